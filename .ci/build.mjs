@@ -1,4 +1,5 @@
-// Builds what is shipped: the console's pages, and the server and the Electron shell as JavaScript. Run by itself it builds both.
+// Builds what is shipped: the console's pages, and the server and the Electron shell as JavaScript. Run by
+// itself it builds both.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -7,20 +8,31 @@ import { root, run, whenChanged } from './prepare.mjs';
 mkdirSync(join(root, 'node_modules', '.cache'), { recursive: true });
 
 export function buildConsole() {
-  whenChanged('console', ['renderer', 'shared', 'package-lock.json', '.ci/build.mjs'], 'dist/renderer/index.html', () => {
-    run(['node_modules/vite/bin/vite.js', 'build', '--config', 'renderer/vite.config.ts', '--logLevel', 'warn']);
-    precompress(join(root, 'dist', 'renderer'));
-  });
+  whenChanged(
+    'console',
+    ['renderer', 'shared', 'package-lock.json', '.ci/build.mjs'],
+    'dist/renderer/index.html',
+    () => {
+      run(['node_modules/vite/bin/vite.js', 'build', '--config', 'renderer/vite.config.ts', '--logLevel', 'warn']);
+      precompress(join(root, 'dist', 'renderer'));
+    },
+  );
 }
 
-/** Writes `.br` and `.gz` beside each text of the pages, as hard as it goes: consoles on other machines get those. */
+/**
+ * Writes `.br` and `.gz` beside each text of the pages, as hard as it goes: consoles on other machines get
+ * those.
+ */
 function precompress(folder) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !/\.(html|js|mjs|css|svg|json|webmanifest)$/.test(entry.name)) continue;
     const path = join(entry.parentPath, entry.name);
     const bytes = readFileSync(path);
     if (bytes.length < 1024) continue;
-    writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }));
+    writeFileSync(
+      `${path}.br`,
+      brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+    );
     writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
   }
 }
@@ -30,7 +42,8 @@ export const program = 'dist/server/cli.js';
 
 export function buildProgram() {
   whenChanged('program', ['electron', 'server', 'shared', 'package-lock.json'], program, () => {
-    for (const room of ['electron', 'server', 'shared']) rmSync(join(root, 'dist', room), { recursive: true, force: true });
+    for (const room of ['electron', 'server', 'shared'])
+      rmSync(join(root, 'dist', room), { recursive: true, force: true });
     run(['node_modules/typescript/bin/tsc', '-p', 'electron/tsconfig.build.json']);
     run(['electron/build-preload.ts']);
   });

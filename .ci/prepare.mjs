@@ -1,5 +1,5 @@
-// What both commands need first, on a machine with only git and Node 20: the packages, our own Node 24, a browser.
-// Plain JavaScript, since nothing is installed yet when it runs.
+// What both commands need first, on a machine with only git and Node 20: the packages, our own Node 24, a
+// browser. Plain JavaScript, since nothing is installed yet when it runs.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,9 @@ export function ourEnvironment(extra = {}) {
 
 /** Installs the packages when the lock file is not the one that was installed last. */
 export function installPackages() {
-  const wanted = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
   const stampFile = join(modules, '.waypost-installed');
   if (existsSync(ourNode) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
   console.log('Installing packages …');
@@ -32,36 +34,56 @@ export function installPackages() {
     env: { ...process.env, ELECTRON_SKIP_BINARY_DOWNLOAD: '1' },
   });
   if (npm.status !== 0) throw new Error('npm ci failed; its own words are above.');
-  if (!existsSync(ourNode)) throw new Error('The package "node" did not bring its binary. Are install scripts of packages allowed?');
+  if (!existsSync(ourNode))
+    throw new Error('The package "node" did not bring its binary. Are install scripts of packages allowed?');
   writeFileSync(stampFile, wanted);
 }
 
-const onPath = (name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)).find((file) => existsSync(file));
+const onPath = (name) =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((file) => existsSync(file));
 
 /** A Chromium for the browser tests: one that is there, else Debian's. */
 export function chromium() {
-  const found = () => process.env.WAYPOST_CHROMIUM || ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].map(onPath).find(Boolean);
+  const found = () =>
+    process.env.WAYPOST_CHROMIUM ||
+    ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].map(onPath).find(Boolean);
   if (found()) return found();
-  if (!onPath('apt-get')) throw new Error('The browser tests need Chromium: install it, or name it in WAYPOST_CHROMIUM.');
+  if (!onPath('apt-get'))
+    throw new Error('The browser tests need Chromium: install it, or name it in WAYPOST_CHROMIUM.');
   console.log('Installing Chromium …');
   const admin = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   const apt = (...words) => {
     const [command, ...rest] = [...admin, 'apt-get', ...words];
-    return spawnSync(command, rest, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0;
+    return (
+      spawnSync(command, rest, {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      }).status === 0
+    );
   };
-  if (!(apt('update', '-qq') && apt('install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core'))) {
+  if (!(
+    apt('update', '-qq') && apt('install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core')
+  )) {
     throw new Error('Chromium could not be installed: install it by hand, or name it in WAYPOST_CHROMIUM.');
   }
   return found();
 }
 
-/** Path of Electron's binary, or undefined where it cannot be had. `fetch` tries to get it once for each version. */
+/**
+ * Path of Electron's binary, or undefined where it cannot be had. `fetch` tries to get it once for each
+ * version.
+ */
 export function electronBinary({ fetch = false } = {}) {
   const home = join(modules, 'electron');
   const version = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')).version;
   const path = () => {
     const name = join(home, 'path.txt');
-    const file = existsSync(name) && join(process.env.ELECTRON_OVERRIDE_DIST_PATH || join(home, 'dist'), readFileSync(name, 'utf8').trim());
+    const file =
+      existsSync(name) &&
+      join(process.env.ELECTRON_OVERRIDE_DIST_PATH || join(home, 'dist'), readFileSync(name, 'utf8').trim());
     return file && existsSync(file) ? file : undefined;
   };
   const tried = join(home, '.waypost-tried');
@@ -73,7 +95,10 @@ export function electronBinary({ fetch = false } = {}) {
   return path();
 }
 
-/** Runs a step only when one of its inputs changed since it last ran well. `inputs` are files and folders below the root. */
+/**
+ * Runs a step only when one of its inputs changed since it last ran well. `inputs` are files and folders
+ * below the root.
+ */
 export function whenChanged(name, inputs, output, step) {
   const hash = createHash('sha256');
   const add = (path) => {

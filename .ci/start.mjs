@@ -1,5 +1,5 @@
 // npm start: installs what is missing, builds what changed, and opens a working console.
-//   npm start                          the embedded demo, in Electron, else in the browser, else at the printed address
+// npm start the embedded demo, in Electron, else in the browser, else at the printed address
 //   npm start -- --headless …          the same as `waypost serve …`
 import { parseArgs } from 'node:util';
 import { spawn } from 'node:child_process';
@@ -10,9 +10,11 @@ const headless = given.includes('--headless');
 const rest = given.filter((word) => word !== '--headless');
 const { values } = parseArgs({ args: rest, strict: false, options: { data: { type: 'string' } } });
 // Somebody who names no data directory wants to see the thing: the demo, in a directory of its own.
-const words = values.data === undefined ? [...rest.filter((word) => word !== '--demo'), '--demo', '--data', 'data/demo'] : rest;
+const words =
+  values.data === undefined ? [...rest.filter((word) => word !== '--demo'), '--demo', '--data', 'data/demo'] : rest;
 
-// glibc gives each thread memory of its own and keeps what they free apart; it reads this only before a program begins.
+// glibc gives each thread memory of its own and keeps what they free apart; it reads this only before a
+// program begins.
 const fewArenas = { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2' };
 
 installPackages();
@@ -20,7 +22,10 @@ const { buildConsole, buildProgram, program } = await import('./build.mjs');
 buildConsole();
 buildProgram();
 
-const display = process.platform === 'win32' || process.platform === 'darwin' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
+const display =
+  process.platform === 'win32' ||
+  process.platform === 'darwin' ||
+  Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 const electron = !headless && display ? electronBinary({ fetch: true }) : undefined;
 if (electron) {
   become(electron, ['.', ...words]);
@@ -31,7 +36,11 @@ if (electron) {
 }
 
 function serveAndOpenBrowser() {
-  const station = spawn(ourNode, [program, 'serve', ...words], { cwd: root, stdio: ['inherit', 'pipe', 'inherit'], env: ourEnvironment(fewArenas) });
+  const station = spawn(ourNode, [program, 'serve', ...words], {
+    cwd: root,
+    stdio: ['inherit', 'pipe', 'inherit'],
+    env: ourEnvironment(fewArenas),
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => station.kill(signal));
   station.on('exit', (code) => process.exit(code ?? 1));
   let seen = '';
@@ -42,7 +51,11 @@ function serveAndOpenBrowser() {
     const address = /listening on (https?:\/\/\S+)/.exec(seen)?.[1];
     if (!address) return;
     seen = undefined;
-    const [command, ...args] = { win32: ['cmd', '/c', 'start', '', address], darwin: ['open', address] }[process.platform] ?? ['xdg-open', address];
-    spawn(command, args, { stdio: 'ignore', detached: true }).on('error', () => console.log(`Open ${address} in a browser.`)).unref();
+    const [command, ...args] = { win32: ['cmd', '/c', 'start', '', address], darwin: ['open', address] }[
+      process.platform
+    ] ?? ['xdg-open', address];
+    spawn(command, args, { stdio: 'ignore', detached: true })
+      .on('error', () => console.log(`Open ${address} in a browser.`))
+      .unref();
   });
 }

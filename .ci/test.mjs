@@ -21,7 +21,7 @@ const skipped = [];
 const tsc = (room) => ['node_modules/typescript/bin/tsc', '--noEmit', '-p', room];
 /** Checks that are one thing each: they pass or fail as a whole. */
 const checks = {
-  lint: ['node_modules/eslint/bin/eslint.js', '--config', 'test/eslint.config.js', '--max-warnings', '0', '.'],
+  'lint': ['node_modules/eslint/bin/eslint.js', '--config', 'test/eslint.config.js', '--max-warnings', '0', '.'],
   'types of shared': tsc('shared'),
   'types of the server': tsc('server'),
   'types of the Electron shell': tsc('electron'),
@@ -31,10 +31,13 @@ const checks = {
 const only = process.argv.slice(2);
 const wanted = (name) => only.length === 0 || only.some((word) => name.includes(word));
 
-await inTwos(Object.entries(checks).filter(([name]) => wanted(name)), async ([name, words]) => {
-  const { code, text } = await runQuietly(words);
-  count(code === 0, name, text);
-});
+await inTwos(
+  Object.entries(checks).filter(([name]) => wanted(name)),
+  async ([name, words]) => {
+    const { code, text } = await runQuietly(words);
+    count(code === 0, name, text);
+  },
+);
 await step('console builds', () => buildConsole());
 await step('program builds', () => buildProgram());
 for (const project of ['unit', 'stations', 'browser']) if (wanted(project)) await suite(project);
@@ -67,7 +70,17 @@ async function step(name, work) {
 async function suite(project) {
   const report = join(out, `${project}.json`);
   rmSync(report, { force: true });
-  const { code } = await runLoudly(['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]);
+  const { code } = await runLoudly([
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--config',
+    'test/vitest.config.ts',
+    '--project',
+    project,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ]);
   try {
     const result = JSON.parse(readFileSync(report, 'utf8'));
     passed += result.numPassedTests;
@@ -75,12 +88,16 @@ async function suite(project) {
       for (const test of file.assertionResults) {
         if (test.status === 'pending' || test.status === 'skipped') skipped.push(test.fullName);
         // Told once more at the end: of a long run's print often the last part alone is kept.
-        if (test.status === 'failed') count(false, `${project}: ${relative(root, file.name)}: ${test.fullName}`, test.failureMessages.join('\n'));
+        if (test.status === 'failed')
+          count(false, `${project}: ${relative(root, file.name)}: ${test.fullName}`, test.failureMessages.join('\n'));
       }
     }
-    for (const file of result.testResults) if (file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed')) count(false, `${project}: ${relative(root, file.name)}`, file.message);
+    for (const file of result.testResults)
+      if (file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'))
+        count(false, `${project}: ${relative(root, file.name)}`, file.message);
     // An error outside of any test fails the run without failing a test or a file.
-    if (code !== 0 && result.testResults.every((file) => file.status !== 'failed')) count(false, `tests: ${project} ended with ${code}`);
+    if (code !== 0 && result.testResults.every((file) => file.status !== 'failed'))
+      count(false, `tests: ${project} ended with ${code}`);
     if (result.numTotalTests === 0) count(false, `tests: ${project} has no test`);
   } catch {
     count(false, `tests: ${project} gave no report`);
@@ -89,7 +106,11 @@ async function suite(project) {
 
 function runLoudly(words) {
   return new Promise((resolve) => {
-    spawn(ourNode, words, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: ourEnvironment({ WAYPOST_CHROMIUM: browser, WAYPOST_PROGRAM: program, WAYPOST_SEED: seed, CI: '1' }) }).on('exit', (code) => resolve({ code: code ?? 1 }));
+    spawn(ourNode, words, {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: ourEnvironment({ WAYPOST_CHROMIUM: browser, WAYPOST_PROGRAM: program, WAYPOST_SEED: seed, CI: '1' }),
+    }).on('exit', (code) => resolve({ code: code ?? 1 }));
   });
 }
 

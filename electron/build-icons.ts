@@ -1,4 +1,5 @@
-// Draws the program's icons from `resources/icons/icon.svg`: `node electron/build-icons.ts`. Their results are committed; this is run when the drawing changes.
+// Draws the program's icons from `resources/icons/icon.svg`: `node electron/build-icons.ts`. Their results
+// are committed; this is run when the drawing changes.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
@@ -6,11 +7,16 @@ import { chromium } from 'playwright';
 const icons = fileURLToPath(new URL('../resources/icons/', import.meta.url));
 const svg = readFileSync(`${icons}icon.svg`, 'utf8');
 
-const browser = await chromium.launch({ executablePath: process.env.WAYPOST_CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await chromium.launch({
+  executablePath: process.env.WAYPOST_CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+});
 
 async function draw(size: number): Promise<Buffer> {
   const page = await browser.newPage({ viewport: { width: size, height: size } });
-  await page.setContent(`<style>html,body{margin:0;background:transparent}svg{display:block;width:${size}px;height:${size}px}</style>${svg}`);
+  await page.setContent(
+    `<style>html,body{margin:0;background:transparent}svg{display:block;width:${size}px;height:${size}px}</style>${svg}`,
+  );
   const png = await page.screenshot({ omitBackground: true });
   await page.close();
   return png;
@@ -37,5 +43,8 @@ function icoOf(pictures: { size: number; png: Buffer }[]): Buffer {
 
 writeFileSync(`${icons}icon.png`, await draw(512));
 writeFileSync(`${icons}tray.png`, await draw(32));
-writeFileSync(`${icons}icon.ico`, icoOf(await Promise.all([16, 32, 48, 256].map(async (size) => ({ size, png: await draw(size) })))));
+writeFileSync(
+  `${icons}icon.ico`,
+  icoOf(await Promise.all([16, 32, 48, 256].map(async (size) => ({ size, png: await draw(size) })))),
+);
 await browser.close();

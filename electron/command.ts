@@ -9,12 +9,15 @@ export function isCommand(words: readonly string[]): boolean {
 }
 
 /**
- * Runs the command in the program's own runtime without any of its windows: Electron started as plain Node. Signals go on to it; resolves with
- * its exit code.
+ * Runs the command in the program's own runtime without any of its windows: Electron started as plain Node.
+ * Signals go on to it; resolves with its exit code.
  */
 export function runCommand(cli: string, words: readonly string[]): Promise<number> {
   return new Promise((ended) => {
-    const child = spawn(process.execPath, [cli, ...words], { stdio: 'inherit', env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } });
+    const child = spawn(process.execPath, [cli, ...words], {
+      stdio: 'inherit',
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    });
     const pass = (signal: NodeJS.Signals) => void child.kill(signal);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, pass);
     child.on('error', () => ended(1));

@@ -17,12 +17,19 @@ export function windowPreferences(preload: string): BrowserWindowConstructorOpti
   };
 }
 
-/** A session talks to the station and to nobody else, and grants a page nothing but notifications and a full screen. */
+/**
+ * A session talks to the station and to nobody else, and grants a page nothing but notifications and a full
+ * screen.
+ */
 export function hardenSession(session: Session, origin: string): void {
   session.webRequest.onBeforeRequest((details, answer) => answer({ cancel: !belongsTo(details.url, origin) }));
   const granted = new Set(['notifications', 'fullscreen', 'clipboard-sanitized-write']);
-  session.setPermissionRequestHandler((contents, permission, answer) => answer(belongsTo(contents.getURL(), origin) && granted.has(permission)));
-  session.setPermissionCheckHandler((_contents, permission, requestingOrigin) => belongsTo(requestingOrigin, origin) && granted.has(permission));
+  session.setPermissionRequestHandler((contents, permission, answer) =>
+    answer(belongsTo(contents.getURL(), origin) && granted.has(permission)),
+  );
+  session.setPermissionCheckHandler(
+    (_contents, permission, requestingOrigin) => belongsTo(requestingOrigin, origin) && granted.has(permission),
+  );
 }
 
 /** A window shows the console and stays there: no other page, no window of its own making, no webview. */
@@ -37,7 +44,10 @@ export function hardenContents(contents: WebContents, origin: string): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }
 
-/** Whether an address is the station's own; its WebSocket counts, and what a page holds itself (`blob:`, `data:`) needs no connection. */
+/**
+ * Whether an address is the station's own; its WebSocket counts, and what a page holds itself (`blob:`,
+ * `data:`) needs no connection.
+ */
 export function belongsTo(url: string, origin: string): boolean {
   let parsed: URL;
   try {

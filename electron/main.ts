@@ -1,4 +1,5 @@
-// The desktop program's entry. Thin: what it does is in `shell.ts`, what the station does in `server/station.ts`.
+// The desktop program's entry. Thin: what it does is in `shell.ts`, what the station does in
+// `server/station.ts`.
 import electron from 'electron';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +34,12 @@ async function openWindows(): Promise<void> {
   await shell.start();
 }
 
-/** The program's own flags, with the user's folder for data unless told otherwise. Electron's and Chromium's switches are not ours. */
+/**
+ * The program's own flags, with the user's folder for data unless told otherwise. Electron's and Chromium's
+ * switches are not ours.
+ */
 function stationArguments(): string[] {
-  return words.includes('--data') || words.some((word) => word.startsWith('--data=')) ? words : [...words, '--data', join(app.getPath('userData'), 'station')];
+  return words.includes('--data') || words.some((word) => word.startsWith('--data='))
+    ? words
+    : [...words, '--data', join(app.getPath('userData'), 'station')];
 }

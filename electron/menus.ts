@@ -6,7 +6,10 @@ interface MenuActions {
   quit(): void;
 }
 
-/** The keys of the board are the console's own; the menu has what every desktop program has, and further windows. */
+/**
+ * The keys of the board are the console's own; the menu has what every desktop program has, and further
+ * windows.
+ */
 export function applicationMenu(actions: MenuActions): MenuItemConstructorOptions[] {
   return [
     {
@@ -19,7 +22,19 @@ export function applicationMenu(actions: MenuActions): MenuItemConstructorOption
       ],
     },
     { role: 'editMenu' },
-    { label: '&View', submenu: [{ role: 'reload' }, { role: 'togglefullscreen' }, { type: 'separator' }, { role: 'zoomIn' }, { role: 'zoomOut' }, { role: 'resetZoom' }, { type: 'separator' }, { role: 'toggleDevTools' }] },
+    {
+      label: '&View',
+      submenu: [
+        { role: 'reload' },
+        { role: 'togglefullscreen' },
+        { type: 'separator' },
+        { role: 'zoomIn' },
+        { role: 'zoomOut' },
+        { role: 'resetZoom' },
+        { type: 'separator' },
+        { role: 'toggleDevTools' },
+      ],
+    },
     { role: 'windowMenu' },
   ];
 }

@@ -22,15 +22,22 @@ const VISIBLE = 100;
 export const SMALLEST = { width: 640, height: 480 };
 
 /**
- * Puts a remembered place onto the displays that are there now: where it was when at least `VISIBLE` of it shows, else into the middle of
- * the nearest display. Never larger than that display, never smaller than `SMALLEST` where the display allows it.
+ * Puts a remembered place onto the displays that are there now: where it was when at least `VISIBLE` of it
+ * shows, else into the middle of the nearest display. Never larger than that display, never smaller than
+ * `SMALLEST` where the display allows it.
  */
 export function fitPlace<T extends Rectangle>(place: T, workAreas: readonly Rectangle[]): T {
-  const nearest = [...workAreas].sort((a, b) => overlap(place, b) - overlap(place, a) || distance(place, a) - distance(place, b))[0];
+  const nearest = [...workAreas].sort(
+    (a, b) => overlap(place, b) - overlap(place, a) || distance(place, a) - distance(place, b),
+  )[0];
   if (!nearest) return place;
   const width = clamp(place.width, Math.min(SMALLEST.width, nearest.width), nearest.width);
   const height = clamp(place.height, Math.min(SMALLEST.height, nearest.height), nearest.height);
-  const seen = workAreas.some((area) => visible(place.x, width, area.x, area.width) >= VISIBLE && visible(place.y, height, area.y, area.height) >= VISIBLE);
+  const seen = workAreas.some(
+    (area) =>
+      visible(place.x, width, area.x, area.width) >= VISIBLE &&
+      visible(place.y, height, area.y, area.height) >= VISIBLE,
+  );
   if (seen) return { ...place, width, height };
   return {
     ...place,
@@ -57,7 +64,10 @@ function clamp(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, value));
 }
 
-/** The places of all windows in one small file. A missing or damaged file means none: a window is not worth an error at start-up. */
+/**
+ * The places of all windows in one small file. A missing or damaged file means none: a window is not worth an
+ * error at start-up.
+ */
 export class Places {
   readonly #file: string;
 

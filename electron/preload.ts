@@ -3,7 +3,14 @@ import { contextBridge, ipcRenderer } from 'electron';
 import { BRIDGE, CHANNELS, type WindowBridge } from '../shared/bridge.ts';
 
 const bridge: WindowBridge = {
-  notify: (notice) => ipcRenderer.send(CHANNELS.notify, { tag: notice.tag, title: notice.title, body: notice.body, urgent: notice.urgent, route: notice.route }),
+  notify: (notice) =>
+    ipcRenderer.send(CHANNELS.notify, {
+      tag: notice.tag,
+      title: notice.title,
+      body: notice.body,
+      urgent: notice.urgent,
+      route: notice.route,
+    }),
   withdraw: (tag) => ipcRenderer.send(CHANNELS.withdraw, tag),
   openWindow: (route) => ipcRenderer.send(CHANNELS.openWindow, route),
   setBadge: (count) => ipcRenderer.send(CHANNELS.setBadge, count),

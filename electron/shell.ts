@@ -7,7 +7,19 @@ import { applicationMenu, trayMenu } from './menus.ts';
 import { fitPlace, Places, SMALLEST, type Place } from './places.ts';
 
 /** What the shell uses of Electron. */
-export type ElectronParts = Pick<typeof Electron, 'app' | 'BrowserWindow' | 'ipcMain' | 'Menu' | 'Notification' | 'Tray' | 'dialog' | 'nativeImage' | 'screen' | 'session'>;
+export type ElectronParts = Pick<
+  typeof Electron,
+  | 'app'
+  | 'BrowserWindow'
+  | 'ipcMain'
+  | 'Menu'
+  | 'Notification'
+  | 'Tray'
+  | 'dialog'
+  | 'nativeImage'
+  | 'screen'
+  | 'session'
+>;
 
 /** The part of a station that the shell needs. */
 export interface RunningStation {
@@ -31,7 +43,8 @@ const BOARD = '#/';
 
 /**
  * The desktop program: one instance, a station in its process, and windows onto that station's console.
- * Closing the last window leaves the station at work, reachable from the tray: trackers and other consoles go on calling it.
+ * Closing the last window leaves the station at work, reachable from the tray: trackers and other consoles go
+ * on calling it.
  */
 export class Shell {
   readonly #electron: ElectronParts;
@@ -51,7 +64,10 @@ export class Shell {
     this.#places = new Places(options.placesFile);
   }
 
-  /** Resolves when the windows of last time are open; false when another instance runs already and has been brought to the front. */
+  /**
+   * Resolves when the windows of last time are open; false when another instance runs already and has been
+   * brought to the front.
+   */
   async start(): Promise<boolean> {
     const { app, ipcMain, session } = this.#electron;
     if (!app.requestSingleInstanceLock()) {
@@ -67,7 +83,10 @@ export class Shell {
     try {
       this.#station = await this.#options.openStation();
     } catch (error) {
-      this.#electron.dialog.showErrorBox('Waypost cannot start', error instanceof Error ? error.message : String(error));
+      this.#electron.dialog.showErrorBox(
+        'Waypost cannot start',
+        error instanceof Error ? error.message : String(error),
+      );
       app.exit(1);
       return false;
     }
@@ -76,7 +95,10 @@ export class Shell {
 
     ipcMain.on(CHANNELS.notify, (event, notice: unknown) => this.#fromOwnPage(event) && this.#notify(notice));
     ipcMain.on(CHANNELS.withdraw, (event, tag: unknown) => this.#fromOwnPage(event) && this.#withdraw(tag));
-    ipcMain.on(CHANNELS.openWindow, (event, route: unknown) => this.#fromOwnPage(event) && isRoute(route) && this.#openNew(route));
+    ipcMain.on(
+      CHANNELS.openWindow,
+      (event, route: unknown) => this.#fromOwnPage(event) && isRoute(route) && this.#openNew(route),
+    );
     ipcMain.on(CHANNELS.setBadge, (event, count: unknown) => this.#fromOwnPage(event) && this.#setBadge(count));
 
     this.#buildMenus();
@@ -105,7 +127,9 @@ export class Shell {
 
   /** Only the console itself may ask; nothing that got into a frame of it. */
   #fromOwnPage(event: Electron.IpcMainEvent): boolean {
-    return event.senderFrame !== null && event.senderFrame.parent === null && belongsTo(event.senderFrame.url, this.#origin);
+    return (
+      event.senderFrame !== null && event.senderFrame.parent === null && belongsTo(event.senderFrame.url, this.#origin)
+    );
   }
 
   #openNew(route: string): void {
@@ -113,14 +137,28 @@ export class Shell {
     const shift = 32 * this.#windows.size; // so that a new window does not hide the one before
     const width = Math.round(workArea.width * 0.9);
     const height = Math.round(workArea.height * 0.9);
-    this.#open({ route, width, height, x: workArea.x + Math.round((workArea.width - width) / 2) + shift, y: workArea.y + Math.round((workArea.height - height) / 2) + shift, maximized: this.#windows.size === 0, fullScreen: false });
+    this.#open({
+      route,
+      width,
+      height,
+      x: workArea.x + Math.round((workArea.width - width) / 2) + shift,
+      y: workArea.y + Math.round((workArea.height - height) / 2) + shift,
+      maximized: this.#windows.size === 0,
+      fullScreen: false,
+    });
   }
 
   #open(place: Place): void {
     const { BrowserWindow, screen } = this.#electron;
-    const { x, y, width, height } = fitPlace(place, screen.getAllDisplays().map((display) => display.workArea));
+    const { x, y, width, height } = fitPlace(
+      place,
+      screen.getAllDisplays().map((display) => display.workArea),
+    );
     const window = new BrowserWindow({
-      x, y, width, height,
+      x,
+      y,
+      width,
+      height,
       minWidth: SMALLEST.width,
       minHeight: SMALLEST.height,
       show: false,
@@ -140,7 +178,14 @@ export class Shell {
     window.webContents.on('render-process-gone', (_event, details) => {
       if (details.reason !== 'clean-exit') window.reload();
     });
-    for (const event of ['resized', 'moved', 'maximize', 'unmaximize', 'enter-full-screen', 'leave-full-screen'] as const) {
+    for (const event of [
+      'resized',
+      'moved',
+      'maximize',
+      'unmaximize',
+      'enter-full-screen',
+      'leave-full-screen',
+    ] as const) {
       window.on(event as 'resized', () => this.#remember());
     }
     window.on('close', () => this.#remember());
@@ -159,14 +204,26 @@ export class Shell {
   #remember(): void {
     const places = [...this.#windows]
       .filter(([window]) => !window.isDestroyed())
-      .map(([window, { route }]) => ({ ...window.getNormalBounds(), route, maximized: window.isMaximized(), fullScreen: window.isFullScreen() }));
+      .map(([window, { route }]) => ({
+        ...window.getNormalBounds(),
+        route,
+        maximized: window.isMaximized(),
+        fullScreen: window.isFullScreen(),
+      }));
     if (places.length > 0) this.#places.save(places);
   }
 
   #notify(value: unknown): void {
     const { Notification } = this.#electron;
     const notice = value as Partial<Notice> | null;
-    if (!Notification.isSupported() || typeof notice?.tag !== 'string' || notice.tag.length > 100 || typeof notice.title !== 'string' || typeof notice.body !== 'string') return;
+    if (
+      !Notification.isSupported() ||
+      typeof notice?.tag !== 'string' ||
+      notice.tag.length > 100 ||
+      typeof notice.title !== 'string' ||
+      typeof notice.body !== 'string'
+    )
+      return;
     const { tag } = notice;
     if (this.#notifications.has(tag)) return; // another window was quicker
     const notification = new Notification({
@@ -200,7 +257,11 @@ export class Shell {
 
   #buildMenus(): void {
     const { Menu, Tray, nativeImage, app } = this.#electron;
-    const actions = { newWindow: (route: string) => this.#openNew(route), show: () => this.show(), quit: () => app.quit() };
+    const actions = {
+      newWindow: (route: string) => this.#openNew(route),
+      show: () => this.show(),
+      quit: () => app.quit(),
+    };
     Menu.setApplicationMenu(Menu.buildFromTemplate(applicationMenu(actions)));
     this.#tray = new Tray(nativeImage.createFromPath(join(this.#options.icons, 'tray.png')));
     this.#tray.setToolTip('Waypost');
@@ -208,7 +269,10 @@ export class Shell {
     this.#tray.on('click', () => this.show());
   }
 
-  /** The program ends after the station has: nothing that was acknowledged is lost, no transaction is left open. */
+  /**
+   * The program ends after the station has: nothing that was acknowledged is lost, no transaction is left
+   * open.
+   */
   #beforeQuit(event: Electron.Event): void {
     if (!this.#quitting) {
       this.#quitting = true;

@@ -8,12 +8,14 @@ const LATE_RE2 = fileURLToPath(new URL('src/late-re2.ts', import.meta.url));
 const lateRe2 = {
   name: 'late-re2',
   enforce: 'pre' as const,
-  resolveId: (source: string, importer: string | undefined) => (source === 're2js' && importer !== LATE_RE2 ? LATE_RE2 : undefined),
+  resolveId: (source: string, importer: string | undefined) =>
+    source === 're2js' && importer !== LATE_RE2 ? LATE_RE2 : undefined,
 };
 
 /**
- * The console is built once and served by its station under a strict content security policy: no inline script or
- * style, nothing from elsewhere. So nothing is inlined as a data: address, and templates are compiled here.
+ * The console is built once and served by its station under a strict content security policy: no inline
+ * script or style, nothing from elsewhere. So nothing is inlined as a data: address, and templates are
+ * compiled here.
  */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),

@@ -6,7 +6,8 @@ import { letThreadsGiveBack } from './give-back.ts';
 import { COMPILED, VERSION } from './root.ts';
 import { holdYoungGeneration } from './young-generation.ts';
 
-// A third of a start from the sources is taking their types out. The built program starts no faster for it, and would hold 9 MB as long as it runs.
+// A third of a start from the sources is taking their types out. The built program starts no faster for it,
+// and would hold 9 MB as long as it runs.
 if (import.meta.url.endsWith('.ts')) enableCompileCache(COMPILED);
 
 /** The commands, each in its own file, which is loaded only when it is asked for. */
@@ -23,7 +24,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ run(words: string[]): Pr
   simulate: () => import('./commands/simulate.ts'),
 };
 
-/** Errors that speak to the user. Told by their names, so that a wrong word does not load the whole station to say so. */
+/**
+ * Errors that speak to the user. Told by their names, so that a wrong word does not load the whole station to
+ * say so.
+ */
 const EXPECTED = new Set(['WrongSetting', 'Refusal', 'CannotListen', 'DamagedDatabase']);
 
 const HELP = `Waypost ${VERSION}: a dispatch console for control rooms.
@@ -45,21 +49,38 @@ ${describeSettings()}
 `;
 
 async function main([command, ...words]: string[]): Promise<void> {
-  if (command === undefined || command === 'help' || command === '--help' || command === '-h' || words.includes('--help')) return void console.log(HELP);
+  if (
+    command === undefined ||
+    command === 'help' ||
+    command === '--help' ||
+    command === '-h' ||
+    words.includes('--help')
+  )
+    return void console.log(HELP);
   if (command === 'version' || command === '--version') return void console.log(VERSION);
   if (!Object.hasOwn(COMMANDS, command)) throw new WrongSetting(`There is no command ${command}. See waypost help.`);
   await (await COMMANDS[command]!()).run(words);
 }
 
-/** No such file, no right to it, no room on the disk: the operating system, or SQLite, says it well enough. */
+/**
+ * No such file, no right to it, no room on the disk: the operating system, or SQLite, says it well enough.
+ */
 function isOfSystem(error: Error): boolean {
-  return isDiskFull(error) || ('syscall' in error && 'code' in error && ['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'EEXIST'].includes(String(error.code)));
+  return (
+    isDiskFull(error) ||
+    ('syscall' in error &&
+      'code' in error &&
+      ['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'EEXIST'].includes(String(error.code)))
+  );
 }
 
 // Whatever a command writes, data, logs and backups, is for its owner alone.
 process.umask(0o077);
 
-/** What a user can put right is said in one sentence; the exit code 2 means that the command was wrong, 1 that it failed. */
+/**
+ * What a user can put right is said in one sentence; the exit code 2 means that the command was wrong, 1 that
+ * it failed.
+ */
 try {
   await main(process.argv.slice(2));
 } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Closes what was opened, the last first, and empties the list. What cannot be closed does not keep the rest open, a database or a lock; the first such error is
- * thrown when all have had their turn.
+ * Closes what was opened, the last first, and empties the list. What cannot be closed does not keep the rest
+ * open, a database or a lock; the first such error is thrown when all have had their turn.
  */
 export async function closeInTurn(closers: (() => unknown)[]): Promise<void> {
   const errors: unknown[] = [];

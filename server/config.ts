@@ -26,45 +26,180 @@ interface Setting<T extends z.ZodType> {
 const setting = <T extends z.ZodType>(definition: Setting<T>) => definition;
 
 /**
- * Every setting of a station. They are read once, here: flags come first, then the environment, then `station.json` in the data directory,
- * then the default. In `station.json` they have the names on the left.
+ * Every setting of a station. They are read once, here: flags come first, then the environment, then
+ * `station.json` in the data directory, then the default. In `station.json` they have the names on the left.
  */
 export const SETTINGS = {
-  data: setting({ schema: z.string().min(1), default: 'data', flag: 'data', environment: 'WAYPOST_DATA', reason: 'Directory of everything that the station keeps. Made when it is not there.' }),
-  port: setting({ schema: port, default: 8480, flag: 'port', environment: 'WAYPOST_PORT', reason: 'Port of the interface and the console; 0 takes a free one.' }),
-  host: setting({ schema: z.string().min(1).max(255), default: '127.0.0.1', flag: 'host', environment: 'WAYPOST_HOST', reason: 'Address to listen on. Only this machine, until you ask for more (0.0.0.0).' }),
-  tlsPort: setting({ schema: port.nullable(), default: null, flag: 'tls-port', environment: 'WAYPOST_TLS_PORT', reason: 'Port for TLS, with a certificate that the station makes for itself. 8443 when the station listens beyond this machine, else none.' }),
-  routerPort: setting({ schema: port.nullable(), default: null, flag: 'router-port', environment: 'WAYPOST_ROUTER_PORT', reason: 'A second port that serves routing alone, for clients of old routing servers (they expect 5000). Off.' }),
-  'router.anonymous': setting({ schema: z.boolean(), default: true, environment: 'WAYPOST_ROUTER_ANONYMOUS', reason: 'Routing answers without a token, since its clients cannot send one.' }),
+  'data': setting({
+    schema: z.string().min(1),
+    default: 'data',
+    flag: 'data',
+    environment: 'WAYPOST_DATA',
+    reason: 'Directory of everything that the station keeps. Made when it is not there.',
+  }),
+  'port': setting({
+    schema: port,
+    default: 8480,
+    flag: 'port',
+    environment: 'WAYPOST_PORT',
+    reason: 'Port of the interface and the console; 0 takes a free one.',
+  }),
+  'host': setting({
+    schema: z.string().min(1).max(255),
+    default: '127.0.0.1',
+    flag: 'host',
+    environment: 'WAYPOST_HOST',
+    reason: 'Address to listen on. Only this machine, until you ask for more (0.0.0.0).',
+  }),
+  'tlsPort': setting({
+    schema: port.nullable(),
+    default: null,
+    flag: 'tls-port',
+    environment: 'WAYPOST_TLS_PORT',
+    reason:
+      'Port for TLS, with a certificate that the station makes for itself. 8443 when the station listens beyond this machine, else none.',
+  }),
+  'routerPort': setting({
+    schema: port.nullable(),
+    default: null,
+    flag: 'router-port',
+    environment: 'WAYPOST_ROUTER_PORT',
+    reason: 'A second port that serves routing alone, for clients of old routing servers (they expect 5000). Off.',
+  }),
+  'router.anonymous': setting({
+    schema: z.boolean(),
+    default: true,
+    environment: 'WAYPOST_ROUTER_ANONYMOUS',
+    reason: 'Routing answers without a token, since its clients cannot send one.',
+  }),
   'router.snapLimit': setting({
-    schema: z.int().min(1).max(100_000_000), default: 5000, environment: 'WAYPOST_SNAP_LIMIT',
+    schema: z.int().min(1).max(100_000_000),
+    default: 5000,
+    environment: 'WAYPOST_SNAP_LIMIT',
     reason: 'Metres: a place that is farther from every road is not on this map. The router port has no limit.',
   }),
   'closures.wideLimit': setting({
-    schema: z.number().min(0).max(1_000_000), default: 20, environment: 'WAYPOST_CLOSURES_WIDE_LIMIT',
-    reason: 'Kilometres of road that a user without the right `closures-wide` may close: closures hold for every organisation.',
+    schema: z.number().min(0).max(1_000_000),
+    default: 20,
+    environment: 'WAYPOST_CLOSURES_WIDE_LIMIT',
+    reason:
+      'Kilometres of road that a user without the right `closures-wide` may close: closures hold for every organisation.',
   }),
-  name: setting({ schema: z.string().min(1).max(100), default: 'Waypost', flag: 'name', environment: 'WAYPOST_NAME', reason: 'What the station is called, for people.' }),
-  stationNumber: setting({ schema: z.int().min(0).max(213), default: 0, environment: 'WAYPOST_STATION_NUMBER', reason: 'Number of the station among linked ones; ids made here begin with it. It holds from the first start on.' }),
-  adminPassword: setting({ schema: z.string().min(1).max(500).nullable(), default: null, environment: 'WAYPOST_ADMIN_PASSWORD', reason: 'Password of `admin`, made on the first start. A random one is printed once when it is not given.' }),
-  demo: setting({ schema: z.boolean(), default: false, flag: 'demo', plain: true, reason: 'Fills an empty station with the embedded demo town, vehicles and tasks, and drives the vehicles.' }),
-  demoSpeed: setting({ schema: z.number().min(0).max(100), default: 1, environment: 'WAYPOST_DEMO_SPEED', reason: 'How many times faster than life the demo vehicles drive; 0: they stand still.' }),
-  osmandPort: setting({ schema: portOrOff, default: null, environment: 'WAYPOST_OSMAND_PORT', reason: 'Port for phone tracker apps (OsmAnd protocol; they expect 5055). Off.' }),
-  wialonPort: setting({ schema: portOrOff, default: null, environment: 'WAYPOST_WIALON_PORT', reason: 'Port for Wialon IPS trackers (they expect 20332). Off.' }),
-  teltonikaPort: setting({ schema: portOrOff, default: null, environment: 'WAYPOST_TELTONIKA_PORT', reason: 'Port for Teltonika trackers. Off.' }),
-  egtsPort: setting({ schema: portOrOff, default: null, environment: 'WAYPOST_EGTS_PORT', reason: 'Port for EGTS trackers. Off.' }),
-  'telemetry.futureLimit': setting({ schema: z.int().min(0).max(86_400), default: 300, environment: 'WAYPOST_FUTURE_LIMIT', reason: 'Seconds that the clock of a device may be ahead. Records of a clock further ahead are kept aside in the quarantine: believed, they would freeze their vehicle until then.' }),
-  'telemetry.quarantineLimit': setting({ schema: z.int().min(1).max(100_000), default: 1_000, environment: 'WAYPOST_QUARANTINE_LIMIT', reason: 'Entries that the quarantine takes of one device from one address within an hour: more than a broken device sends, and too few to push out those of others.' }),
-  smtpUrl: setting({ schema: z.url({ protocol: /^smtps?$/, message: 'must be an address such as smtp://mail.example:587' }).nullable(), default: null, environment: 'WAYPOST_SMTP_URL', reason: 'Mail server for notices. None: nothing is sent, and the queue says why.' }),
-  mailFrom: setting({ schema: z.string().min(3).max(320), default: 'Waypost <waypost@localhost>', environment: 'WAYPOST_MAIL_FROM', reason: 'Sender of notices. Most mail servers take only addresses that they know.' }),
-  mailDays: setting({ schema: z.int().min(1).max(3650), default: 90, environment: 'WAYPOST_MAIL_DAYS', reason: 'Days that mail is kept after it was sent or given up, and letters after they were printed: long enough to look up who was told what.' }),
-  uploadLimit: setting({ schema: z.int().min(1).max(100_000), default: 200, environment: 'WAYPOST_UPLOAD_LIMIT', reason: 'Largest file that is taken in, in megabytes: some minutes of video from a phone.' }),
-  uploadQuota: setting({
-    schema: z.int().min(1).max(1_000_000), default: 1000, environment: 'WAYPOST_UPLOAD_QUOTA',
-    reason: 'Megabytes of one user’s uploads that no record names yet; they are cleared after a day. A largest file always has room.',
+  'name': setting({
+    schema: z.string().min(1).max(100),
+    default: 'Waypost',
+    flag: 'name',
+    environment: 'WAYPOST_NAME',
+    reason: 'What the station is called, for people.',
   }),
-  ffmpeg: setting({ schema: z.string().min(1).max(4096), default: 'ffmpeg', environment: 'WAYPOST_FFMPEG', reason: 'The program that converts video and sound, found on the PATH. Where there is none, what was sent is kept and served as it is; `off` looks for none.' }),
-  logLevel: setting({ schema: z.enum(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR']), default: 'INFO', environment: 'WAYPOST_LOG_LEVEL', reason: 'Less important entries are not logged.' }),
+  'stationNumber': setting({
+    schema: z.int().min(0).max(213),
+    default: 0,
+    environment: 'WAYPOST_STATION_NUMBER',
+    reason: 'Number of the station among linked ones; ids made here begin with it. It holds from the first start on.',
+  }),
+  'adminPassword': setting({
+    schema: z.string().min(1).max(500).nullable(),
+    default: null,
+    environment: 'WAYPOST_ADMIN_PASSWORD',
+    reason: 'Password of `admin`, made on the first start. A random one is printed once when it is not given.',
+  }),
+  'demo': setting({
+    schema: z.boolean(),
+    default: false,
+    flag: 'demo',
+    plain: true,
+    reason: 'Fills an empty station with the embedded demo town, vehicles and tasks, and drives the vehicles.',
+  }),
+  'demoSpeed': setting({
+    schema: z.number().min(0).max(100),
+    default: 1,
+    environment: 'WAYPOST_DEMO_SPEED',
+    reason: 'How many times faster than life the demo vehicles drive; 0: they stand still.',
+  }),
+  'osmandPort': setting({
+    schema: portOrOff,
+    default: null,
+    environment: 'WAYPOST_OSMAND_PORT',
+    reason: 'Port for phone tracker apps (OsmAnd protocol; they expect 5055). Off.',
+  }),
+  'wialonPort': setting({
+    schema: portOrOff,
+    default: null,
+    environment: 'WAYPOST_WIALON_PORT',
+    reason: 'Port for Wialon IPS trackers (they expect 20332). Off.',
+  }),
+  'teltonikaPort': setting({
+    schema: portOrOff,
+    default: null,
+    environment: 'WAYPOST_TELTONIKA_PORT',
+    reason: 'Port for Teltonika trackers. Off.',
+  }),
+  'egtsPort': setting({
+    schema: portOrOff,
+    default: null,
+    environment: 'WAYPOST_EGTS_PORT',
+    reason: 'Port for EGTS trackers. Off.',
+  }),
+  'telemetry.futureLimit': setting({
+    schema: z.int().min(0).max(86_400),
+    default: 300,
+    environment: 'WAYPOST_FUTURE_LIMIT',
+    reason:
+      'Seconds that the clock of a device may be ahead. Records of a clock further ahead are kept aside in the quarantine: believed, they would freeze their vehicle until then.',
+  }),
+  'telemetry.quarantineLimit': setting({
+    schema: z.int().min(1).max(100_000),
+    default: 1_000,
+    environment: 'WAYPOST_QUARANTINE_LIMIT',
+    reason:
+      'Entries that the quarantine takes of one device from one address within an hour: more than a broken device sends, and too few to push out those of others.',
+  }),
+  'smtpUrl': setting({
+    schema: z.url({ protocol: /^smtps?$/, message: 'must be an address such as smtp://mail.example:587' }).nullable(),
+    default: null,
+    environment: 'WAYPOST_SMTP_URL',
+    reason: 'Mail server for notices. None: nothing is sent, and the queue says why.',
+  }),
+  'mailFrom': setting({
+    schema: z.string().min(3).max(320),
+    default: 'Waypost <waypost@localhost>',
+    environment: 'WAYPOST_MAIL_FROM',
+    reason: 'Sender of notices. Most mail servers take only addresses that they know.',
+  }),
+  'mailDays': setting({
+    schema: z.int().min(1).max(3650),
+    default: 90,
+    environment: 'WAYPOST_MAIL_DAYS',
+    reason:
+      'Days that mail is kept after it was sent or given up, and letters after they were printed: long enough to look up who was told what.',
+  }),
+  'uploadLimit': setting({
+    schema: z.int().min(1).max(100_000),
+    default: 200,
+    environment: 'WAYPOST_UPLOAD_LIMIT',
+    reason: 'Largest file that is taken in, in megabytes: some minutes of video from a phone.',
+  }),
+  'uploadQuota': setting({
+    schema: z.int().min(1).max(1_000_000),
+    default: 1000,
+    environment: 'WAYPOST_UPLOAD_QUOTA',
+    reason:
+      'Megabytes of one user’s uploads that no record names yet; they are cleared after a day. A largest file always has room.',
+  }),
+  'ffmpeg': setting({
+    schema: z.string().min(1).max(4096),
+    default: 'ffmpeg',
+    environment: 'WAYPOST_FFMPEG',
+    reason:
+      'The program that converts video and sound, found on the PATH. Where there is none, what was sent is kept and served as it is; `off` looks for none.',
+  }),
+  'logLevel': setting({
+    schema: z.enum(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR']),
+    default: 'INFO',
+    environment: 'WAYPOST_LOG_LEVEL',
+    reason: 'Less important entries are not logged.',
+  }),
 } as const;
 
 type SettingName = keyof typeof SETTINGS;
@@ -76,7 +211,10 @@ export interface StationConfig extends Readonly<Values> {
   readonly pages?: string;
 }
 
-/** Reads the settings from the words of the command line, the environment and `station.json`. Throws WrongSetting. */
+/**
+ * Reads the settings from the words of the command line, the environment and `station.json`. Throws
+ * WrongSetting.
+ */
 export function readConfig(words: readonly string[], environment: NodeJS.ProcessEnv): StationConfig {
   const flags = readFlags(words);
   const data = resolve(String(flags['data'] ?? environment['WAYPOST_DATA'] ?? SETTINGS.data.default));
@@ -85,8 +223,14 @@ export function readConfig(words: readonly string[], environment: NodeJS.Process
   for (const [name, definition] of Object.entries<Setting<z.ZodType>>(SETTINGS)) {
     const { flag, environment: variable, schema } = definition;
     const fromVariable = variable ? environment[variable] : undefined;
-    if (flag !== undefined && flags[flag] !== undefined) values[name] = check(`--${flag}`, schema, typeof flags[flag] === 'string' ? fromText(flags[flag], schema) : flags[flag]);
-    else if (variable !== undefined && fromVariable !== undefined && fromVariable !== '') values[name] = check(variable, schema, fromText(fromVariable, schema));
+    if (flag !== undefined && flags[flag] !== undefined)
+      values[name] = check(
+        `--${flag}`,
+        schema,
+        typeof flags[flag] === 'string' ? fromText(flags[flag], schema) : flags[flag],
+      );
+    else if (variable !== undefined && fromVariable !== undefined && fromVariable !== '')
+      values[name] = check(variable, schema, fromText(fromVariable, schema));
     else if (Object.hasOwn(file, name)) values[name] = check(`${name} in station.json`, schema, file[name]);
     else values[name] = definition.default;
   }
@@ -97,7 +241,13 @@ export function readConfig(words: readonly string[], environment: NodeJS.Process
 export function describeSettings(): string {
   return Object.entries<Setting<z.ZodType>>(SETTINGS)
     .map(([name, { flag, environment, reason, plain, default: byDefault }]) => {
-      const names = [flag && `--${flag}${plain ? '' : ` ${name.toUpperCase().replace(/[^A-Z]/g, '')}`}`, environment, `station.json: ${name}`].filter(Boolean).join(', ');
+      const names = [
+        flag && `--${flag}${plain ? '' : ` ${name.toUpperCase().replace(/[^A-Z]/g, '')}`}`,
+        environment,
+        `station.json: ${name}`,
+      ]
+        .filter(Boolean)
+        .join(', ');
       const given = byDefault === null || byDefault === false ? '' : ` [${String(byDefault)}]`;
       return `  ${names}\n      ${reason}${given}`;
     })
@@ -106,9 +256,13 @@ export function describeSettings(): string {
 
 function readFlags(words: readonly string[]): Record<string, string | boolean | undefined> {
   const options: Record<string, { type: 'string' | 'boolean' }> = {};
-  for (const { flag, plain } of Object.values<Setting<z.ZodType>>(SETTINGS)) if (flag) options[flag] = { type: plain ? 'boolean' : 'string' };
+  for (const { flag, plain } of Object.values<Setting<z.ZodType>>(SETTINGS))
+    if (flag) options[flag] = { type: plain ? 'boolean' : 'string' };
   try {
-    return parseArgs({ args: [...words], options, strict: true, allowPositionals: false }).values as Record<string, string | boolean | undefined>;
+    return parseArgs({ args: [...words], options, strict: true, allowPositionals: false }).values as Record<
+      string,
+      string | boolean | undefined
+    >;
   } catch (error) {
     throw new WrongSetting(`${(error as Error).message.split('. ')[0]}. See --help.`);
   }
@@ -119,7 +273,8 @@ function readFile(path: string): Record<string, unknown> {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'ENOTDIR') return {};
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'ENOTDIR')
+      return {};
     throw new WrongSetting(`${path} cannot be read: ${(error as Error).message}`);
   }
   let value: unknown;
@@ -128,7 +283,8 @@ function readFile(path: string): Record<string, unknown> {
   } catch {
     throw new WrongSetting(`${path} is not valid JSON.`);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new WrongSetting(`${path} must hold one JSON object.`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new WrongSetting(`${path} must hold one JSON object.`);
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(SETTINGS, name));
   if (unknown !== undefined) throw new WrongSetting(`${path} names a setting that does not exist: ${unknown}.`);
   return value as Record<string, unknown>;

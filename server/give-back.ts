@@ -9,8 +9,8 @@ const IDLE = 0.01;
 const WORTH = 4 * 1024 * 1024;
 
 /**
- * For the start, before there are threads: lets them collect their heaps. What was compiled is kept then, so that the next answer is as fast as the last.
- * In Electron V8 lets no flag be changed: there nothing happens.
+ * For the start, before there are threads: lets them collect their heaps. What was compiled is kept then, so
+ * that the next answer is as fast as the last. In Electron V8 lets no flag be changed: there nothing happens.
  */
 export function letThreadsGiveBack(): void {
   if (process.versions['electron'] !== undefined) return;
@@ -19,8 +19,9 @@ export function letThreadsGiveBack(): void {
 }
 
 /**
- * Called once by the script of a thread that stays: when it hardly works, it gives back the memory that its heap does not use. V8 itself collects only when memory
- * is asked for, and a young generation never shrinks before. It takes some 30 ms, in this thread alone, and not again before the heap has grown.
+ * Called once by the script of a thread that stays: when it hardly works, it gives back the memory that its
+ * heap does not use. V8 itself collects only when memory is asked for, and a young generation never shrinks
+ * before. It takes some 30 ms, in this thread alone, and not again before the heap has grown.
  */
 export function giveBackWhenIdle({ every = EVERY } = {}): void {
   const collect = globalThis.gc;

@@ -1,4 +1,7 @@
-/** Runs pieces of work one after another: for decisions over several records of which none may change meanwhile. */
+/**
+ * Runs pieces of work one after another: for decisions over several records of which none may change
+ * meanwhile.
+ */
 export class InTurn {
   #last: Promise<unknown> = Promise.resolve();
 

@@ -8,11 +8,13 @@ const IDLE = 60_000;
 const QUEUE = 50;
 
 /**
- * A thread for work that the event loop cannot spare the time for. It takes one job after the other and stays for the next, so that what it loads (libraries,
- * fonts) it loads once; after a minute without a job it ends. It starts with the first job and does not keep the process alive. A job that fails or takes too long ends its thread, and
- * the next one starts another.
+ * A thread for work that the event loop cannot spare the time for. It takes one job after the other and stays
+ * for the next, so that what it loads (libraries, fonts) it loads once; after a minute without a job it ends.
+ * It starts with the first job and does not keep the process alive. A job that fails or takes too long ends
+ * its thread, and the next one starts another.
  *
- * Its script answers each message with one: `parentPort.on('message', async (job) => parentPort.postMessage(await done(job)))`; what it throws is the job's error.
+ * Its script answers each message with one: `parentPort.on('message', async (job) =>
+ * parentPort.postMessage(await done(job)))`; what it throws is the job's error.
  */
 export class JobThread<Job, Result> {
   readonly #script: URL;
@@ -33,7 +35,8 @@ export class JobThread<Job, Result> {
 
   /** Refuses with `busy` when too many wait. */
   run(job: Job): Promise<Result> {
-    if (this.#waiting >= QUEUE) return Promise.reject(new Refusal('busy', `${this.#product} cannot be made: too much is waiting. Try again.`));
+    if (this.#waiting >= QUEUE)
+      return Promise.reject(new Refusal('busy', `${this.#product} cannot be made: too much is waiting. Try again.`));
     this.#waiting++;
     const done = this.#last.then(() => this.#do(job)).finally(() => this.#waiting--);
     this.#last = done.catch(() => undefined);

@@ -8,7 +8,9 @@ export interface Asked<Question> {
   readonly id: number;
   readonly question: Question;
 }
-export type Answered = { readonly id: number; readonly answer: unknown } | { readonly id: number; readonly error: string; readonly refused: RefusalCode | undefined };
+export type Answered =
+  | { readonly id: number; readonly answer: unknown }
+  | { readonly id: number; readonly error: string; readonly refused: RefusalCode | undefined };
 /** What the script has to say for the log. */
 export interface Warned {
   readonly warning: string;
@@ -22,12 +24,21 @@ export interface QuestionThreadOptions<Question> {
   readonly mostWaiting: number;
   /** Told to every thread before what it is asked, such as which territory to read; undefined: nothing. */
   readonly first?: () => Question | undefined;
-  /** ms without any answer while one is due, after which the thread counts as hung and is ended. Without it, a question may take for ever. */
+  /**
+   * ms without any answer while one is due, after which the thread counts as hung and is ended. Without it, a
+   * question may take for ever.
+   */
   readonly hung?: number;
-  /** ms without a question after which the thread is ended and its memory given back; the next question starts another. Infinity: it stays. */
+  /**
+   * ms without a question after which the thread is ended and its memory given back; the next question starts
+   * another. Infinity: it stays.
+   */
   readonly idle?: () => number;
   readonly worker?: Pick<WorkerOptions, 'workerData' | 'resourceLimits'>;
-  /** Hears, for the log, of each end that nobody ordered; of a thread that cannot be started once, and once when it runs again; and whatever the script itself has to say (`warn`). */
+  /**
+   * Hears, for the log, of each end that nobody ordered; of a thread that cannot be started once, and once
+   * when it runs again; and whatever the script itself has to say (`warn`).
+   */
   readonly warn?: ((message: string) => void) | undefined;
   /** ms that only go up */
   readonly now?: () => number;
@@ -45,11 +56,13 @@ interface Waiting {
 }
 
 /**
- * A thread that is asked questions and gives each its answer, while others wait in line. It starts with the first question, keeps the process alive only while somebody
- * waits, and is never left without a word: when it dies or hangs, all who wait are refused with `busy`, and the next question starts another.
+ * A thread that is asked questions and gives each its answer, while others wait in line. It starts with the
+ * first question, keeps the process alive only while somebody waits, and is never left without a word: when
+ * it dies or hangs, all who wait are refused with `busy`, and the next question starts another.
  *
- * A thread that ends before it has answered anything but `first` failed at once. Another is then started only after a pause, which grows with each failure
- * in a row, up to half a minute; until it is over, questions are refused with `busy` on the spot. One answer, and all is well again.
+ * A thread that ends before it has answered anything but `first` failed at once. Another is then started only
+ * after a pause, which grows with each failure in a row, up to half a minute; until it is over, questions are
+ * refused with `busy` on the spot. One answer, and all is well again.
  *
  * For work that is done one piece at a time and given up when it takes too long, there is `JobThread`.
  */
@@ -76,11 +89,15 @@ export class QuestionThread<Question> {
     return this.#worker !== undefined;
   }
 
-  /** Rejects with what the script threw, a `Refusal` as such; and with `busy` when too many wait, when there is no thread, when it dies, and after `close`. */
+  /**
+   * Rejects with what the script threw, a `Refusal` as such; and with `busy` when too many wait, when there
+   * is no thread, when it dies, and after `close`.
+   */
   ask<Answer>(question: Question): Promise<Answer> {
     const { name, mostWaiting } = this.#options;
     if (this.#isClosed) return Promise.reject(new Refusal('busy', `${name} is closed.`));
-    if (this.#waiting.size >= mostWaiting) return Promise.reject(new Refusal('busy', `${name} has too many questions waiting. Try again.`));
+    if (this.#waiting.size >= mostWaiting)
+      return Promise.reject(new Refusal('busy', `${name} has too many questions waiting. Try again.`));
     if (!this.#worker) {
       const paused = this.#pauses.reason;
       if (paused !== undefined) return Promise.reject(this.#cannotStart(paused));
@@ -128,7 +145,10 @@ export class QuestionThread<Question> {
   #start(): void {
     const { script, first, name, warn } = this.#options;
     const { resourceLimits, ...rest } = this.#options.worker ?? {};
-    const worker = new Worker(script, { ...rest, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_THREAD, ...resourceLimits } });
+    const worker = new Worker(script, {
+      ...rest,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_THREAD, ...resourceLimits },
+    });
     this.#worker = worker;
     this.#hasAnswered = false;
     worker.on('message', (said: Answered | Warned) => {
@@ -140,7 +160,11 @@ export class QuestionThread<Question> {
     worker.on('exit', () => this.#ended(worker, 'it ended'));
     const question = first?.();
     // What it refers to may be gone by now; the thread goes on without.
-    if (question !== undefined) this.#send(question).catch((error: Error) => error instanceof Refusal || warn?.(`${name} was started without what it is to read: ${error.message}`));
+    if (question !== undefined)
+      this.#send(question).catch(
+        (error: Error) =>
+          error instanceof Refusal || warn?.(`${name} was started without what it is to read: ${error.message}`),
+      );
     this.#firstAsked = this.#last + 1;
   }
 
@@ -179,7 +203,10 @@ export class QuestionThread<Question> {
   #failed(reason: string): void {
     const failures = this.#pauses.failed(reason);
     const { name, warn } = this.#options;
-    if (failures === 1) warn?.(`${name} cannot be started (${reason}). It is tried again when it is asked, at most every ${LONGEST_PAUSE / 1000} s if that goes on.`);
+    if (failures === 1)
+      warn?.(
+        `${name} cannot be started (${reason}). It is tried again when it is asked, at most every ${LONGEST_PAUSE / 1000} s if that goes on.`,
+      );
   }
 
   #cannotStart(reason: string): Refusal {
@@ -198,11 +225,14 @@ export class QuestionThread<Question> {
   #endWhenIdle(): void {
     const idle = this.#options.idle?.() ?? IDLE;
     if (idle === Infinity) return;
-    this.#rest = setTimeout(() => {
-      const worker = this.#worker;
-      this.#worker = undefined;
-      this.#ending = worker?.terminate();
-    }, Math.min(idle, LONGEST_TIMEOUT));
+    this.#rest = setTimeout(
+      () => {
+        const worker = this.#worker;
+        this.#worker = undefined;
+        this.#ending = worker?.terminate();
+      },
+      Math.min(idle, LONGEST_TIMEOUT),
+    );
     this.#rest.unref();
   }
 

@@ -2,7 +2,10 @@
 const FIRST_PAUSE = 250;
 export const LONGEST_PAUSE = 30_000;
 
-/** When a thread may be started again whose like ended before it had done anything: after a pause that grows with each failure in a row, up to half a minute. */
+/**
+ * When a thread may be started again whose like ended before it had done anything: after a pause that grows
+ * with each failure in a row, up to half a minute.
+ */
 export class StartPauses {
   readonly #now: () => number;
   #failures = 0;

@@ -1,4 +1,10 @@
-import { RIGHT_CAPABILITIES, type Capability, type Right, type RightCapability, type User } from './records/accounts.ts';
+import {
+  RIGHT_CAPABILITIES,
+  type Capability,
+  type Right,
+  type RightCapability,
+  type User,
+} from './records/accounts.ts';
 import type { StateRule } from './records/directories.ts';
 import type { Message } from './records/messages.ts';
 import { Refusal } from './refusal.ts';
@@ -11,20 +17,30 @@ export interface Actor {
 }
 
 /** What a right says by itself, whoever has it. */
-type WithRight = { readonly right: { readonly admin: boolean; readonly accesses: readonly { readonly capability: string; readonly stateIds: readonly number[] | null }[] } };
+type WithRight = {
+  readonly right: {
+    readonly admin: boolean;
+    readonly accesses: readonly { readonly capability: string; readonly stateIds: readonly number[] | null }[];
+  };
+};
 
 /** What access rules look at: a stored message, or the draft of one that is being made. */
-export type Checked = Pick<Message, 'departmentId' | 'authorId' | 'assignedDepartmentId' | 'assignedUserId'> & Readonly<Record<string, unknown>>;
+export type Checked = Pick<Message, 'departmentId' | 'authorId' | 'assignedDepartmentId' | 'assignedUserId'> &
+  Readonly<Record<string, unknown>>;
 
 /**
- * May `actor` do this to `message`? Administrators may do everything within their organisation (`wheel`: everywhere). Everybody else needs
- * an access rule of their right for the capability: without states it holds always, with states when the message matches one of them.
+ * May `actor` do this to `message`? Administrators may do everything within their organisation (`wheel`:
+ * everywhere). Everybody else needs an access rule of their right for the capability: without states it holds
+ * always, with states when the message matches one of them.
  */
 export function mayDo(actor: Actor, capability: Capability, message: Checked, rules: readonly StateRule[]): boolean {
   return decide(actor, capability, message, rules).allowed;
 }
 
-/** Whether something may be done with a message, and what decided it. `state` is the rule that the message matched; `asked` are those of which it matched none. */
+/**
+ * Whether something may be done with a message, and what decided it. `state` is the rule that the message
+ * matched; `asked` are those of which it matched none.
+ */
 type Decision =
   | { readonly allowed: true; readonly by: 'administrator' | 'any-state' }
   | { readonly allowed: true; readonly by: 'state'; readonly state: StateRule }
@@ -42,23 +58,51 @@ export function decide(actor: Actor, capability: Capability, message: Checked, r
   return state ? { allowed: true, by: 'state', state } : { allowed: false, by: 'no-state', asked: grant };
 }
 
-/** `decide`, and 'unseen' for what would be allowed if only the message could be seen: what one may not see, one can do nothing with. */
-export function decideSeen(actor: Actor, capability: Capability, message: Checked, rules: readonly StateRule[]): Decision | { readonly allowed: false; readonly by: 'unseen' } {
+/**
+ * `decide`, and 'unseen' for what would be allowed if only the message could be seen: what one may not see,
+ * one can do nothing with.
+ */
+export function decideSeen(
+  actor: Actor,
+  capability: Capability,
+  message: Checked,
+  rules: readonly StateRule[],
+): Decision | { readonly allowed: false; readonly by: 'unseen' } {
   const decision = decide(actor, capability, message, rules);
   const needsSight = capability !== 'create'; // a new message may be made by those who will not see it
-  return decision.allowed && needsSight && !mayDo(actor, 'view', message, rules) ? { allowed: false, by: 'unseen' } : decision;
+  return decision.allowed && needsSight && !mayDo(actor, 'view', message, rules)
+    ? { allowed: false, by: 'unseen' }
+    : decision;
 }
 
-/** Throws what the interface answers: not-found for what one may not see, forbidden for what one may see but not do. */
-export function demandMay(actor: Actor, capability: Capability, message: Checked & { title: string }, rules: readonly StateRule[], what: string): void {
+/**
+ * Throws what the interface answers: not-found for what one may not see, forbidden for what one may see but
+ * not do.
+ */
+export function demandMay(
+  actor: Actor,
+  capability: Capability,
+  message: Checked & { title: string },
+  rules: readonly StateRule[],
+  what: string,
+): void {
   if (!mayDo(actor, 'view', message, rules)) throw new Refusal('not-found', `There is no ${what}.`);
-  if (!decideSeen(actor, capability, message, rules).allowed) throw new Refusal('forbidden', `You may not ${WORDS[capability]} “${message.title}”.`);
+  if (!decideSeen(actor, capability, message, rules).allowed)
+    throw new Refusal('forbidden', `You may not ${WORDS[capability]} “${message.title}”.`);
 }
 
-/** Is the message of the actor's organisation, assigned to it or to the actor, or may the actor see everything? Access rules come on top. */
+/**
+ * Is the message of the actor's organisation, assigned to it or to the actor, or may the actor see
+ * everything? Access rules come on top.
+ */
 export function concerns(actor: Actor, message: Checked): boolean {
   const { user, right } = actor;
-  return right.wheel || message.departmentId === user.organizationId || message.assignedDepartmentId === user.organizationId || message.assignedUserId === user.id;
+  return (
+    right.wheel ||
+    message.departmentId === user.organizationId ||
+    message.assignedDepartmentId === user.organizationId ||
+    message.assignedUserId === user.id
+  );
 }
 
 export function seesOrganization(actor: Actor, organizationId: number): boolean {
@@ -71,10 +115,15 @@ export function administers(actor: Actor, organizationId: number): boolean {
 }
 
 /**
- * What the actor's right says about a capability, for filters over lists: 'always', 'never', or the state rules of which a message must match
- * one. Administrators' privilege over their own organisation is not in it (see `administers`).
+ * What the actor's right says about a capability, for filters over lists: 'always', 'never', or the state
+ * rules of which a message must match one. Administrators' privilege over their own organisation is not in it
+ * (see `administers`).
  */
-export function grantOf(actor: WithRight, capability: RightCapability, rules: readonly StateRule[]): 'always' | 'never' | readonly StateRule[] {
+export function grantOf(
+  actor: WithRight,
+  capability: RightCapability,
+  rules: readonly StateRule[],
+): 'always' | 'never' | readonly StateRule[] {
   const accesses = actor.right.accesses.filter((access) => access.capability === capability);
   if (accesses.length === 0) return 'never';
   if (accesses.some((access) => access.stateIds === null)) return 'always';
@@ -83,15 +132,22 @@ export function grantOf(actor: WithRight, capability: RightCapability, rules: re
 }
 
 /**
- * What the actor may do, as it is enforced for messages of their organisation: all for an administrator, nothing but `create` for who may see none.
- * What concerns no message is listed where it holds.
+ * What the actor may do, as it is enforced for messages of their organisation: all for an administrator,
+ * nothing but `create` for who may see none. What concerns no message is listed where it holds.
  */
-export function allowedTo(actor: Actor, rules: readonly StateRule[]): { id: number; capability: RightCapability; stateIds: readonly number[] | null }[] {
+export function allowedTo(
+  actor: Actor,
+  rules: readonly StateRule[],
+): { id: number; capability: RightCapability; stateIds: readonly number[] | null }[] {
   const { admin, accesses } = actor.right;
   const seesNothing = grantOf(actor, 'view', rules) === 'never';
   let lastId = Math.max(0, ...accesses.map(({ id }) => id));
   return RIGHT_CAPABILITIES.flatMap((capability) => {
-    const ofMessages = admin ? 'always' : seesNothing && capability !== 'create' ? 'never' : grantOf(actor, capability, rules);
+    const ofMessages = admin
+      ? 'always'
+      : seesNothing && capability !== 'create'
+        ? 'never'
+        : grantOf(actor, capability, rules);
     const grant = capability === 'closures-wide' ? (mayCloseWide(actor) ? 'always' : 'never') : ofMessages;
     if (grant === 'never') return [];
     const id = accesses.find((access) => access.capability === capability)?.id ?? ++lastId;
@@ -99,14 +155,20 @@ export function allowedTo(actor: Actor, rules: readonly StateRule[]): { id: numb
   });
 }
 
-/** May the actor change the status of some messages? Who may, answers alarms too, and sets the status of crews. */
+/**
+ * May the actor change the status of some messages? Who may, answers alarms too, and sets the status of
+ * crews.
+ */
 export function mayDirectCrews(actor: Actor): boolean {
   return actor.right.admin || grantOf(actor, 'change_status', []) !== 'never';
 }
 
 /** May upload files: administrators, and whoever may create tasks or attach to some of them. */
 export function mayUpload(actor: Actor): boolean {
-  return actor.right.admin || (['create', 'attach'] as const).some((capability) => grantOf(actor, capability, []) !== 'never');
+  return (
+    actor.right.admin ||
+    (['create', 'attach'] as const).some((capability) => grantOf(actor, capability, []) !== 'never')
+  );
 }
 
 /** May close roads: administrators, and whoever may edit messages in any state. */
@@ -115,8 +177,8 @@ export function mayChangeRoads(actor: WithRight): boolean {
 }
 
 /**
- * May close more road than the limit of the station: administrators of all organisations, and whoever has the right to. Closures hold for every
- * organisation, so to administer one of them is not enough.
+ * May close more road than the limit of the station: administrators of all organisations, and whoever has the
+ * right to. Closures hold for every organisation, so to administer one of them is not enough.
  */
 export function mayCloseWide(actor: { readonly right: WithRight['right'] & { readonly wheel: boolean } }): boolean {
   return mayChangeRoads(actor) && (administersAll(actor) || grantOf(actor, 'closures-wide', []) === 'always');
@@ -127,8 +189,15 @@ export function maySwitchSpeeds(actor: { readonly right: WithRight['right'] & { 
   return actor.right.wheel && mayChangeRoads(actor);
 }
 
-/** May the actor write what acts on every organisation: state rules, statuses, categories, types and their groups, tags of the station? */
-export function administersAll({ right }: { readonly right: { readonly admin: boolean; readonly wheel: boolean } }): boolean {
+/**
+ * May the actor write what acts on every organisation: state rules, statuses, categories, types and their
+ * groups, tags of the station?
+ */
+export function administersAll({
+  right,
+}: {
+  readonly right: { readonly admin: boolean; readonly wheel: boolean };
+}): boolean {
   return right.admin && right.wheel;
 }
 

@@ -16,10 +16,14 @@ export const FLOOD = { count: 10, within: 10 * 60_000 } as const;
 type Facts = Pick<AlarmRecord, 'priority' | 'raisedAt' | 'goneAt' | 'clearedAt' | 'acknowledgedAt' | 'shelvedUntil'>;
 
 /**
- * The state that follows from the facts of an alarm. A caution needs no acknowledgement: it clears when its cause is gone. One that comes back from the
- * shelf is unacknowledged again, or cleared when its cause went meanwhile.
+ * The state that follows from the facts of an alarm. A caution needs no acknowledgement: it clears when its
+ * cause is gone. One that comes back from the shelf is unacknowledged again, or cleared when its cause went
+ * meanwhile.
  */
-export function alarmState({ priority, goneAt, clearedAt, acknowledgedAt, shelvedUntil }: Facts, now: number): AlarmState {
+export function alarmState(
+  { priority, goneAt, clearedAt, acknowledgedAt, shelvedUntil }: Facts,
+  now: number,
+): AlarmState {
   if (clearedAt > 0) return 'cleared';
   if (shelvedUntil > now) return 'shelved';
   const answered = acknowledgedAt > 0 || shelvedUntil > 0 || priority === CAUTION;
@@ -27,7 +31,10 @@ export function alarmState({ priority, goneAt, clearedAt, acknowledgedAt, shelve
   return acknowledgedAt > 0 ? 'acknowledged' : 'unacknowledged';
 }
 
-/** Whether it is to be heard: unacknowledged, and not silenced within the last half minute. A caution is seen and not heard. */
+/**
+ * Whether it is to be heard: unacknowledged, and not silenced within the last half minute. A caution is seen
+ * and not heard.
+ */
 export function sounds(alarm: Facts & Pick<AlarmRecord, 'silencedUntil'>, now: number): boolean {
   return alarm.priority !== CAUTION && alarm.silencedUntil <= now && alarmState(alarm, now) === 'unacknowledged';
 }
@@ -36,7 +43,11 @@ const RANK: Readonly<Record<AlarmState, number>> = { unacknowledged: 0, acknowle
 
 /** The order of lists: what needs an answer first, then the graver, then the newer. */
 export function byUrgency(now: number): (a: AlarmRecord, b: AlarmRecord) => number {
-  return (a, b) => RANK[alarmState(a, now)] - RANK[alarmState(b, now)] || a.priority - b.priority || b.raisedAt - a.raisedAt || b.id - a.id;
+  return (a, b) =>
+    RANK[alarmState(a, now)] - RANK[alarmState(b, now)] ||
+    a.priority - b.priority ||
+    b.raisedAt - a.raisedAt ||
+    b.id - a.id;
 }
 
 /** Whether so many alarms come that a list of single ones helps nobody: more than 10 in 10 minutes. */

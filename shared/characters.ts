@@ -1,7 +1,9 @@
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 /** UTF-16 units of a character: the longest emoji has 15, but marks can be piled up without end. */
 const UNITS = 16;
-/** Longer texts would take milliseconds to count. They may have this many units, or two for each character. */
+/**
+ * Longer texts would take milliseconds to count. They may have this many units, or two for each character.
+ */
 const COUNTED = 400_000;
 
 function mostUnits(most: number): number {
@@ -9,8 +11,8 @@ function mostUnits(most: number): number {
 }
 
 /**
- * Whether a text has more characters than that, as people count them: an emoji, or a letter with its marks, is one (grapheme clusters).
- * Looks at no more of a far too long text than it needs.
+ * Whether a text has more characters than that, as people count them: an emoji, or a letter with its marks,
+ * is one (grapheme clusters). Looks at no more of a far too long text than it needs.
  */
 export function isLonger(text: string, most: number): boolean {
   if (text.length <= most) return false;
@@ -38,7 +40,10 @@ export function beginning(text: string, most: number): string {
   return text.slice(0, end);
 }
 
-/** The text without the invisible characters that turn the direction of writing: they let a title show other words than it has. */
+/**
+ * The text without the invisible characters that turn the direction of writing: they let a title show other
+ * words than it has.
+ */
 export function withoutDirections(text: string): string {
   return text.replace(/\p{Bidi_Control}/gu, '');
 }

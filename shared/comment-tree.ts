@@ -1,6 +1,9 @@
 import type { Comment } from './records/index.ts';
 
-/** Comments in reading order: answers behind what they answer, the older first. An answer to what one may not read stands at the root. */
+/**
+ * Comments in reading order: answers behind what they answer, the older first. An answer to what one may not
+ * read stands at the root.
+ */
 export function asTree(comments: readonly Comment[]): Comment[] {
   const known = new Set(comments.map((comment) => comment.id));
   const older = comments.toSorted((a, b) => a.at - b.at || a.id - b.id);

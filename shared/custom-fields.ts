@@ -8,7 +8,10 @@ import { translit } from './translit.ts';
 import { ValueRefusal, type ValueFault } from './value-fault.ts';
 
 /** What decides which values a custom field takes. */
-export type FieldRules = Pick<CustomField, 'name' | 'format' | 'possibleValues' | 'regexp' | 'minLength' | 'maxLength' | 'required' | 'defaultValue'>;
+export type FieldRules = Pick<
+  CustomField,
+  'name' | 'format' | 'possibleValues' | 'regexp' | 'minLength' | 'maxLength' | 'required' | 'defaultValue'
+>;
 
 /** A value as it is stored and leaves the station: typed as its format; null where there is none. */
 export type FieldValue = number | boolean | string | object | null;
@@ -17,29 +20,39 @@ export type FieldValue = number | boolean | string | object | null;
 const LONGEST = { string: 4_000, text: 100_000 } as const;
 
 /**
- * Checks what is said of a field (rules 1 to 5 of the interface) and gives it back with its default value in the form in which it is stored.
- * Throws an `invalid` Refusal that names the attribute and the rule.
+ * Checks what is said of a field (rules 1 to 5 of the interface) and gives it back with its default value in
+ * the form in which it is stored. Throws an `invalid` Refusal that names the attribute and the rule.
  */
 export function checkDefinition<T extends FieldRules>(field: T): T {
   const { format } = field;
   if (field.name.trim() === '') throw wrong('name', 'is needed.');
-  if (field.possibleValues !== null && format !== 'list') throw wrong('possible_values', `belong to the format list, not to ${format}.`);
-  if (field.regexp !== null && !['string', 'text', 'int', 'float'].includes(format)) throw wrong('regexp', `belongs to the formats string, text, int and float, not to ${format}.`);
-  if (field.minLength !== null && !isText(format)) throw wrong('min_length', `belongs to the formats string and text, not to ${format}.`);
-  if (field.maxLength !== null && !isText(format)) throw wrong('max_length', `belongs to the formats string and text, not to ${format}.`);
-  if (field.defaultValue !== null && format === 'geometry') throw wrong('default_value', 'cannot be given for the format geometry.');
+  if (field.possibleValues !== null && format !== 'list')
+    throw wrong('possible_values', `belong to the format list, not to ${format}.`);
+  if (field.regexp !== null && !['string', 'text', 'int', 'float'].includes(format))
+    throw wrong('regexp', `belongs to the formats string, text, int and float, not to ${format}.`);
+  if (field.minLength !== null && !isText(format))
+    throw wrong('min_length', `belongs to the formats string and text, not to ${format}.`);
+  if (field.maxLength !== null && !isText(format))
+    throw wrong('max_length', `belongs to the formats string and text, not to ${format}.`);
+  if (field.defaultValue !== null && format === 'geometry')
+    throw wrong('default_value', 'cannot be given for the format geometry.');
   if (format === 'list') checkPossibleValues(field.possibleValues);
   if (field.minLength !== null && field.minLength < 0) throw wrong('min_length', 'cannot be less than 0.');
   if (field.maxLength !== null && field.maxLength < 0) throw wrong('max_length', 'cannot be less than 0.');
-  if (field.minLength !== null && field.maxLength !== null && field.minLength > field.maxLength) throw wrong('min_length', `(${field.minLength}) is more than max_length (${field.maxLength}).`);
+  if (field.minLength !== null && field.maxLength !== null && field.minLength > field.maxLength)
+    throw wrong('min_length', `(${field.minLength}) is more than max_length (${field.maxLength}).`);
   if (field.regexp !== null) checkPattern(field.regexp);
   if (field.defaultValue === null) return field;
-  return { ...field, defaultValue: storedDefault(format, readValue({ ...field, name: 'default_value' }, field.defaultValue)) };
+  return {
+    ...field,
+    defaultValue: storedDefault(format, readValue({ ...field, name: 'default_value' }, field.defaultValue)),
+  };
 }
 
 /**
- * A value as a client sent it, checked and made what is stored. Numbers may come as text, flags as `t`, `f`, 1, 0 or true and false in words, dates as
- * `dd.mm.yyyy`. Null and an empty text mean no value. Throws a ValueRefusal (`invalid`) that names the field and the rule.
+ * A value as a client sent it, checked and made what is stored. Numbers may come as text, flags as `t`, `f`,
+ * 1, 0 or true and false in words, dates as `dd.mm.yyyy`. Null and an empty text mean no value. Throws a
+ * ValueRefusal (`invalid`) that names the field and the rule.
  */
 export function readValue(field: FieldRules, value: unknown): FieldValue {
   if (value === null || value === undefined || value === '') {
@@ -56,7 +69,8 @@ export function readValue(field: FieldRules, value: unknown): FieldValue {
     case 'date':
       return date(field, value);
     case 'list':
-      if (typeof value !== 'string' || !field.possibleValues?.includes(value)) throw new ValueRefusal(field.name, { rule: 'oneOf', values: (field.possibleValues ?? []).join(', ') });
+      if (typeof value !== 'string' || !field.possibleValues?.includes(value))
+        throw new ValueRefusal(field.name, { rule: 'oneOf', values: (field.possibleValues ?? []).join(', ') });
       return value;
     case 'string':
     case 'text':
@@ -98,20 +112,42 @@ export function byOrder(a: Pick<CustomField, 'order' | 'id'>, b: Pick<CustomFiel
 }
 
 /**
- * The key of a field inside a message: its name in the Latin letters of passports, in lower case, words joined by `_`, made unique among
- * those that are taken (deleted fields keep theirs) with `_2`, `_3` … A name without Latin or Cyrillic letters gives `field-` and the id.
+ * The key of a field inside a message: its name in the Latin letters of passports, in lower case, words
+ * joined by `_`, made unique among those that are taken (deleted fields keep theirs) with `_2`, `_3` … A name
+ * without Latin or Cyrillic letters gives `field-` and the id.
  */
 export function translitOf(name: string, id: number, taken: ReadonlySet<string>): string {
-  const cyrillic = name.normalize('NFC').toLowerCase().replace(/[әғқңөұүһҗҳҷҙҡҫ]/g, (letter) => FURTHER_CYRILLIC[letter]!);
+  const cyrillic = name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[әғқңөұүһҗҳҷҙҡҫ]/g, (letter) => FURTHER_CYRILLIC[letter]!);
   const plain = translit(cyrillic).normalize('NFD').replace(/\p{M}/gu, '');
-  const latin = plain.replace(/[^\p{Script=Latin}0-9]+/gu, '_').replace(/^_+|_+$/g, '').slice(0, 80);
+  const latin = plain
+    .replace(/[^\p{Script=Latin}0-9]+/gu, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, 80);
   const words = /\p{Script=Latin}/u.test(latin) ? latin : `field-${id}`;
   if (!taken.has(words)) return words;
   for (let n = 2; ; n++) if (!taken.has(`${words}_${n}`)) return `${words}_${n}`;
 }
 
 /** Letters of Kazakh, Tatar, Bashkir and Tajik, for which passports of other countries have no rule. */
-const FURTHER_CYRILLIC: Readonly<Record<string, string>> = { ә: 'a', ғ: 'g', қ: 'q', ң: 'n', ө: 'o', ұ: 'u', ү: 'u', һ: 'h', җ: 'j', ҳ: 'h', ҷ: 'j', ҙ: 'z', ҡ: 'q', ҫ: 's' };
+const FURTHER_CYRILLIC: Readonly<Record<string, string>> = {
+  ә: 'a',
+  ғ: 'g',
+  қ: 'q',
+  ң: 'n',
+  ө: 'o',
+  ұ: 'u',
+  ү: 'u',
+  һ: 'h',
+  җ: 'j',
+  ҳ: 'h',
+  ҷ: 'j',
+  ҙ: 'z',
+  ҡ: 'q',
+  ҫ: 's',
+};
 
 function isText(format: CustomFieldFormat): format is 'string' | 'text' {
   return format === 'string' || format === 'text';
@@ -126,12 +162,16 @@ function checkPossibleValues(values: readonly string[] | null): void {
 
 function wholeNumber(field: FieldRules, value: unknown): number {
   const number = typeof value === 'string' && /^\s*[+-]?\d{1,16}\s*$/.test(value) ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isSafeInteger(number)) throw new ValueRefusal(field.name, { rule: 'whole' });
+  if (typeof number !== 'number' || !Number.isSafeInteger(number))
+    throw new ValueRefusal(field.name, { rule: 'whole' });
   return number;
 }
 
 function decimalNumber(field: FieldRules, value: unknown): number {
-  const number = typeof value === 'string' && /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?\s*$/i.test(value) ? Number(value) : value;
+  const number =
+    typeof value === 'string' && /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?\s*$/i.test(value)
+      ? Number(value)
+      : value;
   if (typeof number !== 'number' || !Number.isFinite(number)) throw new ValueRefusal(field.name, { rule: 'number' });
   return number;
 }
@@ -143,7 +183,8 @@ function againstPattern(pattern: string): ValueFault {
 
 /** A pattern of a number is one of its decimal form. */
 function patterned(field: FieldRules, number: number): number {
-  if (field.regexp !== null && !matches(field.regexp, String(number))) throw new ValueRefusal(field.name, againstPattern(field.regexp));
+  if (field.regexp !== null && !matches(field.regexp, String(number)))
+    throw new ValueRefusal(field.name, againstPattern(field.regexp));
   return number;
 }
 
@@ -154,22 +195,29 @@ function flag(field: FieldRules, value: unknown): boolean {
 }
 
 function date(field: FieldRules, value: unknown): string {
-  const found = typeof value === 'string' ? (/^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/.exec(value) ?? /^(?<day>\d{2})\.(?<month>\d{2})\.(?<year>\d{4})$/.exec(value)) : null;
+  const found =
+    typeof value === 'string'
+      ? (/^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/.exec(value) ??
+        /^(?<day>\d{2})\.(?<month>\d{2})\.(?<year>\d{4})$/.exec(value))
+      : null;
   const { year, month, day } = found?.groups ?? {};
   const iso = `${year}-${month}-${day}`;
   const time = Date.parse(`${iso}T00:00:00Z`);
   // A day that the month does not have is carried over by some parsers: what comes out must be what went in.
-  if (!found || Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== iso) throw new ValueRefusal(field.name, { rule: 'date' });
+  if (!found || Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== iso)
+    throw new ValueRefusal(field.name, { rule: 'date' });
   return iso;
 }
 
 function text(field: FieldRules, value: unknown): string {
   if (typeof value !== 'string') throw new ValueRefusal(field.name, { rule: 'text' });
   if (field.format === 'string' && /[\r\n]/.test(value)) throw new ValueRefusal(field.name, { rule: 'oneLine' });
-  if (field.minLength !== null && field.minLength > 0 && !isLonger(value, field.minLength - 1)) throw new ValueRefusal(field.name, { rule: 'atLeast', count: field.minLength });
+  if (field.minLength !== null && field.minLength > 0 && !isLonger(value, field.minLength - 1))
+    throw new ValueRefusal(field.name, { rule: 'atLeast', count: field.minLength });
   const most = field.maxLength ?? LONGEST[field.format as 'string' | 'text'];
   if (isLonger(value, most)) throw new ValueRefusal(field.name, { rule: 'atMost', count: most });
-  if (field.regexp !== null && !matches(field.regexp, value)) throw new ValueRefusal(field.name, againstPattern(field.regexp));
+  if (field.regexp !== null && !matches(field.regexp, value))
+    throw new ValueRefusal(field.name, againstPattern(field.regexp));
   return value;
 }
 

@@ -4,7 +4,10 @@ import { DONE } from './task-status.ts';
 type Timed = Pick<Message, 'date' | 'status'>;
 type Period = Pick<TaskType, 'reviewSeconds'>;
 
-/** When a message is to be done, epoch ms: its date and the period of its type. Undefined: its type knows no period. */
+/**
+ * When a message is to be done, epoch ms: its date and the period of its type. Undefined: its type knows no
+ * period.
+ */
 export function deadlineOf(message: Pick<Timed, 'date'>, type: Period | undefined): number | undefined {
   const seconds = type?.reviewSeconds ?? 0;
   return seconds > 0 ? message.date + seconds * 1000 : undefined;

@@ -1,36 +1,55 @@
 import { translit } from './translit.ts';
 
 /**
- * The form in which text is compared when somebody searches: small Latin letters without marks, whatever alphabet it was written in.
- * Punctuation stays, so that a caller can still read it; `words` takes it away. Scripts other than Latin and Cyrillic are kept.
+ * The form in which text is compared when somebody searches: small Latin letters without marks, whatever
+ * alphabet it was written in. Punctuation stays, so that a caller can still read it; `words` takes it away.
+ * Scripts other than Latin and Cyrillic are kept.
  */
 export function fold(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
   const small = text.normalize('NFC').toLowerCase();
   // Cyrillic goes first: taken apart, й would become и with a mark, which is the same letter by luck only.
-  const latin = CYRILLIC.test(small) ? translit(small.replace(APOSTROPHE_IN_CYRILLIC, '').replace(CONTRACTION, '')) : small;
-  return latin.normalize('NFKD').replace(MARKS, '').toLowerCase().replace(SPECIAL, (letter) => SPELT[letter] ?? letter);
+  const latin = CYRILLIC.test(small)
+    ? translit(small.replace(APOSTROPHE_IN_CYRILLIC, '').replace(CONTRACTION, ''))
+    : small;
+  return latin
+    .normalize('NFKD')
+    .replace(MARKS, '')
+    .toLowerCase()
+    .replace(SPECIAL, (letter) => SPELT[letter] ?? letter);
 }
 
 /**
- * The words of a text in their folded form. "1-я Парковая ул." gives `1 parkovaia ul`, "St Paul's 3rd" gives `st pauls 3`:
- * an ordinal loses its ending, because some write it and some do not.
+ * The words of a text in their folded form. "1-я Парковая ул." gives `1 parkovaia ul`, "St Paul's 3rd" gives
+ * `st pauls 3`: an ordinal loses its ending, because some write it and some do not.
  */
 export function words(text: string): string[] {
   const folded = fold(text);
-  // Most names have only letters, spaces and dashes. An import asks for a million, and the rules for the others take ten times as long.
+  // Most names have only letters, spaces and dashes. An import asks for a million, and the rules for the
+  // others take ten times as long.
   if (LETTERS.test(folded)) return folded.match(PLAIN_WORD) ?? [];
   return folded.replace(POSSESSIVE, 's').replace(ORDINAL, '$1').match(WORD) ?? [];
 }
 
 /**
- * A rough key of how a folded word sounds, the same for the usual spellings of one name in two alphabets: `sheremetievo`,
- * `sheremetyevo` and `sheremetevo` have one, and so have `kondamin` and `condamine`, `mueller` and `muller`.
+ * A rough key of how a folded word sounds, the same for the usual spellings of one name in two alphabets:
+ * `sheremetievo`, `sheremetyevo` and `sheremetevo` have one, and so have `kondamin` and `condamine`,
+ * `mueller` and `muller`.
  */
 export function sound(word: string): string {
   let key = word.replace(CONSONANTS, (group) => CONSONANT[group] ?? group);
-  key = key.replace(/c(?=[eiy])/g, 's').replace(/[cq]/g, 'k').replace(/x/g, 'ks').replace(/w/g, 'v').replace(/z/g, 's');
-  key = key.replace(/[yji](?=[aoue])/g, '').replace(/ou|oo/g, 'u').replace(/([aou])e/g, '$1').replace(/ee/g, 'i').replace(/[yj]/g, 'i');
+  key = key
+    .replace(/c(?=[eiy])/g, 's')
+    .replace(/[cq]/g, 'k')
+    .replace(/x/g, 'ks')
+    .replace(/w/g, 'v')
+    .replace(/z/g, 's');
+  key = key
+    .replace(/[yji](?=[aoue])/g, '')
+    .replace(/ou|oo/g, 'u')
+    .replace(/([aou])e/g, '$1')
+    .replace(/ee/g, 'i')
+    .replace(/[yj]/g, 'i');
   key = key.replace(/(.)\1+/g, '$1');
   return key.length > 4 && key.endsWith('e') ? key.slice(0, -1) : key;
 }
@@ -46,13 +65,46 @@ const APOSTROPHE_IN_CYRILLIC = /(?<=\p{sc=Cyrillic})['’ʼ](?=\p{sc=Cyrillic})/
 /** Russian leaves the middle of a word out: пр-т, б-р, наб-я are words. */
 const CONTRACTION = /(?<=(?<!\p{L})\p{sc=Cyrillic}{1,3})-(?=\p{sc=Cyrillic}{1,2}(?!\p{L}))/gu;
 /** After folding: 1-я is `1-ia`, 2-й is `2-i`, 3-го is `3-go`. */
-const ORDINAL = /(?<![\p{L}\p{N}])(\d{1,4})(?:st|nd|rd|th|er|eme|-?(?:ia|aia|yi|oi|ii|go|ogo)|-(?:i|e|oe))(?![\p{L}\p{N}])/gu;
+const ORDINAL =
+  /(?<![\p{L}\p{N}])(\d{1,4})(?:st|nd|rd|th|er|eme|-?(?:ia|aia|yi|oi|ii|go|ogo)|-(?:i|e|oe))(?![\p{L}\p{N}])/gu;
 
 const SPECIAL = /[ßøđłæœıħþðŋ№]/g;
-const SPELT: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', đ: 'd', ł: 'l', æ: 'ae', œ: 'oe', ı: 'i', ħ: 'h', þ: 'th', ð: 'd', ŋ: 'n', '№': 'no' };
+const SPELT: Readonly<Record<string, string>> = {
+  'ß': 'ss',
+  'ø': 'o',
+  'đ': 'd',
+  'ł': 'l',
+  'æ': 'ae',
+  'œ': 'oe',
+  'ı': 'i',
+  'ħ': 'h',
+  'þ': 'th',
+  'ð': 'd',
+  'ŋ': 'n',
+  '№': 'no',
+};
 
 const CONSONANTS = /shch|sch|tch|dzh|sh|ch|zh|kh|gh|ph|th|ck|cz|sz|ts|tz|dj/g;
-/** One mark for a sound that alphabets and languages spell in several letters; capitals stand for sounds that have no letter. */
+/**
+ * One mark for a sound that alphabets and languages spell in several letters; capitals stand for sounds that
+ * have no letter.
+ */
 const CONSONANT: Readonly<Record<string, string>> = {
-  shch: 'S', sch: 'S', sh: 'S', sz: 'S', tch: 'C', ch: 'C', cz: 'C', dzh: 'J', dj: 'J', zh: 'J', kh: 'h', gh: 'g', ph: 'f', th: 't', ck: 'k', ts: 's', tz: 's',
+  shch: 'S',
+  sch: 'S',
+  sh: 'S',
+  sz: 'S',
+  tch: 'C',
+  ch: 'C',
+  cz: 'C',
+  dzh: 'J',
+  dj: 'J',
+  zh: 'J',
+  kh: 'h',
+  gh: 'g',
+  ph: 'f',
+  th: 't',
+  ck: 'k',
+  ts: 's',
+  tz: 's',
 };

@@ -1,10 +1,14 @@
-/** Deepest nesting and most positions of one geometry: a drawn zone has hundreds, a country's border some thousands. */
+/**
+ * Deepest nesting and most positions of one geometry: a drawn zone has hundreds, a country's border some
+ * thousands.
+ */
 const MOST_POSITIONS = 100_000;
 const DEEPEST_COLLECTION = 4;
 
 /**
- * What is wrong with a GeoJSON geometry (RFC 7946), in words; undefined when it is right. Positions are longitude and latitude in degrees,
- * with an altitude if wanted; rings are closed and have four positions at least.
+ * What is wrong with a GeoJSON geometry (RFC 7946), in words; undefined when it is right. Positions are
+ * longitude and latitude in degrees, with an altitude if wanted; rings are closed and have four positions at
+ * least.
  */
 export function geometryFault(value: unknown): string | undefined {
   const budget = { positions: MOST_POSITIONS };
@@ -12,7 +16,8 @@ export function geometryFault(value: unknown): string | undefined {
 }
 
 function faultOf(value: unknown, budget: { positions: number }, depth: number): string | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'a geometry is an object with type and coordinates';
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return 'a geometry is an object with type and coordinates';
   const { type, coordinates, geometries } = value as Record<string, unknown>;
   if (type === 'GeometryCollection') {
     if (depth >= DEEPEST_COLLECTION) return 'collections are nested too deeply';
@@ -39,7 +44,13 @@ function faultOf(value: unknown, budget: { positions: number }, depth: number): 
 
 function position(value: unknown, budget: { positions: number }): string | undefined {
   if (--budget.positions < 0) return `a geometry has at most ${MOST_POSITIONS} positions`;
-  if (!Array.isArray(value) || value.length < 2 || value.length > 3 || !value.every((number) => typeof number === 'number' && Number.isFinite(number))) return 'a position is an array of longitude and latitude';
+  if (
+    !Array.isArray(value) ||
+    value.length < 2 ||
+    value.length > 3 ||
+    !value.every((number) => typeof number === 'number' && Number.isFinite(number))
+  )
+    return 'a position is an array of longitude and latitude';
   const [lon, lat] = value as [number, number];
   if (Math.abs(lon) > 180 || Math.abs(lat) > 90) return 'longitude is from -180 to 180, latitude from -90 to 90';
   return undefined;
@@ -50,7 +61,13 @@ function line(value: unknown, budget: { positions: number }): string | undefined
 }
 
 function polygon(value: unknown, budget: { positions: number }): string | undefined {
-  return list(value, 1, (ring) => list(ring, 4, (part) => position(part, budget)) ?? (closed(ring as number[][]) ? undefined : 'a ring ends where it begins'));
+  return list(
+    value,
+    1,
+    (ring) =>
+      list(ring, 4, (part) => position(part, budget)) ??
+      (closed(ring as number[][]) ? undefined : 'a ring ends where it begins'),
+  );
 }
 
 function closed(ring: number[][]): boolean {
@@ -60,7 +77,12 @@ function closed(ring: number[][]): boolean {
 
 function list(value: unknown, least: number, fault: (part: unknown) => string | undefined): string | undefined {
   if (!Array.isArray(value)) return 'coordinates are arrays of positions';
-  if (value.length < least) return least === 4 ? 'a ring has at least 4 positions' : least === 2 ? 'a line has at least 2 positions' : 'a polygon has a ring';
+  if (value.length < least)
+    return least === 4
+      ? 'a ring has at least 4 positions'
+      : least === 2
+        ? 'a line has at least 2 positions'
+        : 'a polygon has a ring';
   return first(value, fault);
 }
 

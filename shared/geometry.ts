@@ -13,7 +13,9 @@ export function airDistance(a: { lat: number; lon: number }, b: { lat: number; l
 export function bearing(a: { lat: number; lon: number }, b: { lat: number; lon: number }): number {
   const east = radians(b.lon - a.lon);
   const x = Math.sin(east) * Math.cos(radians(b.lat));
-  const y = Math.cos(radians(a.lat)) * Math.sin(radians(b.lat)) - Math.sin(radians(a.lat)) * Math.cos(radians(b.lat)) * Math.cos(east);
+  const y =
+    Math.cos(radians(a.lat)) * Math.sin(radians(b.lat)) -
+    Math.sin(radians(a.lat)) * Math.cos(radians(b.lat)) * Math.cos(east);
   const degrees = (Math.atan2(x, y) * 180) / Math.PI;
   return degrees < 0 ? degrees + 360 : degrees;
 }

@@ -4,7 +4,9 @@ export const ID_SPACE = 10_000_000;
 /** Stations that fit into signed 32-bit ids. */
 export const LAST_STATION = 213;
 
-/** The primary key of a record: its decimal id, padded, so that keys sort as ids do. Ids fit into 10 digits. */
+/**
+ * The primary key of a record: its decimal id, padded, so that keys sort as ids do. Ids fit into 10 digits.
+ */
 export function keyOf(id: number): string {
   return String(id).padStart(10, '0');
 }

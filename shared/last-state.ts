@@ -1,6 +1,9 @@
 import type { VehicleState } from './records/fleet.ts';
 
-/** Last known state of a vehicle; `id` is the vehicle's. `time` 0: no position is known. `unitStatusSince` 0: no status is known. */
+/**
+ * Last known state of a vehicle; `id` is the vehicle's. `time` 0: no position is known. `unitStatusSince` 0:
+ * no status is known.
+ */
 export type LastState = Omit<VehicleState, 'hlc' | 'key'>;
 
 /** Of a vehicle that was never heard. */
@@ -28,9 +31,10 @@ export function unknownState(vehicleId: number): LastState {
 }
 
 /**
- * What is known when two sources tell of one vehicle: the position of the later fix, the crew status that was set last. Gives back `a` itself
- * when `b` adds nothing. The device and the dispatcher both set the status, a linked station may know a later position. Of one fix, what was
- * stored later holds: a late record corrects the sums, also downwards.
+ * What is known when two sources tell of one vehicle: the position of the later fix, the crew status that was
+ * set last. Gives back `a` itself when `b` adds nothing. The device and the dispatcher both set the status, a
+ * linked station may know a later position. Of one fix, what was stored later holds: a late record corrects
+ * the sums, also downwards.
  */
 export function mergeStates(a: LastState, b: LastState): LastState {
   const laterFix = isLater(b, a);
@@ -45,8 +49,17 @@ export function withFixOf(known: LastState, state: LastState): LastState {
   return mergeStates({ ...known, time: -1 }, state);
 }
 
-/** What tells of two states which is the later one. The sums are there so that all stations choose the same one of two that were stored at one time. */
-const FIX = ['time', 'storedAt', 'odometer', 'engineMove', 'engineStop'] as const satisfies readonly (keyof LastState)[];
+/**
+ * What tells of two states which is the later one. The sums are there so that all stations choose the same
+ * one of two that were stored at one time.
+ */
+const FIX = [
+  'time',
+  'storedAt',
+  'odometer',
+  'engineMove',
+  'engineStop',
+] as const satisfies readonly (keyof LastState)[];
 
 function isLater(a: LastState, b: LastState): boolean {
   for (const field of FIX) if (a[field] !== b[field]) return a[field] > b[field];

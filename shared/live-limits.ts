@@ -1,4 +1,6 @@
-/** What one client, or one user, may ask of the socket. Beyond it the connection ends with 1008 and a reason. */
+/**
+ * What one client, or one user, may ask of the socket. Beyond it the connection ends with 1008 and a reason.
+ */
 export const LIVE_LIMITS = {
   /** Messages and pings that a client may send in a second, on average. */
   messagesPerSecond: 20,
@@ -20,10 +22,14 @@ export interface FollowMessage {
   readonly data: readonly number[];
 }
 
-/** The messages that make a client follow these vehicles and no others, each within the limits. Of too many the first are followed. */
+/**
+ * The messages that make a client follow these vehicles and no others, each within the limits. Of too many
+ * the first are followed.
+ */
 export function followMessages(glonassIds: readonly number[]): FollowMessage[] {
   const followed = glonassIds.slice(0, LIVE_LIMITS.followed);
   const messages: FollowMessage[] = [{ command: 'SET_OBSERVABLE_CARS', data: followed.slice(0, PIECE) }];
-  for (let from = PIECE; from < followed.length; from += PIECE) messages.push({ command: 'ADD_OBSERVABLE_CARS', data: followed.slice(from, from + PIECE) });
+  for (let from = PIECE; from < followed.length; from += PIECE)
+    messages.push({ command: 'ADD_OBSERVABLE_CARS', data: followed.slice(from, from + PIECE) });
   return messages;
 }

@@ -1,15 +1,16 @@
 /**
  * Merging two states of one record that was edited at two stations.
  *
- * Every field has a stamp: its own in `hlc.fields`, else `hlc.base`. A merge takes each field from the side with the
- * higher stamp. It never reads a clock, and is commutative, associative and idempotent: a join of a semilattice
- * (Shapiro, Preguiça, Baquero, Zawirski, "Conflict-free Replicated Data Types", 2011). So all stations that have seen
- * the same edits hold the same record, whatever way the edits took. It rests on one thing: a stamp fixes the value, that is, nobody
- * writes two values with one stamp.
+ * Every field has a stamp: its own in `hlc.fields`, else `hlc.base`. A merge takes each field from the side
+ * with the higher stamp. It never reads a clock, and is commutative, associative and idempotent: a join of a
+ * semilattice (Shapiro, Preguiça, Baquero, Zawirski, "Conflict-free Replicated Data Types", 2011). So all
+ * stations that have seen the same edits hold the same record, whatever way the edits took. It rests on one
+ * thing: a stamp fixes the value, that is, nobody writes two values with one stamp.
  *
- * A deletion notes the stamps that it saw, in `hlc.fields` under `~` (for the base) and `~field`. A record is deleted as
- * long as every edit of it was seen by a deletion. An edit that a deletion did not see survives it, even an earlier
- * one: whoever deleted could not know of it, and what an operator wrote is not lost without his knowing.
+ * A deletion notes the stamps that it saw, in `hlc.fields` under `~` (for the base) and `~field`. A record is
+ * deleted as long as every edit of it was seen by a deletion. An edit that a deletion did not see survives
+ * it, even an earlier one: whoever deleted could not know of it, and what an operator wrote is not lost
+ * without his knowing.
  */
 import type { Stamps } from './records/record.ts';
 import type { Stamp } from './stamps.ts';
@@ -25,7 +26,9 @@ interface Merged<T> {
   readonly taken: readonly string[];
   /** Fields that theirs had with an older stamp: what they say there is lost. */
   readonly kept: readonly string[];
-  /** One side had deleted the record, and an edit of the other, which that deletion had not seen, keeps it. */
+  /**
+   * One side had deleted the record, and an edit of the other, which that deletion had not seen, keeps it.
+   */
   readonly survived: boolean;
   /** The result says something that mine did not. */
   readonly changed: boolean;
@@ -60,13 +63,18 @@ export function merge<T extends Stamped>(mine: T, theirs: T): Merged<T> {
   };
 }
 
-/** The stamp of a field, also of one that the record does not have: that it is not there is as old as the base. */
+/**
+ * The stamp of a field, also of one that the record does not have: that it is not there is as old as the
+ * base.
+ */
 export function stampOf(hlc: Stamps, field: string): Stamp {
   return hlc.fields[field] ?? hlc.base;
 }
 
 export function isDeleted(hlc: Stamps): boolean {
-  return hlc.fields[SEEN] === hlc.base && editedFields(hlc).every((field) => hlc.fields[SEEN + field] === hlc.fields[field]);
+  return (
+    hlc.fields[SEEN] === hlc.base && editedFields(hlc).every((field) => hlc.fields[SEEN + field] === hlc.fields[field])
+  );
 }
 
 /** Stamps of a record made now. */
@@ -93,7 +101,10 @@ export function stampDeletion(hlc: Stamps): Stamps {
 
 /** Whether `upper` says all that `lower` says: the order of the semilattice. */
 export function covers(upper: Stamps, lower: Stamps): boolean {
-  return upper.base >= lower.base && Object.keys({ ...upper.fields, ...lower.fields }).every((name) => noted(upper, name) >= noted(lower, name));
+  return (
+    upper.base >= lower.base &&
+    Object.keys({ ...upper.fields, ...lower.fields }).every((name) => noted(upper, name) >= noted(lower, name))
+  );
 }
 
 /** The highest stamp in a record: what a receiving clock must get past. */
@@ -103,7 +114,10 @@ export function latestStamp(hlc: Stamps): Stamp {
   return latest;
 }
 
-/** The pointwise maximum, in one way of writing: sorted, and without what the base says already. A field's stamp is never below its base. */
+/**
+ * The pointwise maximum, in one way of writing: sorted, and without what the base says already. A field's
+ * stamp is never below its base.
+ */
 export function joinStamps(a: Stamps, b: Stamps): Stamps {
   const base = later(a.base, b.base);
   const seen = later(noted(a, SEEN), noted(b, SEEN));

@@ -1,8 +1,9 @@
 import { matches } from './patterns.ts';
 
 /**
- * A text that a pattern accepts, such as `AB123` for `^[A-Z]{2}\d{3}$`: what people are shown, who cannot be asked to read a pattern.
- * Undefined where the pattern is of a kind that is not read here, or accepts any text.
+ * A text that a pattern accepts, such as `AB123` for `^[A-Z]{2}\d{3}$`: what people are shown, who cannot be
+ * asked to read a pattern. Undefined where the pattern is of a kind that is not read here, or accepts any
+ * text.
  */
 export function exampleOf(pattern: string): string | undefined {
   const example = new Example(pattern).whole();
@@ -20,11 +21,17 @@ const OFTEN = 3;
 /** No example is longer: nobody would read it. */
 const LONGEST = 60;
 
-/** Reads a pattern from left to right and writes the first text that fits: of alternatives the first, of what is optional none. */
+/**
+ * Reads a pattern from left to right and writes the first text that fits: of alternatives the first, of what
+ * is optional none.
+ */
 class Example {
   readonly #pattern: string;
   #at = 0;
-  /** How many characters of a set were written: the next one is the next of its set, so that 5 digits are 12345. */
+  /**
+   * How many characters of a set were written: the next one is the next of its set, so that 5 digits are
+   * 12345.
+   */
   readonly #written = new Map<string, number>();
 
   constructor(pattern: string) {
@@ -144,7 +151,9 @@ class Example {
 /** Ten of the characters from one to another, with 0 after the other digits. */
 function range(from: string, to: string): string {
   const [first, last] = [from.codePointAt(0)!, to.codePointAt(0)!];
-  const members = Array.from({ length: Math.min(10, last - first + 1) }, (_, index) => String.fromCodePoint(first + index));
+  const members = Array.from({ length: Math.min(10, last - first + 1) }, (_, index) =>
+    String.fromCodePoint(first + index),
+  );
   return members.length > 1 && members[0] === '0' ? [...members.slice(1), '0'].join('') : members.join('');
 }
 

@@ -6,8 +6,9 @@ const LONGEST = 500;
 const compiled = new Map<string, RE2JS>();
 
 /**
- * Whether `text` holds a match of `pattern`; anchors are the pattern's own affair. Patterns are RE2: no look-around and no back-references, and
- * in return the time is linear in the text, whatever the pattern is. Throws an `invalid` Refusal for what is not a pattern.
+ * Whether `text` holds a match of `pattern`; anchors are the pattern's own affair. Patterns are RE2: no
+ * look-around and no back-references, and in return the time is linear in the text, whatever the pattern is.
+ * Throws an `invalid` Refusal for what is not a pattern.
  */
 export function matches(pattern: string, text: string): boolean {
   return patternOf(pattern).matcher(text).find();
@@ -26,7 +27,9 @@ function patternOf(pattern: string): RE2JS {
   try {
     made = RE2JS.compile(pattern);
   } catch (error) {
-    throw new Refusal('invalid', `regexp: ${error instanceof Error ? error.message : 'this is not a pattern'}`, { cause: error });
+    throw new Refusal('invalid', `regexp: ${error instanceof Error ? error.message : 'this is not a pattern'}`, {
+      cause: error,
+    });
   }
   if (compiled.size >= 500) compiled.clear(); // a station has some dozens of fields: more are patterns being typed
   compiled.set(pattern, made);

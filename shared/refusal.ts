@@ -12,7 +12,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Every code has one row in the status table of `server/http/errors.ts`; a new code does not compile until it has one. */
+/**
+ * Every code has one row in the status table of `server/http/errors.ts`; a new code does not compile until it
+ * has one.
+ */
 export type RefusalCode =
   | 'invalid' // the request is wrong: a field is missing, has a wrong type or names something that does not exist
   | 'unauthorized' // no valid token

@@ -1,4 +1,7 @@
-/** Straight pieces of road, column by column: their ends in micro-degrees, and their limits in km/h driving from the first end to the second one, and back. */
+/**
+ * Straight pieces of road, column by column: their ends in micro-degrees, and their limits in km/h driving
+ * from the first end to the second one, and back.
+ */
 export interface LimitedPieces {
   readonly fromLat: Int32Array;
   readonly fromLon: Int32Array;
@@ -30,15 +33,21 @@ const AS_NEAR = 8;
 const ALONG = 35;
 
 /**
- * The speed limits of the roads of a territory, over one buffer: what the import wrote is what is asked. All roads that a car may use are in it, those without a
- * known limit too, so that nobody who drives on one of these is taken to be on the next.
+ * The speed limits of the roads of a territory, over one buffer: what the import wrote is what is asked. All
+ * roads that a car may use are in it, those without a known limit too, so that nobody who drives on one of
+ * these is taken to be on the next.
  *
- * Layout, in little-endian 32-bit words but for the limits: magic, version, numbers of pieces, cells and entries; four columns of the ends of the pieces; for each
- * cell of a grid, in rising order, its row and its column, and where its entries begin; the entries, which are pieces; then a byte for each piece along, and one against.
+ * Layout, in little-endian 32-bit words but for the limits: magic, version, numbers of pieces, cells and
+ * entries; four columns of the ends of the pieces; for each cell of a grid, in rising order, its row and its
+ * column, and where its entries begin; the entries, which are pieces; then a byte for each piece along, and
+ * one against.
  */
 export class RoadLimits {
   static readonly #opened = new WeakMap<ArrayBufferLike, RoadLimits>();
-  /** km/h, the lowest of all: who drives no faster is not too fast for any road. Infinity when no limit is known. */
+  /**
+   * km/h, the lowest of all: who drives no faster is not too fast for any road. Infinity when no limit is
+   * known.
+   */
   readonly lowest: number;
   readonly #ends: readonly [fromLat: Int32Array, fromLon: Int32Array, toLat: Int32Array, toLon: Int32Array];
   readonly #rows: Int32Array;
@@ -60,18 +69,28 @@ export class RoadLimits {
     this.#along = new Uint8Array(buffer, word * 4, pieces);
     this.#against = new Uint8Array(buffer, word * 4 + pieces, pieces);
     let lowest = Infinity;
-    for (const limits of [this.#along, this.#against]) for (let i = 0; i < limits.length; i++) if (limits[i]! > 0 && limits[i]! < CLOSED && limits[i]! < lowest) lowest = limits[i]!;
+    for (const limits of [this.#along, this.#against])
+      for (let i = 0; i < limits.length; i++)
+        if (limits[i]! > 0 && limits[i]! < CLOSED && limits[i]! < lowest) lowest = limits[i]!;
     this.lowest = lowest;
   }
 
-  /** Copies nothing; a buffer that comes again is opened already. Throws a sentence when the bytes are not whole limits of this version. */
+  /**
+   * Copies nothing; a buffer that comes again is opened already. Throws a sentence when the bytes are not
+   * whole limits of this version.
+   */
   static from(buffer: ArrayBufferLike): RoadLimits {
     let limits = RoadLimits.#opened.get(buffer);
     if (limits) return limits;
-    const [magic, version, pieces, cells, entries] = buffer.byteLength < HEADER * 4 ? [] : new Uint32Array(buffer, 0, HEADER);
+    const [magic, version, pieces, cells, entries] =
+      buffer.byteLength < HEADER * 4 ? [] : new Uint32Array(buffer, 0, HEADER);
     if (magic !== MAGIC) throw new Error('These bytes are no file of speed limits.');
-    if (version !== VERSION) throw new Error(`A file of speed limits of version ${version} was found, ${VERSION} is expected: import the territory again.`);
-    if (buffer.byteLength !== sizeOf(pieces!, cells!, entries!)) throw new Error('The file of speed limits is damaged: import the territory again.');
+    if (version !== VERSION)
+      throw new Error(
+        `A file of speed limits of version ${version} was found, ${VERSION} is expected: import the territory again.`,
+      );
+    if (buffer.byteLength !== sizeOf(pieces!, cells!, entries!))
+      throw new Error('The file of speed limits is damaged: import the territory again.');
     RoadLimits.#opened.set(buffer, (limits = new RoadLimits(buffer, pieces!, cells!, entries!)));
     return limits;
   }
@@ -80,10 +99,17 @@ export class RoadLimits {
     const pieces = fromLat.length;
     const inCells = (take: (key: number, piece: number) => void) => {
       for (let piece = 0; piece < pieces; piece++) {
-        const [south, north] = [cellOf(Math.min(fromLat[piece]!, toLat[piece]!)), cellOf(Math.max(fromLat[piece]!, toLat[piece]!))];
-        const [west, east] = [cellOf(Math.min(fromLon[piece]!, toLon[piece]!)), cellOf(Math.max(fromLon[piece]!, toLon[piece]!))];
+        const [south, north] = [
+          cellOf(Math.min(fromLat[piece]!, toLat[piece]!)),
+          cellOf(Math.max(fromLat[piece]!, toLat[piece]!)),
+        ];
+        const [west, east] = [
+          cellOf(Math.min(fromLon[piece]!, toLon[piece]!)),
+          cellOf(Math.max(fromLon[piece]!, toLon[piece]!)),
+        ];
         if ((north - south + 1) * (east - west + 1) > MOST_CELLS) continue;
-        for (let row = south; row <= north; row++) for (let column = west; column <= east; column++) take(row * COLUMNS + column, piece);
+        for (let row = south; row <= north; row++)
+          for (let column = west; column <= east; column++) take(row * COLUMNS + column, piece);
       }
     };
     const counts = new Map<number, number>();
@@ -106,7 +132,17 @@ export class RoadLimits {
     const words = new Int32Array(bytes.buffer, 0, Math.floor(bytes.length / 4));
     const rows = Int32Array.from(keys, (key) => Math.round(key / COLUMNS));
     let word = 0;
-    for (const part of [[MAGIC, VERSION, pieces, keys.length, entries.length], fromLat, fromLon, toLat, toLon, rows, Int32Array.from(keys, (key, cell) => key - rows[cell]! * COLUMNS), first, entries]) {
+    for (const part of [
+      [MAGIC, VERSION, pieces, keys.length, entries.length],
+      fromLat,
+      fromLon,
+      toLat,
+      toLon,
+      rows,
+      Int32Array.from(keys, (key, cell) => key - rows[cell]! * COLUMNS),
+      first,
+      entries,
+    ]) {
       words.set(part, word);
       word += part.length;
     }
@@ -116,8 +152,9 @@ export class RoadLimits {
   }
 
   /**
-   * km/h that are allowed on the road under a fix; 0: none is known, or there is no road. The road is the nearest one within 25 m that runs along the course.
-   * Where another one is as near, as at the end of a limit or beside a slip road, the greater limit counts: nobody is to be blamed for an error of a fix.
+   * km/h that are allowed on the road under a fix; 0: none is known, or there is no road. The road is the
+   * nearest one within 25 m that runs along the course. Where another one is as near, as at the end of a
+   * limit or beside a slip road, the greater limit counts: nobody is to be blamed for an error of a fix.
    * @param at degrees
    * @param course degrees clockwise from north; null: unknown, and any road may be it
    */
@@ -160,7 +197,13 @@ export class RoadLimits {
     return -1;
   }
 
-  #look(piece: number, x: number, y: number, across: number, course: number | null): { distance: number; limit: number } | undefined {
+  #look(
+    piece: number,
+    x: number,
+    y: number,
+    across: number,
+    course: number | null,
+  ): { distance: number; limit: number } | undefined {
     const [fromLat, fromLon, toLat, toLon] = this.#ends;
     const [ax, ay] = [(fromLon[piece]! - x) * across, (fromLat[piece]! - y) * METRES];
     const [dx, dy] = [(toLon[piece]! - fromLon[piece]!) * across, (toLat[piece]! - fromLat[piece]!) * METRES];
@@ -170,7 +213,7 @@ export class RoadLimits {
     if (distance > NEAR) return undefined;
     const [along, against] = [this.#along[piece]!, this.#against[piece]!];
     if (course === null) return { distance, limit: Math.max(along % CLOSED, against % CLOSED) };
-    const off = Math.abs(((course - Math.atan2(dx, dy) / RADIANS) % 360 + 540) % 360 - 180);
+    const off = Math.abs(((((course - Math.atan2(dx, dy) / RADIANS) % 360) + 540) % 360) - 180);
     const limit = off <= ALONG ? along : off >= 180 - ALONG ? against : CLOSED;
     return limit === CLOSED ? undefined : { distance, limit };
   }

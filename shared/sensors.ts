@@ -1,5 +1,9 @@
-/** Where a sensor's raw value stands in a record: a bit of `inputs` or a place in `adc`, both counted from 0, or a name in `params`. */
-export type SensorInput = { readonly kind: 'input' | 'adc'; readonly index: number } | { readonly kind: 'param'; readonly name: string };
+/**
+ * Where a sensor's raw value stands in a record: a bit of `inputs` or a place in `adc`, both counted from 0,
+ * or a name in `params`.
+ */
+export type SensorInput =
+  { readonly kind: 'input' | 'adc'; readonly index: number } | { readonly kind: 'param'; readonly name: string };
 
 /** Raw value and real one. */
 export type CalibrationPair = readonly [raw: number, real: number];

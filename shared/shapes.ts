@@ -5,14 +5,18 @@ export type LonLat = readonly [lon: number, lat: number];
 export type Shape =
   | { readonly kind: 'circle'; readonly center: LonLat; /** metres */ readonly radius: number }
   | { readonly kind: 'polygon'; readonly rings: readonly (readonly LonLat[])[] }
-  | { readonly kind: 'corridor'; readonly line: readonly LonLat[]; /** metres to either side */ readonly width: number };
+  | {
+      readonly kind: 'corridor';
+      readonly line: readonly LonLat[];
+      /** metres to either side */ readonly width: number;
+    };
 
 const METRES_PER_DEGREE = 111_194.93; // of latitude, on the mean sphere
 
 /** Metres on a plane that touches the earth at `at`: right to a per mille over the size of a town. */
 export function planeAt(at: LonLat): (point: LonLat) => readonly [x: number, y: number] {
   const across = METRES_PER_DEGREE * Math.cos((at[1] * Math.PI) / 180);
-  return ([lon, lat]) => [(wrapped(lon - at[0])) * across, (lat - at[1]) * METRES_PER_DEGREE];
+  return ([lon, lat]) => [wrapped(lon - at[0]) * across, (lat - at[1]) * METRES_PER_DEGREE];
 }
 
 /** Metres from a point to the border of a shape: negative inside, positive outside. */
@@ -36,7 +40,9 @@ export function distanceTo(line: readonly LonLat[], point: LonLat): number {
   return distanceToLine(line.map(planeAt(point)));
 }
 
-/** Metres from a point to the segment between two others, and how far along it (0 to 1) the nearest place is. */
+/**
+ * Metres from a point to the segment between two others, and how far along it (0 to 1) the nearest place is.
+ */
 export function nearestOnSegment(point: LonLat, from: LonLat, to: LonLat): { distance: number; along: number } {
   const plane = planeAt(point);
   return toSegment(plane(from), plane(to));
@@ -66,7 +72,10 @@ function distanceToLine(line: readonly (readonly [number, number])[]): number {
 }
 
 /** From the origin. */
-function toSegment([ax, ay]: readonly [number, number], [bx, by]: readonly [number, number]): { distance: number; along: number } {
+function toSegment(
+  [ax, ay]: readonly [number, number],
+  [bx, by]: readonly [number, number],
+): { distance: number; along: number } {
   const [dx, dy] = [bx - ax, by - ay];
   const square = dx * dx + dy * dy;
   const along = square === 0 ? 0 : Math.min(1, Math.max(0, -(ax * dx + ay * dy) / square));

@@ -8,14 +8,19 @@ export interface SpeedsStatus {
   readonly zone: string;
   /** Hour of the week now, by that zone: 0 is Monday from midnight to one. */
   readonly hour: number;
-  /** Roads, each direction for itself, of which something was learned, and those by which the router goes now. */
+  /**
+   * Roads, each direction for itself, of which something was learned, and those by which the router goes now.
+   */
   readonly roads: number;
   readonly roadsInUse: number;
   readonly passages: number;
   /** Of the passages, epoch ms. */
   readonly from: number | null;
   readonly till: number | null;
-  /** Vehicles whose tracks are being looked through, or about to be; what came in the last minute does not count. */
+  /**
+   * Vehicles whose tracks are being looked through, or about to be; what came in the last minute does not
+   * count.
+   */
   readonly waiting: number;
   readonly enough: { readonly passages: number; readonly days: number };
 }

@@ -1,18 +1,23 @@
 /**
- * Stamps of a hybrid logical clock: text of one width that says when an edit was made, and that sorts as the edits did.
+ * Stamps of a hybrid logical clock: text of one width that says when an edit was made, and that sorts as the
+ * edits did.
  *
  *     0199c2d4a0f8 002a -017.k3j9d0x2        (written without the spaces)
  *     milliseconds  │    station: its number, then the epoch of its store
  *     in hex     counter in hex, for edits of one millisecond
  *
- * Source: Kulkarni, Demirbas, Madappa, Avva, Leone, "Logical Physical Clocks and Consistent Snapshots in Globally
- * Distributed Databases" (2014). Two edits of the same moment go to the station with the higher number.
+ * Source: Kulkarni, Demirbas, Madappa, Avva, Leone, "Logical Physical Clocks and Consistent Snapshots in
+ * Globally Distributed Databases" (2014). Two edits of the same moment go to the station with the higher
+ * number.
  */
 import { Refusal } from './refusal.ts';
 
 export type Stamp = string;
 
-/** A received stamp may be this many milliseconds ahead of our own clock; beyond that the sender's clock is wrong. */
+/**
+ * A received stamp may be this many milliseconds ahead of our own clock; beyond that the sender's clock is
+ * wrong.
+ */
 export const MOST_AHEAD = 5 * 60_000;
 
 const LAST_COUNTER = 0xffff;
@@ -23,11 +28,17 @@ export interface StampClock {
   next(): Stamp;
   /** Moves the clock behind `stamp`. Throws a Refusal when it is malformed or more than MOST_AHEAD ahead. */
   receive(stamp: Stamp): void;
-  /** The latest stamp given or received: keep it with the data, and start from it, so that a clock set back does no harm. */
+  /**
+   * The latest stamp given or received: keep it with the data, and start from it, so that a clock set back
+   * does no harm.
+   */
   readonly latest: Stamp;
 }
 
-/** The part of a stamp that names the station; the number comes first, so that it decides between edits of one moment. `epoch`: renewed when the store is wiped or restored. */
+/**
+ * The part of a stamp that names the station; the number comes first, so that it decides between edits of one
+ * moment. `epoch`: renewed when the store is wiped or restored.
+ */
 export function stationPart(stationNumber: number, epoch: string): string {
   return `${String(stationNumber).padStart(3, '0')}.${epoch}`;
 }
@@ -56,7 +67,10 @@ export function stampClock(station: string, now: () => number, from: Stamp = '')
       const theirs = millisecondsOf(stamp);
       const ahead = theirs - now();
       if (ahead > MOST_AHEAD) {
-        throw new Refusal('invalid', `The stamp ${stamp} is ${Math.round(ahead / 1000)} s ahead of this station's clock: one of the two clocks is wrong.`);
+        throw new Refusal(
+          'invalid',
+          `The stamp ${stamp} is ${Math.round(ahead / 1000)} s ahead of this station's clock: one of the two clocks is wrong.`,
+        );
       }
       if (theirs > milliseconds || (theirs === milliseconds && counterOf(stamp) > counter)) {
         milliseconds = theirs;

@@ -8,12 +8,33 @@ type ComparedField = Exclude<keyof Message, 'key' | 'hlc' | 'customValues'>;
 
 /** The fields of a message that rules may name, by their names in the record. A reference of 0 is absent. */
 export const MESSAGE_FIELDS: Readonly<Record<ComparedField, ComparedKind>> = {
-  id: 'number', departmentId: 'number', authorId: 'number', typeId: 'number', status: 'number', confirmed: 'number', notice: 'number', mainPhoto: 'number',
-  photos: 'number', videos: 'number', files: 'number', sounds: 'number',
-  categoryId: 'reference', assignedDepartmentId: 'reference', assignedUserId: 'reference', assignedVehicleId: 'reference',
-  restricted: 'flag', archived: 'flag', withdrawn: 'flag',
-  date: 'date', updatedAt: 'date', statusSince: 'date',
-  title: 'text', text: 'text', confirmedComment: 'text', systemData: 'text', address: 'text',
+  id: 'number',
+  departmentId: 'number',
+  authorId: 'number',
+  typeId: 'number',
+  status: 'number',
+  confirmed: 'number',
+  notice: 'number',
+  mainPhoto: 'number',
+  photos: 'number',
+  videos: 'number',
+  files: 'number',
+  sounds: 'number',
+  categoryId: 'reference',
+  assignedDepartmentId: 'reference',
+  assignedUserId: 'reference',
+  assignedVehicleId: 'reference',
+  restricted: 'flag',
+  archived: 'flag',
+  withdrawn: 'flag',
+  date: 'date',
+  updatedAt: 'date',
+  statusSince: 'date',
+  title: 'text',
+  text: 'text',
+  confirmedComment: 'text',
+  systemData: 'text',
+  address: 'text',
   point: 'point',
 };
 
@@ -21,7 +42,17 @@ type ComparedUserField = Exclude<keyof User, 'key' | 'hlc' | 'kind' | 'passwordH
 
 /** The fields of a user that rules may compare with. */
 export const COMPARED_USER_FIELDS: Readonly<Record<ComparedUserField, 'number' | 'flag' | 'text'>> = {
-  id: 'number', rightId: 'number', organizationId: 'number', name: 'text', login: 'text', email: 'text', phone: 'text', monitor: 'flag', visible: 'flag', enabled: 'flag', withdrawn: 'flag',
+  id: 'number',
+  rightId: 'number',
+  organizationId: 'number',
+  name: 'text',
+  login: 'text',
+  email: 'text',
+  phone: 'text',
+  monitor: 'flag',
+  visible: 'flag',
+  enabled: 'flag',
+  withdrawn: 'flag',
 };
 
 /** The interface's names of a message's fields; the record's own names hold too. */
@@ -70,7 +101,10 @@ export function customFieldId(field: string): number | undefined {
   return found ? Number(found[1]) : undefined;
 }
 
-/** The record's name of a field, which may be given by the interface's name. Undefined: messages have no such field, or it is a custom one. */
+/**
+ * The record's name of a field, which may be given by the interface's name. Undefined: messages have no such
+ * field, or it is a custom one.
+ */
 export function messageField(name: string): ComparedField | undefined {
   if (Object.hasOwn(FIELDS, name)) return FIELDS[name];
   return Object.hasOwn(MESSAGE_FIELDS, name) ? (name as ComparedField) : undefined;
@@ -81,11 +115,21 @@ export function userField(name: string): ComparedUserField | undefined {
   return Object.hasOwn(COMPARED_USER_FIELDS, name) ? (name as ComparedUserField) : undefined;
 }
 
-/** What is compared: dates are Unix seconds, flags 0 and 1. Undefined: absent, or nothing that can be compared. */
+/**
+ * What is compared: dates are Unix seconds, flags 0 and 1. Undefined: absent, or nothing that can be
+ * compared.
+ */
 type Plain = number | string | undefined;
 
-/** Does the message match a state rule? An absent value, and values that cannot be compared, match nothing. Only 0 for a reference, and null for the point, ask for absence. */
-export function matches(rule: StateRule, message: Readonly<Record<string, unknown>>, user: Omit<User, 'passwordHash'>): boolean {
+/**
+ * Does the message match a state rule? An absent value, and values that cannot be compared, match nothing.
+ * Only 0 for a reference, and null for the point, ask for absence.
+ */
+export function matches(
+  rule: StateRule,
+  message: Readonly<Record<string, unknown>>,
+  user: Omit<User, 'passwordHash'>,
+): boolean {
   const customId = customFieldId(rule.field);
   if (customId !== undefined) {
     const found = (message['customValues'] as Message['customValues'] | undefined)?.[customId];
@@ -108,7 +152,9 @@ function matchesValue(rule: StateRule, found: Plain, kind: ComparedKind, user: O
 
 /** Null for the point: is there one? */
 export function isAboutPoint(rule: Pick<StateRule, 'sign' | 'value' | 'userField'>): boolean {
-  return rule.userField === '' && (rule.sign === '=' || rule.sign === '!=') && (rule.value === null || rule.value === '');
+  return (
+    rule.userField === '' && (rule.sign === '=' || rule.sign === '!=') && (rule.value === null || rule.value === '')
+  );
 }
 
 /** 0 is how a reference to nothing is written. */
@@ -127,11 +173,15 @@ function ofUser(name: string, kind: ComparedKind, user: Omit<User, 'passwordHash
 export function isComparable(kind: ComparedKind, field: ComparedUserField): boolean {
   switch (kind) {
     case 'number':
-    case 'reference': return COMPARED_USER_FIELDS[field] === 'number';
-    case 'flag': return COMPARED_USER_FIELDS[field] === 'flag';
-    case 'text': return COMPARED_USER_FIELDS[field] !== 'flag';
+    case 'reference':
+      return COMPARED_USER_FIELDS[field] === 'number';
+    case 'flag':
+      return COMPARED_USER_FIELDS[field] === 'flag';
+    case 'text':
+      return COMPARED_USER_FIELDS[field] !== 'flag';
     case 'date':
-    case 'point': return false;
+    case 'point':
+      return false;
   }
 }
 
@@ -141,12 +191,18 @@ function compare(a: Plain, sign: StateRule['sign'], b: Plain): boolean {
   if (typeof one !== typeof other) return false;
   switch (sign) {
     case '=':
-    case 'in': return one === other;
-    case '!=': return one !== other;
-    case '<': return one < other;
-    case '>': return one > other;
-    case '<=': return one <= other;
-    case '>=': return one >= other;
+    case 'in':
+      return one === other;
+    case '!=':
+      return one !== other;
+    case '<':
+      return one < other;
+    case '>':
+      return one > other;
+    case '<=':
+      return one <= other;
+    case '>=':
+      return one >= other;
   }
 }
 
@@ -156,7 +212,9 @@ function bothNumbers(a: number | string, b: number | string): [number, number] |
 }
 
 function isNumeric(value: unknown): value is number | string {
-  return typeof value === 'number' ? Number.isFinite(value) : typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim());
+  return typeof value === 'number'
+    ? Number.isFinite(value)
+    : typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim());
 }
 
 /** A custom value says its kind itself; dates are texts that sort as the days do. */
@@ -180,25 +238,46 @@ export function valuesOf(value: unknown): readonly unknown[] {
   return typeof value === 'string' ? value.split(',').map((part) => part.trim()) : [value];
 }
 
-/** A value of a rule as it is compared with a field of this kind; undefined when it is no such value. Dates become Unix seconds. */
+/**
+ * A value of a rule as it is compared with a field of this kind; undefined when it is no such value. Dates
+ * become Unix seconds.
+ */
 export function ruleValue(kind: ComparedKind, value: unknown): number | string | undefined {
   switch (kind) {
     case 'number':
-    case 'reference': return isNumeric(value) ? Number(value) : undefined;
-    case 'flag': return FLAGS.get(value);
-    case 'date': return unixSeconds(value);
-    case 'text': return typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? value : undefined;
-    case 'point': return undefined;
+    case 'reference':
+      return isNumeric(value) ? Number(value) : undefined;
+    case 'flag':
+      return FLAGS.get(value);
+    case 'date':
+      return unixSeconds(value);
+    case 'text':
+      return typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? value : undefined;
+    case 'point':
+      return undefined;
   }
 }
 
-const FLAGS: ReadonlyMap<unknown, number> = new Map<unknown, number>([[true, 1], ['t', 1], ['true', 1], [1, 1], ['1', 1], [false, 0], ['f', 0], ['false', 0], [0, 0], ['0', 0]]);
+const FLAGS: ReadonlyMap<unknown, number> = new Map<unknown, number>([
+  [true, 1],
+  ['t', 1],
+  ['true', 1],
+  [1, 1],
+  ['1', 1],
+  [false, 0],
+  ['f', 0],
+  ['false', 0],
+  [0, 0],
+  ['0', 0],
+]);
 
-const DATE_TIME = /^(?<day>\d{4}-\d{2}-\d{2}) (?<time>\d{2}:\d{2}:\d{2})(?<zone>(?<hours>[+-](?:0\d|1[0-4]))(?::?(?<minutes>[0-5]\d))?)$/;
+const DATE_TIME =
+  /^(?<day>\d{4}-\d{2}-\d{2}) (?<time>\d{2}:\d{2}:\d{2})(?<zone>(?<hours>[+-](?:0\d|1[0-4]))(?::?(?<minutes>[0-5]\d))?)$/;
 
 /** `YYYY-MM-DD HH:MM:SS+TZ`, or Unix time in seconds; undefined for anything else. */
 export function unixSeconds(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isInteger(value) && value >= 0 && value <= LAST_SECOND ? value : undefined;
+  if (typeof value === 'number')
+    return Number.isInteger(value) && value >= 0 && value <= LAST_SECOND ? value : undefined;
   if (typeof value !== 'string') return undefined;
   if (/^\d{1,10}$/.test(value.trim())) return Number(value);
   const { day, time, hours, minutes = '00' } = DATE_TIME.exec(value.trim())?.groups ?? {};

@@ -16,8 +16,9 @@ interface Reported {
 }
 
 /**
- * Whether this step is impossible: a crew that was sent to a task and has not said since that it is there can be neither free nor at its base.
- * A crew that calls, wants to talk or is out of service does not say where it is: it may have been there.
+ * Whether this step is impossible: a crew that was sent to a task and has not said since that it is there can
+ * be neither free nor at its base. A crew that calls, wants to talk or is out of service does not say where
+ * it is: it may have been there.
  */
 export function hasNotArrived({ unitStatus, unitStatusSince }: Reported, next: number, sentAt: number): boolean {
   if (next !== FREE && next !== AT_BASE) return false;

@@ -1,6 +1,9 @@
 import { Refusal } from './refusal.ts';
 
-/** Why a value cannot stand in a custom field, by the rule that it breaks: for those who say it in the reader's language. */
+/**
+ * Why a value cannot stand in a custom field, by the rule that it breaks: for those who say it in the
+ * reader's language.
+ */
 export type ValueFault =
   | { readonly rule: 'needed' | 'whole' | 'number' | 'flag' | 'date' | 'text' | 'oneLine' }
   | { readonly rule: 'oneOf'; readonly values: string }
@@ -23,18 +26,31 @@ export class ValueRefusal extends Refusal {
 
 function inEnglish(fault: ValueFault): string {
   switch (fault.rule) {
-    case 'needed': return 'is needed.';
-    case 'whole': return 'must be a whole number.';
-    case 'number': return 'must be a number.';
-    case 'flag': return 'must be true or false.';
-    case 'date': return 'must be a date, as 2026-03-31 or 31.03.2026.';
-    case 'text': return 'must be a text.';
-    case 'oneLine': return 'must be a text of one line.';
-    case 'oneOf': return `must be one of: ${fault.values}.`;
-    case 'pattern': return 'is not written as this field asks.';
-    case 'example': return `is not written as this field asks, for example ${fault.example}.`;
-    case 'atLeast': return `must have at least ${fault.count} characters.`;
-    case 'atMost': return `must have at most ${fault.count} characters.`;
-    case 'geometry': return `must be GeoJSON: ${fault.fault}.`;
+    case 'needed':
+      return 'is needed.';
+    case 'whole':
+      return 'must be a whole number.';
+    case 'number':
+      return 'must be a number.';
+    case 'flag':
+      return 'must be true or false.';
+    case 'date':
+      return 'must be a date, as 2026-03-31 or 31.03.2026.';
+    case 'text':
+      return 'must be a text.';
+    case 'oneLine':
+      return 'must be a text of one line.';
+    case 'oneOf':
+      return `must be one of: ${fault.values}.`;
+    case 'pattern':
+      return 'is not written as this field asks.';
+    case 'example':
+      return `is not written as this field asks, for example ${fault.example}.`;
+    case 'atLeast':
+      return `must have at least ${fault.count} characters.`;
+    case 'atMost':
+      return `must have at most ${fault.count} characters.`;
+    case 'geometry':
+      return `must be GeoJSON: ${fault.fault}.`;
   }
 }

@@ -1,24 +1,43 @@
-/** Something that is edited over time, as `Geozone`, `PlannedRoute` and `Sensor` are. Its versions lie in the order of their times; the last ones may be planned. */
+/**
+ * Something that is edited over time, as `Geozone`, `PlannedRoute` and `Sensor` are. Its versions lie in the
+ * order of their times; the last ones may be planned.
+ */
 interface Versioned<V extends { readonly validFrom: number }> {
   readonly versions: readonly V[];
   readonly withdrawnAt: number | null;
 }
 
-/** All versions, each with the time up to which it held (null: it still does); those that never held are left out. */
-export function versionsOf<V extends { readonly validFrom: number }>({ versions, withdrawnAt }: Versioned<V>): (V & { readonly validTill: number | null })[] {
+/**
+ * All versions, each with the time up to which it held (null: it still does); those that never held are left
+ * out.
+ */
+export function versionsOf<V extends { readonly validFrom: number }>({
+  versions,
+  withdrawnAt,
+}: Versioned<V>): (V & { readonly validTill: number | null })[] {
   const end = withdrawnAt ?? Infinity;
-  const spans = versions.map((version, index) => ({ ...version, validTill: Math.min(versions[index + 1]?.validFrom ?? Infinity, end) }));
-  return spans.filter(({ validFrom, validTill }) => validTill > validFrom).map((span) => ({ ...span, validTill: span.validTill === Infinity ? null : span.validTill }));
+  const spans = versions.map((version, index) => ({
+    ...version,
+    validTill: Math.min(versions[index + 1]?.validFrom ?? Infinity, end),
+  }));
+  return spans
+    .filter(({ validFrom, validTill }) => validTill > validFrom)
+    .map((span) => ({ ...span, validTill: span.validTill === Infinity ? null : span.validTill }));
 }
 
-/** The version that holds at `time`, also of what is withdrawn; before the first one begins, the first one. */
-export function versionAt<V extends { readonly validFrom: number }>({ versions }: Pick<Versioned<V>, 'versions'>, time: number): V {
+/**
+ * The version that holds at `time`, also of what is withdrawn; before the first one begins, the first one.
+ */
+export function versionAt<V extends { readonly validFrom: number }>(
+  { versions }: Pick<Versioned<V>, 'versions'>,
+  time: number,
+): V {
   return versions.findLast(({ validFrom }) => validFrom <= time) ?? versions[0]!;
 }
 
 /**
- * The versions with one more at the end, or the same array when `next` says what the last one says. An edit holds from `now` on, or from the time that it names; it never
- * comes before the version that it replaces.
+ * The versions with one more at the end, or the same array when `next` says what the last one says. An edit
+ * holds from `now` on, or from the time that it names; it never comes before the version that it replaces.
  */
 export function edited<V extends { readonly validFrom: number }>(versions: readonly V[], next: V): readonly V[] {
   const last = versions.at(-1);
@@ -28,8 +47,9 @@ export function edited<V extends { readonly validFrom: number }>(versions: reado
 }
 
 /**
- * The versions with `next` among them, which says what holds from its `validFrom` on instead of what held there. Versions that begin later stay planned: they
- * keep the fields that they were to change, and take over the others from `next`; one that then changes nothing goes.
+ * The versions with `next` among them, which says what holds from its `validFrom` on instead of what held
+ * there. Versions that begin later stay planned: they keep the fields that they were to change, and take over
+ * the others from `next`; one that then changes nothing goes.
  */
 export function revised<V extends { readonly validFrom: number }>(versions: readonly V[], next: V): readonly V[] {
   const result = versions.filter(({ validFrom }) => validFrom < next.validFrom);
@@ -40,7 +60,12 @@ export function revised<V extends { readonly validFrom: number }>(versions: read
   let [before, after] = [versionAt({ versions }, next.validFrom), next];
   add(next);
   for (const planned of versions.filter(({ validFrom }) => validFrom > next.validFrom)) {
-    const rest = Object.fromEntries(Object.entries(planned).map(([field, value]) => [field, same(value, before[field as keyof V]) ? after[field as keyof V] : value]));
+    const rest = Object.fromEntries(
+      Object.entries(planned).map(([field, value]) => [
+        field,
+        same(value, before[field as keyof V]) ? after[field as keyof V] : value,
+      ]),
+    );
     [before, after] = [planned, { ...rest, validFrom: planned.validFrom } as V];
     add(after);
   }

@@ -4,13 +4,24 @@ import { Refusal } from './refusal.ts';
 export class ZonedTime {
   readonly zone: string;
   readonly #format: Intl.DateTimeFormat;
-  /** Offsets by quarter of an hour: no zone changes its clock otherwise, and asking `Intl` takes microseconds. */
+  /**
+   * Offsets by quarter of an hour: no zone changes its clock otherwise, and asking `Intl` takes microseconds.
+   */
   readonly #offsets = new Map<number, number>();
 
   /** Refuses a zone that nobody knows. */
   constructor(zone: string) {
     try {
-      this.#format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' });
+      this.#format = new Intl.DateTimeFormat('en-US', {
+        timeZone: zone,
+        hourCycle: 'h23',
+        year: 'numeric',
+        month: 'numeric',
+        day: 'numeric',
+        hour: 'numeric',
+        minute: 'numeric',
+        second: 'numeric',
+      });
     } catch (error) {
       throw new Refusal('invalid', `There is no time zone ${zone.slice(0, 100)}.`, { cause: error });
     }
@@ -27,8 +38,12 @@ export class ZonedTime {
     const quarter = Math.floor(instant / 900_000);
     let offset = this.#offsets.get(quarter);
     if (offset === undefined) {
-      const parts = Object.fromEntries(this.#format.formatToParts(quarter * 900_000).map(({ type, value }) => [type, Number(value)]));
-      offset = Date.UTC(parts['year']!, parts['month']! - 1, parts['day'], parts['hour'], parts['minute'], parts['second']) - quarter * 900_000;
+      const parts = Object.fromEntries(
+        this.#format.formatToParts(quarter * 900_000).map(({ type, value }) => [type, Number(value)]),
+      );
+      offset =
+        Date.UTC(parts['year']!, parts['month']! - 1, parts['day'], parts['hour'], parts['minute'], parts['second']) -
+        quarter * 900_000;
       if (this.#offsets.size > 50_000) this.#offsets.clear();
       this.#offsets.set(quarter, offset);
     }
@@ -46,7 +61,10 @@ export class ZonedTime {
     return this.instantOf(Math.floor(wall / 86_400_000) * 86_400_000);
   }
 
-  /** The instant at which the zone's clock shows this, given as if it were UTC: the earlier of two where the clock is put back; as it would have gone on where it is put forward. */
+  /**
+   * The instant at which the zone's clock shows this, given as if it were UTC: the earlier of two where the
+   * clock is put back; as it would have gone on where it is put forward.
+   */
   instantOf(wall: number): number {
     const [before, after] = [this.offset(wall - 86_400_000), this.offset(wall + 86_400_000)];
     const late = this.offset(wall - before) !== before && this.offset(wall - after) === after;

@@ -1,7 +1,13 @@
-/** The seed of this run's random tests; `WAYPOST_SEED` repeats one. It stands in the name of the test, or in what fails. */
+/**
+ * The seed of this run's random tests; `WAYPOST_SEED` repeats one. It stands in the name of the test, or in
+ * what fails.
+ */
 export const SEED = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
-/** Numbers from 0 up to below 1, the same for the same seed (mulberry32: small, and good enough to vary tests with). */
+/**
+ * Numbers from 0 up to below 1, the same for the same seed (mulberry32: small, and good enough to vary tests
+ * with).
+ */
 export function numbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,7 +1,10 @@
 /** Red, green and blue, each 0 to 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Contrast of two opaque colours as WCAG 2.2 defines it: from 1, which cannot be told apart, to 21, black on white. */
+/**
+ * Contrast of two opaque colours as WCAG 2.2 defines it: from 1, which cannot be told apart, to 21, black on
+ * white.
+ */
 export function contrast(one: Rgb, other: Rgb): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
   return (light + 0.05) / (dark + 0.05);

@@ -2,22 +2,50 @@ import tseslint from 'typescript-eslint';
 import vue from 'eslint-plugin-vue';
 
 const AS_HTML = [
-  'innerHTML', 'outerHTML', 'srcdoc', 'insertAdjacentHTML', 'createContextualFragment', 'setHTMLUnsafe', 'parseFromString', 'parseHTMLUnsafe',
+  'innerHTML',
+  'outerHTML',
+  'srcdoc',
+  'insertAdjacentHTML',
+  'createContextualFragment',
+  'setHTMLUnsafe',
+  'parseFromString',
+  'parseHTMLUnsafe',
 ].join('|');
 const IN_TEMPLATES = ['/^(inner|outer)-?html$/i', 'srcdoc'];
 /** What makes HTML of a text: a name that somebody typed could then be a page of its own. */
 const HTML = [
-  ...['MemberExpression[property.name', 'MemberExpression[property.value', 'Property[key.name', 'Property[key.value'].map((where) => `${where}=/^(${AS_HTML})$/]`),
+  ...[
+    'MemberExpression[property.name',
+    'MemberExpression[property.value',
+    'Property[key.name',
+    'Property[key.value',
+  ].map((where) => `${where}=/^(${AS_HTML})$/]`),
   'CallExpression[callee.object.name="document"][callee.property.name=/^write(ln)?$/]',
 ].map((selector) => ({ selector, message: 'Write text, not HTML.' }));
-const OF_LEAFLET = ['divIcon', 'DivIcon', 'bindTooltip', 'bindPopup', 'setTooltipContent', 'setPopupContent', 'openTooltip', 'openPopup', 'setContent'].join('|');
+const OF_LEAFLET = [
+  'divIcon',
+  'DivIcon',
+  'bindTooltip',
+  'bindPopup',
+  'setTooltipContent',
+  'setPopupContent',
+  'openTooltip',
+  'openPopup',
+  'setContent',
+].join('|');
 /** What Leaflet makes HTML of. `renderer/src/map/text-marks.ts` has the same for texts. */
 const LEAFLET_HTML = [
   `MemberExpression[property.name=/^(${OF_LEAFLET})$/]`,
   'MemberExpression[object.name="L"][property.name=/^(popup|tooltip|Popup|Tooltip|control|Control)$/]',
-].map((selector) => ({ selector, message: 'Leaflet takes a text for HTML: use textIcon or nameOn of map/text-marks.ts.' }));
+].map((selector) => ({
+  selector,
+  message: 'Leaflet takes a text for HTML: use textIcon or nameOn of map/text-marks.ts.',
+}));
 
-/** The linter says what the compiler cannot: promises left alone, and what only looks right. Layout is nobody's business. */
+/**
+ * The linter says what the compiler cannot: promises left alone, and what only looks right. Layout is
+ * nobody's business.
+ */
 export default tseslint.config(
   { ignores: ['dist/**', 'node_modules/**', 'data/**', 'release/**', 'test/out/**', '.ci/**', '**/*.js', '**/*.d.ts'] },
   ...tseslint.configs.recommended,
@@ -28,7 +56,10 @@ export default tseslint.config(
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false, attributes: false } }],
+      '@typescript-eslint/no-misused-promises': [
+        'error',
+        { checksVoidReturn: { arguments: false, attributes: false } },
+      ],
       '@typescript-eslint/await-thenable': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
     },
@@ -37,7 +68,10 @@ export default tseslint.config(
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-non-null-assertion': 'off', // typed arrays and maps that we filled ourselves
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'none' }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'none' },
+      ],
       'eqeqeq': ['error', 'always', { null: 'ignore' }],
       'no-eval': 'error',
       'vue/multi-word-component-names': 'off',
@@ -48,8 +82,14 @@ export default tseslint.config(
     rules: {
       'vue/no-v-html': 'error',
       'vue/no-v-text-v-html-on-component': 'error',
-      'vue/no-restricted-v-bind': ['error', ...IN_TEMPLATES.map((argument) => ({ argument, message: 'Write text, not HTML.' }))],
-      'vue/no-restricted-static-attribute': ['error', ...IN_TEMPLATES.map((key) => ({ key, message: 'Write text, not HTML.' }))],
+      'vue/no-restricted-v-bind': [
+        'error',
+        ...IN_TEMPLATES.map((argument) => ({ argument, message: 'Write text, not HTML.' })),
+      ],
+      'vue/no-restricted-static-attribute': [
+        'error',
+        ...IN_TEMPLATES.map((key) => ({ key, message: 'Write text, not HTML.' })),
+      ],
       'vue/no-restricted-syntax': ['error', ...HTML, ...LEAFLET_HTML],
       'no-restricted-syntax': ['error', ...HTML, ...LEAFLET_HTML],
     },

@@ -1,5 +1,5 @@
-// Runs before anything is drawn: whoever works in the dark must not be met by a white page while the console loads.
-// It cannot stand in the page itself, because the content security policy allows no inline script.
+// Runs before anything is drawn: whoever works in the dark must not be met by a white page while the console
+// loads. It cannot stand in the page itself, because the content security policy allows no inline script.
 try {
   const owner = localStorage.getItem('waypost:last') ?? '';
   const kept = JSON.parse(localStorage.getItem(`waypost:preferences:${owner}`) ?? '{}');

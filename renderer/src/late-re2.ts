@@ -11,8 +11,9 @@ const engine = shallowRef<Engine>();
 let loading = false;
 
 /**
- * RE2JS as the build of the console has it: a fifth of the board's script, loaded when a pattern is first asked about. Until it is there every
- * text passes; what asked in a computed value is asked again, and the station checks each value in any case.
+ * RE2JS as the build of the console has it: a fifth of the board's script, loaded when a pattern is first
+ * asked about. Until it is there every text passes; what asked in a computed value is asked again, and the
+ * station checks each value in any case.
  */
 export const RE2JS: Engine = {
   compile(pattern) {
@@ -26,5 +27,8 @@ export const RE2JS: Engine = {
 function load(): void {
   if (loading) return;
   loading = true;
-  import('re2js').then(({ RE2JS: loaded }) => (engine.value = loaded), () => (loading = false));
+  import('re2js').then(
+    ({ RE2JS: loaded }) => (engine.value = loaded),
+    () => (loading = false),
+  );
 }

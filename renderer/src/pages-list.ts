@@ -2,7 +2,10 @@ import type { Component } from 'vue';
 import BoardPage from './board/BoardPage.vue';
 import type { IconName } from './design/icons.ts';
 
-/** A page of the console. `word` is its name under `pages.`; `adminsOnly` ones are not offered to others, and the station refuses them what is on it. */
+/**
+ * A page of the console. `word` is its name under `pages.`; `adminsOnly` ones are not offered to others, and
+ * the station refuses them what is on it.
+ */
 interface ConsolePage {
   readonly path: string;
   readonly word: string;
@@ -20,47 +23,120 @@ export const BAR_PAGES: readonly (ConsolePage & { readonly icon: IconName })[] =
   { path: '/reports', word: 'reports', icon: 'chart', component: () => import('./reports/ReportsPage.vue') },
   { path: '/routes', word: 'routes', icon: 'road', component: () => import('./routes/RoutesPage.vue') },
   { path: '/archive', word: 'archive', icon: 'search', component: () => import('./pages/ArchivePage.vue') },
-  { path: '/administration', word: 'administration', icon: 'book', component: () => import('./administration/AdministrationPage.vue') },
+  {
+    path: '/administration',
+    word: 'administration',
+    icon: 'book',
+    component: () => import('./administration/AdministrationPage.vue'),
+  },
   { path: '/settings', word: 'settings', icon: 'settings', component: () => import('./pages/SettingsPage.vue') },
 ];
 
-/** What is kept in order rather than worked with: the side list of `/administration`. `word` of a group is under `administration.groups.`. */
+/**
+ * What is kept in order rather than worked with: the side list of `/administration`. `word` of a group is
+ * under `administration.groups.`.
+ */
 export const ADMINISTRATION: readonly { readonly word: string; readonly pages: readonly ConsolePage[] }[] = [
   {
     word: 'tasks',
     pages: [
       { path: '/types', word: 'types', component: () => import('./directories/TypesPage.vue'), adminsOnly: 'of-all' },
-      { path: '/type-groups', word: 'typeGroups', component: () => import('./directories/TypeGroupsPage.vue'), adminsOnly: 'of-all' },
-      { path: '/categories', word: 'categories', component: () => import('./directories/CategoriesPage.vue'), adminsOnly: 'of-all' },
-      { path: '/statuses', word: 'statuses', component: () => import('./directories/StatusesPage.vue'), adminsOnly: 'of-all' },
-      { path: '/custom-fields', word: 'customFields', component: () => import('./directories/CustomFieldsPage.vue'), adminsOnly: true },
+      {
+        path: '/type-groups',
+        word: 'typeGroups',
+        component: () => import('./directories/TypeGroupsPage.vue'),
+        adminsOnly: 'of-all',
+      },
+      {
+        path: '/categories',
+        word: 'categories',
+        component: () => import('./directories/CategoriesPage.vue'),
+        adminsOnly: 'of-all',
+      },
+      {
+        path: '/statuses',
+        word: 'statuses',
+        component: () => import('./directories/StatusesPage.vue'),
+        adminsOnly: 'of-all',
+      },
+      {
+        path: '/custom-fields',
+        word: 'customFields',
+        component: () => import('./directories/CustomFieldsPage.vue'),
+        adminsOnly: true,
+      },
     ],
   },
   {
     word: 'people',
     pages: [
-      { path: '/departments', word: 'departments', component: () => import('./directories/DepartmentsPage.vue'), adminsOnly: true },
+      {
+        path: '/departments',
+        word: 'departments',
+        component: () => import('./directories/DepartmentsPage.vue'),
+        adminsOnly: true,
+      },
       { path: '/users', word: 'users', component: () => import('./directories/UsersPage.vue'), adminsOnly: true },
       { path: '/rights', word: 'rights', component: () => import('./directories/RightsPage.vue'), adminsOnly: true },
-      { path: '/states', word: 'states', component: () => import('./directories/StatesPage.vue'), adminsOnly: 'of-all' },
+      {
+        path: '/states',
+        word: 'states',
+        component: () => import('./directories/StatesPage.vue'),
+        adminsOnly: 'of-all',
+      },
     ],
   },
   {
     word: 'fleet',
     pages: [
-      { path: '/fleet/vehicles', word: 'vehicleDirectory', component: () => import('./fleet/VehicleDirectoryPage.vue'), adminsOnly: true },
+      {
+        path: '/fleet/vehicles',
+        word: 'vehicleDirectory',
+        component: () => import('./fleet/VehicleDirectoryPage.vue'),
+        adminsOnly: true,
+      },
       { path: '/fleet/models', word: 'models', component: () => import('./fleet/ModelsPage.vue'), adminsOnly: true },
       { path: '/fleet/marks', word: 'marks', component: () => import('./fleet/MarksPage.vue'), adminsOnly: true },
-      { path: '/fleet/groups', word: 'vehicleGroups', component: () => import('./fleet/GroupsPage.vue'), adminsOnly: true },
+      {
+        path: '/fleet/groups',
+        word: 'vehicleGroups',
+        component: () => import('./fleet/GroupsPage.vue'),
+        adminsOnly: true,
+      },
       { path: '/fleet/tags', word: 'tags', component: () => import('./fleet/TagsPage.vue'), adminsOnly: true },
       { path: '/fleet/drivers', word: 'drivers', component: () => import('./fleet/DriversPage.vue'), adminsOnly: true },
       { path: '/fleet/icons', word: 'icons', component: () => import('./fleet/IconsPage.vue'), adminsOnly: true },
-      { path: '/fleet/fields', word: 'vehicleFields', component: () => import('./fleet/VehicleFieldsPage.vue'), adminsOnly: true },
+      {
+        path: '/fleet/fields',
+        word: 'vehicleFields',
+        component: () => import('./fleet/VehicleFieldsPage.vue'),
+        adminsOnly: true,
+      },
       { path: '/fleet/sensors', word: 'sensors', component: () => import('./fleet/SensorsPage.vue'), adminsOnly: true },
-      { path: '/fleet/geozones', word: 'geozones', component: () => import('./fleet/GeozonesPage.vue'), adminsOnly: true },
-      { path: '/fleet/routes', word: 'plannedRoutes', component: () => import('./fleet/PlannedRoutesPage.vue'), adminsOnly: true },
-      { path: '/fleet/thresholds', word: 'thresholds', component: () => import('./events/ThresholdsPage.vue'), adminsOnly: true },
-      { path: '/fleet/retention', word: 'retention', component: () => import('./fleet/RetentionPage.vue'), adminsOnly: true },
+      {
+        path: '/fleet/geozones',
+        word: 'geozones',
+        component: () => import('./fleet/GeozonesPage.vue'),
+        adminsOnly: true,
+      },
+      {
+        path: '/fleet/routes',
+        word: 'plannedRoutes',
+        component: () => import('./fleet/PlannedRoutesPage.vue'),
+        adminsOnly: true,
+      },
+      {
+        path: '/fleet/thresholds',
+        word: 'thresholds',
+        component: () => import('./events/ThresholdsPage.vue'),
+        adminsOnly: true,
+      },
+      {
+        path: '/fleet/retention',
+        word: 'retention',
+        component: () => import('./fleet/RetentionPage.vue'),
+        adminsOnly: true,
+      },
     ],
   },
   {
@@ -68,7 +144,12 @@ export const ADMINISTRATION: readonly { readonly word: string; readonly pages: r
     pages: [
       { path: '/mail', word: 'mail', component: () => import('./pages/MailPage.vue'), adminsOnly: true },
       { path: '/post', word: 'post', component: () => import('./pages/PostPage.vue'), adminsOnly: true },
-      { path: '/quarantine', word: 'quarantine', component: () => import('./pages/QuarantinePage.vue'), adminsOnly: true },
+      {
+        path: '/quarantine',
+        word: 'quarantine',
+        component: () => import('./pages/QuarantinePage.vue'),
+        adminsOnly: true,
+      },
       { path: '/log', word: 'log', component: () => import('./pages/LogPage.vue'), adminsOnly: true },
       { path: '/speeds', word: 'speeds', component: () => import('./speeds/SpeedsPage.vue') },
       { path: '/territory', word: 'territory', component: () => import('./pages/TerritoryPage.vue') },
@@ -84,10 +165,17 @@ export const OTHER_PAGES: readonly Omit<ConsolePage, 'word'>[] = [
 ];
 
 /** Parts of pages that are fetched when they are first wanted. */
-const LATER = [() => import('./map/BoardMap.vue'), () => import('./task/TaskEditor.vue'), () => import('./components/PaperPreview.vue')];
+const LATER = [
+  () => import('./map/BoardMap.vue'),
+  () => import('./task/TaskEditor.vue'),
+  () => import('./components/PaperPreview.vue'),
+];
 
 /** Fetches one after another what was not opened yet, so that it is there also while the station is not. */
 export async function fetchPages(): Promise<void> {
-  const pages = [...BAR_PAGES, ...ADMINISTRATION.flatMap((group) => group.pages), ...OTHER_PAGES].map(({ component }) => component);
-  for (const fetched of [...LATER, ...pages]) await fetched().catch(() => undefined); // then it is fetched when it is wanted
+  const pages = [...BAR_PAGES, ...ADMINISTRATION.flatMap((group) => group.pages), ...OTHER_PAGES].map(
+    ({ component }) => component,
+  );
+  // then it is fetched when it is wanted
+  for (const fetched of [...LATER, ...pages]) await fetched().catch(() => undefined);
 }

@@ -3,11 +3,19 @@ import { ADMINISTRATION, BAR_PAGES, OTHER_PAGES } from './pages-list.ts';
 import SignInPage from './pages/SignInPage.vue';
 import { useSession } from './stores/session.ts';
 
-/** The administration's pages stand beside its list, each under a path of its own; `meta.word` is its name under `pages.`. */
+/**
+ * The administration's pages stand beside its list, each under a path of its own; `meta.word` is its name
+ * under `pages.`.
+ */
 const pages: RouteRecordRaw[] = [...BAR_PAGES, ...OTHER_PAGES].map(({ path, component }) => ({
   path,
   component,
-  children: path === '/administration' ? ADMINISTRATION.flatMap((group) => group.pages.map(({ word, ...page }) => ({ path: page.path, component: page.component, meta: { word } }))) : [],
+  children:
+    path === '/administration'
+      ? ADMINISTRATION.flatMap((group) =>
+          group.pages.map(({ word, ...page }) => ({ path: page.path, component: page.component, meta: { word } })),
+        )
+      : [],
 }));
 
 /** Pages by hash, so that no page hides a path of the interface. `open` ones are there without a login. */

@@ -52,13 +52,24 @@ export class Accounts {
   readonly #attempts: Attempts;
   readonly #sweep: NodeJS.Timeout;
   #byLogin: Map<string, User> | undefined;
-  /** What looks at all accounts comes one after the other: the first-run page, and what administrators write. */
+  /**
+   * What looks at all accounts comes one after the other: the first-run page, and what administrators write.
+   */
   readonly #turns = new InTurn();
   #firstRun: boolean;
   /** SHA-256 of the control token. */
   #control: Buffer | undefined;
 
-  private constructor(options: AccountsOptions, parts: { passwords: Passwords; tokens: Tokens; attempts: Attempts; firstRun: boolean; printedPassword: string | undefined }) {
+  private constructor(
+    options: AccountsOptions,
+    parts: {
+      passwords: Passwords;
+      tokens: Tokens;
+      attempts: Attempts;
+      firstRun: boolean;
+      printedPassword: string | undefined;
+    },
+  ) {
     this.#store = options.store;
     this.#clock = options.clock ?? Date.now;
     this.users = options.store.kind<User>('accounts', 'user');
@@ -66,7 +77,13 @@ export class Accounts {
     this.organizations = options.store.kind<Organization>('accounts', 'organization');
     this.#passwords = parts.passwords;
     this.tokens = parts.tokens;
-    this.administration = new Administration({ store: options.store, passwords: parts.passwords, tokens: parts.tokens, attempts: parts.attempts, turns: this.#turns });
+    this.administration = new Administration({
+      store: options.store,
+      passwords: parts.passwords,
+      tokens: parts.tokens,
+      attempts: parts.attempts,
+      turns: this.#turns,
+    });
     this.#attempts = parts.attempts;
     this.#firstRun = parts.firstRun;
     this.printedPassword = parts.printedPassword;
@@ -74,7 +91,8 @@ export class Accounts {
       this.#byLogin = undefined;
       // Another station may have disabled a user: their tokens here end as if it had been done here.
       for (const { record, before } of changes) {
-        if (before && (!record.enabled || record.withdrawn)) void this.tokens.end((token) => token.userId === record.id).catch(() => undefined);
+        if (before && (!record.enabled || record.withdrawn))
+          void this.tokens.end((token) => token.userId === record.id).catch(() => undefined);
       }
     });
     this.#sweep = setInterval(() => void this.tokens.sweep(this.#clock()).catch(() => undefined), SWEEP).unref();
@@ -83,7 +101,9 @@ export class Accounts {
   static async open(options: AccountsOptions): Promise<Accounts> {
     const { store, clock = Date.now } = options;
     const passwords = new Passwords(options.passwordCost);
-    await store.writePlain((sql) => sql.exec('CREATE TABLE IF NOT EXISTS accounts_state (name TEXT PRIMARY KEY, value TEXT NOT NULL)'));
+    await store.writePlain((sql) =>
+      sql.exec('CREATE TABLE IF NOT EXISTS accounts_state (name TEXT PRIMARY KEY, value TEXT NOT NULL)'),
+    );
     let printedPassword: string | undefined;
     if (store.kind<User>('accounts', 'user').count() === 0) {
       const password = options.adminPassword ?? (printedPassword = randomBytes(9).toString('base64url'));
@@ -92,10 +112,13 @@ export class Accounts {
       // Together: a station that was killed in between would have an administrator whom nobody can become.
       await store.together(async () => {
         await seedAccounts(store, passwordHash);
-        await store.writePlain((sql) => sql.prepare("INSERT OR REPLACE INTO accounts_state (name, value) VALUES ('first-run', ?)").run(firstRun));
+        await store.writePlain((sql) =>
+          sql.prepare("INSERT OR REPLACE INTO accounts_state (name, value) VALUES ('first-run', ?)").run(firstRun),
+        );
       });
     }
-    const firstRun = store.sql.prepare("SELECT value FROM accounts_state WHERE name = 'first-run'").get()?.['value'] === 'open';
+    const firstRun =
+      store.sql.prepare("SELECT value FROM accounts_state WHERE name = 'first-run'").get()?.['value'] === 'open';
     const now = clock();
     await endSessionsOfAnotherTime(store);
     const [tokens, attempts] = await Promise.all([Tokens.open(store, now), Attempts.open(store, clock)]);
@@ -107,8 +130,8 @@ export class Accounts {
   }
 
   /**
-   * A token that acts as the station's own administrator, for the command line of this machine. It is held in memory only, and ends with
-   * the process.
+   * A token that acts as the station's own administrator, for the command line of this machine. It is held in
+   * memory only, and ends with the process.
    */
   grantControl(): string {
     const text = randomBytes(32).toString('base64url');
@@ -124,14 +147,20 @@ export class Accounts {
     return this.#control?.equals(createHash('sha256').update(text).digest()) ? this.stationActor() : undefined;
   }
 
-  /** The caller as they are now, with a changed right or organisation; undefined when the token has ended since. Does not count as a use. */
+  /**
+   * The caller as they are now, with a changed right or organisation; undefined when the token has ended
+   * since. Does not count as a use.
+   */
   renew(caller: Caller): Caller | undefined {
     if (caller.token.id === 0) return this.stationActor();
     const token = this.tokens.get(caller.token.id, this.#clock());
     return token && this.#callerBy(token);
   }
 
-  /** Signs in. A wrong pair is refused in the same time whether or not there is such a login; too many wrong ones have to wait. */
+  /**
+   * Signs in. A wrong pair is refused in the same time whether or not there is such a login; too many wrong
+   * ones have to wait.
+   */
   async signIn(login: string, password: string, address: string): Promise<SignedIn> {
     const user = await this.#prove(login, password, address);
     if (!user) throw new Refusal('wrong-login', 'The login or the password is wrong.');
@@ -154,7 +183,10 @@ export class Accounts {
     await this.tokens.end((token) => token.userId === user.id && token.id !== caller.token.id);
   }
 
-  /** Has nobody taken the station over yet? True until the printed password was used or the first-run page was filled in. */
+  /**
+   * Has nobody taken the station over yet? True until the printed password was used or the first-run page was
+   * filled in.
+   */
   get firstRun(): boolean {
     return this.#firstRun;
   }
@@ -173,9 +205,21 @@ export class Accounts {
       if (!admin) throw new Refusal('forbidden', 'This station is already set up.');
       const by = this.#actorOf(admin)!;
       const passwordHash = await this.#passwords.hash(wanted.password);
-      const organization = changeOrganization(by, this.organizations.demand(admin.organizationId, 'organisation'), { name: wanted.organization });
-      const user = changeUser(by, admin, { login: wanted.login, name: wanted.name, passwordHash }, this.administration.view());
-      await this.#store.together(() => Promise.all([this.users.change(admin.id, () => user), this.organizations.change(organization.id, () => organization)]));
+      const organization = changeOrganization(by, this.organizations.demand(admin.organizationId, 'organisation'), {
+        name: wanted.organization,
+      });
+      const user = changeUser(
+        by,
+        admin,
+        { login: wanted.login, name: wanted.name, passwordHash },
+        this.administration.view(),
+      );
+      await this.#store.together(() =>
+        Promise.all([
+          this.users.change(admin.id, () => user),
+          this.organizations.change(organization.id, () => organization),
+        ]),
+      );
       await this.#endFirstRun();
       return this.#session(user);
     });
@@ -188,13 +232,21 @@ export class Accounts {
   }
 
   userByLogin(login: string): User | undefined {
-    this.#byLogin ??= new Map(this.users.all().filter((user) => !user.withdrawn).map((user) => [loginKey(user.login), user]));
+    this.#byLogin ??= new Map(
+      this.users
+        .all()
+        .filter((user) => !user.withdrawn)
+        .map((user) => [loginKey(user.login), user]),
+    );
     const found = this.#byLogin.get(loginKey(login));
     return found && this.users.get(found.id);
   }
 
   /** A long-lived token for a program, owned by the caller. Its text is told this once. */
-  issueKey(caller: Caller, key: { name: string; scopes: readonly Scope[] | null; expiresAt: number | null }): Promise<{ text: string; token: Token }> {
+  issueKey(
+    caller: Caller,
+    key: { name: string; scopes: readonly Scope[] | null; expiresAt: number | null },
+  ): Promise<{ text: string; token: Token }> {
     const now = this.#clock();
     if (key.expiresAt !== null && key.expiresAt <= now) throw new Refusal('invalid', 'expiresAt is in the past.');
     return this.tokens.issue({ ...key, userId: caller.user.id, kind: 'key' }, now);
@@ -209,7 +261,8 @@ export class Accounts {
   }
 
   async endKey(caller: Caller, id: number): Promise<void> {
-    if (!this.keysSeen(caller).some((key) => key.id === id)) throw new Refusal('not-found', `There is no access key ${id}.`);
+    if (!this.keysSeen(caller).some((key) => key.id === id))
+      throw new Refusal('not-found', `There is no access key ${id}.`);
     await this.tokens.end((token) => token.id === id);
   }
 
@@ -233,10 +286,15 @@ export class Accounts {
 
   async #session(user: User): Promise<SignedIn> {
     await this.tokens.makeRoom(user.id);
-    const { text, token } = await this.tokens.issue({ userId: user.id, kind: 'session', name: '', scopes: null, expiresAt: null }, this.#clock());
+    const { text, token } = await this.tokens.issue(
+      { userId: user.id, kind: 'session', name: '', scopes: null, expiresAt: null },
+      this.#clock(),
+    );
     const caller = this.#callerBy(token);
-    // While the session was being written the user may have been disabled, or the password changed: that ended the sessions there were then.
-    if (caller && this.users.get(user.id)?.passwordHash === user.passwordHash) return { token: text, expiresAt: endOf(token)!, caller };
+    // While the session was being written the user may have been disabled, or the password changed: that
+    // ended the sessions there were then.
+    if (caller && this.users.get(user.id)?.passwordHash === user.passwordHash)
+      return { token: text, expiresAt: endOf(token)!, caller };
     await this.tokens.end(({ id }) => id === token.id);
     if (caller) throw new Refusal('wrong-login', 'The password has been changed.');
     throw new Refusal('wrong-login', 'This user has been disabled.');
@@ -255,11 +313,16 @@ export class Accounts {
 
   async #endFirstRun(): Promise<void> {
     this.#firstRun = false;
-    await this.#store.writePlain((sql) => sql.exec("UPDATE accounts_state SET value = 'done' WHERE name = 'first-run'"));
+    await this.#store.writePlain((sql) =>
+      sql.exec("UPDATE accounts_state SET value = 'done' WHERE name = 'first-run'"),
+    );
   }
 }
 
-/** A restored backup brings sessions back that were ended since; nobody's are believed. Access keys stay: machines cannot sign in again. */
+/**
+ * A restored backup brings sessions back that were ended since; nobody's are believed. Access keys stay:
+ * machines cannot sign in again.
+ */
 async function endSessionsOfAnotherTime(store: Store): Promise<void> {
   const { epoch } = store.feed;
   const known = store.sql.prepare("SELECT value FROM accounts_state WHERE name = 'epoch'").get()?.['value'];

@@ -22,7 +22,10 @@ interface AdministrationOptions {
   readonly passwords: Passwords;
   readonly tokens: Tokens;
   readonly attempts: Attempts;
-  /** Rules that look at all accounts (one login, the last administrator) hold only when changes come one after the other. */
+  /**
+   * Rules that look at all accounts (one login, the last administrator) hold only when changes come one after
+   * the other.
+   */
   readonly turns: InTurn;
 }
 
@@ -56,14 +59,33 @@ export class Administration {
     return this.#users.all().filter((user) => !user.withdrawn && seesOrganization(caller, user.organizationId));
   }
 
-  async createUser(caller: Caller, { password, ...fields }: UserChange & { login: string; name: string; password: string }): Promise<User> {
+  async createUser(
+    caller: Caller,
+    { password, ...fields }: UserChange & { login: string; name: string; password: string },
+  ): Promise<User> {
     demandPassword(password);
     const full = {
-      email: '', phone: '', monitor: false, visible: true, enabled: true, organizationId: caller.user.organizationId, rightId: this.#leastRight(), ...given(fields),
+      email: '',
+      phone: '',
+      monitor: false,
+      visible: true,
+      enabled: true,
+      organizationId: caller.user.organizationId,
+      rightId: this.#leastRight(),
+      ...given(fields),
     };
     // Hashing takes its time, so it is done before the turn.
     const passwordHash = await this.#passwords.hash(password);
-    const user = await this.#turns.run(() => this.#users.insert(createUser(caller, this.#users.nextId(), { ...full, login: fields.login, name: fields.name, passwordHash }, this.view())));
+    const user = await this.#turns.run(() =>
+      this.#users.insert(
+        createUser(
+          caller,
+          this.#users.nextId(),
+          { ...full, login: fields.login, name: fields.name, passwordHash },
+          this.view(),
+        ),
+      ),
+    );
     await this.#attempts.lift(loginKey(user.login));
     return user;
   }
@@ -72,9 +94,12 @@ export class Administration {
     this.#demandUser(caller, id);
     if (password !== undefined) demandPassword(password);
     const passwordHash = password === undefined ? undefined : await this.#passwords.hash(password);
-    const user = await this.#turns.run(() => this.#users.change(id, (now) => changeUser(caller, now, given({ ...fields, passwordHash }), this.view())));
+    const user = await this.#turns.run(() =>
+      this.#users.change(id, (now) => changeUser(caller, now, given({ ...fields, passwordHash }), this.view())),
+    );
     if (!user.enabled) await this.#tokens.end((token) => token.userId === id);
-    else if (password !== undefined) await this.#tokens.end((token) => token.userId === id && token.id !== caller.token.id);
+    else if (password !== undefined)
+      await this.#tokens.end((token) => token.userId === id && token.id !== caller.token.id);
     // Who cannot sign in any more asks for a new password, and needs it at once.
     if (password !== undefined) await this.#attempts.lift(loginKey(user.login));
     return user;
@@ -82,18 +107,23 @@ export class Administration {
 
   async withdrawUser(caller: Caller, id: number): Promise<void> {
     const user = this.#demandUser(caller, id);
-    if (this.#rights.get(user.rightId)?.wheel && !caller.right.wheel) throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
+    if (this.#rights.get(user.rightId)?.wheel && !caller.right.wheel)
+      throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
     await this.#turns.run(() => this.#users.change(id, (now) => withdrawUser(now, this.view())));
     await this.#tokens.end((token) => token.userId === id);
   }
 
   createRight(caller: Caller, fields: Partial<RightFields> & { name: string }): Promise<Right> {
-    return this.#turns.run(() => this.#rights.insert(createRight(caller, this.#rights.nextId(), given(fields), this.view(), this.#hasStateRule)));
+    return this.#turns.run(() =>
+      this.#rights.insert(createRight(caller, this.#rights.nextId(), given(fields), this.view(), this.#hasStateRule)),
+    );
   }
 
   changeRight(caller: Caller, id: number, fields: Partial<RightFields>): Promise<Right> {
     this.demandRight(id);
-    return this.#turns.run(() => this.#rights.change(id, (now) => changeRight(caller, now, given(fields), this.view(), this.#hasStateRule)));
+    return this.#turns.run(() =>
+      this.#rights.change(id, (now) => changeRight(caller, now, given(fields), this.view(), this.#hasStateRule)),
+    );
   }
 
   async withdrawRight(caller: Caller, id: number): Promise<void> {
@@ -120,7 +150,15 @@ export class Administration {
 
   async withdrawOrganization(caller: Caller, id: number): Promise<void> {
     this.demandOrganization(id);
-    await this.#turns.run(() => this.#organizations.change(id, (now) => withdrawOrganization(caller, now, this.#users.all().filter((user) => !user.withdrawn && user.organizationId === id).length)));
+    await this.#turns.run(() =>
+      this.#organizations.change(id, (now) =>
+        withdrawOrganization(
+          caller,
+          now,
+          this.#users.all().filter((user) => !user.withdrawn && user.organizationId === id).length,
+        ),
+      ),
+    );
   }
 
   demandOrganization(id: number): Organization {
@@ -140,7 +178,8 @@ export class Administration {
 
   #demandUser(caller: Caller, id: number): User {
     const user = this.#users.get(id);
-    if (!user || user.withdrawn || !seesOrganization(caller, user.organizationId)) throw new Refusal('not-found', `There is no user ${id}.`);
+    if (!user || user.withdrawn || !seesOrganization(caller, user.organizationId))
+      throw new Refusal('not-found', `There is no user ${id}.`);
     return user;
   }
 

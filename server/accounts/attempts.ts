@@ -21,7 +21,10 @@ export class TooManyAttempts extends Refusal {
   }
 }
 
-/** A failed sign-in. The login stands beside the address, too: what it cost the address can be taken back with it. */
+/**
+ * A failed sign-in. The login stands beside the address, too: what it cost the address can be taken back with
+ * it.
+ */
 interface Failure {
   readonly login: string;
   /** epoch ms */
@@ -29,8 +32,8 @@ interface Failure {
 }
 
 /**
- * Milliseconds to wait before the next try, given the times of earlier failures, oldest first; 0: none. A time in the future comes from a
- * clock that was put back since; it does not count.
+ * Milliseconds to wait before the next try, given the times of earlier failures, oldest first; 0: none. A
+ * time in the future comes from a clock that was put back since; it does not count.
  */
 export function waitAfter(failures: readonly number[], now: number): number {
   const recent = failures.filter((at) => counts(at, now));
@@ -42,8 +45,9 @@ function counts(at: number, now: number): boolean {
 }
 
 /**
- * Remembers failed sign-ins by login and by address, over restarts too. A failure counts when it is known. Until then the try takes one of
- * the failures that are left, and further tries wait for its outcome: no more than ten guesses pass, and no right sign-in is refused.
+ * Remembers failed sign-ins by login and by address, over restarts too. A failure counts when it is known.
+ * Until then the try takes one of the failures that are left, and further tries wait for its outcome: no more
+ * than ten guesses pass, and no right sign-in is refused.
  */
 export class Attempts {
   readonly #failures = new Map<string, Failure[]>();
@@ -74,7 +78,10 @@ export class Attempts {
     return attempts;
   }
 
-  /** Tries to sign in: true when `verify` says so. Throws TooManyAttempts when the login or the address has to wait. */
+  /**
+   * Tries to sign in: true when `verify` says so. Throws TooManyAttempts when the login or the address has to
+   * wait.
+   */
   async try(login: string, address: string, verify: () => Promise<boolean>): Promise<boolean> {
     const subjects = [`login:${login}`, `address:${address}`];
     await this.#enter(subjects);
@@ -97,13 +104,19 @@ export class Attempts {
     await this.#forget([...this.#failures.keys()], login);
   }
 
-  /** Resolves when the try may be made: the failures so far, and the tries that run, leave room for one more failure. */
+  /**
+   * Resolves when the try may be made: the failures so far, and the tries that run, leave room for one more
+   * failure.
+   */
   async #enter(subjects: readonly string[]): Promise<void> {
     for (;;) {
       const now = this.#clock();
       const wait = Math.max(...subjects.map((subject) => waitAfter(this.#times(subject), now)));
       if (wait > 0) throw new TooManyAttempts(Math.ceil(wait / 1000));
-      const full = subjects.find((subject) => this.#times(subject).filter((at) => counts(at, now)).length + (this.#running.get(subject) ?? 0) >= FAILURES);
+      const full = subjects.find(
+        (subject) =>
+          this.#times(subject).filter((at) => counts(at, now)).length + (this.#running.get(subject) ?? 0) >= FAILURES,
+      );
       if (full === undefined) break;
       await new Promise<void>((resume) => {
         const waiting = this.#waiting.get(full);

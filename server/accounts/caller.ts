@@ -18,7 +18,8 @@ export interface Caller extends Actor {
 /** What acts on every organisation is changed by those who administer every one. */
 export function demandWheel(caller: Caller): void {
   demandAdmin(caller);
-  if (!caller.right.wheel) throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
+  if (!caller.right.wheel)
+    throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
 }
 
 export function demandAdmin(caller: Caller): void {

@@ -4,22 +4,44 @@ import type { Organization } from '../../shared/records/accounts.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft } from '../store/door.ts';
 
-type OrganizationFields = Pick<Organization, 'name' | 'logo' | 'mapExtent' | 'mapRoadProvider' | 'mapAerialProvider'> & { info: Organization['info'] };
-export type OrganizationChange = Partial<Omit<OrganizationFields, 'info'>> & { info?: Partial<Organization['info']> | undefined };
+type OrganizationFields = Pick<
+  Organization,
+  'name' | 'logo' | 'mapExtent' | 'mapRoadProvider' | 'mapAerialProvider'
+> & { info: Organization['info'] };
+export type OrganizationChange = Partial<Omit<OrganizationFields, 'info'>> & {
+  info?: Partial<Organization['info']> | undefined;
+};
 
 export const EMPTY_INFO: Organization['info'] = { address: '', phone: '', inn: '', kpp: '', email: '', homepage: '' };
 
 /** Organisations are made and withdrawn by those who see all of them. */
-export function createOrganization(by: Actor, id: number, { info, ...fields }: OrganizationChange & { name: string }): Draft<Organization> {
+export function createOrganization(
+  by: Actor,
+  id: number,
+  { info, ...fields }: OrganizationChange & { name: string },
+): Draft<Organization> {
   demandWheel(by);
   const organization: Draft<Organization> = {
-    id, kind: 'organization', withdrawn: false, logo: '', mapExtent: '', mapRoadProvider: '', mapAerialProvider: '', ...fields, name: fields.name.trim(), info: { ...EMPTY_INFO, ...info },
+    id,
+    kind: 'organization',
+    withdrawn: false,
+    logo: '',
+    mapExtent: '',
+    mapRoadProvider: '',
+    mapAerialProvider: '',
+    ...fields,
+    name: fields.name.trim(),
+    info: { ...EMPTY_INFO, ...info },
   };
   check(organization);
   return organization;
 }
 
-export function changeOrganization(by: Actor, organization: Organization, { info, ...fields }: OrganizationChange): Organization {
+export function changeOrganization(
+  by: Actor,
+  organization: Organization,
+  { info, ...fields }: OrganizationChange,
+): Organization {
   if (!administers(by, organization.id)) throw new Refusal('forbidden', `You do not administer ${organization.name}.`);
   const changed = { ...organization, ...fields, info: { ...organization.info, ...info } };
   check(changed);
@@ -34,7 +56,8 @@ export function withdrawOrganization(by: Actor, organization: Organization, user
 }
 
 function demandWheel(by: Actor): void {
-  if (!by.right.admin || !by.right.wheel) throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
+  if (!by.right.admin || !by.right.wheel)
+    throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
 }
 
 function check(organization: Draft<Organization>): void {

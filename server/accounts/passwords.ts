@@ -63,23 +63,90 @@ export class Passwords {
 /** Throws when the password is not fit to be one. */
 export function demandPassword(password: string): void {
   const length = charactersIn(password);
-  if (length < SHORTEST_PASSWORD) throw new Refusal('invalid', `password must have at least ${SHORTEST_PASSWORD} characters.`);
-  if (length > LONGEST_PASSWORD) throw new Refusal('invalid', `password must have at most ${LONGEST_PASSWORD} characters.`);
+  if (length < SHORTEST_PASSWORD)
+    throw new Refusal('invalid', `password must have at least ${SHORTEST_PASSWORD} characters.`);
+  if (length > LONGEST_PASSWORD)
+    throw new Refusal('invalid', `password must have at most ${LONGEST_PASSWORD} characters.`);
   if (isEasyToGuess(password)) throw new Refusal('invalid', 'password is too easy to guess.');
 }
 
 /** What stands on top of every list of passwords in use, beside runs of letters and digits. */
 const COMMON = new Set([
-  'password', 'passw0rd', 'password1', 'password123', 'parol', 'parol123', 'пароль', 'пароль123', 'welcome', 'welcome1', 'letmein', 'iloveyou', 'monkey', 'dragon',
-  'football', 'baseball', 'sunshine', 'princess', 'superman', 'batman', 'trustno1', 'starwars', 'master', 'shadow', 'secret', 'changeme', 'default', 'login1',
-  'admin1', 'admin12', 'admin123', 'admin1234', 'administrator', 'root123', 'test123', 'user123', 'guest123', 'qwe123', 'qweasd', 'qweasdzxc', 'qwerty1', 'qwerty12',
-  'qwerty123', 'asd123', 'abc123', 'abcd1234', 'a123456', '123456a', '123abc', '1q2w3e', '1q2w3e4r', '1q2w3e4r5t', '1qaz2wsx', 'zaq12wsx', 'qazwsx', 'йцукен123',
+  'password',
+  'passw0rd',
+  'password1',
+  'password123',
+  'parol',
+  'parol123',
+  'пароль',
+  'пароль123',
+  'welcome',
+  'welcome1',
+  'letmein',
+  'iloveyou',
+  'monkey',
+  'dragon',
+  'football',
+  'baseball',
+  'sunshine',
+  'princess',
+  'superman',
+  'batman',
+  'trustno1',
+  'starwars',
+  'master',
+  'shadow',
+  'secret',
+  'changeme',
+  'default',
+  'login1',
+  'admin1',
+  'admin12',
+  'admin123',
+  'admin1234',
+  'administrator',
+  'root123',
+  'test123',
+  'user123',
+  'guest123',
+  'qwe123',
+  'qweasd',
+  'qweasdzxc',
+  'qwerty1',
+  'qwerty12',
+  'qwerty123',
+  'asd123',
+  'abc123',
+  'abcd1234',
+  'a123456',
+  '123456a',
+  '123abc',
+  '1q2w3e',
+  '1q2w3e4r',
+  '1q2w3e4r5t',
+  '1qaz2wsx',
+  'zaq12wsx',
+  'qazwsx',
+  'йцукен123',
 ]);
 /** Rows of keys, and the orders of letters and digits. */
-const ROWS = ['01234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'абвгдеёжзийклмнопрстуфхцчшщъыьэюя', 'йцукенгшщзхъ', 'фывапролджэ', 'ячсмитьбю'];
+const ROWS = [
+  '01234567890',
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  'абвгдеёжзийклмнопрстуфхцчшщъыьэюя',
+  'йцукенгшщзхъ',
+  'фывапролджэ',
+  'ячсмитьбю',
+];
 const RUNS = ROWS.flatMap((row) => [row, [...row].reverse().join('')]);
 
-/** One letter or digit over and over, a run of keys, a group of up to three characters repeated, or a password that everybody tries first. */
+/**
+ * One letter or digit over and over, a run of keys, a group of up to three characters repeated, or a password
+ * that everybody tries first.
+ */
 function isEasyToGuess(password: string): boolean {
   const plain = password.normalize('NFKC').toLowerCase();
   return COMMON.has(plain) || /^([\p{L}\p{N}]{1,3})\1+$/u.test(plain) || RUNS.some((run) => run.includes(plain));

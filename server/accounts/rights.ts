@@ -17,7 +17,13 @@ export interface RightFields {
 }
 
 /** A new right may look at messages in any state, and nothing else, unless told otherwise. */
-export function createRight(by: Actor, id: number, fields: Pick<RightFields, 'name'> & Partial<RightFields>, accounts: AccountsView, hasStateRule: (id: number) => boolean): Draft<Right> {
+export function createRight(
+  by: Actor,
+  id: number,
+  fields: Pick<RightFields, 'name'> & Partial<RightFields>,
+  accounts: AccountsView,
+  hasStateRule: (id: number) => boolean,
+): Draft<Right> {
   const right: Draft<Right> = {
     id,
     kind: 'right',
@@ -32,11 +38,22 @@ export function createRight(by: Actor, id: number, fields: Pick<RightFields, 'na
   return right;
 }
 
-export function changeRight(by: Actor, right: Right, fields: Partial<RightFields>, accounts: AccountsView, hasStateRule: (id: number) => boolean): Right {
+export function changeRight(
+  by: Actor,
+  right: Right,
+  fields: Partial<RightFields>,
+  accounts: AccountsView,
+  hasStateRule: (id: number) => boolean,
+): Right {
   const { accesses, ...plain } = fields;
-  const changed: Right = { ...right, ...plain, accesses: accesses ? accessesOf(accesses, right.accesses, hasStateRule) : right.accesses };
+  const changed: Right = {
+    ...right,
+    ...plain,
+    accesses: accesses ? accessesOf(accesses, right.accesses, hasStateRule) : right.accesses,
+  };
   check(by, changed, right, accounts);
-  if (right.admin && !changed.admin) demandAdministratorWithout(accounts, (user) => user.rightId === right.id, `A user with the right ${right.name}`);
+  if (right.admin && !changed.admin)
+    demandAdministratorWithout(accounts, (user) => user.rightId === right.id, `A user with the right ${right.name}`);
   return changed;
 }
 
@@ -52,7 +69,11 @@ export function allowing(...capabilities: readonly RightCapability[]): Right['ac
 }
 
 /** A rule keeps its id while its capability is listed. */
-function accessesOf(accesses: RightFields['accesses'], before: Right['accesses'], hasStateRule: (id: number) => boolean): Right['accesses'] {
+function accessesOf(
+  accesses: RightFields['accesses'],
+  before: Right['accesses'],
+  hasStateRule: (id: number) => boolean,
+): Right['accesses'] {
   let nextId = Math.max(0, ...before.map((access) => access.id)) + 1;
   const seen = new Set<number>();
   return accesses.map(({ capabilityId, stateIds }) => {
@@ -63,7 +84,8 @@ function accessesOf(accesses: RightFields['accesses'], before: Right['accesses']
     if (capability === 'closures-wide' && stateIds) {
       throw new Refusal('invalid', `states: ${capability} concerns no task, so it holds in any state.`);
     }
-    for (const id of stateIds ?? []) if (!hasStateRule(id)) throw new Refusal('invalid', `states: ${id} does not exist.`);
+    for (const id of stateIds ?? [])
+      if (!hasStateRule(id)) throw new Refusal('invalid', `states: ${id} does not exist.`);
     const id = before.find((access) => access.capability === capability)?.id ?? nextId++;
     return { id, capability, stateIds: stateIds && [...stateIds] };
   });
@@ -74,9 +96,12 @@ const closesWide = ({ accesses }: Pick<Right, 'accesses'>): boolean =>
 
 function check(by: Actor, right: Draft<Right>, before: Right | undefined, accounts: AccountsView): void {
   if (right.name.trim() === '') throw new Refusal('invalid', 'name must not be empty.');
-  if (!accounts.hasOrganization(right.organizationId)) throw new Refusal('invalid', `organization ${right.organizationId} does not exist.`);
+  if (!accounts.hasOrganization(right.organizationId))
+    throw new Refusal('invalid', `organization ${right.organizationId} does not exist.`);
   const organizations = [right.organizationId, ...(before ? [before.organizationId] : [])];
-  if (!organizations.every((id) => administers(by, id))) throw new Refusal('forbidden', 'This right belongs to another organisation.');
+  if (!organizations.every((id) => administers(by, id)))
+    throw new Refusal('forbidden', 'This right belongs to another organisation.');
   const actsOnAll = right.wheel || before?.wheel || (closesWide(right) && !(before && closesWide(before)));
-  if (actsOnAll && !by.right.wheel) throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
+  if (actsOnAll && !by.right.wheel)
+    throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
 }

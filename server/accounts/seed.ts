@@ -5,10 +5,16 @@ import type { Store } from '../store/door.ts';
 import { EMPTY_INFO } from './organizations.ts';
 import { allowing } from './rights.ts';
 
-/** Names of the statuses 1 to 4; the console has them in the operator's language while they are called like this. */
+/**
+ * Names of the statuses 1 to 4; the console has them in the operator's language while they are called like
+ * this.
+ */
 const STATUS_NAMES = ['New', 'Assigned', 'Feedback', 'Done'] as const;
 
-/** What a new station starts with: one organisation, three rights, the administrator `admin`, the four statuses. All of it, or nothing. */
+/**
+ * What a new station starts with: one organisation, three rights, the administrator `admin`, the four
+ * statuses. All of it, or nothing.
+ */
 export async function seedAccounts(store: Store, passwordHash: string): Promise<void> {
   const organizations = store.kind<Organization>('accounts', 'organization');
   const rights = store.kind<Right>('accounts', 'right');
@@ -19,18 +25,62 @@ export async function seedAccounts(store: Store, passwordHash: string): Promise<
     const [administrator, dispatcher, viewer] = [rights.nextId(), rights.nextId(), rights.nextId()];
     const common = { kind: 'right', withdrawn: false, organizationId } as const;
     await Promise.all([
-      organizations.insert({ id: organizationId, kind: 'organization', name: 'Control room', withdrawn: false, logo: '', mapExtent: '', mapRoadProvider: '', mapAerialProvider: '', info: EMPTY_INFO }),
+      organizations.insert({
+        id: organizationId,
+        kind: 'organization',
+        name: 'Control room',
+        withdrawn: false,
+        logo: '',
+        mapExtent: '',
+        mapRoadProvider: '',
+        mapAerialProvider: '',
+        info: EMPTY_INFO,
+      }),
       rights.insertMany([
-        { ...common, id: administrator, name: 'Administrator', wheel: true, admin: true, accesses: allowing(...CAPABILITIES) },
-        { ...common, id: dispatcher, name: 'Dispatcher', wheel: false, admin: false, accesses: allowing(...CAPABILITIES.filter((capability) => capability !== 'delete')) },
+        {
+          ...common,
+          id: administrator,
+          name: 'Administrator',
+          wheel: true,
+          admin: true,
+          accesses: allowing(...CAPABILITIES),
+        },
+        {
+          ...common,
+          id: dispatcher,
+          name: 'Dispatcher',
+          wheel: false,
+          admin: false,
+          accesses: allowing(...CAPABILITIES.filter((capability) => capability !== 'delete')),
+        },
         { ...common, id: viewer, name: 'Viewer', wheel: false, admin: false, accesses: allowing('view') },
       ]),
       users.insert({
-        id: users.nextId(), kind: 'user', withdrawn: false, login: 'admin', name: 'Administrator', email: '', phone: '', passwordHash,
-        monitor: false, visible: true, enabled: true, rightId: administrator, organizationId,
+        id: users.nextId(),
+        kind: 'user',
+        withdrawn: false,
+        login: 'admin',
+        name: 'Administrator',
+        email: '',
+        phone: '',
+        passwordHash,
+        monitor: false,
+        visible: true,
+        enabled: true,
+        rightId: administrator,
+        organizationId,
       }),
-      // The interface gives the statuses their numbers, the same at every station; so they are not counted like other ids.
-      statuses.insertMany(STATUS_NAMES.map((name, index) => ({ id: index + 1, kind: 'status' as const, name, withdrawn: false, visible: true }))),
+      // The interface gives the statuses their numbers, the same at every station; so they are not counted
+      // like other ids.
+      statuses.insertMany(
+        STATUS_NAMES.map((name, index) => ({
+          id: index + 1,
+          kind: 'status' as const,
+          name,
+          withdrawn: false,
+          visible: true,
+        })),
+      ),
     ]);
   });
 }

@@ -39,8 +39,8 @@ export function holds(token: Token, now: number): boolean {
 }
 
 /**
- * The tokens of this station. Only their SHA-256 is stored: who reads the database cannot use them, and 256 random bits need no slow hash.
- * All of them are held in memory, since every request asks.
+ * The tokens of this station. Only their SHA-256 is stored: who reads the database cannot use them, and 256
+ * random bits need no slow hash. All of them are held in memory, since every request asks.
  */
 export class Tokens {
   readonly #store: Store;
@@ -62,21 +62,32 @@ export class Tokens {
         scopes TEXT, created_at INTEGER NOT NULL, used_at INTEGER NOT NULL, expires_at INTEGER)`),
     );
     const tokens = new Tokens(store);
-    for (const row of store.sql.prepare('SELECT * FROM tokens').all()) tokens.#remember(String(row['hash']), fromRow(row));
+    for (const row of store.sql.prepare('SELECT * FROM tokens').all())
+      tokens.#remember(String(row['hash']), fromRow(row));
     await tokens.sweep(now);
     return tokens;
   }
 
   /** A new token. Its text is given out here once and is nowhere stored. */
-  async issue(draft: Pick<Token, 'userId' | 'kind' | 'name' | 'scopes' | 'expiresAt'>, now: number): Promise<{ text: string; token: Token }> {
+  async issue(
+    draft: Pick<Token, 'userId' | 'kind' | 'name' | 'scopes' | 'expiresAt'>,
+    now: number,
+  ): Promise<{ text: string; token: Token }> {
     const text = randomBytes(32).toString('base64url');
     const hash = hashOf(text);
-    const insert = 'INSERT INTO tokens (hash, user_id, kind, name, scopes, created_at, used_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
+    const insert =
+      'INSERT INTO tokens (hash, user_id, kind, name, scopes, created_at, used_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
     const scopes = draft.scopes && JSON.stringify(draft.scopes);
     const id = await this.#store
-      .writePlain((sql) => Number(sql.prepare(insert).run(hash, draft.userId, draft.kind, draft.name, scopes, now, now, draft.expiresAt).lastInsertRowid))
+      .writePlain((sql) =>
+        Number(
+          sql.prepare(insert).run(hash, draft.userId, draft.kind, draft.name, scopes, now, now, draft.expiresAt)
+            .lastInsertRowid,
+        ),
+      )
       .catch((error: unknown) => {
-        // On a full disk people must still get in to read and to make room: their session then lasts until the station restarts.
+        // On a full disk people must still get in to read and to make room: their session then lasts until
+        // the station restarts.
         if (draft.kind !== 'session' || !isDiskFull(error)) throw error;
         return this.#idsInMemory--;
       });
@@ -111,11 +122,18 @@ export class Tokens {
   async makeRoom(userId: number): Promise<void> {
     const sessions = [...this.#byHash.values()].filter((token) => token.userId === userId && token.kind === 'session');
     if (sessions.length < MOST_SESSIONS) return;
-    const latest = new Set(sessions.toSorted((a, b) => b.usedAt - a.usedAt || b.id - a.id).slice(0, MOST_SESSIONS - 1).map((token) => token.id));
-    await this.end((token) => token.userId === userId && token.kind === 'session' && !latest.has(token.id)).catch((error: unknown) => {
-      // They have ended here; a restart before there is room again brings them back until they expire.
-      if (!isDiskFull(error)) throw error;
-    });
+    const latest = new Set(
+      sessions
+        .toSorted((a, b) => b.usedAt - a.usedAt || b.id - a.id)
+        .slice(0, MOST_SESSIONS - 1)
+        .map((token) => token.id),
+    );
+    await this.end((token) => token.userId === userId && token.kind === 'session' && !latest.has(token.id)).catch(
+      (error: unknown) => {
+        // They have ended here; a restart before there is room again brings them back until they expire.
+        if (!isDiskFull(error)) throw error;
+      },
+    );
   }
 
   /** Ends every token that `which` is true for, at once; resolves when that is on disk. */
@@ -155,7 +173,9 @@ export class Tokens {
   #touch(token: Token): void {
     this.#written.set(token.id, token.usedAt);
     // Nobody waits for it: a use that is lost in a crash costs a session one minute.
-    this.#store.writePlain((sql) => sql.prepare('UPDATE tokens SET used_at = ? WHERE id = ?').run(token.usedAt, token.id)).catch(() => undefined);
+    this.#store
+      .writePlain((sql) => sql.prepare('UPDATE tokens SET used_at = ? WHERE id = ?').run(token.usedAt, token.id))
+      .catch(() => undefined);
   }
 }
 
@@ -169,7 +189,12 @@ function fromRow(row: Record<string, unknown>): Token {
     userId: Number(row['user_id']),
     kind: row['kind'] === 'key' ? 'key' : 'session',
     name: String(row['name']),
-    scopes: row['scopes'] === null ? null : (JSON.parse(String(row['scopes'])) as unknown[]).filter((scope): scope is Scope => SCOPES.includes(scope as Scope)),
+    scopes:
+      row['scopes'] === null
+        ? null
+        : (JSON.parse(String(row['scopes'])) as unknown[]).filter((scope): scope is Scope =>
+            SCOPES.includes(scope as Scope),
+          ),
     createdAt: Number(row['created_at']),
     usedAt: Number(row['used_at']),
     expiresAt: row['expires_at'] === null ? null : Number(row['expires_at']),

@@ -35,7 +35,11 @@ export function changeUser(by: Actor, user: User, fields: Partial<UserFields>, a
   const changed: User = { ...user, ...fields };
   if (fields.login !== undefined) changed.login = fields.login.trim();
   check(by, changed, user, accounts);
-  demandAdministrator(accounts, { ...changed, enabled: changed.enabled && accounts.right(changed.rightId)?.admin === true }, user);
+  demandAdministrator(
+    accounts,
+    { ...changed, enabled: changed.enabled && accounts.right(changed.rightId)?.admin === true },
+    user,
+  );
   return changed;
 }
 
@@ -61,16 +65,21 @@ function isAdministrator(user: User, accounts: AccountsView): boolean {
 }
 
 function check(by: Actor, user: Draft<User>, before: User | undefined, accounts: AccountsView): void {
-  if (!/^[^\s\p{C}]{1,100}$/u.test(user.login)) throw new Refusal('invalid', 'login must be 1 to 100 characters without spaces.');
+  if (!/^[^\s\p{C}]{1,100}$/u.test(user.login))
+    throw new Refusal('invalid', 'login must be 1 to 100 characters without spaces.');
   if (user.name.trim() === '') throw new Refusal('invalid', 'fio must not be empty.');
-  const twin = accounts.users.find((other) => other.id !== user.id && !other.withdrawn && sameLogin(other.login, user.login));
+  const twin = accounts.users.find(
+    (other) => other.id !== user.id && !other.withdrawn && sameLogin(other.login, user.login),
+  );
   if (twin) throw new Refusal('invalid', `login ${user.login} is already taken.`);
-  if (!accounts.hasOrganization(user.organizationId) || !seesOrganization(by, user.organizationId)) throw new Refusal('invalid', `organizationId ${user.organizationId} does not exist.`);
+  if (!accounts.hasOrganization(user.organizationId) || !seesOrganization(by, user.organizationId))
+    throw new Refusal('invalid', `organizationId ${user.organizationId} does not exist.`);
   const right = accounts.right(user.rightId);
   if (!right || right.withdrawn) throw new Refusal('invalid', `groupId ${user.rightId} does not exist.`);
   // Nobody makes somebody mightier than themselves, nor takes over one who is.
   const mightier = right.wheel || (before && accounts.right(before.rightId)?.wheel);
-  if (mightier && !by.right.wheel) throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
+  if (mightier && !by.right.wheel)
+    throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
 }
 
 function sameLogin(a: string, b: string): boolean {

@@ -3,7 +3,10 @@ import type { RoadClosure } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft } from '../store/door.ts';
 
-/** What is told of a closure. What is undefined stays, or is as usual: without a reason, from now on until it is lifted, closed. */
+/**
+ * What is told of a closure. What is undefined stays, or is as usual: without a reason, from now on until it
+ * is lifted, closed.
+ */
 export interface ClosureOrder {
   readonly name?: string | undefined;
   readonly reason?: string | undefined;
@@ -16,14 +19,23 @@ export interface ClosureOrder {
   readonly factor?: number | undefined;
 }
 
-/** A closure is drawn by hand. What has more positions than this is a border of a country, and comparing every road with it takes long. */
+/**
+ * A closure is drawn by hand. What has more positions than this is a border of a country, and comparing every
+ * road with it takes long.
+ */
 const MOST_POSITIONS = 1_000;
 
 export function createClosure(id: number, order: ClosureOrder): Draft<RoadClosure> {
   return checked({
-    id, kind: 'closure', withdrawn: false,
-    name: (order.name ?? '').trim(), reason: order.reason ?? '', geometry: readGeometry(order.geometry),
-    from: order.from ?? null, till: order.till ?? null, factor: order.factor ?? 0,
+    id,
+    kind: 'closure',
+    withdrawn: false,
+    name: (order.name ?? '').trim(),
+    reason: order.reason ?? '',
+    geometry: readGeometry(order.geometry),
+    from: order.from ?? null,
+    till: order.till ?? null,
+    factor: order.factor ?? 0,
   });
 }
 
@@ -59,8 +71,15 @@ export function readGeometry(value: unknown): RoadClosure['geometry'] {
   const fault = geometryFault(value);
   if (fault) throw new Refusal('invalid', `geometry is wrong: ${fault}.`);
   const { type, coordinates } = value as RoadClosure['geometry'];
-  if (type !== 'Point' && type !== 'LineString' && type !== 'Polygon') throw new Refusal('invalid', 'geometry must be a Point, a LineString or a Polygon.');
-  const positions = type === 'Point' ? 1 : type === 'LineString' ? coordinates.length : coordinates.reduce((sum, ring) => sum + ring.length, 0);
-  if (positions > MOST_POSITIONS) throw new Refusal('invalid', `The geometry of a closure has at most ${MOST_POSITIONS} positions.`);
+  if (type !== 'Point' && type !== 'LineString' && type !== 'Polygon')
+    throw new Refusal('invalid', 'geometry must be a Point, a LineString or a Polygon.');
+  const positions =
+    type === 'Point'
+      ? 1
+      : type === 'LineString'
+        ? coordinates.length
+        : coordinates.reduce((sum, ring) => sum + ring.length, 0);
+  if (positions > MOST_POSITIONS)
+    throw new Refusal('invalid', `The geometry of a closure has at most ${MOST_POSITIONS} positions.`);
   return { type, coordinates } as RoadClosure['geometry'];
 }

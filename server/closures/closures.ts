@@ -15,7 +15,10 @@ export type RoadsUnder = (geometry: RoadClosure['geometry']) => Promise<{
   readonly lines: readonly (readonly [lon: number, lat: number][])[];
 }>;
 
-/** The roads, whether who asks may save such a closure, and the kilometres of road that one may close without the right to more. */
+/**
+ * The roads, whether who asks may save such a closure, and the kilometres of road that one may close without
+ * the right to more.
+ */
 type Preview = Awaited<ReturnType<RoadsUnder>> & { readonly allowed: boolean; readonly limit: number };
 
 export interface ClosuresOptions {
@@ -29,12 +32,15 @@ export interface ClosuresOptions {
   report(error: unknown): void;
 }
 
-/** Clocks are set and machines sleep: at least so often (ms) it is looked whether a closure has begun or ended. A router that failed is told again then. */
+/**
+ * Clocks are set and machines sleep: at least so often (ms) it is looked whether a closure has begun or
+ * ended. A router that failed is told again then.
+ */
 const LONGEST_WAIT = 60_000;
 
 /**
- * Closed and slowed roads. They are facts of the street and not of an organisation: every signed-in user sees all of them, and whoever may edit
- * messages in any state, or administers, may make, change and lift them.
+ * Closed and slowed roads. They are facts of the street and not of an organisation: every signed-in user sees
+ * all of them, and whoever may edit messages in any state, or administers, may make, change and lift them.
  * What lies on more road than the limit takes a right of its own.
  */
 export class Closures {
@@ -71,7 +77,10 @@ export class Closures {
 
   /** All that are not lifted, those to come and those that are over among them, in the order of their ids. */
   list(): RoadClosure[] {
-    return this.#records.all().filter(({ withdrawn }) => !withdrawn).sort((a, b) => a.id - b.id);
+    return this.#records
+      .all()
+      .filter(({ withdrawn }) => !withdrawn)
+      .sort((a, b) => a.id - b.id);
   }
 
   get(id: number): RoadClosure {
@@ -87,7 +96,10 @@ export class Closures {
     return { ...under, allowed: mayCloseWide(by) || !this.#isWide(under.metres), limit: this.#wideLimit };
   }
 
-  /** When this and the changes below resolve, the closure is stored and the next question to the router obeys it. */
+  /**
+   * When this and the changes below resolve, the closure is stored and the next question to the router obeys
+   * it.
+   */
   async create(by: Actor, order: ClosureOrder): Promise<RoadClosure> {
     demandMayClose(by);
     const made = createClosure(this.#records.nextId(), order);
@@ -128,7 +140,10 @@ export class Closures {
     if (!this.#isWide(metres)) return;
     const kilometres = Math.ceil(metres / 100) / 10;
     const limit = this.#wideLimit;
-    throw new Refusal('forbidden', `This lies on ${kilometres} km of road. Without the right to close more, it may be at most ${limit} km.`);
+    throw new Refusal(
+      'forbidden',
+      `This lies on ${kilometres} km of road. Without the right to close more, it may be at most ${limit} km.`,
+    );
   }
 
   /** Without a territory there are no roads. */
@@ -145,7 +160,9 @@ export class Closures {
     return metres > this.#wideLimit * 1000;
   }
 
-  /** Resolves when the router obeys what is in force now; comes again when the next closure begins or ends. */
+  /**
+   * Resolves when the router obeys what is in force now; comes again when the next closure begins or ends.
+   */
   #keepUp(): Promise<void> {
     if (this.#closed) return this.#obeying;
     const now = this.#now();
@@ -153,7 +170,9 @@ export class Closures {
     const current = all.filter((closure) => inForce(closure, now));
     if (!areSame(current, this.#obeyed)) {
       this.#obeyed = current;
-      this.#obeying = this.#obey(current.filter(isDrawn).map(({ id, geometry, factor }) => ({ id, geometry, factor }))).catch((error: unknown) => {
+      this.#obeying = this.#obey(
+        current.filter(isDrawn).map(({ id, geometry, factor }) => ({ id, geometry, factor })),
+      ).catch((error: unknown) => {
         if (this.#obeyed === current) this.#obeyed = undefined;
         this.#report(error);
       });

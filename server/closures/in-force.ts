@@ -6,7 +6,10 @@ export function inForce({ withdrawn, from, till }: RoadClosure, now: number): bo
   return !withdrawn && (from === null || from <= now) && (till === null || now < till);
 }
 
-/** What came from another station was checked there, by its rules; a geometry that this one does not understand must not keep the router from all others. */
+/**
+ * What came from another station was checked there, by its rules; a geometry that this one does not
+ * understand must not keep the router from all others.
+ */
 export function isDrawn({ geometry }: RoadClosure): boolean {
   return geometryFault(geometry) === undefined && ['Point', 'LineString', 'Polygon'].includes(geometry.type);
 }

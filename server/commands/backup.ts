@@ -12,6 +12,11 @@ export async function run(words: string[]): Promise<void> {
   const [to] = positionals;
   if (to === undefined || positionals.length !== 1) throw new WrongSetting(USAGE);
   const path = resolve(to);
-  const note = await backupDirectory(dataDirectory(values.data), path, { territory: values['without-territory'] !== true, progress: (what) => console.error(`  ${what}`) });
-  console.log(`${path}: station ${note.station.id} as it was at ${note.madeAt}, ${(statSync(path).size / 1e6).toFixed(1)} MB.`);
+  const note = await backupDirectory(dataDirectory(values.data), path, {
+    territory: values['without-territory'] !== true,
+    progress: (what) => console.error(`  ${what}`),
+  });
+  console.log(
+    `${path}: station ${note.station.id} as it was at ${note.madeAt}, ${(statSync(path).size / 1e6).toFixed(1)} MB.`,
+  );
 }

@@ -6,13 +6,20 @@ import { dataDirectory, interruption, wordsOf } from './words.ts';
 
 const USAGE = 'Say: waypost import FILE.osm.pbf [--name NAME] [--profile FILE.json] [--min-component N] [--data DIR].';
 
-/** `waypost import`: makes a territory. A station that runs on the same directory goes over to it by itself. */
+/**
+ * `waypost import`: makes a territory. A station that runs on the same directory goes over to it by itself.
+ */
 export async function run(words: string[]): Promise<void> {
-  const { values, positionals } = wordsOf(words, USAGE, { 'name': { type: 'string' }, 'profile': { type: 'string' }, 'min-component': { type: 'string' } });
+  const { values, positionals } = wordsOf(words, USAGE, {
+    'name': { type: 'string' },
+    'profile': { type: 'string' },
+    'min-component': { type: 'string' },
+  });
   const [file] = positionals;
   if (file === undefined || positionals.length !== 1) throw new WrongSetting(USAGE);
   const least = values['min-component'];
-  if (least !== undefined && !/^\d{1,9}$/.test(least)) throw new WrongSetting(`--min-component is ${least}: it must be a whole number.`);
+  if (least !== undefined && !/^\d{1,9}$/.test(least))
+    throw new WrongSetting(`--min-component is ${least}: it must be a whole number.`);
   try {
     const info = await importWithProgressBar(file, {
       root: join(dataDirectory(values.data), 'territory'),
@@ -22,10 +29,13 @@ export async function run(words: string[]): Promise<void> {
       roads: { profileFile: values.profile, minComponent: least === undefined ? undefined : Number(least) },
     });
     const { roadNodes, addresses, places } = info.counts;
-    console.log(`${info.name} is in place: ${roadNodes} crossings, ${places} places, ${addresses} addresses, ${(info.size / 1e6).toFixed(1)} MB.`);
+    console.log(
+      `${info.name} is in place: ${roadNodes} crossings, ${places} places, ${addresses} addresses, ${(info.size / 1e6).toFixed(1)} MB.`,
+    );
     for (const line of info.log) console.log(`  ${line}`);
   } catch (error) {
-    if (error instanceof Error && error.name === 'AbortError') throw new Refusal('conflict', 'The import was cancelled. Nothing was changed.');
+    if (error instanceof Error && error.name === 'AbortError')
+      throw new Refusal('conflict', 'The import was cancelled. Nothing was changed.');
     throw error;
   }
 }

@@ -2,12 +2,22 @@ import { findControl } from '../control.ts';
 import { simulateCommand } from '../demo/index.ts';
 import { dataDirectory, interruption } from './words.ts';
 
-/** `waypost simulate`: drives until Ctrl+C; finds the station of this data directory again when it was restarted. */
+/**
+ * `waypost simulate`: drives until Ctrl+C; finds the station of this data directory again when it was
+ * restarted.
+ */
 export async function run(words: string[]): Promise<void> {
   const at = words.findIndex((word) => word === '--data' || word.startsWith('--data='));
-  const data = dataDirectory(at < 0 ? undefined : words[at]!.startsWith('--data=') ? words[at]!.slice('--data='.length) : words[at + 1]);
-  await simulateCommand(words, () => {
-    const control = findControl(data);
-    return control && { url: control.address, token: control.token };
-  }, interruption(), (message) => console.error(message));
+  const data = dataDirectory(
+    at < 0 ? undefined : words[at]!.startsWith('--data=') ? words[at]!.slice('--data='.length) : words[at + 1],
+  );
+  await simulateCommand(
+    words,
+    () => {
+      const control = findControl(data);
+      return control && { url: control.address, token: control.token };
+    },
+    interruption(),
+    (message) => console.error(message),
+  );
 }

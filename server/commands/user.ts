@@ -7,7 +7,8 @@ import { openStore } from '../store/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { dataDirectory, wordsOf } from './words.ts';
 
-const USAGE = 'Say: waypost user add LOGIN [--name NAME] [--right RIGHT], waypost user password LOGIN, or waypost user disable LOGIN.';
+const USAGE =
+  'Say: waypost user add LOGIN [--name NAME] [--right RIGHT], waypost user password LOGIN, or waypost user disable LOGIN.';
 
 /** What the command needs of a station: the open data directory, or the running station's interface. */
 interface Users {
@@ -17,24 +18,40 @@ interface Users {
 
 /** `waypost user`: on the data directory when no station runs on it, else through that station. */
 export async function run(words: string[]): Promise<void> {
-  const { values, positionals } = wordsOf(words, USAGE, { name: { type: 'string' }, right: { type: 'string' }, password: { type: 'string' } });
+  const { values, positionals } = wordsOf(words, USAGE, {
+    name: { type: 'string' },
+    right: { type: 'string' },
+    password: { type: 'string' },
+  });
   const [action, login] = positionals;
-  if (login === undefined || positionals.length !== 2 || !['add', 'password', 'disable'].includes(action!)) throw new WrongSetting(USAGE);
+  if (login === undefined || positionals.length !== 2 || !['add', 'password', 'disable'].includes(action!))
+    throw new WrongSetting(USAGE);
   const password = action === 'disable' ? '' : (values.password ?? (await askPassword()));
   await withUsers(dataDirectory(values.data), async (users) => {
     if (action === 'add') await users.add({ login, name: values.name ?? login, right: values.right, password });
     else await users.change(login, action === 'password' ? { password } : { enabled: false });
   });
-  console.log({ add: `${login} may sign in.`, password: `${login} has a new password.`, disable: `${login} may not sign in any more.` }[action as 'add' | 'password' | 'disable']);
+  console.log(
+    {
+      add: `${login} may sign in.`,
+      password: `${login} has a new password.`,
+      disable: `${login} may not sign in any more.`,
+    }[action as 'add' | 'password' | 'disable'],
+  );
 }
 
-/** From the terminal or a pipe, so that it stands in no list of processes; `--password` is there for scripts that do not mind. */
+/**
+ * From the terminal or a pipe, so that it stands in no list of processes; `--password` is there for scripts
+ * that do not mind.
+ */
 async function askPassword(): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await Promise.race([
       lines.question('Password: '),
-      new Promise<string>((_resolve, reject) => lines.once('close', () => reject(new WrongSetting('No password was given.')))),
+      new Promise<string>((_resolve, reject) =>
+        lines.once('close', () => reject(new WrongSetting('No password was given.'))),
+      ),
     ]);
   } finally {
     lines.close();
@@ -53,7 +70,8 @@ async function withUsers(data: string, work: (users: Users) => Promise<void>): P
   try {
     const accounts = await Accounts.open({ store });
     try {
-      if (accounts.printedPassword !== undefined) console.error(`The administrator is admin, the password ${accounts.printedPassword} (it is shown this once).`);
+      if (accounts.printedPassword !== undefined)
+        console.error(`The administrator is admin, the password ${accounts.printedPassword} (it is shown this once).`);
       await work(inProcess(accounts, accounts.stationActor()));
     } finally {
       accounts.close();
@@ -66,8 +84,19 @@ async function withUsers(data: string, work: (users: Users) => Promise<void>): P
 function inProcess(accounts: Accounts, actor: Caller): Users {
   return {
     async add({ login, name, right, password }) {
-      const rightId = right === undefined ? undefined : rightCalled(right, accounts.rights.all().filter(({ withdrawn }) => !withdrawn));
-      await accounts.administration.createUser(actor, { login, name, password, ...(rightId !== undefined && { rightId }) });
+      const rightId =
+        right === undefined
+          ? undefined
+          : rightCalled(
+              right,
+              accounts.rights.all().filter(({ withdrawn }) => !withdrawn),
+            );
+      await accounts.administration.createUser(actor, {
+        login,
+        name,
+        password,
+        ...(rightId !== undefined && { rightId }),
+      });
     },
     async change(login, fields) {
       const user = accounts.userByLogin(login);
@@ -92,7 +121,10 @@ function overHttp(address: string, token: string): Users {
   };
   return {
     async add({ login, name, right, password }) {
-      const groupId = right === undefined ? undefined : rightCalled(right, await ask<{ id: number; name: string }[]>('GET', '/rights'));
+      const groupId =
+        right === undefined
+          ? undefined
+          : rightCalled(right, await ask<{ id: number; name: string }[]>('GET', '/rights'));
       await ask('POST', '/users', { login, fio: name, password, groupId });
     },
     async change(login, fields) {
@@ -107,6 +139,10 @@ function overHttp(address: string, token: string): Users {
 /** The id of a right, whatever the case of its name. */
 function rightCalled(name: string, rights: readonly { readonly id: number; readonly name: string }[]): number {
   const found = rights.find((right) => right.name.toLowerCase() === name.toLowerCase());
-  if (!found) throw new Refusal('not-found', `There is no right ${name}. There are: ${rights.map((right) => right.name).join(', ')}.`);
+  if (!found)
+    throw new Refusal(
+      'not-found',
+      `There is no right ${name}. There are: ${rights.map((right) => right.name).join(', ')}.`,
+    );
   return found.id;
 }

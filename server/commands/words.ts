@@ -5,7 +5,11 @@ import { readConfig, WrongSetting } from '../config.ts';
 /** Words and flags of a command, or a sentence about its use. `--data` is known to all of them. */
 export function wordsOf<T extends ParseArgsOptionsConfig>(words: string[], usage: string, options: T) {
   try {
-    return parseArgs({ args: words, allowPositionals: true, options: { ...options, data: { type: 'string' as const } } });
+    return parseArgs({
+      args: words,
+      allowPositionals: true,
+      options: { ...options, data: { type: 'string' as const } },
+    });
   } catch (error) {
     throw new WrongSetting(`${(error as Error).message.split('. ')[0]}. ${usage}`);
   }

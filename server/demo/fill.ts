@@ -35,9 +35,10 @@ export interface DemoOptions {
 }
 
 /**
- * Fills an empty station with the demo town, its departments, people, vehicles and the tasks of the last 36 hours, all through the
- * rules of the rooms. A fill that was broken off is finished at the next start; a finished one is not done again; a station that holds anything of
- * somebody's own is left alone. Returns whether the station is a demo.
+ * Fills an empty station with the demo town, its departments, people, vehicles and the tasks of the last 36
+ * hours, all through the rules of the rooms. A fill that was broken off is finished at the next start; a
+ * finished one is not done again; a station that holds anything of somebody's own is left alone. Returns
+ * whether the station is a demo.
  */
 export async function fillDemo(rooms: DemoRooms, { extract, now, seed = 7 }: DemoOptions): Promise<boolean> {
   const { store, accounts, fleet, files, telemetry, territory } = rooms;
@@ -53,7 +54,9 @@ export async function fillDemo(rooms: DemoRooms, { extract, now, seed = 7 }: Dem
   await stages.run('garage', () => fillGarage(fleet, accounts));
   await stages.run('models', () => fillModels(fleet, accounts));
   await stages.run('vehicles', () => fillVehicles(fleet, accounts, chance.fork('vehicles')));
-  await stages.run('questions', () => fillQuestions(new CustomFieldDefinitions(store), store.kind<TaskType>('directories', 'type').all()));
+  await stages.run('questions', () =>
+    fillQuestions(new CustomFieldDefinitions(store), store.kind<TaskType>('directories', 'type').all()),
+  );
   const since = now - 36 * 3_600_000;
   await stages.run('zones', () => fillZones(fleet, accounts, facts, since));
   await stages.run('routes', () => fillRoutes(fleet, accounts, facts, since));
@@ -69,16 +72,23 @@ export async function fillDemo(rooms: DemoRooms, { extract, now, seed = 7 }: Dem
     const clock: PastClock = { now };
     const attachments = new Attachments({ store, files, now: () => clock.now });
     const tasks = new Tasks({ store, fleet, attachments, now: () => clock.now });
-    await fillTasks(tasks, clock, fleet, accounts, facts, sketches, now, chance.fork('tasks')).finally(() => tasks.close());
+    await fillTasks(tasks, clock, fleet, accounts, facts, sketches, now, chance.fork('tasks')).finally(() =>
+      tasks.close(),
+    );
   });
   return true;
 }
 
 /**
- * Gives the vehicles of the demo two weeks of tracks, a little at a time while the station works, and says so when they are whole; once. What was broken off is done again
- * at the next start. Returns the way to stop.
+ * Gives the vehicles of the demo two weeks of tracks, a little at a time while the station works, and says so
+ * when they are whole; once. What was broken off is done again at the next start. Returns the way to stop.
  */
-export function fillDemoPast(rooms: PastRooms & Pick<DemoRooms, 'store'>, now: number, filled: () => unknown, failed: (error: unknown) => void): () => Promise<void> {
+export function fillDemoPast(
+  rooms: PastRooms & Pick<DemoRooms, 'store'>,
+  now: number,
+  filled: () => unknown,
+  failed: (error: unknown) => void,
+): () => Promise<void> {
   const stages = new Stages(rooms.store);
   const ending = new AbortController();
   const fill = async (): Promise<void> => {
@@ -95,7 +105,10 @@ export function fillDemoPast(rooms: PastRooms & Pick<DemoRooms, 'store'>, now: n
   };
 }
 
-/** The logins of the demo that still open a station with their public passwords; none where the demo never was. */
+/**
+ * The logins of the demo that still open a station with their public passwords; none where the demo never
+ * was.
+ */
 export async function publicLogins({ store, accounts }: Pick<DemoRooms, 'store' | 'accounts'>): Promise<string[]> {
   const stages = new Stages(store);
   await stages.open();
@@ -106,7 +119,11 @@ export async function publicLogins({ store, accounts }: Pick<DemoRooms, 'store' 
 }
 
 function isEmpty({ store, fleet, accounts, territory }: DemoRooms): boolean {
-  return fleet.list(accounts.stationActor()).length === 0 && store.records('messages').count() === 0 && territory.info === undefined;
+  return (
+    fleet.list(accounts.stationActor()).length === 0 &&
+    store.records('messages').count() === 0 &&
+    territory.info === undefined
+  );
 }
 
 /** Which parts of the demo are in place; each part and the note of it are on the disk together. */

@@ -3,12 +3,22 @@ import { parseArgs } from 'node:util';
 import { writePbf } from '../territory/index.ts';
 import { drawTown } from './town/draw-town.ts';
 
-/** `node server/demo/make-town.ts --seed 7 --nodes 20000 --out FILE`: draws a town and writes it as .osm.pbf. */
-const { values } = parseArgs({ options: { seed: { type: 'string', default: '7' }, nodes: { type: 'string', default: '20000' }, out: { type: 'string' } } });
+/**
+ * `node server/demo/make-town.ts --seed 7 --nodes 20000 --out FILE`: draws a town and writes it as .osm.pbf.
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '7' },
+    nodes: { type: 'string', default: '20000' },
+    out: { type: 'string' },
+  },
+});
 if (values.out === undefined) {
   console.error('Say where to write to: --out FILE.osm.pbf');
   process.exit(2);
 }
 const town = drawTown({ seed: Number(values.seed), nodes: Number(values.nodes) });
 await writePbf(town, values.out);
-console.log(`${values.out}: ${town.nodes.count} nodes, ${town.ways.count} ways, ${town.relations.length} relations, ${statSync(values.out).size} bytes`);
+console.log(
+  `${values.out}: ${town.nodes.count} nodes, ${town.ways.count} ways, ${town.relations.length} relations, ${statSync(values.out).size} bytes`,
+);

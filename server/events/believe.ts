@@ -3,7 +3,10 @@ import type { Point, RawPoint } from './detector.ts';
 
 /** km/h as the crow flies: nothing on the road is faster. */
 const GREATEST_SPEED = 250;
-/** So many points in a row that agree with each other, and not with the one before them: then it was that one that was wrong. */
+/**
+ * So many points in a row that agree with each other, and not with the one before them: then it was that one
+ * that was wrong.
+ */
 const WITNESSES = 3;
 
 export interface Known {
@@ -16,12 +19,13 @@ export interface Known {
 export const NOTHING_KNOWN: Known = { previous: null, doubted: null };
 
 /**
- * Decides whether a point is believed. It is part of the fold, and not of the intake, so that it depends on the order of the track and not on the
- * order of arrival.
+ * Decides whether a point is believed. It is part of the fold, and not of the intake, so that it depends on
+ * the order of the track and not on the order of arrival.
  */
 export function believe(known: Known, raw: RawPoint): { point: Point; previous: Point | null; known: Known } {
   const { previous, doubted } = known;
-  const point: Point = raw.speed === null ? { ...raw, speed: previous && raw.fixed ? kmhBetween(previous, raw) : 0 } : (raw as Point);
+  const point: Point =
+    raw.speed === null ? { ...raw, speed: previous && raw.fixed ? kmhBetween(previous, raw) : 0 } : (raw as Point);
   if (!point.fixed) return { point, previous, known };
   if (!previous || reachable(previous, point)) return { point, previous, known: { previous: point, doubted: null } };
   const count = doubted && reachable(doubted.point, point) ? doubted.count + 1 : 1;

@@ -9,8 +9,8 @@ export interface Point {
   /** degrees clockwise from north */
   readonly direction: number;
   /**
-   * Whether the position is to be believed: the device says that it has one, and it can be reached from the one before. A point that is not
-   * believed can still carry an alarm or a change of an input.
+   * Whether the position is to be believed: the device says that it has one, and it can be reached from the
+   * one before. A point that is not believed can still carry an alarm or a change of an input.
    */
   readonly fixed: boolean;
   /** Digital inputs, one bit each. */
@@ -23,8 +23,8 @@ export interface Point {
 export type RawPoint = Omit<Point, 'speed'> & { readonly speed: number | null };
 
 /**
- * What happened to a vehicle from one moment to another. `till` is null while it lasts. The same vehicle, type, subject and beginning are the
- * same event: reported again, it is that event with other content.
+ * What happened to a vehicle from one moment to another. `till` is null while it lasts. The same vehicle,
+ * type, subject and beginning are the same event: reported again, it is that event with other content.
  */
 export interface Interval {
   readonly type: number;
@@ -44,11 +44,12 @@ export interface Interval {
 export type Report = (interval: Interval) => void;
 
 /**
- * Finds one family of events in an ordered track. A fold: the state after a point depends on the state before it, the point, and the world as it
- * was at that time, on nothing else. So the events of a track are the same however its points arrived.
+ * Finds one family of events in an ordered track. A fold: the state after a point depends on the state before
+ * it, the point, and the world as it was at that time, on nothing else. So the events of a track are the same
+ * however its points arrived.
  *
- * A state is plain JSON and is never changed, only replaced. It stays small, and it forgets: soon after two different pasts the same points lead
- * to the same state. That is what makes a late record cheap.
+ * A state is plain JSON and is never changed, only replaced. It stays small, and it forgets: soon after two
+ * different pasts the same points lead to the same state. That is what makes a late record cheap.
  */
 export interface Detector<State> {
   readonly name: string;

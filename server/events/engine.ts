@@ -14,13 +14,19 @@ export interface VehicleEvent extends Interval {
   readonly bySilence: boolean;
 }
 
-/** What is remembered of a vehicle's past: the state of the fold after some of its points, and its events. Kept by the room; in memory in tests. */
+/**
+ * What is remembered of a vehicle's past: the state of the fold after some of its points, and its events.
+ * Kept by the room; in memory in tests.
+ */
 export interface Memory {
   /** The latest checkpoint at or before a time. */
   checkpointBefore(vehicleId: number, time: number): Checkpoint | undefined;
   /** Checkpoints after a time, oldest first, at most `limit`. */
   checkpointsAfter(vehicleId: number, time: number, limit: number): readonly Checkpoint[];
-  /** Events first seen after `after` and not after `till`, read as they are asked for: of a long stretch there are thousands. */
+  /**
+   * Events first seen after `after` and not after `till`, read as they are asked for: of a long stretch there
+   * are thousands.
+   */
   eventsSeen(vehicleId: number, after: number, till: number): Iterable<VehicleEvent>;
   event(vehicleId: number, id: number): VehicleEvent | undefined;
 }
@@ -79,7 +85,10 @@ interface Pass {
   readonly found: ReadonlyMap<number, Found>;
 }
 
-/** A late record goes back to the checkpoint before it: this many points at most, beside those that it takes for the states to agree again. */
+/**
+ * A late record goes back to the checkpoint before it: this many points at most, beside those that it takes
+ * for the states to agree again.
+ */
 const CHECKPOINT_EVERY = 200;
 /** Checkpoints that are read at once: a long track has thousands, and most late records need two. */
 const CHECKPOINT_PAGE = 50;
@@ -89,21 +98,30 @@ const IDS = new DigestIds(20_000);
 /**
  * Keeps the events of vehicles equal to what their ordered tracks say.
  *
- * A late record is put into its place: the fold goes on from the checkpoint before it, and ends where all states are again what they were, at a
- * checkpoint behind it. Events in between are compared with those that were there; what differs is the revision. The cost does not depend on
- * how long the track is.
+ * A late record is put into its place: the fold goes on from the checkpoint before it, and ends where all
+ * states are again what they were, at a checkpoint behind it. Events in between are compared with those that
+ * were there; what differs is the revision. The cost does not depend on how long the track is.
  *
- * Whoever asks for a revision of a vehicle saves it before asking for the next one of that vehicle, or calls `forget`.
+ * Whoever asks for a revision of a vehicle saves it before asking for the next one of that vehicle, or calls
+ * `forget`.
  */
 export class EventEngine {
   readonly #detectors: readonly Detector<unknown>[];
   readonly #memory: Memory;
   readonly #track: ReadTrack;
   readonly #checkpointEvery: number;
-  /** Only to save work: without them (after a start) the fold goes on from the last checkpoint, and comes to the same. */
+  /**
+   * Only to save work: without them (after a start) the fold goes on from the last checkpoint, and comes to
+   * the same.
+   */
   readonly #heads = new Map<number, Head>();
 
-  constructor(detectors: readonly Detector<never>[], memory: Memory, track: ReadTrack, checkpointEvery = CHECKPOINT_EVERY) {
+  constructor(
+    detectors: readonly Detector<never>[],
+    memory: Memory,
+    track: ReadTrack,
+    checkpointEvery = CHECKPOINT_EVERY,
+  ) {
     this.#detectors = detectors as readonly Detector<unknown>[];
     this.#memory = memory;
     this.#track = track;
@@ -111,26 +129,43 @@ export class EventEngine {
   }
 
   /**
-   * What changes because the track has new points from `from` to `till`, or because the world is another one then.
+   * What changes because the track has new points from `from` to `till`, or because the world is another one
+   * then.
    * @param span its `points` are all that are new in it, in order; without them the track is read
-   * @param surroundings what surrounds the vehicle from a time on; asked once, for the time at which the fold begins
+   * @param surroundings what surrounds the vehicle from a time on; asked once, for the time at which the fold
+   * begins
    */
-  revise(vehicleId: number, span: { from: number; till: number; points?: readonly RawPoint[] | undefined }, surroundings: Surroundings, now: number): Revision {
+  revise(
+    vehicleId: number,
+    span: { from: number; till: number; points?: readonly RawPoint[] | undefined },
+    surroundings: Surroundings,
+    now: number,
+  ): Revision {
     const { value } = this.reviseInPieces(vehicleId, span, surroundings, now, () => false).next();
     return value as Revision; // it never rests
   }
 
   /**
-   * The same with rests, in which other vehicles may be revised; of this one nothing else is asked until it is done. Each rest gives the checkpoints within the span that it
-   * came to since the last one, which the revision at the end leaves out: saved at once, they are no harm if the end never comes, as long as the span is revised again.
+   * The same with rests, in which other vehicles may be revised; of this one nothing else is asked until it
+   * is done. Each rest gives the checkpoints within the span that it came to since the last one, which the
+   * revision at the end leaves out: saved at once, they are no harm if the end never comes, as long as the
+   * span is revised again.
    * @param isEnough asked after every point, and while the difference is made, whether to rest
    */
-  *reviseInPieces(vehicleId: number, span: { from: number; till: number; points?: readonly RawPoint[] | undefined }, surroundings: Surroundings, now: number, isEnough: () => boolean): Generator<readonly Checkpoint[], Revision> {
+  *reviseInPieces(
+    vehicleId: number,
+    span: { from: number; till: number; points?: readonly RawPoint[] | undefined },
+    surroundings: Surroundings,
+    now: number,
+    isEnough: () => boolean,
+  ): Generator<readonly Checkpoint[], Revision> {
     const head = this.#heads.get(vehicleId);
     const onwards = head !== undefined && head.time < span.from;
     const start = onwards ? head : this.#checkpoint(vehicleId, span.from - 1);
     const world = typeof surroundings === 'function' ? surroundings(start.time) : surroundings;
-    const known = new KnownCheckpoints(start.time, (after) => (onwards ? [] : this.#memory.checkpointsAfter(vehicleId, after, CHECKPOINT_PAGE)));
+    const known = new KnownCheckpoints(start.time, (after) =>
+      onwards ? [] : this.#memory.checkpointsAfter(vehicleId, after, CHECKPOINT_PAGE),
+    );
     const found = new Map<number, Found>();
     const note = (interval: Interval, seenAt: number, bySilence: boolean) => {
       const id = eventId(vehicleId, interval);
@@ -140,7 +175,9 @@ export class EventEngine {
     let addCheckpoints: Checkpoint[] = [];
     // Behind the span the first one that is found on disk ends it: none may be there before the events are.
     const rest = () => {
-      const { within = [], behind = [] } = Object.groupBy(addCheckpoints, ({ time }) => (time < span.till ? 'within' : 'behind'));
+      const { within = [], behind = [] } = Object.groupBy(addCheckpoints, ({ time }) =>
+        time < span.till ? 'within' : 'behind',
+      );
       addCheckpoints = behind;
       return within;
     };
@@ -166,7 +203,8 @@ export class EventEngine {
     }
     if (!agreed) {
       this.#detectors.forEach((detector, i) => {
-        for (const interval of detector.silence?.(folded.detectors[i], now, worldAt(world, now)) ?? []) note(interval, last, true);
+        for (const interval of detector.silence?.(folded.detectors[i], now, worldAt(world, now)) ?? [])
+          note(interval, last, true);
       });
     }
 
@@ -174,7 +212,9 @@ export class EventEngine {
     let compared = comparing.next();
     for (; !compared.done; compared = comparing.next()) if (isEnough()) yield rest();
     if (!agreed) {
-      const silent = [...found.entries()].flatMap(([id, { interval, seenAt, bySilence }]) => (bySilence ? [{ ...interval, id, vehicleId, seenAt, bySilence }] : []));
+      const silent = [...found.entries()].flatMap(([id, { interval, seenAt, bySilence }]) =>
+        bySilence ? [{ ...interval, id, vehicleId, seenAt, bySilence }] : [],
+      );
       this.#heads.set(vehicleId, { time: last, folded, sinceCheckpoint, silent });
     }
     // A checkpoint whose point is no longer there (retention) tells of a past that is gone.
@@ -193,16 +233,29 @@ export class EventEngine {
 
   #checkpoint(vehicleId: number, time: number): Head {
     const checkpoint = this.#memory.checkpointBefore(vehicleId, time);
-    if (!checkpoint) return { time: -1, folded: { known: NOTHING_KNOWN, detectors: this.#detectors.map((detector) => detector.start) }, sinceCheckpoint: 0, silent: [] };
+    if (!checkpoint)
+      return {
+        time: -1,
+        folded: { known: NOTHING_KNOWN, detectors: this.#detectors.map((detector) => detector.start) },
+        sinceCheckpoint: 0,
+        silent: [],
+      };
     // What silence showed belongs to the last point before it, which may be the one at the checkpoint itself.
-    const silent = [...this.#memory.eventsSeen(vehicleId, checkpoint.time - 1, checkpoint.time)].filter(({ bySilence }) => bySilence);
+    const silent = [...this.#memory.eventsSeen(vehicleId, checkpoint.time - 1, checkpoint.time)].filter(
+      ({ bySilence }) => bySilence,
+    );
     return { time: checkpoint.time, folded: JSON.parse(checkpoint.states) as Folded, sinceCheckpoint: 0, silent };
   }
 
   #step(folded: Folded, given: RawPoint, world: World, report: (interval: Interval) => void): Folded {
     const { point, previous, known } = believe(folded.known, given);
     const current = worldAt(world, point.time);
-    return { known, detectors: this.#detectors.map((detector, i) => detector.step(folded.detectors[i], point, previous, current, report)) };
+    return {
+      known,
+      detectors: this.#detectors.map((detector, i) =>
+        detector.step(folded.detectors[i], point, previous, current, report),
+      ),
+    };
   }
 
   /** What lasts in a state, by id. */
@@ -215,7 +268,10 @@ export class EventEngine {
   }
 
   /** Yields after every event that it looked up. */
-  *#compare(vehicleId: number, { start, onwards, last, agreed, folded, found }: Pass): Generator<void, Pick<Revision, 'created' | 'changed' | 'withdrawn'>> {
+  *#compare(
+    vehicleId: number,
+    { start, onwards, last, agreed, folded, found }: Pass,
+  ): Generator<void, Pick<Revision, 'created' | 'changed' | 'withdrawn'>> {
     const created: VehicleEvent[] = [];
     const changed: VehicleEvent[] = [];
     const silentGone = start.silent.filter(({ id }) => !found.has(id));
@@ -237,7 +293,8 @@ export class EventEngine {
     }
     if (onwards) return { created, changed, withdrawn: silentGone };
 
-    // It lasted at the beginning of the stretch and was not heard of again: whatever ended it is no longer so.
+    // It lasted at the beginning of the stretch and was not heard of again: whatever ended it is no longer
+    // so.
     for (const [id, interval] of lastingAtStart) {
       const before = found.has(id) || stillLasting.has(id) ? undefined : this.#memory.event(vehicleId, id);
       if (before) put({ ...before, ...interval, bySilence: false }, before);
@@ -292,14 +349,22 @@ class KnownCheckpoints {
 }
 
 /** Names an event by what it is: vehicle, type, subject and beginning. */
-export function eventId(vehicleId: number, { type, subject, from }: Pick<Interval, 'type' | 'subject' | 'from'>): number {
+export function eventId(
+  vehicleId: number,
+  { type, subject, from }: Pick<Interval, 'type' | 'subject' | 'from'>,
+): number {
   return IDS.of(`${vehicleId}|${type}|${subject}|${from}`);
 }
 
 /** Whether two forms of an event say the same. */
 export function sameEvent(a: VehicleEvent, b: VehicleEvent): boolean {
   return (
-    a.till === b.till && a.lat === b.lat && a.lon === b.lon && a.info === b.info && a.seenAt === b.seenAt && a.bySilence === b.bySilence &&
+    a.till === b.till &&
+    a.lat === b.lat &&
+    a.lon === b.lon &&
+    a.info === b.info &&
+    a.seenAt === b.seenAt &&
+    a.bySilence === b.bySilence &&
     JSON.stringify(a.data) === JSON.stringify(b.data)
   );
 }

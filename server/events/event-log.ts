@@ -7,9 +7,14 @@ import type { EventQuestion } from './events-sql.ts';
 /** Questions that may wait; more would be answered too late to be of use. */
 const MOST_WAITING = 200;
 
-export type EventLogQuestion = { readonly kind: 'list'; readonly question: EventQuestion } | { readonly kind: 'latest'; readonly vehicleIds: readonly number[]; readonly since: number; readonly limit: number };
+export type EventLogQuestion =
+  | { readonly kind: 'list'; readonly question: EventQuestion }
+  | { readonly kind: 'latest'; readonly vehicleIds: readonly number[]; readonly since: number; readonly limit: number };
 
-/** Reads events. Lists are read in a thread of their own, as they are committed (see `QuestionThread` for how it starts, dies and is replaced). */
+/**
+ * Reads events. Lists are read in a thread of their own, as they are committed (see `QuestionThread` for how
+ * it starts, dies and is replaced).
+ */
 export class EventLog {
   readonly #records: Records<EventRecord>;
   readonly #thread: QuestionThread<EventLogQuestion>;
@@ -18,8 +23,14 @@ export class EventLog {
   constructor(store: Store, warn?: ((message: string) => void) | undefined) {
     this.#records = store.records('events');
     this.#thread = new QuestionThread({
-      script: siblingUrl(import.meta.url, './event-log.worker'), warn, name: 'The list of events', mostWaiting: MOST_WAITING,
-      worker: { workerData: { file: store.file, table: store.table('events') }, resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 } },
+      script: siblingUrl(import.meta.url, './event-log.worker'),
+      warn,
+      name: 'The list of events',
+      mostWaiting: MOST_WAITING,
+      worker: {
+        workerData: { file: store.file, table: store.table('events') },
+        resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },
+      },
     });
   }
 

@@ -8,4 +8,6 @@ import { EventsSql } from './events-sql.ts';
 const { file, table } = workerData as { file: string; table: string };
 const events = new EventsSql(new DatabaseSync(file, { readOnly: true, timeout: 5000 }), table);
 
-answerQuestions((asked: EventLogQuestion) => (asked.kind === 'list' ? events.list(asked.question) : events.latest(asked.vehicleIds, asked.since, asked.limit)));
+answerQuestions((asked: EventLogQuestion) =>
+  asked.kind === 'list' ? events.list(asked.question) : events.latest(asked.vehicleIds, asked.since, asked.limit),
+);

@@ -14,7 +14,10 @@ export interface EventQuestion {
   limit: number;
 }
 
-/** Lists events by SQL: newest first, and what still lasts before all else. Of 300,000 events a list may take some tens of milliseconds. */
+/**
+ * Lists events by SQL: newest first, and what still lasts before all else. Of 300,000 events a list may take
+ * some tens of milliseconds.
+ */
 export class EventsSql {
   readonly #sql: DatabaseSync;
   readonly #table: string;
@@ -31,7 +34,9 @@ export class EventsSql {
 
   /** The latest event of each vehicle that began or ended after `since`, newest first. */
   latest(vehicleIds: readonly number[], since: number, limit: number): EventRecord[] {
-    const events = this.#ofOneMoment(() => vehicleIds.flatMap((vehicleId) => this.#list({ vehicleIds: [vehicleId], from: since, limit: 1 })));
+    const events = this.#ofOneMoment(() =>
+      vehicleIds.flatMap((vehicleId) => this.#list({ vehicleIds: [vehicleId], from: since, limit: 1 })),
+    );
     return events.sort(newestFirst).slice(0, limit);
   }
 
@@ -40,7 +45,9 @@ export class EventsSql {
     if (question.after !== undefined && !after) return [];
     const lasting = !after || after.till === 0 ? this.#part('till = 0', question, after, question.limit) : [];
     const left = question.limit - lasting.length;
-    return left === 0 ? lasting : [...lasting, ...this.#part('till > 0', question, after?.till === 0 ? undefined : after, left)];
+    return left === 0
+      ? lasting
+      : [...lasting, ...this.#part('till > 0', question, after?.till === 0 ? undefined : after, left)];
   }
 
   #get(id: number): EventRecord | undefined {
@@ -48,7 +55,12 @@ export class EventsSql {
     return row && recordOf(row);
   }
 
-  #part(which: string, { vehicleIds, from, till, types }: EventQuestion, after: EventRecord | undefined, limit: number): EventRecord[] {
+  #part(
+    which: string,
+    { vehicleIds, from, till, types }: EventQuestion,
+    after: EventRecord | undefined,
+    limit: number,
+  ): EventRecord[] {
     const wanted = [`deleted = 0 AND ${which} AND vehicleId IN (SELECT value FROM json_each(?))`];
     const values: (string | number)[] = [JSON.stringify(vehicleIds)];
     const want = (condition: string, ...given: (string | number)[]) => {
@@ -57,12 +69,16 @@ export class EventsSql {
     };
     if (from !== undefined && which !== 'till = 0') want('till >= ?', from);
     if (till !== undefined) want('"from" <= ?', till);
-    if (types !== undefined) want("json_extract(data, '$.type') IN (SELECT value FROM json_each(?))", JSON.stringify(types));
+    if (types !== undefined)
+      want("json_extract(data, '$.type') IN (SELECT value FROM json_each(?))", JSON.stringify(types));
     if (after) want('("from", key) < (?, ?)', after.from, after.key);
     // What is sorted has no records in it: only those of the page are read.
     const page = `SELECT rowid FROM ${this.#table} WHERE ${wanted.join(' AND ')} ORDER BY "from" DESC, key DESC LIMIT ?`;
     const sql = `SELECT data FROM ${this.#table} WHERE rowid IN (${page}) ORDER BY "from" DESC, key DESC`;
-    return this.#sql.prepare(sql).all(...values, limit).map(recordOf);
+    return this.#sql
+      .prepare(sql)
+      .all(...values, limit)
+      .map(recordOf);
   }
 
   #ofOneMoment<R>(read: () => R): R {

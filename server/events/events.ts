@@ -37,7 +37,10 @@ export interface EventsOptions {
 
 export interface Revised {
   readonly vehicleId: number;
-  /** Why it was revised: `live`, `late record`, `silence`, `changed` (zones, sensors, routes, settings), `task`. */
+  /**
+   * Why it was revised: `live`, `late record`, `silence`, `changed` (zones, sensors, routes, settings),
+   * `task`.
+   */
   readonly reason: string;
   readonly created: readonly VehicleEvent[];
   readonly changed: readonly VehicleEvent[];
@@ -50,16 +53,25 @@ const MOST_CARRIED = 8;
 const MOST_UNSAVED = 100;
 /** Pieces, of a dozen events each, that are saved at once: operators' writes wait for as many. */
 const MOST_PIECES = 60;
-/** Pieces of one vehicle of these. What is saved of it has no checkpoints before the last ones are: broken off, it is worked out again, and the rest differs. */
+/**
+ * Pieces of one vehicle of these. What is saved of it has no checkpoints before the last ones are: broken
+ * off, it is worked out again, and the rest differs.
+ */
 const MOST_OF_ONE = 20;
 /** ms between two looks at who has fallen silent. */
 const SILENCE_EVERY = 15_000;
 /** ms without a record before a look is worth it: shorter than any sensible limit. */
 const QUIET = 60_000;
-/** ms between two pieces from a vehicle that sends: while a black box is emptied, each record would else be the last, long ago, and be so no longer with the next. */
+/**
+ * ms between two pieces from a vehicle that sends: while a black box is emptied, each record would else be
+ * the last, long ago, and be so no longer with the next.
+ */
 const SENDING = 15_000;
 
-/** Keeps the events of all vehicles up to date with their tracks: says what is worked out next, writes what came of it, and tells. */
+/**
+ * Keeps the events of all vehicles up to date with their tracks: says what is worked out next, writes what
+ * came of it, and tells.
+ */
 export class Events {
   readonly #options: EventsOptions;
   readonly #fold: Fold;
@@ -82,7 +94,11 @@ export class Events {
     this.log = new EventLog(options.store, options.warn);
     this.#fold = options.fold;
     this.#writer = new RevisionWriter(options.store);
-    this.#queue = new WorkQueue({ now: options.now, pressed: () => options.pressed?.() ?? false, uptime: () => performance.now() });
+    this.#queue = new WorkQueue({
+      now: options.now,
+      pressed: () => options.pressed?.() ?? false,
+      uptime: () => performance.now(),
+    });
     for (const [vehicleId, time] of options.lastTimes()) this.#latest.set(vehicleId, time);
     this.#timer = setInterval(() => this.lookForSilence(), SILENCE_EVERY);
     this.#timer.unref();
@@ -96,18 +112,29 @@ export class Events {
       const sending = this.#sends(vehicleId, now);
       this.#heardAt.set(vehicleId, now);
       const total = (known?.count ?? 0) + count;
-      const carried = points && total <= MOST_CARRIED && (!known || known.points) ? [...(known?.points ?? []), ...points()] : undefined;
+      const carried =
+        points && total <= MOST_CARRIED && (!known || known.points)
+          ? [...(known?.points ?? []), ...points()]
+          : undefined;
       this.#queue.put({
-        vehicleId, from: Math.min(known?.from ?? from, from), till: Math.max(known?.till ?? till, till), stamp: Math.max(known?.stamp ?? stamp, stamp),
-        count: total, points: carried, sending, done: known?.done,
+        vehicleId,
+        from: Math.min(known?.from ?? from, from),
+        till: Math.max(known?.till ?? till, till),
+        stamp: Math.max(known?.stamp ?? stamp, stamp),
+        count: total,
+        points: carried,
+        sending,
+        done: known?.done,
       });
     }
     this.#work();
   }
 
   /**
-   * What surrounds vehicles is another world from a time on. What they recorded since is worked out anew; most often that is nothing.
-   * @param done called when all of it is on disk; not at all when the process ends before, or something goes wrong and nothing more comes of a vehicle
+   * What surrounds vehicles is another world from a time on. What they recorded since is worked out anew;
+   * most often that is nothing.
+   * @param done called when all of it is on disk; not at all when the process ends before, or something goes
+   * wrong and nothing more comes of a vehicle
    */
   reconsider(vehicleIds: Iterable<number>, from: number, done: () => void = () => undefined): void {
     const concerned = [...new Set(vehicleIds)].filter((vehicleId) => (this.#latest.get(vehicleId) ?? -1) >= from);
@@ -119,7 +146,14 @@ export class Events {
     for (const vehicleId of concerned) {
       const latest = this.#latest.get(vehicleId)!;
       const known = this.#queue.known(vehicleId);
-      this.#queue.put({ vehicleId, from: Math.min(known?.from ?? from, from), till: Math.max(known?.till ?? latest, latest), stamp: known?.stamp ?? 0, changed: true, done: [...(known?.done ?? []), one] });
+      this.#queue.put({
+        vehicleId,
+        from: Math.min(known?.from ?? from, from),
+        till: Math.max(known?.till ?? latest, latest),
+        stamp: known?.stamp ?? 0,
+        changed: true,
+        done: [...(known?.done ?? []), one],
+      });
     }
     this.#work();
   }
@@ -130,11 +164,14 @@ export class Events {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Looks which vehicles have not been heard for a while. Called by a timer; tests call it when they like. */
+  /**
+   * Looks which vehicles have not been heard for a while. Called by a timer; tests call it when they like.
+   */
   lookForSilence(): void {
     const now = this.#options.now();
     for (const [vehicleId, time] of this.#latest) {
-      if (time < now - QUIET && !this.#queue.has(vehicleId) && !this.#sends(vehicleId, now)) this.#queue.put({ vehicleId, from: time + 1, till: time + 1, stamp: 0, silent: true });
+      if (time < now - QUIET && !this.#queue.has(vehicleId) && !this.#sends(vehicleId, now))
+        this.#queue.put({ vehicleId, from: time + 1, till: time + 1, stamp: 0, silent: true });
     }
     this.#work();
   }
@@ -168,7 +205,10 @@ export class Events {
     });
   }
 
-  /** While the disk takes in what was found, other vehicles are worked out, and what comes of them is the next to be saved. */
+  /**
+   * While the disk takes in what was found, other vehicles are worked out, and what comes of them is the next
+   * to be saved.
+   */
   async #workOff(): Promise<void> {
     // Whoever brought it has worked in this turn already.
     await new Promise((turn) => setImmediate(turn));
@@ -178,7 +218,9 @@ export class Events {
     for (;;) {
       const batch = this.#closed ? undefined : this.#queue.take(done.length < MOST_UNSAVED);
       if (batch) {
-        const folded = this.#revise(batch).then((found) => void (batch.isYoung ? done.unshift(...found) : done.push(...found))).finally(() => folding.delete(folded));
+        const folded = this.#revise(batch)
+          .then((found) => void (batch.isYoung ? done.unshift(...found) : done.push(...found)))
+          .finally(() => folding.delete(folded));
         folding.add(folded);
       } else if (!saving && done.length > 0) {
         const saved = this.#nextToSave(done);
@@ -204,7 +246,9 @@ export class Events {
     const done: Done[] = [];
     const unfinished: Waiting[] = [];
     try {
-      const outcomes = await (batch.kind === 'begin' ? this.#fold.revise(batch.spans.map((span) => this.#orderOf(span))) : this.#fold.goOn(batch.spans.map(({ vehicleId }) => vehicleId)));
+      const outcomes = await (batch.kind === 'begin'
+        ? this.#fold.revise(batch.spans.map((span) => this.#orderOf(span)))
+        : this.#fold.goOn(batch.spans.map(({ vehicleId }) => vehicleId)));
       const saving: Promise<unknown>[] = [];
       for (const [i, outcome] of outcomes.entries()) {
         const span = batch.spans[i]!;
@@ -213,10 +257,12 @@ export class Events {
         else if ('unfinished' in outcome) {
           unfinished.push(span);
           if (outcome.addCheckpoints.length === 0) continue;
-          saving.push(this.#writer.saveCheckpoints(vehicleId, outcome.addCheckpoints).catch((error: unknown) => {
-            unfinished.splice(unfinished.indexOf(span), 1);
-            this.#giveUp([span], error);
-          }));
+          saving.push(
+            this.#writer.saveCheckpoints(vehicleId, outcome.addCheckpoints).catch((error: unknown) => {
+              unfinished.splice(unfinished.indexOf(span), 1);
+              this.#giveUp([span], error);
+            }),
+          );
         } else {
           if (!span.silent) this.#latest.set(vehicleId, Math.max(span.till, this.#latest.get(vehicleId) ?? 0));
           done.push({ folded: outcome, reason: this.#reasons.get(vehicleId)!, span });
@@ -234,9 +280,21 @@ export class Events {
   #orderOf(span: Waiting): FoldOrder {
     const { vehicleId, from, till, points, sending } = span;
     const now = this.#options.now();
-    const reason = span.silent ? 'silence' : span.changed ? 'changed' : from > (this.#latest.get(vehicleId) ?? 0) ? 'live' : 'late record';
+    const reason = span.silent
+      ? 'silence'
+      : span.changed
+        ? 'changed'
+        : from > (this.#latest.get(vehicleId) ?? 0)
+          ? 'live'
+          : 'late record';
     this.#reasons.set(vehicleId, reason);
-    return { vehicleId, from, till, points: points?.sort((a, b) => a.time - b.time), silentUntil: sending && reason === 'live' ? Math.min(now, till) : now };
+    return {
+      vehicleId,
+      from,
+      till,
+      points: points?.sort((a, b) => a.time - b.time),
+      silentUntil: sending && reason === 'live' ? Math.min(now, till) : now,
+    };
   }
 
   #giveUp(spans: readonly Waiting[], error: unknown): void {
@@ -244,11 +302,14 @@ export class Events {
     this.#failed(spans, error);
   }
 
-  /** Takes what is saved as one, at least something of one vehicle; of a long one a part, whose rest goes behind the others. What a closed room has not saved is worked out again at the next start. */
+  /**
+   * Takes what is saved as one, at least something of one vehicle; of a long one a part, whose rest goes
+   * behind the others. What a closed room has not saved is worked out again at the next start.
+   */
   #nextToSave(done: Done[]): Done[] {
     const next: Done[] = [];
     const rests: Done[] = [];
-    for (let pieces = 0; done.length > 0 && pieces < MOST_PIECES; ) {
+    for (let pieces = 0; done.length > 0 && pieces < MOST_PIECES;) {
       const one = done.shift()!;
       const { folded } = one;
       pieces += Math.min(folded.pieces.length, MOST_OF_ONE);
@@ -256,7 +317,11 @@ export class Events {
         next.push(one);
         continue;
       }
-      next.push({ ...one, isPart: true, folded: { ...folded, pieces: folded.pieces.slice(0, MOST_OF_ONE), addCheckpoints: [], dropCheckpoints: [] } });
+      next.push({
+        ...one,
+        isPart: true,
+        folded: { ...folded, pieces: folded.pieces.slice(0, MOST_OF_ONE), addCheckpoints: [], dropCheckpoints: [] },
+      });
       if (!this.#closed) rests.push({ ...one, folded: { ...folded, pieces: folded.pieces.slice(MOST_OF_ONE) } });
     }
     done.push(...rests);
@@ -269,21 +334,34 @@ export class Events {
     try {
       differences = await this.#writer.save(done, this.#options.now());
     } catch (error) {
-      this.#failed(done.map(({ span }) => span), error);
+      this.#failed(
+        done.map(({ span }) => span),
+        error,
+      );
       return false;
     }
     const whole = done.filter(({ isPart }) => !isPart).map(({ span }) => span);
     const spans = whole.filter(({ silent }) => !silent);
     if (spans.length > 0) this.#options.settled(spans);
     for (const span of whole) for (const told of span.done ?? []) told();
-    for (const [i, { span: { vehicleId }, reason }] of done.entries()) {
+    for (const [
+      i,
+      {
+        span: { vehicleId },
+        reason,
+      },
+    ] of done.entries()) {
       const { created, changed, withdrawn } = differences[i]!;
-      if (created.length + changed.length + withdrawn.length > 0) this.tell({ vehicleId, reason, created, changed, withdrawn });
+      if (created.length + changed.length + withdrawn.length > 0)
+        this.tell({ vehicleId, reason, created, changed, withdrawn });
     }
     return true;
   }
 
-  /** The spans stay marked as unsettled: they are worked out again with what comes next of their vehicles, or at the next start. */
+  /**
+   * The spans stay marked as unsettled: they are worked out again with what comes next of their vehicles, or
+   * at the next start.
+   */
   #failed(spans: readonly Waiting[], error: unknown): void {
     this.#fold.forget(spans.map(({ vehicleId }) => vehicleId));
     for (const span of spans) this.#queue.failed(span);

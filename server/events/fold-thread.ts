@@ -21,13 +21,21 @@ export interface FoldData {
 export type FoldQuestion =
   | { readonly kind: 'begin' }
   | { readonly kind: 'know'; readonly worlds: WorldNews }
-  | { readonly kind: 'revise'; readonly worlds: WorldNews; readonly forget: readonly number[]; readonly orders: readonly (FoldOrder | GoOn)[] };
+  | {
+      readonly kind: 'revise';
+      readonly worlds: WorldNews;
+      readonly forget: readonly number[];
+      readonly orders: readonly (FoldOrder | GoOn)[];
+    };
 
 /** For each order what came of it, or from when on its world is needed. */
 export type FoldAnswer = readonly (FoldOutcome | { readonly vehicleId: number; readonly worldFrom: number })[];
 
 export interface FoldThreadOptions extends FoldData {
-  /** What surrounds a vehicle, with all versions that hold at a time or later; the same object as long as nothing changed. */
+  /**
+   * What surrounds a vehicle, with all versions that hold at a time or later; the same object as long as
+   * nothing changed.
+   */
   world(vehicleId: number, from: number): World;
   /** Hears, for the log, of what goes wrong with the thread. */
   readonly warn?: ((message: string) => void) | undefined;
@@ -35,7 +43,10 @@ export interface FoldThreadOptions extends FoldData {
   readonly script?: URL;
 }
 
-/** ms before the stretch of an order for which its world is sent along: farther back only few late records begin, and these ask for it. */
+/**
+ * ms before the stretch of an order for which its world is sent along: farther back only few late records
+ * begin, and these ask for it.
+ */
 const LOOK_BACK = 6 * 3_600_000;
 /** ms between two tries to have a thread. */
 const RETRY = 250;
@@ -45,21 +56,27 @@ const MOST_DEATHS = 3;
 const MOST_WAITING = 500;
 
 /**
- * The fold in a thread. It keeps states and worlds there; what it does not know it is sent along with the orders. When the thread dies, another one begins anew from the
- * checkpoints on disk and is given the same orders; those that the thread worked on when it died one by one, as far as one question goes: only an order of which threads die
- * again and again is given up.
+ * The fold in a thread. It keeps states and worlds there; what it does not know it is sent along with the
+ * orders. When the thread dies, another one begins anew from the checkpoints on disk and is given the same
+ * orders; those that the thread worked on when it died one by one, as far as one question goes: only an order
+ * of which threads die again and again is given up.
  */
 export class FoldThread implements Fold {
   readonly #options: FoldThreadOptions;
   readonly #thread: QuestionThread<FoldQuestion>;
   #worlds = new SentWorlds();
   #forget = new Set<number>();
-  /** Orders that are unfinished, and those of them that this thread has begun: another one begins them anew. */
+  /**
+   * Orders that are unfinished, and those of them that this thread has begun: another one begins them anew.
+   */
   readonly #unfinished = new Map<number, FoldOrder>();
   readonly #begun = new Set<number>();
   /** What was sent and is not answered, in order: the thread works on the first of it. */
   readonly #asked = new Set<readonly FoldOrder[]>();
-  /** Vehicles on whose orders a thread worked when it died, and how many died of that order alone. Until they are over they are asked alone. */
+  /**
+   * Vehicles on whose orders a thread worked when it died, and how many died of that order alone. Until they
+   * are over they are asked alone.
+   */
   readonly #deaths = new Map<number, number>();
   #beginning: Promise<void> | undefined;
   /** What the thread is to know is sent in order, before the orders that need it. */
@@ -69,8 +86,15 @@ export class FoldThread implements Fold {
   constructor(options: FoldThreadOptions) {
     const { tracks, station, table, portion, warn, script = siblingUrl(import.meta.url, './fold.worker') } = options;
     this.#options = options;
-    this.#thread = new QuestionThread({ script, warn, name: 'The working out of events', mostWaiting: MOST_WAITING, worker: { workerData: { tracks, station, table, portion } satisfies FoldData } });
-    // The first record is not to wait until it is loaded. What goes wrong now goes wrong again, and is told, with the first order.
+    this.#thread = new QuestionThread({
+      script,
+      warn,
+      name: 'The working out of events',
+      mostWaiting: MOST_WAITING,
+      worker: { workerData: { tracks, station, table, portion } satisfies FoldData },
+    });
+    // The first record is not to wait until it is loaded. What goes wrong now goes wrong again, and is told,
+    // with the first order.
     this.#begin().catch(() => undefined);
   }
 
@@ -118,7 +142,12 @@ export class FoldThread implements Fold {
       if (outcomes) return outcomes[0]!;
     }
     this.#over(vehicleId);
-    return { vehicleId, error: new Error(`The thread that works events out died ${MOST_DEATHS} times of vehicle ${vehicleId} from ${from} to ${till}.`) };
+    return {
+      vehicleId,
+      error: new Error(
+        `The thread that works events out died ${MOST_DEATHS} times of vehicle ${vehicleId} from ${from} to ${till}.`,
+      ),
+    };
   }
 
   /** It is not come to. */
@@ -148,7 +177,10 @@ export class FoldThread implements Fold {
       for (const { order, answer } of await this.#answersTo(asked, froms, outcomes)) {
         const { vehicleId } = answer;
         if ('worldFrom' in answer) {
-          if (froms.get(vehicleId) === answer.worldFrom) throw new Error(`The world of vehicle ${vehicleId} from ${answer.worldFrom} on was sent, and did not arrive.`);
+          if (froms.get(vehicleId) === answer.worldFrom)
+            throw new Error(
+              `The world of vehicle ${vehicleId} from ${answer.worldFrom} on was sent, and did not arrive.`,
+            );
           froms.set(vehicleId, answer.worldFrom);
           this.#begun.delete(vehicleId); // one that was not come to finds it out when it is to go on
           continue;
@@ -163,7 +195,11 @@ export class FoldThread implements Fold {
     return orders.map(({ vehicleId }) => outcomes.get(vehicleId)!);
   }
 
-  async #answersTo(asked: readonly FoldOrder[], froms: ReadonlyMap<number, number>, outcomes: Map<number, FoldOutcome>): Promise<{ order: FoldOrder; answer: FoldAnswer[number] }[]> {
+  async #answersTo(
+    asked: readonly FoldOrder[],
+    froms: ReadonlyMap<number, number>,
+    outcomes: Map<number, FoldOutcome>,
+  ): Promise<{ order: FoldOrder; answer: FoldAnswer[number] }[]> {
     try {
       const { sent, answers } = await this.#sending.run(() => this.#send(asked, froms, outcomes));
       return (await answers).map((answer, i) => ({ order: sent[i]!, answer }));
@@ -182,14 +218,24 @@ export class FoldThread implements Fold {
   /** The thread died of what it worked on. */
   #blame(): void {
     const [first = []] = this.#asked;
-    for (const { vehicleId } of first) this.#deaths.set(vehicleId, (this.#deaths.get(vehicleId) ?? 0) + Number(first.length === 1));
+    for (const { vehicleId } of first)
+      this.#deaths.set(vehicleId, (this.#deaths.get(vehicleId) ?? 0) + Number(first.length === 1));
   }
 
-  /** Sends orders behind what the thread has to know for them, long lists in parts, between which the event loop turns. Those whose world cannot be told of have their outcome already. */
-  async #send(orders: readonly FoldOrder[], froms: ReadonlyMap<number, number>, outcomes: Map<number, FoldOutcome>): Promise<{ sent: readonly FoldOrder[]; answers: Promise<FoldAnswer> }> {
+  /**
+   * Sends orders behind what the thread has to know for them, long lists in parts, between which the event
+   * loop turns. Those whose world cannot be told of have their outcome already.
+   */
+  async #send(
+    orders: readonly FoldOrder[],
+    froms: ReadonlyMap<number, number>,
+    outcomes: Map<number, FoldOutcome>,
+  ): Promise<{ sent: readonly FoldOrder[]; answers: Promise<FoldAnswer> }> {
     while (this.#beginning || !this.#thread.isRunning) await this.#begin();
     const worlds = this.#worlds;
-    const sent = orders.filter((order) => this.#begun.has(order.vehicleId) || this.#tellWorld(order, froms.get(order.vehicleId), outcomes));
+    const sent = orders.filter(
+      (order) => this.#begun.has(order.vehicleId) || this.#tellWorld(order, froms.get(order.vehicleId), outcomes),
+    );
     if (sent.length === 0) return { sent, answers: Promise.resolve([]) };
     const forget = [...this.#forget];
     this.#forget.clear();
@@ -202,13 +248,19 @@ export class FoldThread implements Fold {
         one.catch(() => undefined); // told with the answers
         known.push(one);
         await nextTurn();
-        if (this.#worlds !== worlds || !this.#thread.isRunning) throw new Refusal('busy', 'The thread that works events out died before it knew what it has to.');
+        if (this.#worlds !== worlds || !this.#thread.isRunning)
+          throw new Refusal('busy', 'The thread that works events out died before it knew what it has to.');
       }
       last = part;
     }
-    const told = sent.map((order) => (this.#begun.has(order.vehicleId) ? { vehicleId: order.vehicleId, goOn: true as const } : order));
+    const told = sent.map((order) =>
+      this.#begun.has(order.vehicleId) ? { vehicleId: order.vehicleId, goOn: true as const } : order,
+    );
     const answers = this.#thread.ask<FoldAnswer>({ kind: 'revise', worlds: last!, forget, orders: told });
-    return { sent, answers: known.length === 0 ? answers : Promise.all([answers, ...known]).then(([answer]) => answer) };
+    return {
+      sent,
+      answers: known.length === 0 ? answers : Promise.all([answers, ...known]).then(([answer]) => answer),
+    };
   }
 
   /** False when what surrounds the vehicle cannot be told of: that is what came of its order. */

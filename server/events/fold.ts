@@ -1,5 +1,12 @@
 import type { Detector, RawPoint } from './detector.ts';
-import { EventEngine, type Checkpoint, type Memory, type ReadTrack, type Revision, type VehicleEvent } from './engine.ts';
+import {
+  EventEngine,
+  type Checkpoint,
+  type Memory,
+  type ReadTrack,
+  type Revision,
+  type VehicleEvent,
+} from './engine.ts';
 import type { World } from './world.ts';
 
 /** A stretch of a vehicle's track whose events are to be worked out. */
@@ -16,7 +23,10 @@ export interface FoldOrder {
 /** What came of an order, for now. */
 export type FoldOutcome = Folded | FoldFailed | FoldUnfinished;
 
-/** The difference that the stretch makes, ready for a thread: JSON in pieces, so that nobody has to take a long one apart in one go. */
+/**
+ * The difference that the stretch makes, ready for a thread: JSON in pieces, so that nobody has to take a
+ * long one apart in one go.
+ */
 export interface Folded {
   readonly vehicleId: number;
   readonly pieces: readonly string[];
@@ -33,7 +43,10 @@ export interface FoldFailed {
 export interface FoldUnfinished {
   readonly vehicleId: number;
   readonly unfinished: true;
-  /** Those that it came to since it was ordered, or told to go on. They may be stored at once: a stretch that is worked out again comes to the same. */
+  /**
+   * Those that it came to since it was ordered, or told to go on. They may be stored at once: a stretch that
+   * is worked out again comes to the same.
+   */
   readonly addCheckpoints: readonly Checkpoint[];
 }
 
@@ -47,11 +60,15 @@ export interface GoOn {
 export type RevisionPiece = Pick<Revision, 'created' | 'changed' | 'withdrawn'>;
 
 /**
- * Works the events of vehicles out, wherever it runs. A vehicle is ordered again when its outcome is on disk, or forgotten. It works on one question for some ten milliseconds
- * at most: what takes longer is unfinished, and so is what stands behind it, which it has not come to.
+ * Works the events of vehicles out, wherever it runs. A vehicle is ordered again when its outcome is on disk,
+ * or forgotten. It works on one question for some ten milliseconds at most: what takes longer is unfinished,
+ * and so is what stands behind it, which it has not come to.
  */
 export interface Fold {
-  /** One outcome for each order, in their order. Rejects when it is closed, or cannot be told what it has to know: then nothing came of any. */
+  /**
+   * One outcome for each order, in their order. Rejects when it is closed, or cannot be told what it has to
+   * know: then nothing came of any.
+   */
   revise(orders: readonly FoldOrder[]): Promise<readonly FoldOutcome[]>;
   /** Goes on with what is unfinished; as `revise`. */
   goOn(vehicleIds: readonly number[]): Promise<readonly FoldOutcome[]>;
@@ -70,7 +87,10 @@ export interface FoldSources {
   readonly portion?: number | undefined;
 }
 
-/** Points of one question, of all vehicles together: 10 to 20 ms. Of what is older at most two such questions stand before what is young. */
+/**
+ * Points of one question, of all vehicles together: 10 to 20 ms. Of what is older at most two such questions
+ * stand before what is young.
+ */
 const PORTION = 1_000;
 /** Events of a piece: about a millisecond of writing. */
 const PIECE = 12;
@@ -132,7 +152,13 @@ export class FoldHere implements Fold {
   /** Rests when it is enough for the question. `world` is asked, and may throw, when its turn comes. */
   *#working({ vehicleId, silentUntil, ...stretch }: FoldOrder): Generator<readonly Checkpoint[], Folded> {
     const isEnough = () => --this.#left <= 0;
-    const { addCheckpoints, dropCheckpoints, ...difference } = yield* this.#engine.reviseInPieces(vehicleId, stretch, (start) => this.#sources.world(vehicleId, start), silentUntil, isEnough);
+    const { addCheckpoints, dropCheckpoints, ...difference } = yield* this.#engine.reviseInPieces(
+      vehicleId,
+      stretch,
+      (start) => this.#sources.world(vehicleId, start),
+      silentUntil,
+      isEnough,
+    );
     const pieces: string[] = [];
     for (const piece of piecesOf(difference)) {
       pieces.push(piece);

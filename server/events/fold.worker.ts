@@ -1,4 +1,7 @@
-/** Works events out on connections of its own: tracks, checkpoints and events are read here, so that the station's event loop only writes what came of it. */
+/**
+ * Works events out on connections of its own: tracks, checkpoints and events are read here, so that the
+ * station's event loop only writes what came of it.
+ */
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { answerQuestions } from '../answer-questions.ts';
@@ -25,5 +28,11 @@ answerQuestions((asked: FoldQuestion): FoldAnswer => {
   worlds.take(asked.worlds);
   if (asked.kind === 'know') return [];
   fold.forget(asked.forget);
-  return fold.work(asked.orders).map((outcome) => ('error' in outcome && outcome.error instanceof WorldWanted ? { vehicleId: outcome.vehicleId, worldFrom: outcome.error.from } : outcome));
+  return fold
+    .work(asked.orders)
+    .map((outcome) =>
+      'error' in outcome && outcome.error instanceof WorldWanted
+        ? { vehicleId: outcome.vehicleId, worldFrom: outcome.error.from }
+        : outcome,
+    );
 });

@@ -3,7 +3,9 @@ import type { Store } from '../store/door.ts';
 /** Whose events are concerned; `routed` are the vehicles that have planned routes. */
 export type Concerned = `vehicle:${number}` | `organization:${number}` | 'routed' | 'all';
 
-/** Events of some vehicles are to be worked out anew from a time on. `done` is called when that is on disk. */
+/**
+ * Events of some vehicles are to be worked out anew from a time on. `done` is called when that is on disk.
+ */
 export type TakeNeed = (vehicleIds: readonly number[], from: number, done: () => void) => void;
 
 interface NeedsOptions {
@@ -13,8 +15,9 @@ interface NeedsOptions {
 }
 
 /**
- * What edits made to be worked out anew. A need is written in the transaction of the edit and goes when the events are on disk, so that a crash in between leaves
- * no event as it was: the next start takes up what is left. To take a need up twice changes nothing.
+ * What edits made to be worked out anew. A need is written in the transaction of the edit and goes when the
+ * events are on disk, so that a crash in between leaves no event as it was: the next start takes up what is
+ * left. To take a need up twice changes nothing.
  */
 export class EventNeeds {
   readonly #options: NeedsOptions;
@@ -30,16 +33,20 @@ export class EventNeeds {
   write(concerned: readonly Concerned[], from: number): void {
     if (concerned.length === 0) return;
     const { store, report } = this.#options;
-    store.writePlain((sql) => {
-      const insert = sql.prepare('INSERT INTO event_needs (since, concerns) VALUES (?, ?)');
-      for (const one of concerned) insert.run(from, one);
-    }).catch(report);
+    store
+      .writePlain((sql) => {
+        const insert = sql.prepare('INSERT INTO event_needs (since, concerns) VALUES (?, ?)');
+        for (const one of concerned) insert.run(from, one);
+      })
+      .catch(report);
   }
 
   /** Hands over what is committed and was not handed over yet; at the start, what was left over. */
   takeUp(): void {
     if (this.#takers.size === 0) return;
-    const rows = this.#options.store.sql.prepare('SELECT id, since, concerns FROM event_needs WHERE id > ? ORDER BY id').all(this.#taken) as { id: number; since: number; concerns: Concerned }[];
+    const rows = this.#options.store.sql
+      .prepare('SELECT id, since, concerns FROM event_needs WHERE id > ? ORDER BY id')
+      .all(this.#taken) as { id: number; since: number; concerns: Concerned }[];
     // A thousand zones that are drawn at once concern the same vehicles.
     for (const [concerned, its] of Map.groupBy(rows, ({ concerns }) => concerns)) {
       const vehicles = this.#options.vehicles(concerned);
@@ -61,7 +68,11 @@ export class EventNeeds {
 
   #clear(ids: readonly number[]): void {
     const { store, report } = this.#options;
-    const cleared = store.writePlain((sql) => sql.prepare('DELETE FROM event_needs WHERE id IN (SELECT value FROM json_each(?))').run(JSON.stringify(ids))).catch(report);
+    const cleared = store
+      .writePlain((sql) =>
+        sql.prepare('DELETE FROM event_needs WHERE id IN (SELECT value FROM json_each(?))').run(JSON.stringify(ids)),
+      )
+      .catch(report);
     this.#clearing = Promise.all([this.#clearing, cleared]);
   }
 }

@@ -1,4 +1,15 @@
-import type { ClosurePast, Driver, Posting, ReviewPeriod, RoadClosure, TaskType, User, Vehicle, ZoneOwner, Geozone } from '../../shared/records/index.ts';
+import type {
+  ClosurePast,
+  Driver,
+  Posting,
+  ReviewPeriod,
+  RoadClosure,
+  TaskType,
+  User,
+  Vehicle,
+  ZoneOwner,
+  Geozone,
+} from '../../shared/records/index.ts';
 import { edited } from '../../shared/versions.ts';
 import type { Change, Records, Store } from '../store/door.ts';
 import type { TaskPasts } from './task-reader.ts';
@@ -38,15 +49,26 @@ class Past<N extends Note> {
     const versions = edited<Version<N>>([first], { validFrom, ...after } as Version<N>);
     if (versions.length === 1) return;
     const written = this.notes.get(id)
-      ? this.notes.change(id, (note) => ({ ...note, versions: [...edited<Version<N>>(note.versions, { validFrom, ...after } as Version<N>)] }) as N)
-      : this.notes.insert({ id, kind: this.#kind, name: this.#kind, withdrawn: false, versions: [...versions] } as unknown as Parameters<Records<N>['insert']>[0]);
+      ? this.notes.change(
+          id,
+          (note) =>
+            ({ ...note, versions: [...edited<Version<N>>(note.versions, { validFrom, ...after } as Version<N>)] }) as N,
+        )
+      : this.notes.insert({
+          id,
+          kind: this.#kind,
+          name: this.#kind,
+          withdrawn: false,
+          versions: [...versions],
+        } as unknown as Parameters<Records<N>['insert']>[0]);
     written.catch((error: unknown) => this.#options.report(error));
   }
 }
 
 /**
- * Keeps what events are judged by and what has no versions of its own through time: whose a vehicle was and who drove it, whose a zone was, in what time messages of
- * a type were to be performed, where roads were closed. Each change is noted in the transaction that makes it, so that no crash comes in between.
+ * Keeps what events are judged by and what has no versions of its own through time: whose a vehicle was and
+ * who drove it, whose a zone was, in what time messages of a type were to be performed, where roads were
+ * closed. Each change is noted in the transaction that makes it, so that no crash comes in between.
  */
 export class Pasts {
   readonly postings: Past<Posting>;
@@ -58,7 +80,8 @@ export class Pasts {
   readonly #users: Records<User>;
   readonly #drivers: Records<Driver>;
   readonly #stops: (() => void)[];
-  #services: { readonly from: readonly unknown[]; readonly byUser: ReadonlyMap<number, readonly Service[]> } | undefined;
+  #services:
+    { readonly from: readonly unknown[]; readonly byUser: ReadonlyMap<number, readonly Service[]> } | undefined;
   #ofTasks: { readonly from: readonly unknown[]; readonly pasts: TaskPasts } | undefined;
 
   constructor(options: PastsOptions) {
@@ -75,9 +98,23 @@ export class Pasts {
       store.records('vehicles').within((changes) => this.#vehiclesChanged(changes)),
       this.#drivers.within((changes) => this.#driversChanged(changes)),
       this.#users.within((changes) => this.#usersChanged(changes)),
-      store.kind<Geozone>('fleet', 'geozone').within((changes) => each(changes, (before, { id, organizationId }) => this.zoneOwners.note(id, { organizationId: before.organizationId }, { organizationId }))),
-      this.#types.within((changes) => each(changes, (before, { id, reviewSeconds }) => this.reviewPeriods.note(id, { seconds: before.reviewSeconds }, { seconds: reviewSeconds }))),
-      store.kind<RoadClosure>('fleet', 'closure').within((changes) => each(changes, (before, after) => this.closures.note(after.id, closing(before), closing(after)))),
+      store
+        .kind<Geozone>('fleet', 'geozone')
+        .within((changes) =>
+          each(changes, (before, { id, organizationId }) =>
+            this.zoneOwners.note(id, { organizationId: before.organizationId }, { organizationId }),
+          ),
+        ),
+      this.#types.within((changes) =>
+        each(changes, (before, { id, reviewSeconds }) =>
+          this.reviewPeriods.note(id, { seconds: before.reviewSeconds }, { seconds: reviewSeconds }),
+        ),
+      ),
+      store
+        .kind<RoadClosure>('fleet', 'closure')
+        .within((changes) =>
+          each(changes, (before, after) => this.closures.note(after.id, closing(before), closing(after))),
+        ),
     ];
   }
 
@@ -97,7 +134,10 @@ export class Pasts {
     const services = this.#servicesByUser();
     const from = [services, this.#types.all(), this.reviewPeriods.notes.all()];
     if (!this.#ofTasks?.from.every((part, i) => part === from[i])) {
-      this.#ofTasks = { from, pasts: { services: [...services], periods: this.#types.all().map(({ id }) => [id, this.periodsOf(id)]) } };
+      this.#ofTasks = {
+        from,
+        pasts: { services: [...services], periods: this.#types.all().map(({ id }) => [id, this.periodsOf(id)]) },
+      };
     }
     return this.#ofTasks!.pasts;
   }
@@ -106,11 +146,14 @@ export class Pasts {
     const { store } = this.#options;
     // The same lists come again until something in them is another.
     const from = [store.records('vehicles').all(), this.#drivers.all(), this.#users.all(), this.postings.notes.all()];
-    if (!this.#services?.from.every((list, i) => list === from[i])) this.#services = { from, byUser: this.#allServices() };
+    if (!this.#services?.from.every((list, i) => list === from[i]))
+      this.#services = { from, byUser: this.#allServices() };
     return this.#services!.byUser;
   }
 
-  /** In how many seconds messages of a type were to be performed, with the times from which on; 0 no limit. */
+  /**
+   * In how many seconds messages of a type were to be performed, with the times from which on; 0 no limit.
+   */
   periodsOf(typeId: number): readonly Version<ReviewPeriod>[] {
     return this.reviewPeriods.of(typeId, { seconds: this.#types.get(typeId)?.reviewSeconds ?? 0 });
   }
@@ -121,7 +164,12 @@ export class Pasts {
 
   #vehiclesChanged(changes: readonly Change<Vehicle>[]): void {
     each(changes, (before, after) => {
-      if (before.organizationId === after.organizationId && before.withdrawn === after.withdrawn && JSON.stringify(before.driverIds) === JSON.stringify(after.driverIds)) return;
+      if (
+        before.organizationId === after.organizationId &&
+        before.withdrawn === after.withdrawn &&
+        JSON.stringify(before.driverIds) === JSON.stringify(after.driverIds)
+      )
+        return;
       this.postings.note(after.id, this.#posting(before), this.#posting(after));
     });
   }
@@ -137,9 +185,18 @@ export class Pasts {
     for (const { record, before } of changes) {
       if (before?.login === record.login) continue;
       const logins = [before?.login, record.login].map((login) => login?.toLowerCase());
-      const drivers = new Set(this.#drivers.all().filter((driver) => logins.includes(loginOf(driver))).map(({ id }) => id));
+      const drivers = new Set(
+        this.#drivers
+          .all()
+          .filter((driver) => logins.includes(loginOf(driver)))
+          .map(({ id }) => id),
+      );
       if (drivers.size === 0) continue;
-      this.#noteCrews(({ driverIds }) => driverIds.some((id) => drivers.has(id)), { user: { id: record.id, login: before?.login ?? '' } }, { user: record });
+      this.#noteCrews(
+        ({ driverIds }) => driverIds.some((id) => drivers.has(id)),
+        { user: { id: record.id, login: before?.login ?? '' } },
+        { user: record },
+      );
     }
   }
 
@@ -148,11 +205,19 @@ export class Pasts {
     const [wereCrews, areCrews] = [this.#crewing(before), this.#crewing(after)];
     for (const vehicle of this.#options.store.records('vehicles').all()) {
       if (!concerns(vehicle)) continue;
-      this.postings.note(vehicle.id, this.#posting(vehicle, before, wereCrews), this.#posting(vehicle, after, areCrews));
+      this.postings.note(
+        vehicle.id,
+        this.#posting(vehicle, before, wereCrews),
+        this.#posting(vehicle, after, areCrews),
+      );
     }
   }
 
-  #posting(vehicle: Vehicle, instead: Instead = {}, crewOf = this.#crewing(instead)): { organizationId: number; userIds: number[]; keys: string[] } {
+  #posting(
+    vehicle: Vehicle,
+    instead: Instead = {},
+    crewOf = this.#crewing(instead),
+  ): { organizationId: number; userIds: number[]; keys: string[] } {
     return { organizationId: vehicle.organizationId, userIds: crewOf(vehicle), keys: this.#keysOf(vehicle, instead) };
   }
 
@@ -162,14 +227,21 @@ export class Pasts {
     return drivers.flatMap((one) => (one && !one.withdrawn && one.wire.trim() !== '' ? [one.wire.trim()] : [])).sort();
   }
 
-  /** Tells who the users are that drive a vehicle: those whose login is the external id of one of its drivers. */
+  /**
+   * Tells who the users are that drive a vehicle: those whose login is the external id of one of its drivers.
+   */
   #crewing({ driver, user }: Instead = {}): (vehicle: Vehicle) => number[] {
     let withLogin: Map<string, Pick<User, 'id' | 'login'>[]> | undefined;
     return ({ driverIds, withdrawn }) => {
       if (withdrawn) return [];
-      const logins = new Set(driverIds.flatMap((id) => loginOf(id === driver?.id ? driver : this.#drivers.get(id)) ?? []));
+      const logins = new Set(
+        driverIds.flatMap((id) => loginOf(id === driver?.id ? driver : this.#drivers.get(id)) ?? []),
+      );
       if (logins.size === 0) return [];
-      withLogin ??= Map.groupBy(this.#users.all().map((one) => (one.id === user?.id ? user : one)), ({ login }) => login.toLowerCase());
+      withLogin ??= Map.groupBy(
+        this.#users.all().map((one) => (one.id === user?.id ? user : one)),
+        ({ login }) => login.toLowerCase(),
+      );
       return [...logins].flatMap((login) => withLogin!.get(login)?.map(({ id }) => id) ?? []).sort((a, b) => a - b);
     };
   }
@@ -182,7 +254,10 @@ export class Pasts {
       versions.forEach(({ validFrom, userIds }, i) => {
         for (const userId of userIds) {
           const its = services.get(userId) ?? [];
-          services.set(userId, [...its, { vehicleId: vehicle.id, validFrom, validTill: versions[i + 1]?.validFrom ?? null }]);
+          services.set(userId, [
+            ...its,
+            { vehicleId: vehicle.id, validFrom, validTill: versions[i + 1]?.validFrom ?? null },
+          ]);
         }
       });
     }

@@ -18,7 +18,10 @@ export interface Found {
   readonly reason: string;
 }
 
-/** Writes revisions: events into their collection, checkpoints into a plain table of the same database, together. */
+/**
+ * Writes revisions: events into their collection, checkpoints into a plain table of the same database,
+ * together.
+ */
 export class RevisionWriter {
   readonly #store: Store;
   readonly #records: Records<EventRecord>;
@@ -29,11 +32,16 @@ export class RevisionWriter {
   }
 
   /**
-   * Resolves with each one's difference when all are on disk: together, since each commit waits for the disk; but in pieces, between which the event loop turns.
+   * Resolves with each one's difference when all are on disk: together, since each commit waits for the disk;
+   * but in pieces, between which the event loop turns.
    * @param at epoch ms, noted as the time of the revision
    */
   async save(found: readonly Found[], at: number): Promise<RevisionPiece[]> {
-    const differences = found.map(() => ({ created: [] as VehicleEvent[], changed: [] as VehicleEvent[], withdrawn: [] as VehicleEvent[] }));
+    const differences = found.map(() => ({
+      created: [] as VehicleEvent[],
+      changed: [] as VehicleEvent[],
+      withdrawn: [] as VehicleEvent[],
+    }));
     if (found.every(({ folded }) => isEmpty(folded))) return differences;
     await this.#store.together(async () => {
       let portion = new Portion();
@@ -64,13 +72,21 @@ export class RevisionWriter {
 
   /** Of a stretch that is not finished: they may be there before its events are. */
   saveCheckpoints(vehicleId: number, checkpoints: readonly Checkpoint[]): Promise<unknown> {
-    return this.#store.writePlain((sql) => writeCheckpoints(sql, checkpoints.map(({ time, states }) => ({ vehicleId, time, states }))));
+    return this.#store.writePlain((sql) =>
+      writeCheckpoints(
+        sql,
+        checkpoints.map(({ time, states }) => ({ vehicleId, time, states })),
+      ),
+    );
   }
 
   async #write({ created, changed, withdrawn, checkpoints }: Portion): Promise<void> {
     const writes: Promise<unknown>[] = [];
     if (created.length > 0) writes.push(this.#records.insertMany(created));
-    if (changed.size > 0) writes.push(this.#records.changeMany([...changed.keys()], (record) => ({ ...record, ...changed.get(record.id)! })));
+    if (changed.size > 0)
+      writes.push(
+        this.#records.changeMany([...changed.keys()], (record) => ({ ...record, ...changed.get(record.id)! })),
+      );
     for (const id of withdrawn) writes.push(this.#records.remove(id));
     if (checkpoints.length > 0) writes.push(this.#store.writePlain((sql) => writeCheckpoints(sql, checkpoints)));
     await Promise.all(writes);
@@ -107,11 +123,16 @@ interface CheckpointChange {
 }
 
 function changesOf({ vehicleId, addCheckpoints, dropCheckpoints }: Folded): CheckpointChange[] {
-  return [...addCheckpoints.map(({ time, states }) => ({ vehicleId, time, states })), ...dropCheckpoints.map((time) => ({ vehicleId, time }))];
+  return [
+    ...addCheckpoints.map(({ time, states }) => ({ vehicleId, time, states })),
+    ...dropCheckpoints.map((time) => ({ vehicleId, time })),
+  ];
 }
 
 function writeCheckpoints(sql: DatabaseSync, changes: readonly CheckpointChange[]): void {
-  const put = sql.prepare('INSERT INTO event_checkpoints (vehicle, time, states) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET states = excluded.states');
+  const put = sql.prepare(
+    'INSERT INTO event_checkpoints (vehicle, time, states) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET states = excluded.states',
+  );
   const take = sql.prepare('DELETE FROM event_checkpoints WHERE vehicle = ? AND time = ?');
   for (const { vehicleId, time, states } of changes) {
     if (states === undefined) take.run(vehicleId, time);

@@ -7,7 +7,10 @@ export interface RoadLimitsOptions {
   /** Where the limits are kept; made when it is missing. */
   readonly directory: string;
   now(): number;
-  /** Whether there are any tracks: the limits of a station's first territory hold for all time when there are none. */
+  /**
+   * Whether there are any tracks: the limits of a station's first territory hold for all time when there are
+   * none.
+   */
   hasTracks(): boolean;
   /** epoch ms; records from before that are not taken, nor looked at again. */
   keptSince(): number;
@@ -26,8 +29,9 @@ interface Version {
 const FILE = /^(\d+)\.(.+)\.bin$/;
 
 /**
- * The speed limits of the roads with all versions that they had: a territory that takes the place of another one brings those from then on, and the old ones stay,
- * some megabytes each, for as long as a record of their own time may still come or be looked at again.
+ * The speed limits of the roads with all versions that they had: a territory that takes the place of another
+ * one brings those from then on, and the old ones stay, some megabytes each, for as long as a record of their
+ * own time may still come or be looked at again.
  */
 export class RoadLimitsBook {
   readonly #options: RoadLimitsOptions;
@@ -45,17 +49,21 @@ export class RoadLimitsBook {
   static async open(options: RoadLimitsOptions): Promise<RoadLimitsBook> {
     const { directory, report } = options;
     await mkdir(directory, { recursive: true });
-    const versions = (await readdir(directory)).flatMap((file) => {
-      const [, validFrom, territory] = FILE.exec(file) ?? [];
-      return validFrom === undefined ? [] : [{ file, territory: territory!, validFrom: Number(validFrom) }];
-    }).sort((a, b) => a.validFrom - b.validFrom);
+    const versions = (await readdir(directory))
+      .flatMap((file) => {
+        const [, validFrom, territory] = FILE.exec(file) ?? [];
+        return validFrom === undefined ? [] : [{ file, territory: territory!, validFrom: Number(validFrom) }];
+      })
+      .sort((a, b) => a.validFrom - b.validFrom);
     const past = outlived(versions, options.keptSince());
     const kept: Version[] = [];
     for (const version of versions.slice(past)) {
-      const bytes = await readFile(join(directory, version.file)).then(shared).catch((error: unknown) => {
-        report(`The speed limits ${version.file} cannot be read.`, error);
-        return undefined;
-      });
+      const bytes = await readFile(join(directory, version.file))
+        .then(shared)
+        .catch((error: unknown) => {
+          report(`The speed limits ${version.file} cannot be read.`, error);
+          return undefined;
+        });
       kept.push({ ...version, bytes });
     }
     const book = new RoadLimitsBook(options, kept);
@@ -65,10 +73,17 @@ export class RoadLimitsBook {
 
   /** The versions that hold at a time or later, as parts of a world. */
   from(time: number): readonly SignedRoads[] {
-    const first = Math.max(0, this.#versions.findLastIndex(({ validFrom }) => validFrom <= time));
+    const first = Math.max(
+      0,
+      this.#versions.findLastIndex(({ validFrom }) => validFrom <= time),
+    );
     let told = this.#told.get(first);
     if (!told) {
-      told = this.#versions.slice(first).flatMap(({ bytes, validFrom }, i) => (bytes ? [{ id: 0, bytes, validFrom, validTill: this.#versions[first + i + 1]?.validFrom ?? null }] : []));
+      told = this.#versions
+        .slice(first)
+        .flatMap(({ bytes, validFrom }, i) =>
+          bytes ? [{ id: 0, bytes, validFrom, validTill: this.#versions[first + i + 1]?.validFrom ?? null }] : [],
+        );
       this.#told.set(first, told);
     }
     return told;
@@ -103,7 +118,10 @@ export class RoadLimitsBook {
   /** A file that cannot be removed is only in the way; the next start tries again. */
   async #remove(versions: readonly { readonly file: string }[]): Promise<void> {
     const { directory, report } = this.#options;
-    for (const { file } of versions) await rm(join(directory, file), { force: true }).catch((error: unknown) => report(`The speed limits ${file} of the past cannot be removed.`, error));
+    for (const { file } of versions)
+      await rm(join(directory, file), { force: true }).catch((error: unknown) =>
+        report(`The speed limits ${file} of the past cannot be removed.`, error),
+      );
   }
 
   async #read(file: string): Promise<SharedArrayBuffer | undefined> {
@@ -111,7 +129,12 @@ export class RoadLimitsBook {
       return shared(await readFile(file));
     } catch (error) {
       const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-      this.#options.report(missing ? 'The territory was made without speed limits, so that those of roads are not known. Import it again.' : 'The speed limits of the roads cannot be read.', missing ? undefined : error);
+      this.#options.report(
+        missing
+          ? 'The territory was made without speed limits, so that those of roads are not known. Import it again.'
+          : 'The speed limits of the roads cannot be read.',
+        missing ? undefined : error,
+      );
       return undefined;
     }
   }
@@ -119,7 +142,10 @@ export class RoadLimitsBook {
 
 /** How many of the versions, the oldest first, had all ended by a time. */
 function outlived(versions: readonly { readonly validFrom: number }[], time: number): number {
-  return Math.max(0, versions.findLastIndex(({ validFrom }) => validFrom <= time));
+  return Math.max(
+    0,
+    versions.findLastIndex(({ validFrom }) => validFrom <= time),
+  );
 }
 
 /** In memory that threads share. Throws when the bytes are not whole limits. */
@@ -130,7 +156,10 @@ function shared(bytes: Uint8Array): SharedArrayBuffer {
   return buffer;
 }
 
-/** The territory's directory goes away with the territory. A second name for the file costs nothing; where the disk knows no such thing it is copied, whole or not at all. */
+/**
+ * The territory's directory goes away with the territory. A second name for the file costs nothing; where the
+ * disk knows no such thing it is copied, whole or not at all.
+ */
 async function keep(file: string, as: string): Promise<void> {
   try {
     await link(file, as);

@@ -12,13 +12,19 @@ export type SettingsChange = { readonly [K in keyof EventSettings]?: EventSettin
 /** Vehicles that a refusal names; of more it says how many. */
 const MOST_NAMED = 5;
 
-/** The thresholds of events, of organisations and of single vehicles. A change holds from now on: history is not rewritten. */
+/**
+ * The thresholds of events, of organisations and of single vehicles. A change holds from now on: history is
+ * not rewritten.
+ */
 export class EventSettingsBook {
   readonly #organizations: Records<EventSettingsEntry>;
   readonly #vehicles: Records<VehicleEventSettings>;
   readonly #fleet: Pick<Fleet, 'get'>;
   readonly #now: () => number;
-  /** What an organisation sets is held against its vehicles', and the other way round: one change after the other. */
+  /**
+   * What an organisation sets is held against its vehicles', and the other way round: one change after the
+   * other.
+   */
   readonly #changes = new InTurn();
 
   constructor(store: Store, fleet: Pick<Fleet, 'get'>, now: () => number) {
@@ -29,7 +35,10 @@ export class EventSettingsBook {
   }
 
   of(organizationId: number): EventSettings {
-    return { ...DEFAULT_SETTINGS, ...this.#organizations.get(organizationId)?.versions.at(-1)?.settings } as EventSettings;
+    return {
+      ...DEFAULT_SETTINGS,
+      ...this.#organizations.get(organizationId)?.versions.at(-1)?.settings,
+    } as EventSettings;
   }
 
   /** What is special to a vehicle. */
@@ -39,10 +48,18 @@ export class EventSettingsBook {
 
   /** Vehicles that have thresholds of their own now, by id. */
   special(): ReadonlyMap<number, Partial<EventSettings>> {
-    return new Map(this.#vehicles.all().map(({ id }) => [id, this.ofVehicle(id)] as const).filter(([, settings]) => Object.keys(settings).length > 0));
+    return new Map(
+      this.#vehicles
+        .all()
+        .map(({ id }) => [id, this.ofVehicle(id)] as const)
+        .filter(([, settings]) => Object.keys(settings).length > 0),
+    );
   }
 
-  /** Refuses what an organisation could not set either. With `ofVehicles` they are tried in the place of what vehicles have of their own. */
+  /**
+   * Refuses what an organisation could not set either. With `ofVehicles` they are tried in the place of what
+   * vehicles have of their own.
+   */
   demandSound(organizationId: number, change: SettingsChange, { ofVehicles = false } = {}): void {
     const settings = changed({}, change, this.of(organizationId));
     if (!ofVehicles) this.#demandSoundForVehicles(organizationId, { ...this.of(organizationId), ...settings });
@@ -53,21 +70,38 @@ export class EventSettingsBook {
     demandAdministers(by, organizationId);
     return this.#changes.run(async () => {
       const before = this.#organizations.get(organizationId)?.versions.at(-1)?.settings ?? {};
-      this.#demandSoundForVehicles(organizationId, { ...DEFAULT_SETTINGS, ...changed(before as Partial<EventSettings>, change, DEFAULT_SETTINGS) });
+      this.#demandSoundForVehicles(organizationId, {
+        ...DEFAULT_SETTINGS,
+        ...changed(before as Partial<EventSettings>, change, DEFAULT_SETTINGS),
+      });
       await this.#save(this.#organizations, 'eventSettings', organizationId, organizationId, change, DEFAULT_SETTINGS);
       return this.of(organizationId);
     });
   }
 
-  async changeVehicle(by: Actor, vehicle: { id: number; organizationId: number }, change: SettingsChange): Promise<Partial<EventSettings>> {
+  async changeVehicle(
+    by: Actor,
+    vehicle: { id: number; organizationId: number },
+    change: SettingsChange,
+  ): Promise<Partial<EventSettings>> {
     demandAdministers(by, vehicle.organizationId);
     return this.#changes.run(async () => {
-      await this.#save(this.#vehicles, 'vehicleEventSettings', vehicle.id, vehicle.organizationId, change, this.of(vehicle.organizationId));
+      await this.#save(
+        this.#vehicles,
+        'vehicleEventSettings',
+        vehicle.id,
+        vehicle.organizationId,
+        change,
+        this.of(vehicle.organizationId),
+      );
       return this.ofVehicle(vehicle.id);
     });
   }
 
-  /** What is unsound already, since a vehicle came from another organisation, keeps nobody from changing other thresholds. */
+  /**
+   * What is unsound already, since a vehicle came from another organisation, keeps nobody from changing other
+   * thresholds.
+   */
   #demandSoundForVehicles(organizationId: number, settings: EventSettings): void {
     const before = this.of(organizationId);
     const unsound = [...this.special()].flatMap(([id, own]) => {
@@ -76,27 +110,57 @@ export class EventSettingsBook {
       return vehicle?.organizationId === organizationId ? [vehicle.name] : [];
     });
     if (unsound.length === 0) return;
-    const names = [...unsound.slice(0, MOST_NAMED), ...(unsound.length > MOST_NAMED ? [`+${unsound.length - MOST_NAMED}`] : [])].join(', ');
-    throw new Refusal('invalid', `stopAfter and parkingAfter do not go with what vehicles have of their own: parkingAfter would be shorter than stopAfter for ${names}. Change theirs first.`);
+    const names = [
+      ...unsound.slice(0, MOST_NAMED),
+      ...(unsound.length > MOST_NAMED ? [`+${unsound.length - MOST_NAMED}`] : []),
+    ].join(', ');
+    throw new Refusal(
+      'invalid',
+      `stopAfter and parkingAfter do not go with what vehicles have of their own: parkingAfter would be shorter than stopAfter for ${names}. Change theirs first.`,
+    );
   }
 
-  async #save<K extends 'eventSettings' | 'vehicleEventSettings'>(records: Records<Omit<EventSettingsEntry, 'kind'> & { kind: K }>, kind: K, id: number, organizationId: number, change: SettingsChange, usual: EventSettings): Promise<void> {
+  async #save<K extends 'eventSettings' | 'vehicleEventSettings'>(
+    records: Records<Omit<EventSettingsEntry, 'kind'> & { kind: K }>,
+    kind: K,
+    id: number,
+    organizationId: number,
+    change: SettingsChange,
+    usual: EventSettings,
+  ): Promise<void> {
     const validFrom = this.#now();
     if (!records.get(id)) {
-      await records.insert({ id, kind, name: 'event settings', withdrawn: false, organizationId, versions: [{ validFrom, settings: changed({}, change, usual) }] } as Parameters<typeof records.insert>[0]);
+      await records.insert({
+        id,
+        kind,
+        name: 'event settings',
+        withdrawn: false,
+        organizationId,
+        versions: [{ validFrom, settings: changed({}, change, usual) }],
+      } as Parameters<typeof records.insert>[0]);
       return;
     }
     await records.change(id, (entry) => {
       const last = entry.versions.at(-1)!;
       const settings = changed(last.settings as Partial<EventSettings>, change, usual);
       if (JSON.stringify(settings) === JSON.stringify(last.settings)) return entry;
-      return { ...entry, organizationId, versions: [...entry.versions, { validFrom: Math.max(validFrom, last.validFrom + 1), settings }] };
+      return {
+        ...entry,
+        organizationId,
+        versions: [...entry.versions, { validFrom: Math.max(validFrom, last.validFrom + 1), settings }],
+      };
     });
   }
 }
 
-/** In the order of the thresholds, so that the same settings are the same text. What is not set is as `usual`. */
-function changed(settings: Partial<EventSettings>, change: SettingsChange, usual: EventSettings): Partial<EventSettings> {
+/**
+ * In the order of the thresholds, so that the same settings are the same text. What is not set is as `usual`.
+ */
+function changed(
+  settings: Partial<EventSettings>,
+  change: SettingsChange,
+  usual: EventSettings,
+): Partial<EventSettings> {
   const next: Partial<EventSettings> = {};
   for (const name of Object.keys(DEFAULT_SETTINGS) as (keyof EventSettings)[]) {
     const value = change[name] === undefined ? settings[name] : change[name];
@@ -111,5 +175,9 @@ function isSound({ stopAfter, parkingAfter }: EventSettings): boolean {
 }
 
 function demandAdministers(by: Actor, organizationId: number): void {
-  if (!administers(by, organizationId)) throw new Refusal('forbidden', 'Only an administrator of the organisation may change the thresholds of its events.');
+  if (!administers(by, organizationId))
+    throw new Refusal(
+      'forbidden',
+      'Only an administrator of the organisation may change the thresholds of its events.',
+    );
 }

@@ -6,7 +6,10 @@ import type { Checkpoint, Memory, VehicleEvent } from './engine.ts';
 /** Events that are read at once: less than a millisecond. */
 const EVENT_PAGE = 50;
 
-/** What is kept of a vehicle's past, read: events of their collection, checkpoints of a plain table of the same database. */
+/**
+ * What is kept of a vehicle's past, read: events of their collection, checkpoints of a plain table of the
+ * same database.
+ */
 export class StoredMemory implements Memory {
   readonly #before: StatementSync;
   readonly #after: StatementSync;
@@ -15,11 +18,17 @@ export class StoredMemory implements Memory {
 
   /** @param table SQL for the table of events */
   constructor(sql: DatabaseSync, table: string) {
-    this.#before = sql.prepare('SELECT time, states FROM event_checkpoints WHERE vehicle = ? AND time <= ? ORDER BY time DESC LIMIT 1');
-    this.#after = sql.prepare('SELECT time, states FROM event_checkpoints WHERE vehicle = ? AND time > ? ORDER BY time LIMIT ?');
+    this.#before = sql.prepare(
+      'SELECT time, states FROM event_checkpoints WHERE vehicle = ? AND time <= ? ORDER BY time DESC LIMIT 1',
+    );
+    this.#after = sql.prepare(
+      'SELECT time, states FROM event_checkpoints WHERE vehicle = ? AND time > ? ORDER BY time LIMIT ?',
+    );
     const seen = `FROM ${table} WHERE deleted = 0 AND vehicleId = ?1 AND seenAt > ?2 AND seenAt <= ?3`;
     // A page ends with all that were seen with its last one.
-    this.#seen = sql.prepare(`SELECT data ${seen} AND seenAt <= coalesce((SELECT seenAt ${seen} ORDER BY seenAt LIMIT 1 OFFSET ?4), ?3) ORDER BY seenAt`);
+    this.#seen = sql.prepare(
+      `SELECT data ${seen} AND seenAt <= coalesce((SELECT seenAt ${seen} ORDER BY seenAt LIMIT 1 OFFSET ?4), ?3) ORDER BY seenAt`,
+    );
     this.#event = sql.prepare(`SELECT data FROM ${table} WHERE deleted = 0 AND key = ?`);
   }
 
@@ -32,7 +41,7 @@ export class StoredMemory implements Memory {
   }
 
   *eventsSeen(vehicleId: number, after: number, till: number): Iterable<VehicleEvent> {
-    for (let last: number | undefined = after; last !== undefined; ) {
+    for (let last: number | undefined = after; last !== undefined;) {
       const page: EventRecord[] = this.#seen.all(vehicleId, last, till, EVENT_PAGE - 1).map(recordOf);
       for (const record of page) if (!isOfTask(record.type)) yield eventOf(record);
       last = page.at(-1)?.seenAt;
@@ -57,5 +66,18 @@ function recordOf(row: Record<string, unknown>): EventRecord {
 
 export function eventOf(record: EventRecord): VehicleEvent {
   const { id, vehicleId, type, subject, from, till, seenAt, bySilence, lat, lon, info, data } = record;
-  return { id, vehicleId, type, subject, from, till: till === 0 ? null : till, seenAt, bySilence, lat, lon, info, data };
+  return {
+    id,
+    vehicleId,
+    type,
+    subject,
+    from,
+    till: till === 0 ? null : till,
+    seenAt,
+    bySilence,
+    lat,
+    lon,
+    info,
+    data,
+  };
 }

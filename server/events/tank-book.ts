@@ -23,7 +23,16 @@ export class TankBook {
     this.#entries = store.kind<TankEntry>('fleet', 'tank');
     this.#stops = [
       store.records('vehicles').watch((changes) => this.#note(changes.map(({ record }) => record.id))),
-      fleet.models.mirror.watch((model) => model && this.#note(fleet.all().filter(({ modelId }) => modelId === model.id).map(({ id }) => id))),
+      fleet.models.mirror.watch(
+        (model) =>
+          model &&
+          this.#note(
+            fleet
+              .all()
+              .filter(({ modelId }) => modelId === model.id)
+              .map(({ id }) => id),
+          ),
+      ),
     ];
     this.#note(fleet.all().map(({ id }) => id));
   }
@@ -40,11 +49,24 @@ export class TankBook {
       const litres = (vehicle && fleet.models.mirror.get(vehicle.modelId)?.maxTank) ?? 0;
       const known = this.#entries.get(id);
       if (!vehicle || (known ? known.versions.at(-1)!.litres === litres : litres === 0)) continue;
-      const draft = { id, kind: 'tank' as const, name: 'tank', withdrawn: false, organizationId: vehicle.organizationId };
+      const draft = {
+        id,
+        kind: 'tank' as const,
+        name: 'tank',
+        withdrawn: false,
+        organizationId: vehicle.organizationId,
+      };
       const written = known
-        ? this.#entries.change(id, (entry) => (entry.versions.at(-1)!.litres === litres ? entry : { ...entry, versions: [...entry.versions, { validFrom: now(), litres }] }))
+        ? this.#entries.change(id, (entry) =>
+            entry.versions.at(-1)!.litres === litres
+              ? entry
+              : { ...entry, versions: [...entry.versions, { validFrom: now(), litres }] },
+          )
         : this.#entries.insert({ ...draft, versions: [{ validFrom: 0, litres }] });
-      this.#saving = Promise.all([this.#saving, written.catch((error: unknown) => isSecond(error) || this.#options.report(error))]);
+      this.#saving = Promise.all([
+        this.#saving,
+        written.catch((error: unknown) => isSecond(error) || this.#options.report(error)),
+      ]);
     }
   }
 }

@@ -10,7 +10,14 @@ import type { Revised } from './events.ts';
 import type { Pasts } from './pasts.ts';
 import { draftOf } from './revision-writer.ts';
 import type { TaskEvent, TaskStory, TaskTurn } from './task-life.ts';
-import { SOURCES, type FoundLife, type Reached, type TaskAnswer, type TaskPasts, type TaskQuestion } from './task-reader.ts';
+import {
+  SOURCES,
+  type FoundLife,
+  type Reached,
+  type TaskAnswer,
+  type TaskPasts,
+  type TaskQuestion,
+} from './task-reader.ts';
 import { differsFrom, type RequestPlace } from './world.ts';
 
 export interface TaskBookOptions {
@@ -54,9 +61,10 @@ const RETRY = 250;
 const TICK = 5_000;
 
 /**
- * The events of tasks (types 18 to 23) and whose requests are whose, worked out from messages and their history. How far that is done is on disk with what came
- * of it, so that nothing is left out and nothing is there twice, also after a crash, and after changes that came from another station.
- * A thread reads and works out; the event loop writes what differs, and tells.
+ * The events of tasks (types 18 to 23) and whose requests are whose, worked out from messages and their
+ * history. How far that is done is on disk with what came of it, so that nothing is left out and nothing is
+ * there twice, also after a crash, and after changes that came from another station. A thread reads and works
+ * out; the event loop writes what differs, and tells.
  */
 export class TaskBook {
   readonly #options: TaskBookOptions;
@@ -80,15 +88,41 @@ export class TaskBook {
     const { store, warn } = options;
     this.#options = options;
     this.#events = store.records('events');
-    const tables = { messages: store.table('messages'), history: store.table('history'), fleet: store.table('fleet'), events: store.table('events') };
+    const tables = {
+      messages: store.table('messages'),
+      history: store.table('history'),
+      fleet: store.table('fleet'),
+      events: store.table('events'),
+    };
     this.#thread = new QuestionThread({
-      script: siblingUrl(import.meta.url, './task-book.worker'), warn, name: 'The working out of events of tasks', mostWaiting: 1,
-      worker: { workerData: { file: store.file, tables } satisfies TaskThreadData, resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 } },
+      script: siblingUrl(import.meta.url, './task-book.worker'),
+      warn,
+      name: 'The working out of events of tasks',
+      mostWaiting: 1,
+      worker: {
+        workerData: { file: store.file, tables } satisfies TaskThreadData,
+        resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },
+      },
     });
-    const saved = new Map(store.sql.prepare('SELECT source, seq FROM event_checkpoints_of_feeds').all().map(({ source, seq }) => [source, seq as number]));
-    this.#saved = this.#reached = { messages: saved.get('messages') ?? 0, history: saved.get('history') ?? 0, fleet: saved.get('fleet') ?? 0 };
-    this.#requests = store.sql.prepare('SELECT message, since, till, title, lat, lon FROM task_turns WHERE vehicle = ? AND (till IS NULL OR till > ?) AND lat IS NOT NULL ORDER BY message, since');
-    for (const row of store.sql.prepare('SELECT vehicle, max(last_event) AS last FROM task_turns JOIN task_lives USING (message) WHERE placed_by_track = 1 GROUP BY vehicle').all()) {
+    const saved = new Map(
+      store.sql
+        .prepare('SELECT source, seq FROM event_checkpoints_of_feeds')
+        .all()
+        .map(({ source, seq }) => [source, seq as number]),
+    );
+    this.#saved = this.#reached = {
+      messages: saved.get('messages') ?? 0,
+      history: saved.get('history') ?? 0,
+      fleet: saved.get('fleet') ?? 0,
+    };
+    this.#requests = store.sql.prepare(
+      'SELECT message, since, till, title, lat, lon FROM task_turns WHERE vehicle = ? AND (till IS NULL OR till > ?) AND lat IS NOT NULL ORDER BY message, since',
+    );
+    for (const row of store.sql
+      .prepare(
+        'SELECT vehicle, max(last_event) AS last FROM task_turns JOIN task_lives USING (message) WHERE placed_by_track = 1 GROUP BY vehicle',
+      )
+      .all()) {
       this.#lastPlaced.set(row['vehicle'] as number, row['last'] as number);
     }
   }
@@ -98,22 +132,46 @@ export class TaskBook {
     const { store } = this.#options;
     const timer = setInterval(() => this.tick(), TICK);
     timer.unref();
-    this.#stops.push(() => clearInterval(timer), store.feed.watch((changed) => {
-      if (SOURCES.some((source) => changed.has(source))) this.#wake();
-    }));
+    this.#stops.push(
+      () => clearInterval(timer),
+      store.feed.watch((changed) => {
+        if (SOURCES.some((source) => changed.has(source))) this.#wake();
+      }),
+    );
     this.#wake();
   }
 
   /** The places of requests that a vehicle serves at a time or later. */
   requests(vehicleId: number, from: number): readonly RequestPlace[] {
-    const rows = this.#requests.all(vehicleId, from) as unknown as { message: number; since: number; till: number | null; title: string; lat: number; lon: number }[];
-    return rows.map(({ message, since, till, title, lat, lon }) => ({ id: message, title, lat, lon, validFrom: since, validTill: till }));
+    const rows = this.#requests.all(vehicleId, from) as unknown as {
+      message: number;
+      since: number;
+      till: number | null;
+      title: string;
+      lat: number;
+      lon: number;
+    }[];
+    return rows.map(({ message, since, till, title, lat, lon }) => ({
+      id: message,
+      title,
+      lat,
+      lon,
+      validFrom: since,
+      validTill: till,
+    }));
   }
 
-  /** The track of a vehicle has points from a time on that it had not: events that lie where it was may lie elsewhere. */
+  /**
+   * The track of a vehicle has points from a time on that it had not: events that lie where it was may lie
+   * elsewhere.
+   */
   trackChanged(vehicleId: number, from: number): void {
     if ((this.#lastPlaced.get(vehicleId) ?? -1) < from) return;
-    const rows = this.#options.store.sql.prepare('SELECT DISTINCT message FROM task_turns JOIN task_lives USING (message) WHERE vehicle = ? AND placed_by_track = 1 AND last_event >= ?').all(vehicleId, from);
+    const rows = this.#options.store.sql
+      .prepare(
+        'SELECT DISTINCT message FROM task_turns JOIN task_lives USING (message) WHERE vehicle = ? AND placed_by_track = 1 AND last_event >= ?',
+      )
+      .all(vehicleId, from);
     for (const { message } of rows as { message: number }[]) this.#toDo.add(message);
     if (rows.length > 0) this.#wake();
   }
@@ -149,7 +207,9 @@ export class TaskBook {
   #wake(): void {
     this.#again = true;
     if (this.#closed) return;
-    this.#running ??= this.#work().catch((error: unknown) => this.#options.report(error)).finally(() => (this.#running = undefined));
+    this.#running ??= this.#work()
+      .catch((error: unknown) => this.#options.report(error))
+      .finally(() => (this.#running = undefined));
   }
 
   async #work(): Promise<void> {
@@ -170,7 +230,11 @@ export class TaskBook {
       this.#reached = answer.reached;
       if (answer.more || this.#toDo.size > 0) this.#again = true;
       // Behind what came of it. What is still to do is found again only from the old place.
-      if (this.#toDo.size === 0 && (answer.lives.length > 0 || SOURCES.some((source) => this.#reached[source] - this.#saved[source] > READ_AGAIN))) await this.#saveReached();
+      if (
+        this.#toDo.size === 0 &&
+        (answer.lives.length > 0 || SOURCES.some((source) => this.#reached[source] - this.#saved[source] > READ_AGAIN))
+      )
+        await this.#saveReached();
       await nextTurn();
     }
   }
@@ -178,9 +242,15 @@ export class TaskBook {
   /** Writes what came of these messages and of some of the feeds. Undefined: closed meanwhile. */
   async #workOff(messageIds: readonly number[]): Promise<TaskAnswer | undefined> {
     const at = this.#options.now();
-    const answer = await this.#ask({ now: at, reached: this.#reached, head: this.#options.store.feed.head(), messageIds });
+    const answer = await this.#ask({
+      now: at,
+      reached: this.#reached,
+      head: this.#options.store.feed.head(),
+      messageIds,
+    });
     if (!answer) return undefined;
-    for (const { messageId, reason } of answer.failed) this.#options.report(new Error(`The events of message ${messageId} could not be worked out: ${reason}`));
+    for (const { messageId, reason } of answer.failed)
+      this.#options.report(new Error(`The events of message ${messageId} could not be worked out: ${reason}`));
     await this.#write(answer.lives, at);
     return answer;
   }
@@ -189,7 +259,10 @@ export class TaskBook {
   #hasWork(): boolean {
     const { store } = this.#options;
     const head = store.feed.head();
-    const hasNew = (source: keyof Reached) => store.sql.prepare(`SELECT 1 FROM ${store.table(source)} WHERE seq > ? AND seq <= ? LIMIT 1`).get(this.#reached[source], head) !== undefined;
+    const hasNew = (source: keyof Reached) =>
+      store.sql
+        .prepare(`SELECT 1 FROM ${store.table(source)} WHERE seq > ? AND seq <= ? LIMIT 1`)
+        .get(this.#reached[source], head) !== undefined;
     return this.#toDo.size > 0 || SOURCES.some(hasNew) || this.#someAreOverdue();
   }
 
@@ -204,7 +277,10 @@ export class TaskBook {
       const pasts = this.#options.pasts.ofTasks();
       if (!this.#thread.isRunning) this.#pastsTold = undefined;
       try {
-        const answer = this.#thread.ask<TaskAnswer>({ ...question, pasts: pasts === this.#pastsTold ? undefined : pasts });
+        const answer = this.#thread.ask<TaskAnswer>({
+          ...question,
+          pasts: pasts === this.#pastsTold ? undefined : pasts,
+        });
         this.#pastsTold = pasts;
         return await answer;
       } catch (error) {
@@ -215,7 +291,9 @@ export class TaskBook {
     return undefined;
   }
 
-  /** Writes what differs, in portions, between which the event loop turns. Resolves when all of it is on disk. */
+  /**
+   * Writes what differs, in portions, between which the event loop turns. Resolves when all of it is on disk.
+   */
   async #write(lives: readonly string[], at: number): Promise<void> {
     const saving: Promise<void>[] = [];
     let portion: TaskRevision[] = [];
@@ -245,22 +323,27 @@ export class TaskBook {
     await store.together(async () => {
       const writes: Promise<unknown>[] = [];
       for (const { revision } of revisions) {
-        if (revision.created.length > 0) writes.push(this.#events.insertMany(revision.created.map((event) => draftOf(event, at, 'task'))));
-        for (const event of revision.changed) writes.push(this.#events.change(event.id, (record) => ({ ...record, ...draftOf(event, at, 'task') })));
+        if (revision.created.length > 0)
+          writes.push(this.#events.insertMany(revision.created.map((event) => draftOf(event, at, 'task'))));
+        for (const event of revision.changed)
+          writes.push(this.#events.change(event.id, (record) => ({ ...record, ...draftOf(event, at, 'task') })));
         for (const event of revision.withdrawn) writes.push(this.#events.remove(event.id));
       }
-      writes.push(store.writePlain((sql) => {
-        for (const { messageId, story, eventIds, requestsFrom } of revisions) {
-          saveStory(sql, messageId, story, eventIds);
-          for (const [vehicleId, from] of requestsFrom) this.#options.requestsChange(vehicleId, from);
-        }
-      }));
+      writes.push(
+        store.writePlain((sql) => {
+          for (const { messageId, story, eventIds, requestsFrom } of revisions) {
+            saveStory(sql, messageId, story, eventIds);
+            for (const [vehicleId, from] of requestsFrom) this.#options.requestsChange(vehicleId, from);
+          }
+        }),
+      );
       await Promise.all(writes);
     });
     const others = revisions.flatMap(({ requestsFrom }) => [...requestsFrom.keys()]);
     if (others.length > 0) this.#options.requestsChanged(others);
     for (const { story, revision } of revisions) {
-      for (const { vehicleId, place, from } of story.events) if (place === null) this.#lastPlaced.set(vehicleId, Math.max(from, this.#lastPlaced.get(vehicleId) ?? 0));
+      for (const { vehicleId, place, from } of story.events)
+        if (place === null) this.#lastPlaced.set(vehicleId, Math.max(from, this.#lastPlaced.get(vehicleId) ?? 0));
       this.#tell(revision);
     }
   }
@@ -269,7 +352,9 @@ export class TaskBook {
     const reached = this.#reached;
     if (this.#toDo.size > 0 || SOURCES.every((source) => reached[source] === this.#saved[source])) return;
     await this.#options.store.writePlain((sql) => {
-      const put = sql.prepare('INSERT INTO event_checkpoints_of_feeds (source, seq) VALUES (?, ?) ON CONFLICT DO UPDATE SET seq = excluded.seq');
+      const put = sql.prepare(
+        'INSERT INTO event_checkpoints_of_feeds (source, seq) VALUES (?, ?) ON CONFLICT DO UPDATE SET seq = excluded.seq',
+      );
       for (const source of SOURCES) put.run(source, reached[source]);
     });
     this.#saved = reached;
@@ -286,8 +371,20 @@ export class TaskBook {
     };
     const turnsBefore = known?.turns ?? [];
     const sameTurns = JSON.stringify(sorted(turnsBefore)) === JSON.stringify(sorted(story.turns));
-    if (known && sameTurns && known.due === story.due && revision.created.length + revision.changed.length + revision.withdrawn.length === 0) return undefined;
-    return { messageId, story, eventIds: [...after.keys()], revision, requestsFrom: requestsDiffer(turnsBefore, story.turns) };
+    if (
+      known &&
+      sameTurns &&
+      known.due === story.due &&
+      revision.created.length + revision.changed.length + revision.withdrawn.length === 0
+    )
+      return undefined;
+    return {
+      messageId,
+      story,
+      eventIds: [...after.keys()],
+      revision,
+      requestsFrom: requestsDiffer(turnsBefore, story.turns),
+    };
   }
 
   #placed({ place, vehicleId, ...event }: TaskEvent): VehicleEvent {
@@ -299,7 +396,13 @@ export class TaskBook {
     const { created, changed, withdrawn } = revision;
     for (const vehicleId of new Set([...created, ...changed, ...withdrawn].map((event) => event.vehicleId))) {
       const its = (events: readonly VehicleEvent[]) => events.filter((event) => event.vehicleId === vehicleId);
-      this.#options.revised({ vehicleId, reason: 'task', created: its(created), changed: its(changed), withdrawn: its(withdrawn) });
+      this.#options.revised({
+        vehicleId,
+        reason: 'task',
+        created: its(created),
+        changed: its(changed),
+        withdrawn: its(withdrawn),
+      });
     }
   }
 }
@@ -315,28 +418,56 @@ interface TaskRevision {
 
 /** Messages and events. */
 function sizeOf(revisions: readonly TaskRevision[]): number {
-  return revisions.reduce((sum, { revision: { created, changed, withdrawn } }) => sum + 1 + created.length + changed.length + withdrawn.length, 0);
+  return revisions.reduce(
+    (sum, { revision: { created, changed, withdrawn } }) =>
+      sum + 1 + created.length + changed.length + withdrawn.length,
+    0,
+  );
 }
 
 function sorted(turns: readonly TaskTurn[]): TaskTurn[] {
-  return turns.map(({ vehicleId, since, till, title, place }) => ({ vehicleId, since, till, title, place })).sort((a, b) => a.vehicleId - b.vehicleId || a.since - b.since);
+  return turns
+    .map(({ vehicleId, since, till, title, place }) => ({ vehicleId, since, till, title, place }))
+    .sort((a, b) => a.vehicleId - b.vehicleId || a.since - b.since);
 }
 
 /** Only what has a place can be arrived at. */
 function requestsDiffer(before: readonly TaskTurn[], after: readonly TaskTurn[]): Map<number, number> {
   const differing = new Map<number, number>();
   for (const vehicleId of new Set([...before, ...after].map((turn) => turn.vehicleId))) {
-    const its = (turns: readonly TaskTurn[]) => turns.flatMap((turn) => (turn.vehicleId === vehicleId && turn.place ? [{ id: 0, ...turn.place, title: turn.title, validFrom: turn.since, validTill: turn.till }] : []));
+    const its = (turns: readonly TaskTurn[]) =>
+      turns.flatMap((turn) =>
+        turn.vehicleId === vehicleId && turn.place
+          ? [{ id: 0, ...turn.place, title: turn.title, validFrom: turn.since, validTill: turn.till }]
+          : [],
+      );
     const from = differsFrom(its(before), its(after));
     if (from !== undefined) differing.set(vehicleId, from);
   }
   return differing;
 }
 
-function saveStory(sql: Store['sql'], messageId: number, { turns, events, due }: TaskStory, eventIds: readonly number[]): void {
-  sql.prepare('INSERT OR REPLACE INTO task_lives (message, events, due, placed_by_track, last_event) VALUES (?, ?, ?, ?, ?)')
-    .run(messageId, JSON.stringify(eventIds), due, Number(events.some(({ place }) => place === null)), Math.max(0, ...events.map(({ from }) => from)));
+function saveStory(
+  sql: Store['sql'],
+  messageId: number,
+  { turns, events, due }: TaskStory,
+  eventIds: readonly number[],
+): void {
+  sql
+    .prepare(
+      'INSERT OR REPLACE INTO task_lives (message, events, due, placed_by_track, last_event) VALUES (?, ?, ?, ?, ?)',
+    )
+    .run(
+      messageId,
+      JSON.stringify(eventIds),
+      due,
+      Number(events.some(({ place }) => place === null)),
+      Math.max(0, ...events.map(({ from }) => from)),
+    );
   sql.prepare('DELETE FROM task_turns WHERE message = ?').run(messageId);
-  const put = sql.prepare('INSERT INTO task_turns (vehicle, since, message, till, title, lat, lon) VALUES (?, ?, ?, ?, ?, ?, ?)');
-  for (const { vehicleId, since, till, title, place } of turns) put.run(vehicleId, since, messageId, till, title, place?.lat ?? null, place?.lon ?? null);
+  const put = sql.prepare(
+    'INSERT INTO task_turns (vehicle, since, message, till, title, lat, lon) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  for (const { vehicleId, since, till, title, place } of turns)
+    put.run(vehicleId, since, messageId, till, title, place?.lat ?? null, place?.lon ?? null);
 }

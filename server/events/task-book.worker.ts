@@ -6,7 +6,10 @@ import { answerQuestions } from '../answer-questions.ts';
 import type { TaskThreadData } from './task-book.ts';
 import { TaskReader, type TaskQuestion } from './task-reader.ts';
 
-/** Lets the event loop go first when both want the processor. On Linux this holds for the thread alone; elsewhere it would for all. */
+/**
+ * Lets the event loop go first when both want the processor. On Linux this holds for the thread alone;
+ * elsewhere it would for all.
+ */
 if (process.platform === 'linux') setPriority(10);
 
 const { file, tables } = workerData as TaskThreadData;

@@ -68,21 +68,37 @@ export interface TaskStory {
 /** What is known of a vehicle while a task is its. */
 interface Turn {
   accepted: boolean;
-  /** The driver gave it back, and the vehicle stays on it until somebody decides: it is not overdue meanwhile. */
+  /**
+   * The driver gave it back, and the vehicle stays on it until somebody decides: it is not overdue meanwhile.
+   */
   givenBack: boolean;
   late: TaskEvent | null;
 }
 
 const APPROVED = 1;
 const NOT_APPROVED = 2;
-const FIELDS = ['title', 'status', 'confirmed', 'assignedVehicleId', 'assignedUserId', 'archived', 'withdrawn', 'typeId', 'date', 'point'] as const satisfies readonly (keyof TaskState)[];
+const FIELDS = [
+  'title',
+  'status',
+  'confirmed',
+  'assignedVehicleId',
+  'assignedUserId',
+  'archived',
+  'withdrawn',
+  'typeId',
+  'date',
+  'point',
+] as const satisfies readonly (keyof TaskState)[];
 
 /**
- * The life of a message from what its history says, oldest first. What it was at the beginning is what the first change of each field took away.
+ * The life of a message from what its history says, oldest first. What it was at the beginning is what the
+ * first change of each field took away.
  * @param history in whatever order
  */
 export function lifeOf(message: Message, history: readonly HistoryEntry[]): TaskLife {
-  const entries = history.filter(({ field }) => (FIELDS as readonly string[]).includes(field)).sort((a, b) => a.at - b.at || a.id - b.id);
+  const entries = history
+    .filter(({ field }) => (FIELDS as readonly string[]).includes(field))
+    .sort((a, b) => a.at - b.at || a.id - b.id);
   const first: Record<string, unknown> = Object.fromEntries(FIELDS.map((field) => [field, message[field]]));
   for (const { field, from } of entries.toReversed()) first[field] = from;
   const steps: TaskStep[] = [];
@@ -92,15 +108,22 @@ export function lifeOf(message: Message, history: readonly HistoryEntry[]): Task
     steps.push({ at: deed[0]!.at, by: deed[0]!.userId, before: state, after });
     state = after;
   }
-  // A message has no time of creation of its own; what it says of itself is the best there is, and never later than the first deed.
-  return { id: message.id, begun: Math.min((first['date'] as number), steps[0]?.at ?? Infinity), first: first as unknown as TaskState, steps };
+  // A message has no time of creation of its own; what it says of itself is the best there is, and never
+  // later than the first deed.
+  return {
+    id: message.id,
+    begun: Math.min(first['date'] as number, steps[0]?.at ?? Infinity),
+    first: first as unknown as TaskState,
+    steps,
+  };
 }
 
 /**
- * Types 18 to 23: what happened to a task while it was a vehicle's, or its driver's. It is the vehicle's that serves it; without one, that of the driver to whom it is
- * assigned. Assigned (18), accepted by the driver (22), given back by the driver (21), taken away by somebody else (23) and done (19) are moments;
- * overdue (20) lasts until the task is done, taken away or given back. Who drives what, and how much time a type gives, is as it was at each moment; a driver who gets another vehicle takes
- * the task along.
+ * Types 18 to 23: what happened to a task while it was a vehicle's, or its driver's. It is the vehicle's that
+ * serves it; without one, that of the driver to whom it is assigned. Assigned (18), accepted by the driver
+ * (22), given back by the driver (21), taken away by somebody else (23) and done (19) are moments; overdue
+ * (20) lasts until the task is done, taken away or given back. Who drives what, and how much time a type
+ * gives, is as it was at each moment; a driver who gets another vehicle takes the task along.
  */
 export function storyOf(life: TaskLife, surroundings: TaskSurroundings, now: number): TaskStory {
   const events = new Map<string, TaskEvent>();
@@ -109,7 +132,16 @@ export function storyOf(life: TaskLife, surroundings: TaskSurroundings, now: num
   const subject = `task:${life.id}`;
   const add = (event: TaskEvent) => events.set(`${event.vehicleId}|${event.type}|${event.from}`, event);
   const moment = (type: number, vehicleId: number, at: number, state: TaskState, by: number) =>
-    add({ type, vehicleId, subject, from: at, till: at, info: state.title, place: placeOf(state), data: { newsId: life.id, ...(by > 0 && { userId: by }) } });
+    add({
+      type,
+      vehicleId,
+      subject,
+      from: at,
+      till: at,
+      info: state.title,
+      place: placeOf(state),
+      data: { newsId: life.id, ...(by > 0 && { userId: by }) },
+    });
 
   /** `state` held from `from` up to `till` (null: it still does). */
   const last = (state: TaskState, from: number, till: number | null) => {
@@ -122,7 +154,16 @@ export function storyOf(life: TaskLife, surroundings: TaskSurroundings, now: num
         turn.late = null;
       }
       if (due !== undefined && due < (till ?? now) && !turn.givenBack) {
-        const begun = turn.late ?? { type: 20, vehicleId, subject, from: Math.max(due, from), till: null, info: state.title, place: placeOf(state), data: { newsId: life.id, due } };
+        const begun = turn.late ?? {
+          type: 20,
+          vehicleId,
+          subject,
+          from: Math.max(due, from),
+          till: null,
+          info: state.title,
+          place: placeOf(state),
+          data: { newsId: life.id, due },
+        };
         turn.late = begun;
         add(begun);
       }
@@ -130,7 +171,8 @@ export function storyOf(life: TaskLife, surroundings: TaskSurroundings, now: num
   };
   const change = (before: TaskState | null, after: TaskState, at: number, by: number) => {
     const [had, has] = [[...open.keys()], servedBy(after, surroundings, at)];
-    const driver = (vehicleId: number) => by > 0 && (by === before?.assignedUserId || surroundings.vehiclesOf(by, at).includes(vehicleId));
+    const driver = (vehicleId: number) =>
+      by > 0 && (by === before?.assignedUserId || surroundings.vehiclesOf(by, at).includes(vehicleId));
     for (const vehicleId of had) {
       const turn = open.get(vehicleId)!;
       if (has.includes(vehicleId)) {
@@ -149,7 +191,8 @@ export function storyOf(life: TaskLife, surroundings: TaskSurroundings, now: num
     }
   };
   const answered = (turn: Turn, before: TaskState, after: TaskState, vehicleId: number, at: number, by: number) => {
-    const became = <F extends 'status' | 'confirmed'>(field: F, value: number) => before[field] !== value && after[field] === value;
+    const became = <F extends 'status' | 'confirmed'>(field: F, value: number) =>
+      before[field] !== value && after[field] === value;
     if (!turn.accepted && (became('status', FEEDBACK) || became('confirmed', APPROVED))) {
       turn.accepted = true;
       turn.givenBack = false;
@@ -167,7 +210,9 @@ export function storyOf(life: TaskLife, surroundings: TaskSurroundings, now: num
   let [state, since] = [life.first, life.begun];
   /** Nobody touched the task, but its driver got another vehicle, or its type another period. */
   const surroundedOtherwise = (till: number) => {
-    const times = surroundings.changesOf(state.assignedUserId, state.typeId).filter((at) => at > since && at < till && at <= now);
+    const times = surroundings
+      .changesOf(state.assignedUserId, state.typeId)
+      .filter((at) => at > since && at < till && at <= now);
     for (const at of new Set(times.sort((a, b) => a - b))) {
       last(state, since, at);
       change(state, state, at, 0);
@@ -195,7 +240,11 @@ function dueOf(state: TaskState, { reviewSeconds }: TaskSurroundings, at: number
 }
 
 /** Whose it is; nobody's when it is done or put away. */
-function servedBy({ status, archived, withdrawn, assignedVehicleId, assignedUserId }: TaskState, { vehiclesOf }: TaskSurroundings, at: number): readonly number[] {
+function servedBy(
+  { status, archived, withdrawn, assignedVehicleId, assignedUserId }: TaskState,
+  { vehiclesOf }: TaskSurroundings,
+  at: number,
+): readonly number[] {
   if (status === DONE || archived || withdrawn) return [];
   if (assignedVehicleId > 0) return [assignedVehicleId];
   return assignedUserId > 0 ? vehiclesOf(assignedUserId, at) : [];
@@ -208,7 +257,13 @@ function joined(turns: readonly TaskTurn[]): TaskTurn[] {
     if (turn.till === turn.since) continue;
     const at = result.findLastIndex(({ vehicleId }) => vehicleId === turn.vehicleId);
     const before = result[at];
-    if (before && before.till === turn.since && before.title === turn.title && JSON.stringify(before.place) === JSON.stringify(turn.place)) result[at] = { ...before, till: turn.till };
+    if (
+      before &&
+      before.till === turn.since &&
+      before.title === turn.title &&
+      JSON.stringify(before.place) === JSON.stringify(turn.place)
+    )
+      result[at] = { ...before, till: turn.till };
     else result.push(turn);
   }
   return result;

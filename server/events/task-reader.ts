@@ -9,8 +9,8 @@ import { lifeOf, storyOf, type TaskStory, type TaskSurroundings, type TaskTurn }
 import { holds } from './world.ts';
 
 /**
- * The feeds that say which messages changed. Most changes of a history come with one of the message; those of other stations may not. The fleet has the notes on who
- * drove what, and on how much time types gave.
+ * The feeds that say which messages changed. Most changes of a history come with one of the message; those of
+ * other stations may not. The fleet has the notes on who drove what, and on how much time types gave.
  */
 export const SOURCES = ['messages', 'history', 'fleet'] as const;
 export type Reached = Readonly<Record<(typeof SOURCES)[number], number>>;
@@ -49,7 +49,11 @@ export interface FoundLife {
   readonly messageId: number;
   readonly story: TaskStory;
   /** What is stored; null: nothing. */
-  readonly known: { readonly events: readonly VehicleEvent[]; readonly due: number | null; readonly turns: readonly TaskTurn[] } | null;
+  readonly known: {
+    readonly events: readonly VehicleEvent[];
+    readonly due: number | null;
+    readonly turns: readonly TaskTurn[];
+  } | null;
 }
 
 /** Rows of a feed that one question reads at most. */
@@ -75,15 +79,33 @@ interface Round extends Pick<TaskQuestion, 'now' | 'head'> {
 /** Reads what happened to messages, and works out their stories. It only reads, so it can run in a thread. */
 export class TaskReader {
   readonly #sql: DatabaseSync;
-  readonly #statements: Readonly<Record<'messages' | 'history' | 'fleet' | 'openOfTypes' | 'openOfUsers' | 'due' | 'message' | 'entries' | 'life' | 'event' | 'turns', StatementSync>>;
+  readonly #statements: Readonly<
+    Record<
+      | 'messages'
+      | 'history'
+      | 'fleet'
+      | 'openOfTypes'
+      | 'openOfUsers'
+      | 'due'
+      | 'message'
+      | 'entries'
+      | 'life'
+      | 'event'
+      | 'turns',
+      StatementSync
+    >
+  >;
   #surroundings: TaskSurroundings = { reviewSeconds: () => 0, vehiclesOf: () => [], changesOf: () => [] };
 
   /** @param tables SQL for the tables of these collections */
   constructor(sql: DatabaseSync, { messages, history, fleet, events }: Tables) {
     this.#sql = sql;
-    const feed = (columns: string, table: string) => sql.prepare(`SELECT ${columns}, seq FROM ${table} WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ${ROWS}`);
+    const feed = (columns: string, table: string) =>
+      sql.prepare(`SELECT ${columns}, seq FROM ${table} WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ${ROWS}`);
     const open = (field: 'typeId' | 'assignedUserId') =>
-      sql.prepare(`SELECT json_extract(data, '$.id') AS id FROM ${messages} WHERE deleted = 0 AND withdrawn = 0 AND archived = 0 AND ${field} IN (SELECT value FROM json_each(?)) AND status <> ${DONE}`);
+      sql.prepare(
+        `SELECT json_extract(data, '$.id') AS id FROM ${messages} WHERE deleted = 0 AND withdrawn = 0 AND archived = 0 AND ${field} IN (SELECT value FROM json_each(?)) AND status <> ${DONE}`,
+      );
     this.#statements = {
       messages: feed('data, deleted', messages),
       history: feed('messageId', history),
@@ -131,11 +153,18 @@ export class TaskReader {
     return {
       reached: { messages: steps.messages.reached, history: steps.history.reached, fleet: steps.fleet.reached },
       more: overdue.length === LIVES || Object.values(steps).some(({ more }) => more),
-      concerned: [...concerned], lives: round.lives, failed: round.failed,
+      concerned: [...concerned],
+      lives: round.lives,
+      failed: round.failed,
     };
   }
 
-  #step({ lives, head }: Round, feed: StatementSync, from: number, take: (row: Record<string, unknown>) => void): { reached: number; more: boolean } {
+  #step(
+    { lives, head }: Round,
+    feed: StatementSync,
+    from: number,
+    take: (row: Record<string, unknown>) => void,
+  ): { reached: number; more: boolean } {
     let [reached, rows] = [from, 0];
     for (const row of feed.iterate(from, head)) {
       if (lives.length >= LIVES) return { reached, more: true };
@@ -149,7 +178,10 @@ export class TaskReader {
   /** The messages that are not done and that a note of the fleet may concern. */
   #concerned(note: Posting | ReviewPeriod): number[] {
     const { openOfTypes, openOfUsers } = this.#statements;
-    const rows = note.kind === 'reviewPeriod' ? openOfTypes.all(JSON.stringify([note.id])) : openOfUsers.all(JSON.stringify([...new Set(note.versions.flatMap(({ userIds }) => userIds))]));
+    const rows =
+      note.kind === 'reviewPeriod'
+        ? openOfTypes.all(JSON.stringify([note.id]))
+        : openOfUsers.all(JSON.stringify([...new Set(note.versions.flatMap(({ userIds }) => userIds))]));
     return rows.map((row) => row['id'] as number);
   }
 
@@ -170,7 +202,9 @@ export class TaskReader {
     const story = message ? storyOf(lifeOf(message, this.#historyOf(messageId)), this.#surroundings, now) : NO_STORY;
     // Most messages never belong to a vehicle.
     if (!row && story.turns.length === 0 && story.events.length === 0) return undefined;
-    const known = row ? { events: this.#events(JSON.parse(row.events) as number[]), due: row.due, turns: this.#turnsOf(messageId) } : null;
+    const known = row
+      ? { events: this.#events(JSON.parse(row.events) as number[]), due: row.due, turns: this.#turnsOf(messageId) }
+      : null;
     return { messageId, story, known };
   }
 
@@ -191,8 +225,21 @@ export class TaskReader {
   }
 
   #turnsOf(messageId: number): TaskTurn[] {
-    const rows = this.#statements.turns.all(messageId) as unknown as { vehicle: number; since: number; till: number | null; title: string; lat: number | null; lon: number | null }[];
-    return rows.map(({ vehicle, since, till, title, lat, lon }) => ({ vehicleId: vehicle, since, till, title, place: lat === null || lon === null ? null : { lon, lat } }));
+    const rows = this.#statements.turns.all(messageId) as unknown as {
+      vehicle: number;
+      since: number;
+      till: number | null;
+      title: string;
+      lat: number | null;
+      lon: number | null;
+    }[];
+    return rows.map(({ vehicle, since, till, title, lat, lon }) => ({
+      vehicleId: vehicle,
+      since,
+      till,
+      title,
+      place: lat === null || lon === null ? null : { lon, lat },
+    }));
   }
 }
 
@@ -201,9 +248,12 @@ function surroundingsOf(pasts: TaskPasts): TaskSurroundings {
   const periods = new Map(pasts.periods);
   return {
     reviewSeconds: (typeId, at) => periods.get(typeId)?.findLast(({ validFrom }) => validFrom <= at)?.seconds ?? 0,
-    vehiclesOf: (userId, at) => (services.get(userId) ?? []).filter((service) => holds(service, at)).map(({ vehicleId }) => vehicleId),
+    vehiclesOf: (userId, at) =>
+      (services.get(userId) ?? []).filter((service) => holds(service, at)).map(({ vehicleId }) => vehicleId),
     changesOf: (userId, typeId) => [
-      ...(services.get(userId) ?? []).flatMap(({ validFrom, validTill }) => (validTill === null ? [validFrom] : [validFrom, validTill])),
+      ...(services.get(userId) ?? []).flatMap(({ validFrom, validTill }) =>
+        validTill === null ? [validFrom] : [validFrom, validTill],
+      ),
       ...(periods.get(typeId) ?? []).map(({ validFrom }) => validFrom),
     ],
   };

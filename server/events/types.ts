@@ -11,7 +11,13 @@ export interface EventType {
   readonly notifiable: boolean;
 }
 
-const type = (id: number, name: string, title: string, message: string, notifiable = false): EventType => ({ id, name, title, message, notifiable });
+const type = (id: number, name: string, title: string, message: string, notifiable = false): EventType => ({
+  id,
+  name,
+  title,
+  message,
+  notifiable,
+});
 
 /** The 25 types of the interface, in the order of their ids. */
 export const EVENT_TYPES: readonly EventType[] = [

@@ -12,7 +12,9 @@ export interface Stretch {
 /** A stretch whose events are to be worked out. */
 export interface Waiting extends Stretch {
   readonly count?: number;
-  /** Its new points as they came, all of them; undefined: they are to be read. What comes next is put to them. */
+  /**
+   * Its new points as they came, all of them; undefined: they are to be read. What comes next is put to them.
+   */
   readonly points?: RawPoint[] | undefined;
   /** Nothing came: that is what is looked at. */
   readonly silent?: true;
@@ -38,16 +40,28 @@ interface WorkQueueOptions {
   uptime(): number;
 }
 
-/** Vehicles that are worked out as one, and points after which no other is put to them: what is young waits for no more than these. */
+/**
+ * Vehicles that are worked out as one, and points after which no other is put to them: what is young waits
+ * for no more than these.
+ */
 const MOST_AT_ONCE = 50;
 const MOST_POINTS = 500;
-/** Batches of one kind that are under way, so that the fold never waits for what was found to be written. What is young waits for none that is older to be over. */
+/**
+ * Batches of one kind that are under way, so that the fold never waits for what was found to be written. What
+ * is young waits for none that is older to be over.
+ */
 const BATCHES = 2;
 /** Vehicles of what is older that are worked out at once while records wait for the disk. */
 const MOST_PRESSED = 5;
-/** What is younger (ms) may alert somebody. What begins within it goes first, and waits for nobody; what only ends within it may be long. */
+/**
+ * What is younger (ms) may alert somebody. What begins within it goes first, and waits for nobody; what only
+ * ends within it may be long.
+ */
 const YOUNG = 15 * 60_000;
-/** ms between two batches of what is older, while records wait for the disk: a device that empties its black box keeps its radio on until it is answered. */
+/**
+ * ms between two batches of what is older, while records wait for the disk: a device that empties its black
+ * box keeps its radio on until it is answered.
+ */
 export const PRESSED_PAUSE = 20;
 
 /** What is young, or what is older: the stretches of it that are under way. */
@@ -64,8 +78,10 @@ class Lane {
 }
 
 /**
- * Who is worked out next: what is young first; of the rest what ends young, and those who have waited longest. Either is begun in turns with what is unfinished of its kind.
- * A vehicle has one stretch at a time under way, and what comes meanwhile waits behind it; a stretch of which something went wrong is done again with what comes next of its vehicle.
+ * Who is worked out next: what is young first; of the rest what ends young, and those who have waited
+ * longest. Either is begun in turns with what is unfinished of its kind. A vehicle has one stretch at a time
+ * under way, and what comes meanwhile waits behind it; a stretch of which something went wrong is done again
+ * with what comes next of its vehicle.
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
@@ -106,26 +122,39 @@ export class WorkQueue {
     if (!silent) this.#failed.delete(vehicleId);
     this.#waiting.set(vehicleId, waiting);
     const since = this.#options.now() - YOUNG;
-    for (const [ids, isOne] of [[this.#young, from > since], [this.#endYoung, from <= since && till > since]] as const) {
+    for (const [ids, isOne] of [
+      [this.#young, from > since],
+      [this.#endYoung, from <= since && till > since],
+    ] as const) {
       if (isOne) ids.add(vehicleId);
       else ids.delete(vehicleId);
     }
   }
 
   /**
-   * Something went wrong with it. It is not tried again by itself, but with what comes next of its vehicle: that alone would begin at checkpoints within it, behind
-   * which not all events are on disk.
+   * Something went wrong with it. It is not tried again by itself, but with what comes next of its vehicle:
+   * that alone would begin at checkpoints within it, behind which not all events are on disk.
    */
   failed(span: Waiting): void {
     const { vehicleId, from, till, stamp, count = 1, silent, done = [] } = span;
     if (silent) return;
     const next = this.known(vehicleId);
     if (!next) this.#failed.set(vehicleId, { ...span, points: undefined });
-    else this.put({ ...next, from: Math.min(from, next.from), till: Math.max(till, next.till), stamp: Math.max(stamp, next.stamp), count: count + (next.count ?? 1), points: undefined, done: [...done, ...(next.done ?? [])] });
+    else
+      this.put({
+        ...next,
+        from: Math.min(from, next.from),
+        till: Math.max(till, next.till),
+        stamp: Math.max(stamp, next.stamp),
+        count: count + (next.count ?? 1),
+        points: undefined,
+        done: [...done, ...(next.done ?? [])],
+      });
   }
 
   /**
-   * Its vehicles are busy until they are `released`; undefined: nothing can be done now. Each batch is followed by `over`.
+   * Its vehicles are busy until they are `released`; undefined: nothing can be done now. Each batch is
+   * followed by `over`.
    * @param older whether it may be what is not young
    */
   take(older = true): Batch | undefined {
@@ -161,7 +190,8 @@ export class WorkQueue {
   /** `none`: nothing of it can be done; undefined: something can, and enough is under way. */
   #next(lane: Lane, vehicleIds: Iterable<number>, most: number): Batch | undefined | 'none' {
     if (lane.batches >= BATCHES) return lane.unfinished.length > 0 || this.#hasFree(vehicleIds) ? undefined : 'none';
-    if (lane.unfinished.length > 0 && (lane.othersHadTheirs || lane.unfinished.length >= MOST_AT_ONCE)) return this.#goOn(lane, most);
+    if (lane.unfinished.length > 0 && (lane.othersHadTheirs || lane.unfinished.length >= MOST_AT_ONCE))
+      return this.#goOn(lane, most);
     lane.othersHadTheirs = true;
     const others = this.#begin(lane, vehicleIds, most);
     return others === 'none' && lane.unfinished.length > 0 ? this.#goOn(lane, most) : others;

@@ -15,7 +15,10 @@ interface SentWorld {
   readonly lists: readonly number[];
 }
 
-/** What another thread is to know of worlds: lists and worlds that it does not have yet, and lists that no world has any more. A list of a number that is known goes on with it. */
+/**
+ * What another thread is to know of worlds: lists and worlds that it does not have yet, and lists that no
+ * world has any more. A list of a number that is known goes on with it.
+ */
 export interface WorldNews {
   readonly lists: readonly (readonly [number: number, list: List])[];
   readonly worlds: readonly SentWorld[];
@@ -26,11 +29,17 @@ const NOTHING: List = [];
 
 /** What is copied for another thread in one turn: about 2 ms. */
 const PART_WEIGHT = 2_000;
-/** Positions of a line that are copied as numbers one behind the other: each as an array of its own takes twenty times as long. */
+/**
+ * Positions of a line that are copied as numbers one behind the other: each as an array of its own takes
+ * twenty times as long.
+ */
 const LONG_LINE = 64;
 const NUMBERS_PER_WEIGHT = 40;
 
-/** The news in parts that can be sent in one turn each; the worlds and what is dropped come with the last one, when all lists are there. */
+/**
+ * The news in parts that can be sent in one turn each; the worlds and what is dropped come with the last one,
+ * when all lists are there.
+ */
 export function* partsOf({ lists, worlds, dropped }: WorldNews): Generator<WorldNews> {
   let part: [number, List][] = [];
   let weight = 0;
@@ -52,7 +61,10 @@ type Drawn = Validity & { readonly shape?: Shape; readonly line?: Line };
 type Line = readonly LonLat[];
 
 function weightOf(one: Drawn): number {
-  return linesOf(one).reduce((sum, line) => sum + (line.length > LONG_LINE ? line.length / NUMBERS_PER_WEIGHT : line.length), 4);
+  return linesOf(one).reduce(
+    (sum, line) => sum + (line.length > LONG_LINE ? line.length / NUMBERS_PER_WEIGHT : line.length),
+    4,
+  );
 }
 
 function linesOf({ shape, line = [] }: Drawn): readonly Line[] {
@@ -60,21 +72,37 @@ function linesOf({ shape, line = [] }: Drawn): readonly Line[] {
 }
 
 function packed<T extends Validity>(one: T): T {
-  return linesOf(one).some((line) => line.length > LONG_LINE) ? withLines(one, (line) => (line.length > LONG_LINE ? (Float64Array.from(line.flat()) as unknown as Line) : line)) : one;
+  return linesOf(one).some((line) => line.length > LONG_LINE)
+    ? withLines(one, (line) => (line.length > LONG_LINE ? (Float64Array.from(line.flat()) as unknown as Line) : line))
+    : one;
 }
 
 function unpacked<T extends Validity>(one: T): T {
   const isPacked = (line: unknown) => line instanceof Float64Array;
-  return linesOf(one).some(isPacked) ? withLines(one, (line) => (isPacked(line) ? Array.from({ length: line.length / 2 }, (_, i) => [line[2 * i], line[2 * i + 1]] as unknown as LonLat) : line)) : one;
+  return linesOf(one).some(isPacked)
+    ? withLines(one, (line) =>
+        isPacked(line)
+          ? Array.from({ length: line.length / 2 }, (_, i) => [line[2 * i], line[2 * i + 1]] as unknown as LonLat)
+          : line,
+      )
+    : one;
 }
 
 function withLines<T extends Validity>(one: T, change: (line: Line) => Line): T {
   const { shape, line } = one as Drawn;
-  const changed = shape?.kind === 'polygon' ? { ...shape, rings: shape.rings.map(change) } : shape?.kind === 'corridor' ? { ...shape, line: change(shape.line) } : shape;
+  const changed =
+    shape?.kind === 'polygon'
+      ? { ...shape, rings: shape.rings.map(change) }
+      : shape?.kind === 'corridor'
+        ? { ...shape, line: change(shape.line) }
+        : shape;
   return { ...one, ...(shape && { shape: changed }), ...(line && { line: change(line) }) };
 }
 
-/** What another thread was told of worlds, so that it is sent only what differs, and a list that many vehicles share only once. */
+/**
+ * What another thread was told of worlds, so that it is sent only what differs, and a list that many vehicles
+ * share only once.
+ */
 export class SentWorlds {
   readonly #sent = new Map<number, { readonly world: World; readonly from: number; readonly lists: readonly List[] }>();
   /** The number of each list that the other side has, and how many worlds have it. */
@@ -82,7 +110,10 @@ export class SentWorlds {
   #last = 0;
   #news = noNews();
 
-  /** The next news says, if it is not known already, that a vehicle is in this world, which holds what holds from `from` on. */
+  /**
+   * The next news says, if it is not known already, that a vehicle is in this world, which holds what holds
+   * from `from` on.
+   */
   tell(vehicleId: number, world: World, from: number): void {
     const known = this.#sent.get(vehicleId);
     if (known?.world === world && known.from <= from) return;

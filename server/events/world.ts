@@ -5,7 +5,10 @@ import type { Shape } from '../../shared/shapes.ts';
 
 export { DEFAULT_SETTINGS };
 
-/** A span of time; null is without end. Something that is edited becomes a new version, so that history is not rewritten. */
+/**
+ * A span of time; null is without end. Something that is edited becomes a new version, so that history is not
+ * rewritten.
+ */
 export interface Validity {
   readonly validFrom: number;
   readonly validTill: number | null;
@@ -104,7 +107,17 @@ export interface World {
   readonly crews?: readonly Crew[];
 }
 
-export const EMPTY_WORLD: World = { settings: DEFAULT_SETTINGS, tankLitres: 0, zones: [], sensors: [], routes: [], requests: [], closures: [], roads: [], crews: [] };
+export const EMPTY_WORLD: World = {
+  settings: DEFAULT_SETTINGS,
+  tankLitres: 0,
+  zones: [],
+  sensors: [],
+  routes: [],
+  requests: [],
+  closures: [],
+  roads: [],
+  crews: [],
+};
 
 /** Whether something holds at a time. */
 export function holds({ validFrom, validTill }: Validity, time: number): boolean {
@@ -117,8 +130,8 @@ export { readSensor } from '../../shared/sensors.ts';
 const LOOKUPS = new WeakMap<World, (time: number) => World>();
 
 /**
- * The world as it is at a time: of everything the version that holds then. Between two changes of the world it is the same object, so that what a
- * detector works out about it can be kept with it.
+ * The world as it is at a time: of everything the version that holds then. Between two changes of the world
+ * it is the same object, so that what a detector works out about it can be kept with it.
  */
 export function worldAt(world: World, time: number): World {
   let lookup = LOOKUPS.get(world);
@@ -140,8 +153,15 @@ function lookupIn(world: World): (time: number) => World {
     };
     const [measured] = at(measures);
     return (now = {
-      settings: measured?.settings ?? world.settings, tankLitres: measured?.tankLitres ?? world.tankLitres,
-      zones: at(zones), sensors: at(sensors), routes: at(routes), requests: at(requests), closures: at(closures), roads: at(roads), crews: at(crews),
+      settings: measured?.settings ?? world.settings,
+      tankLitres: measured?.tankLitres ?? world.tankLitres,
+      zones: at(zones),
+      sensors: at(sensors),
+      routes: at(routes),
+      requests: at(requests),
+      closures: at(closures),
+      roads: at(roads),
+      crews: at(crews),
     });
   };
 }
@@ -163,7 +183,11 @@ class Timeline<T extends Validity> {
 
   private constructor(versions: readonly T[]) {
     this.#versions = versions;
-    this.#bounds = [...new Set(versions.flatMap(({ validFrom, validTill }) => (validTill === null ? [validFrom] : [validFrom, validTill])))].sort((a, b) => a - b);
+    this.#bounds = [
+      ...new Set(
+        versions.flatMap(({ validFrom, validTill }) => (validTill === null ? [validFrom] : [validFrom, validTill])),
+      ),
+    ].sort((a, b) => a - b);
   }
 
   static of<T extends Validity>(versions: readonly T[]): Timeline<T> {
@@ -174,14 +198,18 @@ class Timeline<T extends Validity> {
 
   at(time: number): Part<T> {
     let next = 0;
-    for (let high = this.#bounds.length; next < high; ) {
+    for (let high = this.#bounds.length; next < high;) {
       const middle = (next + high) >> 1;
       if (this.#bounds[middle]! > time) high = middle;
       else next = middle + 1;
     }
     let part = this.#parts.get(next);
     if (!part) {
-      part = { from: this.#bounds[next - 1] ?? -Infinity, till: this.#bounds[next] ?? Infinity, list: this.#versions.filter((version) => holds(version, time)) };
+      part = {
+        from: this.#bounds[next - 1] ?? -Infinity,
+        till: this.#bounds[next] ?? Infinity,
+        list: this.#versions.filter((version) => holds(version, time)),
+      };
       if (this.#parts.size >= Timeline.#most) this.#parts.clear();
       this.#parts.set(next, part);
     }
@@ -190,7 +218,10 @@ class Timeline<T extends Validity> {
 }
 
 /** The earliest time at which two lists of versions say different things; undefined: they say the same. */
-export function differsFrom<T extends Validity & { readonly id: number }>(before: readonly T[], after: readonly T[]): number | undefined {
+export function differsFrom<T extends Validity & { readonly id: number }>(
+  before: readonly T[],
+  after: readonly T[],
+): number | undefined {
   const keyOf = ({ id, validFrom }: T) => `${id}|${validFrom}`;
   const plain = (one: T) => JSON.stringify({ ...one, validTill: 0 });
   const [old, now] = [new Map(before.map((one) => [keyOf(one), one])), new Map(after.map((one) => [keyOf(one), one]))];
@@ -198,7 +229,8 @@ export function differsFrom<T extends Validity & { readonly id: number }>(before
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     const [a, b] = [old.get(key), now.get(key)];
     if (!a || !b || plain(a) !== plain(b)) earliest = Math.min(earliest, (a ?? b)!.validFrom);
-    else if (a.validTill !== b.validTill) earliest = Math.min(earliest, a.validTill ?? Infinity, b.validTill ?? Infinity);
+    else if (a.validTill !== b.validTill)
+      earliest = Math.min(earliest, a.validTill ?? Infinity, b.validTill ?? Infinity);
   }
   return earliest === Infinity ? undefined : earliest;
 }

@@ -3,7 +3,10 @@ import type { z } from 'zod';
 
 export type Kind = z.infer<typeof AttachmentKind>;
 
-/** How the interface calls a kind (A4): the directory under `/department_files`, and the word that file names begin with. */
+/**
+ * How the interface calls a kind (A4): the directory under `/department_files`, and the word that file names
+ * begin with.
+ */
 export const PLACES = {
   photo: { directory: 'photos', word: 'photo' },
   video: { directory: 'video', word: 'video' },
@@ -12,11 +15,17 @@ export const PLACES = {
 } as const satisfies Record<Kind, { directory: string; word: string }>;
 
 /** The field of a message that counts the attachments of a kind. */
-export const COUNTED = { photo: 'photos', video: 'videos', sound: 'sounds', file: 'files' } as const satisfies Record<Kind, string>;
+export const COUNTED = { photo: 'photos', video: 'videos', sound: 'sounds', file: 'files' } as const satisfies Record<
+  Kind,
+  string
+>;
 
 type Named = Pick<Attachment, 'kind' | 'messageId' | 'num' | 'extension' | 'converted'>;
 
-/** The name of an attachment on the server. A video is an FLV as soon as it has been converted; until then, and where it cannot be, it is what was sent. */
+/**
+ * The name of an attachment on the server. A video is an FLV as soon as it has been converted; until then,
+ * and where it cannot be, it is what was sent.
+ */
 export function fileNameOf(attachment: Named, departmentId: number, extension = shownExtension(attachment)): string {
   return `${PLACES[attachment.kind as Kind].word}_${departmentId}_${attachment.messageId}_${attachment.num}.${extension}`;
 }
@@ -26,21 +35,35 @@ function shownExtension({ kind, extension, converted }: Named): string {
 }
 
 /** What a name of A4 stands for; undefined when it is none. */
-export function readFileName(directory: string, name: string): { kind: Kind; departmentId: number; messageId: number; num: number; extension: string } | undefined {
+export function readFileName(
+  directory: string,
+  name: string,
+): { kind: Kind; departmentId: number; messageId: number; num: number; extension: string } | undefined {
   const place = Object.entries(PLACES).find(([, one]) => one.directory === directory);
   const found = /^([a-z]+)_(\d{1,10})_(\d{1,10})_(\d{1,7})\.([a-z0-9]{1,20})$/.exec(name);
   if (!place || found?.[1] !== place[1].word) return undefined;
-  return { kind: place[0] as Kind, departmentId: Number(found[2]), messageId: Number(found[3]), num: Number(found[4]), extension: found[5]! };
+  return {
+    kind: place[0] as Kind,
+    departmentId: Number(found[2]),
+    messageId: Number(found[3]),
+    num: Number(found[4]),
+    extension: found[5]!,
+  };
 }
 
-/** The bytes behind one form of an attachment. A photo that was held sideways is given upright under the same name. */
+/**
+ * The bytes behind one form of an attachment. A photo that was held sideways is given upright under the same
+ * name.
+ */
 export function formOf(attachment: Attachment, extension: string): { sha256: string; original: boolean } | undefined {
   const converted = attachment.converted[extension];
   if (converted) return { sha256: converted.sha256, original: false };
   return extension === attachment.extension ? { sha256: attachment.sha256, original: true } : undefined;
 }
 
-/** Ordinals count from 0 within a message and kind, and are never used again, also when what had them is gone. */
+/**
+ * Ordinals count from 0 within a message and kind, and are never used again, also when what had them is gone.
+ */
 export function nextNum(known: readonly Pick<Attachment, 'num'>[]): number {
   return known.reduce((next, { num }) => Math.max(next, num + 1), 0);
 }
@@ -53,11 +76,18 @@ export function mainPhotoAfter(removed: number, mainPhoto: number | null, left: 
 }
 
 /** What is made of an attachment besides the bytes that were sent; empty: nothing. */
-export function formsToMake({ kind, extension, type }: Pick<Attachment, 'kind' | 'extension' | 'type'>, turned: boolean): readonly string[] {
+export function formsToMake(
+  { kind, extension, type }: Pick<Attachment, 'kind' | 'extension' | 'type'>,
+  turned: boolean,
+): readonly string[] {
   switch (kind as Kind) {
-    case 'photo': return turned ? [extension] : [];
-    case 'video': return ['flv', 'mp4'];
-    case 'sound': return type === 'audio/mpeg' ? [] : ['mp3'];
-    case 'file': return [];
+    case 'photo':
+      return turned ? [extension] : [];
+    case 'video':
+      return ['flv', 'mp4'];
+    case 'sound':
+      return type === 'audio/mpeg' ? [] : ['mp3'];
+    case 'file':
+      return [];
   }
 }

@@ -31,7 +31,10 @@ const LONGEST_DESCRIPTION = 10_000;
 const SENT_AS = { photo: 'photos', video: 'video', file: 'files', sound: 'sounds' } as const;
 const CALLED = { photo: 'photo', video: 'video', sound: 'sound' } as const;
 
-/** The attachments of messages: records that say which bytes belong to what. Who may see or change them is asked of the message by those who call. */
+/**
+ * The attachments of messages: records that say which bytes belong to what. Who may see or change them is
+ * asked of the message by those who call.
+ */
 export class Attachments {
   readonly #store: Store;
   readonly #files: Files;
@@ -46,38 +49,67 @@ export class Attachments {
     this.#records.within((changes) => this.#noteForms(changes));
   }
 
-  /** Refuses uploads that do not exist or that `by` may not see, that are not what they are sent as, and pictures that cannot be opened. */
+  /**
+   * Refuses uploads that do not exist or that `by` may not see, that are not what they are sent as, and
+   * pictures that cannot be opened.
+   */
   async prepare(orders: readonly AttachOrder[], by: Actor): Promise<Prepared> {
-    if (orders.length > MOST_ATTACHMENTS) throw new Refusal('invalid', `A message takes at most ${MOST_ATTACHMENTS} attachments at once.`);
+    if (orders.length > MOST_ATTACHMENTS)
+      throw new Refusal('invalid', `A message takes at most ${MOST_ATTACHMENTS} attachments at once.`);
     const counts = { photos: 0, videos: 0, files: 0, sounds: 0 };
     const attachments: Prepared['attachments'][number][] = [];
     for (const order of orders) {
       const sentAs = SENT_AS[order.kind];
-      if (isLonger(order.name ?? '', LONGEST_NAME) || isLonger(order.description ?? '', LONGEST_DESCRIPTION)) throw new Refusal('invalid', `${sentAs}: a name has at most ${LONGEST_NAME} characters, a description ${LONGEST_DESCRIPTION}.`);
+      if (isLonger(order.name ?? '', LONGEST_NAME) || isLonger(order.description ?? '', LONGEST_DESCRIPTION))
+        throw new Refusal(
+          'invalid',
+          `${sentAs}: a name has at most ${LONGEST_NAME} characters, a description ${LONGEST_DESCRIPTION}.`,
+        );
       const upload = this.#files.seenBy(by, order.uuid);
       if (!upload) throw new Refusal('invalid', `${sentAs}: there is no uploaded file ${order.uuid.slice(0, 60)}.`);
-      if (order.kind !== 'file' && upload.family !== order.kind) throw new Refusal('invalid', `${sentAs}: “${upload.name}” is no ${CALLED[order.kind]}.`);
+      if (order.kind !== 'file' && upload.family !== order.kind)
+        throw new Refusal('invalid', `${sentAs}: “${upload.name}” is no ${CALLED[order.kind]}.`);
       const picture = order.kind === 'photo' ? await this.#files.look(upload.sha256) : undefined;
-      if (order.kind === 'photo' && !picture) throw new Refusal('invalid', `${sentAs}: “${upload.name}” is a picture that cannot be opened.`);
+      if (order.kind === 'photo' && !picture)
+        throw new Refusal('invalid', `${sentAs}: “${upload.name}” is a picture that cannot be opened.`);
       attachments.push({ order, upload, turned: picture?.turned ?? false });
       counts[COUNTED[order.kind]]++;
     }
     return { attachments, counts };
   }
 
-  /** Writes the records; to be called inside a `together` with the change of the message. Returns the ordinals that the photos got. */
+  /**
+   * Writes the records; to be called inside a `together` with the change of the message. Returns the ordinals
+   * that the photos got.
+   */
   async add(messageId: number, { attachments }: Prepared, authorId: number): Promise<{ photoNums: number[] }> {
     const known = await this.#rowsNow(messageId);
     const photoNums: number[] = [];
     const drafts = attachments.map(({ order, upload, turned }): Draft<Attachment> => {
       // It may have been deleted while it was looked at.
-      if (!this.#files.get(upload.uuid)) throw new Refusal('invalid', `${SENT_AS[order.kind]}: there is no uploaded file ${upload.uuid}.`);
+      if (!this.#files.get(upload.uuid))
+        throw new Refusal('invalid', `${SENT_AS[order.kind]}: there is no uploaded file ${upload.uuid}.`);
       const num = nextNum(known.filter(({ kind }) => kind === order.kind));
       const extension = upload.uuid.slice(upload.uuid.lastIndexOf('.') + 1);
       const draft: Draft<Attachment> = {
-        id: this.#records.nextId(), messageId, kind: order.kind, num, name: this.#files.safeName(order.name || upload.name), description: order.description ?? '',
-        extension, sha256: upload.sha256, size: upload.size, upload: upload.uuid, type: upload.type, at: this.#now(), authorId,
-        conversion: formsToMake({ kind: order.kind, extension, type: upload.type }, turned).length > 0 ? 'waiting' : 'none', conversionNote: '', converted: {}, removed: false,
+        id: this.#records.nextId(),
+        messageId,
+        kind: order.kind,
+        num,
+        name: this.#files.safeName(order.name || upload.name),
+        description: order.description ?? '',
+        extension,
+        sha256: upload.sha256,
+        size: upload.size,
+        upload: upload.uuid,
+        type: upload.type,
+        at: this.#now(),
+        authorId,
+        conversion:
+          formsToMake({ kind: order.kind, extension, type: upload.type }, turned).length > 0 ? 'waiting' : 'none',
+        conversionNote: '',
+        converted: {},
+        removed: false,
       };
       known.push({ ...draft } as Attachment);
       if (order.kind === 'photo') photoNums.push(num);
@@ -89,17 +121,27 @@ export class Attachments {
     return { photoNums };
   }
 
-  /** Takes one away, logically: its ordinal stays used. Inside a `together` with the change of the message. Its bytes go a day later, when nothing else has them. */
+  /**
+   * Takes one away, logically: its ordinal stays used. Inside a `together` with the change of the message.
+   * Its bytes go a day later, when nothing else has them.
+   */
   async remove(attachment: Attachment): Promise<void> {
     await this.#records.change(attachment.id, (record) => ({ ...record, removed: true }));
-    await this.#files.leave(attachment.upload, [attachment.sha256, ...Object.values(attachment.converted).map(({ sha256 }) => sha256)]);
+    await this.#files.leave(attachment.upload, [
+      attachment.sha256,
+      ...Object.values(attachment.converted).map(({ sha256 }) => sha256),
+    ]);
   }
 
-  /** Brings one back that was taken away, under the ordinal that it had; refuses when its bytes have been cleared since. Inside a `together` with the change of the message. */
+  /**
+   * Brings one back that was taken away, under the ordinal that it had; refuses when its bytes have been
+   * cleared since. Inside a `together` with the change of the message.
+   */
   async restore(messageId: number, kind: Kind, id: number): Promise<Attachment> {
     const gone = (await this.#rowsNow(messageId)).find((row) => row.id === id && row.kind === kind && row.removed);
     if (!gone) throw new Refusal('not-found', `Message ${messageId} has no deleted ${kind} ${id}.`);
-    if (![gone, ...Object.values(gone.converted)].every(({ sha256 }) => this.#files.blobs.has(sha256))) throw new Refusal('invalid', `“${gone.name}” was deleted too long ago: its content has been cleared.`);
+    if (![gone, ...Object.values(gone.converted)].every(({ sha256 }) => this.#files.blobs.has(sha256)))
+      throw new Refusal('invalid', `“${gone.name}” was deleted too long ago: its content has been cleared.`);
     await this.#records.change(id, (record) => ({ ...record, removed: false }));
     await this.#files.claim([gone.upload]);
     return gone;
@@ -119,14 +161,28 @@ export class Attachments {
   has(sha256: string): boolean {
     const { sql } = this.#store;
     if (sql.prepare('SELECT 1 FROM attachment_forms WHERE sha256=? LIMIT 1').get(sha256)) return true;
-    return sql.prepare(`SELECT 1 FROM ${this.#store.table('attachments')} WHERE deleted=0 AND sha256=? AND json_extract(data, '$.removed')=0 LIMIT 1`).get(sha256) !== undefined;
+    return (
+      sql
+        .prepare(
+          `SELECT 1 FROM ${this.#store.table('attachments')} WHERE deleted=0 AND sha256=? AND json_extract(data, '$.removed')=0 LIMIT 1`,
+        )
+        .get(sha256) !== undefined
+    );
   }
 
-  /** Those made at this station whose other forms are still to be made, oldest first; other stations convert what is theirs. */
+  /**
+   * Those made at this station whose other forms are still to be made, oldest first; other stations convert
+   * what is theirs.
+   */
   waiting(state: Conversion = 'waiting'): Attachment[] {
     const { sql, stationNumber } = this.#store;
-    return sql.prepare(`SELECT data FROM ${this.#store.table('attachments')} WHERE deleted=0 AND conversion=? AND key >= ? AND key < ? ORDER BY key`).all(state, keyOf(stationNumber * ID_SPACE), keyOf((stationNumber + 1) * ID_SPACE))
-      .map((row) => JSON.parse(String(row['data'])) as Attachment).filter(({ removed }) => !removed);
+    return sql
+      .prepare(
+        `SELECT data FROM ${this.#store.table('attachments')} WHERE deleted=0 AND conversion=? AND key >= ? AND key < ? ORDER BY key`,
+      )
+      .all(state, keyOf(stationNumber * ID_SPACE), keyOf((stationNumber + 1) * ID_SPACE))
+      .map((row) => JSON.parse(String(row['data'])) as Attachment)
+      .filter(({ removed }) => !removed);
   }
 
   /** What could not be converted for want of a program waits again. */
@@ -138,19 +194,29 @@ export class Attachments {
 
   /** How making the other forms ended. */
   async converted(id: number, conversion: Conversion, converted: Attachment['converted'], note = ''): Promise<void> {
-    await this.#records.change(id, (record) => ({ ...record, conversion, converted: { ...record.converted, ...converted }, conversionNote: note }));
+    await this.#records.change(id, (record) => ({
+      ...record,
+      conversion,
+      converted: { ...record.converted, ...converted },
+      conversionNote: note,
+    }));
   }
 
   /** Told when something more waits to be converted, once it is committed. Returns the way to stop. */
   onWaiting(listener: () => void): () => void {
     return this.#records.watch((changes) => {
-      if (changes.some(({ record, before }) => record.conversion === 'waiting' && before?.conversion !== 'waiting')) listener();
+      if (changes.some(({ record, before }) => record.conversion === 'waiting' && before?.conversion !== 'waiting'))
+        listener();
     });
   }
 
-  /** Called inside the write, whoever writes: which bytes are another form of something is known as soon as the record is there, or the record is not written. */
+  /**
+   * Called inside the write, whoever writes: which bytes are another form of something is known as soon as
+   * the record is there, or the record is not written.
+   */
   #noteForms(changes: readonly Change<Attachment>[]): void {
-    const formsOf = ({ removed, converted }: Attachment) => (removed ? [] : Object.values(converted).map(({ sha256 }) => sha256));
+    const formsOf = ({ removed, converted }: Attachment) =>
+      removed ? [] : Object.values(converted).map(({ sha256 }) => sha256);
     for (const { record, before, deleted } of changes) {
       const [had, has] = [before ? formsOf(before) : [], deleted ? [] : formsOf(record)];
       if (had.length === 0 && has.length === 0) continue;
@@ -158,7 +224,8 @@ export class Attachments {
       const note = (sql: Store['sql']) => {
         try {
           sql.prepare('DELETE FROM attachment_forms WHERE attachment=?').run(record.key);
-          for (const sha256 of new Set(has)) sql.prepare('INSERT INTO attachment_forms (attachment, sha256) VALUES (?, ?)').run(record.key, sha256);
+          for (const sha256 of new Set(has))
+            sql.prepare('INSERT INTO attachment_forms (attachment, sha256) VALUES (?, ?)').run(record.key, sha256);
         } catch (error) {
           failed = error;
           throw error;
@@ -179,6 +246,11 @@ export class Attachments {
   }
 
   #read(sql: Store['sql'], messageId: number): Attachment[] {
-    return sql.prepare(`SELECT data FROM ${this.#store.table('attachments')} WHERE deleted=0 AND messageId=? ORDER BY kind, num, key`).all(messageId).map((row) => JSON.parse(String(row['data'])) as Attachment);
+    return sql
+      .prepare(
+        `SELECT data FROM ${this.#store.table('attachments')} WHERE deleted=0 AND messageId=? ORDER BY kind, num, key`,
+      )
+      .all(messageId)
+      .map((row) => JSON.parse(String(row['data'])) as Attachment);
   }
 }

@@ -14,7 +14,10 @@ export interface Blob {
   kind: Kind;
 }
 
-/** Bytes named by their SHA-256: the same picture sent twice is stored once, and a name from outside is never a path. */
+/**
+ * Bytes named by their SHA-256: the same picture sent twice is stored once, and a name from outside is never
+ * a path.
+ */
 export class Blobs {
   readonly #directory: string;
   readonly #incoming: string;
@@ -30,8 +33,9 @@ export class Blobs {
   }
 
   /**
-   * Streams `source` to disk and resolves when it is there to stay: written aside, synced, renamed. Over `limit` bytes it is refused as
-   * `too-large`. When the source breaks off, or the limit is passed, nothing is left behind. The bytes are held until they are released.
+   * Streams `source` to disk and resolves when it is there to stay: written aside, synced, renamed. Over
+   * `limit` bytes it is refused as `too-large`. When the source breaks off, or the limit is passed, nothing
+   * is left behind. The bytes are held until they are released.
    */
   async receive(source: AsyncIterable<Buffer>, limit: number): Promise<Blob> {
     const aside = join(this.#incoming, randomUUID());
@@ -43,7 +47,8 @@ export class Blobs {
     try {
       for await (const chunk of source) {
         size += chunk.length;
-        if (size > limit) throw new Refusal('too-large', `The file is larger than ${Math.round(limit / 1_000_000)} MB.`);
+        if (size > limit)
+          throw new Refusal('too-large', `The file is larger than ${Math.round(limit / 1_000_000)} MB.`);
         hash.update(chunk);
         if (headSize < KIND_BYTES) {
           head.push(chunk.subarray(0, KIND_BYTES - headSize));
@@ -110,5 +115,5 @@ export class Blobs {
 }
 
 async function writeAll(file: Awaited<ReturnType<typeof open>>, chunk: Buffer): Promise<void> {
-  for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten;
+  for (let at = 0; at < chunk.length;) at += (await file.write(chunk, at)).bytesWritten;
 }

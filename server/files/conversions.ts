@@ -18,8 +18,9 @@ interface ConversionsOptions {
 const NO_FFMPEG = 'There is no ffmpeg on the station: the original is kept as it is.';
 
 /**
- * Makes the other forms of attachments in the background, one after the other: the records say what waits, so it goes on after a restart. Where there
- * is no ffmpeg the records say that, and it is tried again when the station starts with one.
+ * Makes the other forms of attachments in the background, one after the other: the records say what waits, so
+ * it goes on after a restart. Where there is no ffmpeg the records say that, and it is tried again when the
+ * station starts with one.
  */
 export class Conversions {
   readonly #options: ConversionsOptions;
@@ -67,8 +68,11 @@ export class Conversions {
       this.#again = false;
       for (const attachment of this.#options.attachments.waiting()) {
         if (this.#end.signal.aborted) return;
-        // What cannot even be noted as failed, on a full disk, waits for the next that is added or the next start.
-        await this.#convert(attachment).catch((error: unknown) => this.#options.report(`Attachment ${attachment.id} could not be converted.`, error));
+        // What cannot even be noted as failed, on a full disk, waits for the next that is added or the next
+        // start.
+        await this.#convert(attachment).catch((error: unknown) =>
+          this.#options.report(`Attachment ${attachment.id} could not be converted.`, error),
+        );
         this.#clear();
       }
     }
@@ -78,18 +82,27 @@ export class Conversions {
     const { attachments, files } = this.#options;
     try {
       if (!files.blobs.has(attachment.sha256)) throw new ConversionFailed('The file is not here.');
-      if (attachment.kind !== 'photo' && !this.#tools) return await attachments.converted(attachment.id, 'unavailable', {}, NO_FFMPEG);
+      if (attachment.kind !== 'photo' && !this.#tools)
+        return await attachments.converted(attachment.id, 'unavailable', {}, NO_FFMPEG);
       const made = await this.#make(attachment, files.blobs.path(attachment.sha256));
       const converted: Record<string, { sha256: string; size: number }> = {};
       try {
-        for (const [extension, path] of Object.entries(made)) converted[extension] = await files.blobs.receive(createReadStream(path), Infinity).then(({ sha256, size }) => ({ sha256, size }));
+        for (const [extension, path] of Object.entries(made))
+          converted[extension] = await files.blobs
+            .receive(createReadStream(path), Infinity)
+            .then(({ sha256, size }) => ({ sha256, size }));
         await attachments.converted(attachment.id, 'done', converted);
       } finally {
         for (const { sha256 } of Object.values(converted)) files.blobs.release(sha256);
       }
     } catch (error) {
       if (this.#end.signal.aborted) return;
-      await attachments.converted(attachment.id, 'failed', {}, error instanceof ConversionFailed ? error.message : 'The file could not be converted.');
+      await attachments.converted(
+        attachment.id,
+        'failed',
+        {},
+        error instanceof ConversionFailed ? error.message : 'The file could not be converted.',
+      );
       if (!(error instanceof ConversionFailed)) throw error;
     }
   }

@@ -8,7 +8,10 @@ const LONGEST = 60 * 60_000;
 const LARGEST = 4_000_000_000;
 /** A frame of more pixels than 8K is not decoded. */
 const MOST_PIXELS = 33_177_600;
-/** Containers that hold what they show. Lists of other files (HLS, concat) are not among them: they would have ffmpeg read whatever they name. */
+/**
+ * Containers that hold what they show. Lists of other files (HLS, concat) are not among them: they would have
+ * ffmpeg read whatever they name.
+ */
 const CONTAINERS = 'mov,matroska,avi,flv,mpeg,mpegts,mpegvideo,asf,ogg,mp3,wav,flac,aac,amr,caf,aiff,w64,ape,ac3';
 
 export class ConversionFailed extends Error {
@@ -18,32 +21,95 @@ export class ConversionFailed extends Error {
 /** The encoders of an ffmpeg; undefined when there is no such program. */
 export function lookForFfmpeg(program: string): Promise<{ readonly h264: boolean } | undefined> {
   return new Promise((resolve) => {
-    execFile(program, ['-hide_banner', '-encoders'], { timeout: 20_000, windowsHide: true, maxBuffer: 4_000_000 }, (error, stdout) => resolve(error ? undefined : { h264: / libx264 /.test(stdout) }));
+    execFile(
+      program,
+      ['-hide_banner', '-encoders'],
+      { timeout: 20_000, windowsHide: true, maxBuffer: 4_000_000 },
+      (error, stdout) => resolve(error ? undefined : { h264: / libx264 /.test(stdout) }),
+    );
   });
 }
 
-const INPUT = (file: string) => ['-nostdin', '-hide_banner', '-v', 'error', '-y', '-protocol_whitelist', 'file', '-format_whitelist', CONTAINERS, '-max_pixels', String(MOST_PIXELS), '-threads', '1', '-i', file, '-map_metadata', '-1', '-fs', String(LARGEST)];
+const INPUT = (file: string) => [
+  '-nostdin',
+  '-hide_banner',
+  '-v',
+  'error',
+  '-y',
+  '-protocol_whitelist',
+  'file',
+  '-format_whitelist',
+  CONTAINERS,
+  '-max_pixels',
+  String(MOST_PIXELS),
+  '-threads',
+  '1',
+  '-i',
+  file,
+  '-map_metadata',
+  '-1',
+  '-fs',
+  String(LARGEST),
+];
 /** Even sides, as the encoders need them, and no larger than a console shows. */
 const SCALE = ['-vf', "scale=w='2*trunc(min(1280,iw)/2)':h=-2"];
 
 /** MP4 for the console: H.264 where the program has it. */
 export function toMp4(from: string, to: string, { h264 }: { h264: boolean }): string[] {
-  return [...INPUT(from), '-map', '0:v:0', '-map', '0:a:0?', ...SCALE, '-c:v', ...(h264 ? ['libx264', '-preset', 'veryfast', '-crf', '24'] : ['mpeg4', '-q:v', '5']), '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-ac', '2', '-b:a', '96k', '-movflags', '+faststart', '-threads', '1', '-f', 'mp4', to];
+  return [
+    ...INPUT(from),
+    '-map',
+    '0:v:0',
+    '-map',
+    '0:a:0?',
+    ...SCALE,
+    '-c:v',
+    ...(h264 ? ['libx264', '-preset', 'veryfast', '-crf', '24'] : ['mpeg4', '-q:v', '5']),
+    '-pix_fmt',
+    'yuv420p',
+    '-c:a',
+    'aac',
+    '-ac',
+    '2',
+    '-b:a',
+    '96k',
+    '-movflags',
+    '+faststart',
+    '-threads',
+    '1',
+    '-f',
+    'mp4',
+    to,
+  ];
 }
 
 /** FLV for older clients, of the MP4: the same streams in another container where it can hold them. */
 export function toFlv(mp4: string, to: string, { h264 }: { h264: boolean }): string[] {
-  return [...INPUT(mp4), ...(h264 ? ['-c', 'copy'] : ['-c:v', 'flv1', '-q:v', '5', '-c:a', 'libmp3lame', '-ar', '44100']), '-f', 'flv', to];
+  return [
+    ...INPUT(mp4),
+    ...(h264 ? ['-c', 'copy'] : ['-c:v', 'flv1', '-q:v', '5', '-c:a', 'libmp3lame', '-ar', '44100']),
+    '-f',
+    'flv',
+    to,
+  ];
 }
 
 export function toMp3(from: string, to: string): string[] {
   return [...INPUT(from), '-map', '0:a:0', '-c:a', 'libmp3lame', '-q:a', '4', '-f', 'mp3', to];
 }
 
-/** Runs it at the lowest priority, for a limited time. Rejects with ConversionFailed and what the program said, or, when it was broken off, with an AbortError; in any case only when it has ended. */
+/**
+ * Runs it at the lowest priority, for a limited time. Rejects with ConversionFailed and what the program
+ * said, or, when it was broken off, with an AbortError; in any case only when it has ended.
+ */
 export function runFfmpeg(program: string, words: readonly string[], signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, words, { stdio: ['ignore', 'ignore', 'pipe'], windowsHide: true, signal, killSignal: 'SIGKILL' });
+    const child = spawn(program, words, {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      windowsHide: true,
+      signal,
+      killSignal: 'SIGKILL',
+    });
     const tooLong = setTimeout(() => child.kill('SIGKILL'), LONGEST);
     let said = '';
     if (child.pid !== undefined) lower(child.pid);
@@ -77,5 +143,8 @@ function lower(process: number): void {
 
 /** Without the path of the file: it says nothing to an operator. */
 function lastLine(said: string): string {
-  return (said.trim().split('\n').at(-1) ?? '').replace(/(?:\/|[A-Z]:\\)\S*/g, '').replace(/^[\s:]+|[\s:]+$/g, '').slice(0, 300);
+  return (said.trim().split('\n').at(-1) ?? '')
+    .replace(/(?:\/|[A-Z]:\\)\S*/g, '')
+    .replace(/^[\s:]+|[\s:]+$/g, '')
+    .slice(0, 300);
 }

@@ -1,7 +1,15 @@
 export { Files, type FilesOptions, type Upload } from './uploads.ts';
 export { Attachments, type AttachOrder, type Prepared } from './attachments.ts';
 export { Conversions } from './conversions.ts';
-export { COUNTED, fileNameOf, formOf, mainPhotoAfter, PLACES, readFileName, type Kind as AttachmentKindName } from './attach.ts';
+export {
+  COUNTED,
+  fileNameOf,
+  formOf,
+  mainPhotoAfter,
+  PLACES,
+  readFileName,
+  type Kind as AttachmentKindName,
+} from './attach.ts';
 export { Blobs, type Blob } from './blobs.ts';
 export { kindOf, type Kind } from './kinds.ts';
 export { extensionOf, safeName } from './names.ts';

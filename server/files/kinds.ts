@@ -12,23 +12,40 @@ export interface Kind {
 /** So many first bytes tell the kind: archives with long headers (office documents) need the most. */
 export const KIND_BYTES = 64 * 1024;
 
-const PHOTOS = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/heic', 'image/heif']);
+const PHOTOS = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/gif',
+  'image/avif',
+  'image/heic',
+  'image/heif',
+]);
 /** Text that a browser would run when it were served as what it says it is. */
 const ACTIVE_TEXT = /^\s*(?:<!doctype|<html|<svg|<\?xml|<script|<!--)/i;
 
 /**
- * Tells the kind of a file by its first bytes. What is no known binary kind is plain text when it reads as text, else bytes.
- * Pictures that can hold scripts (SVG) and pages are never photos: they are kept as plain files, to be downloaded and not shown.
+ * Tells the kind of a file by its first bytes. What is no known binary kind is plain text when it reads as
+ * text, else bytes. Pictures that can hold scripts (SVG) and pages are never photos: they are kept as plain
+ * files, to be downloaded and not shown.
  */
 export async function kindOf(head: Uint8Array): Promise<Kind> {
   const found = head.length === 0 ? undefined : await fileTypeFromBuffer(head).catch(() => undefined);
   if (found && found.mime !== 'application/xml') {
-    const family = PHOTOS.has(found.mime) ? 'photo' : found.mime.startsWith('video/') ? 'video' : found.mime.startsWith('audio/') ? 'sound' : 'file';
+    const family = PHOTOS.has(found.mime)
+      ? 'photo'
+      : found.mime.startsWith('video/')
+        ? 'video'
+        : found.mime.startsWith('audio/')
+          ? 'sound'
+          : 'file';
     return { type: found.mime, extension: found.ext, family };
   }
   const text = readsAsText(head);
   if (text === undefined) return { type: 'application/octet-stream', extension: 'bin', family: 'file' };
-  return ACTIVE_TEXT.test(text) ? { type: 'application/octet-stream', extension: 'bin', family: 'file' } : { type: 'text/plain; charset=utf-8', extension: 'txt', family: 'file' };
+  return ACTIVE_TEXT.test(text)
+    ? { type: 'application/octet-stream', extension: 'bin', family: 'file' }
+    : { type: 'text/plain; charset=utf-8', extension: 'txt', family: 'file' };
 }
 
 function readsAsText(head: Uint8Array): string | undefined {

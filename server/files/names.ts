@@ -1,4 +1,7 @@
-/** Longest name that is kept, in characters; whoever saves a download shortens it to the bytes that the file system takes. */
+/**
+ * Longest name that is kept, in characters; whoever saves a download shortens it to the bytes that the file
+ * system takes.
+ */
 const LONGEST = 150;
 /** Names that Windows takes for devices, with whatever extension, also behind spaces. */
 const DEVICES = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$) *(?:\.|$)/i;
@@ -6,8 +9,9 @@ const DEVICES = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /**
- * A name that a client gave, made safe to show and to offer for a download. It is never used as a path: what is stored is named by its
- * content. Folders before the name (`..\..\x`, `C:\x`, `/etc/x`) fall away, as do control characters and marks that turn the writing direction.
+ * A name that a client gave, made safe to show and to offer for a download. It is never used as a path: what
+ * is stored is named by its content. Folders before the name (`..\..\x`, `C:\x`, `/etc/x`) fall away, as do
+ * control characters and marks that turn the writing direction.
  */
 export function safeName(given: string): string {
   const last = given.normalize('NFC').split(/[/\\]/).at(-1)!;
@@ -28,5 +32,10 @@ function shorten(name: string): string {
   const letters = [...name];
   if (letters.length <= LONGEST) return name;
   const extension = extensionOf(name);
-  return letters.slice(0, LONGEST - extension.length - 1).join('').replace(/[. ]+$/, '') + (extension ? `.${extension}` : '');
+  return (
+    letters
+      .slice(0, LONGEST - extension.length - 1)
+      .join('')
+      .replace(/[. ]+$/, '') + (extension ? `.${extension}` : '')
+  );
 }

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { Refusal } from '../../shared/refusal.ts';
 
-/** A picture of more pixels than this is not opened: a few hundred bytes can unpack to gigabytes. 100 megapixels is the largest camera. */
+/**
+ * A picture of more pixels than this is not opened: a few hundred bytes can unpack to gigabytes. 100
+ * megapixels is the largest camera.
+ */
 const MOST_PIXELS = 100_000_000;
 /** Seconds that one picture may take. */
 const TIMEOUT = 20;
@@ -39,8 +42,9 @@ export class Pictures {
   }
 
   /**
-   * Fits the picture into the box with its aspect ratio kept, never enlarged, and turned as its camera was held (EXIF). `fill` stretches it
-   * to exactly the box. Photographs stay JPEG, everything else becomes PNG so that nothing transparent is lost. What is no picture is `invalid`.
+   * Fits the picture into the box with its aspect ratio kept, never enlarged, and turned as its camera was
+   * held (EXIF). `fill` stretches it to exactly the box. Photographs stay JPEG, everything else becomes PNG
+   * so that nothing transparent is lost. What is no picture is `invalid`.
    */
   scale(original: string, sha256: string, box: Box): Promise<Scaled> {
     const name = `${sha256}-${box.width}x${box.height}${box.fill ? 'f' : ''}${box.png ? 'p' : ''}`;
@@ -52,7 +56,10 @@ export class Pictures {
   }
 
   async #make(original: string, name: string, box: Box): Promise<Scaled> {
-    for (const [extension, type] of [['jpg', 'image/jpeg'], ['png', 'image/png']] as const) {
+    for (const [extension, type] of [
+      ['jpg', 'image/jpeg'],
+      ['png', 'image/png'],
+    ] as const) {
       const path = join(this.#cache, `${name}.${extension}`);
       if (existsSync(path)) return { path, type };
     }
@@ -62,7 +69,12 @@ export class Pictures {
       const { format } = await picture.metadata();
       if (format === 'svg') throw new Refusal('invalid', 'The file is not a picture that can be scaled.');
       const jpeg = format === 'jpeg' && !box.png;
-      const scaled = picture.autoOrient().resize({ width: box.width, height: box.height, fit: box.fill ? 'fill' : 'inside', withoutEnlargement: !box.fill });
+      const scaled = picture.autoOrient().resize({
+        width: box.width,
+        height: box.height,
+        fit: box.fill ? 'fill' : 'inside',
+        withoutEnlargement: !box.fill,
+      });
       await (jpeg ? scaled.jpeg({ quality: 84, mozjpeg: true }) : scaled.png({ compressionLevel: 8 })).toFile(aside);
       const path = join(this.#cache, `${name}.${jpeg ? 'jpg' : 'png'}`);
       await rename(aside, path);
@@ -73,10 +85,18 @@ export class Pictures {
     }
   }
 
-  /** Width and height in pixels as shown, and whether the camera was held otherwise than the pixels lie; undefined when the file is no picture that can be opened. */
+  /**
+   * Width and height in pixels as shown, and whether the camera was held otherwise than the pixels lie;
+   * undefined when the file is no picture that can be opened.
+   */
   async measure(original: string): Promise<{ width: number; height: number; turned: boolean } | undefined> {
     try {
-      const { width, height, orientation = 1, format } = await sharp(original, { limitInputPixels: MOST_PIXELS }).metadata();
+      const {
+        width,
+        height,
+        orientation = 1,
+        format,
+      } = await sharp(original, { limitInputPixels: MOST_PIXELS }).metadata();
       if (format === 'svg' || width * height > MOST_PIXELS) return undefined;
       return { ...(orientation >= 5 ? { width: height, height: width } : { width, height }), turned: orientation > 1 };
     } catch {
@@ -86,16 +106,24 @@ export class Pictures {
 
   /** The photo as its camera was held, in its own format, as a file of its own. */
   async upright(original: string, to: string): Promise<void> {
-    await sharp(original, { limitInputPixels: MOST_PIXELS }).timeout({ seconds: TIMEOUT }).autoOrient().keepIccProfile().toFile(to);
+    await sharp(original, { limitInputPixels: MOST_PIXELS })
+      .timeout({ seconds: TIMEOUT })
+      .autoOrient()
+      .keepIccProfile()
+      .toFile(to);
   }
 
   /** Drops what was scaled of pictures that are gone. */
   async forget(gone: ReadonlySet<string>): Promise<void> {
     if (gone.size === 0) return;
-    for (const name of await readdir(this.#cache)) if (gone.has(name.slice(0, SHA256))) await rm(join(this.#cache, name), { force: true });
+    for (const name of await readdir(this.#cache))
+      if (gone.has(name.slice(0, SHA256))) await rm(join(this.#cache, name), { force: true });
   }
 
-  /** Drops what was made longest ago, until the rest takes no more than so many bytes: who may see a picture may ask for it in any size. */
+  /**
+   * Drops what was made longest ago, until the rest takes no more than so many bytes: who may see a picture
+   * may ask for it in any size.
+   */
   async keepWithin(bytes: number): Promise<void> {
     const kept = [];
     for (const name of await readdir(this.#cache)) {

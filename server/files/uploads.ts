@@ -9,7 +9,10 @@ import type { Kind } from './kinds.ts';
 import { extensionOf, safeName } from './names.ts';
 import { Pictures, type Box, type Scaled } from './pictures.ts';
 
-/** A file that somebody uploaded. It belongs to nothing until a record names it (`claim`); unclaimed, it is cleared after a day. */
+/**
+ * A file that somebody uploaded. It belongs to nothing until a record names it (`claim`); unclaimed, it is
+ * cleared after a day.
+ */
 export interface Upload {
   /** Generated name: a UUID and the extension of the real kind. */
   uuid: string;
@@ -32,7 +35,10 @@ export interface FilesOptions {
   /** bytes */
   limit: number;
   now: () => number;
-  /** Bytes of one user's uploads that no record names yet; at least one largest file, and unbounded when not given. */
+  /**
+   * Bytes of one user's uploads that no record names yet; at least one largest file, and unbounded when not
+   * given.
+   */
   quota?: number;
   /** The organisation of a user; undefined: there was never such a user. */
   organizationOf: (userId: number) => number | undefined;
@@ -68,7 +74,10 @@ export class Files {
     this.#pictures = new Pictures(`${options.directory}/scaled`);
   }
 
-  /** Stores an upload. Resolves when bytes and record are on disk. An extension that lies about the kind is replaced by the true one. */
+  /**
+   * Stores an upload. Resolves when bytes and record are on disk. An extension that lies about the kind is
+   * replaced by the true one.
+   */
   async receive(source: Readable, given: { name: string; userId: number }): Promise<Upload> {
     const blob = await this.keep(source);
     try {
@@ -79,8 +88,9 @@ export class Files {
   }
 
   /**
-   * Stores bytes of which it is not yet known what they are called. What is kept is to be registered, and then released, or dropped.
-   * Refuses as `too-large` what is over the limit of a file, or over what the user may still send.
+   * Stores bytes of which it is not yet known what they are called. What is kept is to be registered, and
+   * then released, or dropped. Refuses as `too-large` what is over the limit of a file, or over what the user
+   * may still send.
    */
   async keep(source: Readable, userId?: number): Promise<Blob> {
     const { limit } = this.#options;
@@ -129,7 +139,10 @@ export class Files {
 
   #overQuota(): Refusal {
     const megabytes = Math.round(this.#quota / 1_000_000);
-    return new Refusal('too-large', `Your uploads that nothing uses yet may take ${megabytes} MB. Delete some, or wait a day.`);
+    return new Refusal(
+      'too-large',
+      `Your uploads that nothing uses yet may take ${megabytes} MB. Delete some, or wait a day.`,
+    );
   }
 
   /** Forgets what was kept and not registered. */
@@ -145,12 +158,25 @@ export class Files {
     const { sha256, size, kind } = blob;
     const name = safeName(given.name);
     const said = extensionOf(name);
-    // A text or an unknown kind has no mark of its own: what the name says is as good as anything, unless it would make a browser run it.
-    const extension = kind.extension === 'txt' || kind.extension === 'bin' ? harmless(said) || kind.extension : kind.extension;
-    const upload: Upload = { uuid: `${randomUUID()}.${extension}`, sha256, size, name, type: kind.type, family: kind.family, at: this.#options.now(), userId: given.userId };
+    // A text or an unknown kind has no mark of its own: what the name says is as good as anything, unless it
+    // would make a browser run it.
+    const extension =
+      kind.extension === 'txt' || kind.extension === 'bin' ? harmless(said) || kind.extension : kind.extension;
+    const upload: Upload = {
+      uuid: `${randomUUID()}.${extension}`,
+      sha256,
+      size,
+      name,
+      type: kind.type,
+      family: kind.family,
+      at: this.#options.now(),
+      userId: given.userId,
+    };
     await this.#options.store.writePlain((sql) =>
       sql
-        .prepare('INSERT INTO uploads (uuid, sha256, size, name, type, family, at, user_id, claimed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)')
+        .prepare(
+          'INSERT INTO uploads (uuid, sha256, size, name, type, family, at, user_id, claimed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)',
+        )
         .run(upload.uuid, sha256, size, name, upload.type, upload.family, upload.at, upload.userId),
     );
     this.#coming.delete(this.#comingOf.get(blob)!);
@@ -159,7 +185,11 @@ export class Files {
   }
 
   get(uuid: string): Upload | undefined {
-    const row = this.#options.store.sql.prepare("SELECT uuid, sha256, size, name, type, family, at, user_id AS userId FROM uploads WHERE uuid = ? AND family <> 'left'").get(uuid);
+    const row = this.#options.store.sql
+      .prepare(
+        "SELECT uuid, sha256, size, name, type, family, at, user_id AS userId FROM uploads WHERE uuid = ? AND family <> 'left'",
+      )
+      .get(uuid);
     return row as unknown as Upload | undefined;
   }
 
@@ -190,7 +220,8 @@ export class Files {
   /** Deletes the upload. What a record made of it, an attachment or a picture, stays. */
   async remove(uuid: string): Promise<void> {
     const { sha256 } = this.#demandStored(this.get(uuid));
-    const claimed = this.#options.store.sql.prepare('SELECT claimed FROM uploads WHERE uuid = ?').get(uuid)?.['claimed'] === 1;
+    const claimed =
+      this.#options.store.sql.prepare('SELECT claimed FROM uploads WHERE uuid = ?').get(uuid)?.['claimed'] === 1;
     await this.#options.store.writePlain((sql) => sql.prepare('DELETE FROM uploads WHERE uuid = ?').run(uuid));
     // Rooms that claim an upload may know its bytes in ways that are not known here.
     if (!claimed && this.#removeIfUnused(sha256)) await this.#pictures.forget(new Set([sha256]));
@@ -201,7 +232,10 @@ export class Files {
     return this.#pictures.scale(this.blobs.path(sha256), sha256, box);
   }
 
-  /** Size of a picture as shown, and whether its camera was held sideways; undefined when it is none that can be opened. */
+  /**
+   * Size of a picture as shown, and whether its camera was held sideways; undefined when it is none that can
+   * be opened.
+   */
   look(sha256: string): Promise<{ width: number; height: number; turned: boolean } | undefined> {
     return this.#pictures.measure(this.blobs.path(sha256));
   }
@@ -215,20 +249,31 @@ export class Files {
     return safeName(given);
   }
 
-  /** A record gave up an upload and the bytes made of it: they are cleared after a day, unless something else has them by then. */
+  /**
+   * A record gave up an upload and the bytes made of it: they are cleared after a day, unless something else
+   * has them by then.
+   */
   async leave(uuid: string, hashes: readonly string[]): Promise<void> {
     const { store, now } = this.#options;
     await store.writePlain((sql) => {
       sql.prepare('UPDATE uploads SET claimed = 0, at = ? WHERE uuid = ?').run(now(), uuid);
-      const note = sql.prepare("INSERT INTO uploads (uuid, sha256, size, name, type, family, at, user_id, claimed) VALUES (?, ?, 0, '', '', 'left', ?, 0, 0)");
-      for (const sha256 of hashes) if (!sql.prepare('SELECT 1 FROM uploads WHERE sha256 = ?').get(sha256)) note.run(randomUUID(), sha256, now());
+      const note = sql.prepare(
+        "INSERT INTO uploads (uuid, sha256, size, name, type, family, at, user_id, claimed) VALUES (?, ?, 0, '', '', 'left', ?, 0, 0)",
+      );
+      for (const sha256 of hashes)
+        if (!sql.prepare('SELECT 1 FROM uploads WHERE sha256 = ?').get(sha256)) note.run(randomUUID(), sha256, now());
     });
   }
 
-  /** Clears uploads that nobody claimed within a day, and their bytes where nothing else refers to them; and scaled pictures beyond the room they have. Returns how many uploads. */
+  /**
+   * Clears uploads that nobody claimed within a day, and their bytes where nothing else refers to them; and
+   * scaled pictures beyond the room they have. Returns how many uploads.
+   */
   async sweep(): Promise<number> {
     const before = this.#options.now() - DAY;
-    const orphans = this.#options.store.sql.prepare('SELECT uuid, sha256 FROM uploads WHERE claimed = 0 AND at < ? LIMIT 1000').all(before) as { uuid: string; sha256: string }[];
+    const orphans = this.#options.store.sql
+      .prepare('SELECT uuid, sha256 FROM uploads WHERE claimed = 0 AND at < ? LIMIT 1000')
+      .all(before) as { uuid: string; sha256: string }[];
     const gone = new Set<string>();
     if (orphans.length > 0) {
       await this.#options.store.writePlain((sql) => {
@@ -254,7 +299,27 @@ export class Files {
   }
 }
 
-const ACTIVE = new Set(['html', 'htm', 'xhtml', 'svg', 'xml', 'xsl', 'js', 'mjs', 'css', 'swf', 'exe', 'bat', 'cmd', 'com', 'scr', 'lnk', 'hta', 'vbs', 'ps1']);
+const ACTIVE = new Set([
+  'html',
+  'htm',
+  'xhtml',
+  'svg',
+  'xml',
+  'xsl',
+  'js',
+  'mjs',
+  'css',
+  'swf',
+  'exe',
+  'bat',
+  'cmd',
+  'com',
+  'scr',
+  'lnk',
+  'hta',
+  'vbs',
+  'ps1',
+]);
 
 function harmless(extension: string): string {
   return ACTIVE.has(extension) ? '' : extension;

@@ -9,7 +9,10 @@ interface Entry {
   withdrawn: boolean;
 }
 
-/** What is particular to one of the small lists of the fleet. Rules are plain functions over what is stored; they throw Refusals. */
+/**
+ * What is particular to one of the small lists of the fleet. Rules are plain functions over what is stored;
+ * they throw Refusals.
+ */
 export interface DirectoryRules<T extends Entry, Order> {
   /** What an entry is called in refusals, such as `driver`. */
   readonly what: string;
@@ -27,7 +30,10 @@ export interface DirectoryRules<T extends Entry, Order> {
   withdraw?(entry: T): T;
 }
 
-/** One of the small lists: everybody sees what is everybody's or their organisation's; administrators write it. */
+/**
+ * One of the small lists: everybody sees what is everybody's or their organisation's; administrators write
+ * it.
+ */
 export class Directory<T extends Entry, Order> {
   /** All entries, the withdrawn ones too. */
   readonly mirror: Mirror<T>;
@@ -94,17 +100,28 @@ export class Directory<T extends Entry, Order> {
 
   #shows(actor: Actor, entry: T): boolean {
     const owner = this.#rules.owner(entry);
-    return !entry.withdrawn && (this.#rules.shown?.(entry) ?? true) && (owner === undefined || seesOrganization(actor, owner));
+    return (
+      !entry.withdrawn &&
+      (this.#rules.shown?.(entry) ?? true) &&
+      (owner === undefined || seesOrganization(actor, owner))
+    );
   }
 
   mayChange(actor: Actor, entry: Draft<T>): boolean {
     const owner = this.#rules.owner(entry);
-    return (owner === undefined ? actor.right.admin : administers(actor, owner)) && (this.#rules.mayChange?.(entry, actor) ?? true);
+    return (
+      (owner === undefined ? actor.right.admin : administers(actor, owner)) &&
+      (this.#rules.mayChange?.(entry, actor) ?? true)
+    );
   }
 
   #demandAdministers(actor: Actor, entry: Draft<T>): void {
     const owner = this.#rules.owner(entry);
-    if (!this.mayChange(actor, entry)) throw new Refusal('forbidden', `Only an administrator ${owner === undefined ? '' : 'of the organisation '}may change this ${this.#rules.what}.`);
+    if (!this.mayChange(actor, entry))
+      throw new Refusal(
+        'forbidden',
+        `Only an administrator ${owner === undefined ? '' : 'of the organisation '}may change this ${this.#rules.what}.`,
+      );
   }
 
   #unknown(id: number): Refusal {

@@ -1,7 +1,20 @@
 import { administers, mayDirectCrews, seesOrganization, type Actor } from '../../shared/access.ts';
 import { among, contains } from '../../shared/asked.ts';
 import { unknownState, type LastState } from '../../shared/last-state.ts';
-import type { Driver, Geozone, Icon, Mark, Organization, PlannedRoute, Sensor, Tag, Vehicle, VehicleField, VehicleGroup, VehicleModel } from '../../shared/records/index.ts';
+import type {
+  Driver,
+  Geozone,
+  Icon,
+  Mark,
+  Organization,
+  PlannedRoute,
+  Sensor,
+  Tag,
+  Vehicle,
+  VehicleField,
+  VehicleGroup,
+  VehicleModel,
+} from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Readings } from '../../shared/sensors.ts';
 import { hasNotArrived } from '../../shared/unit-status.ts';
@@ -17,7 +30,19 @@ import { rank, type Candidate, type Ranked, type Travel } from './rank.ts';
 import { Roster } from './roster.ts';
 import { ran, type Ran } from './running.ts';
 import { sensorRules, type SensorOrder } from './sensors.ts';
-import { driverRules, groupRules, markRules, modelRules, tagRules, type DriverOrder, type GroupOrder, type Known, type MarkOrder, type ModelOrder, type TagOrder } from './small-lists.ts';
+import {
+  driverRules,
+  groupRules,
+  markRules,
+  modelRules,
+  tagRules,
+  type DriverOrder,
+  type GroupOrder,
+  type Known,
+  type MarkOrder,
+  type ModelOrder,
+  type TagOrder,
+} from './small-lists.ts';
 import { presentVehicleValues, vehicleFieldRules, type VehicleFieldOrder } from './vehicle-fields.ts';
 import { changeVehicle, createVehicle, type Surroundings, type VehicleOrder } from './vehicle-order.ts';
 
@@ -55,8 +80,13 @@ export interface VehicleView {
 }
 
 export interface RecommendOptions {
-  /** The ways by road from the vehicles to the place, in their order; `no-territory` when no roads are loaded. */
-  travelTimes(vehicles: readonly { lat: number; lon: number; profile: string }[], place: { lat: number; lon: number }): Promise<readonly Travel[] | 'no-territory'>;
+  /**
+   * The ways by road from the vehicles to the place, in their order; `no-territory` when no roads are loaded.
+   */
+  travelTimes(
+    vehicles: readonly { lat: number; lon: number; profile: string }[],
+    place: { lat: number; lon: number },
+  ): Promise<readonly Travel[] | 'no-territory'>;
   /** Open tasks by the vehicle that serves them. */
   busy: ReadonlyMap<number, { id: number; title: string }>;
 }
@@ -107,7 +137,10 @@ export class Fleet {
     this.sensors = new Directory(store.kind<Sensor>('fleet', 'sensor'), sensorRules(known, now));
     this.#ignitions = new Ignitions(this.sensors.mirror);
     this.icons = new Directory(store.kind<Icon>('fleet', 'icon'), iconRules());
-    this.fields = new Directory(store.kind<VehicleField>('fleet', 'vehicleField'), vehicleFieldRules(() => new Set([...this.fields.mirror.values()].map(({ translit }) => translit))));
+    this.fields = new Directory(
+      store.kind<VehicleField>('fleet', 'vehicleField'),
+      vehicleFieldRules(() => new Set([...this.fields.mirror.values()].map(({ translit }) => translit))),
+    );
     this.#organizations = new Mirror(store.kind<Organization>('accounts', 'organization'));
   }
 
@@ -116,7 +149,9 @@ export class Fleet {
     const passes = passing(filter);
     return this.#roster
       .current()
-      .filter((vehicle) => seesOrganization(actor, vehicle.organizationId) && passes(vehicle, this.states.get(vehicle.id)))
+      .filter(
+        (vehicle) => seesOrganization(actor, vehicle.organizationId) && passes(vehicle, this.states.get(vehicle.id)),
+      )
       .map((vehicle) => this.#view(actor, vehicle));
   }
 
@@ -128,13 +163,25 @@ export class Fleet {
   async create(actor: Actor, order: VehicleOrder): Promise<VehicleView> {
     const organizationId = order.organizationId ?? actor.user.organizationId;
     this.#demandAdministers(actor, organizationId);
-    return this.#inTurn(async () => this.#view(actor, await this.#vehicles.insert(createVehicle(this.#vehicles.nextId(), { ...order, organizationId }, this.#surroundings(actor)))));
+    return this.#inTurn(async () =>
+      this.#view(
+        actor,
+        await this.#vehicles.insert(
+          createVehicle(this.#vehicles.nextId(), { ...order, organizationId }, this.#surroundings(actor)),
+        ),
+      ),
+    );
   }
 
   async change(actor: Actor, id: number, order: VehicleOrder): Promise<VehicleView> {
     this.#demandAdministers(actor, this.#demandSeen(actor, id).organizationId);
     if (order.organizationId !== undefined) this.#demandAdministers(actor, order.organizationId);
-    return this.#inTurn(async () => this.#view(actor, await this.#vehicles.change(id, (vehicle) => changeVehicle(vehicle, order, this.#surroundings(actor)))));
+    return this.#inTurn(async () =>
+      this.#view(
+        actor,
+        await this.#vehicles.change(id, (vehicle) => changeVehicle(vehicle, order, this.#surroundings(actor))),
+      ),
+    );
   }
 
   /** Hides the vehicle; its history remains, and its device may be given to another one. */
@@ -143,13 +190,24 @@ export class Fleet {
     await this.#vehicles.change(id, (vehicle) => ({ ...vehicle, withdrawn: true }));
   }
 
-  /** The crew's single-digit status, as a dispatcher enters it. `sentAt`: when the crew was sent to the task that it serves, epoch ms; undefined: it serves none. */
+  /**
+   * The crew's single-digit status, as a dispatcher enters it. `sentAt`: when the crew was sent to the task
+   * that it serves, epoch ms; undefined: it serves none.
+   */
   async setUnitStatus(actor: Actor, id: number, status: number, sentAt?: number): Promise<VehicleView> {
     const vehicle = this.#demandSeen(actor, id);
-    if (!mayDirectCrews(actor)) throw new Refusal('forbidden', 'You may not set the status of crews: it takes the right to change the status of tasks.');
+    if (!mayDirectCrews(actor))
+      throw new Refusal(
+        'forbidden',
+        'You may not set the status of crews: it takes the right to change the status of tasks.',
+      );
     const { unitStatus, unitStatusSince } = this.states.get(vehicle.id) ?? unknownState(vehicle.id);
     const reported = { unitStatus: unitStatusSince > 0 ? unitStatus : undefined, unitStatusSince };
-    if (sentAt !== undefined && hasNotArrived(reported, status, sentAt)) throw new Refusal('conflict', `${vehicle.name} was sent to a task and has not arrived there. Take the task from it first.`);
+    if (sentAt !== undefined && hasNotArrived(reported, status, sentAt))
+      throw new Refusal(
+        'conflict',
+        `${vehicle.name} was sent to a task and has not arrived there. Take the task from it first.`,
+      );
     await this.states.setUnitStatus(vehicle.id, status, this.#now());
     return this.#view(actor, vehicle);
   }
@@ -185,7 +243,10 @@ export class Fleet {
     return this.#roster.all().filter((vehicle) => vehicle.organizationId === organizationId);
   }
 
-  /** The vehicles that a person sees, or saw while they were there: what happened to those that are withdrawn is still there. */
+  /**
+   * The vehicles that a person sees, or saw while they were there: what happened to those that are withdrawn
+   * is still there.
+   */
   everyVehicleSeenBy(actor: Actor): Vehicle[] {
     return this.#roster.all().filter((vehicle) => seesOrganization(actor, vehicle.organizationId));
   }
@@ -201,35 +262,79 @@ export class Fleet {
     return vehicle?.withdrawn ? undefined : vehicle;
   }
 
-  /** Whether the engine of a vehicle ran, by the ignition sensor that it had at that time; null: it had none, or the record does not carry it. */
+  /**
+   * Whether the engine of a vehicle ran, by the ignition sensor that it had at that time; null: it had none,
+   * or the record does not carry it.
+   */
   engineOn(vehicleId: number, fix: Readings & { readonly time: number }): boolean | null {
     return this.#ignitions.on(vehicleId, fix);
   }
 
-  /** Vehicles that the actor may send to a place, in the order in which they should be sent, each with its reasons. */
-  async recommend(actor: Actor, place: { lat: number; lon: number }, { travelTimes, busy }: RecommendOptions): Promise<(Ranked & { view: VehicleView })[]> {
+  /**
+   * Vehicles that the actor may send to a place, in the order in which they should be sent, each with its
+   * reasons.
+   */
+  async recommend(
+    actor: Actor,
+    place: { lat: number; lon: number },
+    { travelTimes, busy }: RecommendOptions,
+  ): Promise<(Ranked & { view: VehicleView })[]> {
     const views = this.list(actor);
-    const candidates = views.map((view): Candidate => ({ vehicle: view.vehicle, state: this.states.get(view.vehicle.id), busyWith: busy.get(view.vehicle.id) }));
+    const candidates = views.map((view): Candidate => ({
+      vehicle: view.vehicle,
+      state: this.states.get(view.vehicle.id),
+      busyWith: busy.get(view.vehicle.id),
+    }));
     const located = views.filter((view) => view.state.time > 0);
-    const travels = await travelTimes(located.map((view) => ({ lat: view.state.lat, lon: view.state.lon, profile: view.vehicle.profile })), place);
-    const byVehicle = new Map(travels === 'no-territory' ? [] : located.map((view, index) => [view.vehicle.id, travels[index]]));
-    const ranked = rank(place, candidates, travels === 'no-territory' ? travels : views.map((view) => byVehicle.get(view.vehicle.id)), this.#now());
+    const travels = await travelTimes(
+      located.map((view) => ({ lat: view.state.lat, lon: view.state.lon, profile: view.vehicle.profile })),
+      place,
+    );
+    const byVehicle = new Map(
+      travels === 'no-territory' ? [] : located.map((view, index) => [view.vehicle.id, travels[index]]),
+    );
+    const ranked = rank(
+      place,
+      candidates,
+      travels === 'no-territory' ? travels : views.map((view) => byVehicle.get(view.vehicle.id)),
+      this.#now(),
+    );
     const viewOf = new Map(views.map((view) => [view.vehicle.id, view]));
     return ranked.map((entry) => ({ ...entry, view: viewOf.get(entry.candidate.vehicle.id)! }));
   }
 
   /** Whether a vehicle, a driver or an icon shows these bytes. */
   shows(sha256: string): boolean {
-    return this.#roster.shows(sha256) || this.drivers.current().some(({ photo }) => photo === sha256) || this.icons.current().some(({ picture }) => picture === sha256);
+    return (
+      this.#roster.shows(sha256) ||
+      this.drivers.current().some(({ photo }) => photo === sha256) ||
+      this.icons.current().some(({ picture }) => picture === sha256)
+    );
   }
 
   async close(): Promise<void> {
     this.#roster.close();
-    for (const list of [this.marks, this.models, this.groups, this.tags, this.drivers, this.geozones, this.routes, this.sensors, this.icons, this.fields, this.#organizations]) list.close();
+    for (const list of [
+      this.marks,
+      this.models,
+      this.groups,
+      this.tags,
+      this.drivers,
+      this.geozones,
+      this.routes,
+      this.sensors,
+      this.icons,
+      this.fields,
+      this.#organizations,
+    ])
+      list.close();
     await this.states.close();
   }
 
-  /** One change of the fleet after the other: whose device is whose is known only when the change before is stored. */
+  /**
+   * One change of the fleet after the other: whose device is whose is known only when the change before is
+   * stored.
+   */
   #inTurn<R>(work: () => Promise<R>): Promise<R> {
     const done = this.#lastChange.then(work);
     this.#lastChange = done.catch(() => undefined);
@@ -248,23 +353,35 @@ export class Fleet {
       mark: this.marks.mirror.get(vehicle.markId),
       model,
       tags: vehicle.tagIds.map((id) => seen(actor, this.tags.mirror.get(id))).filter((tag) => tag !== undefined),
-      drivers: vehicle.driverIds.map((id) => seen(actor, this.drivers.mirror.get(id))).filter((driver) => driver !== undefined),
+      drivers: vehicle.driverIds
+        .map((id) => seen(actor, this.drivers.mirror.get(id)))
+        .filter((driver) => driver !== undefined),
       customFields: presentVehicleValues([...this.fields.mirror.values()], vehicle.customValues),
     };
   }
 
   #demandSeen(actor: Actor, id: number): Vehicle {
     const vehicle = this.get(id);
-    if (!vehicle || !seesOrganization(actor, vehicle.organizationId)) throw new Refusal('not-found', `There is no vehicle ${id}.`);
+    if (!vehicle || !seesOrganization(actor, vehicle.organizationId))
+      throw new Refusal('not-found', `There is no vehicle ${id}.`);
     return vehicle;
   }
 
   #demandAdministers(actor: Actor, organizationId: number): void {
-    if (!administers(actor, organizationId)) throw new Refusal('forbidden', 'Only an administrator of the organisation may change its vehicles.');
+    if (!administers(actor, organizationId))
+      throw new Refusal('forbidden', 'Only an administrator of the organisation may change its vehicles.');
   }
 
   #surroundings(actor: Actor): Surroundings {
-    const kinds = { organization: this.#organizations, group: this.groups.mirror, mark: this.marks.mirror, model: this.models.mirror, driver: this.drivers.mirror, tag: this.tags.mirror, icon: this.icons.mirror };
+    const kinds = {
+      organization: this.#organizations,
+      group: this.groups.mirror,
+      mark: this.marks.mirror,
+      model: this.models.mirror,
+      driver: this.drivers.mirror,
+      tag: this.tags.mirror,
+      icon: this.icons.mirror,
+    };
     return {
       exists: (kind, id) => {
         const entry = kind === 'organization' ? kinds.organization.get(id) : seen(actor, kinds[kind].get(id));

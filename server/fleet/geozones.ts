@@ -24,17 +24,40 @@ export interface GeozoneOrder {
   validFrom?: number | undefined;
 }
 
-/** Every point of every vehicle is compared with the zones: what has more positions than this is a border of a country. */
+/**
+ * Every point of every vehicle is compared with the zones: what has more positions than this is a border of a
+ * country.
+ */
 const MOST_POSITIONS = 2_000;
 const GREATEST_RADIUS = 200_000;
 
-export function geozoneRules(known: Pick<Known, 'organization'>, now: () => number): DirectoryRules<Geozone, GeozoneOrder> {
+export function geozoneRules(
+  known: Pick<Known, 'organization'>,
+  now: () => number,
+): DirectoryRules<Geozone, GeozoneOrder> {
   return {
-    what: 'geozone', owner: ({ organizationId }) => organizationId,
+    what: 'geozone',
+    owner: ({ organizationId }) => organizationId,
     create: (id, order, by) => {
       const name = named(order.name);
-      const first = { validFrom: order.validFrom ?? now(), name, shape: shapeOf(order, undefined), speedLimit: limitOf(order.speedLimit ?? 0) };
-      return owned(known, by, order, { id, kind: 'geozone', name, withdrawn: false, withdrawnAt: null, organizationId: 0, notes: order.notes ?? '', color: order.color ?? '', view: order.view ?? true, versions: [first] });
+      const first = {
+        validFrom: order.validFrom ?? now(),
+        name,
+        shape: shapeOf(order, undefined),
+        speedLimit: limitOf(order.speedLimit ?? 0),
+      };
+      return owned(known, by, order, {
+        id,
+        kind: 'geozone',
+        name,
+        withdrawn: false,
+        withdrawnAt: null,
+        organizationId: 0,
+        notes: order.notes ?? '',
+        color: order.color ?? '',
+        view: order.view ?? true,
+        versions: [first],
+      });
     },
     change: (zone, order) => {
       const validFrom = beginOf(order, zone, now());
@@ -42,24 +65,37 @@ export function geozoneRules(known: Pick<Known, 'organization'>, now: () => numb
       const { notes, color, view, organizationId } = order;
       const name = named(order.name, before.name);
       const speedLimit = order.speedLimit === undefined ? before.speedLimit : limitOf(order.speedLimit ?? 0);
-      const versions = [...revised(zone.versions, { validFrom, name, shape: shapeOf(order, before.shape), speedLimit })];
-      return moved(known, zone, { ...zone, ...given({ notes, color, view, organizationId }), name: versionAt({ versions }, now()).name, versions } as Geozone);
+      const versions = [
+        ...revised(zone.versions, { validFrom, name, shape: shapeOf(order, before.shape), speedLimit }),
+      ];
+      return moved(known, zone, {
+        ...zone,
+        ...given({ notes, color, view, organizationId }),
+        name: versionAt({ versions }, now()).name,
+        versions,
+      } as Geozone);
     },
     withdraw: (zone) => ({ ...zone, withdrawnAt: now() }),
   };
 }
 
 /**
- * From when on an edit holds: from `validFrom`, else now; what has not begun yet is corrected, and begins when it was to. An edit cannot come before the
- * version that is in force: that would rewrite history.
+ * From when on an edit holds: from `validFrom`, else now; what has not begun yet is corrected, and begins
+ * when it was to. An edit cannot come before the version that is in force: that would rewrite history.
  */
-export function beginOf({ validFrom }: { validFrom?: number | undefined }, entry: { readonly versions: readonly { readonly validFrom: number }[] }, now: number): number {
+export function beginOf(
+  { validFrom }: { validFrom?: number | undefined },
+  entry: { readonly versions: readonly { readonly validFrom: number }[] },
+  now: number,
+): number {
   const present = versionAt(entry, now).validFrom;
   if (present > now) {
-    if (validFrom !== undefined && validFrom < now) throw new Refusal('invalid', 'validFrom is in the past, and what is changed has not begun yet.');
+    if (validFrom !== undefined && validFrom < now)
+      throw new Refusal('invalid', 'validFrom is in the past, and what is changed has not begun yet.');
     return validFrom ?? present;
   }
-  if (validFrom !== undefined && validFrom < present) throw new Refusal('invalid', `validFrom is before ${present}, from when on the present version holds.`);
+  if (validFrom !== undefined && validFrom < present)
+    throw new Refusal('invalid', `validFrom is before ${present}, from when on the present version holds.`);
   return Math.max(validFrom ?? now, present + 1);
 }
 
@@ -81,13 +117,21 @@ function shapeOf({ geometry, radius, width }: GeozoneOrder, before: ZoneShape | 
   const fault = geometryFault(geometry);
   if (fault) throw new Refusal('invalid', `geometry is wrong: ${fault}.`);
   const drawn = geometry as { type: string; coordinates: unknown };
-  const shape = drawnShape(drawn, radius ?? (before?.kind === 'circle' ? before.radius : undefined), width ?? (before?.kind === 'corridor' ? before.width : undefined));
+  const shape = drawnShape(
+    drawn,
+    radius ?? (before?.kind === 'circle' ? before.radius : undefined),
+    width ?? (before?.kind === 'corridor' ? before.width : undefined),
+  );
   const [west, , east] = boxOf(shape as Shape);
   if (east - west > 180) throw new Refusal('invalid', 'geometry must not reach around half the earth.');
   return shape;
 }
 
-function drawnShape({ type, coordinates }: { type: string; coordinates: unknown }, radius: number | undefined, width: number | undefined): ZoneShape {
+function drawnShape(
+  { type, coordinates }: { type: string; coordinates: unknown },
+  radius: number | undefined,
+  width: number | undefined,
+): ZoneShape {
   switch (type) {
     case 'Point':
       return { kind: 'circle', center: pair(coordinates as number[]), radius: lengthOf('radius', radius) };
@@ -95,7 +139,8 @@ function drawnShape({ type, coordinates }: { type: string; coordinates: unknown 
       return { kind: 'corridor', line: pairs(coordinates as number[][]), width: lengthOf('width', width) };
     case 'Polygon': {
       const rings = (coordinates as number[][][]).map(pairs);
-      if (rings.reduce((sum, ring) => sum + ring.length, 0) > MOST_POSITIONS) throw new Refusal('invalid', `The geometry of a zone has at most ${MOST_POSITIONS} positions.`);
+      if (rings.reduce((sum, ring) => sum + ring.length, 0) > MOST_POSITIONS)
+        throw new Refusal('invalid', `The geometry of a zone has at most ${MOST_POSITIONS} positions.`);
       return { kind: 'polygon', rings };
     }
     default:
@@ -105,13 +150,15 @@ function drawnShape({ type, coordinates }: { type: string; coordinates: unknown 
 
 function lengthOf(field: string, metres: number | undefined): number {
   if (metres === undefined) throw new Refusal('invalid', `${field} (metres) is missing.`);
-  if (!(metres >= 1 && metres <= GREATEST_RADIUS)) throw new Refusal('invalid', `${field} must be from 1 to ${GREATEST_RADIUS} metres.`);
+  if (!(metres >= 1 && metres <= GREATEST_RADIUS))
+    throw new Refusal('invalid', `${field} must be from 1 to ${GREATEST_RADIUS} metres.`);
   return metres;
 }
 
 /** Positions of a line without their altitudes. */
 export function pairs(positions: readonly (readonly number[])[]): [number, number][] {
-  if (positions.length > MOST_POSITIONS) throw new Refusal('invalid', `The geometry has at most ${MOST_POSITIONS} positions.`);
+  if (positions.length > MOST_POSITIONS)
+    throw new Refusal('invalid', `The geometry has at most ${MOST_POSITIONS} positions.`);
   return positions.map(pair);
 }
 

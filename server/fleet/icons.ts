@@ -18,7 +18,10 @@ export interface IconOrder {
 /** Pixels to a side: an icon is drawn at some dozens. */
 const LARGEST = 1024;
 
-/** Icons made by who sees every organisation are everybody's, and only they change them; others are their organisation's. */
+/**
+ * Icons made by who sees every organisation are everybody's, and only they change them; others are their
+ * organisation's.
+ */
 export function iconRules(): DirectoryRules<Icon, IconOrder> {
   return {
     what: 'icon',
@@ -26,13 +29,24 @@ export function iconRules(): DirectoryRules<Icon, IconOrder> {
     mayChange: ({ organizationId }, by) => organizationId !== 0 || by.right.wheel,
     create: (id, { name, picture }, by) => {
       if (!picture) throw new Refusal('invalid', 'uuid is missing.');
-      return { id, kind: 'icon', withdrawn: false, name: named(name), organizationId: by.right.wheel ? 0 : by.user.organizationId, ...pictured(picture) };
+      return {
+        id,
+        kind: 'icon',
+        withdrawn: false,
+        name: named(name),
+        organizationId: by.right.wheel ? 0 : by.user.organizationId,
+        ...pictured(picture),
+      };
     },
     change: (icon, { name, picture }) => ({ ...icon, name: named(name, icon.name), ...(picture && pictured(picture)) }),
   };
 }
 
 function pictured({ sha256, type, width, height }: Picture): Pick<Icon, 'picture' | 'type' | 'width' | 'height'> {
-  if (width > LARGEST || height > LARGEST) throw new Refusal('invalid', `uuid: an icon has at most ${LARGEST} pixels to a side, this picture has ${width} by ${height}.`);
+  if (width > LARGEST || height > LARGEST)
+    throw new Refusal(
+      'invalid',
+      `uuid: an icon has at most ${LARGEST} pixels to a side, this picture has ${width} by ${height}.`,
+    );
   return { picture: sha256, type, width, height };
 }

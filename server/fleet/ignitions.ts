@@ -15,11 +15,17 @@ export class Ignitions {
     for (const [vehicle, own] of Map.groupBy(sensors.values(), ({ vehicleId }) => vehicleId)) this.#keep(vehicle, own);
     sensors.watch((now, before) => {
       const vehicle = (now ?? before)!.vehicleId;
-      this.#keep(vehicle, [...this.#sensors.values()].filter(({ vehicleId }) => vehicleId === vehicle));
+      this.#keep(
+        vehicle,
+        [...this.#sensors.values()].filter(({ vehicleId }) => vehicleId === vehicle),
+      );
     });
   }
 
-  /** Whether the engine ran by what its device said; null: no ignition was connected at that time, or the record does not carry it. */
+  /**
+   * Whether the engine ran by what its device said; null: no ignition was connected at that time, or the
+   * record does not carry it.
+   */
   on(vehicleId: number, fix: Readings & { readonly time: number }): boolean | null {
     for (const then of this.#byVehicle.get(vehicleId) ?? []) {
       if (fix.time < then.validFrom || (then.validTill !== null && fix.time >= then.validTill)) continue;

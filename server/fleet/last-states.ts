@@ -13,9 +13,10 @@ export interface LastStatesOptions {
 /**
  * How every vehicle stands now. The truth while the station runs is here in memory.
  *
- * Positions are safe in `tracks.db` before they come here; the collection is what linked stations read, and is brought up to date at its own
- * pace, the longest waiting vehicle first: with 5,000 vehicles at one fix a second, a write for each fix would take a core. What only the
- * collection knows (a crew status set by a dispatcher) is saved before the answer.
+ * Positions are safe in `tracks.db` before they come here; the collection is what linked stations read, and
+ * is brought up to date at its own pace, the longest waiting vehicle first: with 5,000 vehicles at one fix a
+ * second, a write for each fix would take a core. What only the collection knows (a crew status set by a
+ * dispatcher) is saved before the answer.
  */
 export class LastStates {
   readonly #records: Records<VehicleState>;
@@ -37,7 +38,9 @@ export class LastStates {
     this.#perRound = perRound;
     this.#log = log;
     for (const record of records.all()) this.#states.set(record.id, stateOf(record));
-    this.#stopWatching = records.watch((changes) => this.#learn(changes.filter((change) => !change.deleted).map((change) => stateOf(change.record))));
+    this.#stopWatching = records.watch((changes) =>
+      this.#learn(changes.filter((change) => !change.deleted).map((change) => stateOf(change.record))),
+    );
     this.#timer = setInterval(() => this.#saveRound(), every);
     this.#timer.unref();
   }
@@ -48,8 +51,8 @@ export class LastStates {
   }
 
   /**
-   * States as telemetry has them. What is older than what is known here changes nothing, unless that was told by telemetry itself: a late record may show that
-   * a vehicle never was where it was last believed to be.
+   * States as telemetry has them. What is older than what is known here changes nothing, unless that was told
+   * by telemetry itself: a late record may show that a vehicle never was where it was last believed to be.
    */
   take(states: readonly LastState[]): void {
     const changed = this.#learn(states, (known, state) => {
@@ -85,7 +88,10 @@ export class LastStates {
     while (this.#unsaved.size > 0) await this.#saveSome(1000);
   }
 
-  #learn(states: readonly LastState[], takesBack: (known: LastState, state: LastState) => boolean = () => false): LastState[] {
+  #learn(
+    states: readonly LastState[],
+    takesBack: (known: LastState, state: LastState) => boolean = () => false,
+  ): LastState[] {
     const changed: LastState[] = [];
     for (const state of states) {
       const known = this.#states.get(state.id);
@@ -101,7 +107,9 @@ export class LastStates {
   }
 
   #saveRound(): void {
-    this.#saving = this.#saving.then(() => this.#saveSome(this.#perRound)).catch((error: unknown) => this.#log?.('ERROR', `Last states were not saved: ${String(error)}`));
+    this.#saving = this.#saving
+      .then(() => this.#saveSome(this.#perRound))
+      .catch((error: unknown) => this.#log?.('ERROR', `Last states were not saved: ${String(error)}`));
   }
 
   async #saveSome(count: number): Promise<void> {

@@ -1,8 +1,9 @@
 import type { Records } from '../store/door.ts';
 
 /**
- * All records of a small kind in memory, always as they were committed last, whoever wrote them. For what is asked for thousands of times
- * a second: names of departments and users in a list of messages, vehicles by their device.
+ * All records of a small kind in memory, always as they were committed last, whoever wrote them. For what is
+ * asked for thousands of times a second: names of departments and users in a list of messages, vehicles by
+ * their device.
  */
 export class Mirror<T extends { id: number }> {
   readonly #byId = new Map<number, T>();

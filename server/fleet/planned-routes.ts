@@ -49,24 +49,56 @@ export interface KnownToRoutes extends Pick<Known, 'organization'> {
 
 export function routeRules(known: KnownToRoutes, now: () => number): DirectoryRules<PlannedRoute, RouteOrder> {
   /** What holds from `since` on, planned versions too. Vehicles that were `there` before may stay. */
-  const checked = <R extends Omit<PlannedRoute, 'hlc' | 'key'>>(route: R, since: number, there: readonly number[], by: Actor): R => {
+  const checked = <R extends Omit<PlannedRoute, 'hlc' | 'key'>>(
+    route: R,
+    since: number,
+    there: readonly number[],
+    by: Actor,
+  ): R => {
     for (const { from, till, vehicleIds } of route.versions.filter(({ validFrom }) => validFrom >= since)) {
       if (from !== null && till !== null && till <= from) throw new Refusal('invalid', 'till must be later than from.');
       for (const id of vehicleIds) {
-        if (!there.includes(id) && (known.organizationOfVehicle(id) !== route.organizationId || !known.seesVehicle(by, id))) throw new Refusal('invalid', `carsIds: the organisation has no vehicle ${id}.`);
+        if (
+          !there.includes(id) &&
+          (known.organizationOfVehicle(id) !== route.organizationId || !known.seesVehicle(by, id))
+        )
+          throw new Refusal('invalid', `carsIds: the organisation has no vehicle ${id}.`);
       }
     }
     return route;
   };
   return {
-    what: 'route', owner: ({ organizationId }) => organizationId,
+    what: 'route',
+    owner: ({ organizationId }) => organizationId,
     create: (id, order, by) => {
       const name = named(order.name);
       const first = {
-        validFrom: order.validFrom ?? now(), name, line: lineOf(order.line, undefined), points: pointsOf(order.points ?? [], 0),
-        vehicleIds: [...new Set(order.vehicleIds ?? [])], from: order.from ?? null, till: order.till ?? null, corridor: order.corridor ?? null,
+        validFrom: order.validFrom ?? now(),
+        name,
+        line: lineOf(order.line, undefined),
+        points: pointsOf(order.points ?? [], 0),
+        vehicleIds: [...new Set(order.vehicleIds ?? [])],
+        from: order.from ?? null,
+        till: order.till ?? null,
+        corridor: order.corridor ?? null,
       };
-      return checked(owned(known, by, order, { id, kind: 'route', name, withdrawn: false, withdrawnAt: null, organizationId: 0, notes: order.notes ?? '', color: order.color ?? '', view: order.view ?? true, versions: [first] }), first.validFrom, [], by);
+      return checked(
+        owned(known, by, order, {
+          id,
+          kind: 'route',
+          name,
+          withdrawn: false,
+          withdrawnAt: null,
+          organizationId: 0,
+          notes: order.notes ?? '',
+          color: order.color ?? '',
+          view: order.view ?? true,
+          versions: [first],
+        }),
+        first.validFrom,
+        [],
+        by,
+      );
     },
     change: (route, order, by) => {
       const validFrom = beginOf(order, route, now());
@@ -75,15 +107,34 @@ export function routeRules(known: KnownToRoutes, now: () => number): DirectoryRu
       const name = named(order.name, before.name);
       const greatest = Math.max(0, ...route.versions.flatMap(({ points }) => points.map((point) => point.id)));
       // A plan that left a point out may take it up again.
-      const standing = route.versions.filter((version) => version.validFrom >= versionAt(route, now()).validFrom).flatMap(({ points }) => points);
+      const standing = route.versions
+        .filter((version) => version.validFrom >= versionAt(route, now()).validFrom)
+        .flatMap(({ points }) => points);
       const next = {
-        validFrom, name, line: lineOf(order.line, before.line), points: order.points ? pointsOf(order.points, greatest, standing) : before.points,
+        validFrom,
+        name,
+        line: lineOf(order.line, before.line),
+        points: order.points ? pointsOf(order.points, greatest, standing) : before.points,
         vehicleIds: order.vehicleIds ? [...new Set(order.vehicleIds)] : before.vehicleIds,
-        from: order.from === undefined ? before.from : order.from, till: order.till === undefined ? before.till : order.till, corridor: order.corridor === undefined ? before.corridor : order.corridor,
+        from: order.from === undefined ? before.from : order.from,
+        till: order.till === undefined ? before.till : order.till,
+        corridor: order.corridor === undefined ? before.corridor : order.corridor,
       };
       const versions = [...revised(route.versions, next)];
-      const there = [before, ...route.versions.filter((version) => version.validFrom > validFrom)].flatMap(({ vehicleIds }) => vehicleIds);
-      return checked(moved(known, route, { ...route, ...given({ notes, color, view, organizationId }), name: versionAt({ versions }, now()).name, versions } as PlannedRoute), validFrom, there, by);
+      const there = [before, ...route.versions.filter((version) => version.validFrom > validFrom)].flatMap(
+        ({ vehicleIds }) => vehicleIds,
+      );
+      return checked(
+        moved(known, route, {
+          ...route,
+          ...given({ notes, color, view, organizationId }),
+          name: versionAt({ versions }, now()).name,
+          versions,
+        } as PlannedRoute),
+        validFrom,
+        there,
+        by,
+      );
     },
     withdraw: (route) => ({ ...route, withdrawnAt: now() }),
   };
@@ -99,14 +150,29 @@ function lineOf(line: unknown, before: [number, number][] | undefined): [number,
   return pairs(coordinates);
 }
 
-/** Points that name an id of the route keep it, so that their events go on as theirs; new ones get one that was never given. */
-function pointsOf(orders: readonly ControlPointOrder[], greatest: number, before: readonly ControlPoint[] = []): ControlPoint[] {
+/**
+ * Points that name an id of the route keep it, so that their events go on as theirs; new ones get one that
+ * was never given.
+ */
+function pointsOf(
+  orders: readonly ControlPointOrder[],
+  greatest: number,
+  before: readonly ControlPoint[] = [],
+): ControlPoint[] {
   if (orders.length > MOST_POINTS) throw new Refusal('invalid', `A route has at most ${MOST_POINTS} control points.`);
   let last = greatest;
   const seen = new Set<number>();
   return orders.map(({ id, name, lat, lon, radius, arriveAfter }, index) => {
-    if (id !== undefined && (!before.some((point) => point.id === id) || seen.has(id))) throw new Refusal('invalid', `points[${index}].id ${id} is not a point of this route, or stands there twice.`);
+    if (id !== undefined && (!before.some((point) => point.id === id) || seen.has(id)))
+      throw new Refusal('invalid', `points[${index}].id ${id} is not a point of this route, or stands there twice.`);
     seen.add(id ?? last + 1);
-    return { id: id ?? ++last, name: named(name, undefined, `points[${index}].name`), lat, lon, radius: radius ?? USUAL_RADIUS, arriveAfter: arriveAfter ?? null };
+    return {
+      id: id ?? ++last,
+      name: named(name, undefined, `points[${index}].name`),
+      lat,
+      lon,
+      radius: radius ?? USUAL_RADIUS,
+      arriveAfter: arriveAfter ?? null,
+    };
   });
 }

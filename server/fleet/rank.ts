@@ -1,6 +1,13 @@
 import { airDistance } from '../../shared/geometry.ts';
 import type { LastState } from '../../shared/last-state.ts';
-import { AT_HOSPITAL, EMERGENCY_CALL, EN_ROUTE, ON_SCENE, OUT_OF_SERVICE, PATIENT_LOADED } from '../../shared/unit-status.ts';
+import {
+  AT_HOSPITAL,
+  EMERGENCY_CALL,
+  EN_ROUTE,
+  ON_SCENE,
+  OUT_OF_SERVICE,
+  PATIENT_LOADED,
+} from '../../shared/unit-status.ts';
 
 /** A vehicle that could be sent. */
 export interface Candidate {
@@ -43,13 +50,22 @@ export interface Ranked {
 const STALE_POSITION = 10 * 60_000;
 
 /**
- * Vehicles in the order in which they should be sent to `place`: those that can go by road time, then those that are passed over, with why not.
+ * Vehicles in the order in which they should be sent to `place`: those that can go by road time, then those
+ * that are passed over, with why not.
  *
- * @param travels for each candidate the way by road, undefined where it has no position; `no-territory` when no roads are loaded: then the order is by air
+ * @param travels for each candidate the way by road, undefined where it has no position; `no-territory` when
+ * no roads are loaded: then the order is by air
  *   distance, which each entry says, since an invented time would be believed
  */
-export function rank(place: { lat: number; lon: number }, candidates: readonly Candidate[], travels: readonly (Travel | undefined)[] | 'no-territory', now: number): Ranked[] {
-  const entries = candidates.map((candidate, index) => judge(place, candidate, travels === 'no-territory' ? travels : travels[index], now));
+export function rank(
+  place: { lat: number; lon: number },
+  candidates: readonly Candidate[],
+  travels: readonly (Travel | undefined)[] | 'no-territory',
+  now: number,
+): Ranked[] {
+  const entries = candidates.map((candidate, index) =>
+    judge(place, candidate, travels === 'no-territory' ? travels : travels[index], now),
+  );
   entries.sort(
     (a, b) =>
       Number(b.available) - Number(a.available) ||
@@ -58,24 +74,62 @@ export function rank(place: { lat: number; lon: number }, candidates: readonly C
       a.candidate.vehicle.id - b.candidate.vehicle.id,
   );
   const first = entries[0];
-  return entries.map(({ nearness: _nearness, ...entry }, index) => ({ ...entry, rank: index + 1, reasons: [...entry.reasons, ...behind(entry, first)] }));
+  return entries.map(({ nearness: _nearness, ...entry }, index) => ({
+    ...entry,
+    rank: index + 1,
+    reasons: [...entry.reasons, ...behind(entry, first)],
+  }));
 }
 
 type Judged = Omit<Ranked, 'rank'> & { nearness: number };
 
-function judge(place: { lat: number; lon: number }, candidate: Candidate, travel: Travel | 'no-territory' | undefined, now: number): Judged {
+function judge(
+  place: { lat: number; lon: number },
+  candidate: Candidate,
+  travel: Travel | 'no-territory' | undefined,
+  now: number,
+): Judged {
   const { state } = candidate;
   const obstacles = [...duties(candidate), ...positions(state, now)];
   const located = state !== undefined && state.time > 0;
-  if (!located) return { candidate, time: undefined, distance: undefined, nearness: Infinity, available: false, reasons: obstacles };
+  if (!located)
+    return {
+      candidate,
+      time: undefined,
+      distance: undefined,
+      nearness: Infinity,
+      available: false,
+      reasons: obstacles,
+    };
   if (travel === 'no-territory') {
     const metres = Math.round(airDistance(state, place));
-    return { candidate, time: undefined, distance: undefined, nearness: metres, available: obstacles.length === 0, reasons: [...obstacles, { code: 'no-road-times', metres }] };
+    return {
+      candidate,
+      time: undefined,
+      distance: undefined,
+      nearness: metres,
+      available: obstacles.length === 0,
+      reasons: [...obstacles, { code: 'no-road-times', metres }],
+    };
   }
   if (travel === undefined || travel === 'no-road') {
-    return { candidate, time: undefined, distance: undefined, nearness: Number.MAX_VALUE, available: false, reasons: [...obstacles, { code: 'no-road' }] };
+    return {
+      candidate,
+      time: undefined,
+      distance: undefined,
+      nearness: Number.MAX_VALUE,
+      available: false,
+      reasons: [...obstacles, { code: 'no-road' }],
+    };
   }
-  return { candidate, time: travel.time, distance: travel.distance, nearness: travel.time, available: obstacles.length === 0, reasons: obstacles };
+  return {
+    candidate,
+    time: travel.time,
+    distance: travel.distance,
+    nearness: travel.time,
+    available: obstacles.length === 0,
+    reasons: obstacles,
+  };
 }
 
 function duties({ vehicle, state, busyWith }: Candidate): Reason[] {
@@ -100,7 +154,8 @@ function positions(state: LastState | undefined, now: number): Reason[] {
 
 /** How much later than the first choice: worth saying from a minute on. */
 function behind(entry: Omit<Ranked, 'rank'>, first: Omit<Ranked, 'rank'> | undefined): Reason[] {
-  if (!first?.available || first.time === undefined || entry.time === undefined || first.candidate === entry.candidate) return [];
+  if (!first?.available || first.time === undefined || entry.time === undefined || first.candidate === entry.candidate)
+    return [];
   const minutes = Math.round((entry.time - first.time) / 60);
   return minutes >= 1 ? [{ code: 'further', minutes, than: first.candidate.vehicle.name }] : [];
 }
@@ -108,17 +163,32 @@ function behind(entry: Omit<Ranked, 'rank'>, first: Omit<Ranked, 'rank'> | undef
 /** A reason in words, for programs that show it as it is. */
 export function sayReason(reason: Reason): string {
   switch (reason.code) {
-    case 'on-maintenance': return 'on maintenance';
-    case 'out-of-service': return 'out of service';
-    case 'emergency-call': return 'calls for help itself';
-    case 'crew-busy': return CREW_WORDS[reason.status] ?? `crew status ${reason.status}`;
-    case 'busy-with': return `busy with task ${reason.taskId}`;
-    case 'no-position': return 'no position';
-    case 'stale-position': return `position ${reason.minutes} min old`;
-    case 'no-road': return 'no road there';
-    case 'no-road-times': return `no road times: no territory is loaded; ${(reason.metres / 1000).toFixed(1)} km as the crow flies`;
-    case 'further': return `${reason.minutes} min further than ${reason.than}`;
+    case 'on-maintenance':
+      return 'on maintenance';
+    case 'out-of-service':
+      return 'out of service';
+    case 'emergency-call':
+      return 'calls for help itself';
+    case 'crew-busy':
+      return CREW_WORDS[reason.status] ?? `crew status ${reason.status}`;
+    case 'busy-with':
+      return `busy with task ${reason.taskId}`;
+    case 'no-position':
+      return 'no position';
+    case 'stale-position':
+      return `position ${reason.minutes} min old`;
+    case 'no-road':
+      return 'no road there';
+    case 'no-road-times':
+      return `no road times: no territory is loaded; ${(reason.metres / 1000).toFixed(1)} km as the crow flies`;
+    case 'further':
+      return `${reason.minutes} min further than ${reason.than}`;
   }
 }
 
-const CREW_WORDS: Readonly<Record<number, string>> = { 3: 'en route', 4: 'on scene', 7: 'patient loaded', 8: 'at hospital' };
+const CREW_WORDS: Readonly<Record<number, string>> = {
+  3: 'en route',
+  4: 'on scene',
+  7: 'patient loaded',
+  8: 'at hospital',
+};

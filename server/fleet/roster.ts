@@ -2,7 +2,10 @@ import type { Vehicle } from '../../shared/records/index.ts';
 import type { Records } from '../store/door.ts';
 import { Mirror } from './mirror.ts';
 
-/** The vehicles in memory, and whose device is which. Withdrawn vehicles have no device: its number may be used again. */
+/**
+ * The vehicles in memory, and whose device is which. Withdrawn vehicles have no device: its number may be
+ * used again.
+ */
 export class Roster {
   readonly #vehicles: Mirror<Vehicle>;
   readonly #byGlonassId = new Map<number, number>();

@@ -12,27 +12,48 @@ export interface Ran {
   readonly move: number;
 }
 
-/** The hours of an engine count more or less by its model (`motohoursStop`, `motohoursMove`); without a coefficient an hour is an hour. */
-export function ran(state: LastState | undefined, model: Pick<VehicleModel, 'motohoursStop' | 'motohoursMove'> | undefined): Ran {
+/**
+ * The hours of an engine count more or less by its model (`motohoursStop`, `motohoursMove`); without a
+ * coefficient an hour is an hour.
+ */
+export function ran(
+  state: LastState | undefined,
+  model: Pick<VehicleModel, 'motohoursStop' | 'motohoursMove'> | undefined,
+): Ran {
   const hours = (seconds: number, coefficient: number | null | undefined) => (seconds / 3600) * (coefficient ?? 1);
-  return { time: state?.time ?? 0, odometer: state?.odometer ?? 0, stop: hours(state?.engineStop ?? 0, model?.motohoursStop), move: hours(state?.engineMove ?? 0, model?.motohoursMove) };
+  return {
+    time: state?.time ?? 0,
+    odometer: state?.odometer ?? 0,
+    stop: hours(state?.engineStop ?? 0, model?.motohoursStop),
+    move: hours(state?.engineMove ?? 0, model?.motohoursMove),
+  };
 }
 
 /** km until maintenance is due, less than 0 when it is overdue; null: none is planned. Metres count. */
-export function kmNextTo({ serviceOdometer }: Pick<Vehicle, 'serviceOdometer'>, { odometer }: Pick<Ran, 'odometer'>): number | null {
+export function kmNextTo(
+  { serviceOdometer }: Pick<Vehicle, 'serviceOdometer'>,
+  { odometer }: Pick<Ran, 'odometer'>,
+): number | null {
   return serviceOdometer === null ? null : thousandths(serviceOdometer - odometer);
 }
 
 /** Hours that the engine has run by now. */
-export function motohours({ motohours: before }: Pick<Vehicle, 'motohours'>, { stop, move }: Pick<Ran, 'stop' | 'move'>): { stop: number; move: number } {
+export function motohours(
+  { motohours: before }: Pick<Vehicle, 'motohours'>,
+  { stop, move }: Pick<Ran, 'stop' | 'move'>,
+): { stop: number; move: number } {
   return { stop: thousandths(before.stop + stop), move: thousandths(before.move + move) };
 }
 
 /**
- * The hours before telemetry counted, so that those of now are as told. Who sends a whole vehicle back sends hours that were true when it was read: what the time since
- * then alone explains is no change.
+ * The hours before telemetry counted, so that those of now are as told. Who sends a whole vehicle back sends
+ * hours that were true when it was read: what the time since then alone explains is no change.
  */
-export function hoursBefore(vehicle: Pick<Vehicle, 'motohours'>, told: { stop?: number | undefined; move?: number | undefined; knownAt: number | undefined }, now: Ran): Vehicle['motohours'] {
+export function hoursBefore(
+  vehicle: Pick<Vehicle, 'motohours'>,
+  told: { stop?: number | undefined; move?: number | undefined; knownAt: number | undefined },
+  now: Ran,
+): Vehicle['motohours'] {
   const shown = motohours(vehicle, now);
   const before = (part: 'stop' | 'move'): number => {
     const wanted = told[part];

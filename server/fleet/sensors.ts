@@ -28,24 +28,49 @@ export interface SensorOrder {
 const MOST_PAIRS = 200;
 
 /** A sensor is its vehicle's: who sees the vehicle sees it. */
-export function sensorRules(known: Pick<KnownToRoutes, 'organizationOfVehicle' | 'seesVehicle'>, now: () => number): DirectoryRules<Sensor, SensorOrder> {
+export function sensorRules(
+  known: Pick<KnownToRoutes, 'organizationOfVehicle' | 'seesVehicle'>,
+  now: () => number,
+): DirectoryRules<Sensor, SensorOrder> {
   return {
     what: 'sensor',
     owner: ({ vehicleId }) => known.organizationOfVehicle(vehicleId),
     shown: ({ vehicleId }) => known.organizationOfVehicle(vehicleId) !== undefined,
     create: (id, order, by) => {
       if (order.vehicleId === undefined) throw new Refusal('invalid', 'carId is missing.');
-      if (!known.seesVehicle(by, order.vehicleId)) throw new Refusal('invalid', `carId ${order.vehicleId} does not exist.`);
+      if (!known.seesVehicle(by, order.vehicleId))
+        throw new Refusal('invalid', `carId ${order.vehicleId} does not exist.`);
       if (order.type === undefined) throw new Refusal('invalid', 'type is missing.');
       if (order.input === undefined) throw new Refusal('invalid', 'input is missing.');
       const name = named(order.name);
-      const blank: SensorVersion = { validFrom: order.validFrom ?? now(), name, type: order.type, input: order.input, inverted: false, calibration: [], low: null, high: null, hysteresis: 0, debounce: null };
-      return { id, kind: 'sensor', name, withdrawn: false, withdrawnAt: null, vehicleId: order.vehicleId, unit: order.unit ?? '', versions: [checked({ ...blank, ...versionFields(order) })] };
+      const blank: SensorVersion = {
+        validFrom: order.validFrom ?? now(),
+        name,
+        type: order.type,
+        input: order.input,
+        inverted: false,
+        calibration: [],
+        low: null,
+        high: null,
+        hysteresis: 0,
+        debounce: null,
+      };
+      return {
+        id,
+        kind: 'sensor',
+        name,
+        withdrawn: false,
+        withdrawnAt: null,
+        vehicleId: order.vehicleId,
+        unit: order.unit ?? '',
+        versions: [checked({ ...blank, ...versionFields(order) })],
+      };
     },
     change: (sensor, order) => {
       const validFrom = beginOf(order, sensor, now());
       const before = versionAt(sensor, validFrom);
-      if (order.vehicleId !== undefined && order.vehicleId !== sensor.vehicleId) throw new Refusal('invalid', 'carId cannot change: the other vehicle gets a sensor of its own.');
+      if (order.vehicleId !== undefined && order.vehicleId !== sensor.vehicleId)
+        throw new Refusal('invalid', 'carId cannot change: the other vehicle gets a sensor of its own.');
       const name = named(order.name, before.name);
       const next = checked({ ...before, ...versionFields(order), validFrom, name });
       const versions = [...revised(sensor.versions, next)];
@@ -56,16 +81,36 @@ export function sensorRules(known: Pick<KnownToRoutes, 'organizationOfVehicle' |
   };
 }
 
-function versionFields({ type, input, inverted, calibration, low, high, hysteresis, debounce }: SensorOrder): Partial<SensorVersion> {
-  return given({ type, input, inverted, calibration: calibration?.map(([raw, real]): [number, number] => [raw, real]), low, high, hysteresis, debounce });
+function versionFields({
+  type,
+  input,
+  inverted,
+  calibration,
+  low,
+  high,
+  hysteresis,
+  debounce,
+}: SensorOrder): Partial<SensorVersion> {
+  return given({
+    type,
+    input,
+    inverted,
+    calibration: calibration?.map(([raw, real]): [number, number] => [raw, real]),
+    low,
+    high,
+    hysteresis,
+    debounce,
+  });
 }
 
 function checked(version: SensorVersion): SensorVersion {
   const { calibration, low, high, input } = version;
   if (calibration.length > MOST_PAIRS) throw new Refusal('invalid', `calibration has at most ${MOST_PAIRS} pairs.`);
   if (calibration.length === 1) throw new Refusal('invalid', 'calibration needs two pairs at least, or none.');
-  if (calibration.some(([raw], index) => index > 0 && raw <= calibration[index - 1]![0])) throw new Refusal('invalid', 'calibration must have rising raw values.');
+  if (calibration.some(([raw], index) => index > 0 && raw <= calibration[index - 1]![0]))
+    throw new Refusal('invalid', 'calibration must have rising raw values.');
   if (low !== null && high !== null && high <= low) throw new Refusal('invalid', 'high must be greater than low.');
-  if (input.kind === 'input' && input.index > 31) throw new Refusal('invalid', 'input.index of a digital input is from 0 to 31.');
+  if (input.kind === 'input' && input.index > 31)
+    throw new Refusal('invalid', 'input.index of a digital input is from 0 to 31.');
   return version;
 }

@@ -7,11 +7,15 @@ import { named, type DirectoryRules } from './directory.ts';
 type Order<T> = { [F in keyof T]?: T[F] | undefined };
 
 export type MarkOrder = Order<Pick<Mark, 'name'>>;
-export type ModelOrder = Order<Pick<VehicleModel, 'name' | 'markId' | 'expenseOn100km' | 'maxTank' | 'motohoursStop' | 'motohoursMove'>>;
+export type ModelOrder = Order<
+  Pick<VehicleModel, 'name' | 'markId' | 'expenseOn100km' | 'maxTank' | 'motohoursStop' | 'motohoursMove'>
+>;
 export type GroupOrder = Order<Pick<VehicleGroup, 'name' | 'notes' | 'extGroup' | 'view' | 'organizationId'>>;
 /** `organizationId` 0: a tag of the whole station. */
 export type TagOrder = Order<Pick<Tag, 'name' | 'color' | 'organizationId'>>;
-export type DriverOrder = Order<Pick<Driver, 'name' | 'phone' | 'notes' | 'photo' | 'organizationId' | 'wire' | 'extId'>>;
+export type DriverOrder = Order<
+  Pick<Driver, 'name' | 'phone' | 'notes' | 'photo' | 'organizationId' | 'wire' | 'extId'>
+>;
 
 /** Whether something else that is not withdrawn exists, or refers to an entry. */
 export interface Known {
@@ -26,7 +30,8 @@ const everybodys = (): undefined => undefined;
 
 export function markRules(known: Known): DirectoryRules<Mark, MarkOrder> {
   return {
-    what: 'mark', owner: everybodys,
+    what: 'mark',
+    owner: everybodys,
     create: (id, { name }) => ({ id, kind: 'mark', withdrawn: false, name: named(name) }),
     change: (mark, { name }) => ({ ...mark, name: named(name, mark.name) }),
     demandFree: ({ id, name }) => {
@@ -38,21 +43,54 @@ export function markRules(known: Known): DirectoryRules<Mark, MarkOrder> {
 /** Fuel in litres; coefficients of the hours that an engine runs. */
 export function modelRules(known: Known): DirectoryRules<VehicleModel, ModelOrder> {
   const checked = <M extends Omit<VehicleModel, 'hlc' | 'key'>>(model: M, before: number | undefined): M => {
-    if (model.markId !== before && !known.mark(model.markId)) throw new Refusal('invalid', model.markId === 0 ? 'markId is missing.' : `markId ${model.markId} does not exist.`);
-    for (const field of ['expenseOn100km', 'maxTank', 'motohoursStop', 'motohoursMove'] as const) if ((model[field] ?? 0) < 0) throw new Refusal('invalid', `${field} cannot be less than 0.`);
+    if (model.markId !== before && !known.mark(model.markId))
+      throw new Refusal(
+        'invalid',
+        model.markId === 0 ? 'markId is missing.' : `markId ${model.markId} does not exist.`,
+      );
+    for (const field of ['expenseOn100km', 'maxTank', 'motohoursStop', 'motohoursMove'] as const)
+      if ((model[field] ?? 0) < 0) throw new Refusal('invalid', `${field} cannot be less than 0.`);
     return model;
   };
   return {
-    what: 'model', owner: everybodys,
-    create: (id, order) => checked({ id, kind: 'model', withdrawn: false, markId: 0, expenseOn100km: null, maxTank: null, motohoursStop: null, motohoursMove: null, ...given(order), name: named(order.name) }, undefined),
+    what: 'model',
+    owner: everybodys,
+    create: (id, order) =>
+      checked(
+        {
+          id,
+          kind: 'model',
+          withdrawn: false,
+          markId: 0,
+          expenseOn100km: null,
+          maxTank: null,
+          motohoursStop: null,
+          motohoursMove: null,
+          ...given(order),
+          name: named(order.name),
+        },
+        undefined,
+      ),
     change: (model, order) => checked({ ...model, ...given(order), name: named(order.name, model.name) }, model.markId),
   };
 }
 
 export function groupRules(known: Known): DirectoryRules<VehicleGroup, GroupOrder> {
   return {
-    what: 'group', owner: ({ organizationId }) => organizationId,
-    create: (id, order, by) => owned(known, by, order, { id, kind: 'group', withdrawn: false, notes: '', extGroup: '', view: true, organizationId: 0, ...given(order), name: named(order.name) }),
+    what: 'group',
+    owner: ({ organizationId }) => organizationId,
+    create: (id, order, by) =>
+      owned(known, by, order, {
+        id,
+        kind: 'group',
+        withdrawn: false,
+        notes: '',
+        extGroup: '',
+        view: true,
+        organizationId: 0,
+        ...given(order),
+        name: named(order.name),
+      }),
     change: (group, order) => moved(known, group, { ...group, ...given(order), name: named(order.name, group.name) }),
   };
 }
@@ -60,7 +98,8 @@ export function groupRules(known: Known): DirectoryRules<VehicleGroup, GroupOrde
 /** A tag of the whole station acts on every organisation: those who administer every one write it. */
 export function tagRules(known: Pick<Known, 'organization'>): DirectoryRules<Tag, TagOrder> {
   return {
-    what: 'tag', owner: ({ organizationId }) => organizationId || undefined,
+    what: 'tag',
+    owner: ({ organizationId }) => organizationId || undefined,
     mayChange: ({ organizationId }, by) => !!organizationId || by.right.wheel,
     create: (id, { name, color, organizationId }, by) => {
       if (organizationId) demandOrganization(known, organizationId);
@@ -68,7 +107,8 @@ export function tagRules(known: Pick<Known, 'organization'>): DirectoryRules<Tag
       return { id, kind: 'tag', withdrawn: false, color: color ?? '', name: named(name), organizationId: owner };
     },
     change: (tag, order) => {
-      if (order.organizationId && order.organizationId !== tag.organizationId) demandOrganization(known, order.organizationId);
+      if (order.organizationId && order.organizationId !== tag.organizationId)
+        demandOrganization(known, order.organizationId);
       return { ...tag, ...given(order), name: named(order.name, tag.name) };
     },
   };
@@ -79,24 +119,51 @@ export function driverRules(known: Known): DirectoryRules<Driver, DriverOrder> {
   const checked = <D extends Omit<Driver, 'hlc' | 'key'>>(driver: D): D => {
     const wire = driver.wire.trim();
     const holder = wire === '' ? undefined : known.driverWithKey(wire);
-    if (holder !== undefined && holder !== driver.id) throw new Refusal('invalid', `wire ${wire} belongs to another driver.`);
+    if (holder !== undefined && holder !== driver.id)
+      throw new Refusal('invalid', `wire ${wire} belongs to another driver.`);
     return { ...driver, wire };
   };
   return {
-    what: 'driver', owner: ({ organizationId }) => organizationId,
-    create: (id, order, by) => checked(owned(known, by, order, { id, kind: 'driver', withdrawn: false, phone: '', notes: '', photo: null, organizationId: 0, wire: '', extId: '', ...given(order), name: named(order.name, undefined, 'fio') })),
-    change: (driver, order) => checked(moved(known, driver, { ...driver, ...given(order), name: named(order.name, driver.name, 'fio') })),
+    what: 'driver',
+    owner: ({ organizationId }) => organizationId,
+    create: (id, order, by) =>
+      checked(
+        owned(known, by, order, {
+          id,
+          kind: 'driver',
+          withdrawn: false,
+          phone: '',
+          notes: '',
+          photo: null,
+          organizationId: 0,
+          wire: '',
+          extId: '',
+          ...given(order),
+          name: named(order.name, undefined, 'fio'),
+        }),
+      ),
+    change: (driver, order) =>
+      checked(moved(known, driver, { ...driver, ...given(order), name: named(order.name, driver.name, 'fio') })),
   };
 }
 
 /** Of the organisation that is named, else of the actor's own. */
-export function owned<T extends { organizationId: number }>(known: Pick<Known, 'organization'>, by: Actor, { organizationId }: { organizationId?: number | undefined }, entry: T): T {
+export function owned<T extends { organizationId: number }>(
+  known: Pick<Known, 'organization'>,
+  by: Actor,
+  { organizationId }: { organizationId?: number | undefined },
+  entry: T,
+): T {
   if (organizationId !== undefined) demandOrganization(known, organizationId);
   return { ...entry, organizationId: organizationId ?? by.user.organizationId };
 }
 
 /** What stood there stays allowed, also when the organisation was withdrawn since. */
-export function moved<T extends { organizationId: number }>(known: Pick<Known, 'organization'>, before: T, after: T): T {
+export function moved<T extends { organizationId: number }>(
+  known: Pick<Known, 'organization'>,
+  before: T,
+  after: T,
+): T {
   if (after.organizationId !== before.organizationId) demandOrganization(known, after.organizationId);
   return after;
 }

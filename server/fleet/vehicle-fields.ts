@@ -1,4 +1,12 @@
-import { byOrder, checkDefinition, defaultOf, readValue, translitOf, type FieldRules, type FieldValue } from '../../shared/custom-fields.ts';
+import {
+  byOrder,
+  checkDefinition,
+  defaultOf,
+  readValue,
+  translitOf,
+  type FieldRules,
+  type FieldValue,
+} from '../../shared/custom-fields.ts';
 import { given } from '../../shared/given.ts';
 import type { VehicleField } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
@@ -22,20 +30,44 @@ export interface VehicleFieldOrder {
 }
 
 /** Attributes that not every format has (B5), and those that have them. */
-const FORMATS_WITH = { possibleValues: ['list'], regexp: ['string'], minLength: ['string'], maxLength: ['string'], defaultValue: ['string', 'int', 'float', 'bool', 'list'] } as const;
+const FORMATS_WITH = {
+  possibleValues: ['list'],
+  regexp: ['string'],
+  minLength: ['string'],
+  maxLength: ['string'],
+  defaultValue: ['string', 'int', 'float', 'bool', 'list'],
+} as const;
 
 /** @param taken the keys of all fields, the deleted ones too: values of theirs are still there */
 export function vehicleFieldRules(taken: () => ReadonlySet<string>): DirectoryRules<VehicleField, VehicleFieldOrder> {
   return {
-    what: 'custom field', owner: () => undefined,
+    what: 'custom field',
+    owner: () => undefined,
     create: (id, order) => {
       if (order.format === undefined) throw new Refusal('invalid', 'format is missing.');
       const name = named(order.name);
-      const blank = { id, kind: 'vehicleField' as const, name, withdrawn: false, translit: translitOf(name, id, taken()), format: order.format, group: '', possibleValues: null, regexp: null, minLength: null, maxLength: null, required: false, defaultValue: null, visible: true, order: 0 };
+      const blank = {
+        id,
+        kind: 'vehicleField' as const,
+        name,
+        withdrawn: false,
+        translit: translitOf(name, id, taken()),
+        format: order.format,
+        group: '',
+        possibleValues: null,
+        regexp: null,
+        minLength: null,
+        maxLength: null,
+        required: false,
+        defaultValue: null,
+        visible: true,
+        order: 0,
+      };
       return ordered(blank, order, name);
     },
     change: (field, order) => {
-      if (order.format !== undefined && order.format !== field.format) throw new Refusal('invalid', `format of “${field.name}” cannot change.`);
+      if (order.format !== undefined && order.format !== field.format)
+        throw new Refusal('invalid', `format of “${field.name}” cannot change.`);
       return ordered(field, order, named(order.name, field.name));
     },
   };
@@ -44,13 +76,16 @@ export function vehicleFieldRules(taken: () => ReadonlySet<string>): DirectoryRu
 function ordered<F extends Omit<VehicleField, 'hlc' | 'key'>>(field: F, order: VehicleFieldOrder, name: string): F {
   const { group, required, visible, regexp, minLength, maxLength } = order;
   const next: F = {
-    ...field, ...given({ group, required, visible, regexp, minLength, maxLength }), name,
+    ...field,
+    ...given({ group, required, visible, regexp, minLength, maxLength }),
+    name,
     ...(order.possibleValues !== undefined && { possibleValues: order.possibleValues && [...order.possibleValues] }),
     ...(order.order !== undefined && { order: order.order ?? 0 }),
     ...(order.defaultValue !== undefined && { defaultValue: defaultText(field.format, order.defaultValue) }),
   };
   for (const [attribute, formats] of Object.entries(FORMATS_WITH)) {
-    if (next[attribute as keyof typeof FORMATS_WITH] !== null && !(formats as readonly string[]).includes(next.format)) throw new Refusal('invalid', `${attribute} belongs to ${formats.join(', ')}, not to ${next.format}.`);
+    if (next[attribute as keyof typeof FORMATS_WITH] !== null && !(formats as readonly string[]).includes(next.format))
+      throw new Refusal('invalid', `${attribute} belongs to ${formats.join(', ')}, not to ${next.format}.`);
   }
   return inOwnWords(() => checkDefinition(next));
 }
@@ -69,7 +104,13 @@ function inOwnWords<R>(check: () => R): R {
     return check();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    throw new Refusal(error.code, error.message.replace(/\b(possible_values|min_length|max_length|default_value)\b/g, (name) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())), { cause: error });
+    throw new Refusal(
+      error.code,
+      error.message.replace(/\b(possible_values|min_length|max_length|default_value)\b/g, (name) =>
+        name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+      ),
+      { cause: error },
+    );
   }
 }
 
@@ -84,17 +125,25 @@ export function defaultValueOf(field: VehicleField): FieldValue {
 }
 
 /**
- * The values of a vehicle after `sent`, an object of plain values keyed by translit. What is not sent stays; null takes a value away. A new vehicle gets the defaults.
- * Values of deleted fields stay as they are.
+ * The values of a vehicle after `sent`, an object of plain values keyed by translit. What is not sent stays;
+ * null takes a value away. A new vehicle gets the defaults. Values of deleted fields stay as they are.
  */
-export function readVehicleValues(fields: readonly VehicleField[], sent: Readonly<Record<string, unknown>> | undefined, before: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> {
+export function readVehicleValues(
+  fields: readonly VehicleField[],
+  sent: Readonly<Record<string, unknown>> | undefined,
+  before: Readonly<Record<string, unknown>> | undefined,
+): Record<string, unknown> {
   const next: Record<string, unknown> = { ...before };
   const current = inOrder(fields);
-  for (const translit of Object.keys(sent ?? {})) if (!current.some((field) => field.translit === translit)) throw new Refusal('invalid', `customFields.${translit} does not exist.`);
+  for (const translit of Object.keys(sent ?? {}))
+    if (!current.some((field) => field.translit === translit))
+      throw new Refusal('invalid', `customFields.${translit} does not exist.`);
   for (const field of current) {
     const told = sent && Object.hasOwn(sent, field.translit);
     if (!told && before) continue;
-    const value = told ? readValue(field as FieldRules, sent[field.translit]) : (defaultValueOf(field) ?? readValue(field as FieldRules, null));
+    const value = told
+      ? readValue(field as FieldRules, sent[field.translit])
+      : (defaultValueOf(field) ?? readValue(field as FieldRules, null));
     if (value === null) delete next[field.id];
     else next[field.id] = value;
   }
@@ -102,6 +151,9 @@ export function readVehicleValues(fields: readonly VehicleField[], sent: Readonl
 }
 
 /** The values of a vehicle, keyed by translit; null where there is none. */
-export function presentVehicleValues(fields: readonly VehicleField[], values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function presentVehicleValues(
+  fields: readonly VehicleField[],
+  values: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   return Object.fromEntries(inOrder(fields).map((field) => [field.translit, values[field.id] ?? null]));
 }

@@ -25,12 +25,18 @@ export interface VehicleOrder {
   phone?: string;
   imei?: string;
   devicePassword?: string;
-  /** km until maintenance is due, counted from `odometer`: the reading that the sender knew, or that of now. null: none is planned. */
+  /**
+   * km until maintenance is due, counted from `odometer`: the reading that the sender knew, or that of now.
+   * null: none is planned.
+   */
   kmNextTo?: number | null;
   odometer?: number;
   notes?: string;
   picture?: string | null;
-  /** Hours that the engine has run by now. Told with the time `knownAt` of the record that they were read with, what has run since is no change. */
+  /**
+   * Hours that the engine has run by now. Told with the time `knownAt` of the record that they were read
+   * with, what has run since is no change.
+   */
   motohours?: { stop?: number | undefined; move?: number | undefined };
   knownAt?: number;
   /** Plain values by the translit of their fields. */
@@ -48,8 +54,15 @@ export interface Surroundings {
   fields(): readonly VehicleField[];
 }
 
-/** A new vehicle. Without a number of a navigation unit it gets its own id as one, or the next that is free, so that programs can follow it. */
-export function createVehicle(id: number, order: VehicleOrder & { organizationId: number }, around: Surroundings): Draft<Vehicle> {
+/**
+ * A new vehicle. Without a number of a navigation unit it gets its own id as one, or the next that is free,
+ * so that programs can follow it.
+ */
+export function createVehicle(
+  id: number,
+  order: VehicleOrder & { organizationId: number },
+  around: Surroundings,
+): Draft<Vehicle> {
   if (order.name === undefined || order.name.trim() === '') throw new Refusal('invalid', 'name is missing.');
   const blank: Draft<Vehicle> = {
     id,
@@ -78,29 +91,48 @@ export function createVehicle(id: number, order: VehicleOrder & { organizationId
     customValues: {},
     withdrawn: false,
   };
-  return changeVehicle({ ...blank, customValues: readVehicleValues(around.fields(), order.customFields, undefined) }, order, around);
+  return changeVehicle(
+    { ...blank, customValues: readVehicleValues(around.fields(), order.customFields, undefined) },
+    order,
+    around,
+  );
 }
 
-/** The vehicle as ordered. Refuses devices that another vehicle has, and references to what does not exist. */
+/**
+ * The vehicle as ordered. Refuses devices that another vehicle has, and references to what does not exist.
+ */
 export function changeVehicle<V extends Draft<Vehicle>>(vehicle: V, order: VehicleOrder, around: Surroundings): V {
   const { motohours, knownAt, customFields, kmNextTo, odometer, ...fields } = order;
-  const next: V = { ...vehicle, ...given(fields), motohours: hoursBefore(vehicle, { ...motohours, knownAt }, around.ran(vehicle)) };
-  if (kmNextTo !== undefined) next.serviceOdometer = kmNextTo === null ? null : (odometer ?? around.ran(vehicle).odometer) + kmNextTo;
+  const next: V = {
+    ...vehicle,
+    ...given(fields),
+    motohours: hoursBefore(vehicle, { ...motohours, knownAt }, around.ran(vehicle)),
+  };
+  if (kmNextTo !== undefined)
+    next.serviceOdometer = kmNextTo === null ? null : (odometer ?? around.ran(vehicle).odometer) + kmNextTo;
   if (customFields) next.customValues = readVehicleValues(around.fields(), customFields, vehicle.customValues);
   next.name = next.name.trim();
   if (next.name === '') throw new Refusal('invalid', 'name must not be empty.');
   if (next.glonassId < 1) throw new Refusal('invalid', 'glonassId must be at least 1.');
   // What stands there already is not what was sent: no answer is about it.
-  if (next.glonassId !== vehicle.glonassId) refuseTaken('glonassId', next.glonassId, around.withGlonassId(next.glonassId), vehicle.id);
-  if (next.imei !== '' && next.imei !== vehicle.imei) refuseTaken('devimei', next.imei, around.withImei(next.imei), vehicle.id);
+  if (next.glonassId !== vehicle.glonassId)
+    refuseTaken('glonassId', next.glonassId, around.withGlonassId(next.glonassId), vehicle.id);
+  if (next.imei !== '' && next.imei !== vehicle.imei)
+    refuseTaken('devimei', next.imei, around.withImei(next.imei), vehicle.id);
   demandReference(around, 'organization', 'organizationId', next.organizationId, vehicle.organizationId);
-  for (const [kind, field] of [['group', 'groupId'], ['mark', 'markId'], ['model', 'modelId']] as const) {
+  for (const [kind, field] of [
+    ['group', 'groupId'],
+    ['mark', 'markId'],
+    ['model', 'modelId'],
+  ] as const) {
     if (next[field] !== 0) demandReference(around, kind, field, next[field], vehicle[field]);
   }
   // The standard icons are the reader's own; the others stand in the dictionary.
   const iconChanged = next.iconIndex !== vehicle.iconIndex || next.iconStandard !== vehicle.iconStandard;
-  if (iconChanged && !next.iconStandard && next.iconIndex !== 0) demandReference(around, 'icon', 'iconIndex', next.iconIndex);
-  for (const id of next.driverIds) if (!vehicle.driverIds.includes(id)) demandReference(around, 'driver', 'driversIds', id);
+  if (iconChanged && !next.iconStandard && next.iconIndex !== 0)
+    demandReference(around, 'icon', 'iconIndex', next.iconIndex);
+  for (const id of next.driverIds)
+    if (!vehicle.driverIds.includes(id)) demandReference(around, 'driver', 'driversIds', id);
   for (const id of next.tagIds) if (!vehicle.tagIds.includes(id)) demandReference(around, 'tag', 'tagsIds', id);
   next.driverIds = [...new Set(next.driverIds)];
   next.tagIds = [...new Set(next.tagIds)];
@@ -117,7 +149,16 @@ function refuseTaken(field: string, value: string | number, holder: Vehicle | un
   if (holder && holder.id !== own) throw new Refusal('invalid', `${field} ${value} belongs to another vehicle.`);
 }
 
-/** @param before what stood there stays allowed: a directory entry that was withdrawn since must not keep the rest from being edited */
-function demandReference(around: Surroundings, kind: Parameters<Surroundings['exists']>[0], field: string, id: number, before?: number): void {
+/**
+ * @param before what stood there stays allowed: a directory entry that was withdrawn since must not keep the
+ * rest from being edited
+ */
+function demandReference(
+  around: Surroundings,
+  kind: Parameters<Surroundings['exists']>[0],
+  field: string,
+  id: number,
+  before?: number,
+): void {
   if (id !== before && !around.exists(kind, id)) throw new Refusal('invalid', `${field} ${id} does not exist.`);
 }

@@ -8,7 +8,10 @@ export type Latitude = 'typed' | 'mistaken';
 
 const MOST_ALTERNATIVES = 48;
 
-/** Letters of a word that is looked for at the end of compounds, and at least as many of what stands before it. */
+/**
+ * Letters of a word that is looked for at the end of compounds, and at least as many of what stands before
+ * it.
+ */
 const SHORTEST_TAIL = 5;
 const SHORTEST_HEAD = 3;
 
@@ -54,14 +57,24 @@ export class Lexicon {
     return this.#written.terms[this.#written.from(word)]?.startsWith(word) ?? false;
   }
 
-  /** The words for what a thing is that a word, known to nobody, is a misspelling of: "hosptial", "polcie". */
+  /**
+   * The words for what a thing is that a word, known to nobody, is a misspelling of: "hosptial", "polcie".
+   */
   sortsMisspelt(word: string, passed: () => boolean): string[] {
     if (word.length < SHORTEST_MISSPELT || /\d/.test(word) || this.begins(word) || isSortWord(word)) return [];
     const similar = SORT_WORDS.similar(word, word.length >= TWO_EDITS ? 2 : 1, passed);
     if (similar.some(({ edits, beginning }) => beginning && edits === 0)) return [];
     // Of three letters one may be missing; others are as likely another word.
-    const whole = similar.filter(({ beginning, index }) => !beginning && (word.length > SHORTEST_MISSPELT || SORT_WORDS.terms[index]!.length > word.length)).sort((a, b) => a.edits - b.edits);
-    return whole.filter(({ edits }) => edits === whole[0]!.edits).slice(0, MOST_CORRECTIONS).map(({ index }) => SORT_WORDS.terms[index]!);
+    const whole = similar
+      .filter(
+        ({ beginning, index }) =>
+          !beginning && (word.length > SHORTEST_MISSPELT || SORT_WORDS.terms[index]!.length > word.length),
+      )
+      .sort((a, b) => a.edits - b.edits);
+    return whole
+      .filter(({ edits }) => edits === whole[0]!.edits)
+      .slice(0, MOST_CORRECTIONS)
+      .map(({ index }) => SORT_WORDS.terms[index]!);
   }
 
   /** What a typed word may stand for. `passed` says that time is up. */
@@ -84,31 +97,43 @@ export class Lexicon {
     if (length >= 3) {
       const at = this.#sounds.from(key);
       if (this.#sounds.terms[at] === key) for (const i of this.#ofSound[at]!) weigh(terms[i]!, 0.9);
-      for (const other of this.#sounds.beginning(key, 60)) for (const i of this.#ofSound[other]!) weigh(terms[i]!, 0.62 + (0.2 * key.length) / this.#sounds.terms[other]!.length);
+      for (const other of this.#sounds.beginning(key, 60))
+        for (const i of this.#ofSound[other]!)
+          weigh(terms[i]!, 0.62 + (0.2 * key.length) / this.#sounds.terms[other]!.length);
     }
     // "Brücke" is the end of "Rheinbrücke", and says what it is.
-    if (length >= SHORTEST_TAIL) for (const term of terms) if (term.endsWith(word) && term.length >= length + SHORTEST_HEAD) weigh(term, 0.6 + (0.2 * length) / term.length);
+    if (length >= SHORTEST_TAIL)
+      for (const term of terms)
+        if (term.endsWith(word) && term.length >= length + SHORTEST_HEAD)
+          weigh(term, 0.6 + (0.2 * length) / term.length);
     const most = length >= 8 ? 2 : length >= 4 ? 1 : 0;
     if (most === 0) return;
     for (const { index, edits, beginning } of this.#written.similar(word, most, passed)) {
       const term = terms[index]!;
       const letter = term[0] === word[0] ? 0 : 0.05;
-      weigh(term, Math.max(0.3, 1 - (1.3 * edits) / length - letter) * (beginning ? 0.7 + (0.2 * length) / term.length : 1));
+      weigh(
+        term,
+        Math.max(0.3, 1 - (1.3 * edits) / length - letter) * (beginning ? 0.7 + (0.2 * length) / term.length : 1),
+      );
     }
     if (key.length < 4) return;
     for (const { index, edits, beginning } of this.#sounds.similar(key, key.length >= 7 ? 2 : 1, passed)) {
       const other = this.#sounds.terms[index]!;
-      const quality = (edits === 0 ? 0.88 : 0.86 - (1.2 * edits) / key.length) * (beginning ? 0.7 + (0.2 * key.length) / other.length : 1);
+      const quality =
+        (edits === 0 ? 0.88 : 0.86 - (1.2 * edits) / key.length) *
+        (beginning ? 0.7 + (0.2 * key.length) / other.length : 1);
       for (const i of this.#ofSound[index]!) weigh(terms[i]!, quality);
     }
   }
 
   /** The words worth asking the index for: the likest, of these the commonest. */
   #mostLikely(likeness: ReadonlyMap<string, number>): string[] {
-    const known = [...likeness].map(([term, quality]) => {
-      const at = this.#written.from(term);
-      return { term, quality, count: this.#written.terms[at] === term ? this.#counts[at]! : 0 };
-    }).filter(({ count }) => count > 0);
+    const known = [...likeness]
+      .map(([term, quality]) => {
+        const at = this.#written.from(term);
+        return { term, quality, count: this.#written.terms[at] === term ? this.#counts[at]! : 0 };
+      })
+      .filter(({ count }) => count > 0);
     known.sort((a, b) => b.quality - a.quality || b.count - a.count);
     return known.slice(0, MOST_ALTERNATIVES).map(({ term }) => term);
   }
@@ -140,7 +165,8 @@ export class AskedWord {
   /** How well a word of a name is meant by this one: 1 the same, 0 not at all. */
   likeness(term: string): number {
     if (term === this.text) return 1;
-    const begun = term.startsWith(this.text) && !/^\d+$/.test(this.text) ? 0.8 + (0.15 * this.text.length) / term.length : 0;
+    const begun =
+      term.startsWith(this.text) && !/^\d+$/.test(this.text) ? 0.8 + (0.15 * this.text.length) / term.length : 0;
     return Math.max(begun, this.#likeness.get(term) ?? 0);
   }
 

@@ -14,9 +14,15 @@ export interface Candidate extends Likeness {
 
 /** Candidates taken from the index, the most important first. */
 const TAKEN = 500;
-/** Within this distance of the favoured point things are looked for once more, when there are too many elsewhere. */
+/**
+ * Within this distance of the favoured point things are looked for once more, when there are too many
+ * elsewhere.
+ */
 const NEARBY = 4000;
-/** Where there are too many within a distance, those within an eighth of it are asked for besides, down to this distance. Metres. */
+/**
+ * Where there are too many within a distance, those within an eighth of it are asked for besides, down to
+ * this distance. Metres.
+ */
 const AT_HAND = 40;
 
 const IMPORTANCE_COUNTS = 0.1;
@@ -25,7 +31,12 @@ const NEARNESS_COUNTS = 0.12;
 const HALF_NEAR = 3000;
 
 /** Documents that have every word of weight, the best first. */
-export function findCandidates(file: PlacesFile, asked: readonly AskedWord[], { near, passed }: Asking, only?: 'street'): Candidate[] {
+export function findCandidates(
+  file: PlacesFile,
+  asked: readonly AskedWord[],
+  { near, passed }: Asking,
+  only?: 'street',
+): Candidate[] {
   const demanded = demandedOf(asked);
   if (demanded.length === 0) return [];
   const question = questionOf(demanded);
@@ -34,18 +45,31 @@ export function findCandidates(file: PlacesFile, asked: readonly AskedWord[], { 
     // Too many to look at: the whole words among them, and those near by, must not be missed.
     const whole = demanded.map(({ text }) => `"${text}"`);
     for (const id of file.matching(`{name} : (${whole.join(' AND ')})`, TAKEN)) ids.add(id);
-    if (near && !passed()) for (const id of idsAround(file, question, around(near.lon * 1e7, near.lat * 1e7, 0), NEARBY, passed)) ids.add(id);
+    if (near && !passed())
+      for (const id of idsAround(file, question, around(near.lon * 1e7, near.lat * 1e7, 0), NEARBY, passed))
+        ids.add(id);
   }
   return rank(file, [...ids], asked, near, passed).filter(({ row }) => only === undefined || row.kind === only);
 }
 
 /** The same among what lies within so many metres of a box. */
-export function findCandidatesAround(file: PlacesFile, asked: readonly AskedWord[], box: Box, metres: number, { passed }: Asking): Candidate[] {
+export function findCandidatesAround(
+  file: PlacesFile,
+  asked: readonly AskedWord[],
+  box: Box,
+  metres: number,
+  { passed }: Asking,
+): Candidate[] {
   const demanded = demandedOf(asked);
-  return demanded.length === 0 ? [] : rank(file, [...idsAround(file, questionOf(demanded), box, metres, passed)], asked, undefined, passed);
+  return demanded.length === 0
+    ? []
+    : rank(file, [...idsAround(file, questionOf(demanded), box, metres, passed)], asked, undefined, passed);
 }
 
-/** All that a question finds within so many metres of a box; where these are too many, the most important and the nearest of them: a city has thousands of hydrants, of one importance. */
+/**
+ * All that a question finds within so many metres of a box; where these are too many, the most important and
+ * the nearest of them: a city has thousands of hydrants, of one importance.
+ */
 function idsAround(file: PlacesFile, question: string, box: Box, metres: number, passed: () => boolean): Set<number> {
   const ids = new Set<number>();
   for (let within = metres; within >= AT_HAND; within /= 8) {
@@ -62,7 +86,10 @@ export function findInPart(file: PlacesFile, asked: readonly AskedWord[], { near
   if (demanded.length === 0) return [];
   const exact = demanded.map(({ text }) => `"${text}"`).join(' OR ');
   // What has the very words must not be crowded out by what has words like them.
-  const ids = new Set([...file.resembling(`{name sort} : (${exact})`, TAKEN / 4), ...file.resembling(`{name sort} : (${demanded.map((word) => word.clause()).join(' OR ')})`, TAKEN / 2)]);
+  const ids = new Set([
+    ...file.resembling(`{name sort} : (${exact})`, TAKEN / 4),
+    ...file.resembling(`{name sort} : (${demanded.map((word) => word.clause()).join(' OR ')})`, TAKEN / 2),
+  ]);
   return rank(file, [...ids], asked, near, passed);
 }
 
@@ -80,11 +107,24 @@ function questionOf(demanded: readonly AskedWord[]): string {
   return `{name sort} : (${clauses.join(' OR ')}) AND ${clauses.join(' AND ')}`;
 }
 
-function rank(file: PlacesFile, ids: readonly number[], asked: readonly AskedWord[], near: Favoured | undefined, passed: () => boolean): Candidate[] {
+function rank(
+  file: PlacesFile,
+  ids: readonly number[],
+  asked: readonly AskedWord[],
+  near: Favoured | undefined,
+  passed: () => boolean,
+): Candidate[] {
   const candidates: Candidate[] = [];
   for (const row of file.documents(ids)) {
     if (passed()) break;
-    const likeness = likenessOf(asked, { nameWords: row.name_words, areaWords: row.area_words, sortWords: row.sort_words, kind: row.kind, sort: row.sort, ref: row.ref ?? '' });
+    const likeness = likenessOf(asked, {
+      nameWords: row.name_words,
+      areaWords: row.area_words,
+      sortWords: row.sort_words,
+      kind: row.kind,
+      sort: row.sort,
+      ref: row.ref ?? '',
+    });
     if (!likeness) continue;
     candidates.push({ row, ...likeness, score: scoreOf(likeness.quality, row, near) });
   }

@@ -7,7 +7,10 @@ export interface Hit {
   label: string;
   /** The end of the label that says where the thing lies: "Sé, Porto". */
   area?: string;
-  /** What it is, mostly in OpenStreetMap's words: `residential`, `village`, `hospital`; else `house`, `corner` or `milestone`. */
+  /**
+   * What it is, mostly in OpenStreetMap's words: `residential`, `village`, `hospital`; else `house`, `corner`
+   * or `milestone`.
+   */
   sort?: string;
   lon: number;
   lat: number;
@@ -19,12 +22,16 @@ export interface Hit {
   distance?: number;
 }
 
-/** Searches places.db in a worker with its own read-only connection. Refuses with `busy` while a worker that died is replaced. */
+/**
+ * Searches places.db in a worker with its own read-only connection. Refuses with `busy` while a worker that
+ * died is replaced.
+ */
 export interface Geocoder {
   search(question: { query: string; near?: { lon: number; lat: number }; limit: number }): Promise<Hit[]>;
   /**
-   * The nearest address; on a bridge or in a square, with no house within 25 m, that; where there is no address within 150 m, whatever is nearer, an
-   * address or a street; undefined when there is neither within 2 km.
+   * The nearest address; on a bridge or in a square, with no house within 25 m, that; where there is no
+   * address within 150 m, whatever is nearer, an address or a street; undefined when there is neither within
+   * 2 km.
    */
   reverse(point: { lon: number; lat: number }): Promise<Hit | undefined>;
   /** Goes over to another territory; undefined: none. */

@@ -12,7 +12,10 @@ export type Asked =
 
 /** ms of work after which a search answers with what it has found: typing waits for it. */
 const BUDGET = 250;
-/** ms without any answer after which the worker is taken for hung. Opening a country's words from a slow disk takes seconds. */
+/**
+ * ms without any answer after which the worker is taken for hung. Opening a country's words from a slow disk
+ * takes seconds.
+ */
 const HUNG = 20_000;
 /** Questions that may wait; more would be answered too late to be of use. */
 const QUEUE = 200;
@@ -32,8 +35,16 @@ export interface GeocoderOptions {
   warn?: (message: string) => void;
 }
 
-/** Until a territory is opened every question finds nothing; when it could not be, and there is none from before, questions are refused. */
-export function startGeocoder({ budget = BUDGET, hung = HUNG, worker = siblingUrl(import.meta.url, './geocoder.worker'), warn }: GeocoderOptions = {}): Geocoder {
+/**
+ * Until a territory is opened every question finds nothing; when it could not be, and there is none from
+ * before, questions are refused.
+ */
+export function startGeocoder({
+  budget = BUDGET,
+  hung = HUNG,
+  worker = siblingUrl(import.meta.url, './geocoder.worker'),
+  warn,
+}: GeocoderOptions = {}): Geocoder {
   let directory: string | undefined;
   /** Somebody who is told of no hit believes that there is no such street. */
   let unusable = false;
@@ -43,10 +54,14 @@ export function startGeocoder({ budget = BUDGET, hung = HUNG, worker = siblingUr
   /** ms that opening the territory took. */
   let opening = 0;
   const thread = new QuestionThread<Asked>({
-    script: worker, name: 'The search', mostWaiting: QUEUE, hung, warn,
+    script: worker,
+    name: 'The search',
+    mostWaiting: QUEUE,
+    hung,
+    warn,
     // What takes long to open stays open longer.
     idle: () => Math.max(LEAST_IDLE, IDLE_FOR_OPENING * opening),
-    first: () => directory === undefined ? undefined : { kind: 'open', directory },
+    first: () => (directory === undefined ? undefined : { kind: 'open', directory }),
   });
   return {
     async search(question) {

@@ -26,7 +26,10 @@ const LARGEST_GAP = 100;
 /** Beyond the last known number by no more than this, a house is put at that number. */
 const BEYOND = 8;
 
-/** The house with this number on a street: as mapped, else estimated between its neighbours; several when the street has it twice. */
+/**
+ * The house with this number on a street: as mapped, else estimated between its neighbours; several when the
+ * street has it twice.
+ */
 export function findHouses(file: PlacesFile, document: number, asked: HouseNumber): House[] {
   const rows = file.addresses(document, asked.low, asked.high);
   const exact = rows.filter(({ key }) => key === asked.key);
@@ -50,27 +53,47 @@ function estimateHouse(file: PlacesFile, document: number, asked: HouseNumber): 
     const above = file.neighbour(document, asked.low, 'above', sameParity);
     if (below && above && above.low - below.high <= LARGEST_GAP) {
       const part = (asked.low - below.low) / (above.low - below.low);
-      return { id: undefined, number: asked.key, ...between(file.lines(document), below, above, part), estimated: true, likeness: sameParity ? 0.92 : 0.9 };
+      return {
+        id: undefined,
+        number: asked.key,
+        ...between(file.lines(document), below, above, part),
+        estimated: true,
+        likeness: sameParity ? 0.92 : 0.9,
+      };
     }
   }
   const last = file.neighbour(document, asked.low, 'below', false);
   const first = file.neighbour(document, asked.low, 'above', false);
-  const nearest = last && asked.low - last.high <= BEYOND ? last : first && first.low - asked.low <= BEYOND ? first : undefined;
-  return nearest && { id: undefined, number: asked.key, lon: nearest.lon, lat: nearest.lat, estimated: true, likeness: 0.86 };
+  const nearest =
+    last && asked.low - last.high <= BEYOND ? last : first && first.low - asked.low <= BEYOND ? first : undefined;
+  return (
+    nearest && { id: undefined, number: asked.key, lon: nearest.lon, lat: nearest.lat, estimated: true, likeness: 0.86 }
+  );
 }
 
-/** A part of the way from one point to another along their street; straight where they do not stand on one line of it. */
+/**
+ * A part of the way from one point to another along their street; straight where they do not stand on one
+ * line of it.
+ */
 export function between(lines: readonly Line[], below: Spot, above: Spot, part: number): { lon: number; lat: number } {
-  const direct = { lon: Math.round(below.lon + part * (above.lon - below.lon)), lat: Math.round(below.lat + part * (above.lat - below.lat)) };
+  const direct = {
+    lon: Math.round(below.lon + part * (above.lon - below.lon)),
+    lat: Math.round(below.lat + part * (above.lat - below.lat)),
+  };
   let best: { line: Line; from: number; to: number } | undefined;
   let least = Infinity;
   for (const line of lines) {
-    const from = nearestOnLine(line, below.lon, below.lat), to = nearestOnLine(line, above.lon, above.lat);
+    const from = nearestOnLine(line, below.lon, below.lat),
+      to = nearestOnLine(line, above.lon, above.lat);
     const away = from.metres + to.metres;
-    if (away < least) { least = away; best = { line, from: from.along, to: to.along }; }
+    if (away < least) {
+      least = away;
+      best = { line, from: from.along, to: to.along };
+    }
   }
   if (!best) return direct;
-  // A way round that is much longer than the straight one shows that the houses belong to different arms of the street.
+  // A way round that is much longer than the straight one shows that the houses belong to different arms of
+  // the street.
   const straight = metresBetween(below.lon, below.lat, above.lon, above.lat);
   if (least > 2 * straight + 120 || Math.abs(best.to - best.from) > 3 * straight + 60) return direct;
   return pointAlong(best.line, best.from + part * (best.to - best.from));

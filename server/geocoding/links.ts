@@ -11,7 +11,10 @@ interface Form {
 const latitudeFirst = (pattern: string): Form => ({ pattern: new RegExp(pattern, 'i'), longitudeFirst: false });
 const longitudeFirst = (pattern: string): Form => ({ pattern: new RegExp(pattern, 'i'), longitudeFirst: true });
 
-/** Points, and middles of what is looked at. Of each the first that is there counts: a pin, then what is asked for, then where a way leads to. */
+/**
+ * Points, and middles of what is looked at. Of each the first that is there counts: a pin, then what is asked
+ * for, then where a way leads to.
+ */
 interface Maps {
   readonly points: readonly Form[];
   readonly views: readonly Form[];
@@ -19,16 +22,29 @@ interface Maps {
 
 const USUAL: Maps = {
   points: [
-    latitudeFirst(`[?&]mlat=${NUMBER}&mlon=${NUMBER}`), latitudeFirst(`!3d${NUMBER}!4d${NUMBER}`),
-    latitudeFirst(`[?&](?:q|query|destination|daddr)=(?:loc:)?${PAIR}`), latitudeFirst(`/(?:place|search)/${PAIR}`),
-    latitudeFirst(`/dir/(?:[^/?#]*/){0,20}${PAIR}/?(?:@|data=|[?#]|$)`), longitudeFirst(`^.*!2m2!1d${NUMBER}!2d${NUMBER}`), latitudeFirst(`[?&]route=(?:[^&#;]*;){0,20}${PAIR}(?:[&#]|$)`),
+    latitudeFirst(`[?&]mlat=${NUMBER}&mlon=${NUMBER}`),
+    latitudeFirst(`!3d${NUMBER}!4d${NUMBER}`),
+    latitudeFirst(`[?&](?:q|query|destination|daddr)=(?:loc:)?${PAIR}`),
+    latitudeFirst(`/(?:place|search)/${PAIR}`),
+    latitudeFirst(`/dir/(?:[^/?#]*/){0,20}${PAIR}/?(?:@|data=|[?#]|$)`),
+    longitudeFirst(`^.*!2m2!1d${NUMBER}!2d${NUMBER}`),
+    latitudeFirst(`[?&]route=(?:[^&#;]*;){0,20}${PAIR}(?:[&#]|$)`),
     latitudeFirst(`^geo:${PAIR}`),
   ],
-  views: [latitudeFirst(`[?&](?:ll|center|near)=(?:loc:)?${PAIR}`), latitudeFirst(`@${PAIR}`), latitudeFirst(String.raw`#map=\d{1,2}(?:\.\d{1,4})?/${NUMBER}/${NUMBER}`)],
+  views: [
+    latitudeFirst(`[?&](?:ll|center|near)=(?:loc:)?${PAIR}`),
+    latitudeFirst(`@${PAIR}`),
+    latitudeFirst(String.raw`#map=\d{1,2}(?:\.\d{1,4})?/${NUMBER}/${NUMBER}`),
+  ],
 };
 /** Maps that put longitude first, but not in what somebody typed, nor in ways. */
 const TURNED: Maps = {
-  points: [longitudeFirst(String.raw`[?&](?:pt|whatshere\[point\])=${PAIR}`), longitudeFirst(String.raw`/(?:geo|firm)/\d{1,20}/${PAIR}`), latitudeFirst(`[?&]text=${PAIR}`), latitudeFirst(`[?&]rtext=(?:[^&#~]*~){0,20}${PAIR}(?:[&#]|$)`)],
+  points: [
+    longitudeFirst(String.raw`[?&](?:pt|whatshere\[point\])=${PAIR}`),
+    longitudeFirst(String.raw`/(?:geo|firm)/\d{1,20}/${PAIR}`),
+    latitudeFirst(`[?&]text=${PAIR}`),
+    latitudeFirst(`[?&]rtext=(?:[^&#~]*~){0,20}${PAIR}(?:[&#]|$)`),
+  ],
   views: [longitudeFirst(`[?&/](?:ll|m)[=/]${PAIR}`)],
 };
 const IS_TURNED = /^https?:\/\/[^/]*(?:yandex|2gis)\./i;

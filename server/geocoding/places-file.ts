@@ -67,9 +67,25 @@ export class PlacesFile {
   constructor(directory: string) {
     this.#database = new DatabaseSync(join(directory, FILES.places), { readOnly: true });
     try {
-      const about = this.#database.prepare('SELECT * FROM about').get() as { version: number; west: number; south: number; east: number; north: number };
-      if (about.version !== PLACES_VERSION) throw new Refusal('conflict', `The places of this territory are of version ${about.version}, and ${PLACES_VERSION} is needed: import the territory once more.`);
-      this.#has = new Set((this.#database.prepare(`SELECT name FROM sqlite_master WHERE name IN ('bridge', 'square', 'milestone')`).all() as { name: string }[]).map(({ name }) => name));
+      const about = this.#database.prepare('SELECT * FROM about').get() as {
+        version: number;
+        west: number;
+        south: number;
+        east: number;
+        north: number;
+      };
+      if (about.version !== PLACES_VERSION)
+        throw new Refusal(
+          'conflict',
+          `The places of this territory are of version ${about.version}, and ${PLACES_VERSION} is needed: import the territory once more.`,
+        );
+      this.#has = new Set(
+        (
+          this.#database
+            .prepare(`SELECT name FROM sqlite_master WHERE name IN ('bridge', 'square', 'milestone')`)
+            .all() as { name: string }[]
+        ).map(({ name }) => name),
+      );
       this.bounds = [about.west / 1e7, about.south / 1e7, about.east / 1e7, about.north / 1e7];
     } catch (error) {
       this.#database.close();
@@ -91,12 +107,20 @@ export class PlacesFile {
 
   /** Ids of the most important documents that a full-text question finds. */
   matching(question: string, most: number): number[] {
-    return this.#all<{ rowid: number }>('SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid LIMIT ?', question, most).map(({ rowid }) => rowid);
+    return this.#all<{ rowid: number }>(
+      'SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid LIMIT ?',
+      question,
+      most,
+    ).map(({ rowid }) => rowid);
   }
 
   /** The same among streets alone. */
   streetsMatching(question: string, most: number): number[] {
-    return this.#all<{ id: number }>(`SELECT id FROM words CROSS JOIN document ON document.id = words.rowid WHERE words MATCH ? AND kind = 'street' ORDER BY words.rowid LIMIT ?`, question, most).map(({ id }) => id);
+    return this.#all<{ id: number }>(
+      `SELECT id FROM words CROSS JOIN document ON document.id = words.rowid WHERE words MATCH ? AND kind = 'street' ORDER BY words.rowid LIMIT ?`,
+      question,
+      most,
+    ).map(({ id }) => id);
   }
 
   /** The same among what touches a box. */
@@ -104,17 +128,29 @@ export class PlacesFile {
     // The plus keeps SQLite from asking the full-text index once for every document in the box.
     return this.#all<{ rowid: number }>(
       'SELECT rowid FROM words WHERE words MATCH ? AND +rowid IN (SELECT id FROM document_box WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?) ORDER BY rowid LIMIT ?',
-      question, east, west, north, south, most,
+      question,
+      east,
+      west,
+      north,
+      south,
+      most,
     ).map(({ rowid }) => rowid);
   }
 
   /** Ids of documents that have some of the words, those with the rarest first. */
   resembling(question: string, most: number): number[] {
-    return this.#all<{ rowid: number }>('SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?', question, most).map(({ rowid }) => rowid);
+    return this.#all<{ rowid: number }>(
+      'SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?',
+      question,
+      most,
+    ).map(({ rowid }) => rowid);
   }
 
   documents(ids: readonly number[]): DocumentRow[] {
-    return this.#all<DocumentRow>('SELECT * FROM document WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
+    return this.#all<DocumentRow>(
+      'SELECT * FROM document WHERE id IN (SELECT value FROM json_each(?))',
+      JSON.stringify(ids),
+    );
   }
 
   document(id: number): DocumentRow {
@@ -123,23 +159,41 @@ export class PlacesFile {
 
   /** House numbers of a street or place that stand for a number between the two. */
   addresses(document: number, low: number, high: number): AddressRow[] {
-    return this.#all<AddressRow>('SELECT * FROM address WHERE document = ? AND low <= ? AND high >= ? ORDER BY low, id LIMIT 200', document, high, low);
+    return this.#all<AddressRow>(
+      'SELECT * FROM address WHERE document = ? AND low <= ? AND high >= ? ORDER BY low, id LIMIT 200',
+      document,
+      high,
+      low,
+    );
   }
 
   /** The nearest known numbers below, or above, one: of its own side of the street first. */
   neighbour(document: number, number: number, side: 'below' | 'above', sameParity: boolean): AddressRow | undefined {
     const [compare, order] = side === 'below' ? ['<', 'DESC'] : ['>', 'ASC'];
     const parity = sameParity ? `AND low % 2 = ${number % 2}` : '';
-    return this.#all<AddressRow>(`SELECT * FROM address WHERE document = ? AND low ${compare} ? ${parity} ORDER BY low ${order}, id LIMIT 1`, document, number)[0];
+    return this.#all<AddressRow>(
+      `SELECT * FROM address WHERE document = ? AND low ${compare} ? ${parity} ORDER BY low ${order}, id LIMIT 1`,
+      document,
+      number,
+    )[0];
   }
 
   addressesIn({ west, south, east, north }: Box): AddressRow[] {
-    return this.#all<AddressRow>('SELECT address.* FROM address_box JOIN address USING (id) WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?', east, west, north, south);
+    return this.#all<AddressRow>(
+      'SELECT address.* FROM address_box JOIN address USING (id) WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?',
+      east,
+      west,
+      north,
+      south,
+    );
   }
 
   /** The run of a street, one line for each part of it. */
   lines(document: number): Line[] {
-    const pieces = this.#all<{ line: number; points: Uint8Array }>('SELECT line, points FROM piece WHERE document = ? ORDER BY id', document);
+    const pieces = this.#all<{ line: number; points: Uint8Array }>(
+      'SELECT line, points FROM piece WHERE document = ? ORDER BY id',
+      document,
+    );
     const lines = new Map<number, number[]>();
     for (const { line, points } of pieces) {
       const run = lines.get(line);
@@ -159,7 +213,8 @@ export class PlacesFile {
       `WITH x(id) AS (SELECT value FROM json_each(?1)), y(id) AS (SELECT value FROM json_each(?2))
        SELECT corner.* FROM x CROSS JOIN corner ON a = x.id WHERE b IN (SELECT id FROM y)
        UNION SELECT corner.* FROM x CROSS JOIN corner INDEXED BY corner_b ON b = x.id WHERE a IN (SELECT id FROM y)`,
-      JSON.stringify(some), JSON.stringify(others),
+      JSON.stringify(some),
+      JSON.stringify(others),
     );
   }
 
@@ -174,7 +229,12 @@ export class PlacesFile {
   }
 
   milestones(document: number): MilestoneRow[] {
-    return this.#has.has('milestone') ? this.#all<MilestoneRow>('SELECT metres, lon, lat FROM milestone WHERE document = ? ORDER BY metres LIMIT 20000', document) : [];
+    return this.#has.has('milestone')
+      ? this.#all<MilestoneRow>(
+          'SELECT metres, lon, lat FROM milestone WHERE document = ? ORDER BY metres LIMIT 20000',
+          document,
+        )
+      : [];
   }
 
   boxOf(document: number): Box | undefined {
@@ -182,13 +242,18 @@ export class PlacesFile {
   }
 
   #linesIn(table: 'piece' | 'bridge' | 'square', { west, south, east, north }: Box): LineRow[] {
-    return this.#all<{ document: number; points: Uint8Array }>(`SELECT document, points FROM ${table}_box JOIN ${table} USING (id) WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?`, east, west, north, south)
-      .map(({ document, points }) => ({ document, points: lineOfBytes(points) }));
+    return this.#all<{ document: number; points: Uint8Array }>(
+      `SELECT document, points FROM ${table}_box JOIN ${table} USING (id) WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?`,
+      east,
+      west,
+      north,
+      south,
+    ).map(({ document, points }) => ({ document, points: lineOfBytes(points) }));
   }
 
   #all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
     let statement = this.#prepared.get(sql);
-    if (!statement) this.#prepared.set(sql, statement = this.#database.prepare(sql));
+    if (!statement) this.#prepared.set(sql, (statement = this.#database.prepare(sql)));
     return statement.all(...values) as Row[];
   }
 }

@@ -6,7 +6,9 @@ import type { AddressRow, LineRow, PlacesFile } from './places-file.ts';
 
 /** Further away nothing is "at" a point. */
 const FARTHEST = 2000;
-/** An address within this distance is the answer even when a street is nearer: houses stand beside streets. */
+/**
+ * An address within this distance is the answer even when a street is nearer: houses stand beside streets.
+ */
 const AT_THE_HOUSE = 150;
 const RINGS = [60, AT_THE_HOUSE, 500, FARTHEST];
 /** On a bridge or a square a house further away than this stands on the bank, or around it. */
@@ -15,11 +17,13 @@ const BEFORE_BRIDGE = 25;
 const ON_BRIDGE = 15;
 
 /**
- * The nearest address; on a bridge or in a square, with no house within 25 m, that; where there is no address within 150 m, whatever is nearer, an
- * address or a street; undefined when there is neither within 2 km. Degrees.
+ * The nearest address; on a bridge or in a square, with no house within 25 m, that; where there is no address
+ * within 150 m, whatever is nearer, an address or a street; undefined when there is neither within 2 km.
+ * Degrees.
  */
 export function reverse(file: PlacesFile, point: { lon: number; lat: number }): Hit | undefined {
-  const lon = Math.round(point.lon * 1e7), lat = Math.round(point.lat * 1e7);
+  const lon = Math.round(point.lon * 1e7),
+    lat = Math.round(point.lat * 1e7);
   const atDoor = nearestAddress(file, lon, lat, BEFORE_BRIDGE);
   if (atDoor) return ofAddress(file, atDoor);
   const open = bridgeAt(file, lon, lat) ?? squareAt(file, lon, lat);
@@ -37,7 +41,14 @@ export function reverse(file: PlacesFile, point: { lon: number; lat: number }): 
 }
 
 function ofAddress(file: PlacesFile, { row, metres }: { row: AddressRow; metres: number }): Hit {
-  const house = { id: row.id, number: row.number, lon: row.lon, lat: row.lat, estimated: row.estimated === 1, likeness: 1 };
+  const house = {
+    id: row.id,
+    number: row.number,
+    lon: row.lon,
+    lat: row.lat,
+    estimated: row.estimated === 1,
+    likeness: 1,
+  };
   return { ...houseHit(file.document(row.document), house, 1), distance: metres };
 }
 
@@ -68,11 +79,20 @@ function squareAt(file: PlacesFile, lon: number, lat: number): Hit | undefined {
   return best && { ...documentHit(file.document(best.document), 1), lon: lon / 1e7, lat: lat / 1e7, distance: 0 };
 }
 
-function nearestAddress(file: PlacesFile, lon: number, lat: number, within: number): { row: AddressRow; metres: number } | undefined {
+function nearestAddress(
+  file: PlacesFile,
+  lon: number,
+  lat: number,
+  within: number,
+): { row: AddressRow; metres: number } | undefined {
   let best: { row: AddressRow; metres: number } | undefined;
   for (const row of file.addressesIn(around(lon, lat, within))) {
     const metres = metresBetween(lon, lat, row.lon, row.lat);
-    if (metres <= within && (!best || metres < best.metres || (metres === best.metres && row.estimated < best.row.estimated))) best = { row, metres };
+    if (
+      metres <= within &&
+      (!best || metres < best.metres || (metres === best.metres && row.estimated < best.row.estimated))
+    )
+      best = { row, metres };
   }
   return best;
 }
@@ -85,7 +105,8 @@ function nearestOf(lines: readonly LineRow[], lon: number, lat: number, within: 
   let best: FootOn | undefined;
   for (const { document, points } of lines) {
     const foot = nearestOnLine(points, lon, lat);
-    if (foot.metres <= within && (!best || foot.metres < best.metres)) best = { document, lon: foot.lon, lat: foot.lat, metres: foot.metres };
+    if (foot.metres <= within && (!best || foot.metres < best.metres))
+      best = { document, lon: foot.lon, lat: foot.lat, metres: foot.metres };
   }
   return best;
 }

@@ -1,27 +1,174 @@
 import { GIVEN_NAMES } from './given-names.ts';
 
 /**
- * Words that stand for each other in names of streets and places, in folded form, and words that say little, being part of many names.
- * Groups overlap on purpose: `st` is a street and a saint.
+ * Words that stand for each other in names of streets and places, in folded form, and words that say little,
+ * being part of many names. Groups overlap on purpose: `st` is a street and a saint.
  */
 const GROUPS: readonly (readonly string[])[] = [
-  ['street', 'st', 'str'], ['road', 'rd'], ['avenue', 'av', 'ave', 'avda', 'avd', 'avenida', 'aven'], ['lane', 'ln'], ['drive', 'dr', 'drv'], ['square', 'sq', 'sqr'],
-  ['boulevard', 'bulvara', 'bulvare', 'blvd', 'bvd', 'bd', 'boul', 'bulvar', 'bulevar', 'bulevardul', 'br'], ['court', 'ct'], ['place', 'pl', 'plaza', 'pza', 'plz', 'platz', 'plac', 'praca', 'pc', 'pca', 'piazza', 'piaz', 'placa', 'ploshchad', 'plosha', 'pjazza', 'misrah'],
-  ['crescent', 'cres', 'cr'], ['terrace', 'ter', 'terr'], ['gardens', 'gdns', 'gdn'], ['highway', 'hwy', 'hw'], ['interstate', 'i'], ['parkway', 'pkwy'], ['circle', 'cir'], ['close', 'cl'], ['mount', 'mt', 'mont', 'monte'], ['fort', 'ft'],
-  ['junction', 'jct'], ['bypass', 'byp'], ['hospital', 'hosp', 'hospiz'], ['station', 'sta', 'stn', 'bahnhof', 'bhf'],
-  ['north', 'n'], ['south', 's'], ['east', 'e'], ['west', 'w'], ['northwest', 'nw'], ['northeast', 'ne'], ['southwest', 'sw'], ['southeast', 'se'],
-  ['saint', 'st', 'sainte', 'ste', 'san', 'sankt', 'skt', 'sant', 'santa', 'santo', 'sta', 'sto', 'sao', 's', 'sveti', 'sveta', 'sv', 'sviatogo', 'sviatoi', 'szent', 'swietego', 'sw', 'sint'],
-  ['doctor', 'dr', 'doktor', 'dott', 'doutor', 'docteur', 'doktora'], ['general', 'gen', 'generala', 'gral'], ['professor', 'prof', 'professora'], ['colonel', 'col', 'cel', 'coronel'], ['captain', 'capt', 'cap', 'kap', 'kapitan', 'kapitana'],
-  ['major', 'maj', 'maior'], ['president', 'pres', 'presidente', 'prezidenta'], ['engineer', 'eng', 'ing', 'engenheiro', 'inzhenera'], ['marshal', 'mar', 'mal', 'marechal', 'marshala', 'marechale'], ['admiral', 'adm', 'admirala', 'almirante'],
-  ['monsignor', 'mons', 'monsinjur', 'monseigneur', 'mgr'], ['father', 'fr', 'patri', 'padre', 'pere', 'pe', 'p', 'dun', 'don'], ['reverend', 'rev'], ['archbishop', 'arcisqof'], ['academician', 'ak', 'akad', 'akademika'],
-  ['lieutenant', 'lt', 'leitenanta'], ['sergeant', 'sgt', 'sierzhanta'], ['king', 'kg'], ['princess', 'princesse'], ['prince', 'prins'],
-  ['rua', 'r'], ['travessa', 'tv', 'trav'], ['estrada', 'est', 'estr'], ['largo', 'lg', 'lgo'], ['alameda', 'al'], ['rodovia', 'rod'], ['calle', 'c', 'cl', 'cll'], ['carretera', 'ctra', 'carr'], ['paseo', 'pso'], ['via', 'v'], ['viale', 'vle'], ['corso', 'cso'], ['vicolo', 'vic'],
-  ['chemin', 'ch', 'che'], ['impasse', 'imp'], ['allee', 'al', 'all'], ['passage', 'pass', 'psg'], ['faubourg', 'fg', 'fbg'], ['quai', 'q'], ['route', 'rte', 'rt'], ['rue', 'r'],
-  ['strasse', 'str'], ['gasse', 'g'], ['weg', 'w'], ['straat', 'str'], ['laan', 'ln'], ['strada', 'str'], ['ulica', 'ul'], ['aleja', 'al'], ['osiedle', 'os'], ['gata', 'g'], ['gade', 'g'], ['vei', 'veien', 'v', 'vegen'], ['utca', 'u'], ['cadde', 'caddesi', 'cad', 'cd'], ['sokak', 'sok', 'sk', 'sokagi'],
-  ['ulitsa', 'ul', 'ulitsy', 'ulitse', 'ulitsu', 'vulitsia', 'vulytsia', 'vul'], ['prospekt', 'prospekta', 'prospekte', 'pr', 'prt', 'prosp', 'prkt'], ['pereulok', 'pereulka', 'pereulke', 'per', 'provulok', 'prov'], ['proezd', 'proezda', 'proezde', 'pr', 'prd'], ['naberezhnaia', 'naberezhnoi', 'nab', 'nabia', 'naberezhna'], ['shosse', 'sh'], ['tupik', 'tup'], ['alleia', 'al'],
-  ['ploshchad', 'ploshchadi', 'pl', 'plosha', 'ploshcha'], ['liniia', 'lin'], ['mikroraion', 'mkr', 'mk', 'mikroraiona'], ['kvartal', 'kv', 'kvl'], ['poselok', 'pos', 'p'], ['derevnia', 'der', 'd'], ['selo', 's'], ['gorod', 'g', 'gor'], ['bolshaia', 'bolshoi', 'b', 'bol'], ['malaia', 'malyi', 'm', 'mal'], ['novaia', 'nov'], ['staraia', 'st', 'star'], ['imeni', 'im'],
-  ['verkhniaia', 'verkh', 'v'], ['nizhniaia', 'nizh', 'n'], ['bolnitsa', 'btsa'], ['velikaia', 'vel'],
-  ['triq', 'tr', 'trieq'], ['trejqet', 'trejqa'], ['sqaq', 'sq'], ['great', 'gt'], ['upper', 'up'], ['lower', 'lr'], ['maria', 'm'], ['jose', 'j'], ['number', 'no', 'nr', 'num', 'numero', 'nomer', 'numru'],
+  ['street', 'st', 'str'],
+  ['road', 'rd'],
+  ['avenue', 'av', 'ave', 'avda', 'avd', 'avenida', 'aven'],
+  ['lane', 'ln'],
+  ['drive', 'dr', 'drv'],
+  ['square', 'sq', 'sqr'],
+  ['boulevard', 'bulvara', 'bulvare', 'blvd', 'bvd', 'bd', 'boul', 'bulvar', 'bulevar', 'bulevardul', 'br'],
+  ['court', 'ct'],
+  [
+    'place',
+    'pl',
+    'plaza',
+    'pza',
+    'plz',
+    'platz',
+    'plac',
+    'praca',
+    'pc',
+    'pca',
+    'piazza',
+    'piaz',
+    'placa',
+    'ploshchad',
+    'plosha',
+    'pjazza',
+    'misrah',
+  ],
+  ['crescent', 'cres', 'cr'],
+  ['terrace', 'ter', 'terr'],
+  ['gardens', 'gdns', 'gdn'],
+  ['highway', 'hwy', 'hw'],
+  ['interstate', 'i'],
+  ['parkway', 'pkwy'],
+  ['circle', 'cir'],
+  ['close', 'cl'],
+  ['mount', 'mt', 'mont', 'monte'],
+  ['fort', 'ft'],
+  ['junction', 'jct'],
+  ['bypass', 'byp'],
+  ['hospital', 'hosp', 'hospiz'],
+  ['station', 'sta', 'stn', 'bahnhof', 'bhf'],
+  ['north', 'n'],
+  ['south', 's'],
+  ['east', 'e'],
+  ['west', 'w'],
+  ['northwest', 'nw'],
+  ['northeast', 'ne'],
+  ['southwest', 'sw'],
+  ['southeast', 'se'],
+  [
+    'saint',
+    'st',
+    'sainte',
+    'ste',
+    'san',
+    'sankt',
+    'skt',
+    'sant',
+    'santa',
+    'santo',
+    'sta',
+    'sto',
+    'sao',
+    's',
+    'sveti',
+    'sveta',
+    'sv',
+    'sviatogo',
+    'sviatoi',
+    'szent',
+    'swietego',
+    'sw',
+    'sint',
+  ],
+  ['doctor', 'dr', 'doktor', 'dott', 'doutor', 'docteur', 'doktora'],
+  ['general', 'gen', 'generala', 'gral'],
+  ['professor', 'prof', 'professora'],
+  ['colonel', 'col', 'cel', 'coronel'],
+  ['captain', 'capt', 'cap', 'kap', 'kapitan', 'kapitana'],
+  ['major', 'maj', 'maior'],
+  ['president', 'pres', 'presidente', 'prezidenta'],
+  ['engineer', 'eng', 'ing', 'engenheiro', 'inzhenera'],
+  ['marshal', 'mar', 'mal', 'marechal', 'marshala', 'marechale'],
+  ['admiral', 'adm', 'admirala', 'almirante'],
+  ['monsignor', 'mons', 'monsinjur', 'monseigneur', 'mgr'],
+  ['father', 'fr', 'patri', 'padre', 'pere', 'pe', 'p', 'dun', 'don'],
+  ['reverend', 'rev'],
+  ['archbishop', 'arcisqof'],
+  ['academician', 'ak', 'akad', 'akademika'],
+  ['lieutenant', 'lt', 'leitenanta'],
+  ['sergeant', 'sgt', 'sierzhanta'],
+  ['king', 'kg'],
+  ['princess', 'princesse'],
+  ['prince', 'prins'],
+  ['rua', 'r'],
+  ['travessa', 'tv', 'trav'],
+  ['estrada', 'est', 'estr'],
+  ['largo', 'lg', 'lgo'],
+  ['alameda', 'al'],
+  ['rodovia', 'rod'],
+  ['calle', 'c', 'cl', 'cll'],
+  ['carretera', 'ctra', 'carr'],
+  ['paseo', 'pso'],
+  ['via', 'v'],
+  ['viale', 'vle'],
+  ['corso', 'cso'],
+  ['vicolo', 'vic'],
+  ['chemin', 'ch', 'che'],
+  ['impasse', 'imp'],
+  ['allee', 'al', 'all'],
+  ['passage', 'pass', 'psg'],
+  ['faubourg', 'fg', 'fbg'],
+  ['quai', 'q'],
+  ['route', 'rte', 'rt'],
+  ['rue', 'r'],
+  ['strasse', 'str'],
+  ['gasse', 'g'],
+  ['weg', 'w'],
+  ['straat', 'str'],
+  ['laan', 'ln'],
+  ['strada', 'str'],
+  ['ulica', 'ul'],
+  ['aleja', 'al'],
+  ['osiedle', 'os'],
+  ['gata', 'g'],
+  ['gade', 'g'],
+  ['vei', 'veien', 'v', 'vegen'],
+  ['utca', 'u'],
+  ['cadde', 'caddesi', 'cad', 'cd'],
+  ['sokak', 'sok', 'sk', 'sokagi'],
+  ['ulitsa', 'ul', 'ulitsy', 'ulitse', 'ulitsu', 'vulitsia', 'vulytsia', 'vul'],
+  ['prospekt', 'prospekta', 'prospekte', 'pr', 'prt', 'prosp', 'prkt'],
+  ['pereulok', 'pereulka', 'pereulke', 'per', 'provulok', 'prov'],
+  ['proezd', 'proezda', 'proezde', 'pr', 'prd'],
+  ['naberezhnaia', 'naberezhnoi', 'nab', 'nabia', 'naberezhna'],
+  ['shosse', 'sh'],
+  ['tupik', 'tup'],
+  ['alleia', 'al'],
+  ['ploshchad', 'ploshchadi', 'pl', 'plosha', 'ploshcha'],
+  ['liniia', 'lin'],
+  ['mikroraion', 'mkr', 'mk', 'mikroraiona'],
+  ['kvartal', 'kv', 'kvl'],
+  ['poselok', 'pos', 'p'],
+  ['derevnia', 'der', 'd'],
+  ['selo', 's'],
+  ['gorod', 'g', 'gor'],
+  ['bolshaia', 'bolshoi', 'b', 'bol'],
+  ['malaia', 'malyi', 'm', 'mal'],
+  ['novaia', 'nov'],
+  ['staraia', 'st', 'star'],
+  ['imeni', 'im'],
+  ['verkhniaia', 'verkh', 'v'],
+  ['nizhniaia', 'nizh', 'n'],
+  ['bolnitsa', 'btsa'],
+  ['velikaia', 'vel'],
+  ['triq', 'tr', 'trieq'],
+  ['trejqet', 'trejqa'],
+  ['sqaq', 'sq'],
+  ['great', 'gt'],
+  ['upper', 'up'],
+  ['lower', 'lr'],
+  ['maria', 'm'],
+  ['jose', 'j'],
+  ['number', 'no', 'nr', 'num', 'numero', 'nomer', 'numru'],
 ];
 
 /** Kinds of streets. A name is found without them, and they decide between names that are alike. */
@@ -29,13 +176,20 @@ const KINDS = new Set(
   `street st str road rd avenue av ave avenida avda lane ln drive dr square sq boulevard blvd bvd bd bulvar br bulevar court ct place pl plaza platz plac praca piazza placa crescent terrace
   gardens highway hwy circle close way alley row walk path rua r travessa tv estrada largo alameda rodovia calle carretera camino paseo via viale corso vicolo strada chemin impasse allee passage
   route rue quai ruelle strasse gasse weg straat laan ulica ul aleja osiedle gata gade vei veien utca ut cadde caddesi cad sokak ulitsa vulitsia vul prospekt pr prt pereulok per proezd naberezhnaia nab shosse
-  tupik alleia ploshchad ulitsy ulitse ulitsu prospekta prospekte pereulka pereulke proezda proezde naberezhnoi ploshchadi bulvara bulvare triq trejqet trejqa sqaq misrah pjazza dahlet vjal`.split(/\s+/),
+  tupik alleia ploshchad ulitsy ulitse ulitsu prospekta prospekte pereulka pereulke proezda proezde naberezhnoi ploshchadi bulvara bulvare triq trejqet trejqa sqaq misrah pjazza dahlet vjal`.split(
+    /\s+/,
+  ),
 );
 
-/** Articles, prepositions, conjunctions: of no weight at all, but not nothing, since they are part of the name. */
+/**
+ * Articles, prepositions, conjunctions: of no weight at all, but not nothing, since they are part of the
+ * name.
+ */
 const PARTICLES = new Set(
   `a the of de do da dos das del della delle dei di du des le la les los las el il l d al et e und i y and und van von der den dem am im an in zu zur
-  na po u v im imeni ta tal tad tan tar tas tat tax taz id is it ir iz ix ic ghal s t no nr num numero nomer`.split(/\s+/),
+  na po u v im imeni ta tal tad tan tar tas tat tax taz id is it ir iz ix ic ghal s t no nr num numero nomer`.split(
+    /\s+/,
+  ),
 );
 
 /** Towns with numbered streets put a quarter of the compass before each; callers leave it out. */
@@ -57,7 +211,11 @@ const COMPOUND = /^(.{4,}?)s?(?:strasse|str|gasse|weg|platz|allee|straat|laan|ga
 /** Other ways to write a folded word: its abbreviations, or what it abbreviates. */
 export function spellingsOf(word: string): readonly string[] {
   // "St Lukes" is "San Luqa".
-  const others = [...(OF_WORD.get(word) ?? (word.length >= 5 && word.endsWith('s') ? OF_WORD.get(word.slice(0, -1)) : undefined) ?? [])];
+  const others = [
+    ...(OF_WORD.get(word) ??
+      (word.length >= 5 && word.endsWith('s') ? OF_WORD.get(word.slice(0, -1)) : undefined) ??
+      []),
+  ];
   // Crews and callers say a Russian name in any case: "на Мирной", "угол Мирной".
   const [, stem, ending] = ADJECTIVE.exec(word) ?? [];
   if (stem !== undefined) for (const other of ADJECTIVE_ENDINGS) if (other !== ending) others.push(stem + other);
@@ -70,7 +228,9 @@ export function spellingsOf(word: string): readonly string[] {
   return others;
 }
 
-/** The name in a compound of name and kind: `feldkircher` of `feldkircherstrasse`, which others write apart. */
+/**
+ * The name in a compound of name and kind: `feldkircher` of `feldkircherstrasse`, which others write apart.
+ */
 export function nameInCompound(word: string): string | undefined {
   return COMPOUND.exec(word)?.[1];
 }

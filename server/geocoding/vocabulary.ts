@@ -11,15 +11,18 @@ interface Similar {
 const LONGEST = 40;
 
 /**
- * The words of a territory in alphabetical order. Words similar to a given one are found in one walk over the list: neighbours share
- * their first letters, so that their rows of the distance table are computed once, and words that begin too differently are skipped.
- * Distance: optimal string alignment (Damerau 1964, Levenshtein 1966, Wagner & Fischer 1974).
+ * The words of a territory in alphabetical order. Words similar to a given one are found in one walk over the
+ * list: neighbours share their first letters, so that their rows of the distance table are computed once, and
+ * words that begin too differently are skipped. Distance: optimal string alignment (Damerau 1964, Levenshtein
+ * 1966, Wagner & Fischer 1974).
  */
 export class Vocabulary {
   readonly terms: readonly string[];
   /** Letters that a word shares with the one before it. */
   readonly #shared: Uint8Array;
-  /** Rows for the letters of the list's word; columns for those of the asked word. Reused by every question. */
+  /**
+   * Rows for the letters of the list's word; columns for those of the asked word. Reused by every question.
+   */
   readonly #rows = Array.from({ length: LONGEST + 1 }, () => new Uint8Array(LONGEST + 1));
   readonly #least = new Uint8Array(LONGEST + 1);
 
@@ -32,7 +35,8 @@ export class Vocabulary {
 
   /** The first word that is not before `text`: words beginning with `text` follow from there. */
   from(text: string): number {
-    let low = 0, high = this.terms.length;
+    let low = 0,
+      high = this.terms.length;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (this.terms[middle]! < text) low = middle + 1;
@@ -44,11 +48,15 @@ export class Vocabulary {
   /** Words that begin with `text`, itself included, at most `most`. */
   beginning(text: string, most: number): number[] {
     const found: number[] = [];
-    for (let i = this.from(text); i < this.terms.length && found.length < most && this.terms[i]!.startsWith(text); i++) found.push(i);
+    for (let i = this.from(text); i < this.terms.length && found.length < most && this.terms[i]!.startsWith(text); i++)
+      found.push(i);
     return found;
   }
 
-  /** Words within `most` edits of `word`, and words that begin within as many edits of it. Stops early when `passed` says that time is up. */
+  /**
+   * Words within `most` edits of `word`, and words that begin within as many edits of it. Stops early when
+   * `passed` says that time is up.
+   */
   similar(word: string, most: number, passed: () => boolean): Similar[] {
     const asked = word.slice(0, LONGEST);
     const width = asked.length;
@@ -74,7 +82,10 @@ export class Vocabulary {
         at++;
         this.#row(at, term, asked);
         begun[at] = Math.min(begun[at - 1]!, rows[at]![width]!);
-        if (Math.min(this.#least[at]!, this.#least[at - 1]!) > most && begun[at]! > most) { givenUp = at; break; }
+        if (Math.min(this.#least[at]!, this.#least[at - 1]!) > most && begun[at]! > most) {
+          givenUp = at;
+          break;
+        }
       }
       valid = at;
       if (givenUp <= LONGEST) continue;
@@ -86,14 +97,21 @@ export class Vocabulary {
   }
 
   #row(depth: number, term: string, asked: string): void {
-    const row = this.#rows[depth]!, above = this.#rows[depth - 1]!;
+    const row = this.#rows[depth]!,
+      above = this.#rows[depth - 1]!;
     const letter = term.charCodeAt(depth - 1);
     row[0] = depth;
     let least = depth;
     for (let column = 1; column <= asked.length; column++) {
       const same = asked.charCodeAt(column - 1) === letter;
       let edits = same ? above[column - 1]! : Math.min(above[column - 1]!, above[column]!, row[column - 1]!) + 1;
-      if (!same && depth > 1 && column > 1 && asked.charCodeAt(column - 2) === letter && asked.charCodeAt(column - 1) === term.charCodeAt(depth - 2)) {
+      if (
+        !same &&
+        depth > 1 &&
+        column > 1 &&
+        asked.charCodeAt(column - 2) === letter &&
+        asked.charCodeAt(column - 1) === term.charCodeAt(depth - 2)
+      ) {
         edits = Math.min(edits, this.#rows[depth - 2]![column - 2]! + 1);
       }
       row[column] = edits;

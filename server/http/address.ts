@@ -4,17 +4,25 @@ interface Connected extends Presenting {
   readonly socket: { readonly remoteAddress?: string | undefined };
 }
 
-/** The address that a request comes from; IPv4 in IPv6 clothing is IPv4. No forwarding headers are believed: anybody can write them. */
+/**
+ * The address that a request comes from; IPv4 in IPv6 clothing is IPv4. No forwarding headers are believed:
+ * anybody can write them.
+ */
 export function addressOf(request: Connected): string {
   return (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
 }
 
-/** Headers by which a proxy tells for whom it asks. Any of them, even an empty one, means that another machine may be asking. */
-const PASSED_ON = /^(x-(original-)?forwarded(-.*)?|forwarded|via|x-(real|client|cluster-client)-ip|true-client-ip|cf-connecting-ip)$/;
+/**
+ * Headers by which a proxy tells for whom it asks. Any of them, even an empty one, means that another machine
+ * may be asking.
+ */
+const PASSED_ON =
+  /^(x-(original-)?forwarded(-.*)?|forwarded|via|x-(real|client|cluster-client)-ip|true-client-ip|cf-connecting-ip)$/;
 
 /**
- * Does the request come from this machine, without a proxy, and mean this machine? `Host` counts too: a page of another site can point
- * its own name to 127.0.0.1. A forwarding header is never believed, but it always ends the trust.
+ * Does the request come from this machine, without a proxy, and mean this machine? `Host` counts too: a page
+ * of another site can point its own name to 127.0.0.1. A forwarding header is never believed, but it always
+ * ends the trust.
  */
 export function isLoopback(request: Connected): boolean {
   const address = addressOf(request);

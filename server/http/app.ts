@@ -18,7 +18,10 @@ interface AppOptions {
   readonly routes: readonly Route[];
   readonly authenticate: Authenticate;
   readonly reportBug: ReportBug;
-  /** Counts a request that is answered, for `/metrics` and the log. `pattern` is the route's path, so that ids do not make new series. */
+  /**
+   * Counts a request that is answered, for `/metrics` and the log. `pattern` is the route's path, so that ids
+   * do not make new series.
+   */
   readonly observe?: (request: Request, response: Response, pattern: string, seconds: number) => void;
   /** Answers what no route takes: the console's files. */
   readonly rest?: express.RequestHandler;
@@ -29,16 +32,26 @@ interface AppOptions {
 }
 
 /**
- * Answers requests, and tells a server what to make them of. Express gives every request another prototype, after which all that Node and Express do with it is slow;
- * one that is made with it is as quick as a bare server's.
+ * Answers requests, and tells a server what to make them of. Express gives every request another prototype,
+ * after which all that Node and Express do with it is slow; one that is made with it is as quick as a bare
+ * server's.
  */
 export type App = RequestListener & Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
 
 /**
- * The application over declared routes: who asks, what they ask, the handler, and the answer or error in the form of the route's family. What is asked at an address
- * without variable parts is looked up; Express tries all the others in turn.
+ * The application over declared routes: who asks, what they ask, the handler, and the answer or error in the
+ * form of the route's family. What is asked at an address without variable parts is looked up; Express tries
+ * all the others in turn.
  */
-export function createApp({ routes, authenticate, reportBug, observe, rest, checkAnswers = false, otherwise = 'station' }: AppOptions): App {
+export function createApp({
+  routes,
+  authenticate,
+  reportBug,
+  observe,
+  rest,
+  checkAnswers = false,
+  otherwise = 'station',
+}: AppOptions): App {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -53,7 +66,8 @@ export function createApp({ routes, authenticate, reportBug, observe, rest, chec
     const answer = async (request: Request, response: Response): Promise<void> => {
       const started = performance.now();
       compress(request, response);
-      if (observe) response.on('close', () => observe(request, response, route.path, (performance.now() - started) / 1000));
+      if (observe)
+        response.on('close', () => observe(request, response, route.path, (performance.now() - started) / 1000));
       try {
         await handle(request, response);
       } catch (error) {
@@ -67,7 +81,12 @@ export function createApp({ routes, authenticate, reportBug, observe, rest, chec
   if (rest) app.use(rest);
   const familyOf = familiesByFirstWord(routes, otherwise);
   app.use((request: Request, response: Response) => {
-    answerError(response, familyOf(request.path), new Refusal('not-found', `There is nothing at ${request.path.slice(0, 200)}.`), reportBug);
+    answerError(
+      response,
+      familyOf(request.path),
+      new Refusal('not-found', `There is nothing at ${request.path.slice(0, 200)}.`),
+      reportBug,
+    );
   });
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     answerError(response, familyOf(request.path), error, reportBug);
@@ -79,7 +98,10 @@ export function createApp({ routes, authenticate, reportBug, observe, rest, chec
     if (answer) void answer(...asExpress(app, request, response));
     else app(request, response);
   };
-  return Object.assign(listener, { IncomingMessage: madeWith(app.request, IncomingMessage), ServerResponse: madeWith(app.response, ServerResponse) });
+  return Object.assign(listener, {
+    IncomingMessage: madeWith(app.request, IncomingMessage),
+    ServerResponse: madeWith(app.response, ServerResponse),
+  });
 }
 
 /** A constructor of the same objects with another prototype, which inherits from theirs. */
@@ -91,14 +113,20 @@ function madeWith<Made extends abstract new (...args: never[]) => object>(protot
   return made as unknown as Made;
 }
 
-/** Whether nothing but this very address leads to the route, and no route before it may take the address too. */
+/**
+ * Whether nothing but this very address leads to the route, and no route before it may take the address too.
+ */
 function isFixed({ method, path }: Route, before: readonly Route[]): boolean {
   const isVariable = (other: string): boolean => /[:*{]/.test(other);
-  const mayTake = (other: Route): boolean => other.method === method && (other.path === path || (isVariable(other.path) && firstWord(other.path) === firstWord(path)));
+  const mayTake = (other: Route): boolean =>
+    other.method === method &&
+    (other.path === path || (isVariable(other.path) && firstWord(other.path) === firstWord(path)));
   return !isVariable(path) && !before.some((other) => mayTake(other) || isVariable(firstWord(other.path)));
 }
 
-/** What Express makes of a request and its answer before it looks for a route (`app.handle`, `router.handle`). */
+/**
+ * What Express makes of a request and its answer before it looks for a route (`app.handle`, `router.handle`).
+ */
 function asExpress(app: Express, raw: IncomingMessage, rawResponse: ServerResponse): [Request, Response] {
   const request: Request = Object.setPrototypeOf(raw, app.request);
   const response: Response = Object.setPrototypeOf(rawResponse, app.response);
@@ -117,12 +145,17 @@ function firstWord(path: string): string {
   return path.split(/[/{]/)[1] ?? '';
 }
 
-function handlerOf(route: Route, authenticate: Authenticate, checkAnswers: boolean): (request: Request, response: Response) => Promise<void> {
+function handlerOf(
+  route: Route,
+  authenticate: Authenticate,
+  checkAnswers: boolean,
+): (request: Request, response: Response) => Promise<void> {
   const readBody = route.body && bodyReader(route);
   return async (request, response) => {
     const caller = callerOf(request, authenticate);
     demandAccess(route, caller);
-    if (route.sameOrigin && !ofSameOrigin(request)) throw new Refusal('forbidden', 'A page of another site may not send this.');
+    if (route.sameOrigin && !ofSameOrigin(request))
+      throw new Refusal('forbidden', 'A page of another site may not send this.');
     const params = route.params?.parse(request.params);
     const query = route.ownGrammar ? undefined : route.query?.parse(request.query);
     const body = readBody && route.body!.parse(await readBody(request, response));
@@ -137,11 +170,15 @@ async function send(response: Response, route: Route, presented: unknown, checkA
   if (presented instanceof JsonStream) {
     await sendStream(response, route, presented, checkAnswers);
   } else if (presented instanceof JsonBytes) {
-    if (checkAnswers && isSchema(route.answer)) checkAnswer(route, route.answer, JSON.parse(Buffer.from(presented.bytes).toString()));
+    if (checkAnswers && isSchema(route.answer))
+      checkAnswer(route, route.answer, JSON.parse(Buffer.from(presented.bytes).toString()));
     sendBytes(response, 'application/json; charset=utf-8', presented.bytes);
   } else if (isSchema(route.answer)) {
     if (checkAnswers) checkAnswer(route, route.answer, presented);
-    sendJson(response, route.family === 'A' && !route.bare ? { res: 1, resText: '', ...(presented as object) } : presented);
+    sendJson(
+      response,
+      route.family === 'A' && !route.bare ? { res: 1, resText: '', ...(presented as object) } : presented,
+    );
   } else if (route.answer === 'nothing') {
     if (route.family === 'A') sendJson(response, { res: 1, resText: '' });
     else response.set('Content-Length', '0').end();
@@ -158,9 +195,14 @@ async function send(response: Response, route: Route, presented: unknown, checkA
 }
 
 /** The first piece is waited for: what fails before it is answered as any other error. */
-async function sendStream(response: Response, route: Route, { source }: JsonStream, checkAnswers: boolean): Promise<void> {
+async function sendStream(
+  response: Response,
+  route: Route,
+  { source }: JsonStream,
+  checkAnswers: boolean,
+): Promise<void> {
   if (checkAnswers && isSchema(route.answer)) {
-    const whole = JSON.parse(Buffer.concat(await source.toArray() as Buffer[]).toString()) as unknown;
+    const whole = JSON.parse(Buffer.concat((await source.toArray()) as Buffer[]).toString()) as unknown;
     checkAnswer(route, route.answer, whole);
     return sendJson(response, whole);
   }
@@ -170,13 +212,19 @@ async function sendStream(response: Response, route: Route, { source }: JsonStre
   await pour(source, response);
 }
 
-/** Nobody hears the answer any more. A stream that is not read to its end would keep its thread, or its file, for ever. */
+/**
+ * Nobody hears the answer any more. A stream that is not read to its end would keep its thread, or its file,
+ * for ever.
+ */
 function abandon(presented: unknown): void {
   if (presented instanceof JsonStream) presented.source.destroy();
   else if (presented instanceof Readable) presented.destroy();
 }
 
-/** A client that goes away is nobody's fault; what fails in the stream itself is thrown, as before the first piece. */
+/**
+ * A client that goes away is nobody's fault; what fails in the stream itself is thrown, as before the first
+ * piece.
+ */
 async function pour(source: Readable, response: Response): Promise<void> {
   try {
     await pipeline(source, response);
@@ -186,7 +234,13 @@ async function pour(source: Readable, response: Response): Promise<void> {
 }
 
 /** What Node says of an answer whose client has gone. */
-const LEFT: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE']);
+const LEFT: ReadonlySet<string> = new Set([
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_UNABLE_TO_PIPE',
+  'ERR_STREAM_DESTROYED',
+  'ECONNRESET',
+  'EPIPE',
+]);
 
 function checkAnswer(route: Route, schema: z.ZodType, presented: unknown): void {
   const { error } = schema.safeParse(JSON.parse(JSON.stringify(presented ?? null)));
@@ -222,7 +276,12 @@ function otherMethods(routes: readonly Route[]): express.RequestHandler {
     if (!allowed) return next();
     response.set('Allow', [...allowed].sort().join(', '));
     if (request.method === 'OPTIONS') return void response.status(204).end();
-    sendError(response, familyOf(request.path), 405, `${request.method} is not answered at ${request.path.slice(0, 200)}.`);
+    sendError(
+      response,
+      familyOf(request.path),
+      405,
+      `${request.method} is not answered at ${request.path.slice(0, 200)}.`,
+    );
   });
   return known;
 }

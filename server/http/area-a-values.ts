@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** How area A writes values: flags as `t` and `f`, numbers as decimal strings, times in the station's own zone. */
+/**
+ * How area A writes values: flags as `t` and `f`, numbers as decimal strings, times in the station's own
+ * zone.
+ */
 export const aFlag = z.enum(['t', 'f']);
 export const aNumber = z.string();
 
@@ -67,7 +70,9 @@ function readDayTime(text: string): number | undefined {
   return atTime(begin, Number(clock[1]), Number(clock[2]), Number(clock[3] ?? 0));
 }
 
-/** The time of day on the day that begins at `begin`; by the calendar, since a day may have 23 or 25 hours. */
+/**
+ * The time of day on the day that begins at `begin`; by the calendar, since a day may have 23 or 25 hours.
+ */
 export function atTime(begin: number, hours: number, minutes: number, seconds = 0): number | undefined {
   if (hours > 23 || minutes > 59 || seconds > 59) return undefined;
   const date = new Date(begin);
@@ -82,7 +87,8 @@ export const queryDayTime = z
   .transform((text, context) => {
     if (text.trim() === '') return undefined;
     const instant = readDayTime(text);
-    if (instant === undefined) context.addIssue({ code: 'custom', message: 'must be a date and time as 31.12.2026 23:59' });
+    if (instant === undefined)
+      context.addIssue({ code: 'custom', message: 'must be a date and time as 31.12.2026 23:59' });
     return instant;
   })
   .meta({ type: 'string', examples: ['31.12.2026 23:59'] });

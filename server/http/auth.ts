@@ -14,8 +14,18 @@ import type { Route } from './route.ts';
 const Login = z.object({ login: textUpTo(100).min(1), password: textUpTo(1000) });
 const SignedInAnswer = z.object({ token: z.string(), expiresAt: z.int(), user: CurrentUserAnswer });
 const Password = z.object({ oldPassword: textUpTo(1000), newPassword: textUpTo(1000) });
-const FirstRun = z.object({ organization: textUpTo(100).min(1), login: textUpTo(100).min(1), fio: textUpTo(100).min(1), password: textUpTo(1000) });
-const KeyAnswer = z.object({ id: z.int(), name: z.string(), scopes: z.array(z.enum(SCOPES)).nullable(), expiresAt: z.int().nullable() });
+const FirstRun = z.object({
+  organization: textUpTo(100).min(1),
+  login: textUpTo(100).min(1),
+  fio: textUpTo(100).min(1),
+  password: textUpTo(1000),
+});
+const KeyAnswer = z.object({
+  id: z.int(),
+  name: z.string(),
+  scopes: z.array(z.enum(SCOPES)).nullable(),
+  expiresAt: z.int().nullable(),
+});
 const Key = z.object({
   name: filledUpTo(100),
   scopes: z.array(z.enum(SCOPES)).max(SCOPES.length).nullish(),
@@ -26,17 +36,35 @@ const Key = z.object({
 export function authRoutes(accounts: Accounts): Route[] {
   const present = (response: Response, request: Request, signedIn: SignedIn): z.input<typeof SignedInAnswer> => {
     setCookie(request, response, signedIn.token);
-    return { token: signedIn.token, expiresAt: signedIn.expiresAt, user: presentCurrentUser(signedIn.caller, accounts) };
+    return {
+      token: signedIn.token,
+      expiresAt: signedIn.expiresAt,
+      user: presentCurrentUser(signedIn.caller, accounts),
+    };
   };
   return [
     route({
-      method: 'POST', path: '/auth/login', family: 'station', access: 'open', sameOrigin: true, declaredJson: true, summary: 'Sign in',
-      description: 'The token is valid for 12 hours from its last use, 30 days at most. The answer also sets the cookie of the console. After 10 failures in 15 minutes for a login or an address: 429 with Retry-After. The body must be sent as `application/json`; a page of another origin is refused with 403.',
-      body: Login, answer: SignedInAnswer,
-      run: async ({ body, request, response }) => present(response, request, await accounts.signIn(body.login, body.password, addressOf(request))),
+      method: 'POST',
+      path: '/auth/login',
+      family: 'station',
+      access: 'open',
+      sameOrigin: true,
+      declaredJson: true,
+      summary: 'Sign in',
+      description:
+        'The token is valid for 12 hours from its last use, 30 days at most. The answer also sets the cookie of the console. After 10 failures in 15 minutes for a login or an address: 429 with Retry-After. The body must be sent as `application/json`; a page of another origin is refused with 403.',
+      body: Login,
+      answer: SignedInAnswer,
+      run: async ({ body, request, response }) =>
+        present(response, request, await accounts.signIn(body.login, body.password, addressOf(request))),
     }),
     route({
-      method: 'POST', path: '/auth/logout', family: 'station', access: 'user', summary: 'Sign out: the token is dead at once', answer: Ok,
+      method: 'POST',
+      path: '/auth/logout',
+      family: 'station',
+      access: 'user',
+      summary: 'Sign out: the token is dead at once',
+      answer: Ok,
       run: async ({ caller, request, response }) => {
         await accounts.signOut(caller);
         setCookie(request, response, undefined);
@@ -44,42 +72,95 @@ export function authRoutes(accounts: Accounts): Route[] {
       },
     }),
     route({
-      method: 'POST', path: '/auth/password', family: 'station', access: 'user', summary: 'Change the own password', description: 'All other tokens of the user end, access keys too.', body: Password, answer: Ok,
+      method: 'POST',
+      path: '/auth/password',
+      family: 'station',
+      access: 'user',
+      summary: 'Change the own password',
+      description: 'All other tokens of the user end, access keys too.',
+      body: Password,
+      answer: Ok,
       run: async ({ caller, body, request }) => {
         await accounts.changePassword(caller, body.oldPassword, body.newPassword, addressOf(request));
         return OK;
       },
     }),
     route({
-      method: 'GET', path: '/auth/keys', family: 'station', access: 'admin', summary: 'Access keys of machine clients',
+      method: 'GET',
+      path: '/auth/keys',
+      family: 'station',
+      access: 'admin',
+      summary: 'Access keys of machine clients',
       answer: z.array(KeyAnswer.extend({ userId: z.int(), createdAt: z.int(), usedAt: z.int() })),
-      run: ({ caller }) => accounts.keysSeen(caller).map((key) => ({ ...presentKey(key), userId: key.userId, createdAt: key.createdAt, usedAt: key.usedAt })),
+      run: ({ caller }) =>
+        accounts
+          .keysSeen(caller)
+          .map((key) => ({ ...presentKey(key), userId: key.userId, createdAt: key.createdAt, usedAt: key.usedAt })),
     }),
     route({
-      method: 'POST', path: '/auth/keys', family: 'station', access: 'admin', summary: 'Make an access key',
-      description: 'The token is told this once. `scopes` limits what it may do; without them it may do all that its owner, the caller, may do. `expiresAt` is in epoch milliseconds.',
-      body: Key, answer: KeyAnswer.extend({ token: z.string() }),
+      method: 'POST',
+      path: '/auth/keys',
+      family: 'station',
+      access: 'admin',
+      summary: 'Make an access key',
+      description:
+        'The token is told this once. `scopes` limits what it may do; without them it may do all that its owner, the caller, may do. `expiresAt` is in epoch milliseconds.',
+      body: Key,
+      answer: KeyAnswer.extend({ token: z.string() }),
       run: async ({ caller, body }) => {
-        const { text, token } = await accounts.issueKey(caller, { name: body.name, scopes: body.scopes ?? null, expiresAt: body.expiresAt ?? null });
+        const { text, token } = await accounts.issueKey(caller, {
+          name: body.name,
+          scopes: body.scopes ?? null,
+          expiresAt: body.expiresAt ?? null,
+        });
         return { ...presentKey(token), token: text };
       },
     }),
     route({
-      method: 'DELETE', path: '/auth/keys/:id', family: 'station', access: 'admin', summary: 'End an access key', params: z.object({ id: pathId }), answer: Ok,
+      method: 'DELETE',
+      path: '/auth/keys/:id',
+      family: 'station',
+      access: 'admin',
+      summary: 'End an access key',
+      params: z.object({ id: pathId }),
+      answer: Ok,
       run: async ({ caller, params }) => {
         await accounts.endKey(caller, params.id);
         return OK;
       },
     }),
     route({
-      method: 'GET', path: '/first-run', family: 'station', access: 'open', summary: 'Does the station still wait to be set up? Always false from another machine and through a proxy', answer: z.object({ needed: z.boolean() }),
+      method: 'GET',
+      path: '/first-run',
+      family: 'station',
+      access: 'open',
+      summary: 'Does the station still wait to be set up? Always false from another machine and through a proxy',
+      answer: z.object({ needed: z.boolean() }),
       run: ({ request }) => ({ needed: accounts.firstRun && isLoopback(request) }),
     }),
     route({
-      method: 'POST', path: '/first-run', family: 'station', access: 'open', sameOrigin: true, declaredJson: true, summary: 'Set the station up: name the organisation and take over the administrator (from this machine only, through no proxy)', body: FirstRun, answer: SignedInAnswer,
+      method: 'POST',
+      path: '/first-run',
+      family: 'station',
+      access: 'open',
+      sameOrigin: true,
+      declaredJson: true,
+      summary:
+        'Set the station up: name the organisation and take over the administrator (from this machine only, through no proxy)',
+      body: FirstRun,
+      answer: SignedInAnswer,
       run: async ({ body, request, response }) => {
         if (!isLoopback(request)) throw new Refusal('forbidden', 'A station is set up on its own machine only.');
-        return present(response, request, await accounts.completeFirstRun({ organization: body.organization, login: body.login, name: body.fio, password: body.password }));
+        return present(
+          response,
+          request,
+          await accounts.completeFirstRun({
+            organization: body.organization,
+            login: body.login,
+            name: body.fio,
+            password: body.password,
+          }),
+        );
       },
     }),
   ];

@@ -17,7 +17,10 @@ export interface Presenting {
   readonly headers: Request['headers'];
 }
 
-/** The token that a request brings: the query parameter `token`, `Authorization: Bearer`, or the console's cookie, in this order. */
+/**
+ * The token that a request brings: the query parameter `token`, `Authorization: Bearer`, or the console's
+ * cookie, in this order.
+ */
 export function tokenOf(request: Presenting): { token: string; from: 'query' | 'header' | 'cookie' } | undefined {
   const url = request.url ?? '';
   const mark = url.indexOf('?');
@@ -31,12 +34,17 @@ export function tokenOf(request: Presenting): { token: string; from: 'query' | '
   return cookie === undefined ? undefined : { token: cookie, from: 'cookie' };
 }
 
-/** Who makes the request, if its token is good. A cookie is believed only when the request comes from our own pages. */
+/**
+ * Who makes the request, if its token is good. A cookie is believed only when the request comes from our own
+ * pages.
+ */
 export function callerOf(request: Presenting, authenticate: Authenticate): Caller | undefined {
   const given = tokenOf(request);
   if (!given) return undefined;
-  // Reading by a link from elsewhere is harmless, and SameSite=Strict already withholds the cookie; writing is checked once more.
-  if (given.from === 'cookie' && request.method !== 'GET' && request.method !== 'HEAD' && !ofSameOrigin(request)) return undefined;
+  // Reading by a link from elsewhere is harmless, and SameSite=Strict already withholds the cookie; writing
+  // is checked once more.
+  if (given.from === 'cookie' && request.method !== 'GET' && request.method !== 'HEAD' && !ofSameOrigin(request))
+    return undefined;
   return authenticate(given.token);
 }
 
@@ -54,7 +62,8 @@ export function demandAccess(route: Pick<Route, 'access' | 'method'>, caller: Ca
   const { access } = route;
   if (access === 'open') return;
   if (!caller) throw new Refusal('unauthorized', 'Authorization is required: sign in, or send a valid token.');
-  if (!scopeAllows(access, route.method, caller)) throw new Refusal('forbidden', 'This access key is not meant for this request.');
+  if (!scopeAllows(access, route.method, caller))
+    throw new Refusal('forbidden', 'This access key is not meant for this request.');
   if (access === 'admin') demandAdmin(caller);
   if (access === 'wheel') demandWheel(caller);
   if (typeof access === 'object' && caller.token.scopes === null && access.others === 'admin') demandAdmin(caller);

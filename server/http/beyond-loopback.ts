@@ -3,7 +3,15 @@ import { hostname, networkInterfaces } from 'node:os';
 const USUAL_TLS_PORT = 8443;
 
 /** A station that listens beyond its own machine does so over TLS too. */
-export function tlsPortOf({ host, port, tlsPort }: { host: string; port: number; tlsPort: number | null }): number | null {
+export function tlsPortOf({
+  host,
+  port,
+  tlsPort,
+}: {
+  host: string;
+  port: number;
+  tlsPort: number | null;
+}): number | null {
   if (tlsPort !== null) return tlsPort;
   if (isOwnMachine(host)) return null;
   return port === 0 ? 0 : USUAL_TLS_PORT;
@@ -11,7 +19,9 @@ export function tlsPortOf({ host, port, tlsPort }: { host: string; port: number;
 
 /** Names and addresses under which others may reach this machine: what its certificate is for. */
 export function namesOfThisMachine(host: string): string[] {
-  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []).map((each) => each.address.replace(/%.*$/, ''));
+  const addresses = Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .map((each) => each.address.replace(/%.*$/, ''));
   const given = isEveryAddress(host) ? [] : [host];
   const ownName = /^[\w.-]+$/.test(hostname()) ? [hostname()] : [];
   return [...new Set(['localhost', ...ownName, ...given, '127.0.0.1', '::1', ...addresses])];

@@ -6,13 +6,20 @@ import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompre
 import { Refusal } from '../../shared/refusal.ts';
 
 /** Content codings of RFC 9110 that clients use, and those that came since. */
-const UNPACK = new Map<string, () => NodeJS.ReadWriteStream & Readable>([['gzip', createGunzip], ['x-gzip', createGunzip], ['deflate', createInflate], ['br', createBrotliDecompress], ['zstd', createZstdDecompress]]);
+const UNPACK = new Map<string, () => NodeJS.ReadWriteStream & Readable>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+  ['zstd', createZstdDecompress],
+]);
 /** Bytes that are joined before the event loop gets its turn: about a millisecond. */
 const PIECE = 1024 * 1024;
 
 /**
- * The bytes of a body as they were before they were packed; at most `limit`, otherwise it is refused as too large, however small it came. Long bodies are joined
- * piece by piece: 16 MiB in one go hold the event loop for 5 ms of a free processor, and for 30 of a busy one.
+ * The bytes of a body as they were before they were packed; at most `limit`, otherwise it is refused as too
+ * large, however small it came. Long bodies are joined piece by piece: 16 MiB in one go hold the event loop
+ * for 5 ms of a free processor, and for 30 of a busy one.
  */
 export async function bodyBytes(request: Request, limit: number): Promise<Buffer> {
   const parts: Buffer[] = [];
@@ -29,7 +36,11 @@ export async function bodyBytes(request: Request, limit: number): Promise<Buffer
   } catch (error) {
     await leave(request, unpacking);
     if (error instanceof Refusal) throw error;
-    throw new Refusal('invalid', request.complete ? 'The body is not in the content coding that its header says.' : 'The body broke off.', { cause: error });
+    throw new Refusal(
+      'invalid',
+      request.complete ? 'The body is not in the content coding that its header says.' : 'The body broke off.',
+      { cause: error },
+    );
   }
   if (unpacking !== request) void leave(request, unpacking); // of what comes behind the end
   return length <= PIECE ? Buffer.concat(parts, length) : joined(parts, length);

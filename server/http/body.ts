@@ -11,16 +11,22 @@ import { BODY_LIMIT } from './route.ts';
 import type { Route } from './route.ts';
 
 /**
- * Reads and parses the body of a request: JSON, and in area A form encoding too, since older clients send forms (`values[title]=…`).
- * A request without a body has an empty object.
+ * Reads and parses the body of a request: JSON, and in area A form encoding too, since older clients send
+ * forms (`values[title]=…`). A request without a body has an empty object.
  */
 export function bodyReader(route: Route): (request: Request, response: Response) => Promise<unknown> {
   const limit = route.bodyLimit ?? BODY_LIMIT;
-  const form = express.urlencoded({ limit, extended: true, parameterLimit: PARAMETERS, verify: (_request, _response, bytes) => demandUtf8Form(bytes) });
+  const form = express.urlencoded({
+    limit,
+    extended: true,
+    parameterLimit: PARAMETERS,
+    verify: (_request, _response, bytes) => demandUtf8Form(bytes),
+  });
   return async (request, response) => {
     if (!hasBody(request)) return {};
     if (route.declaredJson ? mediaType(request) === 'application/json' : isJson(request)) {
-      if (!/^utf-?8$/i.test(charsetOf(request))) throw new Refusal('invalid', 'The character set of the body is not supported; send UTF-8.');
+      if (!/^utf-?8$/i.test(charsetOf(request)))
+        throw new Refusal('invalid', 'The character set of the body is not supported; send UTF-8.');
       const json = await bodyBytes(request, limit);
       if (json.length === 0) return {};
       if (!isUtf8(json)) throw new Refusal('invalid', 'The body is not UTF-8.');
@@ -31,9 +37,16 @@ export function bodyReader(route: Route): (request: Request, response: Response)
     }
     if (route.family === 'A' && request.is('application/x-www-form-urlencoded')) {
       const charset = charsetOf(request);
-      if (!/^utf-?8$/i.test(charset)) return parsedForm(form, formInUtf8(await bodyBytes(request, limit), charset), response);
+      if (!/^utf-?8$/i.test(charset))
+        return parsedForm(form, formInUtf8(await bodyBytes(request, limit), charset), response);
       await run(form, request, response);
-    } else throw new Refusal('invalid', route.family === 'A' ? 'The body must be JSON or a form (application/x-www-form-urlencoded).' : 'The body must be JSON (application/json).');
+    } else
+      throw new Refusal(
+        'invalid',
+        route.family === 'A'
+          ? 'The body must be JSON or a form (application/x-www-form-urlencoded).'
+          : 'The body must be JSON (application/json).',
+      );
     await refuseBrokenTexts(request.body ?? {});
     return request.body ?? {};
   };
@@ -56,7 +69,9 @@ function charsetOf(request: Request): string {
 
 /** The library reads forms from requests only. */
 async function parsedForm(form: RequestHandler, bytes: Buffer, response: Response): Promise<unknown> {
-  const request = Object.assign(Readable.from([bytes], { objectMode: false }), { headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(bytes.length) } }) as unknown as Request;
+  const request = Object.assign(Readable.from([bytes], { objectMode: false }), {
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(bytes.length) },
+  }) as unknown as Request;
   await run(form, request, response);
   await refuseBrokenTexts(request.body ?? {});
   return request.body ?? {};

@@ -1,6 +1,9 @@
 import { Refusal } from '../../shared/refusal.ts';
 
-/** What clients call their files: often what a file system holds, which need not be text. Whoever keeps them makes them safe names. */
+/**
+ * What clients call their files: often what a file system holds, which need not be text. Whoever keeps them
+ * makes them safe names.
+ */
 const NAMES_OF_FILES: ReadonlySet<string> = new Set(['photos_name', 'video_name', 'files_name', 'sounds_name']);
 /** Parts that are looked at before others get a turn: some milliseconds. */
 const TURN = 20_000;
@@ -16,9 +19,10 @@ interface Level {
 }
 
 /**
- * Refuses texts, and names of members, that hold NUL or half of a surrogate pair: neither can be written as XML, so in no workbook, nor kept as UTF-8,
- * and SQLite's functions end a text at NUL. One rule for every text of every body but names of files; the refusal names the field.
- * However deep or long the body is, it is gone through without recursion and in turns.
+ * Refuses texts, and names of members, that hold NUL or half of a surrogate pair: neither can be written as
+ * XML, so in no workbook, nor kept as UTF-8, and SQLite's functions end a text at NUL. One rule for every
+ * text of every body but names of files; the refusal names the field. However deep or long the body is, it is
+ * gone through without recursion and in turns.
  */
 export async function refuseBrokenTexts(body: unknown): Promise<void> {
   const levels: Level[] = [];
@@ -43,9 +47,19 @@ export async function refuseBrokenTexts(body: unknown): Promise<void> {
 
 function levelOf(value: object, path: string): Level {
   const names = Array.isArray(value) ? undefined : Object.keys(value);
-  return { path: path.slice(0, 200), value: value as Record<string, unknown>, names, length: names?.length ?? (value as unknown[]).length, next: 0 };
+  return {
+    path: path.slice(0, 200),
+    value: value as Record<string, unknown>,
+    names,
+    length: names?.length ?? (value as unknown[]).length,
+    next: 0,
+  };
 }
 
 function demandText(text: string, path: string): void {
-  if (text.includes('\0') || !text.isWellFormed()) throw new Refusal('invalid', `${path === '' ? 'The request' : path.slice(0, 200)} holds characters that are no text (NUL, or half of a surrogate pair).`);
+  if (text.includes('\0') || !text.isWellFormed())
+    throw new Refusal(
+      'invalid',
+      `${path === '' ? 'The request' : path.slice(0, 200)} holds characters that are no text (NUL, or half of a surrogate pair).`,
+    );
 }

@@ -74,7 +74,9 @@ export const CarDetail = z
     name: z.string(),
     glonassId: id,
     view: z.boolean(),
-    group: z.object({ id, name: z.string(), notes: z.string(), extGroup: z.string(), view: z.boolean(), organizationId: id }).nullable(),
+    group: z
+      .object({ id, name: z.string(), notes: z.string(), extGroup: z.string(), view: z.boolean(), organizationId: id })
+      .nullable(),
     groupId: idOrNone,
     lastUpdate: instant,
     projectPoints: z.boolean(),
@@ -112,7 +114,13 @@ export const CarDetail = z
       carNo: z.string(),
       notes: z.string(),
     }),
-    stopped: z.object({ carId: id, stoped: z.boolean(), stopedBegin: instant, stopEvent: idOrNone, stopNew: z.boolean() }),
+    stopped: z.object({
+      carId: id,
+      stoped: z.boolean(),
+      stopedBegin: instant,
+      stopEvent: idOrNone,
+      stopNew: z.boolean(),
+    }),
     tags: z.array(Named.extend({ color: z.string() })),
     motohours: z.object({ carId: id, stop: z.number(), move: z.number() }),
     markId: idOrNone,
@@ -131,7 +139,16 @@ export const CarDetail = z
   .meta({ id: 'CarDetail' });
 
 /** The whole vehicle (B2). The password of its device never leaves the station. */
-export function presentCarDetail({ vehicle, state, ran, group, mark, model, tags, customFields }: VehicleView): z.input<typeof CarDetail> {
+export function presentCarDetail({
+  vehicle,
+  state,
+  ran,
+  group,
+  mark,
+  model,
+  tags,
+  customFields,
+}: VehicleView): z.input<typeof CarDetail> {
   const { lastUpdate, speed, direction, lat, lon } = presentPosition(state);
   const known = state.time > 0;
   return {
@@ -139,7 +156,16 @@ export function presentCarDetail({ vehicle, state, ran, group, mark, model, tags
     name: vehicle.name,
     glonassId: vehicle.glonassId,
     view: vehicle.view,
-    group: group ? { id: group.id, name: group.name, notes: group.notes, extGroup: group.extGroup, view: group.view, organizationId: group.organizationId } : null,
+    group: group
+      ? {
+          id: group.id,
+          name: group.name,
+          notes: group.notes,
+          extGroup: group.extGroup,
+          view: group.view,
+          organizationId: group.organizationId,
+        }
+      : null,
     groupId: vehicle.groupId || null,
     lastUpdate,
     projectPoints: vehicle.projectPoints,
@@ -163,7 +189,13 @@ export function presentCarDetail({ vehicle, state, ran, group, mark, model, tags
       lon,
     },
     carInfo: presentCarInfo(vehicle, ran, mark, model),
-    stopped: { carId: vehicle.id, stoped: state.stopped, stopedBegin: state.stopped ? state.stoppedSince : null, stopEvent: null, stopNew: false },
+    stopped: {
+      carId: vehicle.id,
+      stoped: state.stopped,
+      stopedBegin: state.stopped ? state.stoppedSince : null,
+      stopEvent: null,
+      stopNew: false,
+    },
     tags: tags.map(({ id, name, color }) => ({ id, name, color })),
     motohours: { carId: vehicle.id, ...motohours(vehicle, ran) },
     markId: vehicle.markId || null,
@@ -180,7 +212,12 @@ export function presentCarDetail({ vehicle, state, ran, group, mark, model, tags
   };
 }
 
-function presentCarInfo(vehicle: Vehicle, ran: Ran, mark: VehicleView['mark'], model: VehicleView['model']): z.input<typeof CarDetail>['carInfo'] {
+function presentCarInfo(
+  vehicle: Vehicle,
+  ran: Ran,
+  mark: VehicleView['mark'],
+  model: VehicleView['model'],
+): z.input<typeof CarDetail>['carInfo'] {
   const named = mark ? { id: mark.id, name: mark.name } : null;
   return {
     carId: vehicle.id,
@@ -203,13 +240,21 @@ function presentCarInfo(vehicle: Vehicle, ran: Ran, mark: VehicleView['mark'], m
   };
 }
 
-function presentPosition(state: LastState): { lastUpdate: number | null; speed: number | null; direction: number | null; lat: number | null; lon: number | null } {
+function presentPosition(state: LastState): {
+  lastUpdate: number | null;
+  speed: number | null;
+  direction: number | null;
+  lat: number | null;
+  lon: number | null;
+} {
   if (state.time === 0) return { lastUpdate: null, speed: null, direction: null, lat: null, lon: null };
   return { lastUpdate: state.time, speed: state.speed, direction: state.direction, lat: state.lat, lon: state.lon };
 }
 
 function presentCrew(state: LastState): { unitStatus: number | null; unitStatusSince: number | null } {
-  return state.unitStatusSince > 0 ? { unitStatus: state.unitStatus, unitStatusSince: state.unitStatusSince } : { unitStatus: null, unitStatusSince: null };
+  return state.unitStatusSince > 0
+    ? { unitStatus: state.unitStatus, unitStatusSince: state.unitStatusSince }
+    : { unitStatus: null, unitStatusSince: null };
 }
 
 /** Three decimals. */

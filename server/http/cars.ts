@@ -7,7 +7,17 @@ import type { Telemetry } from '../telemetry/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { CarDetail, CarItem, presentCar, presentCarDetail } from './cars-presenters.ts';
 import { Done } from './drivers.ts';
-import { bodyId, pathId, queryFlag, queryId, queryIds, queryInstant, queryNumber, queryText, textUpTo } from './fields.ts';
+import {
+  bodyId,
+  pathId,
+  queryFlag,
+  queryId,
+  queryIds,
+  queryInstant,
+  queryNumber,
+  queryText,
+  textUpTo,
+} from './fields.ts';
 import { giveUp, servePng, uploadedPicture } from './pictures.ts';
 import { JsonStream, route, type Route } from './route.ts';
 
@@ -17,8 +27,9 @@ const ids = z.array(bodyId).max(1000);
 const reference = z.object({ id: idOrNone.optional() }).nullish();
 
 /**
- * A vehicle as it is sent: flat as in POST, or whole as it was read. What is not sent, or null where a text or a flag stands, stays; of a field that stands in
- * two places (`markId` and `carInfo.mark.id`) the one that differs from what is stored is meant.
+ * A vehicle as it is sent: flat as in POST, or whole as it was read. What is not sent, or null where a text
+ * or a flag stands, stays; of a field that stands in two places (`markId` and `carInfo.mark.id`) the one that
+ * differs from what is stored is meant.
  */
 const CarBody = z.object({
   name: short.nullish(),
@@ -49,7 +60,13 @@ const CarBody = z.object({
   info: z.object({ odometr: z.number().optional() }).nullish(),
   group: reference,
   carInfo: z
-    .object({ carNo: short.nullish(), kmNextTo: z.number().nullish(), notes: textUpTo(20_000).nullish(), mark: reference, model: reference })
+    .object({
+      carNo: short.nullish(),
+      kmNextTo: z.number().nullish(),
+      notes: textUpTo(20_000).nullish(),
+      mark: reference,
+      model: reference,
+    })
     .nullish(),
 });
 const CreateBody = CarBody.extend({ name: short, pic: short.nullish() });
@@ -69,54 +86,145 @@ const params = z.object({ id: pathId });
 const inB = { family: 'B', access: 'user', group: 'Vehicles' } as const;
 
 const TrackPoint = z
-  .object({ time: z.int(), lat: z.number(), lon: z.number(), speed: z.number(), direction: z.number(), height: z.number(), marks: z.array(z.string()) })
+  .object({
+    time: z.int(),
+    lat: z.number(),
+    lon: z.number(),
+    speed: z.number(),
+    direction: z.number(),
+    height: z.number(),
+    marks: z.array(z.string()),
+  })
   .meta({ id: 'TrackPoint' });
 
 /** B. Vehicles. */
-export function carRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'read'>, files: Files, sentAt: (vehicleId: number) => number | undefined): Route[] {
+export function carRoutes(
+  fleet: Fleet,
+  telemetry: Pick<Telemetry, 'read'>,
+  files: Files,
+  sentAt: (vehicleId: number) => number | undefined,
+): Route[] {
   const setPicture = async (caller: Caller, id: number, picture: string | null) => {
     const before = fleet.detail(caller, id).vehicle.picture;
     const view = await fleet.change(caller, id, { picture });
     await giveUp(files, before, picture);
     return view;
   };
-  const picture = (size: 'whole' | 'thumb') => ({ caller, params, request, response }: { caller: Caller; params: { id: number }; request: Request; response: Response }) => {
-    const { vehicle } = fleet.detail(caller, params.id);
-    return servePng(request, response, files, vehicle.picture, vehicle.name, size);
-  };
+  const picture =
+    (size: 'whole' | 'thumb') =>
+    ({
+      caller,
+      params,
+      request,
+      response,
+    }: {
+      caller: Caller;
+      params: { id: number };
+      request: Request;
+      response: Response;
+    }) => {
+      const { vehicle } = fleet.detail(caller, params.id);
+      return servePng(request, response, files, vehicle.picture, vehicle.name, size);
+    };
   return [
     route({
-      ...inB, method: 'GET', path: '/cars', summary: 'Vehicles', query: CarFilter, answer: z.array(CarItem), description: 'All filters that are given must hold.',
+      ...inB,
+      method: 'GET',
+      path: '/cars',
+      summary: 'Vehicles',
+      query: CarFilter,
+      answer: z.array(CarItem),
+      description: 'All filters that are given must hold.',
       run: ({ caller, query }) => fleet.list(caller, filterOf(query)).map(presentCar),
     }),
     route({
-      ...inB, access: 'admin', method: 'POST', path: '/cars', summary: 'Make a vehicle', body: CreateBody, answer: CarDetail,
-      description: '`organizationId` is the caller’s own and `glonassId` the vehicle’s id, or the next number that is free, when they are not given. `pic` is the name of an uploaded picture.',
+      ...inB,
+      access: 'admin',
+      method: 'POST',
+      path: '/cars',
+      summary: 'Make a vehicle',
+      body: CreateBody,
+      answer: CarDetail,
+      description:
+        '`organizationId` is the caller’s own and `glonassId` the vehicle’s id, or the next number that is free, when they are not given. `pic` is the name of an uploaded picture.',
       run: async ({ caller, body }) => {
         const shown = body.pic ? await uploadedPicture(files, caller, body.pic, 'pic') : undefined;
-        return presentCarDetail(await fleet.create(caller, { ...orderOf(body, undefined), ...(shown && { picture: shown.sha256 }) }));
+        return presentCarDetail(
+          await fleet.create(caller, { ...orderOf(body, undefined), ...(shown && { picture: shown.sha256 }) }),
+        );
       },
     }),
     route({
-      ...inB, method: 'GET', path: '/cars/count', summary: 'How many vehicles there are', query: CarFilter, answer: { type: 'text/plain' },
+      ...inB,
+      method: 'GET',
+      path: '/cars/count',
+      summary: 'How many vehicles there are',
+      query: CarFilter,
+      answer: { type: 'text/plain' },
       run: ({ caller, query }) => String(fleet.list(caller, filterOf(query)).length),
     }),
     route({
-      ...inB, method: 'GET', path: '/cars/:id', summary: 'One vehicle', params, answer: CarDetail,
+      ...inB,
+      method: 'GET',
+      path: '/cars/:id',
+      summary: 'One vehicle',
+      params,
+      answer: CarDetail,
       run: ({ caller, params }) => presentCarDetail(fleet.detail(caller, params.id)),
     }),
     route({
-      ...inB, access: 'admin', method: 'PUT', path: '/cars/:id', summary: 'Change a vehicle', params, body: CarBody, answer: CarDetail, description: 'What is not sent stays.',
-      run: async ({ caller, params, body }) => presentCarDetail(await fleet.change(caller, params.id, orderOf(body, fleet.detail(caller, params.id)))),
+      ...inB,
+      access: 'admin',
+      method: 'PUT',
+      path: '/cars/:id',
+      summary: 'Change a vehicle',
+      params,
+      body: CarBody,
+      answer: CarDetail,
+      description: 'What is not sent stays.',
+      run: async ({ caller, params, body }) =>
+        presentCarDetail(await fleet.change(caller, params.id, orderOf(body, fleet.detail(caller, params.id)))),
     }),
     route({
-      ...inB, access: 'admin', method: 'DELETE', path: '/cars/:id', summary: 'Delete a vehicle', params, answer: 'nothing', description: 'It is hidden; its history remains, and its glonassId may be used again.',
+      ...inB,
+      access: 'admin',
+      method: 'DELETE',
+      path: '/cars/:id',
+      summary: 'Delete a vehicle',
+      params,
+      answer: 'nothing',
+      description: 'It is hidden; its history remains, and its glonassId may be used again.',
       run: ({ caller, params }) => fleet.withdraw(caller, params.id),
     }),
-    route({ ...inB, method: 'GET', path: '/cars/:id/pic', summary: 'The picture of a vehicle', params, answer: { type: 'image/png' }, run: picture('whole') }),
-    route({ ...inB, method: 'GET', path: '/cars/:id/thumb', summary: 'The picture of a vehicle, small', params, answer: { type: 'image/png' }, description: 'At most 160 pixels to a side.', run: picture('thumb') }),
     route({
-      ...inB, access: 'admin', method: 'PUT', path: '/cars/:id/pic', summary: 'Set the picture of a vehicle', params, body: z.object({ fileName: short }), answer: Done, description: '`fileName` is the name of an upload (`/fileload`).',
+      ...inB,
+      method: 'GET',
+      path: '/cars/:id/pic',
+      summary: 'The picture of a vehicle',
+      params,
+      answer: { type: 'image/png' },
+      run: picture('whole'),
+    }),
+    route({
+      ...inB,
+      method: 'GET',
+      path: '/cars/:id/thumb',
+      summary: 'The picture of a vehicle, small',
+      params,
+      answer: { type: 'image/png' },
+      description: 'At most 160 pixels to a side.',
+      run: picture('thumb'),
+    }),
+    route({
+      ...inB,
+      access: 'admin',
+      method: 'PUT',
+      path: '/cars/:id/pic',
+      summary: 'Set the picture of a vehicle',
+      params,
+      body: z.object({ fileName: short }),
+      answer: Done,
+      description: '`fileName` is the name of an upload (`/fileload`).',
       run: async ({ caller, params, body }) => {
         fleet.detail(caller, params.id);
         await setPicture(caller, params.id, (await uploadedPicture(files, caller, body.fileName, 'fileName')).sha256);
@@ -124,7 +232,13 @@ export function carRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'read'>, file
       },
     }),
     route({
-      ...inB, access: 'admin', method: 'DELETE', path: '/cars/:id/pic', summary: 'Take the picture of a vehicle away', params, answer: 'nothing',
+      ...inB,
+      access: 'admin',
+      method: 'DELETE',
+      path: '/cars/:id/pic',
+      summary: 'Take the picture of a vehicle away',
+      params,
+      answer: 'nothing',
       run: async ({ caller, params }) => {
         const { vehicle } = fleet.detail(caller, params.id);
         if (vehicle.picture === null) throw new Refusal('not-found', `${vehicle.name} has no picture.`);
@@ -132,18 +246,33 @@ export function carRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'read'>, file
       },
     }),
     route({
-      ...inB, method: 'PUT', path: '/cars/:id/status', summary: 'Set the crew’s status', params, body: z.object({ status: z.int().min(0).max(9), back: z.boolean().optional() }), answer: CarDetail,
+      ...inB,
+      method: 'PUT',
+      path: '/cars/:id/status',
+      summary: 'Set the crew’s status',
+      params,
+      body: z.object({ status: z.int().min(0).max(9), back: z.boolean().optional() }),
+      answer: CarDetail,
       description:
         'Takes the right to change the status of tasks. 0 emergency call, 1 free on radio, 2 at base, 3 en route, 4 on scene, 5 wants to talk, 6 out of service, 7 patient loaded, 8 at hospital, 9 acknowledged. Refused with 409 is 1 or 2 for a crew that was sent to a task and has not arrived there; not with `back: true`, which takes a change back.',
-      run: async ({ caller, params, body: { status, back } }) => presentCarDetail(await fleet.setUnitStatus(caller, params.id, status, back ? undefined : sentAt(params.id))),
+      run: async ({ caller, params, body: { status, back } }) =>
+        presentCarDetail(await fleet.setUnitStatus(caller, params.id, status, back ? undefined : sentAt(params.id))),
     }),
     route({
-      ...inB, method: 'GET', path: '/cars/:id/track', summary: 'Where a vehicle was', params, answer: z.array(TrackPoint),
+      ...inB,
+      method: 'GET',
+      path: '/cars/:id/track',
+      summary: 'Where a vehicle was',
+      params,
+      answer: z.array(TrackPoint),
       query: z.object({ from: queryInstant, till: queryInstant, simplify: queryNumber(0, 100_000).optional() }),
-      description: 'Points from `from` to `till` (epoch ms), both included, in the order of time. With `simplify`, points are left out so that the vehicle is nowhere further than so many metres from where it was at that time; what is marked and the ends of gaps stay. `marks` says why a point is not believed.',
+      description:
+        'Points from `from` to `till` (epoch ms), both included, in the order of time. With `simplify`, points are left out so that the vehicle is nowhere further than so many metres from where it was at that time; what is marked and the ends of gaps stay. `marks` says why a point is not believed.',
       run: ({ caller, params, query: { from, till, simplify } }) => {
         if (from > till) throw new Refusal('invalid', 'from must not be later than till.');
-        return new JsonStream(telemetry.read({ kind: 'track', vehicle: fleet.detail(caller, params.id).vehicle.id, from, till, simplify }));
+        return new JsonStream(
+          telemetry.read({ kind: 'track', vehicle: fleet.detail(caller, params.id).vehicle.id, from, till, simplify }),
+        );
       },
     }),
   ];
@@ -180,13 +309,24 @@ function orderOf(body: z.output<typeof CarBody>, stored: VehicleView | undefined
     motohours: body.motohours,
     customFields: body.customFields,
   };
-  const given = Object.fromEntries(Object.entries(order).filter(([, value]) => value !== undefined && value !== null)) as VehicleOrder;
+  const given = Object.fromEntries(
+    Object.entries(order).filter(([, value]) => value !== undefined && value !== null),
+  ) as VehicleOrder;
   const km = meant(stored && kmNextTo(stored.vehicle, stored.ran), body.kmNextTo, carInfo?.kmNextTo);
-  return { ...given, ...(km !== undefined && { kmNextTo: km }), ...(body.info?.odometr !== undefined && { odometer: body.info.odometr }), ...(body.lastUpdate && { knownAt: body.lastUpdate }) };
+  return {
+    ...given,
+    ...(km !== undefined && { kmNextTo: km }),
+    ...(body.info?.odometr !== undefined && { odometer: body.info.odometr }),
+    ...(body.lastUpdate && { knownAt: body.lastUpdate }),
+  };
 }
 
 /** Of two places where a value may stand, the one that says something new; the flat one first. */
-function meant<T>(before: T | undefined, flat: T | null | undefined, nested: T | null | undefined): T | null | undefined {
+function meant<T>(
+  before: T | undefined,
+  flat: T | null | undefined,
+  nested: T | null | undefined,
+): T | null | undefined {
   if (flat === undefined) return nested;
   return flat === before && nested !== undefined ? nested : flat;
 }

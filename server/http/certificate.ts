@@ -1,4 +1,11 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+  X509Certificate,
+} from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
@@ -13,21 +20,30 @@ const DAY = 24 * 3_600_000;
 /** Linked stations and people's browsers remember this certificate, so it should outlive the machine. */
 const LIFETIME = 10 * 365 * DAY;
 
-/** The certificate that the station made for itself; made now when there is none that is whole, or when it ends soon. */
+/**
+ * The certificate that the station made for itself; made now when there is none that is whole, or when it
+ * ends soon.
+ */
 export function ownCertificate(directory: string, names: readonly string[], now: number): Certificate {
   const [keyFile, certFile] = [join(directory, 'key.pem'), join(directory, 'certificate.pem')];
   const kept = keptCertificate(keyFile, certFile);
   if (kept && Date.parse(new X509Certificate(kept.cert).validTo) > now + 30 * DAY) return kept;
   const made = makeCertificate(names, now);
   mkdirSync(directory, { recursive: true });
-  for (const [file, text] of [[keyFile, made.key], [certFile, made.cert]] as const) {
+  for (const [file, text] of [
+    [keyFile, made.key],
+    [certFile, made.cert],
+  ] as const) {
     writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true });
     renameSync(`${file}.new`, file);
   }
   return made;
 }
 
-/** Undefined when the two files are not there, not whole or not a pair, as after an end between the one and the other: no client could be answered with them. */
+/**
+ * Undefined when the two files are not there, not whole or not a pair, as after an end between the one and
+ * the other: no client could be answered with them.
+ */
 function keptCertificate(keyFile: string, certFile: string): Certificate | undefined {
   try {
     const kept = { key: readFileSync(keyFile, 'utf8'), cert: readFileSync(certFile, 'utf8') };
@@ -40,8 +56,8 @@ function keptCertificate(keyFile: string, certFile: string): Certificate | undef
 }
 
 /**
- * A self-signed certificate (X.509 v3, RFC 5280) for these host names and addresses, with a new P-256 key. Written by hand, since Node
- * reads certificates and does not make them; it is one fixed structure.
+ * A self-signed certificate (X.509 v3, RFC 5280) for these host names and addresses, with a new P-256 key.
+ * Written by hand, since Node reads certificates and does not make them; it is one fixed structure.
  */
 export function makeCertificate(names: readonly string[], now: number): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -119,7 +135,9 @@ function oid(dotted: string): Buffer {
 /** Two-digit years until 2049, then four, as RFC 5280 has it. */
 function time(at: number): Buffer {
   const digits = new Date(at).toISOString().replace(/\.\d+|[-:T]/g, '');
-  return Number(digits.slice(0, 4)) < 2050 ? tagged(0x17, Buffer.from(digits.slice(2))) : tagged(0x18, Buffer.from(digits));
+  return Number(digits.slice(0, 4)) < 2050
+    ? tagged(0x17, Buffer.from(digits.slice(2)))
+    : tagged(0x18, Buffer.from(digits));
 }
 
 function extension(id: string, value: Buffer, critical = false): Buffer {
@@ -128,17 +146,25 @@ function extension(id: string, value: Buffer, critical = false): Buffer {
 
 function alternativeName(name: string): Buffer {
   switch (isIP(name)) {
-    case 4: return tagged(0x87, Buffer.from(name.split('.').map(Number)));
-    case 6: return tagged(0x87, ipv6(name));
-    default: return tagged(0x82, Buffer.from(name, 'latin1'));
+    case 4:
+      return tagged(0x87, Buffer.from(name.split('.').map(Number)));
+    case 6:
+      return tagged(0x87, ipv6(name));
+    default:
+      return tagged(0x82, Buffer.from(name, 'latin1'));
   }
 }
 
 function ipv6(address: string): Buffer {
   // The URL parser writes every form out the same way; what `::` stands for is filled in.
-  const [head, tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::').map((part) => part.split(':').filter(Boolean));
+  const [head, tail] = new URL(`http://[${address}]`).hostname
+    .slice(1, -1)
+    .split('::')
+    .map((part) => part.split(':').filter(Boolean));
   const zeros = Array<string>(8 - head!.length - (tail?.length ?? 0)).fill('0');
-  return Buffer.from([...head!, ...zeros, ...(tail ?? [])].flatMap((group) => [parseInt(group, 16) >> 8, parseInt(group, 16) & 0xff]));
+  return Buffer.from(
+    [...head!, ...zeros, ...(tail ?? [])].flatMap((group) => [parseInt(group, 16) >> 8, parseInt(group, 16) & 0xff]),
+  );
 }
 
 const ECDSA_WITH_SHA256 = sequence(oid('1.2.840.10045.4.3.2'));

@@ -15,7 +15,8 @@ const middleware = compression({
   brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   filter: (request, response) => {
     // A part of a file is a part of its bytes as they are stored.
-    if (response.hasHeader('Accept-Ranges') || response.hasHeader('Content-Encoding') || SECRET.test(request.path)) return false;
+    if (response.hasHeader('Accept-Ranges') || response.hasHeader('Content-Encoding') || SECRET.test(request.path))
+      return false;
     return String(response.getHeader('Content-Type')).startsWith(TILE) || compression.filter(request, response);
   },
 });

@@ -6,20 +6,50 @@ import type { Request, RequestHandler } from 'express';
 import { isLoopback } from './address.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.mjs': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.json': 'application/json; charset=utf-8', '.map': 'application/json; charset=utf-8',
-  '.svg': 'image/svg+xml', '.png': 'image/png', '.ico': 'image/x-icon', '.webp': 'image/webp', '.woff2': 'font/woff2', '.woff': 'font/woff', '.mp3': 'audio/mpeg', '.ogg': 'audio/ogg', '.wav': 'audio/wav', '.webmanifest': 'application/manifest+json',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+  '.woff': 'font/woff',
+  '.mp3': 'audio/mpeg',
+  '.ogg': 'audio/ogg',
+  '.wav': 'audio/wav',
+  '.webmanifest': 'application/manifest+json',
 };
 
 /**
- * Pages, scripts and connections of this very origin and nothing else: whatever slips into a page can neither run nor call home. No text
- * becomes HTML or the address of a script but through the policy in the page's `trusted-types.js`, and Vue's for its own templates.
+ * Pages, scripts and connections of this very origin and nothing else: whatever slips into a page can neither
+ * run nor call home. No text becomes HTML or the address of a script but through the policy in the page's
+ * `trusted-types.js`, and Vue's for its own templates.
  */
 export const POLICY = [
-  "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:", "font-src 'self'", "media-src 'self'", "worker-src 'self' blob:",
-  "require-trusted-types-for 'script'", "trusted-types default vue", "manifest-src 'self'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'", "object-src 'none'",
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "media-src 'self'",
+  "worker-src 'self' blob:",
+  "require-trusted-types-for 'script'",
+  'trusted-types default vue',
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "object-src 'none'",
 ];
 
-/** Serves the console's built files at `/`. Its pages are behind the hash, so no page hides a path of the interface. */
+/**
+ * Serves the console's built files at `/`. Its pages are behind the hash, so no page hides a path of the
+ * interface.
+ */
 export function consolePages(directory: string): RequestHandler {
   return async (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
@@ -27,7 +57,11 @@ export function consolePages(directory: string): RequestHandler {
     const file = path && join(directory, path);
     const found = file ? await stat(file).catch(() => undefined) : undefined;
     if (!file || !found?.isFile()) {
-      if (path === 'index.html') return void response.status(404).type('text/plain').send('The console is not built. Build it with npm run build; the interface answers without it.');
+      if (path === 'index.html')
+        return void response
+          .status(404)
+          .type('text/plain')
+          .send('The console is not built. Build it with npm run build; the interface answers without it.');
       return next();
     }
     // A socket to the own origin is not everywhere counted as 'self'.
@@ -48,14 +82,18 @@ export function consolePages(directory: string): RequestHandler {
     if (request.headers['if-none-match'] === tag) return void response.status(304).end();
     response.set('Content-Length', String(packed?.size ?? found.size));
     if (request.method === 'HEAD') return void response.end();
-    await pipeline(createReadStream(packed?.file ?? file), response).catch(() => response.destroy()); // the client went away, or the file did
+    // the client went away, or the file did
+    await pipeline(createReadStream(packed?.file ?? file), response).catch(() => response.destroy());
   };
 }
 
 const PACKED = { br: '.br', gzip: '.gz' } as const;
 
 /** The form of the file that the build compressed, when the client is on another machine and takes it. */
-async function precompressed(request: Request, file: string): Promise<{ coding: keyof typeof PACKED; file: string; size: number } | undefined> {
+async function precompressed(
+  request: Request,
+  file: string,
+): Promise<{ coding: keyof typeof PACKED; file: string; size: number } | undefined> {
   if (isLoopback(request)) return undefined;
   // Browsers name gzip first and take either: the smaller form goes out.
   const accepted = (['br', 'gzip'] as const).find((coding) => request.acceptsEncodings(coding) === coding);
@@ -76,5 +114,7 @@ function pathOf(path: string): string | undefined {
   const inside = decoded === '/' ? 'index.html' : decoded.slice(1);
   if (inside.includes('\0') || inside.includes('\\') || inside === '') return undefined;
   const clean = normalize(inside);
-  return clean.startsWith('..') || clean.startsWith(sep) || clean.split(sep).some((part) => part.startsWith('.')) ? undefined : clean;
+  return clean.startsWith('..') || clean.startsWith(sep) || clean.split(sep).some((part) => part.startsWith('.'))
+    ? undefined
+    : clean;
 }

@@ -11,13 +11,28 @@ export function documentationRoutes(others: readonly Route[], version: string): 
   let page: string | undefined;
   const routes: Route[] = [
     route({
-      method: 'GET', path: '/openapi.json', family: 'station', group: 'station', access: 'open', summary: 'This interface as OpenAPI 3.1', answer: { type: 'application/json; charset=utf-8' },
+      method: 'GET',
+      path: '/openapi.json',
+      family: 'station',
+      group: 'station',
+      access: 'open',
+      summary: 'This interface as OpenAPI 3.1',
+      answer: { type: 'application/json; charset=utf-8' },
       run: () => (description ??= JSON.stringify(openApiOf([...others, ...routes], version))),
     }),
     route({
-      method: 'GET', path: '/docs', family: 'station', group: 'station', access: 'open', summary: 'This interface as a readable page', answer: { type: 'text/html; charset=utf-8' },
+      method: 'GET',
+      path: '/docs',
+      family: 'station',
+      group: 'station',
+      access: 'open',
+      summary: 'This interface as a readable page',
+      answer: { type: 'text/html; charset=utf-8' },
       run: ({ response }) => {
-        response.set('Content-Security-Policy', `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`);
+        response.set(
+          'Content-Security-Policy',
+          `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+        );
         return (page ??= pageOf([...others, ...routes], version));
       },
     }),
@@ -52,7 +67,9 @@ ${names.map((name) => `<h2 id="${escape(name)}">${escape(name)}</h2>${groups.get
 }
 
 function sectionOf(route: Route): string {
-  const path = pathsOf(route.path).map((each) => `<code>${escape(each.replace(/:(\w+)/g, '{$1}'))}</code>`).join(' ');
+  const path = pathsOf(route.path)
+    .map((each) => `<code>${escape(each.replace(/:(\w+)/g, '{$1}'))}</code>`)
+    .join(' ');
   const parts = [
     route.description ? `<p>${words(route.description)}</p>` : '',
     tableOf('In the address', route.params),
@@ -128,8 +145,15 @@ function typeOf(unresolved: Shape, root: Shape): string {
   if (shape.enum) return shape.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (shape.const !== undefined) return JSON.stringify(shape.const);
   if (shape.items) return `array of ${typeOf(shape.items, root)}`;
-  const range = shape.minimum !== undefined && shape.maximum !== undefined && Math.abs(shape.minimum) < 1e9 && shape.maximum < 1e9 ? ` ${shape.minimum} to ${shape.maximum}` : '';
-  if (shape.type) return [shape.type].flat().join(' or ') + (range || (shape.maxLength !== undefined ? `, at most ${shape.maxLength} characters` : ''));
+  const range =
+    shape.minimum !== undefined && shape.maximum !== undefined && Math.abs(shape.minimum) < 1e9 && shape.maximum < 1e9
+      ? ` ${shape.minimum} to ${shape.maximum}`
+      : '';
+  if (shape.type)
+    return (
+      [shape.type].flat().join(' or ') +
+      (range || (shape.maxLength !== undefined ? `, at most ${shape.maxLength} characters` : ''))
+    );
   const either = shape.anyOf ?? shape.oneOf;
   return either ? [...new Set(either.map((part) => typeOf(part, root)))].join(' or ') : 'any';
 }

@@ -26,7 +26,10 @@ const STATUS = {
 /** Told of errors that nobody expected, with the id that the caller sees. */
 export type ReportBug = (id: string, error: unknown) => void;
 
-/** Answers an error in the form of its family. Whatever is not a refusal or a fault of the request is a bug: reported, and answered without its insides. */
+/**
+ * Answers an error in the form of its family. Whatever is not a refusal or a fault of the request is a bug:
+ * reported, and answered without its insides.
+ */
 export function answerError(response: Response, family: Family, error: unknown, report: ReportBug): void {
   const { status, message } = outcomeOf(error, report);
   if (response.headersSent) {
@@ -49,7 +52,13 @@ export function sendError(response: Response, family: Family, status: number, me
     sendJson(response, { res: 0, resText: message });
   } else {
     const bytes = Buffer.from(message);
-    response.set({ 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': String(bytes.length), 'Cache-Control': 'no-store' }).end(bytes);
+    response
+      .set({
+        'Content-Type': 'text/plain; charset=utf-8',
+        'Content-Length': String(bytes.length),
+        'Cache-Control': 'no-store',
+      })
+      .end(bytes);
   }
 }
 
@@ -69,19 +78,35 @@ function outcomeOf(error: unknown, report: ReportBug): { status: number; message
   if (error instanceof z.ZodError) return { status: 400, message: sentenceOf(error) };
   const fault = faultOfRequest(error);
   if (fault) return fault;
-  // No bug: whoever reads it can make room. Nothing of the request is kept, and the station goes on as soon as there is some.
-  if (isDiskFull(error)) return outcomeOf(new Refusal('disk-full', 'There is no room left on the disk of the station.'), report);
+  // No bug: whoever reads it can make room. Nothing of the request is kept, and the station goes on as soon
+  // as there is some.
+  if (isDiskFull(error))
+    return outcomeOf(new Refusal('disk-full', 'There is no room left on the disk of the station.'), report);
   const id = Math.random().toString(36).slice(2, 10);
   report(id, error);
   return { status: 500, message: `Something went wrong in the station; its log has it as ${id}.` };
 }
 
-/** What the HTTP library found wrong with a request: path encoding, body size, charset, content coding, an aborted upload. */
+/**
+ * What the HTTP library found wrong with a request: path encoding, body size, charset, content coding, an
+ * aborted upload.
+ */
 function faultOfRequest(error: unknown): { status: number; message: string } | undefined {
-  if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number' || error.status < 400 || error.status > 499) return undefined;
+  if (
+    !(error instanceof Error) ||
+    !('status' in error) ||
+    typeof error.status !== 'number' ||
+    error.status < 400 ||
+    error.status > 499
+  )
+    return undefined;
   const type = 'type' in error ? String(error.type) : '';
   if (type === 'entity.too.large') return { status: 413, message: 'The body is too large.' };
-  const message = SENTENCES[type] ?? (error.message.startsWith('Failed to decode param') ? 'The address is not correctly percent-encoded.' : 'The request is malformed.');
+  const message =
+    SENTENCES[type] ??
+    (error.message.startsWith('Failed to decode param')
+      ? 'The address is not correctly percent-encoded.'
+      : 'The request is malformed.');
   return { status: 400, message };
 }
 
@@ -105,7 +130,8 @@ export function sentenceOf(error: z.ZodError): string {
 
 /** Of a union: one of its ways says so. */
 function isMissing(issue: z.core.$ZodIssue): boolean {
-  if (issue.code === 'invalid_union') return issue.errors.some((branch) => branch.some((inner) => inner.path.length === 0 && isMissing(inner)));
+  if (issue.code === 'invalid_union')
+    return issue.errors.some((branch) => branch.some((inner) => inner.path.length === 0 && isMissing(inner)));
   return issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
 }
 
@@ -113,23 +139,54 @@ function isMissing(issue: z.core.$ZodIssue): boolean {
 function firstIssue(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {
   const issue = issues[0]!;
   if (issue.code !== 'invalid_union' || issue.errors.length === 0 || !issue.message.startsWith('Invalid')) return issue;
-  const deepest = issue.errors.filter((branch) => branch.length > 0).map((branch) => firstIssue(branch)).toSorted((a, b) => b.path.length - a.path.length)[0];
+  const deepest = issue.errors
+    .filter((branch) => branch.length > 0)
+    .map((branch) => firstIssue(branch))
+    .toSorted((a, b) => b.path.length - a.path.length)[0];
   return deepest && deepest.path.length > 0 ? { ...deepest, path: [...issue.path, ...deepest.path] } : issue;
 }
 
 function says(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
-    case 'invalid_type': return `must be ${article(issue.expected)}`;
-    case 'too_small': return issue.origin === 'string' ? (issue.minimum === 1 ? 'must not be empty' : `must have at least ${issue.minimum} characters`) : issue.origin === 'array' ? `must have at least ${issue.minimum} entries` : `must be at least ${issue.minimum}`;
-    case 'too_big': return issue.origin === 'string' ? `must have at most ${issue.maximum} characters` : issue.origin === 'array' ? `must have at most ${issue.maximum} entries` : `must be at most ${issue.maximum}`;
-    case 'invalid_value': return issue.message.startsWith('Invalid') ? `must be one of ${issue.values.map(String).join(', ')}` : issue.message;
-    case 'invalid_format': return issue.message.startsWith('Invalid') ? 'has a wrong format' : issue.message;
-    case 'invalid_union': return issue.message.startsWith('Invalid') ? 'has a wrong type' : issue.message;
-    default: return issue.message.startsWith('Invalid') ? 'is wrong' : issue.message;
+    case 'invalid_type':
+      return `must be ${article(issue.expected)}`;
+    case 'too_small':
+      return issue.origin === 'string'
+        ? issue.minimum === 1
+          ? 'must not be empty'
+          : `must have at least ${issue.minimum} characters`
+        : issue.origin === 'array'
+          ? `must have at least ${issue.minimum} entries`
+          : `must be at least ${issue.minimum}`;
+    case 'too_big':
+      return issue.origin === 'string'
+        ? `must have at most ${issue.maximum} characters`
+        : issue.origin === 'array'
+          ? `must have at most ${issue.maximum} entries`
+          : `must be at most ${issue.maximum}`;
+    case 'invalid_value':
+      return issue.message.startsWith('Invalid')
+        ? `must be one of ${issue.values.map(String).join(', ')}`
+        : issue.message;
+    case 'invalid_format':
+      return issue.message.startsWith('Invalid') ? 'has a wrong format' : issue.message;
+    case 'invalid_union':
+      return issue.message.startsWith('Invalid') ? 'has a wrong type' : issue.message;
+    default:
+      return issue.message.startsWith('Invalid') ? 'is wrong' : issue.message;
   }
 }
 
 function article(expected: string): string {
-  const words: Readonly<Record<string, string>> = { int: 'a whole number', number: 'a number', string: 'a text', boolean: 'true or false', object: 'an object', array: 'an array', record: 'an object', undefined: 'absent' };
+  const words: Readonly<Record<string, string>> = {
+    int: 'a whole number',
+    number: 'a number',
+    string: 'a text',
+    boolean: 'true or false',
+    object: 'an object',
+    array: 'an array',
+    record: 'an object',
+    undefined: 'absent',
+  };
   return words[expected] ?? `of type ${expected}`;
 }

@@ -5,8 +5,8 @@ import { LONGEST_TITLE } from '../../shared/task-title.ts';
 import type { Accounts, Caller } from '../accounts/index.ts';
 
 /*
- * Values as they come in paths, queries and forms: text that must read exactly as what it stands for. `z.coerce` is not used, since it takes
- * an empty text for 0, `0x10` for 16 and every text for true.
+ * Values as they come in paths, queries and forms: text that must read exactly as what it stands for.
+ * `z.coerce` is not used, since it takes an empty text for 0, `0x10` for 16 and every text for true.
  */
 
 export const LAST_ID = 2_147_483_647;
@@ -23,14 +23,21 @@ export const pathId = z
 
 /** An id of 52 bits in a path or query, as events have; `what` says whose. */
 export function eventId(what: string) {
-  return z.string().regex(/^\d{1,16}$/, `must be the id of ${what}`).transform(Number).pipe(z.int().max(9_007_199_254_740_990));
+  return z
+    .string()
+    .regex(/^\d{1,16}$/, `must be the id of ${what}`)
+    .transform(Number)
+    .pipe(z.int().max(9_007_199_254_740_990));
 }
 
 /** A whole number in a query. */
 export function queryInt(least: number, most: number) {
   return z
     .string()
-    .refine((text) => /^-?\d{1,16}$/.test(text) && Number(text) >= least && Number(text) <= most, `must be a whole number from ${least} to ${most}`)
+    .refine(
+      (text) => /^-?\d{1,16}$/.test(text) && Number(text) >= least && Number(text) <= most,
+      `must be a whole number from ${least} to ${most}`,
+    )
     .transform(Number)
     .meta({ type: 'integer', minimum: least, maximum: most });
 }
@@ -50,7 +57,10 @@ export function queryNumber(least: number, most: number) {
   return z
     .string()
     .max(40)
-    .refine((text) => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number(text) >= least && Number(text) <= most, `must be a number from ${least} to ${most}`)
+    .refine(
+      (text) => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number(text) >= least && Number(text) <= most,
+      `must be a number from ${least} to ${most}`,
+    )
     .transform(Number)
     .meta({ type: 'number', minimum: least, maximum: most });
 }
@@ -68,7 +78,10 @@ export const queryFlag = z
 export const queryIds = z
   .string()
   .max(20_000)
-  .refine((text) => text === '' || text.split(',').every((part) => DIGITS.test(part.trim()) && Number(part) <= LAST_ID), 'must be whole numbers separated by commas')
+  .refine(
+    (text) => text === '' || text.split(',').every((part) => DIGITS.test(part.trim()) && Number(part) <= LAST_ID),
+    'must be whole numbers separated by commas',
+  )
   .transform((text) => (text === '' ? undefined : [...new Set(text.split(',').map(Number))]))
   .meta({ type: 'string', examples: ['1,2,3'] });
 
@@ -88,7 +101,10 @@ export const queryInstant = queryInt(0, LAST_INSTANT);
 /** Epoch milliseconds in a body. */
 export const instant = z.int().min(0).max(LAST_INSTANT);
 
-/** A text of at most so many characters, as people count them. What keeps to `maxLength` of the description, which counts code points, is always taken. */
+/**
+ * A text of at most so many characters, as people count them. What keeps to `maxLength` of the description,
+ * which counts code points, is always taken.
+ */
 export function textUpTo(most: number) {
   return atMost(z.string(), most);
 }
@@ -104,7 +120,8 @@ export const messageTitle = atMost(z.string().overwrite(withoutDirections), LONG
 function atMost(text: z.ZodString, most: number): z.ZodString {
   return text
     .superRefine((value, context) => {
-      if (isLonger(value, most)) context.addIssue({ code: 'too_big', origin: 'string', maximum: most, inclusive: true, input: value });
+      if (isLonger(value, most))
+        context.addIssue({ code: 'too_big', origin: 'string', maximum: most, inclusive: true, input: value });
     })
     .meta({ maxLength: most });
 }
@@ -114,7 +131,16 @@ export const queryText = textUpTo(1000);
 
 /** An id in a body: a JSON number, or digits from a form. */
 export const bodyId = z
-  .union([z.number().min(0).max(LAST_ID).int(), z.string().refine((text) => DIGITS.test(text) && Number(text) <= LAST_ID, 'must be a whole number').transform(Number)], 'must be a whole number')
+  .union(
+    [
+      z.number().min(0).max(LAST_ID).int(),
+      z
+        .string()
+        .refine((text) => DIGITS.test(text) && Number(text) <= LAST_ID, 'must be a whole number')
+        .transform(Number),
+    ],
+    'must be a whole number',
+  )
   .meta({ type: 'integer', minimum: 0, maximum: LAST_ID });
 
 /** A whole number in a body, within bounds: a JSON number, or digits from a form. */
@@ -122,7 +148,16 @@ export function bodyInt(least: number, most: number) {
   const within = (value: number) => value >= least && value <= most;
   const saying = `must be a whole number from ${least} to ${most}`;
   return z
-    .union([z.number().refine((value) => Number.isInteger(value) && within(value), saying), z.string().refine((text) => /^-?\d{1,16}$/.test(text) && within(Number(text)), saying).transform(Number)], saying)
+    .union(
+      [
+        z.number().refine((value) => Number.isInteger(value) && within(value), saying),
+        z
+          .string()
+          .refine((text) => /^-?\d{1,16}$/.test(text) && within(Number(text)), saying)
+          .transform(Number),
+      ],
+      saying,
+    )
     .meta({ type: 'integer', minimum: least, maximum: most });
 }
 
@@ -131,17 +166,41 @@ export function bodyNumber(least: number, most: number) {
   const within = (value: number) => value >= least && value <= most;
   const saying = `must be a number from ${least} to ${most}`;
   return z
-    .union([z.number().refine(within, saying), z.string().max(40).refine((text) => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && within(Number(text)), saying).transform(Number)], saying)
+    .union(
+      [
+        z.number().refine(within, saying),
+        z
+          .string()
+          .max(40)
+          .refine((text) => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && within(Number(text)), saying)
+          .transform(Number),
+      ],
+      saying,
+    )
     .meta({ type: 'number', minimum: least, maximum: most });
 }
 
 /** A flag in a body: JSON true and false, or the words of area A and of forms. */
 export const bodyFlag = z
-  .union([z.boolean(), z.enum(['true', 'false', 't', 'f', '1', '0']).transform((text) => text === 'true' || text === 't' || text === '1'), z.literal(1).transform(() => true), z.literal(0).transform(() => false)], 'must be true or false')
+  .union(
+    [
+      z.boolean(),
+      z
+        .enum(['true', 'false', 't', 'f', '1', '0'])
+        .transform((text) => text === 'true' || text === 't' || text === '1'),
+      z.literal(1).transform(() => true),
+      z.literal(0).transform(() => false),
+    ],
+    'must be true or false',
+  )
   .meta({ type: 'boolean' });
 
 /** Everybody speaks for their own organisation; who sees all of them may name one that there is. */
-export function organizationAsked(caller: Caller, asked: number | undefined, accounts: Pick<Accounts, 'administration'>): number {
+export function organizationAsked(
+  caller: Caller,
+  asked: number | undefined,
+  accounts: Pick<Accounts, 'administration'>,
+): number {
   if (asked === undefined || asked === caller.user.organizationId) return caller.user.organizationId;
   if (!caller.right.wheel) throw new Refusal('not-found', `There is no organisation ${asked}.`);
   return accounts.administration.demandOrganization(asked).id;

@@ -5,13 +5,20 @@ import { Refusal } from '../../shared/refusal.ts';
 /** Parameters of a form, at most. */
 export const PARAMETERS = 5000;
 
-/** Refuses a form that is not what its header says: not percent-encoded, or not UTF-8. The library would store other texts without a word. */
+/**
+ * Refuses a form that is not what its header says: not percent-encoded, or not UTF-8. The library would store
+ * other texts without a word.
+ */
 export function demandUtf8Form(form: Buffer): void {
   demandPercentEncoded(form);
-  if (!isUtf8(bytesOf(form))) throw new Refusal('invalid', 'The form is not UTF-8; name its character set in the Content-Type.');
+  if (!isUtf8(bytesOf(form)))
+    throw new Refusal('invalid', 'The form is not UTF-8; name its character set in the Content-Type.');
 }
 
-/** A form in another character set as one in UTF-8. Refuses character sets that are not known, and bytes that are not in them. */
+/**
+ * A form in another character set as one in UTF-8. Refuses character sets that are not known, and bytes that
+ * are not in them.
+ */
 export function formInUtf8(form: Buffer, charset: string): Buffer {
   demandPercentEncoded(form);
   const decoder = decoderOf(charset);
@@ -26,10 +33,14 @@ export function formInUtf8(form: Buffer, charset: string): Buffer {
 }
 
 function demandPercentEncoded(form: Buffer): void {
-  if (/%(?![0-9a-f]{2})/i.test(form.toString('latin1'))) throw new Refusal('invalid', 'The form is not correctly percent-encoded.');
+  if (/%(?![0-9a-f]{2})/i.test(form.toString('latin1')))
+    throw new Refusal('invalid', 'The form is not correctly percent-encoded.');
 }
 
-/** The bytes of a form that is correctly percent-encoded. A loop: a long form takes 50 ms with a replacement for each of its codes. */
+/**
+ * The bytes of a form that is correctly percent-encoded. A loop: a long form takes 50 ms with a replacement
+ * for each of its codes.
+ */
 function bytesOf(form: Buffer): Buffer {
   const bytes = Buffer.allocUnsafe(form.length);
   let length = 0;
@@ -65,6 +76,10 @@ function decoded(decoder: TextDecoder, bytes: Buffer, charset: string): string {
   try {
     return decoder.decode(bytes);
   } catch (error) {
-    throw new Refusal('invalid', `The form is not in the character set ${charset.slice(0, 40)} that its header names.`, { cause: error });
+    throw new Refusal(
+      'invalid',
+      `The form is not in the character set ${charset.slice(0, 40)} that its header names.`,
+      { cause: error },
+    );
   }
 }

@@ -47,32 +47,57 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
   const { accounts, fleet, tasks, store, events, alarms, territory, log } = rooms;
   const metrics = new Metrics();
   metrics.gauge('waypost_events_waiting', 'Vehicles whose records wait for their events.', () => events.waiting);
-  metrics.gauge('waypost_quarantine_let_go', 'Entries that the quarantine did not keep since the start: too many of one device from one address within an hour.', () => rooms.telemetry.quarantineLetGo);
-  metrics.gauge('waypost_datagrams_let_go', 'Datagrams of devices that were not handled since the start: of nobody known and unreadable, or too many at once.', () => rooms.telemetry.datagramsLetGo);
-  const live = new Live({ authenticate: (token) => accounts.authenticate(token), renew: (caller) => accounts.renew(caller), fleet, feed: store.feed, router: rooms.planner, rules: () => tasks.rules() });
+  metrics.gauge(
+    'waypost_quarantine_let_go',
+    'Entries that the quarantine did not keep since the start: too many of one device from one address within an hour.',
+    () => rooms.telemetry.quarantineLetGo,
+  );
+  metrics.gauge(
+    'waypost_datagrams_let_go',
+    'Datagrams of devices that were not handled since the start: of nobody known and unreadable, or too many at once.',
+    () => rooms.telemetry.datagramsLetGo,
+  );
+  const live = new Live({
+    authenticate: (token) => accounts.authenticate(token),
+    renew: (caller) => accounts.renew(caller),
+    fleet,
+    feed: store.feed,
+    router: rooms.planner,
+    rules: () => tasks.rules(),
+  });
   const alarmNames = { fleet, nameOfUser: (id: number) => tasks.users.get(id)?.name ?? '', now: options.now };
   const closers: (() => unknown)[] = [
     metrics.watchProcess(),
     accounts.tokens.onEnd((tokenId) => live.letGo(tokenId)),
     events.watch((revised) => live.sendEvents(updatesOf(revised, events.log, fleet))),
-    alarms.watch((changed) => live.sendAlarms(changed.map((alarm) => ({ record: presentAlarm(alarm, alarmNames), maySee: (caller) => alarms.maySee(caller, alarm) })))),
+    alarms.watch((changed) =>
+      live.sendAlarms(
+        changed.map((alarm) => ({
+          record: presentAlarm(alarm, alarmNames),
+          maySee: (caller) => alarms.maySee(caller, alarm),
+        })),
+      ),
+    ),
     territory.onProgress((state) => live.broadcast('TERRITORY_PROGRESS', presentImport(state))),
     () => live.close(),
   ];
   const stop = () => closeInTurn(closers);
   const routes = routesOf(rooms, options, metrics);
   const say = log.logger('http');
-  const appOf = (wanted: readonly Route[], rest: ReturnType<typeof consolePages>): RequestListener => createApp({
-    routes: wanted,
-    rest,
-    authenticate: (token) => accounts.authenticate(token),
-    reportBug: (id, error) => say.error(`A bug: a request failed as ${id}.`, error),
-    observe: (request, response, pattern, seconds) => {
-      metrics.answered(request.method, pattern, response.statusCode, seconds);
-      say.debug(`${request.method} ${withoutToken(request.originalUrl)} ${response.statusCode} ${Math.round(seconds * 1000)} ms`);
-    },
-    checkAnswers: options.checkAnswers === true,
-  });
+  const appOf = (wanted: readonly Route[], rest: ReturnType<typeof consolePages>): RequestListener =>
+    createApp({
+      routes: wanted,
+      rest,
+      authenticate: (token) => accounts.authenticate(token),
+      reportBug: (id, error) => say.error(`A bug: a request failed as ${id}.`, error),
+      observe: (request, response, pattern, seconds) => {
+        metrics.answered(request.method, pattern, response.statusCode, seconds);
+        say.debug(
+          `${request.method} ${withoutToken(request.originalUrl)} ${response.statusCode} ${Math.round(seconds * 1000)} ms`,
+        );
+      },
+      checkAnswers: options.checkAnswers === true,
+    });
   const open = async (app: Parameters<typeof listen>[0], where: Where): Promise<Listening> => {
     const listening = await listen(app, { ...where, largestUpload: options.largestUpload });
     closers.push(() => listening.stop());
@@ -82,13 +107,18 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
     const { host } = options;
     const app = appOf(routes, consolePages(options.pages));
     const tlsPort = tlsPortOf(options);
-    const certificate = tlsPort === null ? undefined : ownCertificate(options.certificates, namesOfThisMachine(host), options.now());
+    const certificate =
+      tlsPort === null ? undefined : ownCertificate(options.certificates, namesOfThisMachine(host), options.now());
     const main = await open(app, { host, port: options.port, onUpgrade: live.upgrade });
-    const secure = tlsPort === null ? undefined : await open(app, { host, port: tlsPort, onUpgrade: live.upgrade, certificate });
+    const secure =
+      tlsPort === null ? undefined : await open(app, { host, port: tlsPort, onUpgrade: live.upgrade, certificate });
     // Old clients know no greatest distance to a road.
     const anonymous = options.anonymousRouting;
     const oldRoutes = routingRoutes(rooms.planner, { anonymous, snapLimit: Infinity });
-    const router = options.routerPort === null ? undefined : await open(appOf(oldRoutes, otherServices), { host, port: options.routerPort });
+    const router =
+      options.routerPort === null
+        ? undefined
+        : await open(appOf(oldRoutes, otherServices), { host, port: options.routerPort });
     return { main, secure, router, routes, stop };
   } catch (error) {
     await stop();

@@ -26,7 +26,10 @@ export class CannotListen extends Error {
 /** ms that running requests have to end in when the station stops */
 const PATIENCE = 5_000;
 
-/** ms that a request may take at least; one with the largest upload may take as long as that does at the lowest pace. */
+/**
+ * ms that a request may take at least; one with the largest upload may take as long as that does at the
+ * lowest pace.
+ */
 const LEAST_TIME = 3_600_000;
 /** Node counts it with 32 bits, 50 days, and takes what is more for the little that is left over. */
 const MOST_TIME = 2 ** 32 - 1;
@@ -48,7 +51,10 @@ export interface Where {
   readonly pace?: LowestPace;
 }
 
-/** Limits that keep slow or endless senders from holding the station; a body has to keep `LOWEST_PACE` besides. */
+/**
+ * Limits that keep slow or endless senders from holding the station; a body has to keep `LOWEST_PACE`
+ * besides.
+ */
 const LIMITS: ServerOptions = {
   maxHeaderSize: 64 * 1024, // a /table of 500 places as programs print them, with their hints, has a long address
   headersTimeout: 20_000,
@@ -57,16 +63,23 @@ const LIMITS: ServerOptions = {
 };
 
 /** Listens for HTTP. A handler may say what requests and answers are made of. Rejects with CannotListen. */
-export async function listen(handler: RequestListener & Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>, { host, port, certificate, onUpgrade, largestUpload = 0, limits, pace = LOWEST_PACE }: Where): Promise<Listening> {
+export async function listen(
+  handler: RequestListener & Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>,
+  { host, port, certificate, onUpgrade, largestUpload = 0, limits, pace = LOWEST_PACE }: Where,
+): Promise<Listening> {
   const { IncomingMessage = PlainRequest, ServerResponse = PlainResponse } = handler;
   const requestTimeout = Math.min(MOST_TIME, Math.max(LEAST_TIME, Math.ceil((largestUpload / pace.bytes) * pace.span)));
   const options = { ...LIMITS, requestTimeout, ...limits, IncomingMessage, ServerResponse };
-  const server = certificate ? createSecureServer({ ...options, ...certificate, minVersion: 'TLSv1.2', handshakeTimeout: 20_000 }, handler) : createServer(options, handler);
+  const server = certificate
+    ? createSecureServer({ ...options, ...certificate, minVersion: 'TLSv1.2', handshakeTimeout: 20_000 }, handler)
+    : createServer(options, handler);
   server.maxRequestsPerSocket = 0;
   server.on('clientError', answerMalformed);
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
-    socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n', () => socket.destroy());
+    socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n', () =>
+      socket.destroy(),
+    );
   });
   const sockets = new Set<Duplex>();
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -79,7 +92,8 @@ export async function listen(handler: RequestListener & Pick<ServerOptions, 'Inc
   await start(server, host, port);
   const stopLooking = cutSlowSenders(server, pace);
   const at = server.address() as AddressInfo;
-  const addressOf = (name: string) => `${certificate ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${at.port}`;
+  const addressOf = (name: string) =>
+    `${certificate ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${at.port}`;
   return {
     port: at.port,
     address: addressOf(host),
@@ -96,11 +110,25 @@ function cutSlowSenders(server: Server, pace: LowestPace): () => void {
     if (!('content-length' in request.headers) && !('transfer-encoding' in request.headers)) return;
     const { socket } = request;
     const coming: Coming = {
-      get received() { return socket.bytesRead; },
-      get awaited() { return request.readableLength < request.readableHighWaterMark; },
-      get over() { return request.complete || socket.destroyed; },
-      get answered() { return response.writableFinished; },
-      cut: () => (response.headersSent ? void socket.destroy() : answerMalformed(Object.assign(new Error('The body comes too slowly.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)),
+      get received() {
+        return socket.bytesRead;
+      },
+      get awaited() {
+        return request.readableLength < request.readableHighWaterMark;
+      },
+      get over() {
+        return request.complete || socket.destroyed;
+      },
+      get answered() {
+        return response.writableFinished;
+      },
+      cut: () =>
+        response.headersSent
+          ? void socket.destroy()
+          : answerMalformed(
+              Object.assign(new Error('The body comes too slowly.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+              socket,
+            ),
     };
     slow.watch(coming, performance.now());
     request.once('close', () => slow.leave(coming));
@@ -112,10 +140,13 @@ function cutSlowSenders(server: Server, pace: LowestPace): () => void {
 
 function start(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new CannotListen(reasonOf(error, host, port), { cause: error })));
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new CannotListen(reasonOf(error, host, port), { cause: error })),
+    );
     server.listen(port, host, () => {
       server.removeAllListeners('error');
-      // From now on it is of one connection that could not be taken up, a firewall's doing, say: its client hears of it, and the others go on.
+      // From now on it is of one connection that could not be taken up, a firewall's doing, say: its client
+      // hears of it, and the others go on.
       server.on('error', () => undefined);
       resolve();
     });
@@ -124,20 +155,36 @@ function start(server: Server, host: string, port: number): Promise<void> {
 
 function reasonOf(error: NodeJS.ErrnoException, host: string, port: number): string {
   switch (error.code) {
-    case 'EADDRINUSE': return `Port ${port} of ${host} is taken by another program. Choose another with --port, or 0 for a free one.`;
-    case 'EACCES': return `This user may not listen on port ${port}. Ports below 1024 need more rights.`;
-    case 'EADDRNOTAVAIL': return `This machine has no address ${host}.`;
-    case 'ENOTFOUND': return `There is no machine called ${host}.`;
-    default: return `Cannot listen on ${host}:${port}: ${error.message}`;
+    case 'EADDRINUSE':
+      return `Port ${port} of ${host} is taken by another program. Choose another with --port, or 0 for a free one.`;
+    case 'EACCES':
+      return `This user may not listen on port ${port}. Ports below 1024 need more rights.`;
+    case 'EADDRNOTAVAIL':
+      return `This machine has no address ${host}.`;
+    case 'ENOTFOUND':
+      return `There is no machine called ${host}.`;
+    default:
+      return `Cannot listen on ${host}:${port}: ${error.message}`;
   }
 }
 
-/** What is not even HTTP, or takes too long, cannot reach a route or its end; it is told so and let go, also when it goes on sending. */
+/**
+ * What is not even HTTP, or takes too long, cannot reach a route or its end; it is told so and let go, also
+ * when it goes on sending.
+ */
 function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? '431 Request Header Fields Too Large'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? '408 Request Timeout'
+        : '400 Bad Request';
   const body = `${status.slice(4)}.`;
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`, () => socket.destroy());
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
 }
 
 async function stop(server: Server, sockets: ReadonlySet<Duplex>): Promise<void> {

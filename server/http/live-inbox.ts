@@ -1,13 +1,21 @@
 import type { WebSocket } from 'ws';
 
-/** Bytes of a message that is handled as it comes. Handling a longer one, a list of vehicles, takes milliseconds. */
+/**
+ * Bytes of a message that is handled as it comes. Handling a longer one, a list of vehicles, takes
+ * milliseconds.
+ */
 const SHORT = 2048;
-/** Long messages take at most one part in so many of the event loop's time, however many clients send them. */
+/**
+ * Long messages take at most one part in so many of the event loop's time, however many clients send them.
+ */
 const SHARE = 5;
 
 type Line = Pick<WebSocket, 'readyState' | 'OPEN' | 'pause' | 'resume'>;
 
-/** Handles what clients send: short messages at once, long ones in turn. A client whose messages wait is not read from meanwhile. */
+/**
+ * Handles what clients send: short messages at once, long ones in turn. A client whose messages wait is not
+ * read from meanwhile.
+ */
 export class Inbox {
   /** Clients in the order of their turns, each with its messages in the order in which they came. */
   readonly #waiting = new Map<Line, (() => void)[]>();

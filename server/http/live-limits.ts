@@ -11,7 +11,10 @@ export const REASONS = {
   tooManySockets: `A user has at most ${LIVE_LIMITS.sockets} connections.`,
 } as const;
 
-/** A token bucket: so many tokens a second, and no more than `burst` of them at once. Times are in milliseconds. */
+/**
+ * A token bucket: so many tokens a second, and no more than `burst` of them at once. Times are in
+ * milliseconds.
+ */
 export class TokenBucket {
   readonly #perSecond: number;
   readonly #burst: number;
@@ -35,7 +38,10 @@ export class TokenBucket {
   }
 }
 
-/** Refuses a message that is too long with the code and the reason of our other limits: the library has 1009 and no words. */
+/**
+ * Refuses a message that is too long with the code and the reason of our other limits: the library has 1009
+ * and no words.
+ */
 export class LimitedSocket extends WebSocket {
   override close(code?: number, data?: string | Buffer): void {
     if (code === MESSAGE_TOO_BIG) super.close(POLICY, REASONS.tooLong);

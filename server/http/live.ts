@@ -46,7 +46,14 @@ export interface LivePace {
 }
 
 /** As `spec/decisions.md` 4 has it. */
-export const PACE: LivePace = { carUpdates: 250, replicaChanges: 100, ping: 30_000, silence: 90_000, holdPositions: 256 * 1024, lag: 8 * 1024 * 1024 };
+export const PACE: LivePace = {
+  carUpdates: 250,
+  replicaChanges: 100,
+  ping: 30_000,
+  silence: 90_000,
+  holdPositions: 256 * 1024,
+  lag: 8 * 1024 * 1024,
+};
 
 const TRY_AGAIN_LATER = 1013;
 const GOING_AWAY = 1001;
@@ -56,11 +63,19 @@ const GOODBYE = 2_000;
 /** The same for one that does not keep up: the goodbye waits behind what it did not read. */
 const SLOW_GOODBYE = 5_000;
 
-/** The socket at `/ws`: positions as they come, nudges for replicas, events, alarms, and what is said to everybody. */
+/**
+ * The socket at `/ws`: positions as they come, nudges for replicas, events, alarms, and what is said to
+ * everybody.
+ */
 export class Live {
   readonly #options: LiveOptions;
   readonly #pace: LivePace;
-  readonly #server = new WebSocketServer({ noServer: true, maxPayload: LIVE_LIMITS.longestMessage, perMessageDeflate: false, WebSocket: LimitedSocket });
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    maxPayload: LIVE_LIMITS.longestMessage,
+    perMessageDeflate: false,
+    WebSocket: LimitedSocket,
+  });
   readonly #clients = new Set<Client>();
   readonly #inbox = new Inbox();
   readonly #stops: (() => void)[];
@@ -87,8 +102,10 @@ export class Live {
     if ((request.url ?? '').split('?')[0] !== '/ws') return refuse(socket, 404, 'Not Found', 'The socket is at /ws.');
     const given = tokenOf(request);
     // A page from elsewhere must not listen with the console's cookie.
-    const caller = given && (given.from !== 'cookie' || ofSameOrigin(request)) ? this.#options.authenticate(given.token) : undefined;
-    if (!given || !caller) return refuse(socket, 401, 'Unauthorized', 'Authorization is required: sign in, or send a valid token.');
+    const caller =
+      given && (given.from !== 'cookie' || ofSameOrigin(request)) ? this.#options.authenticate(given.token) : undefined;
+    if (!given || !caller)
+      return refuse(socket, 401, 'Unauthorized', 'Authorization is required: sign in, or send a valid token.');
     try {
       demandAccess({ access: 'user', method: 'GET' }, caller);
     } catch (error) {
@@ -104,7 +121,10 @@ export class Live {
     for (const client of this.#clients) this.#send(client, text);
   }
 
-  /** Events of vehicles, new or changed, to those who follow them. None is dropped: a client that cannot keep up is let go and reads them over HTTP. */
+  /**
+   * Events of vehicles, new or changed, to those who follow them. None is dropped: a client that cannot keep
+   * up is let go and reads them over HTTP.
+   */
   sendEvents(events: readonly { vehicleId: number; record: object }[]): void {
     for (const client of this.#clients) {
       const wanted = events.filter((event) => this.#follows(client, event.vehicleId)).map((event) => event.record);
@@ -139,10 +159,24 @@ export class Live {
   #welcome(socket: WebSocket, caller: Caller): void {
     const now = performance.now();
     const sent = new TokenBucket(LIVE_LIMITS.messagesPerSecond, LIVE_LIMITS.burst, now);
-    const client: Client = { socket, caller, scope: scopeOf(caller, this.#options.rules()), followed: new Set(), moved: new Set(), replicated: new Set(), changed: new Set(), nudge: undefined, lastNudge: 0, lastHeard: now };
+    const client: Client = {
+      socket,
+      caller,
+      scope: scopeOf(caller, this.#options.rules()),
+      followed: new Set(),
+      moved: new Set(),
+      replicated: new Set(),
+      changed: new Set(),
+      nudge: undefined,
+      lastNudge: 0,
+      lastHeard: now,
+    };
     const socketsOfUser = [...this.#clients].filter((other) => other.caller.user.id === caller.user.id).length;
     this.#clients.add(client);
-    /** Notes a sign of life; false when it is one too many. What follows a limit that was passed is not looked at. */
+    /**
+     * Notes a sign of life; false when it is one too many. What follows a limit that was passed is not looked
+     * at.
+     */
     const heard = (): boolean => {
       if (socket.readyState !== socket.OPEN) return false;
       client.lastHeard = performance.now();
@@ -155,7 +189,8 @@ export class Live {
     });
     socket.on('ping', heard);
     socket.on('pong', heard);
-    socket.on('error', () => cutSoon(socket)); // a frame that is no frame, or a message that is too large: the library says goodbye
+    // a frame that is no frame, or a message that is too large: the library says goodbye
+    socket.on('error', () => cutSoon(socket));
     socket.on('close', () => {
       clearTimeout(client.nudge);
       this.#inbox.forget(socket);
@@ -168,16 +203,21 @@ export class Live {
     const message = isBinary ? undefined : parse(data);
     if (!message) return this.#complain(client, 'A message is a JSON object with command and data.');
     switch (message.command) {
-      case 'SET_OBSERVABLE_CARS': return this.#follow(client, message.command, message.data);
-      case 'ADD_OBSERVABLE_CARS': return this.#follow(client, message.command, message.data);
-      case 'SET_REPLICA': return this.#replicate(client, message.data);
-      default: return this.#complain(client, `There is no command ${message.command.slice(0, 100)}.`);
+      case 'SET_OBSERVABLE_CARS':
+        return this.#follow(client, message.command, message.data);
+      case 'ADD_OBSERVABLE_CARS':
+        return this.#follow(client, message.command, message.data);
+      case 'SET_REPLICA':
+        return this.#replicate(client, message.data);
+      default:
+        return this.#complain(client, `There is no command ${message.command.slice(0, 100)}.`);
     }
   }
 
   /** A list in one message may be too long; the pieces that follow the first are added. */
   #follow(client: Client, command: 'SET_OBSERVABLE_CARS' | 'ADD_OBSERVABLE_CARS', data: unknown): void {
-    if (!Array.isArray(data) || !data.every((one) => Number.isSafeInteger(one))) return this.#complain(client, `${command}: data must be an array of glonassId numbers.`);
+    if (!Array.isArray(data) || !data.every((one) => Number.isSafeInteger(one)))
+      return this.#complain(client, `${command}: data must be an array of glonassId numbers.`);
     const before = command === 'SET_OBSERVABLE_CARS' ? new Set<number>() : client.followed;
     const added = new Set((data as number[]).filter((glonassId) => !before.has(glonassId)));
     if (before.size + added.size > LIVE_LIMITS.followed) return dismiss(client.socket, POLICY, REASONS.tooManyFollowed);
@@ -185,27 +225,42 @@ export class Live {
     client.followed = before;
     for (const glonassId of added) client.followed.add(glonassId);
     if (added.size === 0) return;
-    const known = [...added].map((glonassId) => this.#options.fleet.withDevice({ glonassId })?.id).filter((id) => id !== undefined);
+    const known = [...added]
+      .map((glonassId) => this.#options.fleet.withDevice({ glonassId })?.id)
+      .filter((id) => id !== undefined);
     this.#sendStates(client, known);
   }
 
   #replicate(client: Client, data: unknown): void {
-    const names = typeof data === 'object' && data !== null ? (data as { collections?: unknown }).collections : undefined;
+    const names =
+      typeof data === 'object' && data !== null ? (data as { collections?: unknown }).collections : undefined;
     if (!Array.isArray(names)) return this.#complain(client, 'SET_REPLICA: data must be {collections: [names]}.');
     const unknown = names.find((name) => !(REPLICATED as readonly unknown[]).includes(name));
-    if (unknown !== undefined) return this.#complain(client, `SET_REPLICA: there is no collection ${String(unknown).slice(0, 100)}.`);
+    if (unknown !== undefined)
+      return this.#complain(client, `SET_REPLICA: there is no collection ${String(unknown).slice(0, 100)}.`);
     client.replicated = new Set(names as Replicated[]);
     if (client.replicated.has('fleet')) this.#send(client, this.#conditions());
   }
 
-  /** Consoles hold the closures themselves, and hear of them when they are stored; what routes obey is told when they do. */
+  /**
+   * Consoles hold the closures themselves, and hear of them when they are stored; what routes obey is told
+   * when they do.
+   */
   #noteConditions(): void {
     const text = this.#conditions();
     for (const client of this.#clients) if (client.replicated.has('fleet')) this.#send(client, text);
   }
 
   #conditions(): string {
-    return JSON.stringify({ command: 'ROADS_IN_FORCE', data: { closures: this.#options.router.closuresInForce.map((closure) => ({ id: closure.id, effect: effectOf(closure) })) } });
+    return JSON.stringify({
+      command: 'ROADS_IN_FORCE',
+      data: {
+        closures: this.#options.router.closuresInForce.map((closure) => ({
+          id: closure.id,
+          effect: effectOf(closure),
+        })),
+      },
+    });
   }
 
   #complain(client: Client, message: string): void {
@@ -232,7 +287,10 @@ export class Live {
   }
 
   #sendStates(client: Client, vehicleIds: readonly number[]): void {
-    const texts = vehicleIds.filter((id) => this.#follows(client, id)).map((id) => this.#textOf(id)).filter((text) => text !== '');
+    const texts = vehicleIds
+      .filter((id) => this.#follows(client, id))
+      .map((id) => this.#textOf(id))
+      .filter((text) => text !== '');
     this.#send(client, `{"command":"CAR_UPDATES","data":[${texts.join(',')}]}`);
   }
 
@@ -248,7 +306,11 @@ export class Live {
 
   #follows(client: Client, vehicleId: number): boolean {
     const vehicle = this.#options.fleet.get(vehicleId);
-    return vehicle !== undefined && client.followed.has(vehicle.glonassId) && seesOrganization(client.caller, vehicle.organizationId);
+    return (
+      vehicle !== undefined &&
+      client.followed.has(vehicle.glonassId) &&
+      seesOrganization(client.caller, vehicle.organizationId)
+    );
   }
 
   #noteChanges(changed: ReadonlySet<CollectionName>, head: number): void {
@@ -274,7 +336,10 @@ export class Live {
   #nudgeNow(client: Client, head: number): void {
     client.nudge = undefined;
     client.lastNudge = performance.now();
-    this.#send(client, JSON.stringify({ command: 'REPLICA_CHANGES', data: { collections: [...client.changed], head } }));
+    this.#send(
+      client,
+      JSON.stringify({ command: 'REPLICA_CHANGES', data: { collections: [...client.changed], head } }),
+    );
     client.changed.clear();
   }
 
@@ -338,7 +403,11 @@ function lengthOf(data: RawData): number {
 function parse(data: RawData): { command: string; data: unknown } | undefined {
   try {
     const message: unknown = JSON.parse(String(data));
-    return typeof message === 'object' && message !== null && typeof (message as { command?: unknown }).command === 'string' ? (message as { command: string; data: unknown }) : undefined;
+    return typeof message === 'object' &&
+      message !== null &&
+      typeof (message as { command?: unknown }).command === 'string'
+      ? (message as { command: string; data: unknown })
+      : undefined;
   } catch {
     return undefined;
   }
@@ -355,5 +424,7 @@ function cutSoon(socket: WebSocket, patience = GOODBYE): void {
 }
 
 function refuse(socket: Duplex, status: number, words: string, body: string): void {
-  socket.end(`HTTP/1.1 ${status} ${words}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  socket.end(
+    `HTTP/1.1 ${status} ${words}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
 }

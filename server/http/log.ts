@@ -5,7 +5,16 @@ import { queryLimit, queryText } from './fields.ts';
 import { route } from './route.ts';
 import type { Route } from './route.ts';
 
-const Entry = z.object({ id: z.string(), time: z.int(), message: z.string(), level: z.enum(LEVELS), logger: z.string(), thread: z.string(), caller: z.null(), mdc: z.null() });
+const Entry = z.object({
+  id: z.string(),
+  time: z.int(),
+  message: z.string(),
+  level: z.enum(LEVELS),
+  logger: z.string(),
+  thread: z.string(),
+  caller: z.null(),
+  mdc: z.null(),
+});
 /** A level by its id, as the interface says, or by its name. An empty value is no filter. */
 const levelId = z
   .string()
@@ -18,7 +27,10 @@ const Filter = z.object({
   thread: queryText.optional(),
   level: levelId.optional(),
   minLevel: levelId.optional(),
-  before: z.string().regex(/^\d{1,20}$/, 'must be the id of an entry').optional(),
+  before: z
+    .string()
+    .regex(/^\d{1,20}$/, 'must be the id of an entry')
+    .optional(),
 });
 const Value = z.array(z.object({ value: z.string() }));
 const MOST = 1000;
@@ -27,21 +39,86 @@ const MOST = 1000;
 export function logRoutes(log: Log): Route[] {
   return [
     route({
-      method: 'GET', path: '/log/app', family: 'B', access: 'user', summary: 'Entries of the application log, newest first',
-      description: '`level` is exact, `minLevel` the least. `before` is an entry’s id: older ones follow. At most 1,000 in one answer.',
-      query: Filter.extend({ limit: queryLimit(1_000_000) }), answer: z.array(Entry),
-      run: async ({ query: { limit = MOST, ...filter } }) => (await log.read(filterOf(filter), Math.min(limit, MOST))).map((entry) => ({ ...entry, caller: null, mdc: null })),
+      method: 'GET',
+      path: '/log/app',
+      family: 'B',
+      access: 'user',
+      summary: 'Entries of the application log, newest first',
+      description:
+        '`level` is exact, `minLevel` the least. `before` is an entry’s id: older ones follow. At most 1,000 in one answer.',
+      query: Filter.extend({ limit: queryLimit(1_000_000) }),
+      answer: z.array(Entry),
+      run: async ({ query: { limit = MOST, ...filter } }) =>
+        (await log.read(filterOf(filter), Math.min(limit, MOST))).map((entry) => ({
+          ...entry,
+          caller: null,
+          mdc: null,
+        })),
     }),
-    route({ method: 'GET', path: '/log/app/count', family: 'B', access: 'user', summary: 'How many entries fit', query: Filter, answer: z.int(), run: ({ query }) => log.count(filterOf(query)) }),
-    route({ method: 'GET', path: '/log/app/loggers', family: 'B', access: 'user', summary: 'Sources of entries', answer: Value, run: async () => values(await log.names('logger')) }),
-    route({ method: 'GET', path: '/log/app/loggers/count', family: 'B', access: 'user', summary: 'How many sources there are', answer: z.int(), run: async () => (await log.names('logger')).length }),
-    route({ method: 'GET', path: '/log/app/threads', family: 'B', access: 'user', summary: 'Threads of entries', answer: Value, run: async () => values(await log.names('thread')) }),
-    route({ method: 'GET', path: '/log/app/threads/count', family: 'B', access: 'user', summary: 'How many threads there are', answer: z.int(), run: async () => (await log.names('thread')).length }),
     route({
-      method: 'GET', path: '/log/app/levels', family: 'B', access: 'user', summary: 'Levels', answer: z.array(z.object({ id: z.int(), type: z.enum(LEVELS) })),
+      method: 'GET',
+      path: '/log/app/count',
+      family: 'B',
+      access: 'user',
+      summary: 'How many entries fit',
+      query: Filter,
+      answer: z.int(),
+      run: ({ query }) => log.count(filterOf(query)),
+    }),
+    route({
+      method: 'GET',
+      path: '/log/app/loggers',
+      family: 'B',
+      access: 'user',
+      summary: 'Sources of entries',
+      answer: Value,
+      run: async () => values(await log.names('logger')),
+    }),
+    route({
+      method: 'GET',
+      path: '/log/app/loggers/count',
+      family: 'B',
+      access: 'user',
+      summary: 'How many sources there are',
+      answer: z.int(),
+      run: async () => (await log.names('logger')).length,
+    }),
+    route({
+      method: 'GET',
+      path: '/log/app/threads',
+      family: 'B',
+      access: 'user',
+      summary: 'Threads of entries',
+      answer: Value,
+      run: async () => values(await log.names('thread')),
+    }),
+    route({
+      method: 'GET',
+      path: '/log/app/threads/count',
+      family: 'B',
+      access: 'user',
+      summary: 'How many threads there are',
+      answer: z.int(),
+      run: async () => (await log.names('thread')).length,
+    }),
+    route({
+      method: 'GET',
+      path: '/log/app/levels',
+      family: 'B',
+      access: 'user',
+      summary: 'Levels',
+      answer: z.array(z.object({ id: z.int(), type: z.enum(LEVELS) })),
       run: () => LEVELS.map((type, index) => ({ id: index + 1, type })),
     }),
-    route({ method: 'GET', path: '/log/app/levels/count', family: 'B', access: 'user', summary: 'How many levels there are', answer: z.int(), run: () => LEVELS.length }),
+    route({
+      method: 'GET',
+      path: '/log/app/levels/count',
+      family: 'B',
+      access: 'user',
+      summary: 'How many levels there are',
+      answer: z.int(),
+      run: () => LEVELS.length,
+    }),
   ];
 }
 

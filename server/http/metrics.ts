@@ -9,7 +9,9 @@ export class Metrics {
   readonly #durations = new Map<string, { buckets: number[]; count: number; sum: number }>();
   readonly #gauges: { name: string; help: string; read: () => number }[] = [];
 
-  /** A request was answered. `pattern` is the route, so that the number of series stays that of the routes. */
+  /**
+   * A request was answered. `pattern` is the route, so that the number of series stays that of the routes.
+   */
   answered(method: string, pattern: string, status: number, seconds: number): void {
     const request = `method="${method}",path="${pattern}",status="${status}"`;
     this.#requests.set(request, (this.#requests.get(request) ?? 0) + 1);
@@ -41,14 +43,26 @@ export class Metrics {
   }
 
   text(): string {
-    const lines = ['# HELP waypost_http_requests_total Requests answered.', '# TYPE waypost_http_requests_total counter'];
+    const lines = [
+      '# HELP waypost_http_requests_total Requests answered.',
+      '# TYPE waypost_http_requests_total counter',
+    ];
     for (const [labels, count] of this.#requests) lines.push(`waypost_http_requests_total{${labels}} ${count}`);
-    lines.push('# HELP waypost_http_request_seconds Time from a request to the end of its answer.', '# TYPE waypost_http_request_seconds histogram');
+    lines.push(
+      '# HELP waypost_http_request_seconds Time from a request to the end of its answer.',
+      '# TYPE waypost_http_request_seconds histogram',
+    );
     for (const [labels, { buckets, count, sum }] of this.#durations) {
-      for (const [index, bound] of BUCKETS.entries()) lines.push(`waypost_http_request_seconds_bucket{${labels},le="${bound}"} ${buckets[index]}`);
-      lines.push(`waypost_http_request_seconds_bucket{${labels},le="+Inf"} ${count}`, `waypost_http_request_seconds_sum{${labels}} ${sum}`, `waypost_http_request_seconds_count{${labels}} ${count}`);
+      for (const [index, bound] of BUCKETS.entries())
+        lines.push(`waypost_http_request_seconds_bucket{${labels},le="${bound}"} ${buckets[index]}`);
+      lines.push(
+        `waypost_http_request_seconds_bucket{${labels},le="+Inf"} ${count}`,
+        `waypost_http_request_seconds_sum{${labels}} ${sum}`,
+        `waypost_http_request_seconds_count{${labels}} ${count}`,
+      );
     }
-    for (const { name, help, read } of this.#gauges) lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${read()}`);
+    for (const { name, help, read } of this.#gauges)
+      lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${read()}`);
     return `${lines.join('\n')}\n`;
   }
 }

@@ -12,15 +12,23 @@ interface Multipart<T> {
 }
 
 /**
- * Reads a multipart form, its files as streams, one after the other. What `store` kept of a form that turns out to be broken goes to `drop`; so a
- * connection that breaks off half-way leaves nothing.
+ * Reads a multipart form, its files as streams, one after the other. What `store` kept of a form that turns
+ * out to be broken goes to `drop`; so a connection that breaks off half-way leaves nothing.
  */
-export async function readMultipart<T>(request: Request, store: (file: Readable) => Promise<T>, drop: (stored: T) => void): Promise<Multipart<T>> {
+export async function readMultipart<T>(
+  request: Request,
+  store: (file: Readable) => Promise<T>,
+  drop: (stored: T) => void,
+): Promise<Multipart<T>> {
   const type = request.headers['content-type'] ?? '';
-  if (!/^multipart\/form-data\b/i.test(type)) throw new Refusal('invalid', 'The body must be a multipart form (multipart/form-data).');
+  if (!/^multipart\/form-data\b/i.test(type))
+    throw new Refusal('invalid', 'The body must be a multipart form (multipart/form-data).');
   let parser: BusboyInstance;
   try {
-    parser = new Busboy({ headers: { ...request.headers, 'content-type': type }, limits: { files: MOST_FILES, fields: MOST_FIELDS, fieldSize: 100_000, headerPairs: 100 } });
+    parser = new Busboy({
+      headers: { ...request.headers, 'content-type': type },
+      limits: { files: MOST_FILES, fields: MOST_FIELDS, fieldSize: 100_000, headerPairs: 100 },
+    });
   } catch (error) {
     throw new Refusal('invalid', 'The form names no boundary.', { cause: error });
   }
@@ -64,12 +72,19 @@ export async function readMultipart<T>(request: Request, store: (file: Readable)
   });
   await read;
   const stored = await Promise.allSettled(files.map(({ storing }) => storing));
-  const broken = failure ?? stored.find((one) => one.status === 'rejected')?.reason as Error | undefined;
+  const broken = failure ?? (stored.find((one) => one.status === 'rejected')?.reason as Error | undefined);
   if (broken) {
     for (const one of stored) if (one.status === 'fulfilled') drop(one.value);
     throw asRefusal(broken);
   }
-  return { fields, files: files.map(({ field, name }, index) => ({ field, name, stored: (stored[index] as PromiseFulfilledResult<T>).value })) };
+  return {
+    fields,
+    files: files.map(({ field, name }, index) => ({
+      field,
+      name,
+      stored: (stored[index] as PromiseFulfilledResult<T>).value,
+    })),
+  };
 }
 
 /** Whatever a form's own stream says is a fault of the form; what the disk says is not. */

@@ -88,7 +88,10 @@ export function presentNews(message: Message, tasks: Tasks, now: number): z.inpu
   };
 }
 
-/** A JSON object in a string, keyed by translit. Values of deleted fields stay hidden until the field is restored. */
+/**
+ * A JSON object in a string, keyed by translit. Values of deleted fields stay hidden until the field is
+ * restored.
+ */
 function presentCustomValues({ customValues }: Message, tasks: Tasks): string {
   const values: Record<string, { field_id: number; value: unknown }> = {};
   for (const [id, value] of Object.entries(customValues)) {
@@ -108,7 +111,12 @@ export const NewsDetail = NewsItem.extend({
 }).meta({ id: 'NewsDetail' });
 
 /** The whole message (A3), with the vehicle that serves it and the address in words. */
-export function presentNewsDetail(message: Message, tasks: Tasks, fleet: Fleet, now: number): z.input<typeof NewsDetail> {
+export function presentNewsDetail(
+  message: Message,
+  tasks: Tasks,
+  fleet: Fleet,
+  now: number,
+): z.input<typeof NewsDetail> {
   const type = tasks.types.get(message.typeId);
   return {
     ...presentNews(message, tasks, now),
@@ -166,7 +174,16 @@ function shorten(text: string): string {
 }
 
 export const HistoryItem = z
-  .object({ date: z.string(), user_id: aNumber.nullable(), fio: z.string().nullable(), field: z.string(), from: z.unknown(), to: z.unknown(), station: z.int(), note: z.string() })
+  .object({
+    date: z.string(),
+    user_id: aNumber.nullable(),
+    fio: z.string().nullable(),
+    field: z.string(),
+    from: z.unknown(),
+    to: z.unknown(),
+    station: z.int(),
+    note: z.string(),
+  })
   .meta({ id: 'HistoryItem' });
 
 export function presentHistory(entry: HistoryEntry, tasks: Tasks): z.input<typeof HistoryItem> {
@@ -230,7 +247,15 @@ export const Recommendation = z
   })
   .meta({ id: 'Recommendation' });
 
-export function presentRecommendation({ candidate, rank, time, distance, available, reasons, view }: Ranked & { view: VehicleView }): z.input<typeof Recommendation> {
+export function presentRecommendation({
+  candidate,
+  rank,
+  time,
+  distance,
+  available,
+  reasons,
+  view,
+}: Ranked & { view: VehicleView }): z.input<typeof Recommendation> {
   const { vehicle, state, drivers } = view;
   return {
     carId: vehicle.id,

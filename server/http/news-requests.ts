@@ -3,28 +3,57 @@ import type { CreateOrder, ListQuery, SortField, UpdateComment, UpdateOrder } fr
 import { Refusal } from '../../shared/refusal.ts';
 import { atTime, queryDayTime, readDay } from './area-a-values.ts';
 import { CreateAttachments, UpdateAttachments } from './attachment-requests.ts';
-import { bodyFlag, bodyId, bodyInt, bodyNumber, messageTitle, queryFlag, queryIds, querySeconds, textUpTo } from './fields.ts';
+import {
+  bodyFlag,
+  bodyId,
+  bodyInt,
+  bodyNumber,
+  messageTitle,
+  queryFlag,
+  queryIds,
+  querySeconds,
+  textUpTo,
+} from './fields.ts';
 
 const LONGEST_TEXT = 200_000;
 
-const restricted = bodyFlag.meta({ description: 'A mark for clients and for state rules: by itself it hides nothing.' });
+const restricted = bodyFlag.meta({
+  description: 'A mark for clients and for state rules: by itself it hides nothing.',
+});
 /** An id, or none: 0, null and an empty text take what is there away. */
-const idOrNone = z.union([z.null().transform(() => 0), z.literal('').transform(() => 0), bodyId], 'must be a whole number');
+const idOrNone = z.union(
+  [z.null().transform(() => 0), z.literal('').transform(() => 0), bodyId],
+  'must be a whole number',
+);
 
 /** `[lon, lat]`; null, an empty text or an empty array: no point. */
-const point = z.union(
-  [z.tuple([bodyNumber(-180, 180), bodyNumber(-90, 90)]).transform(([lon, lat]) => ({ lon, lat })), z.tuple([]).transform(() => null), z.literal('').transform(() => null), z.null()],
-  'must be two numbers, longitude and latitude',
-).meta({ type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 });
+const point = z
+  .union(
+    [
+      z.tuple([bodyNumber(-180, 180), bodyNumber(-90, 90)]).transform(([lon, lat]) => ({ lon, lat })),
+      z.tuple([]).transform(() => null),
+      z.literal('').transform(() => null),
+      z.null(),
+    ],
+    'must be two numbers, longitude and latitude',
+  )
+  .meta({ type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 });
 
 /** A day as `dd.mm.yyyy`, with or without the time of day. */
 const dayAndTime = {
   news_date: textUpTo(20).optional(),
-  news_hour: z.union([z.literal('').transform(() => undefined), bodyInt(0, 23)], 'must be a whole number from 0 to 23').optional(),
-  news_minute: z.union([z.literal('').transform(() => undefined), bodyInt(0, 59)], 'must be a whole number from 0 to 59').optional(),
+  news_hour: z
+    .union([z.literal('').transform(() => undefined), bodyInt(0, 23)], 'must be a whole number from 0 to 23')
+    .optional(),
+  news_minute: z
+    .union([z.literal('').transform(() => undefined), bodyInt(0, 59)], 'must be a whole number from 0 to 59')
+    .optional(),
 };
 
-const zoom = z.union([z.null(), z.literal('').transform(() => null), bodyInt(0, 22)], 'must be a whole number from 0 to 22');
+const zoom = z.union(
+  [z.null(), z.literal('').transform(() => null), bodyInt(0, 22)],
+  'must be a whole number from 0 to 22',
+);
 
 /** The values of custom fields: an object keyed by translit, as JSON in a string or as it is. */
 const customFields = z
@@ -55,7 +84,12 @@ export const CreateBody = z.object({
     notice: bodyInt(0, 2).optional(),
     restricted: restricted.optional(),
     custom_fields: customFields.optional(),
-    photo_main: z.union([z.literal('').transform(() => undefined), z.null().transform(() => undefined), bodyInt(0, 1_000_000)], 'must be a whole number').optional(),
+    photo_main: z
+      .union(
+        [z.literal('').transform(() => undefined), z.null().transform(() => undefined), bodyInt(0, 1_000_000)],
+        'must be a whole number',
+      )
+      .optional(),
   }),
   point: point.optional(),
   pointZoom: zoom.optional(),
@@ -81,7 +115,10 @@ export function createOrder({ values, point, pointZoom }: z.output<typeof Create
 }
 
 /** @param base gives the parts that are not sent */
-function dateOf(values: { news_date?: string | undefined; news_hour?: number | undefined; news_minute?: number | undefined }, base: () => Date): number | undefined {
+function dateOf(
+  values: { news_date?: string | undefined; news_hour?: number | undefined; news_minute?: number | undefined },
+  base: () => Date,
+): number | undefined {
   const { news_date: day, news_hour: hour, news_minute: minute } = values;
   if (!day && hour === undefined && minute === undefined) return undefined;
   const rest = base();
@@ -167,7 +204,14 @@ export function updateComment(body: z.output<typeof UpdateBody>): UpdateComment 
 /** A bound by the second counts whole. */
 export const wholeSecond = (instant: number | undefined) => (instant === undefined ? undefined : instant + 999);
 
-const SORTS = { news_date: 'date', update_date: 'updatedAt', id: 'id', user_id: 'authorId', news_type_id: 'typeId', category_id: 'categoryId' } as const satisfies Record<string, SortField>;
+const SORTS = {
+  news_date: 'date',
+  update_date: 'updatedAt',
+  id: 'id',
+  user_id: 'authorId',
+  news_type_id: 'typeId',
+  category_id: 'categoryId',
+} as const satisfies Record<string, SortField>;
 
 /** One of the words; an empty value is none. */
 function orNone<const Words extends readonly string[]>(words: Words) {
@@ -202,9 +246,39 @@ export const ListQueryParameters = z.object({
   sortDirection: orNone(['desc', 'asc']).optional(),
 });
 
-export function listQuery(query: z.output<typeof ListQueryParameters>, page: { newsAfterId: number; limit: number; confirmedType?: number | undefined }): ListQuery {
-  const { category_id: categoryIds, type_id: typeIds, department_id: departmentIds, assigned_department_id: assignedDepartmentIds, date_from: from, date_till: till, gtUpdateDate: updatedAfter, ltUpdateDate: updatedBefore, sortBy, sortDirection: direction, ...flags } = query;
-  return { ...flags, categoryIds, typeIds, departmentIds, assignedDepartmentIds, from, till: wholeSecond(till), updatedAfter, updatedBefore, sortBy: SORTS[sortBy ?? 'news_date'], direction, after: page.newsAfterId, limit: page.limit, confirmed: page.confirmedType };
+export function listQuery(
+  query: z.output<typeof ListQueryParameters>,
+  page: { newsAfterId: number; limit: number; confirmedType?: number | undefined },
+): ListQuery {
+  const {
+    category_id: categoryIds,
+    type_id: typeIds,
+    department_id: departmentIds,
+    assigned_department_id: assignedDepartmentIds,
+    date_from: from,
+    date_till: till,
+    gtUpdateDate: updatedAfter,
+    ltUpdateDate: updatedBefore,
+    sortBy,
+    sortDirection: direction,
+    ...flags
+  } = query;
+  return {
+    ...flags,
+    categoryIds,
+    typeIds,
+    departmentIds,
+    assignedDepartmentIds,
+    from,
+    till: wholeSecond(till),
+    updatedAfter,
+    updatedBefore,
+    sortBy: SORTS[sortBy ?? 'news_date'],
+    direction,
+    after: page.newsAfterId,
+    limit: page.limit,
+    confirmed: page.confirmedType,
+  };
 }
 
 export const CountQuery = z.object({

@@ -17,8 +17,14 @@ export function presentStats(stats: Stats): z.input<typeof StatsAnswer> {
     statuses: presentStatuses(stats.total),
     categories: stats.categories.map(([id, byStatus]) => ({ category_id: id, statuses: presentStatuses(byStatus) })),
     types: stats.types.map(([id, byStatus]) => ({ type_id: id, statuses: presentStatuses(byStatus) })),
-    departments: stats.departments.map(([id, byStatus]) => ({ department_id: id, statuses: presentStatuses(byStatus) })),
-    assignedDepartments: stats.assignedDepartments.map(([id, byStatus]) => ({ assigned_department_id: id, statuses: presentStatuses(byStatus) })),
+    departments: stats.departments.map(([id, byStatus]) => ({
+      department_id: id,
+      statuses: presentStatuses(byStatus),
+    })),
+    assignedDepartments: stats.assignedDepartments.map(([id, byStatus]) => ({
+      assigned_department_id: id,
+      statuses: presentStatuses(byStatus),
+    })),
   };
 }
 

@@ -17,14 +17,24 @@ export function openApiOf(routes: readonly Route[], version: string): Json {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Waypost', version, description: 'Messages and tasks (area A), users and vehicles (area B), routing (area C) of one station. Bodies of area A are JSON or form encoding. Live data come over the WebSocket `/ws?token=…` (or with the cookie): messages are JSON objects `{command, data}`; a client sends SET_OBSERVABLE_CARS with an array of glonassId and hears CAR_UPDATES and EVENT_UPDATES. ADD_OBSERVABLE_CARS adds to the list. A client that sends more than 20 messages a second (100 at once) or a message of more than 100 kB, that follows more than 50,000 vehicles, or whose user has more than 50 connections, is closed with 1008 and a reason. Lengths of texts count characters as people do (grapheme clusters): what keeps to `maxLength`, which counts code points, is always taken.' },
+    info: {
+      title: 'Waypost',
+      version,
+      description:
+        'Messages and tasks (area A), users and vehicles (area B), routing (area C) of one station. Bodies of area A are JSON or form encoding. Live data come over the WebSocket `/ws?token=…` (or with the cookie): messages are JSON objects `{command, data}`; a client sends SET_OBSERVABLE_CARS with an array of glonassId and hears CAR_UPDATES and EVENT_UPDATES. ADD_OBSERVABLE_CARS adds to the list. A client that sends more than 20 messages a second (100 at once) or a message of more than 100 kB, that follows more than 50,000 vehicles, or whose user has more than 50 connections, is closed with 1008 and a reason. Lengths of texts count characters as people do (grapheme clusters): what keeps to `maxLength`, which counts code points, is always taken.',
+    },
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map(groupOf))].map((name) => ({ name })),
     paths,
     components: {
       schemas: components,
       securitySchemes: {
-        token: { type: 'apiKey', in: 'query', name: 'token', description: 'A token from POST /auth/login, or an access key.' },
+        token: {
+          type: 'apiKey',
+          in: 'query',
+          name: 'token',
+          description: 'A token from POST /auth/login, or an access key.',
+        },
         bearer: { type: 'http', scheme: 'bearer' },
         cookie: { type: 'apiKey', in: 'cookie', name: COOKIE },
       },
@@ -46,7 +56,10 @@ export function groupOf(route: Route): string {
 
 function operationOf(route: Route, path: string, components: Json): Json {
   const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
-  const parameters = [...parametersOf(route.params, 'path', components, names), ...parametersOf(route.query, 'query', components)];
+  const parameters = [
+    ...parametersOf(route.params, 'path', components, names),
+    ...parametersOf(route.query, 'query', components),
+  ];
   const open = route.access === 'open';
   const body = route.body && schemaOf(route.body, components);
   const description = [route.description, accessWords(route)].filter(Boolean).join(' ');
@@ -57,7 +70,20 @@ function operationOf(route: Route, path: string, components: Json): Json {
     ...(description ? { description } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: !acceptsNothing(route.body!), content: bodyContent(route, body) } } : {}),
-    ...(route.upload ? { requestBody: { required: true, content: { [route.upload.type]: { schema: route.upload.type.startsWith('multipart/') ? { type: 'object' } : { type: 'string', format: 'binary' } } } } } : {}),
+    ...(route.upload
+      ? {
+          requestBody: {
+            required: true,
+            content: {
+              [route.upload.type]: {
+                schema: route.upload.type.startsWith('multipart/')
+                  ? { type: 'object' }
+                  : { type: 'string', format: 'binary' },
+              },
+            },
+          },
+        }
+      : {}),
     ...(open ? {} : { security: [{ token: [] }, { bearer: [] }, { cookie: [] }] }),
     responses: {
       200: { description: 'Success', ...contentOf(route, components) },
@@ -71,7 +97,17 @@ function operationOf(route: Route, path: string, components: Json): Json {
 
 /** Both of a path's two forms need a name of their own. */
 function operationId(route: Route, path: string): string {
-  const words = path.split(/[/.]/).filter(Boolean).map((part) => (part.startsWith(':') ? `By${capital(part.slice(1))}` : part.split(/[^A-Za-z0-9]/).map(capital).join('')));
+  const words = path
+    .split(/[/.]/)
+    .filter(Boolean)
+    .map((part) =>
+      part.startsWith(':')
+        ? `By${capital(part.slice(1))}`
+        : part
+            .split(/[^A-Za-z0-9]/)
+            .map(capital)
+            .join(''),
+    );
   return route.method.toLowerCase() + words.join('');
 }
 
@@ -82,16 +118,24 @@ function capital(word: string): string {
 function accessWords({ access }: Route): string {
   if (access === 'admin') return 'Administrators only.';
   if (access === 'wheel') return 'Acts on every organisation: for administrators who see every one (`wheel`) only.';
-  if (typeof access === 'object') return `Needs an access key with the scope \`${access.scope}\`, or ${access.others === 'admin' ? 'an administrator' : 'a signed-in user'}.`;
+  if (typeof access === 'object')
+    return `Needs an access key with the scope \`${access.scope}\`, or ${access.others === 'admin' ? 'an administrator' : 'a signed-in user'}.`;
   return '';
 }
 
-function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query', components: Json, names?: readonly string[]): Json[] {
+function parametersOf(
+  schema: z.ZodType | undefined,
+  place: 'path' | 'query',
+  components: Json,
+  names?: readonly string[],
+): Json[] {
   const object = schema && schemaOf(schema, components);
   const properties = (object?.['properties'] ?? {}) as Record<string, Json>;
   const required = new Set((object?.['required'] ?? []) as string[]);
   const declared = Object.entries(properties).filter(([name]) => !names || names.includes(name));
-  const missing = (names ?? []).filter((name) => !(name in properties)).map((name): [string, Json] => [name, { type: 'string' }]);
+  const missing = (names ?? [])
+    .filter((name) => !(name in properties))
+    .map((name): [string, Json] => [name, { type: 'string' }]);
   return [...declared, ...missing].map(([name, { description, ...property }]) => ({
     name,
     in: place,
@@ -113,19 +157,33 @@ function acceptsNothing(schema: z.ZodType): boolean {
 
 function contentOf(route: Route, components: Json): Json {
   const { answer } = route;
-  if (answer === 'nothing') return route.family === 'A' ? { content: { 'application/json': { schema: envelope() } } } : {};
+  if (answer === 'nothing')
+    return route.family === 'A' ? { content: { 'application/json': { schema: envelope() } } } : {};
   if (!isSchema(answer)) return { content: { [answer.type]: { schema: { type: 'string' } } } };
   const schema = schemaOf(answer, components);
-  return { content: { 'application/json': { schema: route.family === 'A' && !route.bare ? { allOf: [envelope(), schema] } : schema } } };
+  return {
+    content: {
+      'application/json': { schema: route.family === 'A' && !route.bare ? { allOf: [envelope(), schema] } : schema },
+    },
+  };
 }
 
 function envelope(): Json {
-  return { type: 'object', properties: { res: { type: 'integer', description: '1 = success, 0 = failure' }, resText: { type: 'string' } }, required: ['res', 'resText'] };
+  return {
+    type: 'object',
+    properties: { res: { type: 'integer', description: '1 = success, 0 = failure' }, resText: { type: 'string' } },
+    required: ['res', 'resText'],
+  };
 }
 
 function errorContent(family: Family): Json {
   if (family === 'A') return { 'application/json': { schema: envelope() } };
-  if (family === 'C') return { 'application/json': { schema: { type: 'object', properties: { status: { type: 'integer' }, status_message: { type: 'string' } } } } };
+  if (family === 'C')
+    return {
+      'application/json': {
+        schema: { type: 'object', properties: { status: { type: 'integer' }, status_message: { type: 'string' } } },
+      },
+    };
   return { 'text/plain': { schema: { type: 'string' } } };
 }
 
@@ -135,8 +193,18 @@ function textError(description: string): Json {
 
 /** JSON Schema of a zod schema; schemas with an `id` go to the components and are referred to. */
 export function schemaOf(schema: Answer & z.ZodType, components: Json): Json {
-  // Presenters give what the schema takes; a transform in an answer would have no meaning, so answers are described by their input too.
-  const { $schema: _, $defs, ...rest } = z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12', unrepresentable: 'any', reused: 'inline' }) as Json & { $defs?: Json };
+  // Presenters give what the schema takes; a transform in an answer would have no meaning, so answers are
+  // described by their input too.
+  const {
+    $schema: _,
+    $defs,
+    ...rest
+  } = z.toJSONSchema(schema, {
+    io: 'input',
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+    reused: 'inline',
+  }) as Json & { $defs?: Json };
   for (const [name, definition] of Object.entries($defs ?? {})) components[name] = relink(definition);
   return relink(rest) as Json;
 }
@@ -147,10 +215,13 @@ function relink(value: unknown): unknown {
   const relinked: Json = {};
   for (const [name, part] of Object.entries(value)) {
     if (name === '$ref' && typeof part === 'string') relinked[name] = part.replace('#/$defs/', '#/components/schemas/');
-    else if (name === 'id' && typeof part === 'string') continue; // zod's own mark
-    // A field that says its type by `meta` takes text from forms too; what JSON clients should send is that one type.
+    else if (name === 'id' && typeof part === 'string')
+      continue; // zod's own mark
+    // A field that says its type by `meta` takes text from forms too; what JSON clients should send is that
+    // one type.
     else if (name === 'anyOf' && 'type' in value) continue;
-    else if (name === 'prefixItems' && Array.isArray(part) && part.length === 0) continue; // JSON Schema wants at least one
+    // JSON Schema wants at least one
+    else if (name === 'prefixItems' && Array.isArray(part) && part.length === 0) continue;
     else relinked[name] = relink(part);
   }
   return relinked;

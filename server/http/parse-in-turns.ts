@@ -4,26 +4,41 @@ import { InTurn } from '../in-turn.ts';
 
 /** Bytes of JSON that are parsed in one go: even 64 KiB of empty objects take only a few ms. */
 const PIECE = 64 * 1024;
-/** Entries of a long list are parsed together up to so many bytes: one by one they would cost twice the time. */
+/**
+ * Entries of a long list are parsed together up to so many bytes: one by one they would cost twice the time.
+ */
 const RUN = 8 * 1024;
 /** ms of work before the event loop gets its turn. */
 const TURN_BUDGET = 3;
 /** Nesting that no request of the interface comes near; what reads a body may recurse. */
 const DEPTH = 64;
-/** The same for lists and objects that are longer than a piece: each level of them is looked through once more. */
+/**
+ * The same for lists and objects that are longer than a piece: each level of them is looked through once
+ * more.
+ */
 const LONG_DEPTH = 16;
 
 /** Bytes of one text in a long body. */
 const LONGEST_TEXT = 1024 * 1024;
 
-const [QUOTE, COMMA, COLON, BACKSLASH, LIST, LIST_END, OBJECT, OBJECT_END] = Buffer.from('",:\\[]{}') as unknown as [number, number, number, number, number, number, number, number];
+const [QUOTE, COMMA, COLON, BACKSLASH, LIST, LIST_END, OBJECT, OBJECT_END] = Buffer.from('",:\\[]{}') as unknown as [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+];
 
 /** One long body at a time: together they take no more of a turn than one. */
 const longBodies = new InTurn();
 
 /**
- * What `JSON.parse` gives for UTF-8, but never holding the event loop for long: lists and objects of many entries are parsed some entries at a time. Only one long
- * text, which cannot be cut, is parsed in one go. Throws a `Refusal` for what is not JSON, is nested too deeply, or holds a text of over 1 MiB.
+ * What `JSON.parse` gives for UTF-8, but never holding the event loop for long: lists and objects of many
+ * entries are parsed some entries at a time. Only one long text, which cannot be cut, is parsed in one go.
+ * Throws a `Refusal` for what is not JSON, is nested too deeply, or holds a text of over 1 MiB.
  */
 export async function parseInTurns(bytes: Buffer): Promise<unknown> {
   const [from, till] = trimmed(bytes, startsWithMark(bytes) ? 3 : 0, bytes.length);
@@ -43,7 +58,9 @@ export async function parseInTurns(bytes: Buffer): Promise<unknown> {
 
 type Steps<Result> = Generator<undefined, Result>;
 
-/** Yields after each step that takes some time. @param from, till the value without the white space around it */
+/**
+ * Yields after each step that takes some time. @param from, till the value without the white space around it
+ */
 function* parseLong(bytes: Buffer, from: number, till: number, depth: number): Steps<unknown> {
   if (depth > LONG_DEPTH) throw tooDeep();
   const [first, last] = [bytes[from], bytes[till - 1]];
@@ -78,7 +95,9 @@ function* parseObject(bytes: Buffer, from: number, till: number, depth: number):
       const name = parsePiece(bytes.toString('utf8', nameFrom, nameTill), 0) as string;
       setOwn(object, name, yield* parseLong(bytes, ...trimmed(bytes, colon + 1, run.till), depth));
     } else if (run) {
-      const members = Object.entries(parsePiece(`{${bytes.toString('utf8', run.from, run.till)}}`, DEPTH - depth + 1) as object);
+      const members = Object.entries(
+        parsePiece(`{${bytes.toString('utf8', run.from, run.till)}}`, DEPTH - depth + 1) as object,
+      );
       if (members.length === 0 && !run.alone) throw notJson();
       for (const [name, value] of members) setOwn(object, name, value);
     }
@@ -97,7 +116,10 @@ interface Run {
   readonly alone: boolean;
 }
 
-/** Cuts what is between two brackets at its own commas; yields undefined between, when it has looked at a piece. */
+/**
+ * Cuts what is between two brackets at its own commas; yields undefined between, when it has looked at a
+ * piece.
+ */
 function* runsOf(bytes: Buffer, from: number, till: number): Generator<Run | undefined> {
   let run = from;
   let entry = from;
@@ -152,14 +174,19 @@ function deeperThan(value: unknown, depth: number): boolean {
   let level: unknown[] = [value];
   for (let d = 0; level.length > 0; d++) {
     if (d > depth) return true;
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item).filter((part) => typeof part === 'object' && part !== null) : []));
+    level = level.flatMap((item) =>
+      typeof item === 'object' && item !== null
+        ? Object.values(item).filter((part) => typeof part === 'object' && part !== null)
+        : [],
+    );
   }
   return false;
 }
 
 /** As `JSON.parse` does it: a member may have any name. */
 function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
-  if (name === '__proto__') Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+  if (name === '__proto__')
+    Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
   else object[name] = value;
 }
 

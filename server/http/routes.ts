@@ -88,11 +88,27 @@ export interface StationFacts {
   readonly now: () => number;
 }
 
-/** Every path of the interface, in the order in which they are tried: more special ones before more general ones. */
-export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }: StationFacts, metrics: Metrics): Route[] {
-  const { log, store, accounts, fleet, files, tasks, telemetry, events, territory, planner, closures, geocoder, map } = rooms;
+/**
+ * Every path of the interface, in the order in which they are tried: more special ones before more general
+ * ones.
+ */
+export function routesOf(
+  rooms: Rooms,
+  { name, version, anonymousRouting, now }: StationFacts,
+  metrics: Metrics,
+): Route[] {
+  const { log, store, accounts, fleet, files, tasks, telemetry, events, territory, planner, closures, geocoder, map } =
+    rooms;
   const routes = [
-    ...stationRoutes({ version, station: { id: store.stationId, name }, territory: () => territory.info, problems: () => telemetry.problems() }, metrics),
+    ...stationRoutes(
+      {
+        version,
+        station: { id: store.stationId, name },
+        territory: () => territory.info,
+        problems: () => telemetry.problems(),
+      },
+      metrics,
+    ),
     ...authRoutes(accounts),
     ...userRoutes(accounts),
     ...organizationRoutes(accounts),
@@ -118,12 +134,24 @@ export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }:
     ...telemetryRoutes(telemetry, fleet),
     ...retentionRoutes(telemetry, fleet, accounts),
     ...reportRoutes({ store, fleet, tasks, telemetry, geocoder, now }),
-    ...eventRoutes({ accounts, events: events.log, fleet, settings: rooms.eventSettings, replays: rooms.replays, world: (id, from) => rooms.worlds.world(id, from), now }),
+    ...eventRoutes({
+      accounts,
+      events: events.log,
+      fleet,
+      settings: rooms.eventSettings,
+      replays: rooms.replays,
+      world: (id, from) => rooms.worlds.world(id, from),
+      now,
+    }),
     ...alarmRoutes({ accounts, alarms: rooms.alarms, fleet, nameOfUser: (id) => tasks.users.get(id)?.name ?? '', now }),
     ...routingRoutes(planner, { anonymous: anonymousRouting }),
     ...closureRoutes(closures),
     ...speedRoutes(rooms.speeds),
-    ...territoryRoutes(territory, (by, uuid) => findUpload(files, by, uuid), () => planner.profiles),
+    ...territoryRoutes(
+      territory,
+      (by, uuid) => findUpload(files, by, uuid),
+      () => planner.profiles,
+    ),
     ...tileRoutes(map),
     ...replicaRoutes(store.feed, { tasks, alarms: rooms.alarms, now }),
     ...notifyRoutes(rooms.mail, rooms.post),
@@ -134,5 +162,7 @@ export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }:
 
 function findUpload(files: Files, by: Actor, uuid: string): { path: string; name: string } | undefined {
   const upload = files.seenBy(by, uuid);
-  return upload && files.blobs.has(upload.sha256) ? { path: files.blobs.path(upload.sha256), name: upload.name } : undefined;
+  return upload && files.blobs.has(upload.sha256)
+    ? { path: files.blobs.path(upload.sha256), name: upload.name }
+    : undefined;
 }

@@ -43,8 +43,13 @@ export interface RoutingQuery {
 const NAME = /[a-z_]+/y;
 const MINUTES = String.raw`\d{1,4}(?:\.\d{1,3})?`;
 
-/** Values by grammar: the pattern that must match where the value stands, and what it means. A repeated option counts the last time; points collect. */
-const OPTIONS: Readonly<Record<string, { pattern: RegExp; apply: (query: RoutingQuery, value: RegExpExecArray) => void | 'malformed' }>> = {
+/**
+ * Values by grammar: the pattern that must match where the value stands, and what it means. A repeated option
+ * counts the last time; points collect.
+ */
+const OPTIONS: Readonly<
+  Record<string, { pattern: RegExp; apply: (query: RoutingQuery, value: RegExpExecArray) => void | 'malformed' }>
+> = {
   loc: place('loc'),
   src: place('src'),
   dst: place('dst'),
@@ -60,10 +65,22 @@ const OPTIONS: Readonly<Record<string, { pattern: RegExp; apply: (query: Routing
   },
   b: {
     pattern: /(3[0-5]\d|[12]\d\d|\d?\d)(?!\d)(?:,(180|1[0-7]\d|\d?\d)(?!\d))?/y,
-    apply: (query, [, degrees, range]) => { query.headings.push({ degrees: +degrees!, range: +(range ?? 10) }); },
+    apply: (query, [, degrees, range]) => {
+      query.headings.push({ degrees: +degrees!, range: +(range ?? 10) });
+    },
   },
-  hint: { pattern: /[A-Za-z0-9_.-]+/y, apply: (query, [hint]) => { if (query.last) query.last.hint = hint; } },
-  u: { pattern: /true|false/y, apply: (query, [value]) => { if (query.last) query.last.uturn = value === 'true'; } },
+  hint: {
+    pattern: /[A-Za-z0-9_.-]+/y,
+    apply: (query, [hint]) => {
+      if (query.last) query.last.hint = hint;
+    },
+  },
+  u: {
+    pattern: /true|false/y,
+    apply: (query, [value]) => {
+      if (query.last) query.last.uturn = value === 'true';
+    },
+  },
   uturns: {
     pattern: /true|false/y,
     apply: (query, [value]) => {
@@ -72,20 +89,52 @@ const OPTIONS: Readonly<Record<string, { pattern: RegExp; apply: (query: Routing
       for (const asked of query.loc) asked.uturn = true;
     },
   },
-  z: { pattern: /[+-]?\d+/y, apply: (query, [value]) => { if (+value >= 0 && +value <= 18) query.z = +value; } },
-  num_results: { pattern: /[+-]?\d+/y, apply: (query, [value]) => { if (+value >= 1 && +value <= 100) query.num_results = +value; } },
-  checksum: { pattern: /[+-]?\d+/y, apply: (query, [value]) => { query.checksum = +value; } },
-  output: { pattern: /[A-Za-z]+/y, apply: (query, [value]) => { query.output = value; } },
-  jsonp: { pattern: /(?:[A-Za-z0-9_.\-[\]]|%[0-9A-Fa-f]{2})+/y, apply: (query, [value]) => { query.jsonp = value; } },
+  z: {
+    pattern: /[+-]?\d+/y,
+    apply: (query, [value]) => {
+      if (+value >= 0 && +value <= 18) query.z = +value;
+    },
+  },
+  num_results: {
+    pattern: /[+-]?\d+/y,
+    apply: (query, [value]) => {
+      if (+value >= 1 && +value <= 100) query.num_results = +value;
+    },
+  },
+  checksum: {
+    pattern: /[+-]?\d+/y,
+    apply: (query, [value]) => {
+      query.checksum = +value;
+    },
+  },
+  output: {
+    pattern: /[A-Za-z]+/y,
+    apply: (query, [value]) => {
+      query.output = value;
+    },
+  },
+  jsonp: {
+    pattern: /(?:[A-Za-z0-9_.\-[\]]|%[0-9A-Fa-f]{2})+/y,
+    apply: (query, [value]) => {
+      query.jsonp = value;
+    },
+  },
   instructions: flag('instructions'),
   alt: flag('alt'),
   geometry: flag('geometry'),
   compression: flag('compression'),
   distances: flag('distances'),
-  profile: { pattern: /[a-z][a-z0-9-]*/y, apply: (query, [value]) => { query.profile = value; } },
+  profile: {
+    pattern: /[a-z][a-z0-9-]*/y,
+    apply: (query, [value]) => {
+      query.profile = value;
+    },
+  },
   minutes: {
     pattern: new RegExp(`${MINUTES}(?:,${MINUTES})*`, 'y'),
-    apply: (query, [value]) => { query.minutes = [...new Set(value.split(',').map(Number))].sort((a, b) => a - b); },
+    apply: (query, [value]) => {
+      query.minutes = [...new Set(value.split(',').map(Number))].sort((a, b) => a - b);
+    },
   },
   // Accepted and without effect, as ever.
   hl: { pattern: /[A-Za-z]+/y, apply: () => {} },
@@ -95,16 +144,33 @@ const OPTIONS: Readonly<Record<string, { pattern: RegExp; apply: (query: Routing
 };
 
 /**
- * Reads the address of a routing request by the strict grammar of `spec/routing.md` 2: percent-decoded once, then options joined by `&`.
- * Refuses with the position of the first character that no complete option took.
+ * Reads the address of a routing request by the strict grammar of `spec/routing.md` 2: percent-decoded once,
+ * then options joined by `&`. Refuses with the position of the first character that no complete option took.
  */
 export function parseRoutingQuery(address: string): RoutingQuery {
   const text = percentDecoded(address);
   const service = /^\/([A-Za-z]+)/.exec(text)?.[1];
   if (service === undefined) throw malformedAt(0);
   const query: RoutingQuery = {
-    service, loc: [], src: [], dst: [], last: undefined, headings: [], uturns: false, z: 18, output: 'json', jsonp: undefined, checksum: undefined,
-    instructions: false, alt: true, geometry: true, compression: true, distances: false, num_results: 1, profile: undefined, minutes: [],
+    service,
+    loc: [],
+    src: [],
+    dst: [],
+    last: undefined,
+    headings: [],
+    uturns: false,
+    z: 18,
+    output: 'json',
+    jsonp: undefined,
+    checksum: undefined,
+    instructions: false,
+    alt: true,
+    geometry: true,
+    compression: true,
+    distances: false,
+    num_results: 1,
+    profile: undefined,
+    minutes: [],
   };
   let at = service.length + 1;
   if (at === text.length) return query;
@@ -121,9 +187,11 @@ export function parseRoutingQuery(address: string): RoutingQuery {
     at = option.pattern.lastIndex;
   }
   const points = [...query.loc, ...query.src, ...query.dst];
-  for (const { lat, lon } of points) if (Math.abs(lat) > 90e6 || Math.abs(lon) > 180e6) throw new Refusal('invalid', 'Bad Request');
+  for (const { lat, lon } of points)
+    if (Math.abs(lat) > 90e6 || Math.abs(lon) > 180e6) throw new Refusal('invalid', 'Bad Request');
   if (query.headings.length > 0) {
-    if (query.headings.length !== points.length) throw new Refusal('invalid', `There are ${query.headings.length} directions (b) for ${points.length} points.`);
+    if (query.headings.length !== points.length)
+      throw new Refusal('invalid', `There are ${query.headings.length} directions (b) for ${points.length} points.`);
     points.forEach((point, i) => (point.heading = query.headings[i]!));
   }
   return query;
@@ -144,7 +212,8 @@ function microDegrees(text: string): number {
 }
 
 function decimals(count: number): RegExp {
-  // One way only to read a run of digits: with two, thirty thousand of them without an end would hold the station for a second.
+  // One way only to read a run of digits: with two, thirty thousand of them without an end would hold the
+  // station for a second.
   const one = String.raw`([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)`;
   return new RegExp(Array.from({ length: count }, () => one).join(','), 'y');
 }
@@ -160,11 +229,21 @@ function place(name: 'loc' | 'src' | 'dst'): (typeof OPTIONS)[string] {
 }
 
 function flag(name: 'instructions' | 'alt' | 'geometry' | 'compression' | 'distances'): (typeof OPTIONS)[string] {
-  return { pattern: /true|false/y, apply: (query, [value]) => { query[name] = value === 'true'; } };
+  return {
+    pattern: /true|false/y,
+    apply: (query, [value]) => {
+      query[name] = value === 'true';
+    },
+  };
 }
 
-/** Decodes `%XX` once; what is not a whole escape stays as it is, and bytes that are no UTF-8 become replacement characters. */
+/**
+ * Decodes `%XX` once; what is not a whole escape stays as it is, and bytes that are no UTF-8 become
+ * replacement characters.
+ */
 function percentDecoded(address: string): string {
   if (!address.includes('%')) return address;
-  return address.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) => Buffer.from(escapes.replaceAll('%', ''), 'hex').toString('utf8'));
+  return address.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) =>
+    Buffer.from(escapes.replaceAll('%', ''), 'hex').toString('utf8'),
+  );
 }

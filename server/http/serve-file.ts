@@ -17,28 +17,45 @@ export interface Served {
 const SHOWN = /^(?:image\/(?:jpeg|png|gif|webp|avif|heic|heif)|video\/|audio\/|text\/plain)/;
 
 /**
- * Answers with the file, or the part of it that is asked for (one range; several are answered with all of it, as RFC 9110 allows). Nothing of it can run in the
- * name of the station: what is not plainly a picture, video, sound or text is downloaded, the type is never guessed, and a sandbox holds whatever is opened by itself.
+ * Answers with the file, or the part of it that is asked for (one range; several are answered with all of it,
+ * as RFC 9110 allows). Nothing of it can run in the name of the station: what is not plainly a picture,
+ * video, sound or text is downloaded, the type is never guessed, and a sandbox holds whatever is opened by
+ * itself.
  */
 export function serveFile(request: Request, response: Response, file: Served): Readable | undefined {
   const tag = `"${file.tag}"`;
   response.set({
-    'Accept-Ranges': 'bytes', 'ETag': tag, 'Cache-Control': 'private, no-cache', 'Content-Type': SHOWN.test(file.type) ? file.type : 'application/octet-stream',
-    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; img-src 'self'; sandbox", 'Cross-Origin-Resource-Policy': 'same-origin',
+    'Accept-Ranges': 'bytes',
+    'ETag': tag,
+    'Cache-Control': 'private, no-cache',
+    'Content-Type': SHOWN.test(file.type) ? file.type : 'application/octet-stream',
+    'Content-Security-Policy':
+      "default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; img-src 'self'; sandbox",
+    'Cross-Origin-Resource-Policy': 'same-origin',
     'Content-Disposition': `${SHOWN.test(file.type) ? 'inline' : 'attachment'}; ${namedInHeader(file.name)}`,
   });
   if (matches(request.headers['if-none-match'], tag)) return void response.status(304).end();
-  const part = request.method === 'GET' && rangeHolds(request, tag) ? partOf(request.headers.range, file.size) : undefined;
-  if (part === 'beyond') return void response.status(416).set({ 'Content-Range': `bytes */${file.size}`, 'Content-Type': 'text/plain; charset=utf-8' }).end('The file is shorter than what is asked for.');
-  if (part) response.status(206).set({ 'Content-Range': `bytes ${part.start}-${part.end}/${file.size}`, 'Content-Length': String(part.end - part.start + 1) });
+  const part =
+    request.method === 'GET' && rangeHolds(request, tag) ? partOf(request.headers.range, file.size) : undefined;
+  if (part === 'beyond')
+    return void response
+      .status(416)
+      .set({ 'Content-Range': `bytes */${file.size}`, 'Content-Type': 'text/plain; charset=utf-8' })
+      .end('The file is shorter than what is asked for.');
+  if (part)
+    response.status(206).set({
+      'Content-Range': `bytes ${part.start}-${part.end}/${file.size}`,
+      'Content-Length': String(part.end - part.start + 1),
+    });
   else response.set('Content-Length', String(file.size));
   if (request.method === 'HEAD' || file.size === 0) return void response.end();
   return file.read(part);
 }
 
 /**
- * The bytes that a `Range` header asks for, both ends included; undefined: all of them. What is no range, or are several, may be answered with everything (RFC 9110, 14.2),
- * and an end longer than the file is the whole file.
+ * The bytes that a `Range` header asks for, both ends included; undefined: all of them. What is no range, or
+ * are several, may be answered with everything (RFC 9110, 14.2), and an end longer than the file is the whole
+ * file.
  */
 function partOf(header: string | undefined, size: number): { start: number; end: number } | 'beyond' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
@@ -62,6 +79,9 @@ function matches(header: string | undefined, tag: string): boolean {
 /** A name for old clients, and the true one in UTF-8 (RFC 6266, RFC 5987). */
 function namedInHeader(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
-  const encoded = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

@@ -3,7 +3,10 @@ export interface LowestPace {
   /** So many bytes are to come within `span` ms. */
   readonly bytes: number;
   readonly span: number;
-  /** ms for which the rest of a body is still read when the request has been answered: a client hears the answer only after it has sent what it wants to. */
+  /**
+   * ms for which the rest of a body is still read when the request has been answered: a client hears the
+   * answer only after it has sent what it wants to.
+   */
   readonly afterAnswer: number;
 }
 
@@ -30,7 +33,10 @@ interface Watched {
   answeredAt: number | undefined;
 }
 
-/** Cuts off bodies that come more slowly than a lowest pace, whatever their size: who sends at an honest pace may take as long as it takes. Times are in ms of any one clock. */
+/**
+ * Cuts off bodies that come more slowly than a lowest pace, whatever their size: who sends at an honest pace
+ * may take as long as it takes. Times are in ms of any one clock.
+ */
 export class SlowSenders {
   readonly #pace: LowestPace;
   readonly #watched = new Map<Coming, Watched>();
@@ -61,7 +67,8 @@ export class SlowSenders {
   #isTooSlow(coming: Coming, watched: Watched, now: number): boolean {
     if (coming.answered) watched.answeredAt ??= now;
     if (watched.answeredAt !== undefined && now - watched.answeredAt >= this.#pace.afterAnswer) return true;
-    if (coming.awaited && coming.received - watched.received < this.#pace.bytes) return now - watched.since >= this.#pace.span;
+    if (coming.awaited && coming.received - watched.received < this.#pace.bytes)
+      return now - watched.since >= this.#pace.span;
     watched.since = now;
     watched.received = coming.received;
     return false;

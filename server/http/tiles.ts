@@ -13,18 +13,35 @@ const A_DAY = 86_400;
 export function tileRoutes(map: MapTiles): Route[] {
   return [
     route({
-      method: 'GET', path: '/tiles/:z/:x/:y.mvt', family: 'station', group: 'territory', access: 'user', summary: 'A vector tile of the territory (Mapbox Vector Tile 2.1)',
+      method: 'GET',
+      path: '/tiles/:z/:x/:y.mvt',
+      family: 'station',
+      group: 'territory',
+      access: 'user',
+      summary: 'A vector tile of the territory (Mapbox Vector Tile 2.1)',
       description: `Layers and attributes: server/map/README.md. Zooms 0 to ${map.maxZoom}; closer views are drawn from the same tiles. 204 where the territory has nothing. With \`territory\` (its \`importedAt\`) an answer may be kept for a day.`,
-      params: z.object({ z: coordinate, x: coordinate, y: coordinate }), query: z.object({ territory: textUpTo(60).optional() }), answer: { type: 'application/vnd.mapbox-vector-tile' },
+      params: z.object({ z: coordinate, x: coordinate, y: coordinate }),
+      query: z.object({ territory: textUpTo(60).optional() }),
+      answer: { type: 'application/vnd.mapbox-vector-tile' },
       run: async ({ params: { z, x, y }, query, request, response }) => {
-        if (z > map.maxZoom || x >= 2 ** z || y >= 2 ** z) throw new Refusal('not-found', `There is no tile ${z}/${x}/${y}: zooms are 0 to ${map.maxZoom}, and columns and rows of a zoom are 0 to 2^zoom - 1.`);
+        if (z > map.maxZoom || x >= 2 ** z || y >= 2 ** z)
+          throw new Refusal(
+            'not-found',
+            `There is no tile ${z}/${x}/${y}: zooms are 0 to ${map.maxZoom}, and columns and rows of a zoom are 0 to 2^zoom - 1.`,
+          );
         const { version } = map;
         const tile = await map.tile(z, x, y);
-        // A client may ask in the name of a territory that the map has not gone over to yet; that answer must not be kept.
+        // A client may ask in the name of a territory that the map has not gone over to yet; that answer must
+        // not be kept.
         const kept = query.territory !== undefined && version !== '' && timeOf(query.territory) === timeOf(version);
         const tag = `"${version}/${z}/${x}/${y}"`;
-        response.set({ 'Cache-Control': kept ? `private, max-age=${A_DAY}` : 'private, no-cache', 'ETag': tag, 'Vary': 'Accept-Encoding' });
-        if (request.headers['if-none-match']?.split(',').some((known) => known.trim().replace(/^W\//, '') === tag)) return void response.status(304).end();
+        response.set({
+          'Cache-Control': kept ? `private, max-age=${A_DAY}` : 'private, no-cache',
+          'ETag': tag,
+          'Vary': 'Accept-Encoding',
+        });
+        if (request.headers['if-none-match']?.split(',').some((known) => known.trim().replace(/^W\//, '') === tag))
+          return void response.status(304).end();
         if (tile === undefined) return void response.status(204).end();
         if (!request.acceptsEncodings('gzip')) return gunzipSync(tile);
         response.set('Content-Encoding', 'gzip');

@@ -6,7 +6,10 @@ import { UNREACHABLE, type Planner } from '../routing/index.ts';
 type Sources = Parameters<RecommendOptions['travelTimes']>[0];
 type Place = Parameters<RecommendOptions['travelTimes']>[1];
 
-/** Metres by which a road may be shorter than the way through the air: both ends were moved to the road network. */
+/**
+ * Metres by which a road may be shorter than the way through the air: both ends were moved to the road
+ * network.
+ */
 const MOVED_TO_ROADS = 1_000;
 
 /** ms: a dispatcher wants a recommendation at once. */
@@ -27,8 +30,18 @@ export function travelTimesBy(planner: Pick<Planner, 'table'>): RecommendOptions
   };
 }
 
-async function fill(planner: Pick<Planner, 'table'>, profile: string, indexes: readonly number[], sources: Sources, place: Place, travels: Travel[]): Promise<void> {
-  const question = { sources: indexes.map((index) => ({ lat: sources[index]!.lat, lon: sources[index]!.lon })), targets: [place] };
+async function fill(
+  planner: Pick<Planner, 'table'>,
+  profile: string,
+  indexes: readonly number[],
+  sources: Sources,
+  place: Place,
+  travels: Travel[],
+): Promise<void> {
+  const question = {
+    sources: indexes.map((index) => ({ lat: sources[index]!.lat, lon: sources[index]!.lon })),
+    targets: [place],
+  };
   const table = await planner.table({ ...question, profile, wait: WAIT_FOR_ROADS }).catch((error: unknown) => {
     // While the roads of a profile are made for the first time, those of a car tell more than nothing.
     if (error instanceof Refusal && error.code === 'busy') return planner.table(question);

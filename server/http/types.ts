@@ -6,7 +6,17 @@ import { bodyFlag, bodyId, bodyInt, filledUpTo, textUpTo } from './fields.ts';
 
 /** The icon files of a type besides `icon`, which has its own field. */
 const LISTED_ICONS = ['icon3d', 'map_icon', 'map_icon_highlight'] as const;
-const FURTHER_ICONS = ['logo', 'map_icon_highlight_done', 'icon3d_done', 'icon_done', 'map_icon_done', 'iconmap', 'iconmap_highlight', 'iconmap_done', 'iconmap_highlight_done'] as const;
+const FURTHER_ICONS = [
+  'logo',
+  'map_icon_highlight_done',
+  'icon3d_done',
+  'icon_done',
+  'map_icon_done',
+  'iconmap',
+  'iconmap_highlight',
+  'iconmap_done',
+  'iconmap_highlight_done',
+] as const;
 const ICONS = [...LISTED_ICONS, ...FURTHER_ICONS] as const;
 
 /** The one way in which deadlines are counted; 1 when it is sent. */
@@ -42,11 +52,25 @@ export const WholeType = TypeItem.extend({
 
 /** `HH:MM:SS`, as it is answered, or seconds. */
 const periodInput = z
-  .union([bodyInt(0, 2_147_483_647), z.string().regex(/^\d{1,5}:[0-5]\d(:[0-5]\d)?$/).transform(secondsOf), z.literal('').transform(() => 0)], 'must be a time as 01:30:00, or seconds')
+  .union(
+    [
+      bodyInt(0, 2_147_483_647),
+      z
+        .string()
+        .regex(/^\d{1,5}:[0-5]\d(:[0-5]\d)?$/)
+        .transform(secondsOf),
+      z.literal('').transform(() => 0),
+    ],
+    'must be a time as 01:30:00, or seconds',
+  )
   .meta({ type: 'string', examples: ['01:30:00'] });
-const icon = textUpTo(255).meta({ description: 'The name of a file that clients have; the station does not serve it.' });
+const icon = textUpTo(255).meta({
+  description: 'The name of a file that clients have; the station does not serve it.',
+});
 /** Null keeps the group, 0 takes the type out of it. */
-const groupId = z.union([z.null().transform(() => undefined), bodyId], 'must be a whole number').meta({ type: 'integer' });
+const groupId = z
+  .union([z.null().transform(() => undefined), bodyId], 'must be a whole number')
+  .meta({ type: 'integer' });
 
 export const ChangeType = z.object({
   name: filledUpTo(100).optional(),
@@ -56,7 +80,18 @@ export const ChangeType = z.object({
   period_of_review: periodInput.optional(),
   period_of_review_in_sec: bodyInt(0, 2_147_483_647).optional(),
   deadline_type: z.union([bodyInt(1, 1), z.literal(DEADLINE).transform(() => 1)], 'must be 1').optional(),
-  departments: z.union([z.array(bodyId).max(1000), z.literal('').transform(() => []), z.null().transform(() => [])], 'must be an array of ids').meta({ type: 'array', items: { type: 'integer' }, description: 'For clients: the departments to which they offer the type. The station takes it from every department.' }).optional(),
+  departments: z
+    .union(
+      [z.array(bodyId).max(1000), z.literal('').transform(() => []), z.null().transform(() => [])],
+      'must be an array of ids',
+    )
+    .meta({
+      type: 'array',
+      items: { type: 'integer' },
+      description:
+        'For clients: the departments to which they offer the type. The station takes it from every department.',
+    })
+    .optional(),
   group_id: groupId.optional(),
 });
 export const CreateType = ChangeType.extend({ name: filledUpTo(100) });
@@ -87,8 +122,18 @@ export function presentType(type: TaskType): z.input<typeof TypeItem> {
   };
 }
 
-export function presentWholeType(type: TaskType, group: { id: string; name: string } | null): z.input<typeof WholeType> {
-  return { ...presentType(type), id: String(type.id), ...presentIcons(type, FURTHER_ICONS), deadline_type: DEADLINE, departments: type.departmentIds.map(String), group };
+export function presentWholeType(
+  type: TaskType,
+  group: { id: string; name: string } | null,
+): z.input<typeof WholeType> {
+  return {
+    ...presentType(type),
+    id: String(type.id),
+    ...presentIcons(type, FURTHER_ICONS),
+    deadline_type: DEADLINE,
+    departments: type.departmentIds.map(String),
+    group,
+  };
 }
 
 function presentIcons<N extends string>(type: TaskType, names: readonly N[]): Record<N, string> {

@@ -26,28 +26,73 @@ const params = z.object({ id: pathId });
 export function userRoutes(accounts: Accounts): Route[] {
   return [
     route({
-      method: 'GET', path: '/users', family: 'B', access: 'admin', summary: 'Users', answer: z.array(UserAnswer),
+      method: 'GET',
+      path: '/users',
+      family: 'B',
+      access: 'admin',
+      summary: 'Users',
+      answer: z.array(UserAnswer),
       run: ({ caller }) => accounts.administration.usersSeen(caller).map(presentUser),
     }),
     route({
-      method: 'POST', path: '/users', family: 'B', access: 'admin', summary: 'Make a user', body: Create, answer: UserAnswer,
-      description: '`groupId` is the id of the right; without it the user gets the right that allows the least. `organizationId` is the caller’s own when not given.',
-      run: async ({ caller, body }) => presentUser(await accounts.administration.createUser(caller, { ...changeOf(body), login: body.login, name: body.fio, password: body.password })),
+      method: 'POST',
+      path: '/users',
+      family: 'B',
+      access: 'admin',
+      summary: 'Make a user',
+      body: Create,
+      answer: UserAnswer,
+      description:
+        '`groupId` is the id of the right; without it the user gets the right that allows the least. `organizationId` is the caller’s own when not given.',
+      run: async ({ caller, body }) =>
+        presentUser(
+          await accounts.administration.createUser(caller, {
+            ...changeOf(body),
+            login: body.login,
+            name: body.fio,
+            password: body.password,
+          }),
+        ),
     }),
     route({
-      method: 'GET', path: '/users/current', family: 'B', access: 'user', summary: 'The signed-in user', answer: CurrentUserAnswer,
+      method: 'GET',
+      path: '/users/current',
+      family: 'B',
+      access: 'user',
+      summary: 'The signed-in user',
+      answer: CurrentUserAnswer,
       run: ({ caller }) => presentCurrentUser(caller, accounts),
     }),
     route({
-      method: 'GET', path: '/users/count', family: 'B', access: 'admin', summary: 'How many users there are', answer: z.int(),
+      method: 'GET',
+      path: '/users/count',
+      family: 'B',
+      access: 'admin',
+      summary: 'How many users there are',
+      answer: z.int(),
       run: ({ caller }) => accounts.administration.usersSeen(caller).length,
     }),
     route({
-      method: 'PUT', path: '/users/:id', family: 'B', access: 'admin', summary: 'Change a user', description: 'Fields that are not sent stay. The last enabled administrator cannot be disabled or demoted.', params, body: Change, answer: UserAnswer,
-      run: async ({ caller, params, body }) => presentUser(await accounts.administration.changeUser(caller, params.id, changeOf(body))),
+      method: 'PUT',
+      path: '/users/:id',
+      family: 'B',
+      access: 'admin',
+      summary: 'Change a user',
+      description: 'Fields that are not sent stay. The last enabled administrator cannot be disabled or demoted.',
+      params,
+      body: Change,
+      answer: UserAnswer,
+      run: async ({ caller, params, body }) =>
+        presentUser(await accounts.administration.changeUser(caller, params.id, changeOf(body))),
     }),
     route({
-      method: 'DELETE', path: '/users/:id', family: 'B', access: 'admin', summary: 'Delete a user', params, answer: Deleted,
+      method: 'DELETE',
+      path: '/users/:id',
+      family: 'B',
+      access: 'admin',
+      summary: 'Delete a user',
+      params,
+      answer: Deleted,
       run: async ({ caller, params }) => {
         await accounts.administration.withdrawUser(caller, params.id);
         return DELETED;
@@ -56,7 +101,10 @@ export function userRoutes(accounts: Accounts): Route[] {
   ];
 }
 
-/** The fields that were sent, by our own names; null is the same as not sent, since older clients send whole objects. */
+/**
+ * The fields that were sent, by our own names; null is the same as not sent, since older clients send whole
+ * objects.
+ */
 function changeOf(body: z.output<typeof Change>): UserChange {
   const { fio, groupId, ...same } = body;
   const change = { ...same, name: fio, rightId: groupId };

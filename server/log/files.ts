@@ -7,8 +7,9 @@ const NAME = /^waypost-(\d{4}-\d{2}-\d{2})\.(\d{4,})\.log$/;
 const PART_BYTES = 10_000_000;
 
 /**
- * Decides which file the next lines go to: one for each day (UTC), in parts. Files are numbered in the order in which they were begun, whatever the day:
- * when the clock is set back over midnight, a new file of the earlier day follows that of the later one.
+ * Decides which file the next lines go to: one for each day (UTC), in parts. Files are numbered in the order
+ * in which they were begun, whatever the day: when the clock is set back over midnight, a new file of the
+ * earlier day follows that of the later one.
  */
 export class Parts {
   readonly #directory: string;
@@ -17,7 +18,10 @@ export class Parts {
   #number: number;
   #size = 0;
 
-  /** Goes on where an earlier run stopped, but not behind a line that broke off: what is written there would be lost with it. */
+  /**
+   * Goes on where an earlier run stopped, but not behind a line that broke off: what is written there would
+   * be lost with it.
+   */
   constructor(directory: string, partBytes = PART_BYTES) {
     this.#directory = directory;
     this.#partBytes = partBytes;
@@ -81,7 +85,10 @@ export async function listFiles(directory: string): Promise<string[]> {
   return inOrder(await readdir(directory).catch(() => [])).map(({ name }) => join(directory, name));
 }
 
-/** Removes files of days that ended before `oldest`, and the oldest ones beyond `bytes` in all; the newest is kept in any case. */
+/**
+ * Removes files of days that ended before `oldest`, and the oldest ones beyond `bytes` in all; the newest is
+ * kept in any case.
+ */
 export async function removeOld(directory: string, oldest: number, bytes: number): Promise<void> {
   const files = (await listFiles(directory)).toReversed();
   let total = 0;

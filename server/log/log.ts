@@ -10,7 +10,10 @@ export const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
 export type Level = (typeof LEVELS)[number];
 
 export interface LogEntry {
-  /** Grows in the order of writing, also over restarts and when the clock is set back; decimal text, since it does not fit every reader's integers. */
+  /**
+   * Grows in the order of writing, also over restarts and when the clock is set back; decimal text, since it
+   * does not fit every reader's integers.
+   */
   readonly id: string;
   /** epoch ms */
   readonly time: number;
@@ -54,7 +57,10 @@ interface LogOptions {
 
 /** Entries wait this long for others to be written with, in ms. */
 const PATIENCE = 200;
-/** Bytes that may wait; what comes beyond them is dropped and counted, so that a flood does not eat the memory. */
+/**
+ * Bytes that may wait; what comes beyond them is dropped and counted, so that a flood does not eat the
+ * memory.
+ */
 const WAITING = 8 * 1024 * 1024;
 /** Log files kept: 30 days, and 200 MB in all. */
 const KEPT_MS = 30 * 24 * 3_600_000;
@@ -65,8 +71,8 @@ const TIDY_EVERY = 10 * 60_000;
 const LAST_LINES = 256 * 1024;
 
 /**
- * The application log of a station: one JSON line for each entry, in files of a day. Logging never waits for the disk; entries of the last
- * moments before a crash may be missing, but those of a clean end are not.
+ * The application log of a station: one JSON line for each entry, in files of a day. Logging never waits for
+ * the disk; entries of the last moments before a crash may be missing, but those of a clean end are not.
  */
 export class Log {
   readonly #directory: string;
@@ -105,7 +111,8 @@ export class Log {
       debug: say('DEBUG'),
       info: say('INFO'),
       warn: say('WARN'),
-      error: (message, error) => this.#add('ERROR', name, thread, error === undefined ? message : `${message}\n${stackOf(error)}`),
+      error: (message, error) =>
+        this.#add('ERROR', name, thread, error === undefined ? message : `${message}\n${stackOf(error)}`),
     };
   }
 
@@ -124,7 +131,10 @@ export class Log {
     return count;
   }
 
-  /** The different sources and threads that occur, sorted. Only the newest file still grows; each of the others is read for this once. */
+  /**
+   * The different sources and threads that occur, sorted. Only the newest file still grows; each of the
+   * others is read for this once.
+   */
   async names(of: 'logger' | 'thread'): Promise<string[]> {
     await this.flush();
     const files = await listFiles(this.#directory);
@@ -167,7 +177,10 @@ export class Log {
     this.#timer ??= setTimeout(() => this.#write(), PATIENCE).unref();
   }
 
-  /** Microseconds of the clock, but always greater than the last, of an earlier run too: entries keep their order also when the clock is set back. */
+  /**
+   * Microseconds of the clock, but always greater than the last, of an earlier run too: entries keep their
+   * order also when the clock is set back.
+   */
   #nextId(time: number): string {
     this.#lastId = Math.max(this.#lastId + 1, time * 1000);
     return String(this.#lastId);
@@ -193,7 +206,8 @@ export class Log {
 
   /** One batch after the other: while the disk is busy, entries wait where they are counted. */
   #write(): void {
-    this.#writing = this.#writing.then(() => this.#writeWaiting()).catch(() => undefined); // old files that cannot be removed: they are tried again, and there is nowhere to say it
+    // old files that cannot be removed: they are tried again, and there is nowhere to say it
+    this.#writing = this.#writing.then(() => this.#writeWaiting()).catch(() => undefined);
   }
 
   async #writeWaiting(): Promise<void> {
@@ -202,14 +216,20 @@ export class Log {
     try {
       for (const [file, text] of this.#byFile(taken)) await appendFile(file, text);
     } catch {
-      // A full disk must not stop the station. It is said as soon as there is room, in a new file: half a line of this one may be there.
+      // A full disk must not stop the station. It is said as soon as there is room, in a new file: half a
+      // line of this one may be there.
       this.#dropped += taken.length;
       return this.#parts.leave();
     }
     if (this.#dropped > 0) {
       const dropped = this.#dropped;
       this.#dropped = 0;
-      this.#add('WARN', 'log', 'main', `${dropped} entries could not be kept: they came too fast, or the disk took none.`);
+      this.#add(
+        'WARN',
+        'log',
+        'main',
+        `${dropped} entries could not be kept: they came too fast, or the disk took none.`,
+      );
     }
     const now = this.#clock();
     if (now - this.#lastTidy <= TIDY_EVERY) return;
@@ -258,7 +278,10 @@ function fitting({ message, logger, thread, level, minLevel, before }: LogFilter
 /** Of the entry that was written last; 0: there is none. */
 function lastIdIn(directory: string): number {
   for (const { name } of filesIn(directory).toReversed()) {
-    const ids = readEnd(join(directory, name), LAST_LINES).split('\n').map((line) => Number(parse(line)?.id)).filter(Number.isSafeInteger);
+    const ids = readEnd(join(directory, name), LAST_LINES)
+      .split('\n')
+      .map((line) => Number(parse(line)?.id))
+      .filter(Number.isSafeInteger);
     if (ids.length > 0) return Math.max(...ids);
   }
   return 0;

@@ -4,7 +4,10 @@ const CHUNK = 256 * 1024;
 /** A longer line is no line of ours. */
 const LONGEST = 4 * 1024 * 1024;
 
-/** The lines of a UTF-8 file, last first, without their ends. Reads as much as is asked for; memory stays that of a chunk and a line. */
+/**
+ * The lines of a UTF-8 file, last first, without their ends. Reads as much as is asked for; memory stays that
+ * of a chunk and a line.
+ */
 export async function* readBackwards(path: string, chunk = CHUNK): AsyncGenerator<string> {
   const file = await open(path).catch(() => undefined);
   if (!file) return;

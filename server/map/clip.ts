@@ -1,5 +1,6 @@
 /**
- * Lines and rings cut by the square from `low` to `high` in both directions. Coordinates go x, y, x, y…; results are rounded to whole units.
+ * Lines and rings cut by the square from `low` to `high` in both directions. Coordinates go x, y, x, y…;
+ * results are rounded to whole units.
  */
 
 /** The pieces of a line within the square. Liang and Barsky (1984), a segment at a time. */
@@ -7,9 +8,14 @@ export function clipLine(line: readonly number[], low: number, high: number): nu
   const pieces: number[][] = [];
   let piece: number[] | undefined;
   for (let i = 0; i + 3 < line.length; i += 2) {
-    const ax = line[i]!, ay = line[i + 1]!, bx = line[i + 2]!, by = line[i + 3]!;
-    const dx = bx - ax, dy = by - ay;
-    let from = 0, to = 1;
+    const ax = line[i]!,
+      ay = line[i + 1]!,
+      bx = line[i + 2]!,
+      by = line[i + 3]!;
+    const dx = bx - ax,
+      dy = by - ay;
+    let from = 0,
+      to = 1;
     let outside = false;
     for (let side = 0; side < 4; side++) {
       const towards = side === 0 ? -dx : side === 1 ? dx : side === 2 ? -dy : dy;
@@ -33,10 +39,14 @@ export function clipLine(line: readonly number[], low: number, high: number): nu
   return pieces;
 }
 
-/** A ring (first vertex repeated at the end or not) cut by the square; empty when nothing is left. Sutherland and Hodgman (1974). */
+/**
+ * A ring (first vertex repeated at the end or not) cut by the square; empty when nothing is left. Sutherland
+ * and Hodgman (1974).
+ */
 export function clipRing(ring: readonly number[], low: number, high: number): readonly number[] {
   let points = ring;
-  for (let side = 0; side < 4 && points.length > 0; side++) points = clipSide(points, side, side % 2 === 0 ? low : high);
+  for (let side = 0; side < 4 && points.length > 0; side++)
+    points = clipSide(points, side, side % 2 === 0 ? low : high);
   return points;
 }
 
@@ -53,10 +63,12 @@ function clipSide(ring: readonly number[], side: number, edge: number): readonly
   }
   if (all) return ring;
   const kept: number[] = [];
-  let px = ring[ring.length - 2]!, py = ring[ring.length - 1]!;
+  let px = ring[ring.length - 2]!,
+    py = ring[ring.length - 1]!;
   let wasIn = ((axis === 0 ? px : py) - edge) * sign >= 0;
   for (let i = 0; i < ring.length; i += 2) {
-    const x = ring[i]!, y = ring[i + 1]!;
+    const x = ring[i]!,
+      y = ring[i + 1]!;
     const isIn = ((axis === 0 ? x : y) - edge) * sign >= 0;
     if (isIn !== wasIn) {
       if (axis === 0) kept.push(edge, Math.round(py + ((y - py) * (edge - px)) / (x - px)));

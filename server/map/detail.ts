@@ -1,9 +1,26 @@
 import { MAX_ZOOM } from '../territory/tiles/index.ts';
 import type { MapFile } from '../territory/tiles/index.ts';
 
-/** From which zoom an attribute is worth its bytes; 0 where not said. From afar nobody sees on which side a lane runs one way. */
+/**
+ * From which zoom an attribute is worth its bytes; 0 where not said. From afar nobody sees on which side a
+ * lane runs one way.
+ */
 const DETAIL: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  road: { 'name': 12, 'name:ru': 12, 'name:en': 12, 'ref': 7, 'class': 14, 'oneway': 14, 'layer': 14, 'bridge': 12, 'tunnel': 11, 'access': 14, 'unpaved': 13, 'roundabout': 14, 'link': 9 },
+  road: {
+    'name': 12,
+    'name:ru': 12,
+    'name:en': 12,
+    'ref': 7,
+    'class': 14,
+    'oneway': 14,
+    'layer': 14,
+    'bridge': 12,
+    'tunnel': 11,
+    'access': 14,
+    'unpaved': 13,
+    'roundabout': 14,
+    'link': 9,
+  },
   rail: { 'name': 14, 'name:ru': 14, 'name:en': 14, 'layer': 14, 'bridge': 12, 'tunnel': 11 },
   waterway: { 'name': 11, 'name:ru': 11, 'name:en': 11 },
   water: { 'name': 9, 'name:ru': 9, 'name:en': 9 },

@@ -40,10 +40,13 @@ class CachedTiles implements MapTiles {
     if (this.#cache.has(key)) return this.#cache.get(key);
     let cutting = this.#cutting.get(key);
     if (cutting === undefined) {
-      cutting = this.#thread.tile(z, x, y).then((tile) => {
-        this.#cache.put(key, tile);
-        return tile;
-      }).finally(() => this.#cutting.delete(key));
+      cutting = this.#thread
+        .tile(z, x, y)
+        .then((tile) => {
+          this.#cache.put(key, tile);
+          return tile;
+        })
+        .finally(() => this.#cutting.delete(key));
       this.#cutting.set(key, cutting);
     }
     return cutting;

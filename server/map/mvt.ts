@@ -14,20 +14,29 @@ export type Value = string | number | boolean;
 export const EXTENT = 4096;
 
 /** Writes one layer; `pairs` says what the numbers of the attributes mean. */
-export function writeLayer(tile: PbfWriter, name: string, features: readonly TileFeature[], pairs: readonly (readonly [string, Value])[]): void {
+export function writeLayer(
+  tile: PbfWriter,
+  name: string,
+  features: readonly TileFeature[],
+  pairs: readonly (readonly [string, Value])[],
+): void {
   const keys = new Numbering<string>();
   const values = new Numbering<Value>();
   const tags = new Map<number, readonly [number, number]>();
-  tile.writeMessage(3, (_, layer) => {
-    layer.writeVarintField(15, 2);
-    layer.writeStringField(1, name);
-    for (const feature of features) {
-      layer.writeMessage(2, writeFeature, { feature, tags: feature.attributes.flatMap((pair) => tagOf(pair)) });
-    }
-    for (const key of keys.things) writeText(3, key, layer);
-    for (const value of values.things) layer.writeMessage(4, writeValue, value);
-    layer.writeVarintField(5, EXTENT);
-  }, undefined);
+  tile.writeMessage(
+    3,
+    (_, layer) => {
+      layer.writeVarintField(15, 2);
+      layer.writeStringField(1, name);
+      for (const feature of features) {
+        layer.writeMessage(2, writeFeature, { feature, tags: feature.attributes.flatMap((pair) => tagOf(pair)) });
+      }
+      for (const key of keys.things) writeText(3, key, layer);
+      for (const value of values.things) layer.writeMessage(4, writeValue, value);
+      layer.writeVarintField(5, EXTENT);
+    },
+    undefined,
+  );
 
   function tagOf(pair: number): readonly [number, number] {
     let tag = tags.get(pair);
@@ -85,7 +94,10 @@ function writeValue(value: Value, pbf: PbfWriter): void {
   else pbf.writeVarintField(5, value);
 }
 
-/** The library's own `writeStringField` spoils letters beyond U+1FFFF (pbf 5.1.2), which names in Chinese have. */
+/**
+ * The library's own `writeStringField` spoils letters beyond U+1FFFF (pbf 5.1.2), which names in Chinese
+ * have.
+ */
 function writeText(field: number, text: string, pbf: PbfWriter): void {
   pbf.writeBytesField(field, Buffer.from(text));
 }

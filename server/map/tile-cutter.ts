@@ -6,7 +6,10 @@ import { EXTENT, writeLayer } from './mvt.ts';
 import type { TileFeature } from './mvt.ts';
 import { detailZooms } from './detail.ts';
 
-/** Tile units around a tile that are drawn too, so that wide lines and their ends do not show where tiles meet. */
+/**
+ * Tile units around a tile that are drawn too, so that wide lines and their ends do not show where tiles
+ * meet.
+ */
 const BUFFER = 64;
 /** Tile units: half a pixel. What is smaller, or a hole that is smaller, cannot be seen. */
 const SMALLEST = 8;
@@ -34,8 +37,12 @@ export class TileCutter {
       const parts = this.#parts(f, z, tileX, tileY);
       if (parts.length === 0) continue;
       const feature = { type: this.#map.type[f]!, parts, attributes: this.#attributes(f, z) };
-      // From afar there are thousands of pieces that look the same: one feature is drawn much faster than many.
-      const key = z < MAX_ZOOM - 1 && feature.type !== POINT ? `${this.#map.layer[f]} ${this.#map.order[f]} ${feature.attributes.join()}` : undefined;
+      // From afar there are thousands of pieces that look the same: one feature is drawn much faster than
+      // many.
+      const key =
+        z < MAX_ZOOM - 1 && feature.type !== POINT
+          ? `${this.#map.layer[f]} ${this.#map.order[f]} ${feature.attributes.join()}`
+          : undefined;
       const same = key === undefined ? undefined : merged.get(key);
       if (same !== undefined) {
         for (const part of parts) same.parts.push(part);
@@ -55,7 +62,10 @@ export class TileCutter {
   #find(z: number, tileX: number, tileY: number): Uint32Array {
     const size = 2 ** (31 - z);
     const margin = (size * BUFFER) / EXTENT;
-    const west = tileX * size - margin, north = tileY * size - margin, east = (tileX + 1) * size + margin, south = (tileY + 1) * size + margin;
+    const west = tileX * size - margin,
+      north = tileY * size - margin,
+      east = (tileX + 1) * size + margin,
+      south = (tileY + 1) * size + margin;
     const found: number[] = [];
     for (const { minZoom, features, index } of this.#indexes) {
       if (minZoom > z) break;
@@ -68,11 +78,15 @@ export class TileCutter {
     const { firstAttribute, lastAttribute, attributes, layer } = this.#map;
     const from = this.#detail[layer[f]!]!;
     const kept: number[] = [];
-    for (let a = firstAttribute[f]!; a < lastAttribute[f]!; a++) if (from[attributes[a]!]! <= z) kept.push(attributes[a]!);
+    for (let a = firstAttribute[f]!; a < lastAttribute[f]!; a++)
+      if (from[attributes[a]!]! <= z) kept.push(attributes[a]!);
     return kept;
   }
 
-  /** The feature's lines or rings in tile units, without the vertices that this zoom does not need, cut by the tile. */
+  /**
+   * The feature's lines or rings in tile units, without the vertices that this zoom does not need, cut by the
+   * tile.
+   */
   #parts(f: number, z: number, tileX: number, tileY: number): number[][] {
     const { firstPart, lastPart, type } = this.#map;
     const parts: number[][] = [];
@@ -88,7 +102,8 @@ export class TileCutter {
         }
       } else {
         const outer = p === firstPart[f]!;
-        const ring = extent(line) < SMALLEST && z < MAX_ZOOM ? [] : withoutRepeats(clipRing(line, -BUFFER, EXTENT + BUFFER), true);
+        const ring =
+          extent(line) < SMALLEST && z < MAX_ZOOM ? [] : withoutRepeats(clipRing(line, -BUFFER, EXTENT + BUFFER), true);
         // Rounding may have turned a sliver round; an outer ring that is gone takes its holes with it.
         const area = ringArea2(ring);
         if (ring.length >= 6 && (outer ? area > 0 : area < 0)) parts.push(ring);
@@ -102,11 +117,13 @@ export class TileCutter {
     const { firstVertex, x, y, vertexZoom } = this.#map;
     const size = 2 ** (31 - z);
     const scale = EXTENT / size;
-    const left = tileX * size, top = tileY * size;
+    const left = tileX * size,
+      top = tileY * size;
     const line: number[] = [];
     for (let v = firstVertex[p]!; v < firstVertex[p + 1]!; v++) {
       if (vertexZoom[v]! > z) continue;
-      const tx = Math.round((x[v]! - left) * scale), ty = Math.round((y[v]! - top) * scale);
+      const tx = Math.round((x[v]! - left) * scale),
+        ty = Math.round((y[v]! - top) * scale);
       if (!point && line.length > 0 && line[line.length - 2] === tx && line[line.length - 1] === ty) continue;
       line.push(tx, ty);
     }
@@ -114,7 +131,10 @@ export class TileCutter {
   }
 }
 
-/** Features by the zoom they appear at, each with its own index, so that a look from afar does not meet every house. */
+/**
+ * Features by the zoom they appear at, each with its own index, so that a look from afar does not meet every
+ * house.
+ */
 function indexByZoom(map: MapFile) {
   const byZoom: number[][] = Array.from({ length: MAX_ZOOM + 1 }, () => []);
   for (let f = 0; f < map.features; f++) byZoom[Math.min(map.minZoom[f]!, MAX_ZOOM)]!.push(f);
@@ -122,9 +142,13 @@ function indexByZoom(map: MapFile) {
     if (features.length === 0) return [];
     const index = new Flatbush(features.length, 16, Int32Array);
     for (const f of features) {
-      let west = Infinity, north = Infinity, east = -Infinity, south = -Infinity;
+      let west = Infinity,
+        north = Infinity,
+        east = -Infinity,
+        south = -Infinity;
       for (let v = map.firstVertex[map.firstPart[f]!]!; v < map.firstVertex[map.lastPart[f]!]!; v++) {
-        const x = map.x[v]!, y = map.y[v]!;
+        const x = map.x[v]!,
+          y = map.y[v]!;
         if (x < west) west = x;
         if (x > east) east = x;
         if (y < north) north = y;
@@ -143,7 +167,10 @@ function within([x, y]: readonly number[], low: number, high: number): boolean {
 
 /** The greater side of what a line covers. */
 function extent(line: readonly number[]): number {
-  let west = Infinity, north = Infinity, east = -Infinity, south = -Infinity;
+  let west = Infinity,
+    north = Infinity,
+    east = -Infinity,
+    south = -Infinity;
   for (let i = 0; i < line.length; i += 2) {
     west = Math.min(west, line[i]!);
     east = Math.max(east, line[i]!);
@@ -159,13 +186,14 @@ function withoutRepeats(line: readonly number[], closed: boolean): number[] {
     if (tidy.length > 0 && tidy[tidy.length - 2] === line[i] && tidy[tidy.length - 1] === line[i + 1]) continue;
     tidy.push(line[i]!, line[i + 1]!);
   }
-  if (closed && tidy.length > 2 && tidy[0] === tidy[tidy.length - 2] && tidy[1] === tidy[tidy.length - 1]) tidy.length -= 2;
+  if (closed && tidy.length > 2 && tidy[0] === tidy[tidy.length - 2] && tidy[1] === tidy[tidy.length - 1])
+    tidy.length -= 2;
   return tidy;
 }
 
 function ringArea2(ring: readonly number[]): number {
   let sum = 0;
-  for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) sum += ring[j]! * ring[i + 1]! - ring[i]! * ring[j + 1]!;
+  for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2)
+    sum += ring[j]! * ring[i + 1]! - ring[i]! * ring[j + 1]!;
   return sum;
 }
-

@@ -1,7 +1,9 @@
 import { QuestionThread } from '../question-thread.ts';
 import { siblingUrl } from '../worker-url.ts';
 
-export type TileQuestion = { readonly kind: 'open'; readonly directory: string | undefined } | { readonly kind: 'tile'; readonly z: number; readonly x: number; readonly y: number };
+export type TileQuestion =
+  | { readonly kind: 'open'; readonly directory: string | undefined }
+  | { readonly kind: 'tile'; readonly z: number; readonly x: number; readonly y: number };
 
 /** Tiles that may be waited for; a client that asks for more has long moved on. */
 const QUEUE = 1000;
@@ -10,7 +12,10 @@ const QUEUE = 1000;
 const LEAST_IDLE = 60_000;
 const IDLE_FOR_OPENING = 200;
 
-/** The thread that cuts tiles. When it dies it is replaced, on the same territory, and what it was asked is refused with `busy` (see `QuestionThread`). */
+/**
+ * The thread that cuts tiles. When it dies it is replaced, on the same territory, and what it was asked is
+ * refused with `busy` (see `QuestionThread`).
+ */
 export class TileThread {
   readonly #thread: QuestionThread<TileQuestion>;
   #directory: string | undefined;
@@ -20,10 +25,13 @@ export class TileThread {
   /** @param warn hears, for the log, of what goes wrong with the thread */
   constructor(warn: (message: string) => void, script = siblingUrl(import.meta.url, './tiles.worker')) {
     this.#thread = new QuestionThread({
-      script, warn, name: 'The map', mostWaiting: QUEUE,
+      script,
+      warn,
+      name: 'The map',
+      mostWaiting: QUEUE,
       // What takes long to open stays open longer.
       idle: () => Math.max(LEAST_IDLE, IDLE_FOR_OPENING * this.#opening),
-      first: () => this.#directory === undefined ? undefined : { kind: 'open', directory: this.#directory },
+      first: () => (this.#directory === undefined ? undefined : { kind: 'open', directory: this.#directory }),
     });
   }
 

@@ -14,11 +14,22 @@ export interface Occasion {
 }
 
 /** Changes that are told: assignment and status. Undefined when there is none among them. */
-export function occasionOf(entries: readonly Pick<HistoryEntry, 'field' | 'to' | 'at'>[], names: { assignedTo: string; by: string }): Occasion | undefined {
-  const assigned = entries.some(({ field, to }) => (field === 'assignedDepartmentId' || field === 'assignedUserId') && to !== 0);
+export function occasionOf(
+  entries: readonly Pick<HistoryEntry, 'field' | 'to' | 'at'>[],
+  names: { assignedTo: string; by: string },
+): Occasion | undefined {
+  const assigned = entries.some(
+    ({ field, to }) => (field === 'assignedDepartmentId' || field === 'assignedUserId') && to !== 0,
+  );
   const status = entries.find(({ field }) => field === 'status')?.to;
   if (!assigned && typeof status !== 'number') return undefined;
-  return { assignedTo: assigned ? names.assignedTo : '', status: typeof status === 'number' ? status : 0, comment: undefined, by: names.by, at: entries[0]!.at };
+  return {
+    assignedTo: assigned ? names.assignedTo : '',
+    status: typeof status === 'number' ? status : 0,
+    comment: undefined,
+    by: names.by,
+    at: entries[0]!.at,
+  };
 }
 
 interface Template {
@@ -33,12 +44,24 @@ interface Template {
 
 const TEMPLATES: Readonly<Record<Language, Template>> = {
   en: {
-    subject: (id, title, occasion) => `Task ${id}: ${occasion.comment ? 'a comment' : occasion.assignedTo ? 'assigned' : WORDS.en.statuses[occasion.status]!.toLowerCase()} (${title})`,
-    assigned: 'The task is assigned to', status: 'Its status is now', comment: 'wrote', by: 'Changed by', address: 'Where', foot: 'You get this notice because the task asks for it to be sent to its author and to those it is assigned to.',
+    subject: (id, title, occasion) =>
+      `Task ${id}: ${occasion.comment ? 'a comment' : occasion.assignedTo ? 'assigned' : WORDS.en.statuses[occasion.status]!.toLowerCase()} (${title})`,
+    assigned: 'The task is assigned to',
+    status: 'Its status is now',
+    comment: 'wrote',
+    by: 'Changed by',
+    address: 'Where',
+    foot: 'You get this notice because the task asks for it to be sent to its author and to those it is assigned to.',
   },
   ru: {
-    subject: (id, title, occasion) => `Задача ${id}: ${occasion.comment ? 'комментарий' : occasion.assignedTo ? 'назначена' : WORDS.ru.statuses[occasion.status]!.toLowerCase()} (${title})`,
-    assigned: 'Задача назначена:', status: 'Её статус теперь:', comment: 'пишет', by: 'Изменил(а)', address: 'Где', foot: 'Вы получили это уведомление, потому что задача велит сообщать автору и исполнителям.',
+    subject: (id, title, occasion) =>
+      `Задача ${id}: ${occasion.comment ? 'комментарий' : occasion.assignedTo ? 'назначена' : WORDS.ru.statuses[occasion.status]!.toLowerCase()} (${title})`,
+    assigned: 'Задача назначена:',
+    status: 'Её статус теперь:',
+    comment: 'пишет',
+    by: 'Изменил(а)',
+    address: 'Где',
+    foot: 'Вы получили это уведомление, потому что задача велит сообщать автору и исполнителям.',
   },
 };
 
@@ -47,13 +70,29 @@ const LONGEST_SUBJECT = 250;
 const LONGEST_TEXT = 4_000;
 
 /** Subject and text of a notice. */
-export function compose(message: Pick<Message, 'id' | 'title' | 'text' | 'address' | 'date'>, occasion: Occasion, language: Language): { subject: string; text: string } {
+export function compose(
+  message: Pick<Message, 'id' | 'title' | 'text' | 'address' | 'date'>,
+  occasion: Occasion,
+  language: Language,
+): { subject: string; text: string } {
   const words = TEMPLATES[language];
   const told = occasion.comment
     ? [`${occasion.comment.author} ${words.comment}:`, '', occasion.comment.text]
-    : [occasion.assignedTo && `${words.assigned} ${occasion.assignedTo}.`, occasion.status > 0 && `${words.status} ${WORDS[language].statuses[occasion.status]!.toLowerCase()}.`, occasion.by && `${words.by}: ${occasion.by}, ${dateOf(occasion.at)}.`].filter((line) => typeof line === 'string' && line !== '');
-  const about = [message.title, message.address && `${words.address}: ${message.address}`, `${WORDS[language].received}: ${dateOf(message.date)}`, message.text && `\n${shortened(message.text, LONGEST_TEXT)}`].filter(Boolean);
-  return { subject: shortened(words.subject(message.id, message.title, occasion).replace(/\s+/g, ' '), LONGEST_SUBJECT), text: [...told, '', ...about, '', '—', words.foot].join('\n') };
+    : [
+        occasion.assignedTo && `${words.assigned} ${occasion.assignedTo}.`,
+        occasion.status > 0 && `${words.status} ${WORDS[language].statuses[occasion.status]!.toLowerCase()}.`,
+        occasion.by && `${words.by}: ${occasion.by}, ${dateOf(occasion.at)}.`,
+      ].filter((line) => typeof line === 'string' && line !== '');
+  const about = [
+    message.title,
+    message.address && `${words.address}: ${message.address}`,
+    `${WORDS[language].received}: ${dateOf(message.date)}`,
+    message.text && `\n${shortened(message.text, LONGEST_TEXT)}`,
+  ].filter(Boolean);
+  return {
+    subject: shortened(words.subject(message.id, message.title, occasion).replace(/\s+/g, ' '), LONGEST_SUBJECT),
+    text: [...told, '', ...about, '', '—', words.foot].join('\n'),
+  };
 }
 
 /** Who a notice is for. A department has no user. */
@@ -66,9 +105,24 @@ export interface Recipient {
 }
 
 /** The assignee, the assigned department and the author; each address once. */
-export function recipientsOf(message: Pick<Message, 'assignedUserId' | 'assignedDepartmentId' | 'authorId'>, find: { user(id: number): Recipient | undefined; department(id: number): Recipient | undefined }): Recipient[] {
-  const all = [find.user(message.assignedUserId), find.department(message.assignedDepartmentId), find.user(message.authorId)].filter((one) => one !== undefined);
-  return all.filter((one, index) => all.findIndex((other) => (one.userId !== 0 && other.userId === one.userId) || (one.mail !== '' && other.mail.toLowerCase() === one.mail.toLowerCase())) === index || (one.userId === 0 && one.mail === ''));
+export function recipientsOf(
+  message: Pick<Message, 'assignedUserId' | 'assignedDepartmentId' | 'authorId'>,
+  find: { user(id: number): Recipient | undefined; department(id: number): Recipient | undefined },
+): Recipient[] {
+  const all = [
+    find.user(message.assignedUserId),
+    find.department(message.assignedDepartmentId),
+    find.user(message.authorId),
+  ].filter((one) => one !== undefined);
+  return all.filter(
+    (one, index) =>
+      all.findIndex(
+        (other) =>
+          (one.userId !== 0 && other.userId === one.userId) ||
+          (one.mail !== '' && other.mail.toLowerCase() === one.mail.toLowerCase()),
+      ) === index ||
+      (one.userId === 0 && one.mail === ''),
+  );
 }
 
 /** A department reads what everybody, or the administrators of the assigned department, may read. */

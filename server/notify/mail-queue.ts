@@ -36,17 +36,24 @@ export const NO_ADDRESS = 'The recipient has no e-mail address, so nothing is se
 /** Milliseconds until the next attempt: half a minute, doubled each time, an hour at most. */
 const FIRST_PAUSE = 30_000;
 const LONGEST_PAUSE = 60 * 60_000;
-/** Milliseconds that the station, when it stops, waits for a server that has not answered yet: it may just be taking the mail. */
+/**
+ * Milliseconds that the station, when it stops, waits for a server that has not answered yet: it may just be
+ * taking the mail.
+ */
 const PATIENCE = 3_000;
 /** About three days. */
 const MOST_ATTEMPTS = 80;
-const COLUMNS = 'id, at, message_id AS messageId, department_id AS departmentId, name, address, subject, text, state, attempts, next_at AS nextAt, sent_at AS sentAt, error';
+const COLUMNS =
+  'id, at, message_id AS messageId, department_id AS departmentId, name, address, subject, text, state, attempts, next_at AS nextAt, sent_at AS sentAt, error';
 
 export function pauseAfter(attempts: number): number {
   return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempts - 1));
 }
 
-/** Mail that goes out, one after the other. It is in a table, so it survives a restart; what cannot be sent now is tried again, later and later. */
+/**
+ * Mail that goes out, one after the other. It is in a table, so it survives a restart; what cannot be sent
+ * now is tried again, later and later.
+ */
 export class MailQueue {
   readonly #options: MailQueueOptions;
   readonly #transport: Promise<Transporter> | undefined;
@@ -67,18 +74,40 @@ export class MailQueue {
   }
 
   /** Newest first. @param filter.departmentId only about messages of this department */
-  list({ state = null, before = null, departmentId = null, limit }: { state?: Mail['state'] | null | undefined; before?: number | null | undefined; departmentId?: number | null | undefined; limit: number }): Mail[] {
+  list({
+    state = null,
+    before = null,
+    departmentId = null,
+    limit,
+  }: {
+    state?: Mail['state'] | null | undefined;
+    before?: number | null | undefined;
+    departmentId?: number | null | undefined;
+    limit: number;
+  }): Mail[] {
     // Two texts: only where the department is asked for may its index be taken.
     const ofDepartment = departmentId === null ? '' : 'department_id = ? AND ';
-    return this.#options.store.sql.prepare(`SELECT ${COLUMNS} FROM mail WHERE ${ofDepartment}(? IS NULL OR state = ?) AND (? IS NULL OR id < ?) ORDER BY id DESC LIMIT ?`)
+    return this.#options.store.sql
+      .prepare(
+        `SELECT ${COLUMNS} FROM mail WHERE ${ofDepartment}(? IS NULL OR state = ?) AND (? IS NULL OR id < ?) ORDER BY id DESC LIMIT ?`,
+      )
       .all(...(departmentId === null ? [] : [departmentId]), state, state, before, before, limit) as unknown as Mail[];
   }
 
-  /** Tries one again at once, also when it had been given up. What was sent is not sent again. @param departmentId it must be about a message of this department; null: of any */
+  /**
+   * Tries one again at once, also when it had been given up. What was sent is not sent again. @param
+   * departmentId it must be about a message of this department; null: of any
+   */
   async retry(id: number, departmentId: number | null = null): Promise<Mail> {
     const asked = this.#get(id);
-    if (!asked || (departmentId !== null && asked.departmentId !== departmentId)) throw new Refusal('not-found', `There is no mail ${id}.`);
-    const changed = await this.#options.store.writePlain((sql) => sql.prepare("UPDATE mail SET state = 'waiting', next_at = ? WHERE id = ? AND state <> 'sent'").run(this.#options.now(), id).changes);
+    if (!asked || (departmentId !== null && asked.departmentId !== departmentId))
+      throw new Refusal('not-found', `There is no mail ${id}.`);
+    const changed = await this.#options.store.writePlain(
+      (sql) =>
+        sql
+          .prepare("UPDATE mail SET state = 'waiting', next_at = ? WHERE id = ? AND state <> 'sent'")
+          .run(this.#options.now(), id).changes,
+    );
     const mail = this.#get(id);
     if (!mail) throw new Refusal('not-found', `There is no mail ${id}.`);
     if (changed === 0) throw new Refusal('invalid', `The mail ${id} was sent already.`);
@@ -90,10 +119,12 @@ export class MailQueue {
   wake(): void {
     if (!this.#transport || this.#closed) return;
     clearTimeout(this.#timer);
-    this.#running ??= this.#send().catch((error: unknown) => this.#options.report('The mail queue failed.', error)).finally(() => {
-      this.#running = undefined;
-      this.#sleep();
-    });
+    this.#running ??= this.#send()
+      .catch((error: unknown) => this.#options.report('The mail queue failed.', error))
+      .finally(() => {
+        this.#running = undefined;
+        this.#sleep();
+      });
   }
 
   async close(): Promise<void> {
@@ -106,7 +137,9 @@ export class MailQueue {
   }
 
   #sleep(): void {
-    const next = this.#options.store.sql.prepare("SELECT min(next_at) AS at FROM mail WHERE state = 'waiting'").get()?.['at'];
+    const next = this.#options.store.sql.prepare("SELECT min(next_at) AS at FROM mail WHERE state = 'waiting'").get()?.[
+      'at'
+    ];
     if (this.#closed || typeof next !== 'number') return;
     this.#timer = setTimeout(() => this.wake(), Math.max(1000, Math.min(LONGEST_PAUSE, next - this.#options.now())));
     this.#timer.unref();
@@ -120,30 +153,50 @@ export class MailQueue {
     const { store, now, from } = this.#options;
     if (address === '') return this.#put(id, "state = 'failed', error = ?", NO_ADDRESS);
     const given = attempts + 1;
-    // Noted before: where nothing can be noted any more, on a full disk, the same mail must not go out again and again.
+    // Noted before: where nothing can be noted any more, on a full disk, the same mail must not go out again
+    // and again.
     await this.#put(id, 'next_at = ?', now() + pauseAfter(given));
     try {
       // The same name in each attempt: a server that had taken it before the station fell knows it again.
       const transport = await this.#transport!;
-      await transport.sendMail({ from, to: { name, address }, subject, text, messageId: `<waypost-${store.stationId}-${id}@waypost>`, headers: { 'Auto-Submitted': 'auto-generated' }, signal: this.#end.signal });
+      await transport.sendMail({
+        from,
+        to: { name, address },
+        subject,
+        text,
+        messageId: `<waypost-${store.stationId}-${id}@waypost>`,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        signal: this.#end.signal,
+      });
     } catch (error) {
       if (this.#closed) return this.#put(id, 'next_at = ?', nextAt);
       const hopeless = given >= MOST_ATTEMPTS || isFinal(error);
-      return this.#put(id, 'state = ?, attempts = ?, error = ?', hopeless ? 'failed' : 'waiting', given, String((error as Error).message).slice(0, 500));
+      return this.#put(
+        id,
+        'state = ?, attempts = ?, error = ?',
+        hopeless ? 'failed' : 'waiting',
+        given,
+        String((error as Error).message).slice(0, 500),
+      );
     }
     await this.#put(id, "state = 'sent', sent_at = ?, attempts = ?, error = ''", now(), given);
   }
 
   async #put(id: number, columns: string, ...values: (string | number)[]): Promise<void> {
-    await this.#options.store.writePlain((sql) => sql.prepare(`UPDATE mail SET ${columns} WHERE id = ?`).run(...values, id));
+    await this.#options.store.writePlain((sql) =>
+      sql.prepare(`UPDATE mail SET ${columns} WHERE id = ?`).run(...values, id),
+    );
   }
 
   #next(): Mail | undefined {
-    return this.#options.store.sql.prepare(`SELECT ${COLUMNS} FROM mail WHERE state = 'waiting' AND next_at <= ? ORDER BY next_at, id LIMIT 1`).get(this.#options.now()) as unknown as Mail | undefined;
+    return this.#options.store.sql
+      .prepare(`SELECT ${COLUMNS} FROM mail WHERE state = 'waiting' AND next_at <= ? ORDER BY next_at, id LIMIT 1`)
+      .get(this.#options.now()) as unknown as Mail | undefined;
   }
 
   #get(id: number): Mail | undefined {
-    return this.#options.store.sql.prepare(`SELECT ${COLUMNS} FROM mail WHERE id = ?`).get(id) as unknown as Mail | undefined;
+    return this.#options.store.sql.prepare(`SELECT ${COLUMNS} FROM mail WHERE id = ?`).get(id) as unknown as
+      Mail | undefined;
   }
 }
 
@@ -151,14 +204,19 @@ export class MailQueue {
 async function openTransport(url: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({
-    url, connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000,
-    disableFileAccess: true, disableUrlAccess: true,
+    url,
+    connectionTimeout: 20_000,
+    greetingTimeout: 20_000,
+    socketTimeout: 60_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   });
 }
 
 /**
- * The server will never take this mail: it knows no such address, or there is none, or it says for good that it does not want what is in it. What it says
- * of our login or our sender may be set right, and whatever else went wrong may pass.
+ * The server will never take this mail: it knows no such address, or there is none, or it says for good that
+ * it does not want what is in it. What it says of our login or our sender may be set right, and whatever else
+ * went wrong may pass.
  */
 function isFinal(error: unknown): boolean {
   const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string };

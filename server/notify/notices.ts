@@ -25,9 +25,10 @@ interface NoticesOptions {
 const STEP = 100;
 
 /**
- * Writes notices of what the history and the comments say happened at this station. How far they are written is kept in the same commit as what is
- * written, so that after a crash nothing is told twice and nothing is left out; what other stations did, they tell themselves. It is counted in the order
- * of writing: of two comments made at one time the one with the lower id may be written last.
+ * Writes notices of what the history and the comments say happened at this station. How far they are written
+ * is kept in the same commit as what is written, so that after a crash nothing is told twice and nothing is
+ * left out; what other stations did, they tell themselves. It is counted in the order of writing: of two
+ * comments made at one time the one with the lower id may be written last.
  */
 export class Notices {
   readonly #options: NoticesOptions;
@@ -43,7 +44,10 @@ export class Notices {
   async start(): Promise<void> {
     const { store } = this.#options;
     for (const source of SOURCES) if (this.#told(source) === undefined) await this.#begin(source);
-    this.#stops.push(store.records('history').watch(() => this.#wake()), store.records('comments').watch(() => this.#wake()));
+    this.#stops.push(
+      store.records('history').watch(() => this.#wake()),
+      store.records('comments').watch(() => this.#wake()),
+    );
     this.#wake();
   }
 
@@ -60,7 +64,9 @@ export class Notices {
 
   #wake(): void {
     this.#again = true;
-    this.#running ??= this.#work().catch((error: unknown) => this.#options.report('Notices could not be written.', error)).finally(() => (this.#running = undefined));
+    this.#running ??= this.#work()
+      .catch((error: unknown) => this.#options.report('Notices could not be written.', error))
+      .finally(() => (this.#running = undefined));
   }
 
   async #work(): Promise<void> {
@@ -75,7 +81,9 @@ export class Notices {
     const { store } = this.#options;
     const { records, checkpoint } = store.feed.since(source, this.#told(source)!, STEP);
     if (records.length === 0) return false;
-    const own = records.map(({ record }) => record as unknown as HistoryEntry & Comment).filter(({ id }) => Math.floor(id / ID_SPACE) === store.stationNumber);
+    const own = records
+      .map(({ record }) => record as unknown as HistoryEntry & Comment)
+      .filter(({ id }) => Math.floor(id / ID_SPACE) === store.stationNumber);
     const notices = source === 'history' ? this.#ofHistory(own) : this.#ofComments(own);
     await store.writePlain((sql) => {
       for (const notice of notices) this.#put(sql, notice);
@@ -91,7 +99,12 @@ export class Notices {
     return [...changes.values()].flatMap((change) => {
       const message = this.#message(change[0]!.messageId);
       if (!message) return [];
-      const assignedTo = [people.department(message.assignedDepartmentId)?.name, people.user(message.assignedUserId)?.name].filter(Boolean).join(', ');
+      const assignedTo = [
+        people.department(message.assignedDepartmentId)?.name,
+        people.user(message.assignedUserId)?.name,
+      ]
+        .filter(Boolean)
+        .join(', ');
       const occasion = occasionOf(change, { assignedTo, by: people.user(change[0]!.userId)?.name ?? '' });
       return occasion ? this.#notices(message, occasion, () => true) : [];
     });
@@ -103,8 +116,16 @@ export class Notices {
       const message = this.#message(comment.messageId);
       if (!message) return [];
       const author = people.user(comment.authorId)?.name ?? '';
-      const occasion: Occasion = { assignedTo: '', status: 0, comment: { author, text: comment.text }, by: author, at: comment.at };
-      return this.#notices(message, occasion, ({ userId }) => (userId === 0 ? departmentReads(comment) : people.mayRead(userId, comment, message)));
+      const occasion: Occasion = {
+        assignedTo: '',
+        status: 0,
+        comment: { author, text: comment.text },
+        by: author,
+        at: comment.at,
+      };
+      return this.#notices(message, occasion, ({ userId }) =>
+        userId === 0 ? departmentReads(comment) : people.mayRead(userId, comment, message),
+      );
     });
   }
 
@@ -120,18 +141,48 @@ export class Notices {
     const sender = people.department(message.departmentId);
     return recipientsOf(message, people)
       .filter((recipient) => (recipient.userId === 0 || people.maySee(recipient.userId, message)) && mayRead(recipient))
-      .map((recipient) => ({ messageId: message.id, departmentId: message.departmentId, recipient, subject, text, sender: { name: sender?.name ?? '', address: sender?.address ?? '' }, byPost: message.notice === 2 }));
+      .map((recipient) => ({
+        messageId: message.id,
+        departmentId: message.departmentId,
+        recipient,
+        subject,
+        text,
+        sender: { name: sender?.name ?? '', address: sender?.address ?? '' },
+        byPost: message.notice === 2,
+      }));
   }
 
   #put(sql: Store['sql'], { messageId, departmentId, recipient, subject, text, sender, byPost }: Notice): void {
     const now = this.#options.now();
     if (recipient.mail === '' && recipient.userId === 0) {
-      sql.prepare("INSERT INTO mail (at, message_id, department_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (?, ?, ?, ?, '', ?, ?, 'failed', 0, ?, NULL, ?)").run(now, messageId, departmentId, recipient.name, subject, text, now, NO_ADDRESS);
+      sql
+        .prepare(
+          "INSERT INTO mail (at, message_id, department_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (?, ?, ?, ?, '', ?, ?, 'failed', 0, ?, NULL, ?)",
+        )
+        .run(now, messageId, departmentId, recipient.name, subject, text, now, NO_ADDRESS);
     } else if (recipient.mail !== '') {
-      sql.prepare("INSERT INTO mail (at, message_id, department_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', 0, ?, NULL, '')").run(now, messageId, departmentId, recipient.name, recipient.mail, subject, text, now);
+      sql
+        .prepare(
+          "INSERT INTO mail (at, message_id, department_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', 0, ?, NULL, '')",
+        )
+        .run(now, messageId, departmentId, recipient.name, recipient.mail, subject, text, now);
     }
     if (byPost) {
-      sql.prepare('INSERT INTO post (at, message_id, department_id, name, address, sender, sender_address, subject, text, printed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)').run(now, messageId, departmentId, recipient.name, recipient.address, sender.name, sender.address, subject, text);
+      sql
+        .prepare(
+          'INSERT INTO post (at, message_id, department_id, name, address, sender, sender_address, subject, text, printed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)',
+        )
+        .run(
+          now,
+          messageId,
+          departmentId,
+          recipient.name,
+          recipient.address,
+          sender.name,
+          sender.address,
+          subject,
+          text,
+        );
     }
   }
 
@@ -141,12 +192,19 @@ export class Notices {
     return row && Number(row['seq']);
   }
 
-  /** A station that had no notices before does not begin with those of years; one that counted them by their ids goes on where it stood. */
+  /**
+   * A station that had no notices before does not begin with those of years; one that counted them by their
+   * ids goes on where it stood.
+   */
   async #begin(source: Source): Promise<void> {
     const { store } = this.#options;
     await store.writePlain((sql) => {
       const former = sql.prepare('SELECT last FROM notice_checkpoints WHERE source = ?').get(source);
-      const { seq } = former ? sql.prepare(`SELECT coalesce(max(seq), 0) AS seq FROM ${store.table(source)} WHERE key <= ?`).get(former['last']!)! : { seq: store.feed.head() };
+      const { seq } = former
+        ? sql
+            .prepare(`SELECT coalesce(max(seq), 0) AS seq FROM ${store.table(source)} WHERE key <= ?`)
+            .get(former['last']!)!
+        : { seq: store.feed.head() };
       sql.prepare('INSERT INTO notice_heads (source, seq) VALUES (?, ?)').run(source, seq!);
     });
   }

@@ -15,8 +15,9 @@ interface SentSweepOptions {
 }
 
 /**
- * Deletes mail some days after it was sent or given up, and letters some days after they were printed; at the start and every hour. Mail that waited so long for want of
- * a server goes, too: nobody is to be told of last year's tasks on the day on which somebody sets one. A letter that nobody printed stays.
+ * Deletes mail some days after it was sent or given up, and letters some days after they were printed; at the
+ * start and every hour. Mail that waited so long for want of a server goes, too: nobody is to be told of last
+ * year's tasks on the day on which somebody sets one. A letter that nobody printed stays.
  */
 export class SentSweep {
   readonly #options: SentSweepOptions;
@@ -32,7 +33,9 @@ export class SentSweep {
 
   /** Resolves with how many went. */
   async sweep(): Promise<number> {
-    return (await this.#sweepTable('mail', 'coalesce(sent_at, next_at)')) + (await this.#sweepTable('post', 'printed_at'));
+    return (
+      (await this.#sweepTable('mail', 'coalesce(sent_at, next_at)')) + (await this.#sweepTable('post', 'printed_at'))
+    );
   }
 
   async close(): Promise<void> {
@@ -42,16 +45,23 @@ export class SentSweep {
   }
 
   #start(): void {
-    this.#running = this.sweep().catch((error: unknown) => this.#options.report('Old mail could not be deleted.', error));
+    this.#running = this.sweep().catch((error: unknown) =>
+      this.#options.report('Old mail could not be deleted.', error),
+    );
   }
 
-  /** From the oldest on, until the rows are younger: nothing is done before it is written. @param done SQL for when; of a mail that was not sent, when it was last to be tried */
+  /**
+   * From the oldest on, until the rows are younger: nothing is done before it is written. @param done SQL for
+   * when; of a mail that was not sent, when it was last to be tried
+   */
   async #sweepTable(table: 'mail' | 'post', done: string): Promise<number> {
     const { store, days, now } = this.#options;
     const before = now() - days * DAY;
-    const look = store.sql.prepare(`SELECT id, ${done} AS done FROM ${table} WHERE id > ? AND at < ? ORDER BY id LIMIT ${STEP}`);
+    const look = store.sql.prepare(
+      `SELECT id, ${done} AS done FROM ${table} WHERE id > ? AND at < ? ORDER BY id LIMIT ${STEP}`,
+    );
     let gone = 0;
-    for (let last = 0; !this.#closed; ) {
+    for (let last = 0; !this.#closed;) {
       const rows = look.all(last, before) as unknown as { id: number; done: number | null }[];
       const over = rows.filter((row) => row.done !== null && row.done < before);
       if (over.length > 0) {

@@ -3,11 +3,20 @@ import { siblingUrl } from '../worker-url.ts';
 import type { Letter } from './letter.ts';
 import type { TaskSheet } from './task-sheet.ts';
 
-export type PrintOrder = { readonly kind: 'task-sheet'; readonly sheet: TaskSheet; readonly now: number } | { readonly kind: 'letter'; readonly letter: Letter };
+export type PrintOrder =
+  | { readonly kind: 'task-sheet'; readonly sheet: TaskSheet; readonly now: number }
+  | { readonly kind: 'letter'; readonly letter: Letter };
 
-const thread = new JobThread<PrintOrder, Uint8Array>(siblingUrl(import.meta.url, './print.worker'), 'The paper', 20_000);
+const thread = new JobThread<PrintOrder, Uint8Array>(
+  siblingUrl(import.meta.url, './print.worker'),
+  'The paper',
+  20_000,
+);
 
-/** Setting a page takes some hundredths of a second, so it is done in a thread of its own, one paper at a time. Returns the bytes of the PDF. */
+/**
+ * Setting a page takes some hundredths of a second, so it is done in a thread of its own, one paper at a
+ * time. Returns the bytes of the PDF.
+ */
 export function print(order: PrintOrder): Promise<Uint8Array> {
   return thread.run(order);
 }

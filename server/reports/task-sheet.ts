@@ -23,13 +23,21 @@ export interface TaskSheet {
   readonly fields: readonly { readonly name: string; readonly value: unknown }[];
   /** PNG; undefined when the map has nothing there. */
   readonly map: Uint8Array | undefined;
-  /** The first of them, JPEG or PNG, scaled for print, with what was written to them; no more than `MOST_PHOTOS` are printed. */
+  /**
+   * The first of them, JPEG or PNG, scaled for print, with what was written to them; no more than
+   * `MOST_PHOTOS` are printed.
+   */
   readonly photos: readonly { readonly bytes: Uint8Array; readonly caption: string }[];
   /** How many photos the message has. */
   readonly photoCount: number;
   /** Names of everything that is attached and cannot be printed. */
   readonly attached: readonly string[];
-  readonly comments: readonly { readonly at: number; readonly author: string; readonly text: string; readonly level: number }[];
+  readonly comments: readonly {
+    readonly at: number;
+    readonly author: string;
+    readonly text: string;
+    readonly level: number;
+  }[];
 }
 
 const WIDTH = PAGE.width - 2 * MARGIN;
@@ -38,15 +46,18 @@ const MAP_HEIGHT = 190;
 const PHOTO_HEIGHT = 118;
 
 /**
- * One A4 task sheet: what a crew takes along. Everything fits one page: the map and the photos have their places, the long texts are cut to what is
- * left, and it says how much more the station has.
+ * One A4 task sheet: what a crew takes along. Everything fits one page: the map and the photos have their
+ * places, the long texts are cut to what is left, and it says how much more the station has.
  */
 export async function taskSheet(sheet: TaskSheet, now: number): Promise<Buffer> {
   const words = WORDS[languageOf(sheet.title, sheet.text)];
   const paper = newPaper(`${words.task} ${sheet.id}`, now);
   head(paper, sheet, words);
   facts(paper, sheet, words);
-  const kept = (sheet.point ? MAP_HEIGHT + 24 : 0) + (sheet.photos.length > 0 ? PHOTO_HEIGHT + 34 : 0) + (sheet.comments.length > 0 ? 60 : 0);
+  const kept =
+    (sheet.point ? MAP_HEIGHT + 24 : 0) +
+    (sheet.photos.length > 0 ? PHOTO_HEIGHT + 34 : 0) +
+    (sheet.comments.length > 0 ? 60 : 0);
   section(paper, words.description, sheet.text, Math.max(40, Math.min(BOTTOM - paper.y - kept, 150)));
   ownFields(paper, sheet, words, BOTTOM - kept);
   map(paper, sheet, words);
@@ -59,9 +70,16 @@ export async function taskSheet(sheet: TaskSheet, now: number): Promise<Buffer> 
 
 function head(paper: PDFKit.PDFDocument, { id, title, status, statusSince }: TaskSheet, words: Words): void {
   const state = `${words.statuses[status] ?? ''} ${words.since} ${dateOf(statusSince)}`;
-  paper.font('medium').fontSize(9).fillColor(INK.dim).text(`${words.task} ${id}`, MARGIN, MARGIN, { width: WIDTH / 2 });
+  paper
+    .font('medium')
+    .fontSize(9)
+    .fillColor(INK.dim)
+    .text(`${words.task} ${id}`, MARGIN, MARGIN, { width: WIDTH / 2 });
   paper.text(state, MARGIN + WIDTH / 2, MARGIN, { width: WIDTH / 2, align: 'right' });
-  paper.fillColor(INK.text).fontSize(17).text(cutAtWord(printable(title), 140), MARGIN, MARGIN + 16, { width: WIDTH, height: 46, ellipsis: true });
+  paper
+    .fillColor(INK.text)
+    .fontSize(17)
+    .text(cutAtWord(printable(title), 140), MARGIN, MARGIN + 16, { width: WIDTH, height: 46, ellipsis: true });
   rule(paper, paper.y + 5, INK.accent, 1.4);
   paper.y += 12;
 }
@@ -70,12 +88,25 @@ function head(paper: PDFKit.PDFDocument, { id, title, status, statusSince }: Tas
 function facts(paper: PDFKit.PDFDocument, sheet: TaskSheet, words: Words): void {
   const point = sheet.point ? `${sheet.point.lat.toFixed(6)}, ${sheet.point.lon.toFixed(6)}` : '';
   const confirmed = `${words.confirmations[sheet.confirmed] ?? ''}${sheet.confirmedComment ? ` (${sheet.confirmedComment})` : ''}`;
-  const left = [[words.address, sheet.address], [words.point, point], [words.type, sheet.type], [words.category, sheet.category], [words.confirmation, confirmed]];
-  const right = [[words.received, dateOf(sheet.date)], [words.author, sheet.author], [words.department, sheet.department], [words.assigned, sheet.assignedTo.join(', ')], [words.vehicle, sheet.vehicle]];
+  const left = [
+    [words.address, sheet.address],
+    [words.point, point],
+    [words.type, sheet.type],
+    [words.category, sheet.category],
+    [words.confirmation, confirmed],
+  ];
+  const right = [
+    [words.received, dateOf(sheet.date)],
+    [words.author, sheet.author],
+    [words.department, sheet.department],
+    [words.assigned, sheet.assignedTo.join(', ')],
+    [words.vehicle, sheet.vehicle],
+  ];
   const top = paper.y;
   const ends = [left, right].map((pairs, column) => {
     paper.y = top;
-    for (const [name, value] of pairs) if (value) pair(paper, MARGIN + column * (WIDTH / 2 + 8), WIDTH / 2 - 8, name!, value, 2);
+    for (const [name, value] of pairs)
+      if (value) pair(paper, MARGIN + column * (WIDTH / 2 + 8), WIDTH / 2 - 8, name!, value, 2);
     return paper.y;
   });
   paper.y = Math.max(...ends) + 4;
@@ -84,15 +115,31 @@ function facts(paper: PDFKit.PDFDocument, sheet: TaskSheet, words: Words): void 
 function pair(paper: PDFKit.PDFDocument, x: number, width: number, name: string, value: string, lines: number): void {
   const top = paper.y;
   const indent = Math.min(92, width * 0.4);
-  paper.font('regular').fontSize(8.5).fillColor(INK.dim).text(printable(name), x, top + 0.8, { width: indent - 6, height: 11, ellipsis: true });
-  paper.fontSize(9.5).fillColor(INK.text).text(printable(value), x + indent, top, { width: width - indent, height: 12 * lines, ellipsis: true });
+  paper
+    .font('regular')
+    .fontSize(8.5)
+    .fillColor(INK.dim)
+    .text(printable(name), x, top + 0.8, { width: indent - 6, height: 11, ellipsis: true });
+  paper
+    .fontSize(9.5)
+    .fillColor(INK.text)
+    .text(printable(value), x + indent, top, { width: width - indent, height: 12 * lines, ellipsis: true });
   paper.y = Math.max(paper.y, top + 11) + 3;
 }
 
 function section(paper: PDFKit.PDFDocument, title: string, text: string, height: number): void {
   if (text.trim() === '' || BOTTOM - paper.y < 30) return;
   heading(paper, title);
-  paper.font('regular').fontSize(9.5).fillColor(INK.text).text(printable(cutAtWord(text, 4000)), MARGIN, paper.y, { width: WIDTH, height: Math.min(height, BOTTOM - paper.y), ellipsis: true, lineGap: 1.2 });
+  paper
+    .font('regular')
+    .fontSize(9.5)
+    .fillColor(INK.text)
+    .text(printable(cutAtWord(text, 4000)), MARGIN, paper.y, {
+      width: WIDTH,
+      height: Math.min(height, BOTTOM - paper.y),
+      ellipsis: true,
+      lineGap: 1.2,
+    });
   paper.y += 6;
 }
 
@@ -101,7 +148,10 @@ function ownFields(paper: PDFKit.PDFDocument, { fields }: TaskSheet, words: Word
   heading(paper, words.fields);
   for (let index = 0; index < fields.length; index += 2) {
     if (end - paper.y < 26) {
-      paper.fontSize(8.5).fillColor(INK.dim).text(words.more(fields.length - index), MARGIN, paper.y);
+      paper
+        .fontSize(8.5)
+        .fillColor(INK.dim)
+        .text(words.more(fields.length - index), MARGIN, paper.y);
       break;
     }
     const top = paper.y;
@@ -134,14 +184,24 @@ function map(paper: PDFKit.PDFDocument, { map, point }: TaskSheet, words: Words)
 function photos(paper: PDFKit.PDFDocument, { photos, photoCount }: TaskSheet, words: Words): void {
   if (photos.length === 0) return;
   const shown = photos.slice(0, MOST_PHOTOS);
-  heading(paper, photoCount > shown.length ? `${words.photos} (${words.more(photoCount - shown.length)})` : words.photos);
+  heading(
+    paper,
+    photoCount > shown.length ? `${words.photos} (${words.more(photoCount - shown.length)})` : words.photos,
+  );
   const top = paper.y;
   const width = (WIDTH - 8 * (MOST_PHOTOS - 1)) / MOST_PHOTOS;
   for (const [index, { bytes, caption }] of shown.entries()) {
     const x = MARGIN + index * (width + 8);
     paper.image(Buffer.from(bytes), x, top, { fit: [width, PHOTO_HEIGHT - 14], align: 'center', valign: 'center' });
-    paper.rect(x, top, width, PHOTO_HEIGHT - 14).lineWidth(0.4).stroke(INK.line);
-    paper.font('regular').fontSize(7.5).fillColor(INK.dim).text(printable(caption), x, top + PHOTO_HEIGHT - 11, { width, height: 10, ellipsis: true });
+    paper
+      .rect(x, top, width, PHOTO_HEIGHT - 14)
+      .lineWidth(0.4)
+      .stroke(INK.line);
+    paper
+      .font('regular')
+      .fontSize(7.5)
+      .fillColor(INK.dim)
+      .text(printable(caption), x, top + PHOTO_HEIGHT - 11, { width, height: 10, ellipsis: true });
   }
   paper.y = top + PHOTO_HEIGHT + 6;
 }
@@ -150,10 +210,30 @@ function comments(paper: PDFKit.PDFDocument, { comments }: TaskSheet, words: Wor
   if (comments.length === 0 || BOTTOM - paper.y < 40) return;
   heading(paper, words.comments);
   for (const [index, { at, author, text, level }] of comments.entries()) {
-    if (BOTTOM - paper.y < 24) return void paper.fontSize(8.5).fillColor(INK.dim).text(words.more(comments.length - index), MARGIN, paper.y);
+    if (BOTTOM - paper.y < 24)
+      return void paper
+        .fontSize(8.5)
+        .fillColor(INK.dim)
+        .text(words.more(comments.length - index), MARGIN, paper.y);
     const x = MARGIN + Math.min(level, 6) * 12;
-    paper.font('medium').fontSize(8).fillColor(INK.dim).text(`${dateOf(at)}  ${printable(author)}`, x, paper.y, { width: WIDTH - (x - MARGIN), height: 10, ellipsis: true });
-    paper.font('regular').fontSize(9.5).fillColor(INK.text).text(printable(cutAtWord(text, 600)), x, paper.y + 1, { width: WIDTH - (x - MARGIN), height: Math.min(36, BOTTOM - paper.y), ellipsis: true });
+    paper
+      .font('medium')
+      .fontSize(8)
+      .fillColor(INK.dim)
+      .text(`${dateOf(at)}  ${printable(author)}`, x, paper.y, {
+        width: WIDTH - (x - MARGIN),
+        height: 10,
+        ellipsis: true,
+      });
+    paper
+      .font('regular')
+      .fontSize(9.5)
+      .fillColor(INK.text)
+      .text(printable(cutAtWord(text, 600)), x, paper.y + 1, {
+        width: WIDTH - (x - MARGIN),
+        height: Math.min(36, BOTTOM - paper.y),
+        ellipsis: true,
+      });
     paper.y += 4;
   }
 }
@@ -166,14 +246,26 @@ function foot(paper: PDFKit.PDFDocument, words: Words, now: number): void {
   paper.text(`${words.done}: ______________________`, MARGIN, y, { lineBreak: false });
   paper.text(`${words.signature}: ______________________`, MARGIN + WIDTH / 2, y, { lineBreak: false });
   rule(paper, y + 16, INK.line, 0.6);
-  paper.fontSize(7.5).text(`Waypost · ${words.printed} ${dateOf(now)}`, MARGIN, y + 20, { width: WIDTH, align: 'right', lineBreak: false });
+  paper.fontSize(7.5).text(`Waypost · ${words.printed} ${dateOf(now)}`, MARGIN, y + 20, {
+    width: WIDTH,
+    align: 'right',
+    lineBreak: false,
+  });
 }
 
 function heading(paper: PDFKit.PDFDocument, title: string): void {
-  paper.font('medium').fontSize(9).fillColor(INK.accent).text(title, MARGIN, paper.y + 2, { width: WIDTH });
+  paper
+    .font('medium')
+    .fontSize(9)
+    .fillColor(INK.accent)
+    .text(title, MARGIN, paper.y + 2, { width: WIDTH });
   paper.y += 3;
 }
 
 function rule(paper: PDFKit.PDFDocument, y: number, colour: string, width: number): void {
-  paper.moveTo(MARGIN, y).lineTo(PAGE.width - MARGIN, y).lineWidth(width).stroke(colour);
+  paper
+    .moveTo(MARGIN, y)
+    .lineTo(PAGE.width - MARGIN, y)
+    .lineWidth(width)
+    .stroke(colour);
 }

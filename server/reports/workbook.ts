@@ -7,8 +7,9 @@ import type { Language } from './words.ts';
 export type CellValue = string | number | boolean | null | undefined;
 
 /**
- * A column of a sheet. `instant` and `day` take epoch milliseconds and `span` seconds; they become real dates and times that can be sorted and reckoned
- * with. `whole` is a number without decimals; an id is `text` or `whole` as it likes.
+ * A column of a sheet. `instant` and `day` take epoch milliseconds and `span` seconds; they become real dates
+ * and times that can be sorted and reckoned with. `whole` is a number without decimals; an id is `text` or
+ * `whole` as it likes.
  */
 export interface Column<Row> {
   readonly header: string;
@@ -40,20 +41,44 @@ const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
-const STYLE = { text: 0, number: 0, flag: 7, header: 1, instant: 2, span: 3, whole: 4, day: 5, numberHeader: 6 } as const;
+const STYLE = {
+  text: 0,
+  number: 0,
+  flag: 7,
+  header: 1,
+  instant: 2,
+  span: 3,
+  whole: 4,
+  day: 5,
+  numberHeader: 6,
+} as const;
 /** Characters that a column is wide at the most, and those that its kind takes whatever the value is. */
 const WIDEST = 60;
 const WIDTH: Readonly<Partial<Record<Column<never>['kind'], number>>> = { instant: 19, day: 10, span: 10, flag: 8 };
 
-/** A workbook (Office Open XML, ECMA-376) as a stream: it is made while it is sent, however many rows it has. */
+/**
+ * A workbook (Office Open XML, ECMA-376) as a stream: it is made while it is sent, however many rows it has.
+ */
 export function workbook(sheets: readonly Sheet<never>[], options: WorkbookOptions): Readable {
   const zip = new ZipFile();
   const add = (name: string, xml: string) => zip.addBuffer(Buffer.from(XML + xml), name);
   const numbered = sheets.map((sheet, index) => ({ sheet, number: index + 1 }));
-  add('[Content_Types].xml', `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/>${numbered.map(({ number }) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/>`).join('')}</Types>`);
-  add('_rels/.rels', `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="r1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`);
-  add('xl/workbook.xml', `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${numbered.map(({ sheet, number }) => `<sheet name="${escaped(sheetName(sheet.name, number))}" sheetId="${number}" r:id="r${number}"/>`).join('')}</sheets><definedNames>${numbered.map(({ sheet, number }) => `<definedName name="_xlnm.Print_Titles" localSheetId="${number - 1}">'${escaped(sheetName(sheet.name, number).replaceAll("'", "''"))}'!$1:$${topOf(sheet)}</definedName>`).join('')}</definedNames></workbook>`);
-  add('xl/_rels/workbook.xml.rels', `<Relationships xmlns="${PACKAGE}/relationships">${numbered.map(({ number }) => `<Relationship Id="r${number}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${number}.xml"/>`).join('')}<Relationship Id="r${sheets.length + 1}" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`);
+  add(
+    '[Content_Types].xml',
+    `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/>${numbered.map(({ number }) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/>`).join('')}</Types>`,
+  );
+  add(
+    '_rels/.rels',
+    `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="r1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  );
+  add(
+    'xl/workbook.xml',
+    `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${numbered.map(({ sheet, number }) => `<sheet name="${escaped(sheetName(sheet.name, number))}" sheetId="${number}" r:id="r${number}"/>`).join('')}</sheets><definedNames>${numbered.map(({ sheet, number }) => `<definedName name="_xlnm.Print_Titles" localSheetId="${number - 1}">'${escaped(sheetName(sheet.name, number).replaceAll("'", "''"))}'!$1:$${topOf(sheet)}</definedName>`).join('')}</definedNames></workbook>`,
+  );
+  add(
+    'xl/_rels/workbook.xml.rels',
+    `<Relationships xmlns="${PACKAGE}/relationships">${numbered.map(({ number }) => `<Relationship Id="r${number}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${number}.xml"/>`).join('')}<Relationship Id="r${sheets.length + 1}" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+  );
   add('xl/styles.xml', styles(options.language));
   const packed = zip.outputStream as PassThrough;
   for (const { sheet, number } of numbered) {
@@ -74,7 +99,8 @@ function styles(language: Language): string {
   const day = language === 'ru' ? 'dd.mm.yyyy' : 'yyyy-mm-dd';
   // Excel shows flags in its own words; LibreOffice keeps them as formulas, and would show some as 1 and 0.
   const flag = language === 'ru' ? '&quot;да&quot;;;&quot;нет&quot;' : '&quot;yes&quot;;;&quot;no&quot;';
-  const cell = (format: number, font: number, right = false) => `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" xfId="0"${format ? ' applyNumberFormat="1"' : ''}${font ? ' applyFont="1"' : ''}${right ? ' applyAlignment="1"><alignment horizontal="right"/></xf>' : '/>'}`;
+  const cell = (format: number, font: number, right = false) =>
+    `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" xfId="0"${format ? ' applyNumberFormat="1"' : ''}${font ? ' applyFont="1"' : ''}${right ? ' applyAlignment="1"><alignment horizontal="right"/></xf>' : '/>'}`;
   return (
     `<styleSheet xmlns="${MAIN}"><numFmts count="4"><numFmt numFmtId="164" formatCode="${day} hh:mm:ss"/><numFmt numFmtId="165" formatCode="[h]:mm:ss"/><numFmt numFmtId="166" formatCode="${day}"/><numFmt numFmtId="167" formatCode="${flag}"/></numFmts>` +
     `<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>` +
@@ -95,9 +121,18 @@ async function* sheetXml(sheet: Sheet<unknown>, { zone }: WorkbookOptions): Asyn
   }
 }
 
-async function* portionsXml({ heading = [], columns }: Sheet<unknown>, portions: AsyncIterator<unknown[], undefined>, zone: ZonedTime): AsyncGenerator<string> {
+async function* portionsXml(
+  { heading = [], columns }: Sheet<unknown>,
+  portions: AsyncIterator<unknown[], undefined>,
+  zone: ZonedTime,
+): AsyncGenerator<string> {
   const first = await portions.next();
-  const widths = columns.map((column, index) => `<col min="${index + 1}" max="${index + 1}" width="${widthOf(column, first.value ?? [])}" customWidth="1"/>`).join('');
+  const widths = columns
+    .map(
+      (column, index) =>
+        `<col min="${index + 1}" max="${index + 1}" width="${widthOf(column, first.value ?? [])}" customWidth="1"/>`,
+    )
+    .join('');
   const top = topOf({ heading });
   yield `${XML}<worksheet xmlns="${MAIN}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0"><pane ySplit="${top}" topLeftCell="A${top + 1}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths}</cols><sheetData>`;
   let row = 0;
@@ -106,7 +141,13 @@ async function* portionsXml({ heading = [], columns }: Sheet<unknown>, portions:
   for (const line of heading) yield `<row r="${++row}">${text(`A${row}`, line, STYLE.header)}</row>`;
   yield `<row r="${++row}">${columns.map(({ header, kind }, index) => text(`${names[index]}${row}`, header, kind === 'text' || kind === 'flag' ? STYLE.header : STYLE.numberHeader)).join('')}</row>`;
   for (let each = first; !each.done; each = await portions.next()) {
-    yield each.value.slice(0, MOST_ROWS - row).map((one) => `<row r="${++row}">${columns.map((column, index) => cell(`${names[index]}${row}`, column, one, zone)).join('')}</row>`).join('');
+    yield each.value
+      .slice(0, MOST_ROWS - row)
+      .map(
+        (one) =>
+          `<row r="${++row}">${columns.map((column, index) => cell(`${names[index]}${row}`, column, one, zone)).join('')}</row>`,
+      )
+      .join('');
   }
   yield `</sheetData>${columns.length > 0 && row > top ? `<autoFilter ref="A${top}:${letters(columns.length)}${row}"/>` : ''}<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/></worksheet>`;
 }
@@ -146,7 +187,8 @@ function cell(place: string, { kind, value }: Column<unknown>, row: unknown, zon
   if (typeof found === 'string') return text(place, found, STYLE.text);
   if (typeof found === 'boolean') return `<c r="${place}" t="b" s="${STYLE.flag}"><v>${Number(found)}</v></c>`;
   if (!Number.isFinite(found)) return '';
-  const shown = kind === 'instant' || kind === 'day' ? serial(zone.wall(found)) : kind === 'span' ? found / 86_400 : found;
+  const shown =
+    kind === 'instant' || kind === 'day' ? serial(zone.wall(found)) : kind === 'span' ? found / 86_400 : found;
   return `<c r="${place}" s="${STYLE[kind]}"><v>${shown}</v></c>`;
 }
 
@@ -164,7 +206,9 @@ export function harmless(value: string): string {
   return /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
 }
 
-/** What XML 1.0 cannot hold is left out; what Excel would read as an escape of its own is escaped once more. */
+/**
+ * What XML 1.0 cannot hold is left out; what Excel would read as an escape of its own is escaped once more.
+ */
 function escaped(value: string): string {
   return value
     .toWellFormed()
@@ -175,9 +219,16 @@ function escaped(value: string): string {
 
 /** At most 31 characters, without those that Excel forbids. */
 function sheetName(name: string, number: number): string {
-  return name.replace(/[\\/?*[\]:]/g, ' ').slice(0, 31).trim() || `Sheet${number}`;
+  return (
+    name
+      .replace(/[\\/?*[\]:]/g, ' ')
+      .slice(0, 31)
+      .trim() || `Sheet${number}`
+  );
 }
 
 function letters(column: number): string {
-  return column > 26 ? letters(Math.floor((column - 1) / 26)) + letters(((column - 1) % 26) + 1) : String.fromCharCode(64 + column);
+  return column > 26
+    ? letters(Math.floor((column - 1) / 26)) + letters(((column - 1) % 26) + 1)
+    : String.fromCharCode(64 + column);
 }

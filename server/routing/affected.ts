@@ -5,7 +5,10 @@ export interface Affected {
   factor: number;
 }
 
-/** The same of all closures, in shared memory: it goes through the server's own thread, which must not copy what a closed district has of pieces. */
+/**
+ * The same of all closures, in shared memory: it goes through the server's own thread, which must not copy
+ * what a closed district has of pieces.
+ */
 export interface AffectedPieces {
   readonly closures: readonly { readonly id: number; readonly factor: number }[];
   /** Shape positions, ascending; one on which several closures lie is there as often. */
@@ -15,7 +18,10 @@ export interface AffectedPieces {
 }
 
 /** `room` gives the memory, of so many bytes at least. */
-export function packAffected(affected: readonly Affected[], room = (bytes: number) => new SharedArrayBuffer(bytes)): AffectedPieces {
+export function packAffected(
+  affected: readonly Affected[],
+  room = (bytes: number) => new SharedArrayBuffer(bytes),
+): AffectedPieces {
   const sorted = [...affected].sort((a, b) => a.piece - b.piece);
   const buffer = room(sorted.length * 8);
   const pieces = new Uint32Array(buffer, 0, sorted.length);
@@ -31,14 +37,18 @@ export function packAffected(affected: readonly Affected[], room = (bytes: numbe
   return { closures, pieces, closure };
 }
 
-/** Memory for what is packed, used again and again as metrics are (`MetricPool`) and for the same reason: that of now, and one for the next change. */
+/**
+ * Memory for what is packed, used again and again as metrics are (`MetricPool`) and for the same reason: that
+ * of now, and one for the next change.
+ */
 export class AffectedMemory {
   #now = new SharedArrayBuffer(0);
   #spare = new SharedArrayBuffer(0);
 
   /** What nobody reads who has let go of the conditions before those of now. */
   spare(bytes: number): SharedArrayBuffer {
-    if (this.#spare.byteLength < bytes) this.#spare = new SharedArrayBuffer(Math.max(bytes, this.#spare.byteLength * 2));
+    if (this.#spare.byteLength < bytes)
+      this.#spare = new SharedArrayBuffer(Math.max(bytes, this.#spare.byteLength * 2));
     return this.#spare;
   }
 
@@ -49,7 +59,10 @@ export class AffectedMemory {
 }
 
 /** Tells the closures that lie on a piece. */
-export function* closuresOn(piece: number, { closures, pieces, closure }: AffectedPieces): Generator<{ readonly id: number; readonly factor: number }> {
+export function* closuresOn(
+  piece: number,
+  { closures, pieces, closure }: AffectedPieces,
+): Generator<{ readonly id: number; readonly factor: number }> {
   let low = 0;
   let high = pieces.length;
   while (low < high) {

@@ -9,9 +9,10 @@ interface Means {
 }
 
 /**
- * For work in the background that nobody is to feel: what it returns is to be called time and again, far more often than twice in a millisecond, and has the thread sleep for a moment
- * whenever it has worked for half a millisecond. A thread that works on keeps its core for some milliseconds before the system lets one in that has just been woken, whatever
- * their priorities (Linux since 6.6: EEVDF); one that sleeps leaves it at once.
+ * For work in the background that nobody is to feel: what it returns is to be called time and again, far more
+ * often than twice in a millisecond, and has the thread sleep for a moment whenever it has worked for half a
+ * millisecond. A thread that works on keeps its core for some milliseconds before the system lets one in that
+ * has just been woken, whatever their priorities (Linux since 6.6: EEVDF); one that sleeps leaves it at once.
  */
 export function breather({ now, sleep }: Means = { now: () => performance.now(), sleep: sleeper() }): () => void {
   let since = now();

@@ -16,10 +16,12 @@ const SLICE = 16_384;
 const NONE = -1;
 
 /**
- * The closed roads around the ends of trips, searched plainly (Dijkstra 1959): the hierarchy knows no way over them. From a point on closed road it finds
- * all ways out to open road, and to such a point all ways in; between these the hierarchy searches as ever. Its arrays are as long as the roads and are used
- * again; they are made when the first trip asks for them, so that they cost nothing where no trip ends on a closed road. Every search yields now and then; until it
- * has come to its end, and until what it found is of no more use, no other one of its kind may begin.
+ * The closed roads around the ends of trips, searched plainly (Dijkstra 1959): the hierarchy knows no way
+ * over them. From a point on closed road it finds all ways out to open road, and to such a point all ways in;
+ * between these the hierarchy searches as ever. Its arrays are as long as the roads and are used again; they
+ * are made when the first trip asks for them, so that they cost nothing where no trip ends on a closed road.
+ * Every search yields now and then; until it has come to its end, and until what it found is of no more use,
+ * no other one of its kind may begin.
  */
 export class ClosedSearch {
   readonly #roads: Roads;
@@ -32,8 +34,15 @@ export class ClosedSearch {
     this.#roads = roads;
   }
 
-  /** The ways out from those of the standings that go on over closed road, as far as they cost no more than `limit`; undefined where none does. */
-  *leave(standings: readonly Standing[], passages: Passages, limit = CLOSED - 1): Generator<undefined, WayOut | undefined> {
+  /**
+   * The ways out from those of the standings that go on over closed road, as far as they cost no more than
+   * `limit`; undefined where none does.
+   */
+  *leave(
+    standings: readonly Standing[],
+    passages: Passages,
+    limit = CLOSED - 1,
+  ): Generator<undefined, WayOut | undefined> {
     if (!standings.some(({ passage }) => passages.goesOnClosed(passage))) return undefined;
     const out = new WayOut(standings, this.#roads, passages, (this.#out ??= new Labels(this.#roads.arcs)), limit);
     while (out.goOn()) if (this.#isTimeToYield()) yield;
@@ -48,7 +57,10 @@ export class ClosedSearch {
     return into;
   }
 
-  /** Costs, up to `limit`, at the beginnings of the closed arcs that are driven to from `starts`, closed arcs that have theirs already. */
+  /**
+   * Costs, up to `limit`, at the beginnings of the closed arcs that are driven to from `starts`, closed arcs
+   * that have theirs already.
+   */
   *spread(starts: readonly Source[], limit: number, passages: Passages): Generator<undefined, Source[]> {
     if (starts.length === 0) return [];
     const { turnFirst, turnHead, turnCost } = this.#roads.columns;
@@ -78,7 +90,10 @@ export interface Exit extends Source, Left {
   readonly metres: number;
 }
 
-/** An arc, driven to its end by a trip that has been on open road since it set out, and is on closed road again. */
+/**
+ * An arc, driven to its end by a trip that has been on open road since it set out, and is on closed road
+ * again.
+ */
 export interface Entered extends Left {
   readonly arc: number;
   /** At the end of the arc; and how far it is there from the beginning of that of the standing. */
@@ -92,7 +107,10 @@ interface Left {
   readonly after: number;
 }
 
-/** All ways from some standings, over the closed roads that lie around them, to open road; all of them as soon as `goOn` is false. */
+/**
+ * All ways from some standings, over the closed roads that lie around them, to open road; all of them as soon
+ * as `goOn` is false.
+ */
 export class WayOut {
   readonly entered: Entered[] = [];
   readonly #standings: readonly Standing[];
@@ -113,7 +131,15 @@ export class WayOut {
       if (!passages.goesOnClosed(passage)) return;
       const { arc, at, isShut } = passage;
       const pieces = roads.pieces(arc >> 1);
-      if (at > 0) this.#leave(arc, passages.phaseAt(arc, at, pieces, beginning(passage)), total + passages.rest(passage), roads.arcMetres[arc]!, standing, NONE);
+      if (at > 0)
+        this.#leave(
+          arc,
+          passages.phaseAt(arc, at, pieces, beginning(passage)),
+          total + passages.rest(passage),
+          roads.arcMetres[arc]!,
+          standing,
+          NONE,
+        );
       else if (isShut) labels.reach(arc, total, 0, NONE, standing);
       else this.#exit(arc, total, 0, standing, NONE);
     });
@@ -125,7 +151,14 @@ export class WayOut {
     const arc = labels.settle();
     if (arc === NONE) return false;
     const cost = labels.label[arc]! + this.#passages.driven[arc]!;
-    this.#leave(arc, this.#passages.phaseAt(arc, 0, this.#roads.pieces(arc >> 1), LEAVING), cost, labels.metres[arc]! + this.#roads.arcMetres[arc]!, labels.root[arc]!, arc);
+    this.#leave(
+      arc,
+      this.#passages.phaseAt(arc, 0, this.#roads.pieces(arc >> 1), LEAVING),
+      cost,
+      labels.metres[arc]! + this.#roads.arcMetres[arc]!,
+      labels.root[arc]!,
+      arc,
+    );
     return true;
   }
 
@@ -153,7 +186,10 @@ export class WayOut {
     return [...this.#exits.values()];
   }
 
-  /** Cost at the beginning of an arc that is driven to over closed roads only; `CLOSED` where there is no such way. */
+  /**
+   * Cost at the beginning of an arc that is driven to over closed roads only; `CLOSED` where there is no such
+   * way.
+   */
   cost(arc: number): number {
     return this.#labels.label[arc]!;
   }
@@ -173,7 +209,10 @@ export class WayOut {
     return { standing: this.#labels.root[arc]!, after: this.#labels.before[arc]! };
   }
 
-  /** The arcs up to an exit, or to an arc that is driven to so, without it; that of the standing is the first, unless it is itself the one. */
+  /**
+   * The arcs up to an exit, or to an arc that is driven to so, without it; that of the standing is the first,
+   * unless it is itself the one.
+   */
   arcs({ standing, after }: Left): number[] {
     const arcs = this.#labels.chain(after).reverse();
     const { passage } = this.#standings[standing]!;
@@ -194,7 +233,10 @@ interface Right {
   readonly next: number;
 }
 
-/** All ways from open road to a place, over the closed roads that lie around it; all of them as soon as `goOn` is false. */
+/**
+ * All ways from open road to a place, over the closed roads that lie around it; all of them as soon as `goOn`
+ * is false.
+ */
 export class WayIn {
   readonly #roads: Roads;
   readonly #passages: Passages;
@@ -208,7 +250,8 @@ export class WayIn {
     labels.clear();
     to.forEach(({ arc, at, cost }, passage) => {
       const metres = passages.metres(arc, at);
-      if (passages.phaseAt(arc, 0, at, ENTERING) !== undefined) labels.reach(arc, passages.stretch(arc, 0, at), metres, NONE, passage);
+      if (passages.phaseAt(arc, 0, at, ENTERING) !== undefined)
+        labels.reach(arc, passages.stretch(arc, 0, at), metres, NONE, passage);
       else if (cost < CLOSED) this.#enter(arc, cost, metres, passage, NONE);
     });
   }
@@ -234,22 +277,28 @@ export class WayIn {
         const cost = label + turnCost[turn]! + passages.driven[before]!;
         const pieces = this.#roads.pieces(before >> 1);
         if (cost >= CLOSED) continue;
-        if (passages.phaseAt(before, 0, pieces, ENTERING) !== undefined) labels.reach(before, cost, metres + this.#roads.arcMetres[before]!, arc, passage);
-        else if (passages.phaseAt(before, 0, pieces, OPEN) === ENTERING) this.#enter(before, cost, metres + this.#roads.arcMetres[before]!, passage, arc);
+        if (passages.phaseAt(before, 0, pieces, ENTERING) !== undefined)
+          labels.reach(before, cost, metres + this.#roads.arcMetres[before]!, arc, passage);
+        else if (passages.phaseAt(before, 0, pieces, OPEN) === ENTERING)
+          this.#enter(before, cost, metres + this.#roads.arcMetres[before]!, passage, arc);
       }
     }
     return true;
   }
 
   #enter(arc: number, label: number, metres: number, passage: number, next: number): void {
-    if (label < (this.#entries.get(arc)?.label ?? CLOSED)) this.#entries.set(arc, { arc, label, metres, passage, next });
+    if (label < (this.#entries.get(arc)?.label ?? CLOSED))
+      this.#entries.set(arc, { arc, label, metres, passage, next });
   }
 
   get entries(): Entry[] {
     return [...this.#entries.values()];
   }
 
-  /** Tells the closed arcs onto which a trip goes on to the place from an arc that it has driven to its end, with what it costs and measures from that end. */
+  /**
+   * Tells the closed arcs onto which a trip goes on to the place from an arc that it has driven to its end,
+   * with what it costs and measures from that end.
+   */
   after({ arc }: Entered, tell: (next: number, cost: number, metres: number) => void): void {
     const { turnFirst, turnHead, turnCost } = this.#roads.columns;
     for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) {

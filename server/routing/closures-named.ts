@@ -6,9 +6,10 @@ import { CLOSED } from './metric.ts';
 import type { Costs } from './metric.ts';
 
 /**
- * Which closures a way is told to owe its course or its time to: those that make it slower itself, those that would make the way slower that would be driven without any, and
- * those that close the roads that it drives over at its ends and at its via points: whoever is sent there will meet the barriers. Which of several on the way without any would
- * have done alone is not told: it would take customizing without each of them.
+ * Which closures a way is told to owe its course or its time to: those that make it slower itself, those that
+ * would make the way slower that would be driven without any, and those that close the roads that it drives
+ * over at its ends and at its via points: whoever is sent there will meet the barriers. Which of several on
+ * the way without any would have done alone is not told: it would take customizing without each of them.
  */
 export class ClosuresNamed {
   readonly #roads: Roads;
@@ -30,12 +31,16 @@ export class ClosuresNamed {
     if (this.isEmpty) return [];
     const ids = new Set<number>();
     for (const { legs } of usual ? [driven, usual] : [driven]) {
-      for (const leg of legs) for (const piece of piecesOfLeg(leg, this.#roads)) for (const id of this.#changing(piece)) ids.add(id);
+      for (const leg of legs)
+        for (const piece of piecesOfLeg(leg, this.#roads)) for (const id of this.#changing(piece)) ids.add(id);
     }
     return [...ids].sort((a, b) => a - b);
   }
 
-  /** Those that make a piece slower. What slows a closed one changes nothing: it is driven over as usual, or not at all. */
+  /**
+   * Those that make a piece slower. What slows a closed one changes nothing: it is driven over as usual, or
+   * not at all.
+   */
   #changing({ position, isBackward }: DrivenPiece): readonly number[] {
     const on = [...closuresOn(position, this.#affected)];
     // As on most of the thousands of pieces of a way.
@@ -65,6 +70,7 @@ function* piecesOfLeg({ from, to, arcs }: Leg, roads: Roads): Generator<DrivenPi
     const start = i === 0 ? from.at : 0;
     const end = i === arcs.length - 1 ? to.at : pieces;
     const isBackward = (arc & 1) === 1;
-    for (let k = Math.floor(start); k < end; k++) yield { position: isBackward ? first + pieces - 1 - k : first + k, isBackward };
+    for (let k = Math.floor(start); k < end; k++)
+      yield { position: isBackward ? first + pieces - 1 - k : first + k, isBackward };
   }
 }

@@ -2,13 +2,16 @@
 export type Ring = number[];
 
 /**
- * The outlines of where a field over a grid is at most `level`, by marching squares (Lorensen and Cline, "Marching Cubes", 1987, in the plane), each crossing
- * where the field, taken as straight between two nodes, has the level. Outside of the columns `from` to `to` nothing is inside, and outlines that
- * would leave them run along their edge. Rings round an area turn counter-clockwise with y upward, rings round a hole clockwise.
+ * The outlines of where a field over a grid is at most `level`, by marching squares (Lorensen and Cline,
+ * "Marching Cubes", 1987, in the plane), each crossing where the field, taken as straight between two nodes,
+ * has the level. Outside of the columns `from` to `to` nothing is inside, and outlines that would leave them
+ * run along their edge. Rings round an area turn counter-clockwise with y upward, rings round a hole
+ * clockwise.
  */
 export function contoursOf(field: Float32Array, width: number, level: number, from = 0, to = width - 1): Ring[] {
   const height = field.length / width;
-  // One more node all round is outside. A crossing is numbered by the side of a square that it lies on: twice its lower left node, plus one when the side goes up.
+  // One more node all round is outside. A crossing is numbered by the side of a square that it lies on: twice
+  // its lower left node, plus one when the side goes up.
   const columns = to - from + 3;
   const inside = new Uint8Array(columns * (height + 2));
   for (let y = 0; y < height; y++) {
@@ -16,10 +19,12 @@ export function contoursOf(field: Float32Array, width: number, level: number, fr
   }
   const next = new Int32Array(2 * inside.length).fill(-1);
   for (let node = 0; node < inside.length - columns - 1; node++) {
-    const corners = inside[node]! | (inside[node + 1]! << 1) | (inside[node + columns + 1]! << 2) | (inside[node + columns]! << 3);
+    const corners =
+      inside[node]! | (inside[node + 1]! << 1) | (inside[node + columns + 1]! << 2) | (inside[node + columns]! << 3);
     if (corners === 0 || corners === 15) continue;
     const sides = [2 * node, 2 * (node + 1) + 1, 2 * (node + columns), 2 * node + 1];
-    // Round the square, an outline goes from each side where the inside ends to the one before where it began.
+    // Round the square, an outline goes from each side where the inside ends to the one before where it
+    // began.
     for (let side = 0; side < 4; side++) {
       if (!(corners & (1 << side)) || corners & (1 << ((side + 1) & 3))) continue;
       let entry = (side + 3) & 3;
@@ -27,12 +32,13 @@ export function contoursOf(field: Float32Array, width: number, level: number, fr
       next[sides[side]!] = sides[entry]!;
     }
   }
-  const at = (x: number, y: number): number => (x < from || x > to || y < 0 || y >= height ? Infinity : field[y * width + x]!);
+  const at = (x: number, y: number): number =>
+    x < from || x > to || y < 0 || y >= height ? Infinity : field[y * width + x]!;
   const rings: Ring[] = [];
   for (let start = 0; start < next.length; start++) {
     if (next[start] === -1) continue;
     const ring: Ring = [];
-    for (let crossing = start; next[crossing] !== -1; ) {
+    for (let crossing = start; next[crossing] !== -1;) {
       const node = crossing >> 1;
       const x = (node % columns) + from - 1;
       const y = Math.floor(node / columns) - 1;

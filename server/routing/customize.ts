@@ -9,7 +9,10 @@ import type { Costs } from './metric.ts';
 /** The costs of all edges of a hierarchy, in shared memory. */
 export interface Metric {
   readonly costs: Costs;
-  /** Least cost from the lower end of an edge to the upper one over nothing higher, and back; tenths of a second. */
+  /**
+   * Least cost from the lower end of an edge to the upper one over nothing higher, and back; tenths of a
+   * second.
+   */
   readonly up: Int32Array;
   readonly down: Int32Array;
   /** The vertex below both ends that the way goes over, and -1 where it is a turn. */
@@ -19,7 +22,10 @@ export interface Metric {
   readonly lengths?: EdgeLengths | undefined;
 }
 
-/** Arcs, and edges and triangles, between two breaths: the last vertices of a large network have hundreds of thousands of triangles each. */
+/**
+ * Arcs, and edges and triangles, between two breaths: the last vertices of a large network have hundreds of
+ * thousands of triangles each.
+ */
 const OFTEN = 4096;
 
 type EdgeCosts = Pick<Metric, 'up' | 'down' | 'upVia' | 'downVia'>;
@@ -30,11 +36,18 @@ function edgeCosts(edges: number): EdgeCosts {
 }
 
 /**
- * Works out what all shortcuts cost now: for every vertex, from the least important up, the triangles that lie under each of its edges.
- * Takes a fraction of a second for a city, and answers for every closure and every speed without touching the hierarchy. Written over the edges of `into`, if given.
- * `breathe` is called time and again.
+ * Works out what all shortcuts cost now: for every vertex, from the least important up, the triangles that
+ * lie under each of its edges. Takes a fraction of a second for a city, and answers for every closure and
+ * every speed without touching the hierarchy. Written over the edges of `into`, if given. `breathe` is called
+ * time and again.
  */
-export function customize(hierarchy: Hierarchy, roads: Roads, costs: Costs, into: EdgeCosts = edgeCosts(hierarchy.edges), breathe?: () => void): Metric {
+export function customize(
+  hierarchy: Hierarchy,
+  roads: Roads,
+  costs: Costs,
+  into: EdgeCosts = edgeCosts(hierarchy.edges),
+  breathe?: () => void,
+): Metric {
   const { rank, upFirst, upHead, downFirst, downTail, downEdge, turnEdge } = hierarchy.columns;
   const { up, down, upVia, downVia } = into;
   fillWith(up, CLOSED, breathe);
@@ -59,7 +72,8 @@ export function customize(hierarchy: Hierarchy, roads: Roads, costs: Costs, into
   for (let x = 0, work = 0; x < rank.length; x++) {
     work += upFirst[x + 1]! - upFirst[x]!;
     for (let e = upFirst[x]!; e < upFirst[x + 1]!; e++) edgeTo[upHead[e]!] = e;
-    // Every lower neighbour `z` has an edge to `x` and edges to vertices `y` above `x`, to which `x` therefore has edges too.
+    // Every lower neighbour `z` has an edge to `x` and edges to vertices `y` above `x`, to which `x`
+    // therefore has edges too.
     for (let i = downFirst[x]!; i < downFirst[x + 1]!; i++) {
       const z = downTail[i]!;
       const below = downEdge[i]!;

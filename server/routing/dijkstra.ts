@@ -4,7 +4,10 @@ import { CLOSED } from './metric.ts';
 import type { Costs } from './metric.ts';
 import type { PathFinder, Source } from './path-finder.ts';
 
-/** Plain Dijkstra over the arcs: slow, obviously right. The oracle that the hierarchy is held against in tests. */
+/**
+ * Plain Dijkstra over the arcs: slow, obviously right. The oracle that the hierarchy is held against in
+ * tests.
+ */
 export class Dijkstra implements PathFinder {
   readonly #roads: Roads;
   readonly #costs: Costs;
@@ -69,7 +72,8 @@ export class Dijkstra implements PathFinder {
       if (arc === target) return;
       if (this.#costs.arc[arc] === CLOSED) continue;
       const end = key + this.#costs.arc[arc]!;
-      for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) this.#reach(turnHead[turn]!, end + turnCost[turn]!, arc);
+      for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++)
+        this.#reach(turnHead[turn]!, end + turnCost[turn]!, arc);
     }
   }
 

@@ -24,10 +24,14 @@ export interface Snapped extends Point {
 
 /** What a question about points may say, whatever it asks. */
 export interface Asking {
-  /** Hints count only with the checksum of the answer that they came from; undefined: whenever they are good. */
+  /**
+   * Hints count only with the checksum of the answer that they came from; undefined: whenever they are good.
+   */
   checksum?: number;
   profile?: string;
-  /** Metres: a point that is farther from every road is not on this map. Undefined: the planner's own limit. */
+  /**
+   * Metres: a point that is farther from every road is not on this map. Undefined: the planner's own limit.
+   */
   snapLimit?: number;
 }
 
@@ -44,7 +48,10 @@ export interface AskedPoint extends Point {
 }
 
 export interface RouteRequest extends Asking {
-  /** `uturn`: at this point the vehicle may turn back; `heading`: it goes this way there, and the point lies on a road where it can. */
+  /**
+   * `uturn`: at this point the vehicle may turn back; `heading`: it goes this way there, and the point lies
+   * on a road where it can.
+   */
   points: readonly (AskedPoint & { uturn?: boolean })[];
   alternatives?: boolean;
   /** Zoom 0 to 18 for simplification. */
@@ -80,7 +87,10 @@ export interface Route {
   names: [string, string];
   start: string;
   end: string;
-  /** Ids of the closures that changed it, and of those whose closed roads it drives over at its ends and where it stops. */
+  /**
+   * Ids of the closures that changed it, and of those whose closed roads it drives over at its ends and where
+   * it stops.
+   */
   closures: number[];
   /** What a driver should know of it. */
   notes: RouteNote[];
@@ -126,7 +136,10 @@ export interface ReachRequest extends Asking {
 /** What is reached in time. */
 export interface Area {
   seconds: number;
-  /** Polygons as GeoJSON has them, outline first, then holes; each ring is longitude and latitude in turn, in micro-degrees, and closed. */
+  /**
+   * Polygons as GeoJSON has them, outline first, then holes; each ring is longitude and latitude in turn, in
+   * micro-degrees, and closed.
+   */
   polygons: Int32Array[][];
 }
 
@@ -142,7 +155,10 @@ export interface ReachAnswer {
 /** A closure that is in force. */
 export interface Closure {
   id: number;
-  /** A point closes the road it lies on, a line the roads that it crosses or runs along, a polygon those that touch it. */
+  /**
+   * A point closes the road it lies on, a line the roads that it crosses or runs along, a polygon those that
+   * touch it.
+   */
   geometry: GeoPoint | LineString | Polygon;
   /** 0 closed; 0.3: driven at 30 % of the usual speed. */
   factor: number;
@@ -158,7 +174,10 @@ export interface RoadsUnder {
   lines: [lon: number, lat: number][][];
 }
 
-/** What driving really takes on some roads, in the place of what their profile says. Roads of another checksum have nothing of it. */
+/**
+ * What driving really takes on some roads, in the place of what their profile says. Roads of another checksum
+ * have nothing of it.
+ */
 export interface LearnedSpeeds {
   /** Of the roads that it was learned on. */
   readonly checksum: number;
@@ -169,7 +188,10 @@ export interface LearnedSpeeds {
   readonly tenths: Uint32Array;
 }
 
-/** Travel times in tenths of a second and distances in metres, row by row; `UNREACHABLE` where there is no way. */
+/**
+ * Travel times in tenths of a second and distances in metres, row by row; `UNREACHABLE` where there is no
+ * way.
+ */
 export interface Table {
   times: Int32Array;
   /** Empty when they were not asked for. */
@@ -177,8 +199,8 @@ export interface Table {
   rows: number;
   columns: number;
   /**
-   * Those of the points that are on this map, in their order; the cells of the others are `UNREACHABLE`. Empty when
-   * one has no road at all.
+   * Those of the points that are on this map, in their order; the cells of the others are `UNREACHABLE`.
+   * Empty when one has no road at all.
    */
   snappedSources: Snapped[];
   snappedTargets: Snapped[];
@@ -204,13 +226,14 @@ export interface RouteForm extends Form {
 }
 
 /**
- * Asks the routing workers; every question is answered or refused (`no-territory`, `busy`), never left hanging, also when a worker dies.
- * A peer or a routing cluster could stand behind this interface.
+ * Asks the routing workers; every question is answered or refused (`no-territory`, `busy`), never left
+ * hanging, also when a worker dies. A peer or a routing cluster could stand behind this interface.
  */
 export interface Planner {
   /**
-   * Vehicle profiles of the open territory, the usual one first. A question with another name, or none, is answered for the usual one. The first question
-   * with a profile whose roads have not been made waits for them, for two minutes at most: then it is refused as `busy`.
+   * Vehicle profiles of the open territory, the usual one first. A question with another name, or none, is
+   * answered for the usual one. The first question with a profile whose roads have not been made waits for
+   * them, for two minutes at most: then it is refused as `busy`.
    */
   readonly profiles: readonly string[];
   /** Metres: the `snapLimit` of questions that have none of their own. */
@@ -223,27 +246,46 @@ export interface Planner {
   ): Promise<Snapped[]>;
   route(request: RouteRequest): Promise<RouteAnswer>;
   table(request: TableRequest): Promise<Table>;
-  /** The areas around all roads that are reached from a point in time, under the closures of now; what lies between them and has no road is no hole. */
+  /**
+   * The areas around all roads that are reached from a point in time, under the closures of now; what lies
+   * between them and has no road is no hole.
+   */
   reach(request: ReachRequest): Promise<ReachAnswer>;
-  /** The same three in the words of area C, in UTF-8: written by the thread that found the answer, so that a long one holds up nobody who does not ask for it. */
+  /**
+   * The same three in the words of area C, in UTF-8: written by the thread that found the answer, so that a
+   * long one holds up nobody who does not ask for it.
+   */
   writtenRoute(request: RouteRequest, form: RouteForm): Promise<Uint8Array>;
   writtenTable(request: TableRequest, form: Form): Promise<Uint8Array>;
   writtenReach(request: ReachRequest, form: Form): Promise<Uint8Array>;
-  /** Makes the roads of these profiles where they have not been made, one after the other. Resolves when that is done or has failed. */
+  /**
+   * Makes the roads of these profiles where they have not been made, one after the other. Resolves when that
+   * is done or has failed.
+   */
   makeRoads(profiles: Iterable<string>): Promise<void>;
   /** Goes over to another territory; questions under way are answered from the old one. Undefined: none. */
   open(directory: string | undefined): Promise<void>;
-  /** The closures that are in force now; every question asked after this has resolved obeys them. The ones given before are forgotten. When it rejects, they still hold. */
+  /**
+   * The closures that are in force now; every question asked after this has resolved obeys them. The ones
+   * given before are forgotten. When it rejects, they still hold.
+   */
   setClosures(closures: readonly Closure[]): Promise<void>;
   /** The roads on which a closure so drawn would lie, for the kind of vehicle that has most of them. */
   roadsUnder(geometry: Closure['geometry']): Promise<RoadsUnder>;
-  /** From when this has resolved, every question is answered with these speeds, and with those of the profile where there are none; undefined: with none. Closures lie on top. When it rejects, those before still hold. */
+  /**
+   * From when this has resolved, every question is answered with these speeds, and with those of the profile
+   * where there are none; undefined: with none. Closures lie on top. When it rejects, those before still
+   * hold.
+   */
   setSpeeds(speeds: LearnedSpeeds | undefined): Promise<void>;
   /** Roads of the territory as GeoJSON lines for drawing and for the simulator; bounded. */
   roads?(bounds: [number, number, number, number], limit: number): Promise<Feature[]>;
   /** The closures that every question asked now obeys. */
   readonly closuresInForce: readonly Closure[];
-  /** Hears of other closures, speeds or roads, as soon as every question asked from then on obeys them. Returns the way to stop listening. */
+  /**
+   * Hears of other closures, speeds or roads, as soon as every question asked from then on obeys them.
+   * Returns the way to stop listening.
+   */
   onConditions(listener: () => void): () => void;
   close(): Promise<void>;
 }

@@ -1,4 +1,13 @@
-import { ROUNDABOUT, UTURN_BELOW, UTURN_FROM, bearing, isUTurn, lonDifference, metresBetween, turnAngle } from '../territory/roads/index.ts';
+import {
+  ROUNDABOUT,
+  UTURN_BELOW,
+  UTURN_FROM,
+  bearing,
+  isUTurn,
+  lonDifference,
+  metresBetween,
+  turnAngle,
+} from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
 import type { Leg, Trip } from './find-trip.ts';
 import type { Costs } from './metric.ts';
@@ -14,7 +23,10 @@ export interface Row {
   mode: number;
   /** Vertex at which it is given. */
   vertex: number;
-  /** metres and tenths of a second from there to the next one (before a ring, to where the ring begins), the turn at the end included; no times where nobody reads the instructions */
+  /**
+   * metres and tenths of a second from there to the next one (before a ring, to where the ring begins), the
+   * turn at the end included; no times where nobody reads the instructions
+   */
   distance: number;
   time: number;
   /** degrees of the way out, 0 to 360; 0 where nobody reads the instructions */
@@ -44,7 +56,16 @@ interface Driven {
   readonly passages: Passages;
 }
 
-const CLASSES: readonly [from: number, code: number][] = [[UTURN_BELOW, 4], [67, 3], [113, 2], [158, 1], [202, 8], [248, 7], [292, 6], [UTURN_FROM, 5]];
+const CLASSES: readonly [from: number, code: number][] = [
+  [UTURN_BELOW, 4],
+  [67, 3],
+  [113, 2],
+  [158, 1],
+  [202, 8],
+  [248, 7],
+  [292, 6],
+  [UTURN_FROM, 5],
+];
 
 const STRAIGHT = 1;
 
@@ -63,7 +84,10 @@ export class TripDrawer {
   #lon = new Int32Array(1024);
   /** Vertices that are drawn. */
   #count = 0;
-  /** Metres and tenths of a second from the start to the last vertex; the cost of a turn at the vertex is in it. */
+  /**
+   * Metres and tenths of a second from the start to the last vertex; the cost of a turn at the vertex is in
+   * it.
+   */
   #metres = 0;
   #spent = 0;
   #rows: Row[] = [];
@@ -85,7 +109,9 @@ export class TripDrawer {
     this.#joined = joined;
   }
 
-  /** `isTold`: somebody reads the instructions; without, only their places, names and lengths are worked out. */
+  /**
+   * `isTold`: somebody reads the instructions; without, only their places, names and lengths are worked out.
+   */
   draw(trip: Trip, places: readonly Place[], driven: Driven, isTold = true): Drive {
     this.#count = this.#metres = this.#spent = 0;
     this.#rows = [];
@@ -110,10 +136,16 @@ export class TripDrawer {
     rows.push({ code: '15', name: 0, mode: rows.at(-1)?.mode ?? 1, vertex: last, distance: 0, time: 0, bearing: 0 });
     const lat = this.#lat.subarray(0, this.#count);
     const lon = this.#lon.subarray(0, this.#count);
-    if (isTold) for (const row of rows) if (row.vertex < last) row.bearing = bearing(lat[row.vertex]!, lon[row.vertex]!, lat[row.vertex + 1]!, lon[row.vertex + 1]!);
+    if (isTold)
+      for (const row of rows)
+        if (row.vertex < last)
+          row.bearing = bearing(lat[row.vertex]!, lon[row.vertex]!, lat[row.vertex + 1]!, lon[row.vertex + 1]!);
     const { segmentName } = this.#roads.columns;
     return {
-      lat, lon, via, rows,
+      lat,
+      lon,
+      via,
+      rows,
       distance: this.#metres,
       time: trip.cost,
       startName: this.#startName ?? segmentName[places[0]!.segment]!,
@@ -137,7 +169,8 @@ export class TripDrawer {
       const at = i === 0 ? leg.from.at : 0;
       const end = final ? leg.to.at : this.#roads.pieces(arc >> 1);
       const turn = final || !isTold ? 0 : this.#roads.turnBetween(arc, arcs[i + 1]!);
-      // At the start of a leg the vehicle may stand at the end of an arc, and at its end at the beginning of one.
+      // At the start of a leg the vehicle may stand at the end of an arc, and at its end at the beginning of
+      // one.
       if (at < end) {
         // Even at a junction the asked point may be a micro-degree off.
         const isWhole = begun && !final;
@@ -249,13 +282,22 @@ export class TripDrawer {
     const name = segmentName[onto >> 1]!;
     const sameMode = this.#roads.mode(from) === this.#roads.mode(onto);
     const silent = name === segmentName[from >> 1] && (name !== 0 || this.#joined[this.#roads.head(from)]! <= 2);
-    if (!(silent && sameMode) || this.#isUTurn(from, onto)) this.#row(this.#isTold ? String(turnCode(this.#angle(from, onto))) : '', onto);
+    if (!(silent && sameMode) || this.#isUTurn(from, onto))
+      this.#row(this.#isTold ? String(turnCode(this.#angle(from, onto))) : '', onto);
   }
 
   #row(code: string, arc: number): void {
     const { segmentName } = this.#roads.columns;
     this.#endRow();
-    this.#rows.push({ code, name: segmentName[arc >> 1]!, mode: this.#roads.mode(arc), vertex: this.#count - 1, distance: 0, time: 0, bearing: 0 });
+    this.#rows.push({
+      code,
+      name: segmentName[arc >> 1]!,
+      mode: this.#roads.mode(arc),
+      vertex: this.#count - 1,
+      distance: 0,
+      time: 0,
+      bearing: 0,
+    });
     this.#isOpen = true;
     this.#openMetres = this.#metres;
     this.#openSpent = this.#spent;
@@ -286,7 +328,8 @@ export class TripDrawer {
     const before = this.#beforeHead(from);
     const node = this.#roads.head(from);
     const after = this.#beforeHead(onto ^ 1);
-    // Both ways lead to one side of the node, in one axis at least: few turns do, and only their angles are worked out.
+    // Both ways lead to one side of the node, in one axis at least: few turns do, and only their angles are
+    // worked out.
     const up = (nodeLat[before]! - nodeLat[node]!) * (nodeLat[after]! - nodeLat[node]!);
     const across = lonDifference(nodeLon[node]!, nodeLon[before]!) * lonDifference(nodeLon[node]!, nodeLon[after]!);
     return (up > 0 || across > 0) && isUTurn(this.#angle(from, onto));
@@ -297,7 +340,14 @@ export class TripDrawer {
     const before = this.#beforeHead(from);
     const node = this.#roads.head(from);
     const after = this.#beforeHead(onto ^ 1);
-    return turnAngle(nodeLat[before]!, nodeLon[before]!, nodeLat[node]!, nodeLon[node]!, nodeLat[after]!, nodeLon[after]!);
+    return turnAngle(
+      nodeLat[before]!,
+      nodeLon[before]!,
+      nodeLat[node]!,
+      nodeLon[node]!,
+      nodeLat[after]!,
+      nodeLon[after]!,
+    );
   }
 
   /** The last node before the head of an arc. */

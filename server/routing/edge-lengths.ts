@@ -11,10 +11,22 @@ export interface EdgeLengths {
 /** Edges between two breaths. */
 const OFTEN = 512;
 
-/** Sums the lengths of shortcuts from the bottom up; `arcMetres` is the length of each arc. Written over `into`, if given; `breathe` is called time and again. */
-export function edgeLengths(hierarchy: Hierarchy, metric: Metric, arcMetres: Float64Array, into?: EdgeLengths, breathe?: () => void): EdgeLengths {
+/**
+ * Sums the lengths of shortcuts from the bottom up; `arcMetres` is the length of each arc. Written over
+ * `into`, if given; `breathe` is called time and again.
+ */
+export function edgeLengths(
+  hierarchy: Hierarchy,
+  metric: Metric,
+  arcMetres: Float64Array,
+  into?: EdgeLengths,
+  breathe?: () => void,
+): EdgeLengths {
   const { upFirst, upHead, arc } = hierarchy.columns;
-  const { up, down } = into ?? { up: new Float32Array(new SharedArrayBuffer(hierarchy.edges * 4)), down: new Float32Array(new SharedArrayBuffer(hierarchy.edges * 4)) };
+  const { up, down } = into ?? {
+    up: new Float32Array(new SharedArrayBuffer(hierarchy.edges * 4)),
+    down: new Float32Array(new SharedArrayBuffer(hierarchy.edges * 4)),
+  };
   for (let vertex = 0, work = 0; vertex < hierarchy.vertices; vertex++) {
     if ((work += upFirst[vertex + 1]! - upFirst[vertex]!) >= OFTEN) {
       work = 0;
@@ -24,9 +36,15 @@ export function edgeLengths(hierarchy: Hierarchy, metric: Metric, arcMetres: Flo
       const head = upHead[e]!;
       // A turn begins at the beginning of its first arc and ends where the second begins.
       const over = metric.upVia[e]!;
-      up[e] = over < 0 ? arcMetres[arc[vertex]!]! : down[edgeBetween(upFirst, upHead, over, vertex)]! + up[edgeBetween(upFirst, upHead, over, head)]!;
+      up[e] =
+        over < 0
+          ? arcMetres[arc[vertex]!]!
+          : down[edgeBetween(upFirst, upHead, over, vertex)]! + up[edgeBetween(upFirst, upHead, over, head)]!;
       const back = metric.downVia[e]!;
-      down[e] = back < 0 ? arcMetres[arc[head]!]! : down[edgeBetween(upFirst, upHead, back, head)]! + up[edgeBetween(upFirst, upHead, back, vertex)]!;
+      down[e] =
+        back < 0
+          ? arcMetres[arc[head]!]!
+          : down[edgeBetween(upFirst, upHead, back, head)]! + up[edgeBetween(upFirst, upHead, back, vertex)]!;
     }
   }
   return { up, down };

@@ -9,7 +9,10 @@ import { Search } from './search.ts';
 import { TableSearch } from './table-search.ts';
 import { ViaSearch } from './via-search.ts';
 
-/** Everything that one thread needs to search a customized hierarchy. What only some questions need is made when it is first asked for. */
+/**
+ * Everything that one thread needs to search a customized hierarchy. What only some questions need is made
+ * when it is first asked for.
+ */
 export class Engine implements PathFinder {
   readonly hierarchy: Hierarchy;
   #metric: Metric;
@@ -72,7 +75,8 @@ export class Engine implements PathFinder {
   /** What the edges of a metric measure. */
   lengths(metric: Metric): EdgeLengths {
     if (metric.lengths) return metric.lengths;
-    if (this.#lengths?.of !== metric) this.#lengths = { of: metric, lengths: edgeLengths(this.hierarchy, metric, this.#roads.arcMetres) };
+    if (this.#lengths?.of !== metric)
+      this.#lengths = { of: metric, lengths: edgeLengths(this.hierarchy, metric, this.#roads.arcMetres) };
     return this.#lengths.lengths;
   }
 }

@@ -12,7 +12,10 @@ import type { Place } from './snap.ts';
 export interface Leg {
   from: Passage;
   to: Passage;
-  /** From the arc of `from` to that of `to`; one arc when the end is straight ahead. Empty: the points are the same. */
+  /**
+   * From the arc of `from` to that of `to`; one arc when the end is straight ahead. Empty: the points are the
+   * same.
+   */
   arcs: number[];
   cost: number;
 }
@@ -40,16 +43,28 @@ interface Reached extends Standing {
 }
 
 /**
- * The cheapest trip through places in order. A place in between is passed without turning back, so every way of passing it is kept
- * with its own cost, and the best combination over all legs wins. Where `mayTurnAt` allows it, the trip goes on in any direction at no cost.
+ * The cheapest trip through places in order. A place in between is passed without turning back, so every way
+ * of passing it is kept with its own cost, and the best combination over all legs wins. Where `mayTurnAt`
+ * allows it, the trip goes on in any direction at no cost.
  */
-export function findTrip(places: readonly Place[], conditions: Conditions, mayTurnAt: (point: number) => boolean = () => false): Trip | undefined {
+export function findTrip(
+  places: readonly Place[],
+  conditions: Conditions,
+  mayTurnAt: (point: number) => boolean = () => false,
+): Trip | undefined {
   const { roads, passages } = conditions;
-  let frontier: Reached[] = passages.standing(places[0]!).map((passage) => ({ passage, total: 0, leg: undefined, before: -1 }));
+  let frontier: Reached[] = passages
+    .standing(places[0]!)
+    .map((passage) => ({ passage, total: 0, leg: undefined, before: -1 }));
   const history: Reached[][] = [frontier];
   for (let i = 1; i < places.length; i++) {
     const next = samePlace(roads, places[i - 1]!, places[i]!)
-      ? frontier.map(({ passage, total }, before): Reached => ({ passage, total, leg: { from: passage, to: passage, arcs: [], cost: 0 }, before }))
+      ? frontier.map(({ passage, total }, before): Reached => ({
+          passage,
+          total,
+          leg: { from: passage, to: passage, arcs: [], cost: 0 },
+          before,
+        }))
       : cheapestLegs(frontier, passages.arriving(places[i]!), i === places.length - 1, conditions);
     if (next.length === 0) return undefined;
     frontier = next;
@@ -74,10 +89,17 @@ export function findTrip(places: readonly Place[], conditions: Conditions, mayTu
 }
 
 /** To each of the passages; where the trip ends, to one of them at least. */
-function cheapestLegs(frontier: readonly Standing[], arriving: readonly Passage[], isLast: boolean, conditions: Conditions): Reached[] {
+function cheapestLegs(
+  frontier: readonly Standing[],
+  arriving: readonly Passage[],
+  isLast: boolean,
+  conditions: Conditions,
+): Reached[] {
   const out = waysOut(frontier, conditions);
-  // Where the trip ends, one search is enough for all ways of standing there; but a vehicle that is on the same arc already may have to come round to it.
-  const inOne = isLast && arriving.length > 0 && !arriving.some(({ arc }) => frontier.some(({ passage }) => passage.arc === arc));
+  // Where the trip ends, one search is enough for all ways of standing there; but a vehicle that is on the
+  // same arc already may have to come round to it.
+  const inOne =
+    isLast && arriving.length > 0 && !arriving.some(({ arc }) => frontier.some(({ passage }) => passage.arc === arc));
   const reached: Reached[] = [];
   for (const to of inOne ? [arriving] : arriving.map((passage) => [passage])) {
     const found = cheapestLeg(frontier, out, to, conditions);
@@ -105,7 +127,10 @@ function cheapestLeg(
     arrival = passage;
     way = arcs;
   };
-  if (to.length === 1) frontier.forEach((start, index) => take(start.total + passages.direct(start.passage, to[0]!), index, 0, () => [to[0]!.arc]));
+  if (to.length === 1)
+    frontier.forEach((start, index) =>
+      take(start.total + passages.direct(start.passage, to[0]!), index, 0, () => [to[0]!.arc]),
+    );
   const into = waysIn(to, conditions);
   if (out) overClosedRoads(out, to, into, conditions, take);
   const sources = startsOf(frontier, to[0]!.arc, out, conditions);
@@ -118,10 +143,20 @@ function cheapestLeg(
     take(found, source.standing, target.passage, () => [...source.before(), ...open, ...target.after()]);
   }
   const start = frontier[before];
-  return start && { passage: to[arrival]!, total, leg: { from: start.passage, to: to[arrival]!, arcs: way(), cost: total - start.total }, before };
+  return (
+    start && {
+      passage: to[arrival]!,
+      total,
+      leg: { from: start.passage, to: to[arrival]!, arcs: way(), cost: total - start.total },
+      before,
+    }
+  );
 }
 
-/** Tells the ways that never need the hierarchy: where closed roads lead from the start to the end, with no more open road between than is part of a closed arc. */
+/**
+ * Tells the ways that never need the hierarchy: where closed roads lead from the start to the end, with no
+ * more open road between than is part of a closed arc.
+ */
 function overClosedRoads(
   out: WayOut,
   to: readonly Passage[],
@@ -136,16 +171,27 @@ function overClosedRoads(
   });
   if (!into) return;
   for (const entered of out.entered) {
-    into.after(entered, (next, cost) => tell(entered.cost + cost, entered.standing, into.from(next).passage, () => [...out.arcs(entered), next, ...into.arcs(into.from(next))]));
+    into.after(entered, (next, cost) =>
+      tell(entered.cost + cost, entered.standing, into.from(next).passage, () => [
+        ...out.arcs(entered),
+        next,
+        ...into.arcs(into.from(next)),
+      ]),
+    );
   }
 }
 
-/** The ways over closed roads by which the standings come to open road; undefined where none goes on over such. */
+/**
+ * The ways over closed roads by which the standings come to open road; undefined where none goes on over
+ * such.
+ */
 export function waysOut(standings: readonly Standing[], { passages, closed }: Conditions): WayOut | undefined {
   return closed && atOnce(closed.leave(standings, passages));
 }
 
-/** The ways over closed roads to a place, of which these are the passages; undefined where it is on open road. */
+/**
+ * The ways over closed roads to a place, of which these are the passages; undefined where it is on open road.
+ */
 export function waysIn(to: readonly Passage[], { passages, closed }: Conditions): WayIn | undefined {
   return closed && atOnce(closed.enter(to, passages));
 }
@@ -165,10 +211,16 @@ interface End extends Source {
 const nothing = (): number[] => [];
 
 /**
- * Labels for the search. Usually the label of a vehicle's own arc; but where the target is on the same arc the vehicle has to come round: then the arcs after it
- * are the sources. Where it goes on over closed road the ways out are the sources.
+ * Labels for the search. Usually the label of a vehicle's own arc; but where the target is on the same arc
+ * the vehicle has to come round: then the arcs after it are the sources. Where it goes on over closed road
+ * the ways out are the sources.
  */
-export function startsOf(frontier: readonly Standing[], target: number, out: WayOut | undefined, { roads, costs, passages }: Conditions): Start[] {
+export function startsOf(
+  frontier: readonly Standing[],
+  target: number,
+  out: WayOut | undefined,
+  { roads, costs, passages }: Conditions,
+): Start[] {
   const { turnFirst, turnHead, turnCost } = roads.columns;
   const sources: Start[] = [];
   frontier.forEach(({ passage, total }, standing) => {
@@ -183,13 +235,20 @@ export function startsOf(frontier: readonly Standing[], target: number, out: Way
       sources.push({ arc: turnHead[turn]!, label: end + turnCost[turn]!, standing, before: () => [arc] });
     }
   });
-  for (const exit of out?.exits ?? []) sources.push({ arc: exit.arc, label: exit.label, standing: exit.standing, before: () => out!.arcs(exit) });
+  for (const exit of out?.exits ?? [])
+    sources.push({ arc: exit.arc, label: exit.label, standing: exit.standing, before: () => out!.arcs(exit) });
   return sources;
 }
 
 /** Where the search ends: the arcs of the passages themselves, or those by which one comes to them. */
 export function endsOf(to: readonly Passage[], into: WayIn | undefined): End[] {
-  if (into) return into.entries.map((entry) => ({ arc: entry.arc, label: entry.label, passage: entry.passage, after: () => into.arcs(entry) }));
+  if (into)
+    return into.entries.map((entry) => ({
+      arc: entry.arc,
+      label: entry.label,
+      passage: entry.passage,
+      after: () => into.arcs(entry),
+    }));
   const ends: End[] = [];
   to.forEach(({ arc, cost }, passage) => {
     if (cost < CLOSED) ends.push({ arc, label: cost, passage, after: nothing });
@@ -199,6 +258,7 @@ export function endsOf(to: readonly Passage[], into: WayIn | undefined): End[] {
 
 export function cheapestOn(labels: readonly Source[], arc: number): number {
   let best = -1;
-  for (let i = 0; i < labels.length; i++) if (labels[i]!.arc === arc && (best < 0 || labels[i]!.label < labels[best]!.label)) best = i;
+  for (let i = 0; i < labels.length; i++)
+    if (labels[i]!.arc === arc && (best < 0 || labels[i]!.label < labels[best]!.label)) best = i;
   return best;
 }

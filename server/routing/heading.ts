@@ -22,6 +22,7 @@ export function leadsThere(segment: number, piece: number, heading: Heading, roa
   const k = piece - roads.columns.segmentFirst[segment]!;
   return (
     (roads.isOpen(segment * 2) && isWithin(courseAt(segment * 2, k, roads), heading)) ||
-    (roads.isOpen(segment * 2 + 1) && isWithin(courseAt(segment * 2 + 1, roads.pieces(segment) - 1 - k, roads), heading))
+    (roads.isOpen(segment * 2 + 1) &&
+      isWithin(courseAt(segment * 2 + 1, roads.pieces(segment) - 1 - k, roads), heading))
   );
 }

@@ -1,4 +1,7 @@
-/** A binary heap of whole numbers by key, least first; equal keys come out by the smaller number, so that answers do not depend on luck. */
+/**
+ * A binary heap of whole numbers by key, least first; equal keys come out by the smaller number, so that
+ * answers do not depend on luck.
+ */
 export class Heap {
   #keys = new Float64Array(64);
   #values = new Int32Array(64);
@@ -40,7 +43,11 @@ export class Heap {
     for (;;) {
       let child = at * 2 + 1;
       if (child >= size) break;
-      if (child + 1 < size && (keys[child + 1]! < keys[child]! || (keys[child + 1] === keys[child] && values[child + 1]! < values[child]!))) child++;
+      if (
+        child + 1 < size &&
+        (keys[child + 1]! < keys[child]! || (keys[child + 1] === keys[child] && values[child + 1]! < values[child]!))
+      )
+        child++;
       if (key < keys[child]! || (key === keys[child] && value <= values[child]!)) break;
       keys[at] = keys[child]!;
       values[at] = values[child]!;

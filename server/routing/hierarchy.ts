@@ -7,25 +7,33 @@ export interface HierarchyColumns {
   /** Rank of an arc, and back. */
   rank: Uint32Array;
   arc: Uint32Array;
-  /** Edge `e` joins its lower end `r` with `upHead[e]`; those of `r` are `upFirst[r]` … in ascending order of their heads. */
+  /**
+   * Edge `e` joins its lower end `r` with `upHead[e]`; those of `r` are `upFirst[r]` … in ascending order of
+   * their heads.
+   */
   upFirst: Uint32Array;
   upHead: Uint32Array;
   /** The same edges by their upper end: `downEdge[i]` with lower end `downTail[i]`. */
   downFirst: Uint32Array;
   downTail: Uint32Array;
   downEdge: Uint32Array;
-  /** For each turn of the roads: twice its edge, plus one when it leads from the upper to the lower end; `NO_EDGE` when it is none. */
+  /**
+   * For each turn of the roads: twice its edge, plus one when it leads from the upper to the lower end;
+   * `NO_EDGE` when it is none.
+   */
   turnEdge: Uint32Array;
 }
 
 export const NO_EDGE = NONE;
 
 /**
- * The shape of a customizable contraction hierarchy over the turn-aware graph: its vertices are the arcs of the roads, ranked by the order
- * that the importer found; its edges are the turns and all shortcuts that contraction in this order could ever need, whatever driving costs
- * (Dibbelt, Strasser, Wagner, "Customizable Contraction Hierarchies", 2016). Made once per territory; knows nothing of costs.
+ * The shape of a customizable contraction hierarchy over the turn-aware graph: its vertices are the arcs of
+ * the roads, ranked by the order that the importer found; its edges are the turns and all shortcuts that
+ * contraction in this order could ever need, whatever driving costs (Dibbelt, Strasser, Wagner, "Customizable
+ * Contraction Hierarchies", 2016). Made once per territory; knows nothing of costs.
  *
- * The least neighbour above a vertex is its parent in the elimination tree; every vertex reachable upward is an ancestor.
+ * The least neighbour above a vertex is its parent in the elimination tree; every vertex reachable upward is
+ * an ancestor.
  */
 export class Hierarchy {
   readonly columns: HierarchyColumns;
@@ -53,7 +61,12 @@ export class Hierarchy {
         const from = rank[a]!;
         const to = rank[turnHead[turn]!]!;
         // A ring that is left for itself is no way to anywhere else.
-        turnEdge[turn] = from === to ? NONE : from < to ? edgeBetween(upFirst, upHead, from, to) * 2 : edgeBetween(upFirst, upHead, to, from) * 2 + 1;
+        turnEdge[turn] =
+          from === to
+            ? NONE
+            : from < to
+              ? edgeBetween(upFirst, upHead, from, to) * 2
+              : edgeBetween(upFirst, upHead, to, from) * 2 + 1;
       }
     }
     return new Hierarchy({ rank, arc, upFirst, upHead, turnEdge, ...downward(count, upFirst, upHead) });
@@ -88,7 +101,12 @@ export function edgeBetween(upFirst: Uint32Array, upHead: Uint32Array, lower: nu
 }
 
 /** The upper ends of the turns by their lower end, direction forgotten. */
-function upwardTurns(count: number, rank: Uint32Array, turnFirst: Uint32Array, turnHead: Uint32Array): { first: Uint32Array; head: Uint32Array } {
+function upwardTurns(
+  count: number,
+  rank: Uint32Array,
+  turnFirst: Uint32Array,
+  turnHead: Uint32Array,
+): { first: Uint32Array; head: Uint32Array } {
   const first = new Uint32Array(count + 1);
   const each = (take: (low: number, high: number) => void): void => {
     for (let a = 0; a < count; a++) {
@@ -109,10 +127,13 @@ function upwardTurns(count: number, rank: Uint32Array, turnFirst: Uint32Array, t
 }
 
 /**
- * Adds what contraction adds: the neighbours above a vertex become neighbours of each other. It is enough to hand them to the least of them, who
- * hands them on (the elimination tree of sparse Cholesky factorisation).
+ * Adds what contraction adds: the neighbours above a vertex become neighbours of each other. It is enough to
+ * hand them to the least of them, who hands them on (the elimination tree of sparse Cholesky factorisation).
  */
-function chordal(count: number, turns: { first: Uint32Array; head: Uint32Array }): { upFirst: Uint32Array; upHead: Uint32Array } {
+function chordal(
+  count: number,
+  turns: { first: Uint32Array; head: Uint32Array },
+): { upFirst: Uint32Array; upHead: Uint32Array } {
   const upFirst = shared(Uint32Array, count + 1);
   let pool = new Uint32Array(Math.max(1024, turns.head.length * 4));
   let length = 0;
@@ -122,7 +143,8 @@ function chordal(count: number, turns: { first: Uint32Array; head: Uint32Array }
   for (let r = 0; r < count; r++) {
     upFirst[r] = length;
     let most = turns.first[r + 1]! - turns.first[r]!;
-    for (let child = firstChild[r]!; child !== NONE; child = sibling[child]!) most += upFirst[child + 1]! - upFirst[child]!;
+    for (let child = firstChild[r]!; child !== NONE; child = sibling[child]!)
+      most += upFirst[child + 1]! - upFirst[child]!;
     if (length + most > pool.length) {
       const wider = new Uint32Array((length + most) * 2);
       wider.set(pool.subarray(0, length));
@@ -156,7 +178,11 @@ function chordal(count: number, turns: { first: Uint32Array; head: Uint32Array }
   return { upFirst, upHead };
 }
 
-function downward(count: number, upFirst: Uint32Array, upHead: Uint32Array): Pick<HierarchyColumns, 'downFirst' | 'downTail' | 'downEdge'> {
+function downward(
+  count: number,
+  upFirst: Uint32Array,
+  upHead: Uint32Array,
+): Pick<HierarchyColumns, 'downFirst' | 'downTail' | 'downEdge'> {
   const downFirst = shared(Uint32Array, count + 1);
   for (const head of upHead) downFirst[head + 1]!++;
   for (let r = 0; r < count; r++) downFirst[r + 1]! += downFirst[r]!;

@@ -20,12 +20,19 @@ export function hintOf(place: Place, roads: Roads): string {
 export function placeOfHint(hint: string, roads: Roads): Place | undefined {
   if (hint.length !== (BYTES / 3) * 4 || !/^[\w-]+$/.test(hint)) return undefined;
   const bytes = Buffer.from(hint, 'base64url');
-  if (bytes.length !== BYTES || bytes.readUInt32LE(BYTES - 4) !== crc32(bytes.subarray(0, BYTES - 4), roads.checksum)) return undefined;
+  if (bytes.length !== BYTES || bytes.readUInt32LE(BYTES - 4) !== crc32(bytes.subarray(0, BYTES - 4), roads.checksum))
+    return undefined;
   const segment = bytes.readUInt32LE(0);
   const piece = bytes.readUInt32LE(4);
   const ratio = bytes.readFloatLE(8);
   const { segmentFirst } = roads.columns;
-  if (segment >= roads.segments || piece < segmentFirst[segment]! || piece + 1 >= segmentFirst[segment + 1]! || !(ratio >= 0 && ratio <= 1)) return undefined;
+  if (
+    segment >= roads.segments ||
+    piece < segmentFirst[segment]! ||
+    piece + 1 >= segmentFirst[segment + 1]! ||
+    !(ratio >= 0 && ratio <= 1)
+  )
+    return undefined;
   const lat = bytes.readInt32LE(12);
   const lon = bytes.readInt32LE(16);
   if (Math.abs(lat) > 90e6 || Math.abs(lon) > 180e6) return undefined;

@@ -7,5 +7,23 @@ export { learnedTenths } from './learned-costs.ts';
 export { CLOSED, freeCosts } from './metric.ts';
 export { TrackMatcher } from './match-track.ts';
 export type { Driven, TrackFix } from './match-track.ts';
-export type { Area, Closure, Form, Heading, LearnedSpeeds, Planner, Point, ReachAnswer, ReachRequest, Route, RouteAnswer, RouteForm, RouteRequest, RouteStep, Snapped, Table, TableRequest } from './door.ts';
+export type {
+  Area,
+  Closure,
+  Form,
+  Heading,
+  LearnedSpeeds,
+  Planner,
+  Point,
+  ReachAnswer,
+  ReachRequest,
+  Route,
+  RouteAnswer,
+  RouteForm,
+  RouteRequest,
+  RouteStep,
+  Snapped,
+  Table,
+  TableRequest,
+} from './door.ts';
 export { decodePolyline, encodePolyline } from './polyline.ts';

@@ -21,23 +21,37 @@ interface Stretch {
 }
 
 /**
- * The areas around the roads that are reached from a place within each of `limits` (tenths of a second, ascending). Exact on the roads: what a route gets to in
- * time is inside. Ferries are taken, but are no place to be. Yields now and then, so that the caller can do something else in between.
+ * The areas around the roads that are reached from a place within each of `limits` (tenths of a second,
+ * ascending). Exact on the roads: what a route gets to in time is inside. Ferries are taken, but are no place
+ * to be. Yields now and then, so that the caller can do something else in between.
  */
-export function* drawAreas(place: Place, limits: readonly number[], { roads, passages, finder: engine, closed }: Conditions & { finder: Engine }): Generator<undefined, { areas: Area[]; near: number }> {
+export function* drawAreas(
+  place: Place,
+  limits: readonly number[],
+  { roads, passages, finder: engine, closed }: Conditions & { finder: Engine },
+): Generator<undefined, { areas: Area[]; near: number }> {
   const { turnFirst, turnHead, turnCost } = roads.columns;
   const { rank } = engine.hierarchy.columns;
   // Others may come into force between the slices.
   const { metric } = engine;
   const longest = limits.at(-1)!;
   const leaving = passages.leaving(place);
-  // The vehicle drives off its own road first, so that the label of that road is the time of coming round to it again.
+  // The vehicle drives off its own road first, so that the label of that road is the time of coming round to
+  // it again.
   const sources: Source[] = [];
   const goOn = (arc: number, end: number, tell: (source: Source) => void): void => {
-    for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) tell({ arc: turnHead[turn]!, label: end + turnCost[turn]! });
+    for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++)
+      tell({ arc: turnHead[turn]!, label: end + turnCost[turn]! });
   };
-  for (const passage of leaving) if (!passages.goesOnClosed(passage)) goOn(passage.arc, passages.rest(passage), (source) => sources.push(source));
-  const out = closed && (yield* closed.leave(leaving.map((passage) => ({ passage, total: 0 })), passages, longest));
+  for (const passage of leaving)
+    if (!passages.goesOnClosed(passage)) goOn(passage.arc, passages.rest(passage), (source) => sources.push(source));
+  const out =
+    closed &&
+    (yield* closed.leave(
+      leaving.map((passage) => ({ passage, total: 0 })),
+      passages,
+      longest,
+    ));
   for (const exit of out?.exits ?? []) sources.push(exit);
   const leftOver = out?.all() ?? [];
   /** The closed arcs onto which it comes from open road. */
@@ -49,7 +63,12 @@ export function* drawAreas(place: Place, limits: readonly number[], { roads, pas
     for (let arc = 0; arc < roads.arcs; arc++) {
       if (arc % SLICE === 0) yield;
       const begun = label[rank[arc]!]!;
-      if (begun <= longest && passages.isBarred(arc) && passages.phaseAt(arc, 0, roads.pieces(arc >> 1), OPEN) === ENTERING) goOn(arc, begun + passages.driven[arc]!, enter);
+      if (
+        begun <= longest &&
+        passages.isBarred(arc) &&
+        passages.phaseAt(arc, 0, roads.pieces(arc >> 1), OPEN) === ENTERING
+      )
+        goOn(arc, begun + passages.driven[arc]!, enter);
     }
   }
   const entered = closed ? yield* closed.spread(enters, longest, passages) : [];
@@ -60,7 +79,9 @@ export function* drawAreas(place: Place, limits: readonly number[], { roads, pas
       if (!(roads.columns.segmentFlags[arc >> 1]! & STARTABLE)) return;
       const to = passages.reach(arc, at, budget, phase);
       const pieces = roads.pieces(arc >> 1);
-      reached.push(arc & 1 ? { segment: arc >> 1, from: pieces - to, to: pieces - at } : { segment: arc >> 1, from: at, to });
+      reached.push(
+        arc & 1 ? { segment: arc >> 1, from: pieces - to, to: pieces - at } : { segment: arc >> 1, from: at, to },
+      );
     };
     for (const passage of leaving) drive(passage.arc, passage.at, limit, beginning(passage));
     for (let arc = 0; arc < roads.arcs; arc++) {
@@ -68,7 +89,10 @@ export function* drawAreas(place: Place, limits: readonly number[], { roads, pas
       const left = limit - label[rank[arc]!]!;
       if (left >= 0 && roads.isOpen(arc)) drive(arc, 0, left, OPEN);
     }
-    for (const [sources, phase] of [[leftOver, LEAVING], [entered, ENTERING]] as const) {
+    for (const [sources, phase] of [
+      [leftOver, LEAVING],
+      [entered, ENTERING],
+    ] as const) {
       for (let i = 0; i < sources.length; i++) {
         if (i % SLICE === 0) yield;
         const { arc, label } = sources[i]!;
@@ -81,7 +105,8 @@ export function* drawAreas(place: Place, limits: readonly number[], { roads, pas
   const grid = new RoadGrid(boundsOf(place, yield* reachedIn(longest), roads));
   for (let segment = 0; segment < roads.segments; segment++) {
     if (segment % SLICE === 0) yield;
-    if (roads.columns.segmentFlags[segment]! & STARTABLE) eachPiece({ segment, from: 0, to: roads.pieces(segment) }, roads, (...piece) => grid.mark(...piece));
+    if (roads.columns.segmentFlags[segment]! & STARTABLE)
+      eachPiece({ segment, from: 0, to: roads.pieces(segment) }, roads, (...piece) => grid.mark(...piece));
   }
   const areas: Area[] = [];
   for (const limit of limits) {
@@ -98,7 +123,11 @@ export function* drawAreas(place: Place, limits: readonly number[], { roads, pas
 }
 
 /** Tells the ends of the straight pieces of a stretch, in micro-degrees. */
-function eachPiece({ segment, from, to }: Stretch, roads: Roads, tell: (lat1: number, lon1: number, lat2: number, lon2: number) => void): void {
+function eachPiece(
+  { segment, from, to }: Stretch,
+  roads: Roads,
+  tell: (lat1: number, lon1: number, lat2: number, lon2: number) => void,
+): void {
   const { segmentFirst } = roads.columns;
   for (let k = Math.floor(from); k < to; k++) {
     const [lat1, lon1] = roads.along(segmentFirst[segment]! + k, Math.max(0, from - k));

@@ -8,8 +8,17 @@ import type { Costs } from './metric.ts';
 /** Arcs between two breaths. */
 const OFTEN = 1024;
 
-/** The costs of the roads at learned speeds; where none were learned, those of the profile. What nobody may drive stays closed. Written over `into`. `breathe` is called time and again. */
-export function learnedCosts({ arcs, tenths }: LearnedSpeeds, roads: Roads, free: Costs, into: Costs, breathe?: () => void): Costs {
+/**
+ * The costs of the roads at learned speeds; where none were learned, those of the profile. What nobody may
+ * drive stays closed. Written over `into`. `breathe` is called time and again.
+ */
+export function learnedCosts(
+  { arcs, tenths }: LearnedSpeeds,
+  roads: Roads,
+  free: Costs,
+  into: Costs,
+  breathe?: () => void,
+): Costs {
   copyTo(into.forward, free.forward, breathe);
   copyTo(into.backward, free.backward, breathe);
   copyTo(into.arc, free.arc, breathe);
@@ -26,7 +35,10 @@ export function learnedCosts({ arcs, tenths }: LearnedSpeeds, roads: Roads, free
   return into;
 }
 
-/** What an arc costs for which so many tenths of a second were learned: no less than its signals and the least of every piece. */
+/**
+ * What an arc costs for which so many tenths of a second were learned: no less than its signals and the least
+ * of every piece.
+ */
 export function learnedTenths(arc: number, tenths: number, roads: Roads): number {
   return Math.max(signals(arc, roads) + roads.pieces(arc >> 1), Math.min(CLOSED - 1, tenths));
 }
@@ -55,6 +67,7 @@ function spread(arc: number, tenths: number, roads: Roads, free: Costs, into: Co
 function signals(arc: number, roads: Roads): number {
   const { segmentFirst, shape, nodeFlags } = roads.columns;
   let waits = 0;
-  for (let i = segmentFirst[arc >> 1]! + 1; i < segmentFirst[(arc >> 1) + 1]! - 1; i++) if (nodeFlags[shape[i]!]! & SIGNAL) waits += roads.facts.signal;
+  for (let i = segmentFirst[arc >> 1]! + 1; i < segmentFirst[(arc >> 1) + 1]! - 1; i++)
+    if (nodeFlags[shape[i]!]! & SIGNAL) waits += roads.facts.signal;
   return waits;
 }

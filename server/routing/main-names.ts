@@ -1,6 +1,9 @@
 import type { Row } from './drive.ts';
 
-/** The names by which a way is known: of the road with the longest stretch, and of the longest other one that the alternative has not, in the order of travel; name 0 where there is none. */
+/**
+ * The names by which a way is known: of the road with the longest stretch, and of the longest other one that
+ * the alternative has not, in the order of travel; name 0 where there is none.
+ */
 export function mainNames(rows: readonly Row[], others: readonly Row[] | undefined): [number, number] {
   const longest = (fits: (row: Row) => boolean): Row | undefined => {
     let best: Row | undefined;

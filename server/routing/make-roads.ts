@@ -1,7 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { siblingUrl } from '../worker-url.ts';
 
-/** Makes the roads of one more profile in a territory's directory, in a thread of its own. Rejects with what went wrong; `signal` ends it. */
+/**
+ * Makes the roads of one more profile in a territory's directory, in a thread of its own. Rejects with what
+ * went wrong; `signal` ends it.
+ */
 export async function makeRoadsFor(profile: string, directory: string, signal: AbortSignal): Promise<void> {
   const worker = new Worker(siblingUrl(import.meta.url, './make-roads.worker'), { workerData: { directory, profile } });
   const end = (): void => void worker.terminate();

@@ -16,11 +16,17 @@ export interface TrackFix {
 /** A stretch of a track on the roads. Between two arcs the vehicle made an allowed turn. */
 export interface Driven {
   readonly arcs: readonly number[];
-  /** Epoch ms, fractions kept, at which arc `i` was entered: its turn from the arc before had been made. The first was entered where the track begins. */
+  /**
+   * Epoch ms, fractions kept, at which arc `i` was entered: its turn from the arc before had been made. The
+   * first was entered where the track begins.
+   */
   readonly entered: readonly number[];
   /** When the last position was passed. */
   readonly ended: number;
-  /** Whether it drove on the first and the last arc from end to end is not known: only those between count as driven. */
+  /**
+   * Whether it drove on the first and the last arc from end to end is not known: only those between count as
+   * driven.
+   */
   readonly metres: number;
 }
 
@@ -29,9 +35,15 @@ const REACH = 50;
 /** Standard deviation of positions, metres: at least, at most. */
 const LEAST_SIGMA = 4;
 const MOST_SIGMA = 20;
-/** How much a course says (the concentration of a von Mises distribution): a road in the opposite direction is e^-8 as likely. */
+/**
+ * How much a course says (the concentration of a von Mises distribution): a road in the opposite direction is
+ * e^-8 as likely.
+ */
 const COURSE_CONCENTRATION = 4;
-/** How far the way by road and the way through the air differ, on the average: metres, and metres more for each second between two positions. */
+/**
+ * How far the way by road and the way through the air differ, on the average: metres, and metres more for
+ * each second between two positions.
+ */
 const BETA = 3;
 const BETA_PER_SECOND = 0.6;
 /** Ways longer than this are not looked for: metres, and for each metre through the air. */
@@ -58,10 +70,12 @@ interface Step {
 }
 
 /**
- * Finds the roads that a vehicle drove on by its positions: a hidden Markov model over the places on roads near each of them, whose most likely sequence is found by
- * Viterbi's algorithm (Newson and Krumm, "Hidden Markov Map Matching Through Noise and Sparseness", 2009). A place is the likelier the nearer it is to
- * the position and the better its road fits the course; going from one to the next is the likelier the less the way by road differs from that through the air.
- * Ways obey one-ways and turn restrictions. Where there is none, the track is cut.
+ * Finds the roads that a vehicle drove on by its positions: a hidden Markov model over the places on roads
+ * near each of them, whose most likely sequence is found by Viterbi's algorithm (Newson and Krumm, "Hidden
+ * Markov Map Matching Through Noise and Sparseness", 2009). A place is the likelier the nearer it is to the
+ * position and the better its road fits the course; going from one to the next is the likelier the less the
+ * way by road differs from that through the air. Ways obey one-ways and turn restrictions. Where there is
+ * none, the track is cut.
  */
 export class TrackMatcher {
   readonly #roads: Roads;
@@ -76,9 +90,17 @@ export class TrackMatcher {
     this.#free = freeCosts(roads).arc;
   }
 
-  /** The stretches of one drive, in the order of time. Positions must be in the order of time, each later than the one before. */
+  /**
+   * The stretches of one drive, in the order of time. Positions must be in the order of time, each later than
+   * the one before.
+   */
   match(fixes: readonly TrackFix[]): Driven[] {
-    const near = fixes.map((fix) => ({ fix, places: this.#snapper.around(Math.round(fix.lat * 1e6), Math.round(fix.lon * 1e6), REACH) })).filter(({ places }) => places.length > 0);
+    const near = fixes
+      .map((fix) => ({
+        fix,
+        places: this.#snapper.around(Math.round(fix.lat * 1e6), Math.round(fix.lon * 1e6), REACH),
+      }))
+      .filter(({ places }) => places.length > 0);
     const sigma = sigmaOf(near.map(({ places }) => Math.min(...places.map(({ distance }) => distance))));
     const driven: Driven[] = [];
     let steps: Step[] = [];
@@ -96,7 +118,11 @@ export class TrackMatcher {
     return [...driven, ...this.#trace(steps)];
   }
 
-  #standings(place: { segment: number; piece: number; ratio: number; distance: number }, { course }: TrackFix, sigma: number): Candidate[] {
+  #standings(
+    place: { segment: number; piece: number; ratio: number; distance: number },
+    { course }: TrackFix,
+    sigma: number,
+  ): Candidate[] {
     const { segment, piece, ratio, distance } = place;
     const offset = piece - this.#roads.columns.segmentFirst[segment]! + ratio;
     const found: Candidate[] = [];
@@ -105,14 +131,19 @@ export class TrackMatcher {
       const at = arc & 1 ? this.#roads.pieces(segment) - offset : offset;
       const ahead = this.#roads.metres(segment, 0, offset);
       const metres = arc & 1 ? Math.max(0, this.#roads.arcMetres[arc]! - ahead) : ahead;
-      const turned = course === undefined ? 0 : COURSE_CONCENTRATION * (1 - Math.cos(((courseAt(arc, at, this.#roads) - course) * Math.PI) / 180));
+      const turned =
+        course === undefined
+          ? 0
+          : COURSE_CONCENTRATION * (1 - Math.cos(((courseAt(arc, at, this.#roads) - course) * Math.PI) / 180));
       const emission = -0.5 * (distance / sigma) ** 2 - turned;
       found.push({ arc, metres, emission, total: emission, before: -1 });
     }
     return found;
   }
 
-  /** Gives the candidates of a position their best ways from those before. False when there is none to any. */
+  /**
+   * Gives the candidates of a position their best ways from those before. False when there is none to any.
+   */
   #advance(last: Step, fix: TrackFix, candidates: Candidate[]): boolean {
     const seconds = (fix.time - last.fix.time) / 1000;
     const air = airBetween(last.fix, fix);
@@ -163,7 +194,10 @@ export class TrackMatcher {
   }
 }
 
-/** The arcs of a stretch with the times at which they were entered; between two positions time passes as it would for the roads' usual speeds and turns. */
+/**
+ * The arcs of a stretch with the times at which they were entered; between two positions time passes as it
+ * would for the roads' usual speeds and turns.
+ */
 class Drawn {
   readonly #roads: Roads;
   readonly #free: Int32Array;

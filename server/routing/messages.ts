@@ -5,7 +5,10 @@ import type { Closure, Form, LearnedSpeeds, RoadsUnder, RouteForm } from './door
 import type { HierarchyColumns } from './hierarchy.ts';
 import type { Router } from './router.ts';
 
-/** What the planner's main side asks its workers, by the names of the router's own methods; with a form, the answer is wanted as it is sent. */
+/**
+ * What the planner's main side asks its workers, by the names of the router's own methods; with a form, the
+ * answer is wanted as it is sent.
+ */
 export type Question = { [M in keyof Forms]: { method: M; args: Parameters<Router[M]>; form?: Forms[M] } }[keyof Forms];
 
 interface Forms {
@@ -24,14 +27,20 @@ export interface Asked {
   question: Question;
 }
 
-/** The conditions for one profile. `metric` undefined: no closures. `usual`: what driving costs without them, when that was learned. */
+/**
+ * The conditions for one profile. `metric` undefined: no closures. `usual`: what driving costs without them,
+ * when that was learned.
+ */
 export interface Traffic {
   metric: Metric | undefined;
   affected: AffectedPieces;
   usual: Metric | undefined;
 }
 
-/** New conditions for a search worker, in the order of its networks; the questions after it obey them. It tells when it has let go of the ones before. */
+/**
+ * New conditions for a search worker, in the order of its networks; the questions after it obey them. It
+ * tells when it has let go of the ones before.
+ */
 export interface Changed {
   id: number;
   traffic: readonly Traffic[];
@@ -55,7 +64,10 @@ export interface PreparedNetwork {
   metric: Metric;
 }
 
-/** Sent by the preparing worker whenever it has got a step further with what it was asked, and by a search worker now and then while it answers something that takes long. */
+/**
+ * Sent by the preparing worker whenever it has got a step further with what it was asked, and by a search
+ * worker now and then while it answers something that takes long.
+ */
 export type Alive = 'alive';
 
 /** What a search worker is started with, made by the preparing worker. */
@@ -89,7 +101,9 @@ export interface Adding {
 
 export type Included = ({ id: number } & Added) | { id: number; failure: string };
 
-/** A geometry of which the preparing worker tells the roads that a closure there would lie on, and the answer. */
+/**
+ * A geometry of which the preparing worker tells the roads that a closure there would lie on, and the answer.
+ */
 export interface Measuring {
   id: number;
   geometry: Closure['geometry'];

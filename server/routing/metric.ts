@@ -22,7 +22,13 @@ export function freeCosts(roads: Roads): Costs {
 }
 
 /** Sums the costs of the pieces of one segment up into its two arcs. */
-export function arcCosts(roads: Roads, segment: number, forward: Int32Array, backward: Int32Array, arc: Int32Array): void {
+export function arcCosts(
+  roads: Roads,
+  segment: number,
+  forward: Int32Array,
+  backward: Int32Array,
+  arc: Int32Array,
+): void {
   arc[segment * 2] = sumOf(roads, segment, forward);
   arc[segment * 2 + 1] = sumOf(roads, segment, backward);
 }

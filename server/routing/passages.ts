@@ -10,7 +10,10 @@ export interface Passage {
   readonly arc: number;
   /** Shape positions along the arc from its beginning, with the fraction inside a piece. */
   readonly at: number;
-  /** Cost from the beginning of the arc to here, arriving, of a trip that is on open road there; `CLOSED` where closures keep that from getting here. A signal that stands just here is not in it. */
+  /**
+   * Cost from the beginning of the arc to here, arriving, of a trip that is on open road there; `CLOSED`
+   * where closures keep that from getting here. A signal that stands just here is not in it.
+   */
   readonly cost: number;
   /** Cost of the signal that stands just here, for a trip that passes on; none for one that sets out. */
   readonly delay: number;
@@ -19,8 +22,10 @@ export interface Passage {
 }
 
 /**
- * Which closed roads a trip may drive over: at its start, and at a via point, those that it stands on, until it comes to open road; at its end those that lie around it, from
- * where it leaves open road for the last time; in between none. A trip between two of its points goes through these phases in order, and may leave any of them out.
+ * Which closed roads a trip may drive over: at its start, and at a via point, those that it stands on, until
+ * it comes to open road; at its end those that lie around it, from where it leaves open road for the last
+ * time; in between none. A trip between two of its points goes through these phases in order, and may leave
+ * any of them out.
  */
 export type Phase = typeof LEAVING | typeof OPEN | typeof ENTERING;
 /** On the closed roads on which the trip began. */
@@ -38,8 +43,8 @@ function junctionOf(roads: Roads, place: Place): number {
 }
 
 /**
- * Whether two segments are one piece of road of which each direction is cheapest on another way. Both of its nodes are
- * junctions, since two such pieces are never joined with others.
+ * Whether two segments are one piece of road of which each direction is cheapest on another way. Both of its
+ * nodes are junctions, since two such pieces are never joined with others.
  */
 function areTwins(roads: Roads, one: number, other: number): boolean {
   if (roads.pieces(one) !== 1 || roads.pieces(other) !== 1) return false;
@@ -54,7 +59,10 @@ export function samePlace(roads: Roads, a: Place, b: Place): boolean {
   return a.lat === b.lat && a.lon === b.lon && junctionOf(roads, b) < 0 && areTwins(roads, a.segment, b.segment);
 }
 
-/** All ways of standing at a place. At a junction these are the arrivals over every road, so that a trip may pass it in any direction. */
+/**
+ * All ways of standing at a place. At a junction these are the arrivals over every road, so that a trip may
+ * pass it in any direction.
+ */
 export class Passages {
   readonly #roads: Roads;
   readonly #costs: Costs;
@@ -81,7 +89,10 @@ export class Passages {
     return this.#lookedAt.isOpenAt[node] === 1;
   }
 
-  /** What searches over closed districts ask again and again, of all arcs and nodes; made when first asked for. */
+  /**
+   * What searches over closed districts ask again and again, of all arcs and nodes; made when first asked
+   * for.
+   */
   get #lookedAt(): { driven: Int32Array; isWhole: Uint8Array; isOpenAt: Uint8Array } {
     if (this.#closed) return this.#closed;
     const driven = this.#costs.arc.slice();
@@ -101,12 +112,18 @@ export class Passages {
     return this.#costs.arc[arc]! >= CLOSED && this.#usual.arc[arc]! < CLOSED;
   }
 
-  /** Whether a trip goes on from here over closed road, or may: from a closed arc, or over the end of an open one into those that meet there. */
+  /**
+   * Whether a trip goes on from here over closed road, or may: from a closed arc, or over the end of an open
+   * one into those that meet there.
+   */
   goesOnClosed({ arc, at, isShut }: Passage): boolean {
     return this.isBarred(arc) || (isShut && at > 0);
   }
 
-  /** Whether a node lies on closed road: closed roads lead from it to two sides, or no other does. At the edge of a closure one closed road ends among open ones. */
+  /**
+   * Whether a node lies on closed road: closed roads lead from it to two sides, or no other does. At the edge
+   * of a closure one closed road ends among open ones.
+   */
   isShutAt(node: number): boolean {
     if (this.#costs === this.#usual) return false;
     let isAnyOpen = false;
@@ -120,7 +137,10 @@ export class Passages {
     return closed.size > 1 || !isAnyOpen;
   }
 
-  /** The phase at `to` of a trip that drove there along an arc from `from`, where it was in `phase`; undefined where closures forbid it. */
+  /**
+   * The phase at `to` of a trip that drove there along an arc from `from`, where it was in `phase`; undefined
+   * where closures forbid it.
+   */
   phaseAt(arc: number, from: number, to: number, phase: Phase): Phase | undefined {
     if (this.#costs === this.#usual) return OPEN;
     if (from === 0 && this.#closed?.isWhole[arc] === 1 && to > 0) return phase === OPEN ? ENTERING : phase;
@@ -141,7 +161,8 @@ export class Passages {
     const found: Passage[] = [];
     for (const arc of this.arcsAt(node)) {
       if (this.#usual.arc[arc] !== CLOSED) found.push(this.#arrival(arc, this.#pieces(arc), 0, isShut));
-      // In a direction in which roads only begin here, one arrives where such a road is entered; likewise one leaves from where one ends.
+      // In a direction in which roads only begin here, one arrives where such a road is entered; likewise one
+      // leaves from where one ends.
       if (place.heading && this.#roads.isOpen(arc ^ 1)) found.push(this.#arrival(arc ^ 1, 0, 0, isShut));
     }
     return this.#inDirection(found, place);
@@ -160,16 +181,24 @@ export class Passages {
     return this.#inDirection(found, place);
   }
 
-  /** Where a trip begins: as if leaving, or as if arrived where no road leads away; from there it can only stay. */
+  /**
+   * Where a trip begins: as if leaving, or as if arrived where no road leads away; from there it can only
+   * stay.
+   */
   standing(place: Place): Passage[] {
     const leaving = this.leaving(place);
     return leaving.length > 0 ? leaving : this.arriving(place);
   }
 
-  /** Cost of just driving on to a place ahead on the same arc; `CLOSED` when it is not ahead, or not to be driven to under closures. */
+  /**
+   * Cost of just driving on to a place ahead on the same arc; `CLOSED` when it is not ahead, or not to be
+   * driven to under closures.
+   */
   direct(from: Passage, to: Passage): number {
     if (from.arc !== to.arc || from.at > to.at) return CLOSED;
-    return this.#ends(this.phaseAt(from.arc, from.at, to.at, beginning(from)), to) ? Math.min(CLOSED, from.delay + this.stretch(from.arc, from.at, to.at)) : CLOSED;
+    return this.#ends(this.phaseAt(from.arc, from.at, to.at, beginning(from)), to)
+      ? Math.min(CLOSED, from.delay + this.stretch(from.arc, from.at, to.at))
+      : CLOSED;
   }
 
   /** Whether a trip may end at a passage that it comes to in this phase. */
@@ -177,9 +206,14 @@ export class Passages {
     return phase !== undefined && (phase !== ENTERING || isShut);
   }
 
-  /** The cost at a passage of a trip that comes to the beginning of its arc at `label`, over closed roads only; `CLOSED` where it may not end so. */
+  /**
+   * The cost at a passage of a trip that comes to the beginning of its arc at `label`, over closed roads
+   * only; `CLOSED` where it may not end so.
+   */
   closedArrival(label: number, to: Passage): number {
-    return label < CLOSED && this.#ends(this.phaseAt(to.arc, 0, to.at, LEAVING), to) ? Math.min(CLOSED, label + this.stretch(to.arc, 0, to.at)) : CLOSED;
+    return label < CLOSED && this.#ends(this.phaseAt(to.arc, 0, to.at, LEAVING), to)
+      ? Math.min(CLOSED, label + this.stretch(to.arc, 0, to.at))
+      : CLOSED;
   }
 
   /** Metres from the beginning of an arc to a position on it. */
@@ -189,22 +223,34 @@ export class Passages {
     return arc & 1 ? this.#roads.metres(arc >> 1, pieces - at, pieces) : this.#roads.metres(arc >> 1, 0, at);
   }
 
-  /** Cost of driving from one position on an arc to another one ahead; closed pieces cost what they do without closures. Whether it may be driven so is another question: `phaseAt`. */
+  /**
+   * Cost of driving from one position on an arc to another one ahead; closed pieces cost what they do without
+   * closures. Whether it may be driven so is another question: `phaseAt`.
+   */
   stretch(arc: number, from: number, to: number): number {
     let cost = 0;
     for (let k = Math.floor(from); k < to; k++) cost = this.after(arc, k, from, to, cost);
     return cost;
   }
 
-  /** On the stretch between two positions: the cost at the end of its `k`th piece, counted along the arc, or at `to` inside it, where it was `cost` at the beginning of the piece or at `from` inside it. */
+  /**
+   * On the stretch between two positions: the cost at the end of its `k`th piece, counted along the arc, or
+   * at `to` inside it, where it was `cost` at the beginning of the piece or at `from` inside it.
+   */
   after(arc: number, k: number, from: number, to: number, cost: number): number {
     const entered = k > from && this.#isSignal(arc, k) ? cost + this.#roads.facts.signal : cost;
     const piece = this.#drivenPiece(arc, k);
     if (k >= from && k + 1 <= to) return Math.min(CLOSED, entered + piece);
-    return Math.min(CLOSED, entered + Math.round(piece * Math.min(1, to - k)) - Math.round(piece * Math.max(0, from - k)));
+    return Math.min(
+      CLOSED,
+      entered + Math.round(piece * Math.min(1, to - k)) - Math.round(piece * Math.max(0, from - k)),
+    );
   }
 
-  /** The position on an arc that is reached at `budget`, driving on from another one, in some phase; at most to where closures forbid to go on. */
+  /**
+   * The position on an arc that is reached at `budget`, driving on from another one, in some phase; at most
+   * to where closures forbid to go on.
+   */
   reach(arc: number, from: number, budget: number, phase: Phase): number {
     const pieces = this.#pieces(arc);
     let left = budget;
@@ -220,7 +266,10 @@ export class Passages {
     return pieces;
   }
 
-  /** Cost from where a passage stands to the end of its arc, driving on; closed pieces cost what they do without closures. */
+  /**
+   * Cost from where a passage stands to the end of its arc, driving on; closed pieces cost what they do
+   * without closures.
+   */
   rest({ arc, at, delay }: Passage): number {
     return Math.min(CLOSED, delay + this.stretch(arc, at, this.#pieces(arc)));
   }
@@ -241,7 +290,10 @@ export class Passages {
     return this.#inDirection(found, place);
   }
 
-  /** The arc back over a segment that is open in one direction, where another way is the cheapest in the other; -1: none. */
+  /**
+   * The arc back over a segment that is open in one direction, where another way is the cheapest in the
+   * other; -1: none.
+   */
   #twinOf(segment: number): number {
     if (this.#roads.pieces(segment) !== 1 || this.#roads.isOpen(segment * 2 + 1)) return -1;
     for (const arc of this.arcsAt(this.#roads.tail(segment * 2))) {
@@ -253,9 +305,16 @@ export class Passages {
   #arrival(arc: number, at: number, delay: number, isShut: boolean): Passage {
     const whole = this.#costs.arc[arc]!;
     if (at === 0) return { arc, at, cost: 0, delay, isShut };
-    if (whole < CLOSED) return { arc, at, cost: at === this.#pieces(arc) ? whole : this.stretch(arc, 0, at), delay, isShut };
+    if (whole < CLOSED)
+      return { arc, at, cost: at === this.#pieces(arc) ? whole : this.stretch(arc, 0, at), delay, isShut };
     const phase = this.phaseAt(arc, 0, at, OPEN);
-    return { arc, at, cost: phase === undefined || (phase === ENTERING && !isShut) ? CLOSED : this.stretch(arc, 0, at), delay, isShut };
+    return {
+      arc,
+      at,
+      cost: phase === undefined || (phase === ENTERING && !isShut) ? CLOSED : this.stretch(arc, 0, at),
+      delay,
+      isShut,
+    };
   }
 
   /** Whether the pieces on which a place between junctions lies are closed. */

@@ -15,7 +15,10 @@ export function micro([lon, lat]: Position): Spot {
 }
 
 /** The box around some points, with so many metres on each side. */
-export function boxAround(points: readonly Spot[], reach: number): [south: number, west: number, north: number, east: number] {
+export function boxAround(
+  points: readonly Spot[],
+  reach: number,
+): [south: number, west: number, north: number, east: number] {
   const lons = points.map(([lon]) => lon);
   const lats = points.map(([, lat]) => lat);
   const up = reach * 10;
@@ -28,14 +31,20 @@ export function endsOf(piece: number, roads: Roads): readonly [Spot, Spot] {
   const { shape, nodeLat, nodeLon } = roads.columns;
   const a = shape[piece]!;
   const b = shape[piece + 1]!;
-  return [[nodeLon[a]!, nodeLat[a]!], [nodeLon[a]! + lonDifference(nodeLon[a]!, nodeLon[b]!), nodeLat[b]!]];
+  return [
+    [nodeLon[a]!, nodeLat[a]!],
+    [nodeLon[a]! + lonDifference(nodeLon[a]!, nodeLon[b]!), nodeLat[b]!],
+  ];
 }
 
 /** Points along a piece, both ends among them. */
 export function samples(piece: number, roads: Roads): Spot[] {
   const [[lonA, latA], [lonB, latB]] = endsOf(piece, roads);
   const steps = Math.min(MOST_SAMPLES, Math.max(2, Math.ceil(flatDistance(latA, lonA, latB, lonB) / STEP)));
-  return Array.from({ length: steps + 1 }, (_, i) => [lonA + ((lonB - lonA) * i) / steps, latA + ((latB - latA) * i) / steps]);
+  return Array.from({ length: steps + 1 }, (_, i) => [
+    lonA + ((lonB - lonA) * i) / steps,
+    latA + ((latB - latA) * i) / steps,
+  ]);
 }
 
 /** Degrees, 0 up to 360; only compared with each other. */
@@ -49,8 +58,15 @@ export function angleBetween(one: number, other: number): number {
   return Math.abs(((one - other + 270) % 180) - 90);
 }
 
-/** Metres from a spot to a straight line between two others, and where its foot is along the line: below 0 before it, above 1 behind it. */
-export function footOn([lon, lat]: Spot, [lonA, latA]: Spot, [lonB, latB]: Spot): { readonly metres: number; readonly along: number } {
+/**
+ * Metres from a spot to a straight line between two others, and where its foot is along the line: below 0
+ * before it, above 1 behind it.
+ */
+export function footOn(
+  [lon, lat]: Spot,
+  [lonA, latA]: Spot,
+  [lonB, latB]: Spot,
+): { readonly metres: number; readonly along: number } {
   const shrink = Math.cos(lat * MICRO * (Math.PI / 180));
   const dx = lonDifference(lonA, lonB) * shrink;
   const dy = latB - latA;
@@ -60,8 +76,16 @@ export function footOn([lon, lat]: Spot, [lonA, latA]: Spot, [lonB, latB]: Spot)
   return { metres: flatDistance(lat, lon, latA + share * dy, lonA + (share * dx) / Math.max(1e-9, shrink)), along };
 }
 
-/** Where two straight lines cross, ends included; undefined where they do not, or run in one line. All spots must be on one side of the 180th meridian. */
-export function crossing([lonA, latA]: Spot, [lonB, latB]: Spot, [lonC, latC]: Spot, [lonD, latD]: Spot): Spot | undefined {
+/**
+ * Where two straight lines cross, ends included; undefined where they do not, or run in one line. All spots
+ * must be on one side of the 180th meridian.
+ */
+export function crossing(
+  [lonA, latA]: Spot,
+  [lonB, latB]: Spot,
+  [lonC, latC]: Spot,
+  [lonD, latD]: Spot,
+): Spot | undefined {
   const [dx, dy, ex, ey] = [lonB - lonA, latB - latA, lonD - lonC, latD - latC];
   const area = dx * ey - dy * ex;
   if (area === 0) return undefined;

@@ -1,12 +1,30 @@
 import type { Feature } from 'geojson';
 import { Refusal } from '../../shared/refusal.ts';
-import type { Asking, Closure, Form, LearnedSpeeds, Planner, Point, ReachAnswer, ReachRequest, RoadsUnder, RouteAnswer, RouteForm, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
+import type {
+  Asking,
+  Closure,
+  Form,
+  LearnedSpeeds,
+  Planner,
+  Point,
+  ReachAnswer,
+  ReachRequest,
+  RoadsUnder,
+  RouteAnswer,
+  RouteForm,
+  RouteRequest,
+  Snapped,
+  Table,
+  TableRequest,
+} from './door.ts';
 import { makeRoadsFor } from './make-roads.ts';
 import type { Question } from './messages.ts';
 import { PreparingThread } from './preparing-thread.ts';
 import { SearchThread } from './search-thread.ts';
 
-/** ms that a question waits for roads that are being made, when it does not say: far longer than that takes. */
+/**
+ * ms that a question waits for roads that are being made, when it does not say: far longer than that takes.
+ */
 const WAIT_FOR_ROADS = 120_000;
 
 export interface PlannerOptions {
@@ -26,7 +44,13 @@ export interface PlannerOptions {
 
 /** Starts a planner over its own threads. Fails when the territory's roads cannot be read. */
 export async function startPlanner(options: PlannerOptions = {}): Promise<Planner> {
-  const planner = new ThreadPlanner(options.snapLimit ?? Infinity, options.threads ?? 1, options.warn ?? (() => {}), options.prepare ?? ((directory) => new PreparingThread(directory)), options.make ?? makeRoadsFor);
+  const planner = new ThreadPlanner(
+    options.snapLimit ?? Infinity,
+    options.threads ?? 1,
+    options.warn ?? (() => {}),
+    options.prepare ?? ((directory) => new PreparingThread(directory)),
+    options.make ?? makeRoadsFor,
+  );
   await planner.open(options.directory);
   return planner;
 }
@@ -51,11 +75,20 @@ class ThreadPlanner implements Planner {
   #letGo: Promise<unknown> = Promise.resolve();
   #closed = false;
   #profiles: readonly string[] = [];
-  /** Profiles whose roads are not there yet, with their making once it has begun; of the territory that is open. */
+  /**
+   * Profiles whose roads are not there yet, with their making once it has begun; of the territory that is
+   * open.
+   */
   #makeable = new Map<string, Promise<void> | undefined>();
   #leaving = new AbortController();
 
-  constructor(snapLimit: number, count: number, warn: (message: string) => void, prepare: (directory: string) => PreparingThread, make: NonNullable<PlannerOptions['make']>) {
+  constructor(
+    snapLimit: number,
+    count: number,
+    warn: (message: string) => void,
+    prepare: (directory: string) => PreparingThread,
+    make: NonNullable<PlannerOptions['make']>,
+  ) {
     this.snapLimit = snapLimit;
     this.#count = count;
     this.#warn = warn;
@@ -91,7 +124,11 @@ class ThreadPlanner implements Planner {
   }
 
   async table(request: TableRequest): Promise<Table> {
-    return (await this.#ask({ method: 'table', args: [this.#limited(request)] }, request.profile, request.wait)) as Table;
+    return (await this.#ask(
+      { method: 'table', args: [this.#limited(request)] },
+      request.profile,
+      request.wait,
+    )) as Table;
   }
 
   async reach(request: ReachRequest): Promise<ReachAnswer> {
@@ -208,7 +245,8 @@ class ThreadPlanner implements Planner {
       preparing = this.#prepare(directory);
       try {
         const prepared = await preparing.prepared;
-        if (this.#closures.length > 0 || this.#speeds) prepared.traffic = await preparing.traffic(this.#closures, this.#speeds);
+        if (this.#closures.length > 0 || this.#speeds)
+          prepared.traffic = await preparing.traffic(this.#closures, this.#speeds);
         makeable = prepared.makeable;
         profiles = [...prepared.networks.map(({ profile }) => profile), ...makeable];
         threads = Array.from({ length: this.#count }, () => new SearchThread(prepared, this.#warn));
@@ -246,11 +284,19 @@ class ThreadPlanner implements Planner {
     return begun;
   }
 
-  /** Resolves when the roads of a profile are there; refuses as `busy` when that takes longer than `wait` ms. */
+  /**
+   * Resolves when the roads of a profile are there; refuses as `busy` when that takes longer than `wait` ms.
+   */
   async #roadsOf(profile: string, wait: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const waited = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Refusal('busy', `The roads for ${profile} are being made for the first time. Try again in a moment.`)), wait);
+      timer = setTimeout(
+        () =>
+          reject(
+            new Refusal('busy', `The roads for ${profile} are being made for the first time. Try again in a moment.`),
+          ),
+        wait,
+      );
     });
     await Promise.race([this.#making(profile), waited]).finally(() => clearTimeout(timer));
   }
@@ -289,6 +335,11 @@ class ThreadPlanner implements Planner {
   }
 
   #noRoads(): Refusal {
-    return new Refusal('no-territory', this.#unusable ? 'The roads of the territory cannot be read: import it again.' : 'No territory is loaded, so there are no roads to route on.');
+    return new Refusal(
+      'no-territory',
+      this.#unusable
+        ? 'The roads of the territory cannot be read: import it again.'
+        : 'No territory is loaded, so there are no roads to route on.',
+    );
   }
 }

@@ -7,7 +7,18 @@ import type { Metric } from './customize.ts';
 import type { Table } from './door.ts';
 import { Engine } from './engine.ts';
 import { Hierarchy } from './hierarchy.ts';
-import type { Added, Alive, Answered, Asked, Changed, LetGo, Prepared, PreparedNetwork, Question, Traffic } from './messages.ts';
+import type {
+  Added,
+  Alive,
+  Answered,
+  Asked,
+  Changed,
+  LetGo,
+  Prepared,
+  PreparedNetwork,
+  Question,
+  Traffic,
+} from './messages.ts';
 import { Router } from './router.ts';
 import { writeAreas } from './write-areas.ts';
 import { writeTable } from './write-table.ts';
@@ -16,7 +27,10 @@ type LongQuestion = Extract<Question, { method: 'reach' | 'table' }>;
 type TableQuestion = Extract<Question, { method: 'table' }>;
 type ShortQuestion = Exclude<Question, LongQuestion>;
 
-/** A thread that answers questions about prepared roads, one after the other; short ones in between of one that takes long. */
+/**
+ * A thread that answers questions about prepared roads, one after the other; short ones in between of one
+ * that takes long.
+ */
 const port = parentPort!;
 const prepared = workerData as Prepared;
 const networks = prepared.networks.map(openNetwork);
@@ -45,7 +59,14 @@ interface OpenNetwork {
 function openNetwork({ profile, roads: buffer, arcMetres, hierarchy: columns, metric }: PreparedNetwork): OpenNetwork {
   const roads = Roads.from(buffer, arcMetres);
   const hierarchy = Hierarchy.from(columns);
-  return { profile, roads, hierarchy, router: new Router(roads, new Engine(roads, hierarchy, metric)), underClosures: undefined, asLearned: undefined };
+  return {
+    profile,
+    roads,
+    hierarchy,
+    router: new Router(roads, new Engine(roads, hierarchy, metric)),
+    underClosures: undefined,
+    asLearned: undefined,
+  };
 }
 
 function setTraffic(traffic: readonly Traffic[]): void {
@@ -70,7 +91,11 @@ function setTrafficOn(network: OpenNetwork, { metric, affected, usual }: Traffic
   network.router.setTraffic(metric && network.underClosures, affected, usual && network.asLearned);
 }
 
-function engineFor({ roads, hierarchy }: OpenNetwork, made: Engine | undefined, metric: Metric | undefined): Engine | undefined {
+function engineFor(
+  { roads, hierarchy }: OpenNetwork,
+  made: Engine | undefined,
+  metric: Metric | undefined,
+): Engine | undefined {
   if (!metric) return made;
   if (!made) return new Engine(roads, hierarchy, metric);
   made.setMetric(metric);
@@ -88,7 +113,10 @@ let before: Promise<unknown> = Promise.resolve();
 /** The question that is being answered in slices. */
 let underWay: Promise<unknown> = Promise.resolve();
 
-/** Few tables take long, those of hundreds of places on closed road above all: one that turns out to do so is begun anew when it is its turn. */
+/**
+ * Few tables take long, those of hundreds of places on closed road above all: one that turns out to do so is
+ * begun anew when it is its turn.
+ */
 function answerTable(id: number, profile: string | undefined, question: TableQuestion): void {
   try {
     const steps = routerFor(profile).tableAtOnce(...question.args);
@@ -104,11 +132,22 @@ function answerTable(id: number, profile: string | undefined, question: TableQue
 
 /** Answers a question that takes long, one after the other, and short ones in between. */
 async function answerInSlices(id: number, profile: string | undefined, question: LongQuestion): Promise<void> {
-  if (long >= MOST_LONG) return send(failed(id, new Refusal('busy', 'The router is drawing too many areas and large tables already. Try again in a moment.')));
+  if (long >= MOST_LONG)
+    return send(
+      failed(
+        id,
+        new Refusal('busy', 'The router is drawing too many areas and large tables already. Try again in a moment.'),
+      ),
+    );
   long++;
   const value = before.then(() => (underWay = sliceBySlice(slices(routerFor(profile), question))));
   before = value.catch(() => {});
-  send(await value.then((value): Answered => ({ id, kind: 'answer', value }), (error: unknown) => failed(id, error)));
+  send(
+    await value.then(
+      (value): Answered => ({ id, kind: 'answer', value }),
+      (error: unknown) => failed(id, error),
+    ),
+  );
   long--;
 }
 
@@ -158,9 +197,13 @@ function routerFor(profile: string | undefined): Router {
 
 function ask(router: Router, question: ShortQuestion): unknown {
   switch (question.method) {
-    case 'locate': return router.locate(...question.args);
-    case 'nearest': return router.nearest(...question.args);
-    case 'route': return question.form ? router.writtenRoute(...question.args, question.form) : router.route(...question.args);
-    case 'roads': return router.roads(...question.args);
+    case 'locate':
+      return router.locate(...question.args);
+    case 'nearest':
+      return router.nearest(...question.args);
+    case 'route':
+      return question.form ? router.writtenRoute(...question.args, question.form) : router.route(...question.args);
+    case 'roads':
+      return router.roads(...question.args);
   }
 }

@@ -1,4 +1,7 @@
-/** Encoded polyline with six decimals, latitude first; the first point absolute, then differences. Points in degrees. */
+/**
+ * Encoded polyline with six decimals, latitude first; the first point absolute, then differences. Points in
+ * degrees.
+ */
 export function encodePolyline(points: readonly (readonly [lat: number, lon: number])[]): string {
   const lat = Int32Array.from(points, (point) => Math.round(point[0] * 1e6));
   const lon = Int32Array.from(points, (point) => Math.round(point[1] * 1e6));
@@ -32,7 +35,10 @@ function writeDifference(difference: number, bytes: Uint8Array, from: number): n
   return at;
 }
 
-/** The points of an encoded polyline in whole micro-degrees; undefined when it ends within a number or in the middle of a point. */
+/**
+ * The points of an encoded polyline in whole micro-degrees; undefined when it ends within a number or in the
+ * middle of a point.
+ */
 export function decodePolyline(text: string): [lat: number, lon: number][] | undefined {
   const points: [number, number][] = [];
   let lat = 0;

@@ -15,7 +15,18 @@ import { edgeLengths } from './edge-lengths.ts';
 import { Hierarchy } from './hierarchy.ts';
 import { learnedCosts } from './learned-costs.ts';
 import type { Closure, LearnedSpeeds } from './door.ts';
-import type { Adding, Alive, Closed, Closing, Included, Measured, Measuring, Prepared, PreparedNetwork, Traffic } from './messages.ts';
+import type {
+  Adding,
+  Alive,
+  Closed,
+  Closing,
+  Included,
+  Measured,
+  Measuring,
+  Prepared,
+  PreparedNetwork,
+  Traffic,
+} from './messages.ts';
 import { freeCosts } from './metric.ts';
 import { roadsUnder } from './roads-under.ts';
 import { Snapper } from './snap.ts';
@@ -25,8 +36,9 @@ import { MetricPool, updateMetric } from './update-metric.ts';
 const PRIORITY = 10;
 
 /**
- * A thread that reads the roads of a territory into shared memory and makes them ready to search; it stays, and works out anew what driving costs
- * when closures change, so that neither the server's own thread nor the searching ones wait for it.
+ * A thread that reads the roads of a territory into shared memory and makes them ready to search; it stays,
+ * and works out anew what driving costs when closures change, so that neither the server's own thread nor the
+ * searching ones wait for it.
  */
 const { directory } = workerData as { directory: string };
 const port = parentPort!;
@@ -44,9 +56,14 @@ port.on('message', (asked: Closing | Adding | Measuring) => {
     port.postMessage({ id: asked.id, failure: (error as Error).message } satisfies Closed & Included & Measured);
   }
 });
-// From here on questions go first where cores are few. On Linux alone this is the priority of the thread; elsewhere it would be the whole station's.
+// From here on questions go first where cores are few. On Linux alone this is the priority of the thread;
+// elsewhere it would be the whole station's.
 if (platform === 'linux') setPriority(PRIORITY);
-port.postMessage({ networks: networks.map(({ network }) => network), makeable: await makeableIn(directory), traffic: networks.map((network) => trafficOn(network, [], undefined).traffic) } satisfies Prepared);
+port.postMessage({
+  networks: networks.map(({ network }) => network),
+  makeable: await makeableIn(directory),
+  traffic: networks.map((network) => trafficOn(network, [], undefined).traffic),
+} satisfies Prepared);
 void makeReady();
 giveBackWhenIdle();
 
@@ -64,8 +81,24 @@ function prepare(profile: string) {
   const bare = customize(hierarchy, roads, free);
   tellAlive();
   const metric: Metric = { ...bare, lengths: edgeLengths(hierarchy, bare, roads.arcMetres) };
-  const network: PreparedNetwork = { profile, roads: buffer, arcMetres: roads.arcMetres, hierarchy: hierarchy.columns, metric };
-  return { network, roads, hierarchy, free, snapper: new Snapper(roads), pool: new MetricPool(metric), memory: new AffectedMemory(), last: metric, usual: { version: 0, metric } };
+  const network: PreparedNetwork = {
+    profile,
+    roads: buffer,
+    arcMetres: roads.arcMetres,
+    hierarchy: hierarchy.columns,
+    metric,
+  };
+  return {
+    network,
+    roads,
+    hierarchy,
+    free,
+    snapper: new Snapper(roads),
+    pool: new MetricPool(metric),
+    memory: new AffectedMemory(),
+    last: metric,
+    usual: { version: 0, metric },
+  };
 }
 
 function close(asked: Closing): Closed {
@@ -117,7 +150,14 @@ function trafficOn(network: Preparation, closures: readonly Closure[], speeds: L
   tellAlive();
   if (affected.length === 0) return { traffic: { affected: packAffected([]), metric: undefined, usual }, version };
   const into = pool.spare(last, network.usual.metric, usual ?? last);
-  const metric = updateMetric(last, hierarchy, roads, costsUnder(affected, roads, usual?.costs ?? free, into.costs, breathe), into, breathe);
+  const metric = updateMetric(
+    last,
+    hierarchy,
+    roads,
+    costsUnder(affected, roads, usual?.costs ?? free, into.costs, breathe),
+    into,
+    breathe,
+  );
   return { traffic: { affected: packAffected(affected, (bytes) => memory.spare(bytes)), metric, usual }, version };
 }
 
@@ -125,7 +165,14 @@ function trafficOn(network: Preparation, closures: readonly Closure[], speeds: L
 function usualMetric({ roads, hierarchy, free, pool, last, usual }: Preparation, speeds: LearnedSpeeds): Metric {
   if (speeds.version === usual.version) return usual.metric;
   const into = pool.spare(last, usual.metric);
-  return updateMetric(usual.metric, hierarchy, roads, learnedCosts(speeds, roads, free, into.costs, breathe), into, breathe);
+  return updateMetric(
+    usual.metric,
+    hierarchy,
+    roads,
+    learnedCosts(speeds, roads, free, into.costs, breathe),
+    into,
+    breathe,
+  );
 }
 
 /** From now on these are the conditions that are searched. */
@@ -142,7 +189,7 @@ function readShared(path: string): SharedArrayBuffer {
     const { size } = fstatSync(file);
     const buffer = new SharedArrayBuffer(size);
     const bytes = new Uint8Array(buffer);
-    for (let at = 0; at < size; ) {
+    for (let at = 0; at < size;) {
       const read = readSync(file, bytes, at, Math.min(size - at, 1 << 26), at);
       if (read === 0) throw new Error(`${path} became shorter while it was read.`);
       at += read;

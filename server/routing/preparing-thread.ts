@@ -3,11 +3,25 @@ import { Refusal } from '../../shared/refusal.ts';
 import { siblingUrl } from '../worker-url.ts';
 import { YOUNG_OF_THREAD } from '../young-generation.ts';
 import type { Closure, LearnedSpeeds, RoadsUnder } from './door.ts';
-import type { Added, Adding, Alive, Closed, Closing, Included, Measured, Measuring, Prepared, Traffic } from './messages.ts';
+import type {
+  Added,
+  Adding,
+  Alive,
+  Closed,
+  Closing,
+  Included,
+  Measured,
+  Measuring,
+  Prepared,
+  Traffic,
+} from './messages.ts';
 
 type Answer = Exclude<Closed | Included | Measured, { failure: string }>;
 
-/** ms without a step further while something is due, after which the thread counts as stuck; on a million nodes no step takes a tenth of it. */
+/**
+ * ms without a step further while something is due, after which the thread counts as stuck; on a million
+ * nodes no step takes a tenth of it.
+ */
 const PATIENCE = 60_000;
 
 interface PreparingOptions {
@@ -16,7 +30,10 @@ interface PreparingOptions {
   worker?: URL;
 }
 
-/** The worker that reads a territory's roads and customizes them, for as long as the territory is open. When it dies or hangs, what it was asked fails, and it is dead from then on. */
+/**
+ * The worker that reads a territory's roads and customizes them, for as long as the territory is open. When
+ * it dies or hangs, what it was asked fails, and it is dead from then on.
+ */
 export class PreparingThread {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (error: Error) => void }>();
@@ -29,9 +46,15 @@ export class PreparingThread {
   /** The roads, ready to search. Fails when they cannot be read. */
   readonly prepared: Promise<Prepared>;
 
-  constructor(directory: string, { patience = PATIENCE, worker = siblingUrl(import.meta.url, './prepare.worker') }: PreparingOptions = {}) {
+  constructor(
+    directory: string,
+    { patience = PATIENCE, worker = siblingUrl(import.meta.url, './prepare.worker') }: PreparingOptions = {},
+  ) {
     this.#patience = patience;
-    this.#worker = new Worker(worker, { workerData: { directory }, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_THREAD } });
+    this.#worker = new Worker(worker, {
+      workerData: { directory },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_THREAD },
+    });
     this.prepared = new Promise((resolve, reject) => {
       this.#rejectPrepared = reject;
       this.#worker.on('message', (message: Alive | Prepared | Closed | Included | Measured) => {
@@ -44,7 +67,9 @@ export class PreparingThread {
     });
     this.prepared.catch(() => {});
     this.#worker.once('error', (error) => this.#failed(error));
-    this.#worker.once('exit', () => this.#failed(new Refusal('busy', 'The router was closed or has to be started again.')));
+    this.#worker.once('exit', () =>
+      this.#failed(new Refusal('busy', 'The router was closed or has to be started again.')),
+    );
     this.#bePatient();
   }
 
@@ -72,7 +97,10 @@ export class PreparingThread {
     return ((await this.#ask({ id: this.#next++, geometry })) as { under: RoadsUnder }).under;
   }
 
-  /** Ends the thread, and does not wait for one that hangs: what hangs in the operating system may take for ever. */
+  /**
+   * Ends the thread, and does not wait for one that hangs: what hangs in the operating system may take for
+   * ever.
+   */
   async close(): Promise<void> {
     const ended = this.#worker.terminate();
     if (!this.isDead) await ended;
@@ -106,7 +134,12 @@ export class PreparingThread {
     clearTimeout(this.#impatience);
     if (this.#failure || (this.#isPrepared && this.#waiting.size === 0)) return;
     this.#impatience = setTimeout(() => {
-      this.#failed(new Refusal('busy', `The thread that prepares the roads got no further for ${this.#patience / 1000} s. Try again in a moment.`));
+      this.#failed(
+        new Refusal(
+          'busy',
+          `The thread that prepares the roads got no further for ${this.#patience / 1000} s. Try again in a moment.`,
+        ),
+      );
       void this.#worker.terminate();
     }, this.#patience);
     this.#impatience.unref();

@@ -7,9 +7,10 @@ import type { Source } from './path-finder.ts';
 const SLICE = 1 << 16;
 
 /**
- * What can be reached from one place within a time: up the elimination tree as every search, then once down over all vertices, most important
- * first (Delling, Goldberg, Nowatzyk, Werneck, "PHAST: Hardware-Accelerated Shortest Path Trees", 2011). Where nothing above a vertex is in reach
- * nothing below it is, and its whole branch is passed over. Its arrays are used again, so that one question is to be finished before the next.
+ * What can be reached from one place within a time: up the elimination tree as every search, then once down
+ * over all vertices, most important first (Delling, Goldberg, Nowatzyk, Werneck, "PHAST: Hardware-Accelerated
+ * Shortest Path Trees", 2011). Where nothing above a vertex is in reach nothing below it is, and its whole
+ * branch is passed over. Its arrays are used again, so that one question is to be finished before the next.
  */
 export class ReachSearch {
   readonly #hierarchy: Hierarchy;
@@ -23,8 +24,8 @@ export class ReachSearch {
   }
 
   /**
-   * Least labels by vertex, right for all that are at most `limit`; the others are greater. Labels of sources must not be below zero. Yields now and
-   * then, so that the caller can do something else in between.
+   * Least labels by vertex, right for all that are at most `limit`; the others are greater. Labels of sources
+   * must not be below zero. Yields now and then, so that the caller can do something else in between.
    */
   *within({ up, down }: Metric, sources: readonly Source[], limit: number): Generator<undefined, Int32Array> {
     const { rank, upFirst, upHead } = this.#hierarchy.columns;

@@ -5,7 +5,8 @@ import type { Roads } from '../territory/roads/index.ts';
 export function roadFeature(roads: Roads, segment: number): Feature<LineString> {
   const { segmentFirst, shape, nodeLat, nodeLon, segmentMode } = roads.columns;
   const coordinates: [number, number][] = [];
-  for (let i = segmentFirst[segment]!; i < segmentFirst[segment + 1]!; i++) coordinates.push([nodeLon[shape[i]!]! / 1e6, nodeLat[shape[i]!]! / 1e6]);
+  for (let i = segmentFirst[segment]!; i < segmentFirst[segment + 1]!; i++)
+    coordinates.push([nodeLon[shape[i]!]! / 1e6, nodeLat[shape[i]!]! / 1e6]);
   return {
     type: 'Feature',
     id: segment,

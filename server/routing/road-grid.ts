@@ -11,7 +11,9 @@ const MOST_NODES = 160_000;
 /** Nodes that a piece of line may cross before it is taken in parts. */
 const LONG = 8;
 
-/** A box in micro-degrees; `west` to `east` may pass the 180th meridian, `east` being beyond 180 degrees then. */
+/**
+ * A box in micro-degrees; `west` to `east` may pass the 180th meridian, `east` being beyond 180 degrees then.
+ */
 export interface Box {
   south: number;
   west: number;
@@ -20,8 +22,8 @@ export interface Box {
 }
 
 /**
- * Draws roads as areas: on a grid of at most 160,000 nodes, in a plane that is true in the middle of the box, every node keeps how far it is from the nearest road
- * drawn so far.
+ * Draws roads as areas: on a grid of at most 160,000 nodes, in a plane that is true in the middle of the box,
+ * every node keeps how far it is from the nearest road drawn so far.
  */
 export class RoadGrid {
   /** Metres from a road that still belong to the area. */
@@ -74,7 +76,9 @@ export class RoadGrid {
   draw(lat1: number, lon1: number, lat2: number, lon2: number): void {
     const x1 = this.#x(lon1);
     const y1 = this.#y(lat1);
-    this.#inParts(x1, y1, x1 + lonDifference(lon1, lon2) / this.#stepLon, this.#y(lat2), LONG, (xa, ya, xb, yb) => this.#drawPart(xa, ya, xb, yb));
+    this.#inParts(x1, y1, x1 + lonDifference(lon1, lon2) / this.#stepLon, this.#y(lat2), LONG, (xa, ya, xb, yb) =>
+      this.#drawPart(xa, ya, xb, yb),
+    );
   }
 
   /** Tells that there is a road, whether it belongs to the area or not: where none is, there is no hole. */
@@ -83,11 +87,18 @@ export class RoadGrid {
     const y1 = this.#y(lat1);
     const x2 = x1 + lonDifference(lon1, lon2) / this.#stepLon;
     const y2 = this.#y(lat2);
-    if (Math.max(x1, x2) < 0 || Math.max(y1, y2) < 0 || Math.min(x1, x2) > this.#width || Math.min(y1, y2) > this.#height) return;
+    if (
+      Math.max(x1, x2) < 0 ||
+      Math.max(y1, y2) < 0 ||
+      Math.min(x1, x2) > this.#width ||
+      Math.min(y1, y2) > this.#height
+    )
+      return;
     this.#inParts(x1, y1, x2, y2, 0.5, (_, __, x, y) => {
       const column = Math.round(x);
       const row = Math.round(y);
-      if (column >= 0 && row >= 0 && column < this.#width && row < this.#height) this.#marked[row * this.#width + column] = 1;
+      if (column >= 0 && row >= 0 && column < this.#width && row < this.#height)
+        this.#marked[row * this.#width + column] = 1;
     });
   }
 
@@ -96,10 +107,14 @@ export class RoadGrid {
     const field = this.#squares.map(Math.sqrt);
     this.#fillEmptyHoles(field);
     const within = (from: number, to: number, turned: number): Int32Array[][] =>
-      polygonsOf(contoursOf(field, this.#width, this.#reach, from, to)).map((rings) => rings.map((ring) => this.#positions(ring, turned)));
+      polygonsOf(contoursOf(field, this.#width, this.#reach, from, to)).map((rings) =>
+        rings.map((ring) => this.#positions(ring, turned)),
+      );
     const last = this.#width - 1;
     if (this.#seam < 0) return within(0, last, 0);
-    return this.#seamLon < 0 ? [...within(0, this.#seam, 360e6), ...within(this.#seam, last, 0)] : [...within(0, this.#seam, 0), ...within(this.#seam, last, -360e6)];
+    return this.#seamLon < 0
+      ? [...within(0, this.#seam, 360e6), ...within(this.#seam, last, 0)]
+      : [...within(0, this.#seam, 0), ...within(this.#seam, last, -360e6)];
   }
 
   #x(lon: number): number {
@@ -110,9 +125,22 @@ export class RoadGrid {
     return (lat - this.#south) / this.#stepLat;
   }
 
-  #inParts(x1: number, y1: number, x2: number, y2: number, length: number, take: (xa: number, ya: number, xb: number, yb: number) => void): void {
+  #inParts(
+    x1: number,
+    y1: number,
+    x2: number,
+    y2: number,
+    length: number,
+    take: (xa: number, ya: number, xb: number, yb: number) => void,
+  ): void {
     const parts = Math.max(1, Math.ceil(Math.max(Math.abs(x2 - x1), Math.abs(y2 - y1)) / length));
-    for (let i = 0; i < parts; i++) take(x1 + ((x2 - x1) * i) / parts, y1 + ((y2 - y1) * i) / parts, x1 + ((x2 - x1) * (i + 1)) / parts, y1 + ((y2 - y1) * (i + 1)) / parts);
+    for (let i = 0; i < parts; i++)
+      take(
+        x1 + ((x2 - x1) * i) / parts,
+        y1 + ((y2 - y1) * i) / parts,
+        x1 + ((x2 - x1) * (i + 1)) / parts,
+        y1 + ((y2 - y1) * (i + 1)) / parts,
+      );
   }
 
   #drawPart(xa: number, ya: number, xb: number, yb: number): void {
@@ -175,7 +203,9 @@ export class RoadGrid {
       lat.push(Math.max(-90e6, Math.min(90e6, Math.round(this.#south + ring[i + 1]! * this.#stepLat))));
     }
     // Two vertices far from each other stay in any case, or a small ring would become a line.
-    const opposite = [1, 2].map((third) => Math.floor((third * (lat.length - 1)) / 3)).filter((i) => i > 0 && i < lat.length - 1);
+    const opposite = [1, 2]
+      .map((third) => Math.floor((third * (lat.length - 1)) / 3))
+      .filter((i) => i > 0 && i < lat.length - 1);
     const keep = new Uint8Array(lat.length);
     for (const i of [0, ...opposite, lat.length - 1]) keep[i] = 1;
     thin(lat, lon, keep, (this.#stepLat * METRES) / 5);

@@ -1,14 +1,23 @@
 import type { Roads } from '../territory/roads/index.ts';
 import { Heap } from './heap.ts';
 
-/** Metres that turning back in the road counts more than it is: vehicles do it seldom, positions that waver look like it often. */
+/**
+ * Metres that turning back in the road counts more than it is: vehicles do it seldom, positions that waver
+ * look like it often.
+ */
 const TURNING_BACK = 40;
 
-/** The shortest ways within some metres from the end of one arc, by allowed turns only (Dijkstra 1959). Its arrays are reused; closures do not count. */
+/**
+ * The shortest ways within some metres from the end of one arc, by allowed turns only (Dijkstra 1959). Its
+ * arrays are reused; closures do not count.
+ */
 export class RoadReach {
   readonly #roads: Roads;
   readonly #heap = new Heap();
-  /** Metres from the end of the arc that was asked for to the beginning of each; `Infinity` where it is farther than asked for. */
+  /**
+   * Metres from the end of the arc that was asked for to the beginning of each; `Infinity` where it is
+   * farther than asked for.
+   */
   readonly #label: Float64Array;
   readonly #before: Int32Array;
   #touched: number[] = [];
@@ -19,7 +28,10 @@ export class RoadReach {
     this.#before = new Int32Array(roads.arcs).fill(-1);
   }
 
-  /** Looks from the end of an arc as far as `metres`. The answers of the methods below are about the last search. */
+  /**
+   * Looks from the end of an arc as far as `metres`. The answers of the methods below are about the last
+   * search.
+   */
   search(from: number, metres: number): void {
     const { turnFirst, turnHead } = this.#roads.columns;
     const { arcMetres } = this.#roads;

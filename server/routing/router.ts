@@ -7,7 +7,21 @@ import { findAlternative } from './alternative.ts';
 import { atOnce } from './at-once.ts';
 import { ClosedSearch } from './closed-search.ts';
 import { ClosuresNamed } from './closures-named.ts';
-import type { AskedPoint, Asking, Heading, OffMap, Point, ReachAnswer, ReachRequest, RouteAnswer, RouteForm, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
+import type {
+  AskedPoint,
+  Asking,
+  Heading,
+  OffMap,
+  Point,
+  ReachAnswer,
+  ReachRequest,
+  RouteAnswer,
+  RouteForm,
+  RouteRequest,
+  Snapped,
+  Table,
+  TableRequest,
+} from './door.ts';
 import { UNREACHABLE } from './door.ts';
 import type { Engine } from './engine.ts';
 import { TripDrawer } from './drive.ts';
@@ -41,7 +55,10 @@ interface Traffic extends Conditions {
   readonly finder: Engine;
 }
 
-/** Answers questions about one set of roads, at once, in the thread that asks. The planner keeps it in a worker. */
+/**
+ * Answers questions about one set of roads, at once, in the thread that asks. The planner keeps it in a
+ * worker.
+ */
 export class Router {
   readonly #roads: Roads;
   readonly #network: Network;
@@ -74,8 +91,9 @@ export class Router {
   }
 
   /**
-   * From now on answers as `engine` has it; `affected` tells which closures lie on which pieces of road. Undefined: there are none. `usual` searches the roads without
-   * closures at the speeds that were learned; undefined: at those of the profile.
+   * From now on answers as `engine` has it; `affected` tells which closures lie on which pieces of road.
+   * Undefined: there are none. `usual` searches the roads without closures at the speeds that were learned;
+   * undefined: at those of the profile.
    */
   setTraffic(engine: Engine | undefined, affected: AffectedPieces, usual?: Engine): void {
     this.#usual = usual ? this.#traffic(usual) : this.#free;
@@ -124,22 +142,35 @@ export class Router {
     if (request.points.length < 2) throw new Refusal('invalid', 'A route needs at least two points.');
     const learnedSpeeds = this.#areLearned;
     const { all, places, offMap } = this.#places(request.points, request);
-    if (places.length < all.length) return { places: [], offMap, best: undefined, alternative: undefined, learnedSpeeds };
+    if (places.length < all.length)
+      return { places: [], offMap, best: undefined, alternative: undefined, learnedSpeeds };
     const mayTurnAt = (point: number): boolean => request.points[point]!.uturn === true;
     const trip = findTrip(places, this.#now, mayTurnAt);
     if (!trip) return { places, offMap, best: undefined, alternative: undefined, learnedSpeeds };
     const zoom = request.unthinned ? EVERYTHING : (request.z ?? FINEST);
-    const other = request.alternatives && places.length === 2 ? findAlternative(trip, [places[0]!, places[1]!], this.#now) : undefined;
+    const other =
+      request.alternatives && places.length === 2
+        ? findAlternative(trip, [places[0]!, places[1]!], this.#now)
+        : undefined;
     const usual = this.#closures.isEmpty ? undefined : findTrip(places, this.#usual, mayTurnAt);
     const drive = thinDrive(this.#draw(trip, places, isTold), zoom);
     const otherDrive = other && thinDrive(this.#draw(other, places, isTold), zoom);
     return {
       places,
       offMap,
-      best: { drive, names: mainNames(drive.rows, otherDrive?.rows), closures: this.#closures.of(trip, usual), notes: unreadLimits(places, drive.distance, this.#roads) },
-      alternative: other && otherDrive && {
-        drive: otherDrive, names: mainNames(otherDrive.rows, drive.rows), closures: this.#closures.of(other, usual), notes: unreadLimits(places, otherDrive.distance, this.#roads),
+      best: {
+        drive,
+        names: mainNames(drive.rows, otherDrive?.rows),
+        closures: this.#closures.of(trip, usual),
+        notes: unreadLimits(places, drive.distance, this.#roads),
       },
+      alternative: other &&
+        otherDrive && {
+          drive: otherDrive,
+          names: mainNames(otherDrive.rows, drive.rows),
+          closures: this.#closures.of(other, usual),
+          notes: unreadLimits(places, otherDrive.distance, this.#roads),
+        },
       learnedSpeeds,
     };
   }
@@ -148,7 +179,10 @@ export class Router {
     return atOnce(this.tableAtOnce(request));
   }
 
-  /** Yields now and then where it takes long, and may be given up there; nothing else is to be asked before it is answered or given up. */
+  /**
+   * Yields now and then where it takes long, and may be given up there; nothing else is to be asked before it
+   * is answered or given up.
+   */
   tableAtOnce(request: TableRequest): Generator<undefined, Table> {
     return this.#table(request, this.#now, this.#now.finder.tableSearch);
   }
@@ -166,24 +200,37 @@ export class Router {
     const targets = all.slice(rows);
     const isKnown = offMap !== undefined || all.every(isOnRoad);
     const [onRow, onColumn] = isKnown ? [sources.filter(isOnRoad), targets.filter(isOnRoad)] : [[], []];
-    const made = yield* makeTable({ sources: onRow, targets: onColumn, distances: request.distances !== false }, tables, now);
+    const made = yield* makeTable(
+      { sources: onRow, targets: onColumn, distances: request.distances !== false },
+      tables,
+      now,
+    );
     const isWhole = onRow.length + onColumn.length === all.length;
     const spread = (cells: Int32Array): Int32Array =>
       isWhole ? cells : spreadCells(cells, isKnown ? sources : [], targets, rows * columns);
     return {
       times: spread(made.times),
       distances: request.distances === false ? made.distances : spread(made.distances),
-      rows, columns,
+      rows,
+      columns,
       snappedSources: onRow.map((place) => this.#snapped(place)),
       snappedTargets: onColumn.map((place) => this.#snapped(place)),
-      offMap, checksum: this.checksum,
+      offMap,
+      checksum: this.checksum,
     };
   }
 
-  /** Takes long on a large territory; yields now and then, so that other questions can be answered in between, but no other one in slices. */
+  /**
+   * Takes long on a large territory; yields now and then, so that other questions can be answered in between,
+   * but no other one in slices.
+   */
   *reach({ point, limits, ...asking }: ReachRequest): Generator<undefined, ReachAnswer> {
-    if (limits.length === 0 || limits.some((limit, i) => !(limit > (limits[i - 1] ?? 0)))) throw new Refusal('invalid', 'Driving times must be given, ascending and above zero.');
-    const { places: [place], offMap } = this.#places([point], asking);
+    if (limits.length === 0 || limits.some((limit, i) => !(limit > (limits[i - 1] ?? 0))))
+      throw new Refusal('invalid', 'Driving times must be given, ascending and above zero.');
+    const {
+      places: [place],
+      offMap,
+    } = this.#places([point], asking);
     if (!place) return { areas: [], near: 0, snapped: undefined, offMap };
     const tenths = limits.map((seconds) => Math.round(seconds * 10));
     return { ...(yield* drawAreas(place, tenths, this.#nowInSlices)), snapped: this.#snapped(place), offMap };
@@ -195,24 +242,37 @@ export class Router {
 
   /** Roads that touch a box (degrees: west, south, east, north) as lines, the first `limit` of them. */
   roads([west, south, east, north]: readonly [number, number, number, number], limit: number): Feature<LineString>[] {
-    return this.#snapper.within(micro(south), micro(west), micro(north), micro(east), limit).map((segment) => roadFeature(this.#roads, segment));
+    return this.#snapper
+      .within(micro(south), micro(west), micro(north), micro(east), limit)
+      .map((segment) => roadFeature(this.#roads, segment));
   }
 
   /** Under closures: with what driving costs without them. */
   #traffic(engine: Engine, usual?: Costs): Traffic {
     const { costs } = engine.metric;
-    return { roads: this.#roads, costs, finder: engine, passages: new Passages(this.#roads, costs, (node) => this.#network.arcsAt(node), usual), closed: usual && this.#closed };
+    return {
+      roads: this.#roads,
+      costs,
+      finder: engine,
+      passages: new Passages(this.#roads, costs, (node) => this.#network.arcsAt(node), usual),
+      closed: usual && this.#closed,
+    };
   }
 
   #draw(trip: Trip, places: readonly Place[], isTold: boolean): Drive {
     const { costs, passages, closed } = this.#now;
     const isOpen = !closed || trip.legs.every(({ arcs }) => arcs.every((arc) => costs.arc[arc]! < CLOSED));
-    return this.#drawer.draw(trip, places, isOpen ? this.#now : { costs: { ...costs, arc: passages.driven }, passages }, isTold);
+    return this.#drawer.draw(
+      trip,
+      places,
+      isOpen ? this.#now : { costs: { ...costs, arc: passages.driven }, passages },
+      isTold,
+    );
   }
 
   /**
-   * Puts points on roads. Who stands in a small part of the network, from which there is no way out and back, is moved to the big one, unless
-   * everybody stands in the same small part.
+   * Puts points on roads. Who stands in a small part of the network, from which there is no way out and back,
+   * is moved to the big one, unless everybody stands in the same small part.
    */
   #places(points: readonly AskedPoint[], { checksum, snapLimit = Infinity }: Asking): Put {
     const { segmentComponent } = this.#roads.columns;
@@ -256,7 +316,9 @@ interface Candidates {
   readonly big: Place | undefined;
 }
 
-/** The points of a question on roads: `all` has undefined for one that is on none, `places` only the others. */
+/**
+ * The points of a question on roads: `all` has undefined for one that is on none, `places` only the others.
+ */
 interface Put {
   readonly all: readonly (Place | undefined)[];
   readonly places: readonly Place[];
@@ -269,15 +331,18 @@ const isOnRoad = (place: Place | undefined): place is Place => place !== undefin
 function spreadCells(cells: Int32Array, sources: Put['all'], targets: Put['all'], size: number): Int32Array {
   const all = new Int32Array(size).fill(UNREACHABLE);
   let from = 0;
-  sources.forEach((source, row) => targets.forEach((target, column) => {
-    if (source && target) all[row * targets.length + column] = cells[from++]!;
-  }));
+  sources.forEach((source, row) =>
+    targets.forEach((target, column) => {
+      if (source && target) all[row * targets.length + column] = cells[from++]!;
+    }),
+  );
   return all;
 }
 
 /** Micro-degrees of a point; refuses what is no point of the globe. */
 function spot({ lat, lon }: Point): [lat: number, lon: number] {
-  if (!(Math.abs(lat) <= 90 && Math.abs(lon) <= 180)) throw new Refusal('invalid', `${lat}, ${lon} is no point on the globe.`);
+  if (!(Math.abs(lat) <= 90 && Math.abs(lon) <= 180))
+    throw new Refusal('invalid', `${lat}, ${lon} is no point on the globe.`);
   return [micro(lat), micro(lon)];
 }
 

@@ -14,7 +14,10 @@ const MOST_WAITING = 2000;
 /** ms without any answer or sign of life while an answer is due, after which the thread counts as stuck. */
 const PATIENCE = 30_000;
 
-/** One search worker. When it dies or hangs, what it was asked is refused as `busy` and another takes its place. */
+/**
+ * One search worker. When it dies or hangs, what it was asked is refused as `busy` and another takes its
+ * place.
+ */
 export class SearchThread {
   #prepared: Prepared;
   readonly #warn: (message: string) => void;
@@ -34,7 +37,11 @@ export class SearchThread {
   #idle: (() => void) | undefined;
 
   /** `file` is the worker's; tests have one that says what it is told to. */
-  constructor(prepared: Prepared, warn: (message: string) => void, file = siblingUrl(import.meta.url, './planner.worker')) {
+  constructor(
+    prepared: Prepared,
+    warn: (message: string) => void,
+    file = siblingUrl(import.meta.url, './planner.worker'),
+  ) {
     this.#prepared = prepared;
     this.#warn = warn;
     this.#file = file;
@@ -57,8 +64,10 @@ export class SearchThread {
   }
 
   ask(question: Question, profile?: string): Promise<unknown> {
-    if (this.#ended || !this.#isReady) return Promise.reject(new Refusal('busy', 'The router is just being started again. Try again in a moment.'));
-    if (this.#waiting.size >= MOST_WAITING) return Promise.reject(new Refusal('busy', 'The router has too many questions waiting. Try again in a moment.'));
+    if (this.#ended || !this.#isReady)
+      return Promise.reject(new Refusal('busy', 'The router is just being started again. Try again in a moment.'));
+    if (this.#waiting.size >= MOST_WAITING)
+      return Promise.reject(new Refusal('busy', 'The router has too many questions waiting. Try again in a moment.'));
     return new Promise((resolve, reject) => {
       const id = this.#next++;
       this.#waiting.set(id, { resolve, reject });
@@ -68,8 +77,8 @@ export class SearchThread {
   }
 
   /**
-   * Every question asked after this obeys the new conditions, also when the thread has to be replaced. Resolves when nothing reads the old ones any more, so
-   * that they may be written over.
+   * Every question asked after this obeys the new conditions, also when the thread has to be replaced.
+   * Resolves when nothing reads the old ones any more, so that they may be written over.
    */
   setTraffic(traffic: readonly Traffic[]): Promise<void> {
     this.#prepared = { ...this.#prepared, traffic };
@@ -81,10 +90,16 @@ export class SearchThread {
     });
   }
 
-  /** Every question asked after this may be about one more profile, also when the thread has to be replaced. */
+  /**
+   * Every question asked after this may be about one more profile, also when the thread has to be replaced.
+   */
   add(added: Added): void {
     const { networks, traffic } = this.#prepared;
-    this.#prepared = { ...this.#prepared, networks: [...networks, added.network], traffic: [...traffic, added.traffic] };
+    this.#prepared = {
+      ...this.#prepared,
+      networks: [...networks, added.network],
+      traffic: [...traffic, added.traffic],
+    };
     this.#worker.postMessage(added);
   }
 
@@ -103,7 +118,10 @@ export class SearchThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#file, { workerData: this.#prepared, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_BUSY_THREAD } });
+    const worker = new Worker(this.#file, {
+      workerData: this.#prepared,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_BUSY_THREAD },
+    });
     worker.on('message', (message: Answered | Alive | LetGo | 'ready') => {
       if (message === 'ready') this.#begun();
       else if (message === 'alive') this.#bePatient();

@@ -8,8 +8,9 @@ import type { PathFinder, Source } from './path-finder.ts';
 const FEW = 16;
 
 /**
- * One question to a customized hierarchy: from the sources and from the target straight up the elimination tree, to where the two
- * climbs meet at least cost. Nothing is queued; everything a climb can reach lies on the way to the root. Its arrays are used again.
+ * One question to a customized hierarchy: from the sources and from the target straight up the elimination
+ * tree, to where the two climbs meet at least cost. Nothing is queued; everything a climb can reach lies on
+ * the way to the root. Its arrays are used again.
  */
 export class Search implements PathFinder {
   readonly #hierarchy: Hierarchy;
@@ -46,7 +47,8 @@ export class Search implements PathFinder {
     for (const { label } of sources) base = Math.min(base, label);
     const starts = this.#begin(sources, base, ahead, this.#aheadFrom);
     const ends = this.#begin(targets, 0, back, this.#backFrom);
-    const least = starts.length + ends.length <= FEW ? this.#climbTogether(starts, ends) : this.#climbInTurn(starts, ends);
+    const least =
+      starts.length + ends.length <= FEW ? this.#climbTogether(starts, ends) : this.#climbInTurn(starts, ends);
     this.#forget(starts, ahead);
     this.#forget(ends, back);
     return least >= CLOSED ? CLOSED : least + base;
@@ -73,11 +75,15 @@ export class Search implements PathFinder {
     return least;
   }
 
-  /** The same for many ends: a closed district has hundreds of ways out. One climb after the other, over all that lies above its ends. */
+  /**
+   * The same for many ends: a closed district has hundreds of ways out. One climb after the other, over all
+   * that lies above its ends.
+   */
   #climbInTurn(starts: readonly number[], ends: readonly number[]): number {
     const ahead = this.#ahead;
     const back = this.#back;
-    for (const vertex of this.#above(starts)) if (ahead[vertex]! < CLOSED) this.#climb(vertex, ahead, this.#aheadFrom, this.metric.up);
+    for (const vertex of this.#above(starts))
+      if (ahead[vertex]! < CLOSED) this.#climb(vertex, ahead, this.#aheadFrom, this.metric.up);
     let least = CLOSED;
     for (const vertex of this.#above(ends)) {
       if (back[vertex]! >= least) continue;
@@ -87,7 +93,9 @@ export class Search implements PathFinder {
     return least;
   }
 
-  /** What the cheapest way costs that is known now, when the climbs meet at a vertex; it was `least` before. */
+  /**
+   * What the cheapest way costs that is known now, when the climbs meet at a vertex; it was `least` before.
+   */
   #meet(vertex: number, least: number): number {
     const through = this.#ahead[vertex]! + this.#back[vertex]!;
     if (through >= least) return least;
@@ -98,7 +106,9 @@ export class Search implements PathFinder {
   /** Some vertices and all above them in the elimination tree, in the order of rank. */
   #above(vertices: readonly number[]): Uint32Array {
     const found = new Set<number>();
-    for (const start of vertices) for (let vertex = start; vertex >= 0 && !found.has(vertex); vertex = this.#hierarchy.parent(vertex)) found.add(vertex);
+    for (const start of vertices)
+      for (let vertex = start; vertex >= 0 && !found.has(vertex); vertex = this.#hierarchy.parent(vertex))
+        found.add(vertex);
     return Uint32Array.from(found).sort();
   }
 
@@ -145,7 +155,9 @@ export class Search implements PathFinder {
   }
 }
 
-/** The least of the vertices to which climbs have come; -1 is one that has passed the root, or met another. */
+/**
+ * The least of the vertices to which climbs have come; -1 is one that has passed the root, or met another.
+ */
 function lowest(fronts: readonly number[]): number {
   let least = Infinity;
   for (let i = 0; i < fronts.length; i++) if (fronts[i]! >= 0 && fronts[i]! < least) least = fronts[i]!;
@@ -174,7 +186,10 @@ export function unpack(vertices: readonly number[], hierarchy: Hierarchy, metric
     while (rest.length > 0) {
       const from = rest.pop()!;
       const to = rest.pop()!;
-      const via = from < to ? metric.upVia[edgeBetween(upFirst, upHead, from, to)]! : metric.downVia[edgeBetween(upFirst, upHead, to, from)]!;
+      const via =
+        from < to
+          ? metric.upVia[edgeBetween(upFirst, upHead, from, to)]!
+          : metric.downVia[edgeBetween(upFirst, upHead, to, from)]!;
       if (via < 0) arcs.push(arc[to]!);
       else rest.push(to, via, via, from);
     }

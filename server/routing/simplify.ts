@@ -1,11 +1,17 @@
 import { METRES, MICRO, RADIANS, lonDifference } from '../territory/roads/index.ts';
 
-/** Metres by zoom, 0 to 18 (`spec/routing.md` 6): a point is kept when it is further off than this, whole metres counted. */
-const THRESHOLDS = [262144, 131072, 65536, 32768, 16384, 8192, 4096, 2048, 960, 480, 240, 90, 50, 25, 15, 5, 0.65, 0.5, 0.35];
+/**
+ * Metres by zoom, 0 to 18 (`spec/routing.md` 6): a point is kept when it is further off than this, whole
+ * metres counted.
+ */
+const THRESHOLDS = [
+  262144, 131072, 65536, 32768, 16384, 8192, 4096, 2048, 960, 480, 240, 90, 50, 25, 15, 5, 0.65, 0.5, 0.35,
+];
 
 /**
- * Thins a line given in micro-degrees (Douglas and Peucker, 1973). `keep` has 1 for the vertices that stay in any case, the first and the last among them; those
- * that stay besides are marked in it. A zoom beyond 18 thins nothing.
+ * Thins a line given in micro-degrees (Douglas and Peucker, 1973). `keep` has 1 for the vertices that stay in
+ * any case, the first and the last among them; those that stay besides are marked in it. A zoom beyond 18
+ * thins nothing.
  */
 export function simplify(lat: ArrayLike<number>, lon: ArrayLike<number>, keep: Uint8Array, zoom: number): void {
   const threshold = THRESHOLDS[zoom];
@@ -32,7 +38,8 @@ export function thin(lat: ArrayLike<number>, lon: ArrayLike<number>, keep: Uint8
     const length = dx * dx + dy * dy;
     let farthest = -1;
     let distance = threshold;
-    // Whoever is not this far off, squared, can be left out without a root; a little less than it is, for the sake of rounding.
+    // Whoever is not this far off, squared, can be left out without a root; a little less than it is, for the
+    // sake of rounding.
     let least = leastOff(distance);
     for (let i = start + 1; i < end; i++) {
       const px = lonDifference(lon0, lon[i]!) * shrink;

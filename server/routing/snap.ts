@@ -1,4 +1,14 @@
-import { FANOUT, METRES, MICRO, RADIANS, SMALL, STARTABLE, latitudeOf, lonDifference, mercator } from '../territory/roads/index.ts';
+import {
+  FANOUT,
+  METRES,
+  MICRO,
+  RADIANS,
+  SMALL,
+  STARTABLE,
+  latitudeOf,
+  lonDifference,
+  mercator,
+} from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
 import type { Heading } from './door.ts';
 import { leadsThere } from './heading.ts';
@@ -31,7 +41,10 @@ export interface Wanted {
 /** Metres: what is no further apart than this touches, since coordinates are rounded to a micro-degree. */
 export const TOUCHING = 0.25;
 
-/** Finds what is nearest on the road network, by walking the packed R-tree best first (Hjaltason and Samet, 1999). */
+/**
+ * Finds what is nearest on the road network, by walking the packed R-tree best first (Hjaltason and Samet,
+ * 1999).
+ */
 export class Snapper {
   readonly #roads: Roads;
   readonly #heap = new Heap();
@@ -46,23 +59,46 @@ export class Snapper {
   nearest(lat: number, lon: number, count = 1, { heading, within, accepts = () => true }: Wanted = {}): Place[] {
     const { segmentFlags } = this.#roads.columns;
     const found: Place[] = [];
-    this.#walk(lat, lon, (item) => this.#foot(lat, lon, item).distance, (item) => {
-      const segment = this.#roads.columns.indexSegments[item]!;
-      if (!(segmentFlags[segment]! & STARTABLE) || !accepts(segment) || found.some((place) => place.segment === segment)) return false;
-      if (heading && !leadsThere(segment, this.#roads.columns.indexPieces[item]!, heading, this.#roads)) return false;
-      found.push(this.#foot(lat, lon, item));
-      return found.length === count;
-    }, within);
+    this.#walk(
+      lat,
+      lon,
+      (item) => this.#foot(lat, lon, item).distance,
+      (item) => {
+        const segment = this.#roads.columns.indexSegments[item]!;
+        if (
+          !(segmentFlags[segment]! & STARTABLE) ||
+          !accepts(segment) ||
+          found.some((place) => place.segment === segment)
+        )
+          return false;
+        if (heading && !leadsThere(segment, this.#roads.columns.indexPieces[item]!, heading, this.#roads)) return false;
+        found.push(this.#foot(lat, lon, item));
+        return found.length === count;
+      },
+      within,
+    );
     return found;
   }
 
-  /** Nearest place of all, and, where that is in a small part of the network, the nearest in a big one (`spec/routing.md` 3.2). */
-  candidates(lat: number, lon: number, heading?: Heading, within?: number): { any: Place; big: Place | undefined } | undefined {
+  /**
+   * Nearest place of all, and, where that is in a small part of the network, the nearest in a big one
+   * (`spec/routing.md` 3.2).
+   */
+  candidates(
+    lat: number,
+    lon: number,
+    heading?: Heading,
+    within?: number,
+  ): { any: Place; big: Place | undefined } | undefined {
     const { segmentFlags } = this.#roads.columns;
     const [any] = this.nearest(lat, lon, 1, { heading, within });
     if (!any) return undefined;
     if (!(segmentFlags[any.segment]! & SMALL)) return { any, big: any };
-    const [big] = this.nearest(lat, lon, 1, { heading, within, accepts: (segment) => !(segmentFlags[segment]! & SMALL) });
+    const [big] = this.nearest(lat, lon, 1, {
+      heading,
+      within,
+      accepts: (segment) => !(segmentFlags[segment]! & SMALL),
+    });
     return { any, big };
   }
 
@@ -70,7 +106,13 @@ export class Snapper {
   isRoadWithin(lat: number, lon: number, metres = Infinity): boolean {
     if (metres === Infinity) return this.#boxCount > 0;
     let found = false;
-    this.#walk(lat, lon, (item) => this.#foot(lat, lon, item).distance, () => (found = true), metres);
+    this.#walk(
+      lat,
+      lon,
+      (item) => this.#foot(lat, lon, item).distance,
+      () => (found = true),
+      metres,
+    );
     return found;
   }
 
@@ -78,19 +120,30 @@ export class Snapper {
   nearestNode(lat: number, lon: number): number | undefined {
     const { shape, indexPieces } = this.#roads.columns;
     let nearest: number | undefined;
-    this.#walk(lat, lon, (item) => this.#endDistance(lat, lon, item), (item) => {
-      const a = shape[indexPieces[item]!]!;
-      const b = shape[indexPieces[item]! + 1]!;
-      nearest = this.#nodeDistance(lat, lon, a) <= this.#nodeDistance(lat, lon, b) ? a : b;
-      return true;
-    });
+    this.#walk(
+      lat,
+      lon,
+      (item) => this.#endDistance(lat, lon, item),
+      (item) => {
+        const a = shape[indexPieces[item]!]!;
+        const b = shape[indexPieces[item]! + 1]!;
+        nearest = this.#nodeDistance(lat, lon, a) <= this.#nodeDistance(lat, lon, b) ? a : b;
+        return true;
+      },
+    );
     return nearest;
   }
 
   /** Segments with a piece whose box touches the given one (micro-degrees), at most `limit`. */
   within(south: number, west: number, north: number, east: number, limit: number): number[] {
     const found = new Set<number>();
-    this.#touching(south, west, north, east, (item) => found.add(this.#roads.columns.indexSegments[item]!).size < limit);
+    this.#touching(
+      south,
+      west,
+      north,
+      east,
+      (item) => found.add(this.#roads.columns.indexSegments[item]!).size < limit,
+    );
     return [...found];
   }
 
@@ -105,8 +158,8 @@ export class Snapper {
   }
 
   /**
-   * Places within so many metres on roads on which trips may start, in no order: of every road the nearest one, and those where it passes by again on another of its
-   * straight pieces.
+   * Places within so many metres on roads on which trips may start, in no order: of every road the nearest
+   * one, and those where it passes by again on another of its straight pieces.
    */
   around(lat: number, lon: number, metres: number): Place[] {
     const { segmentFlags, indexSegments } = this.#roads.columns;
@@ -132,11 +185,18 @@ export class Snapper {
     const boxes = this.#boxCount === 0 ? [] : [{ box: this.#boxCount - 1, level: indexLevels.length - 2 }];
     while (boxes.length > 0) {
       const { box, level } = boxes.pop()!;
-      if (indexBoxes[box * 4]! > north || indexBoxes[box * 4 + 1]! > east || indexBoxes[box * 4 + 2]! < south || indexBoxes[box * 4 + 3]! < west) continue;
+      if (
+        indexBoxes[box * 4]! > north ||
+        indexBoxes[box * 4 + 1]! > east ||
+        indexBoxes[box * 4 + 2]! < south ||
+        indexBoxes[box * 4 + 3]! < west
+      )
+        continue;
       const first = (box - indexLevels[level]!) * FANOUT;
       if (level > 0) {
         const start = indexLevels[level - 1]!;
-        for (let child = start + first; child < Math.min(start + first + FANOUT, indexLevels[level]!); child++) boxes.push({ box: child, level: level - 1 });
+        for (let child = start + first; child < Math.min(start + first + FANOUT, indexLevels[level]!); child++)
+          boxes.push({ box: child, level: level - 1 });
         continue;
       }
       for (let item = first; item < Math.min(first + FANOUT, indexPieces.length); item++) {
@@ -150,8 +210,8 @@ export class Snapper {
   }
 
   /**
-   * Offers pieces `within` so many metres in the order of `distance`, which must not be less than that to the piece's
-   * box, until `take` is content.
+   * Offers pieces `within` so many metres in the order of `distance`, which must not be less than that to the
+   * piece's box, until `take` is content.
    */
   #walk(
     lat: number,
@@ -167,7 +227,8 @@ export class Snapper {
     const heap = this.#heap;
     heap.clear();
     heap.push(0, boxes - 1);
-    // Numbers below `boxes` are boxes, those below `pieces` pieces by the distance to their box, and the others pieces by their own, which is reckoned for few.
+    // Numbers below `boxes` are boxes, those below `pieces` pieces by the distance to their box, and the
+    // others pieces by their own, which is reckoned for few.
     while (heap.size > 0 && heap.leastKey <= within) {
       const next = heap.pop();
       if (next >= pieces) {
@@ -193,7 +254,17 @@ export class Snapper {
       } else {
         const start = indexLevels[level - 1]!;
         for (let box = start + first, end = Math.min(box + FANOUT, indexLevels[level]!); box < end; box++) {
-          heap.push(this.#boxDistance(lat, lon, indexBoxes[box * 4]!, indexBoxes[box * 4 + 1]!, indexBoxes[box * 4 + 2]!, indexBoxes[box * 4 + 3]!), box);
+          heap.push(
+            this.#boxDistance(
+              lat,
+              lon,
+              indexBoxes[box * 4]!,
+              indexBoxes[box * 4 + 1]!,
+              indexBoxes[box * 4 + 2]!,
+              indexBoxes[box * 4 + 3]!,
+            ),
+            box,
+          );
         }
       }
     }
@@ -204,8 +275,10 @@ export class Snapper {
     const up = lat < south ? south - lat : lat > north ? lat - north : 0;
     let across = 0;
     // A piece over the 180th meridian has a box that goes round the globe the other way.
-    if ((lon < west || lon > east) && east - west <= 180e6) across = Math.min(Math.abs(lonDifference(lon, west)), Math.abs(lonDifference(lon, east)));
-    // Distances are measured at the mean latitude of both ends: no end in the box has one that is further from the equator than this.
+    if ((lon < west || lon > east) && east - west <= 180e6)
+      across = Math.min(Math.abs(lonDifference(lon, west)), Math.abs(lonDifference(lon, east)));
+    // Distances are measured at the mean latitude of both ends: no end in the box has one that is further
+    // from the equator than this.
     if (across > 0) across *= Math.cos((Math.max(Math.abs(lat + south), Math.abs(lat + north)) / 2) * MICRO * RADIANS);
     return Math.sqrt(up * up + across * across) * METRES * (1 - 1e-9);
   }
@@ -231,21 +304,32 @@ export class Snapper {
     const dy = mercator(nodeLat[b]!) - yA;
     const dx = lonDifference(nodeLon[a]!, nodeLon[b]!) * MICRO;
     const length = dx * dx + dy * dy;
-    const along = length === 0 ? 0 : (lonDifference(nodeLon[a]!, lon) * MICRO * dx + (mercator(lat) - yA) * dy) / length;
+    const along =
+      length === 0 ? 0 : (lonDifference(nodeLon[a]!, lon) * MICRO * dx + (mercator(lat) - yA) * dy) / length;
     // Single precision, as hints carry it.
     const ratio = along <= 0 ? 0 : along >= 1 ? 1 : Math.fround(along);
     let footLat = ratio === 0 ? nodeLat[a]! : ratio === 1 ? nodeLat[b]! : Math.round(latitudeOf(yA + ratio * dy));
-    let footLon = ratio === 0 ? nodeLon[a]! : ratio === 1 ? nodeLon[b]! : Math.round(nodeLon[a]! + (ratio * dx) / MICRO);
+    let footLon =
+      ratio === 0 ? nodeLon[a]! : ratio === 1 ? nodeLon[b]! : Math.round(nodeLon[a]! + (ratio * dx) / MICRO);
     if (footLon > 180e6) footLon -= 360e6;
     else if (footLon < -180e6) footLon += 360e6;
     // One micro-degree off is rounding: a point taken from a road must not drift off it.
     if (Math.abs(footLat - lat) === 1) footLat = lat;
     if (Math.abs(footLon - lon) === 1) footLon = lon;
-    return { segment: indexSegments[item]!, piece, ratio, lat: footLat, lon: footLon, distance: flatDistance(lat, lon, footLat, footLon) };
+    return {
+      segment: indexSegments[item]!,
+      piece,
+      ratio,
+      lat: footLat,
+      lon: footLon,
+      distance: flatDistance(lat, lon, footLat, footLon),
+    };
   }
 }
 
-/** Metres on the sphere by the equirectangular projection at the mean latitude: what nearness is measured by. */
+/**
+ * Metres on the sphere by the equirectangular projection at the mean latitude: what nearness is measured by.
+ */
 export function flatDistance(lat1: number, lon1: number, lat2: number, lon2: number): number {
   const up = lat2 - lat1;
   const across = lonDifference(lon1, lon2) * Math.cos(((lat1 + lat2) / 2) * MICRO * RADIANS);

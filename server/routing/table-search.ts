@@ -3,7 +3,10 @@ import type { Metric } from './customize.ts';
 import type { EdgeLengths } from './edge-lengths.ts';
 import { CLOSED } from './metric.ts';
 
-/** A label on an arc: what it costs to get to, or from, its beginning, and how many metres that is. Both may be below zero. */
+/**
+ * A label on an arc: what it costs to get to, or from, its beginning, and how many metres that is. Both may
+ * be below zero.
+ */
 export interface Labelled {
   readonly arc: number;
   readonly cost: number;
@@ -14,9 +17,10 @@ export interface Labelled {
 const SLICE = 1 << 20;
 
 /**
- * Costs between many places at once: every target climbs the elimination tree and leaves its label in a bucket at each vertex on the way;
- * every source then climbs once and reads the buckets it passes (Knopp, Sanders, Schultes, Schulz, Wagner, "Computing Many-to-Many
- * Shortest Paths Using Highway Hierarchies", 2007). Its arrays are used again, so that one table is to be finished, or given up, before the next.
+ * Costs between many places at once: every target climbs the elimination tree and leaves its label in a
+ * bucket at each vertex on the way; every source then climbs once and reads the buckets it passes (Knopp,
+ * Sanders, Schultes, Schulz, Wagner, "Computing Many-to-Many Shortest Paths Using Highway Hierarchies",
+ * 2007). Its arrays are used again, so that one table is to be finished, or given up, before the next.
  */
 export class TableSearch {
   readonly #hierarchy: Hierarchy;
@@ -48,8 +52,18 @@ export class TableSearch {
     this.#bucket = new Int32Array(hierarchy.vertices).fill(-1);
   }
 
-  /** Fills `times` (and `metres`) row by row; what cannot be reached in less than stands there is left as it is. Yields now and then. */
-  *run({ up, down }: Metric, sources: readonly (readonly Labelled[])[], targets: readonly (readonly Labelled[])[], times: Int32Array, metres: Float64Array | undefined, lengths: EdgeLengths | undefined): Generator<undefined, void> {
+  /**
+   * Fills `times` (and `metres`) row by row; what cannot be reached in less than stands there is left as it
+   * is. Yields now and then.
+   */
+  *run(
+    { up, down }: Metric,
+    sources: readonly (readonly Labelled[])[],
+    targets: readonly (readonly Labelled[])[],
+    times: Int32Array,
+    metres: Float64Array | undefined,
+    lengths: EdgeLengths | undefined,
+  ): Generator<undefined, void> {
     this.#clear();
     for (const [column, target] of targets.entries()) {
       this.#climb(target, down, lengths?.down, (vertex, cost, length) => {
@@ -87,8 +101,15 @@ export class TableSearch {
     this.#entries = 0;
   }
 
-  /** Goes up from all starts to the root and tells every vertex that is reached, once, with its least cost. */
-  #climb(starts: readonly Labelled[], weights: Int32Array, lengths: Float32Array | undefined, tell: (vertex: number, cost: number, length: number) => void): void {
+  /**
+   * Goes up from all starts to the root and tells every vertex that is reached, once, with its least cost.
+   */
+  #climb(
+    starts: readonly Labelled[],
+    weights: Int32Array,
+    lengths: Float32Array | undefined,
+    tell: (vertex: number, cost: number, length: number) => void,
+  ): void {
     const { rank, upFirst, upHead } = this.#hierarchy.columns;
     const label = this.#label;
     const metres = this.#metres;
@@ -124,7 +145,10 @@ export class TableSearch {
     }
   }
 
-  /** Merges the way from a vertex up to where it meets the branches before into `path`, which stays in the order of rank. Returns the new length. */
+  /**
+   * Merges the way from a vertex up to where it meets the branches before into `path`, which stays in the
+   * order of rank. Returns the new length.
+   */
   #addBranch(start: number, length: number): number {
     const branch = this.#branch;
     let more = 0;

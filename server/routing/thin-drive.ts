@@ -1,7 +1,10 @@
 import type { Drive } from './drive.ts';
 import { simplify } from './simplify.ts';
 
-/** Leaves out what the zoom of `spec/routing.md` 6 does not show; vertices of `via` and `rows` count what is left. The line that comes out is its own, not the drawer's. */
+/**
+ * Leaves out what the zoom of `spec/routing.md` 6 does not show; vertices of `via` and `rows` count what is
+ * left. The line that comes out is its own, not the drawer's.
+ */
 export function thinDrive(drive: Drive, zoom: number): Drive {
   const { lat, lon, rows, via } = drive;
   const keep = new Uint8Array(lat.length);

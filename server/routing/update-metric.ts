@@ -12,11 +12,15 @@ import { edgeLengths } from './edge-lengths.ts';
 /** When more arcs than one in so many have changed, customizing from nothing is quicker in any case. */
 const FEW = 50;
 /**
- * And when more edges than one in so many had to be reckoned again: changes that lie together, as closures do, touch few edges above them, as many changes
- * scattered over the whole network touch many. An edge costs some thirty times as much here as among all the others in their order.
+ * And when more edges than one in so many had to be reckoned again: changes that lie together, as closures
+ * do, touch few edges above them, as many changes scattered over the whole network touch many. An edge costs
+ * some thirty times as much here as among all the others in their order.
  */
 const FEW_EDGES = 32;
-/** Numbers of a page of memory, and those that are written before something else may be asked: 4 MiB, some milliseconds. */
+/**
+ * Numbers of a page of memory, and those that are written before something else may be asked: 4 MiB, some
+ * milliseconds.
+ */
 const PAGE = 1024;
 const STEP = 1024 * PAGE;
 /** Arcs, or edges in any order, between two breaths: fractions of a tenth of a millisecond. */
@@ -27,11 +31,20 @@ const FEW_APART = 200;
 const LEAST_EDGES = 200;
 
 /**
- * The metric under other costs, worked out from one that holds already: only the edges over which something has changed are reckoned again, in the order of their
- * lower ends, and where none of their numbers changes nothing above them is touched (Dibbelt, Strasser, Wagner, "Customizable Contraction Hierarchies", 2016,
- * section 7.3). Equal to `customize` in every number. The old metric stays as it is; the new one is written over `into`. `breathe` is called time and again.
+ * The metric under other costs, worked out from one that holds already: only the edges over which something
+ * has changed are reckoned again, in the order of their lower ends, and where none of their numbers changes
+ * nothing above them is touched (Dibbelt, Strasser, Wagner, "Customizable Contraction Hierarchies", 2016,
+ * section 7.3). Equal to `customize` in every number. The old metric stays as it is; the new one is written
+ * over `into`. `breathe` is called time and again.
  */
-export function updateMetric(old: Metric, hierarchy: Hierarchy, roads: Roads, costs: Costs, into: Metric = metricLike(old), breathe?: () => void): Metric {
+export function updateMetric(
+  old: Metric,
+  hierarchy: Hierarchy,
+  roads: Roads,
+  costs: Costs,
+  into: Metric = metricLike(old),
+  breathe?: () => void,
+): Metric {
   const arcs: number[] = [];
   for (let arc = 0; arc < roads.arcs; arc++) {
     if (costs.arc[arc] !== old.costs.arc[arc]) arcs.push(arc);
@@ -52,14 +65,19 @@ export function updateMetric(old: Metric, hierarchy: Hierarchy, roads: Roads, co
   return metric;
 }
 
-/** What stands in a metric, by the edges in which it may differ from another content, of which most of it is. */
+/**
+ * What stands in a metric, by the edges in which it may differ from another content, of which most of it is.
+ */
 interface Content {
   readonly root: Content | undefined;
   /** Some of them several times. */
   readonly edges: Uint32Array;
 }
 
-/** What stands in metrics now, by their `up`. A metric that is written over gets another content: no two have the same one. */
+/**
+ * What stands in metrics now, by their `up`. A metric that is written over gets another content: no two have
+ * the same one.
+ */
 const contents = new WeakMap<Int32Array, Content>();
 
 function contentOf({ up }: Metric): Content {
@@ -89,8 +107,9 @@ function contentAfter(before: Content, changed: readonly number[], all: number, 
 }
 
 /**
- * The metrics of a network beside the free one: as many as are searched, under closures or at learned speeds, and one for each that is being made meanwhile. They are
- * written over again and again: shared memory is let go of only when every thread that has seen it collects its garbage, which an idle one does not do.
+ * The metrics of a network beside the free one: as many as are searched, under closures or at learned speeds,
+ * and one for each that is being made meanwhile. They are written over again and again: shared memory is let
+ * go of only when every thread that has seen it collects its garbage, which an idle one does not do.
  */
 export class MetricPool {
   readonly #model: Metric;
@@ -102,8 +121,9 @@ export class MetricPool {
   }
 
   /**
-   * Has the system give the memory of the next spare one, a little in each step: it does so only when a page is first written, which on a million nodes takes more than a
-   * second, and the first closure would wait for it. Whatever is written between the steps stays.
+   * Has the system give the memory of the next spare one, a little in each step: it does so only when a page
+   * is first written, which on a million nodes takes more than a second, and the first closure would wait for
+   * it. Whatever is written between the steps stays.
    */
   *makeReady(...searched: readonly Metric[]): Generator<undefined, void> {
     const spare = this.spare(...searched);
@@ -132,24 +152,31 @@ export class MetricPool {
 function metricLike({ costs, up, down, upVia, downVia, lengths }: Metric): Metric {
   return {
     costs: { arc: like(costs.arc), forward: like(costs.forward), backward: like(costs.backward) },
-    up: like(up), down: like(down), upVia: like(upVia), downVia: like(downVia),
+    up: like(up),
+    down: like(down),
+    upVia: like(upVia),
+    downVia: like(downVia),
     lengths: lengths && { up: like(lengths.up), down: like(lengths.down) },
   };
 }
 
-/** Makes `into` the same as `from`: only where they may differ, if that is known. To copy all of it takes longer than all else, and throws what the searches need out of the caches. */
+/**
+ * Makes `into` the same as `from`: only where they may differ, if that is known. To copy all of it takes
+ * longer than all else, and throws what the searches need out of the caches.
+ */
 function write(from: Metric, into: Metric, breathe?: () => void): void {
   const columns = columnsOf(from).map((column, i) => [column, columnsOf(into)[i]!] as const);
   const [source, target] = [contentOf(from), contents.get(into.up)];
   // While it is written it is neither the one nor the other, and stays so should it fail.
   contents.delete(into.up);
   if (target && (target.root ?? target) === (source.root ?? source)) {
-    for (const edges of [source.edges, target.edges]) for (const [column, copy] of columns) {
-      for (let i = 0; i < edges.length; i++) {
-        if (i % OFTEN === 0) breathe?.();
-        copy[edges[i]!] = column[edges[i]!]!;
+    for (const edges of [source.edges, target.edges])
+      for (const [column, copy] of columns) {
+        for (let i = 0; i < edges.length; i++) {
+          if (i % OFTEN === 0) breathe?.();
+          copy[edges[i]!] = column[edges[i]!]!;
+        }
       }
-    }
   } else {
     for (const [column, copy] of columns) copyTo(copy, column, breathe);
   }
@@ -173,7 +200,10 @@ class Update {
     this.#metric = metric;
   }
 
-  /** Reckons what follows from changed arcs, and tells the edges that have changed. Stops, and returns undefined, when that has become too much. */
+  /**
+   * Reckons what follows from changed arcs, and tells the edges that have changed. Stops, and returns
+   * undefined, when that has become too much.
+   */
   run(arcs: readonly number[], breathe?: () => void): number[] | undefined {
     const { rank, turnEdge, upHead } = this.#hierarchy.columns;
     const { turnFirst, turnHead } = this.#roads.columns;
@@ -203,7 +233,10 @@ class Update {
     this.#heap.push(lower, edge);
   }
 
-  /** Works out an edge from its turns and from all triangles under it, in the order of `customize`. Returns whether anything has changed. */
+  /**
+   * Works out an edge from its turns and from all triangles under it, in the order of `customize`. Returns
+   * whether anything has changed.
+   */
   #reckon(lower: number, edge: number): boolean {
     const { upFirst, upHead, downFirst, downTail, downEdge, arc } = this.#hierarchy.columns;
     const { up, down, upVia, downVia, lengths } = this.#metric;
@@ -231,8 +264,12 @@ class Update {
       }
     }
     const changed =
-      up[edge] !== ahead || down[edge] !== back || upVia[edge] !== aheadVia || downVia[edge] !== backVia ||
-      (lengths !== undefined && (lengths.up[edge] !== Math.fround(aheadMetres) || lengths.down[edge] !== Math.fround(backMetres)));
+      up[edge] !== ahead ||
+      down[edge] !== back ||
+      upVia[edge] !== aheadVia ||
+      downVia[edge] !== backVia ||
+      (lengths !== undefined &&
+        (lengths.up[edge] !== Math.fround(aheadMetres) || lengths.down[edge] !== Math.fround(backMetres)));
     up[edge] = ahead;
     down[edge] = back;
     upVia[edge] = aheadVia;
@@ -244,7 +281,10 @@ class Update {
     return changed;
   }
 
-  /** The edges above that go over this one, or might do so now: those between its upper end and the other vertices above its lower one. */
+  /**
+   * The edges above that go over this one, or might do so now: those between its upper end and the other
+   * vertices above its lower one.
+   */
   #spread(lower: number, edge: number): void {
     const { upFirst, upHead } = this.#hierarchy.columns;
     const { up, down, upVia, downVia } = this.#metric;
@@ -255,7 +295,8 @@ class Update {
       const [low, toLow, toHigh] = beyond < upper ? [beyond, other, edge] : [upper, edge, other];
       const over = edgeBetween(upFirst, upHead, low, Math.max(beyond, upper));
       const goesOver = upVia[over] === lower || downVia[over] === lower;
-      if (goesOver || down[toLow]! + up[toHigh]! <= up[over]! || up[toLow]! + down[toHigh]! <= down[over]!) this.#add(low, over);
+      if (goesOver || down[toLow]! + up[toHigh]! <= up[over]! || up[toLow]! + down[toHigh]! <= down[over]!)
+        this.#add(low, over);
     }
   }
 

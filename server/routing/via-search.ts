@@ -5,8 +5,8 @@ import type { Source } from './path-finder.ts';
 import { unpack } from './search.ts';
 
 /**
- * Vertices over which the way costs the same: pieces of one and the same way. Where many lie together (a *plateau*) they are a stretch that is best
- * both from the start and to the end.
+ * Vertices over which the way costs the same: pieces of one and the same way. Where many lie together (a
+ * *plateau*) they are a stretch that is best both from the start and to the end.
  */
 interface Plateau {
   cost: number;
@@ -16,10 +16,15 @@ interface Plateau {
   vertices: { vertex: number; ahead: number }[];
 }
 
-/** So many of the most important vertices are tried as via vertices, whether or not they lie above both ends. */
+/**
+ * So many of the most important vertices are tried as via vertices, whether or not they lie above both ends.
+ */
 const TRIED = 1024;
 
-/** Climbs from both ends, and down again over the most important vertices: each of these that both reach is on a way of its own. */
+/**
+ * Climbs from both ends, and down again over the most important vertices: each of these that both reach is on
+ * a way of its own.
+ */
 export class ViaSearch {
   readonly #hierarchy: Hierarchy;
   metric: Metric;
@@ -33,8 +38,16 @@ export class ViaSearch {
     this.#back = new Climb(hierarchy);
   }
 
-  /** Plateaus of ways up to a cost, the longest first. Labels of `targets` are what is driven of the target arc; arcs that `skips` are left out. */
-  plateaus(sources: readonly Source[], targets: readonly Source[], most: number, skips: (arc: number) => boolean): Plateau[] {
+  /**
+   * Plateaus of ways up to a cost, the longest first. Labels of `targets` are what is driven of the target
+   * arc; arcs that `skips` are left out.
+   */
+  plateaus(
+    sources: readonly Source[],
+    targets: readonly Source[],
+    most: number,
+    skips: (arc: number) => boolean,
+  ): Plateau[] {
     const { arc } = this.#hierarchy.columns;
     const lowest = Math.max(0, this.#hierarchy.vertices - TRIED);
     this.#ahead.run(sources, this.metric.up, this.metric.down, lowest);
@@ -90,7 +103,8 @@ class Climb {
     this.#base = Math.min(...starts.map((start) => start.label));
     for (const start of starts) {
       const first = rank[start.arc]!;
-      for (let vertex = first; vertex >= 0 && !seen.has(vertex); vertex = this.#hierarchy.parent(vertex)) seen.add(vertex);
+      for (let vertex = first; vertex >= 0 && !seen.has(vertex); vertex = this.#hierarchy.parent(vertex))
+        seen.add(vertex);
       if (start.label - this.#base >= label[first]!) continue;
       label[first] = start.label - this.#base;
       this.#from[first] = -1;

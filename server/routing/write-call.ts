@@ -1,4 +1,7 @@
-/** JSON as a call of the client's function, where it named one (`spec/routing.md` 9); the name has passed the grammar of requests. */
+/**
+ * JSON as a call of the client's function, where it named one (`spec/routing.md` 9); the name has passed the
+ * grammar of requests.
+ */
 export function asCall(jsonp: string | undefined, json: string): string {
   return jsonp === undefined ? json : `${jsonp}(${json})`;
 }

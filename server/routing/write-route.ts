@@ -10,8 +10,8 @@ import { POINT_BYTES, writePolyline } from './polyline.ts';
 const BACKSLASH = 0x5c;
 
 /**
- * Writes answers of `/viaroute` as they are sent (`spec/routing.md` 7 and 9), and straight away: by way of an object of which `JSON.stringify` makes a text and an
- * encoder bytes, that takes as long as finding the way.
+ * Writes answers of `/viaroute` as they are sent (`spec/routing.md` 7 and 9), and straight away: by way of an
+ * object of which `JSON.stringify` makes a text and an encoder bytes, that takes as long as finding the way.
  */
 export class RouteWriter {
   readonly #roads: Roads;
@@ -56,10 +56,14 @@ export class RouteWriter {
     if (geometry) this.#geometry(',"route_geometry":', drive, '');
     if (instructions) this.#text(`,"route_instructions":${this.#steps(drive.rows)}`);
     this.#text(`,"route_summary":${this.#summary(drive)},"route_name":${this.#names(best)}`);
-    this.#text(`,"via_points":[${places.map(({ lat, lon }) => `[${lat / 1e6},${lon / 1e6}]`).join()}],"via_indices":[${drive.via.join()}],"found_alternative":${alternative !== undefined}`);
+    this.#text(
+      `,"via_points":[${places.map(({ lat, lon }) => `[${lat / 1e6},${lon / 1e6}]`).join()}],"via_indices":[${drive.via.join()}],"found_alternative":${alternative !== undefined}`,
+    );
     if (alternative) this.#alternative(alternative);
     const { checksum } = this.#roads;
-    this.#text(`,"hint_data":{"locations":[${places.map((place) => `"${hintOf(place, this.#roads)}"`).join()}],"checksum":${checksum}},"closures":[${best.closures.join()}]`);
+    this.#text(
+      `,"hint_data":{"locations":[${places.map((place) => `"${hintOf(place, this.#roads)}"`).join()}],"checksum":${checksum}},"closures":[${best.closures.join()}]`,
+    );
     if (best.notes.length > 0) this.#text(`,"notes":${JSON.stringify(best.notes)}`);
     this.#text(learnedSpeeds ? ',"learned_speeds":true}' : '}');
   }
@@ -70,7 +74,9 @@ export class RouteWriter {
     if (geometry) this.#geometry(',"alternative_geometries":[', drive, ']');
     if (instructions) this.#text(`,"alternative_instructions":[${this.#steps(drive.rows)}]`);
     this.#text(`,"alternative_summaries":[${this.#summary(drive)}],"alternative_names":[${this.#names(found)}]`);
-    this.#text(`,"alternative_indices":[${drive.via[0]},${drive.via.at(-1)}],"alternative_closures":[[${closures.join()}]]`);
+    this.#text(
+      `,"alternative_indices":[${drive.via[0]},${drive.via.at(-1)}],"alternative_closures":[[${closures.join()}]]`,
+    );
   }
 
   #summary({ distance, time, startName, endName }: Drive): string {
@@ -132,16 +138,28 @@ export class RouteWriter {
     }
   }
 
-  /** `output=gpx`: a route of bare points, both ends and the nodes between them; without a way it is empty. */
+  /**
+   * `output=gpx`: a route of bare points, both ends and the nodes between them; without a way it is empty.
+   */
   #gpx({ best, places }: FoundRoute): void {
-    this.#text('<?xml version="1.0" encoding="UTF-8"?><gpx version="1.1" creator="Waypost" xmlns="http://www.topografix.com/GPX/1/1">');
-    this.#text('<metadata><copyright author="OpenStreetMap contributors"><license>Data (c) OpenStreetMap contributors (ODbL)</license></copyright></metadata><rte>');
+    this.#text(
+      '<?xml version="1.0" encoding="UTF-8"?><gpx version="1.1" creator="Waypost" xmlns="http://www.topografix.com/GPX/1/1">',
+    );
+    this.#text(
+      '<metadata><copyright author="OpenStreetMap contributors"><license>Data (c) OpenStreetMap contributors (ODbL)</license></copyright></metadata><rte>',
+    );
     if (best) {
       const { lat, lon, via } = best.drive;
       const last = lat.length - 1;
       // Points that are passed between two nodes have no place in it.
-      const left = new Set(via.filter((vertex, point) => vertex > 0 && vertex < last && places[point]!.ratio > 0 && places[point]!.ratio < 1));
-      for (let i = 0; i <= last; i++) if (!left.has(i)) this.#text(`<rtept lat="${(lat[i]! / 1e6).toFixed(6)}" lon="${(lon[i]! / 1e6).toFixed(6)}"></rtept>`);
+      const left = new Set(
+        via.filter(
+          (vertex, point) => vertex > 0 && vertex < last && places[point]!.ratio > 0 && places[point]!.ratio < 1,
+        ),
+      );
+      for (let i = 0; i <= last; i++)
+        if (!left.has(i))
+          this.#text(`<rtept lat="${(lat[i]! / 1e6).toFixed(6)}" lon="${(lon[i]! / 1e6).toFixed(6)}"></rtept>`);
     }
     this.#text('</rte></gpx>');
   }

@@ -7,8 +7,15 @@ const [ZERO, COMMA, OPEN, CLOSE] = [...utf8.encode('0,[]')] as [number, number, 
 /** The longest number of a cell, and what parts it from the next. */
 const CELL = String(UNREACHABLE).length + 1;
 
-/** The answer of `/table` as it is sent; digit by digit: by way of `JSON.stringify` it takes three times as long. */
-export function writeTable({ times, distances, rows, columns, offMap }: Table, withDistances: boolean, { jsonp }: Form): Uint8Array<ArrayBuffer> {
+/**
+ * The answer of `/table` as it is sent; digit by digit: by way of `JSON.stringify` it takes three times as
+ * long.
+ */
+export function writeTable(
+  { times, distances, rows, columns, offMap }: Table,
+  withDistances: boolean,
+  { jsonp }: Form,
+): Uint8Array<ArrayBuffer> {
   const status = offMap ? `207,"status_message":"${notOnMap(offMap)}"` : '0';
   const before = `${jsonp === undefined ? '' : `${jsonp}(`}{"status":${status},"distance_table":`;
   const between = ',"distances":';

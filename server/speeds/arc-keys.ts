@@ -1,8 +1,9 @@
 import type { Roads } from '../territory/roads/index.ts';
 
 /**
- * Names for the directions of roads that stay the same when the territory is imported again: a hash of the nodes' places from the beginning to the end. A road that
- * was moved or cut by a new junction gets other names, and is learned anew.
+ * Names for the directions of roads that stay the same when the territory is imported again: a hash of the
+ * nodes' places from the beginning to the end. A road that was moved or cut by a new junction gets other
+ * names, and is learned anew.
  */
 export class ArcKeys {
   readonly #keys: Float64Array;
@@ -41,7 +42,10 @@ export class ArcKeys {
   }
 }
 
-/** 53 bits: among a million roads, two have the same name in one territory of ten thousand. Mixed as by MurmurHash3 (Appleby), in two lanes. */
+/**
+ * 53 bits: among a million roads, two have the same name in one territory of ten thousand. Mixed as by
+ * MurmurHash3 (Appleby), in two lanes.
+ */
 function keyOf(arc: number, roads: Roads): number {
   const { segmentFirst, shape, nodeLat, nodeLon } = roads.columns;
   const first = segmentFirst[arc >> 1]!;

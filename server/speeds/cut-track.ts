@@ -16,7 +16,10 @@ export interface CutPoint {
 
 /** Points nearer to each other than this say nothing more about the road, metres. */
 const APART = 15;
-/** ms. Who stands longer than this, or with the engine off, has parked; who stands less waits in traffic, which is part of driving. The same three minutes make a stop among the events. */
+/**
+ * ms. Who stands longer than this, or with the engine off, has parked; who stands less waits in traffic,
+ * which is part of driving. The same three minutes make a stop among the events.
+ */
 const PARKED = 180_000;
 /** ms and metres between two points over which nobody knows what was driven. */
 export const GAP = 120_000;
@@ -26,7 +29,10 @@ const COURSE_SPEED = 8;
 /** A drive is cut after so many points, so that it does not grow without bound. */
 const MOST = 2_000;
 
-/** Cuts a track into drives, from one parking to the next, as its points come in their order, and leaves out what says nothing. */
+/**
+ * Cuts a track into drives, from one parking to the next, as its points come in their order, and leaves out
+ * what says nothing.
+ */
 export class DriveCutter {
   readonly #emit: (drive: readonly TrackFix[]) => void;
   #kept: TrackFix[] = [];
@@ -38,7 +44,10 @@ export class DriveCutter {
     this.#emit = emit;
   }
 
-  /** Up to when (epoch ms) no point is needed any more: before the drive that has not ended, or the last point. */
+  /**
+   * Up to when (epoch ms) no point is needed any more: before the drive that has not ended, or the last
+   * point.
+   */
   get doneTill(): number | undefined {
     return this.#kept[0] ? this.#kept[0].time - 1 : this.#last?.time;
   }

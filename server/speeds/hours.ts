@@ -4,7 +4,10 @@ export const HOURS = 168;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** What observations of one road are gathered by, the finest first. Where there are not enough of one, those of the next count. */
+/**
+ * What observations of one road are gathered by, the finest first. Where there are not enough of one, those
+ * of the next count.
+ */
 export const LEVELS = ['hour', 'hour-of-day', 'part-of-day', 'always'] as const;
 export type Level = (typeof LEVELS)[number];
 
@@ -26,11 +29,19 @@ export function dayNumber(time: number, zone: ZonedTime): number {
   return Math.floor((time + zone.offset(time)) / DAY);
 }
 
-/** The cells to which an hour of the week belongs, in the order of `LEVELS`: itself, the same hour of all working days or of the weekend, that part of those days, and all. */
+/**
+ * The cells to which an hour of the week belongs, in the order of `LEVELS`: itself, the same hour of all
+ * working days or of the weekend, that part of those days, and all.
+ */
 export function cellsOf(hour: number): [number, number, number, number] {
   const weekend = hour >= 5 * 24 ? 1 : 0;
   const part = PARTS.findLastIndex((from) => hour % 24 >= from);
-  return [hour, KINDS + weekend * 24 + (hour % 24), PART_CELLS + weekend * PARTS.length + (part < 0 ? PARTS.length - 1 : part), ALWAYS];
+  return [
+    hour,
+    KINDS + weekend * 24 + (hour % 24),
+    PART_CELLS + weekend * PARTS.length + (part < 0 ? PARTS.length - 1 : part),
+    ALWAYS,
+  ];
 }
 
 /** The next instant at which a clock shows a full hour. */

@@ -5,9 +5,15 @@ import { LEVELS, cellsOf, dayNumber, hourOfWeek, type Level } from './hours.ts';
 export const ENOUGH = { passages: 5, days: 2 } as const;
 /** Only the newest of a cell count, so that what changed on a road is known soon. */
 const NEWEST = 100;
-/** The quickest and the slowest passages are left out on either side: one who waited for a friend, one who fled. */
+/**
+ * The quickest and the slowest passages are left out on either side: one who waited for a friend, one who
+ * fled.
+ */
 const TRIMMED = 0.2;
-/** What is learned of a road is never quicker or slower than this beside what its profile says: such times are mistakes of matching. */
+/**
+ * What is learned of a road is never quicker or slower than this beside what its profile says: such times are
+ * mistakes of matching.
+ */
 const QUICKEST = 0.4;
 const SLOWEST = 12;
 
@@ -26,7 +32,10 @@ interface Cells {
   readonly passages: Uint16Array;
 }
 
-/** The travel times of roads, by arc and hour of the week, of what was driven on them. Only cells with enough passages are kept. */
+/**
+ * The travel times of roads, by arc and hour of the week, of what was driven on them. Only cells with enough
+ * passages are kept.
+ */
 export class LearnedRoads {
   readonly #zone: ZonedTime;
   readonly #free: Int32Array;
@@ -62,13 +71,17 @@ export class LearnedRoads {
         of.days.add(day);
       }
     }
-    const enough = [...gathered].filter(([, { tenths, days }]) => tenths.length >= ENOUGH.passages && days.size >= ENOUGH.days);
+    const enough = [...gathered].filter(
+      ([, { tenths, days }]) => tenths.length >= ENOUGH.passages && days.size >= ENOUGH.days,
+    );
     this.revision++;
     if (enough.length === 0) return void this.#byArc.delete(arc);
     const free = this.#free[arc]!;
     this.#byArc.set(arc, {
       cells: Uint8Array.from(enough, ([cell]) => cell),
-      tenths: Uint32Array.from(enough, ([, { tenths }]) => Math.round(Math.max(free * QUICKEST, Math.min(free * SLOWEST, trimmedMean(tenths))))),
+      tenths: Uint32Array.from(enough, ([, { tenths }]) =>
+        Math.round(Math.max(free * QUICKEST, Math.min(free * SLOWEST, trimmedMean(tenths)))),
+      ),
       passages: Uint16Array.from(enough, ([, { tenths }]) => tenths.length),
     });
   }
@@ -98,7 +111,10 @@ export class LearnedRoads {
   }
 }
 
-/** Mean of what is left when a fifth on either side is left out. Of travel times, so that of speeds it is the harmonic one, and sums along a way are right. */
+/**
+ * Mean of what is left when a fifth on either side is left out. Of travel times, so that of speeds it is the
+ * harmonic one, and sums along a way are right.
+ */
 export function trimmedMean(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const cut = Math.floor(sorted.length * TRIMMED);

@@ -2,7 +2,15 @@ import type { Feature, LineString } from 'geojson';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ZonedTime } from '../../shared/zoned-time.ts';
-import { CLOSED, TrackMatcher, freeCosts, learnedTenths, type Driven, type LearnedSpeeds, type TrackFix } from '../routing/index.ts';
+import {
+  CLOSED,
+  TrackMatcher,
+  freeCosts,
+  learnedTenths,
+  type Driven,
+  type LearnedSpeeds,
+  type TrackFix,
+} from '../routing/index.ts';
 import { TrackFile } from '../telemetry/index.ts';
 import { Roads, STARTABLE, car, roadsFile } from '../territory/roads/index.ts';
 import { ArcKeys } from './arc-keys.ts';
@@ -12,7 +20,10 @@ import { LearnedRoads } from './learned-roads.ts';
 import { PassageBook, type Passage, type TimedDrive } from './passages.ts';
 
 const DAY = 86_400_000;
-/** Points that come later than this are not learned from any more; up to then it is known whose passages are whose, and after that it is forgotten. */
+/**
+ * Points that come later than this are not learned from any more; up to then it is known whose passages are
+ * whose, and after that it is forgotten.
+ */
 export const LATE = 8 * DAY;
 /** Passages count so long. */
 export const KEPT = 180 * DAY;
@@ -44,7 +55,10 @@ export interface Coverage {
 }
 
 export interface Effect {
-  /** Drives, and those of them of which half or more went over roads on which something had been learned before. */
+  /**
+   * Drives, and those of them of which half or more went over roads on which something had been learned
+   * before.
+   */
   readonly drives: number;
   readonly judged: number;
   /** Of the judged ones: metres, what they took, and the mean absolute errors of both estimates, seconds. */
@@ -65,8 +79,8 @@ interface Opened {
 }
 
 /**
- * Learns what driving takes from tracks: cuts them into drives, finds the roads of these, and keeps how long each was driven on. Works at once, in the thread that asks;
- * what may take long is done in steps.
+ * Learns what driving takes from tracks: cuts them into drives, finds the roads of these, and keeps how long
+ * each was driven on. Works at once, in the thread that asks; what may take long is done in steps.
  */
 export class Learner {
   readonly #tracks: TrackFile;
@@ -83,7 +97,10 @@ export class Learner {
     this.#zone = zone;
   }
 
-  /** Goes over to other roads. What was learned on those that are still the same stays. Undefined: no territory. */
+  /**
+   * Goes over to other roads. What was learned on those that are still the same stays. Undefined: no
+   * territory.
+   */
   open(directory: string | undefined): void {
     this.#opened = undefined;
     this.#reading.clear();
@@ -93,7 +110,14 @@ export class Learner {
     const free = freeCosts(roads).arc;
     let metres = 0;
     for (let arc = 0; arc < roads.arcs; arc++) if (isDriven(roads, free, arc)) metres += roads.arcMetres[arc]!;
-    const opened = { roads, free, keys: new ArcKeys(roads), matcher: new TrackMatcher(roads), learned: new LearnedRoads(this.#zone, free), metres };
+    const opened = {
+      roads,
+      free,
+      keys: new ArcKeys(roads),
+      matcher: new TrackMatcher(roads),
+      learned: new LearnedRoads(this.#zone, free),
+      metres,
+    };
     let road: number | undefined;
     let passages: Passage[] = [];
     const sumUp = (): void => {
@@ -191,8 +215,15 @@ export class Learner {
     return { metres: this.#opened?.metres ?? 0, knownMetres, hours };
   }
 
-  /** Roads in a box (degrees: west, south, east, north) of which something was learned for an hour of the week, in the direction that is driven; of more than `limit` those that were driven most. */
-  roads([west, south, east, north]: readonly [number, number, number, number], hour: number, limit: number): { features: Feature<LineString>[]; complete: boolean } {
+  /**
+   * Roads in a box (degrees: west, south, east, north) of which something was learned for an hour of the
+   * week, in the direction that is driven; of more than `limit` those that were driven most.
+   */
+  roads(
+    [west, south, east, north]: readonly [number, number, number, number],
+    hour: number,
+    limit: number,
+  ): { features: Feature<LineString>[]; complete: boolean } {
     const opened = this.#opened;
     if (!opened) return { features: [], complete: true };
     const found = [...opened.learned.arcs].flatMap((arc) => {
@@ -201,7 +232,13 @@ export class Learner {
       const line = lineOf(arc, opened.roads);
       const lons = line.map(([lon]) => lon);
       const lats = line.map(([, lat]) => lat);
-      if (Math.min(...lons) > east || Math.max(...lons) < west || Math.min(...lats) > north || Math.max(...lats) < south) return [];
+      if (
+        Math.min(...lons) > east ||
+        Math.max(...lons) < west ||
+        Math.min(...lats) > north ||
+        Math.max(...lats) < south
+      )
+        return [];
       return [{ arc, learned, line }];
     });
     const complete = found.length <= limit;
@@ -209,10 +246,14 @@ export class Learner {
     const features = found.slice(0, limit).map(({ arc, learned, line }): Feature<LineString> => {
       const metres = opened.roads.arcMetres[arc]!;
       return {
-        type: 'Feature', id: arc,
+        type: 'Feature',
+        id: arc,
         properties: {
-          name: opened.roads.name(arc >> 1), level: learned.level, passages: learned.passages,
-          speed: kmh(metres, learnedTenths(arc, learned.tenths, opened.roads)), usualSpeed: kmh(metres, opened.free[arc]!),
+          name: opened.roads.name(arc >> 1),
+          level: learned.level,
+          passages: learned.passages,
+          speed: kmh(metres, learnedTenths(arc, learned.tenths, opened.roads)),
+          usualSpeed: kmh(metres, opened.free[arc]!),
         },
         geometry: { type: 'LineString', coordinates: line },
       };
@@ -220,13 +261,18 @@ export class Learner {
     return { features, complete };
   }
 
-  /** How far estimates were from what drives since then really took; each was estimated before anything was learned from it. */
+  /**
+   * How far estimates were from what drives since then really took; each was estimated before anything was
+   * learned from it.
+   */
   effect(since: number): Effect {
     const drives = this.#book.drives(since);
     const judged = drives.filter(({ known, metres }) => known * 2 >= metres);
-    const mean = (of: (drive: TimedDrive) => number): number => (judged.length === 0 ? 0 : judged.reduce((sum, drive) => sum + of(drive), 0) / judged.length);
+    const mean = (of: (drive: TimedDrive) => number): number =>
+      judged.length === 0 ? 0 : judged.reduce((sum, drive) => sum + of(drive), 0) / judged.length;
     return {
-      drives: drives.length, judged: judged.length,
+      drives: drives.length,
+      judged: judged.length,
       metres: judged.reduce((sum, { metres }) => sum + metres, 0),
       meanTook: mean(({ took }) => took / 10),
       usualError: mean(({ took, usual }) => Math.abs(usual - took) / 10),
@@ -243,17 +289,26 @@ export class Learner {
     const known = this.#reading.get(vehicle);
     if (known) return known;
     const drives: (readonly TrackFix[])[] = [];
-    const reading: Reading = { drives, cutter: new DriveCutter((drive) => drives.push(drive)), till: this.#book.cursor(vehicle) ?? 0, mayHaveEndedTooSoon: true };
+    const reading: Reading = {
+      drives,
+      cutter: new DriveCutter((drive) => drives.push(drive)),
+      till: this.#book.cursor(vehicle) ?? 0,
+      mayHaveEndedTooSoon: true,
+    };
     this.#reading.set(vehicle, reading);
     return reading;
   }
 
-  /** When points came before the place up to which a track was looked through, or go on with a drive that was taken for ended, the drive they belong to and all after it are taken back, to be looked through again. */
+  /**
+   * When points came before the place up to which a track was looked through, or go on with a drive that was
+   * taken for ended, the drive they belong to and all after it are taken back, to be looked through again.
+   */
   #rewind(vehicle: number, from: number, now: number): void {
     const reading = this.#readingOf(vehicle);
     if (from > reading.till + (reading.mayHaveEndedTooSoon ? GAP : 0) || from < now - LATE) return;
     const cutter = new DriveCutter(() => {});
-    for (const page of this.#tracks.pages(vehicle, from - LOOK_BACK, from - 1)) for (const point of page) cutter.add(point);
+    for (const page of this.#tracks.pages(vehicle, from - LOOK_BACK, from - 1))
+      for (const point of page) cutter.add(point);
     const till = Math.min(from - 1, cutter.doneTill ?? from - 1);
     this.#book.together(() => {
       for (const road of this.#book.takeBack(vehicle, till + 1)) this.#changed.add(road);
@@ -262,7 +317,10 @@ export class Learner {
     this.#reading.delete(vehicle);
   }
 
-  /** A vehicle that has been silent for long has ended its drive, as far as one knows. False: it has not, or had before. */
+  /**
+   * A vehicle that has been silent for long has ended its drive, as far as one knows. False: it has not, or
+   * had before.
+   */
   #endWhenSilent(vehicle: number, reading: Reading, now: number): boolean {
     if (reading.mayHaveEndedTooSoon || now - (reading.cutter.lastTime ?? now) <= SILENT) return false;
     reading.cutter.end();
@@ -271,12 +329,16 @@ export class Learner {
     return true;
   }
 
-  /** Learns from the drives that have ended, and notes how far the track has been looked through, in one transaction: so each counts once, however the process ends. */
+  /**
+   * Learns from the drives that have ended, and notes how far the track has been looked through, in one
+   * transaction: so each counts once, however the process ends.
+   */
   #settle(vehicle: number, reading: Reading): void {
     if (reading.drives.length === 0) return;
     this.#sumUp();
     this.#book.together(() => {
-      for (const drive of reading.drives.splice(0)) for (const driven of this.#opened!.matcher.match(drive)) this.#take(vehicle, driven);
+      for (const drive of reading.drives.splice(0))
+        for (const driven of this.#opened!.matcher.match(drive)) this.#take(vehicle, driven);
       this.#book.setCursor(vehicle, reading.cutter.doneTill ?? reading.till);
     });
   }
@@ -301,7 +363,8 @@ export class Learner {
       this.#book.add(vehicle, { road, time: entered[i]!, tenths: Math.max(1, Math.round(took - turn)) });
       this.#changed.add(road);
     }
-    if (drive.metres >= SHORTEST && drive.took >= QUICKEST) this.#book.addDrive(vehicle, { ...drive, took: Math.round(drive.took) });
+    if (drive.metres >= SHORTEST && drive.took >= QUICKEST)
+      this.#book.addDrive(vehicle, { ...drive, took: Math.round(drive.took) });
   }
 
   #sumUp(): void {
@@ -321,7 +384,10 @@ interface Reading {
   /** Drives that have ended and were not learned from yet. */
   readonly drives: (readonly TrackFix[])[];
   till: number;
-  /** Its last drive was taken for ended since nothing came, or the process began anew: points that come soon after it belong to it. */
+  /**
+   * Its last drive was taken for ended since nothing came, or the process began anew: points that come soon
+   * after it belong to it.
+   */
   mayHaveEndedTooSoon: boolean;
 }
 

@@ -38,8 +38,8 @@ const SCHEMA = `
 const NOBODY = 0;
 
 /**
- * `speeds.db`: what was driven on each road, and how far each track has been looked through. All of it is made of tracks and can be made again while they are kept,
- * so it is not part of a backup.
+ * `speeds.db`: what was driven on each road, and how far each track has been looked through. All of it is
+ * made of tracks and can be made again while they are kept, so it is not part of a backup.
  */
 export class PassageBook {
   readonly #db: DatabaseSync;
@@ -52,12 +52,19 @@ export class PassageBook {
     this.#db = new DatabaseSync(file, { timeout: 5000 });
     this.#db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16000');
     const { user_version: version } = this.#db.prepare('PRAGMA user_version').get() as { user_version: number };
-    if (version > VERSION) throw new Error(`${file} was made by a newer Waypost (speeds version ${version}, this one knows ${VERSION}).`);
+    if (version > VERSION)
+      throw new Error(`${file} was made by a newer Waypost (speeds version ${version}, this one knows ${VERSION}).`);
     this.#db.exec(`BEGIN IMMEDIATE; ${SCHEMA} PRAGMA user_version=${VERSION}; COMMIT`);
-    this.#add = this.#db.prepare('INSERT INTO passages (road, time, vehicle, tenths) VALUES (?,?,?,?) ON CONFLICT DO NOTHING');
-    this.#addDrive = this.#db.prepare('INSERT INTO drives (vehicle, start, metres, took, usual, learned, known) VALUES (?,?,?,?,?,?,?) ON CONFLICT DO NOTHING');
+    this.#add = this.#db.prepare(
+      'INSERT INTO passages (road, time, vehicle, tenths) VALUES (?,?,?,?) ON CONFLICT DO NOTHING',
+    );
+    this.#addDrive = this.#db.prepare(
+      'INSERT INTO drives (vehicle, start, metres, took, usual, learned, known) VALUES (?,?,?,?,?,?,?) ON CONFLICT DO NOTHING',
+    );
     this.#of = this.#db.prepare('SELECT time, tenths FROM passages WHERE road=? ORDER BY time');
-    this.#setCursor = this.#db.prepare('INSERT INTO cursors (vehicle, till) VALUES (?,?) ON CONFLICT (vehicle) DO UPDATE SET till=excluded.till');
+    this.#setCursor = this.#db.prepare(
+      'INSERT INTO cursors (vehicle, till) VALUES (?,?) ON CONFLICT (vehicle) DO UPDATE SET till=excluded.till',
+    );
   }
 
   /** All of it is on disk, or none. */
@@ -82,7 +89,8 @@ export class PassageBook {
 
   /** Up to when (epoch ms) a vehicle's track has been looked through; undefined: not at all. */
   cursor(vehicle: number): number | undefined {
-    return (this.#db.prepare('SELECT till FROM cursors WHERE vehicle=?').get(vehicle) as { till: number } | undefined)?.till;
+    return (this.#db.prepare('SELECT till FROM cursors WHERE vehicle=?').get(vehicle) as { till: number } | undefined)
+      ?.till;
   }
 
   setCursor(vehicle: number, till: number): void {
@@ -91,7 +99,10 @@ export class PassageBook {
 
   /** Forgets what a vehicle did from a time on. Returns the roads on which that was. */
   takeBack(vehicle: number, from: number): number[] {
-    const roads = this.#db.prepare('SELECT DISTINCT road FROM passages WHERE vehicle=? AND time>=?').all(vehicle, from).map((row) => row['road'] as number);
+    const roads = this.#db
+      .prepare('SELECT DISTINCT road FROM passages WHERE vehicle=? AND time>=?')
+      .all(vehicle, from)
+      .map((row) => row['road'] as number);
     this.#db.prepare('DELETE FROM passages WHERE vehicle=? AND time>=?').run(vehicle, from);
     this.#db.prepare('DELETE FROM drives WHERE vehicle=? AND start>=?').run(vehicle, from);
     return roads;
@@ -104,28 +115,41 @@ export class PassageBook {
 
   /** Every passage, road by road, in the order of time. */
   all(): Iterable<Passage> {
-    return this.#db.prepare('SELECT road, time, tenths FROM passages ORDER BY road, time').iterate() as unknown as Iterable<Passage>;
+    return this.#db
+      .prepare('SELECT road, time, tenths FROM passages ORDER BY road, time')
+      .iterate() as unknown as Iterable<Passage>;
   }
 
   /** Drives that began since, in no order. */
   drives(since: number): TimedDrive[] {
-    return this.#db.prepare('SELECT start, metres, took, usual, learned, known FROM drives WHERE start>=?').all(since) as unknown as TimedDrive[];
+    return this.#db
+      .prepare('SELECT start, metres, took, usual, learned, known FROM drives WHERE start>=?')
+      .all(since) as unknown as TimedDrive[];
   }
 
   facts(): { passages: number; from: number | null; till: number | null } {
-    return this.#db.prepare('SELECT count(*) AS passages, min(time) AS "from", max(time) AS till FROM passages').get() as { passages: number; from: number | null; till: number | null };
+    return this.#db
+      .prepare('SELECT count(*) AS passages, min(time) AS "from", max(time) AS till FROM passages')
+      .get() as { passages: number; from: number | null; till: number | null };
   }
 
-  /** Forgets who drove before a time, at most so many passages at once; returns how many. Where two vehicles passed in the same millisecond, one remains. */
+  /**
+   * Forgets who drove before a time, at most so many passages at once; returns how many. Where two vehicles
+   * passed in the same millisecond, one remains.
+   */
   forgetVehicles(before: number, most: number): number {
-    const old = this.#db.prepare('SELECT road, time, vehicle, tenths FROM passages WHERE vehicle>0 AND time<? LIMIT ?').all(before, most);
+    const old = this.#db
+      .prepare('SELECT road, time, vehicle, tenths FROM passages WHERE vehicle>0 AND time<? LIMIT ?')
+      .all(before, most);
     this.together(() => {
       const drop = this.#db.prepare('DELETE FROM passages WHERE road=? AND time=? AND vehicle=?');
       for (const { road, time, vehicle, tenths } of old as unknown as (Passage & { vehicle: number })[]) {
         drop.run(road, time, vehicle);
         this.#add.run(road, time, NOBODY, tenths);
       }
-      this.#db.prepare('UPDATE OR REPLACE drives SET vehicle=? WHERE vehicle<>? AND start<?').run(NOBODY, NOBODY, before);
+      this.#db
+        .prepare('UPDATE OR REPLACE drives SET vehicle=? WHERE vehicle<>? AND start<?')
+        .run(NOBODY, NOBODY, before);
     });
     return old.length;
   }

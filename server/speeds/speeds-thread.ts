@@ -12,7 +12,10 @@ const MOST_WAITING = 200;
 type Method = SpeedsQuestion['method'];
 type Result<M extends Method> = Learner[M] extends (...args: never[]) => Generator ? void : ReturnType<Learner[M]>;
 
-/** The thread that learns. When it dies, what it was asked is refused as `busy`, and the next question starts another one over the same roads (see `QuestionThread`). */
+/**
+ * The thread that learns. When it dies, what it was asked is refused as `busy`, and the next question starts
+ * another one over the same roads (see `QuestionThread`).
+ */
 export class SpeedsThread {
   readonly #thread: QuestionThread<SpeedsQuestion>;
   #directory: string | undefined;
@@ -24,12 +27,20 @@ export class SpeedsThread {
   #opening = 0;
 
   /** @param warn hears, for the log, of what goes wrong with the thread */
-  constructor(workerData: { tracks: string; book: string; zone: string }, warn: (message: string) => void, script = siblingUrl(import.meta.url, './speeds.worker')) {
+  constructor(
+    workerData: { tracks: string; book: string; zone: string },
+    warn: (message: string) => void,
+    script = siblingUrl(import.meta.url, './speeds.worker'),
+  ) {
     this.#thread = new QuestionThread({
-      script, warn, name: 'The learning of speeds', mostWaiting: MOST_WAITING, worker: { workerData },
+      script,
+      warn,
+      name: 'The learning of speeds',
+      mostWaiting: MOST_WAITING,
+      worker: { workerData },
       // Rounds of learning come once a minute: a town's roads are opened anew for each.
       idle: () => this.idle,
-      first: () => this.#directory === undefined ? undefined : { method: 'open', args: [this.#directory] },
+      first: () => (this.#directory === undefined ? undefined : { method: 'open', args: [this.#directory] }),
     });
   }
 

@@ -43,8 +43,9 @@ interface Switch {
 }
 
 /**
- * Travel times learned from the fleet's own tracks. Learning goes on all the time, so that one sees what there is before the router is told to go by it; that is a
- * switch of this station, off until somebody turns it on.
+ * Travel times learned from the fleet's own tracks. Learning goes on all the time, so that one sees what
+ * there is before the router is told to go by it; that is a switch of this station, off until somebody turns
+ * it on.
  */
 export class Speeds {
   readonly #options: SpeedsOptions;
@@ -67,18 +68,33 @@ export class Speeds {
   private constructor(options: SpeedsOptions) {
     this.#options = options;
     this.#zone = options.zone ?? ZonedTime.here();
-    this.#thread = new SpeedsThread({ tracks: join(options.directory, 'tracks.db'), book: join(options.directory, 'speeds.db'), zone: this.#zone.zone }, (message) => options.report(new Error(message)));
-    const row = options.store.sql.prepare('SELECT "on", "by", at FROM speeds_switch').get() as { on: number; by: number | null; at: number | null } | undefined;
+    this.#thread = new SpeedsThread(
+      {
+        tracks: join(options.directory, 'tracks.db'),
+        book: join(options.directory, 'speeds.db'),
+        zone: this.#zone.zone,
+      },
+      (message) => options.report(new Error(message)),
+    );
+    const row = options.store.sql.prepare('SELECT "on", "by", at FROM speeds_switch').get() as
+      { on: number; by: number | null; at: number | null } | undefined;
     this.#switch = row ? { on: row.on === 1, by: row.by, at: row.at } : { on: false, by: null, at: null };
   }
 
   /** It begins to learn when it is told of a territory. */
   static async open(options: SpeedsOptions): Promise<Speeds> {
-    await options.store.writePlain((sql) => sql.exec('CREATE TABLE IF NOT EXISTS speeds_switch (id INTEGER PRIMARY KEY CHECK (id = 1), "on" INTEGER NOT NULL, "by" INTEGER, at INTEGER)'));
+    await options.store.writePlain((sql) =>
+      sql.exec(
+        'CREATE TABLE IF NOT EXISTS speeds_switch (id INTEGER PRIMARY KEY CHECK (id = 1), "on" INTEGER NOT NULL, "by" INTEGER, at INTEGER)',
+      ),
+    );
     return new Speeds(options);
   }
 
-  /** Goes over to the roads of a territory; resolves when the router goes by what is known of them, if it is to. */
+  /**
+   * Goes over to the roads of a territory; resolves when the router goes by what is known of them, if it is
+   * to.
+   */
   async goOver(directory: string | undefined): Promise<void> {
     try {
       await this.#thread.open(directory);
@@ -93,7 +109,8 @@ export class Speeds {
 
   /** Points of tracks have come. */
   notice(spans: readonly TrackSpan[]): void {
-    for (const { vehicleId, from } of spans) this.#heard.set(vehicleId, Math.min(from, this.#heard.get(vehicleId) ?? Infinity));
+    for (const { vehicleId, from } of spans)
+      this.#heard.set(vehicleId, Math.min(from, this.#heard.get(vehicleId) ?? Infinity));
   }
 
   /** Time zone by whose clock the hours are, an IANA name. */
@@ -105,8 +122,15 @@ export class Speeds {
     const facts = await this.#thread.ask('facts');
     const { on, by, at } = this.#switch;
     return {
-      on, switchedBy: by, switchedAt: at, zone: this.#zone.zone, hour: this.#hour, ...facts, roadsInUse: on ? (this.#told?.roads ?? 0) : 0,
-      waiting: this.#waiting + (this.#isBehind && this.#thread.hasRoads ? this.#heard.size : 0), enough: ENOUGH,
+      on,
+      switchedBy: by,
+      switchedAt: at,
+      zone: this.#zone.zone,
+      hour: this.#hour,
+      ...facts,
+      roadsInUse: on ? (this.#told?.roads ?? 0) : 0,
+      waiting: this.#waiting + (this.#isBehind && this.#thread.hasRoads ? this.#heard.size : 0),
+      enough: ENOUGH,
     };
   }
 
@@ -114,7 +138,9 @@ export class Speeds {
   async turn(by: Actor, on: boolean): Promise<SpeedsStatus> {
     demandMayChange(by);
     const at = this.#options.now();
-    await this.#options.store.writePlain((sql) => sql.prepare('INSERT OR REPLACE INTO speeds_switch VALUES (1,?,?,?)').run(on ? 1 : 0, by.user.id, at));
+    await this.#options.store.writePlain((sql) =>
+      sql.prepare('INSERT OR REPLACE INTO speeds_switch VALUES (1,?,?,?)').run(on ? 1 : 0, by.user.id, at),
+    );
     this.#switch = { on, by: by.user.id, at };
     await this.#tell();
     return this.status();
@@ -140,7 +166,11 @@ export class Speeds {
   }
 
   /** @param hour of the week; undefined: now */
-  async roads(bounds: readonly [number, number, number, number], hour = this.#hour, limit = MOST_ROADS): Promise<ReturnType<Learner['roads']> & { hour: number }> {
+  async roads(
+    bounds: readonly [number, number, number, number],
+    hour = this.#hour,
+    limit = MOST_ROADS,
+  ): Promise<ReturnType<Learner['roads']> & { hour: number }> {
     return { ...(await this.#thread.ask('roads', bounds, hour, Math.min(limit, MOST_ROADS))), hour };
   }
 
@@ -164,7 +194,8 @@ export class Speeds {
 
   #hearAll(): void {
     this.#isBehind = true;
-    for (const [vehicleId, time] of this.#options.lastTimes()) this.#heard.set(vehicleId, Math.min(time, this.#heard.get(vehicleId) ?? Infinity));
+    for (const [vehicleId, time] of this.#options.lastTimes())
+      this.#heard.set(vehicleId, Math.min(time, this.#heard.get(vehicleId) ?? Infinity));
   }
 
   #keepOn(wait: number): void {
@@ -178,7 +209,8 @@ export class Speeds {
     await this.#learn();
     const { now } = this.#options;
     const told = this.#told;
-    const isStale = told?.hour !== this.#hour || (told.revision !== this.#thread.revision && now() - told.at >= LONGEST_UNTOLD);
+    const isStale =
+      told?.hour !== this.#hour || (told.revision !== this.#thread.revision && now() - told.at >= LONGEST_UNTOLD);
     if (this.#switch.on && isStale) await this.#tell();
     // Not later than the hour begins, so that nobody is told the times of the last one for long.
     this.#keepOn(Math.min(ROUND, nextHour(now(), this.#zone) - now() + 50));
@@ -191,7 +223,9 @@ export class Speeds {
   async #lookThrough(): Promise<void> {
     // Without roads, what is heard waits for a territory.
     if (!this.#thread.hasRoads) return;
-    const heard = [...this.#heard].filter(([vehicle]) => this.#options.drivesAsCar(vehicle)).map(([vehicle, from]): Heard => ({ vehicle, from }));
+    const heard = [...this.#heard]
+      .filter(([vehicle]) => this.#options.drivesAsCar(vehicle))
+      .map(([vehicle, from]): Heard => ({ vehicle, from }));
     this.#heard.clear();
     this.#isBehind = false;
     this.#waiting = heard.length;
@@ -203,7 +237,8 @@ export class Speeds {
       if (this.#thread.isAwake) await this.#thread.ask('tidy', this.#options.now());
     } catch (error) {
       // It is looked at again with the next round, from where it was left.
-      for (const { vehicle, from } of heard) this.#heard.set(vehicle, Math.min(from, this.#heard.get(vehicle) ?? Infinity));
+      for (const { vehicle, from } of heard)
+        this.#heard.set(vehicle, Math.min(from, this.#heard.get(vehicle) ?? Infinity));
       if (!this.#closed) this.#options.report(error);
     } finally {
       this.#waiting = 0;
@@ -217,7 +252,12 @@ export class Speeds {
         const hour = this.#hour;
         const speeds = this.#switch.on ? await this.#thread.ask('speeds', hour) : undefined;
         await this.#options.obey(speeds && { ...speeds, version: ++this.#version });
-        this.#told = { hour, revision: this.#thread.revision, at: this.#options.now(), roads: speeds?.arcs.length ?? 0 };
+        this.#told = {
+          hour,
+          revision: this.#thread.revision,
+          at: this.#options.now(),
+          roads: speeds?.arcs.length ?? 0,
+        };
       } catch (error) {
         this.#told = undefined;
         if (!this.#closed) this.#options.report(error);
@@ -229,5 +269,8 @@ export class Speeds {
 
 function demandMayChange(actor: Actor): void {
   if (maySwitchSpeeds(actor)) return;
-  throw new Refusal('forbidden', 'You may not change by which speeds routes are reckoned: it takes the right to edit, and to see every organisation.');
+  throw new Refusal(
+    'forbidden',
+    'You may not change by which speeds routes are reckoned: it takes the right to edit, and to see every organisation.',
+  );
 }

@@ -1,4 +1,7 @@
-/** Learns from tracks and answers about what was learned, on connections of its own: the station's event loop waits for none of it. */
+/**
+ * Learns from tracks and answers about what was learned, on connections of its own: the station's event loop
+ * waits for none of it.
+ */
 import { setPriority } from 'node:os';
 import { platform } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
@@ -7,7 +10,10 @@ import { ZonedTime } from '../../shared/zoned-time.ts';
 import { answerQuestions } from '../answer-questions.ts';
 import { Learner } from './learner.ts';
 
-/** What may be asked, by the names of the learner's own methods; long work is done in steps between which others are answered. */
+/**
+ * What may be asked, by the names of the learner's own methods; long work is done in steps between which
+ * others are answered.
+ */
 export type SpeedsQuestion = { [M in Method]: { method: M; args: Parameters<Learner[M]> } }[Method];
 type Method = 'open' | 'learn' | 'tidy' | 'forgetAll' | 'speeds' | 'facts' | 'coverage' | 'roads' | 'effect';
 
@@ -20,10 +26,14 @@ export interface SpeedsAnswer {
 
 const { tracks, book, zone } = workerData as { tracks: string; book: string; zone: string };
 const learner = new Learner({ tracks, book, zone: new ZonedTime(zone) });
-// Whoever waits for an answer goes first where cores are few. On Linux alone this is the priority of the thread; elsewhere it would be the whole station's.
+// Whoever waits for an answer goes first where cores are few. On Linux alone this is the priority of the
+// thread; elsewhere it would be the whole station's.
 if (platform === 'linux') setPriority(10);
 
-/** Long work comes one after the other. When other roads are opened, or all is forgotten, what is left of it is dropped. */
+/**
+ * Long work comes one after the other. When other roads are opened, or all is forgotten, what is left of it
+ * is dropped.
+ */
 let long: Promise<unknown> = Promise.resolve();
 let age = 0;
 let opening = 0;
@@ -52,11 +62,18 @@ function atOnce(question: Exclude<SpeedsQuestion, { method: 'learn' | 'tidy' }>)
       opening = performance.now() - begun;
       return undefined;
     }
-    case 'forgetAll': age++; return learner.forgetAll();
-    case 'speeds': return learner.speeds(...question.args);
-    case 'facts': return learner.facts();
-    case 'coverage': return learner.coverage();
-    case 'roads': return learner.roads(...question.args);
-    case 'effect': return learner.effect(...question.args);
+    case 'forgetAll':
+      age++;
+      return learner.forgetAll();
+    case 'speeds':
+      return learner.speeds(...question.args);
+    case 'facts':
+      return learner.facts();
+    case 'coverage':
+      return learner.coverage();
+    case 'roads':
+      return learner.roads(...question.args);
+    case 'effect':
+      return learner.effect(...question.args);
   }
 }

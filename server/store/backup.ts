@@ -16,7 +16,9 @@ export interface BackupNote {
 }
 
 export interface BackupOptions {
-  /** Roads, places and tiles can be made again from the extract, and are large. Default: they are taken along. */
+  /**
+   * Roads, places and tiles can be made again from the extract, and are large. Default: they are taken along.
+   */
   territory?: boolean;
   /** Called as it goes, with what is being written. */
   progress?: (what: string) => void;
@@ -30,13 +32,19 @@ export const BACKUP_FILES = ['station.json'];
 export const BACKUP_FOLDERS = ['files', 'tls', 'territory'];
 
 /**
- * Writes a backup of a data directory into a new zip, also while a station runs on it, in this process or another. The database is
- * copied first and the files after it, so that every file that a record names is there. The zip appears whole or not at all. Only its
- * owner may read it: it holds passwords' hashes and the key of the station's certificate.
+ * Writes a backup of a data directory into a new zip, also while a station runs on it, in this process or
+ * another. The database is copied first and the files after it, so that every file that a record names is
+ * there. The zip appears whole or not at all. Only its owner may read it: it holds passwords' hashes and the
+ * key of the station's certificate.
  */
-export async function backupDirectory(directory: string, toZip: string, options: BackupOptions = {}): Promise<BackupNote> {
+export async function backupDirectory(
+  directory: string,
+  toZip: string,
+  options: BackupOptions = {},
+): Promise<BackupNote> {
   const { progress = () => undefined, territory = true } = options;
-  if (!existsSync(join(directory, 'station.db'))) throw new Refusal('not-found', `There is no station in ${directory}.`);
+  if (!existsSync(join(directory, 'station.db')))
+    throw new Refusal('not-found', `There is no station in ${directory}.`);
   if (existsSync(toZip)) throw new Refusal('conflict', `${toZip} exists already.`);
   const aside = await mkdtemp(join(dirname(toZip), '.waypost-backup-'));
   try {
@@ -50,7 +58,10 @@ export async function backupDirectory(directory: string, toZip: string, options:
     const note = noteOf(join(aside, 'station.db'));
 
     const zip = new ZipFile();
-    const written = pipeline(zip.outputStream, createWriteStream(join(aside, 'backup.zip'), { flush: true, mode: 0o600 }));
+    const written = pipeline(
+      zip.outputStream,
+      createWriteStream(join(aside, 'backup.zip'), { flush: true, mode: 0o600 }),
+    );
     // Errors of the zip itself (a file that cannot be read) do not come through its stream.
     const failed = new Promise<never>((_, reject) => zip.on('error', reject));
     zip.addBuffer(Buffer.from(JSON.stringify(note, null, 2)), 'backup.json');
@@ -60,7 +71,8 @@ export async function backupDirectory(directory: string, toZip: string, options:
       if (folder === 'territory' && !territory) continue;
       progress(folder);
       // Pictures and tiles are compressed already.
-      for (const path of await filesIn(join(directory, folder))) zip.addFile(join(directory, folder, path), `${folder}/${path}`, { compress: false });
+      for (const path of await filesIn(join(directory, folder)))
+        zip.addFile(join(directory, folder, path), `${folder}/${path}`, { compress: false });
     }
     zip.end();
     await Promise.race([written, failed]);
@@ -103,7 +115,11 @@ async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   return entries
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1).replaceAll('\\', '/'))
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll('\\', '/'),
+    )
     .filter((path) => !path.split('/').some((part) => part.startsWith('.')))
     .sort();
 }

@@ -2,22 +2,35 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Commits } from './commits.ts';
 import type { DatabaseWorker } from './database-worker.ts';
 
-/** Pages of 4 KiB in the write-ahead log. From the first number on they are moved into the database; at the second, writers wait for that. */
+/**
+ * Pages of 4 KiB in the write-ahead log. From the first number on they are moved into the database; at the
+ * second, writers wait for that.
+ */
 const WORTH_MOVING = 1_000;
 const MOST_UNMOVED = 16_000;
-/** The log begins again when all of it is moved; under an unbroken stream of writes that takes a pause. 128 MB. */
+/**
+ * The log begins again when all of it is moved; under an unbroken stream of writes that takes a pause. 128
+ * MB.
+ */
 const LONGEST_LOG = 32_000;
 
-/** What is written cannot be moved from the write-ahead log into the database; or can again. Told once each. */
+/**
+ * What is written cannot be moved from the write-ahead log into the database; or can again. Told once each.
+ */
 export class LogGrows extends Error {
   override readonly name = 'LogGrows';
 }
 
 /**
- * Keeps the write-ahead log short without SQLite's own checkpoints, which would stop the event loop in the middle of a
- * commit for the time of two syncs. Call the returned function after each commit.
+ * Keeps the write-ahead log short without SQLite's own checkpoints, which would stop the event loop in the
+ * middle of a commit for the time of two syncs. Call the returned function after each commit.
  */
-export function keepLogShort(writer: DatabaseSync, worker: Pick<DatabaseWorker, 'checkpoint'>, commits: () => Commits, report: (error: unknown) => void): () => void {
+export function keepLogShort(
+  writer: DatabaseSync,
+  worker: Pick<DatabaseWorker, 'checkpoint'>,
+  commits: () => Commits,
+  report: (error: unknown) => void,
+): () => void {
   writer.exec('PRAGMA wal_autocheckpoint = 0');
   const measure = writer.prepare('PRAGMA wal_checkpoint(NOOP)');
   let moving = false;
@@ -42,7 +55,13 @@ export function keepLogShort(writer: DatabaseSync, worker: Pick<DatabaseWorker, 
         },
         // A full disk, say, or a thread that cannot be started: the next commit tries again.
         (error: Error) => {
-          if (!grows) report(new LogGrows(`What is written cannot be moved into the database file (${error.message.replace(/\.$/, '')}). It is safe in the log beside it, which grows until that works; each commit tries again.`, { cause: error }));
+          if (!grows)
+            report(
+              new LogGrows(
+                `What is written cannot be moved into the database file (${error.message.replace(/\.$/, '')}). It is safe in the log beside it, which grows until that works; each commit tries again.`,
+                { cause: error },
+              ),
+            );
           grows = true;
         },
       )

@@ -1,11 +1,12 @@
 /**
- * Grouped durable commits. All writes of one turn of the event loop share one transaction, which is committed when the turn ends; its
- * events are then told in the order of writing. The log is synced to the disk on another thread, one sync for
- * all that was committed meanwhile, and only then do the writers' promises resolve: what is acknowledged is on disk,
- * and the event loop never waits for a disk.
+ * Grouped durable commits. All writes of one turn of the event loop share one transaction, which is committed
+ * when the turn ends; its events are then told in the order of writing. The log is synced to the disk on
+ * another thread, one sync for all that was committed meanwhile, and only then do the writers' promises
+ * resolve: what is acknowledged is on disk, and the event loop never waits for a disk.
  *
- * A write is a synchronous function, so what it reads and what it writes are one atomic step and there is nothing to
- * lock. When the turn has used up its time, further writes wait for the next one, so that timers and requests come in between.
+ * A write is a synchronous function, so what it reads and what it writes are one atomic step and there is
+ * nothing to lock. When the turn has used up its time, further writes wait for the next one, so that timers
+ * and requests come in between.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -13,7 +14,10 @@ import { Refusal } from '../../shared/refusal.ts';
 
 /** Milliseconds of writing after which a turn of the event loop takes no more; a commit follows. */
 const TURN_BUDGET = 8;
-/** Milliseconds after which a `together` that is still going on is reported: everybody else's writes wait for it. */
+/**
+ * Milliseconds after which a `together` that is still going on is reported: everybody else's writes wait for
+ * it.
+ */
 const LONG_TOGETHER = 5_000;
 
 interface Write {
@@ -43,12 +47,17 @@ interface CommitsOptions {
   report(error: unknown): void;
 }
 
-/** One `together` goes on for long. It may still end: a disk or a processor that others keep busy is no bug. */
+/**
+ * One `together` goes on for long. It may still end: a disk or a processor that others keep busy is no bug.
+ */
 export class WritesHeldUp extends Error {
   override readonly name = 'WritesHeldUp';
 }
 
-/** The disk did not store what was committed. What it has of it nobody knows, so nothing more is written until the station is started anew. */
+/**
+ * The disk did not store what was committed. What it has of it nobody knows, so nothing more is written until
+ * the station is started anew.
+ */
 export class DiskFailed extends Error {
   override readonly name = 'DiskFailed';
 }
@@ -83,7 +92,10 @@ export class Commits {
     this.#commit = sql.prepare('COMMIT');
   }
 
-  /** Whether the caller runs inside the work of a `together` or of a write, and so should see what is not committed yet. */
+  /**
+   * Whether the caller runs inside the work of a `together` or of a write, and so should see what is not
+   * committed yet.
+   */
   get inside(): boolean {
     return this.#running > 0 || this.insideTogether;
   }
@@ -98,8 +110,8 @@ export class Commits {
   }
 
   /**
-   * Runs `work` in the open transaction: at once, or when its turn comes. Resolves with its result when that is on disk,
-   * after `committed` was called. When `work` throws, what it wrote is undone, and only that.
+   * Runs `work` in the open transaction: at once, or when its turn comes. Resolves with its result when that
+   * is on disk, after `committed` was called. When `work` throws, what it wrote is undone, and only that.
    */
   write<R>(work: () => R, committed?: (result: R) => void): Promise<R> {
     if (this.#closed || this.#broken) return Promise.reject(this.#broken ?? new Error('The store is closed.'));
@@ -111,8 +123,8 @@ export class Commits {
   }
 
   /**
-   * Writes made in `work`, across its awaits, are committed as one; when it throws, they are undone. Writes of others
-   * wait meanwhile, so it should wait for nothing slow.
+   * Writes made in `work`, across its awaits, are committed as one; when it throws, they are undone. Writes
+   * of others wait meanwhile, so it should wait for nothing slow.
    */
   async together<R>(work: () => Promise<R>): Promise<R> {
     if (this.insideTogether) return work();
@@ -134,7 +146,13 @@ export class Commits {
     });
     const before = this.#written.length;
     const started = performance.now();
-    const overdue = setTimeout(() => this.#options.report(new WritesHeldUp(`A together has kept all other writes waiting for ${LONG_TOGETHER / 1000} s.`)), LONG_TOGETHER);
+    const overdue = setTimeout(
+      () =>
+        this.#options.report(
+          new WritesHeldUp(`A together has kept all other writes waiting for ${LONG_TOGETHER / 1000} s.`),
+        ),
+      LONG_TOGETHER,
+    );
     overdue.unref();
     let result: R;
     try {
@@ -169,8 +187,8 @@ export class Commits {
   }
 
   /**
-   * Collects what is added while a commit is told, and hands it over when that commit is on disk, before its writers
-   * are told.
+   * Collects what is added while a commit is told, and hands it over when that commit is on disk, before its
+   * writers are told.
    */
   collect<T>(tell: (items: readonly T[]) => void): (item: T) => void {
     let items: T[] = [];
@@ -194,7 +212,8 @@ export class Commits {
   /** Makes sure that a commit follows this turn, though nothing was written through `write`. */
   touch(): void {
     if (this.#closed || this.#sql.isTransaction || this.#waiting.length > 0) return;
-    this.write(() => undefined).catch((error: unknown) => error !== this.#broken && this.#options.report(error)); // the failed disk was reported
+    // the failed disk was reported
+    this.write(() => undefined).catch((error: unknown) => error !== this.#broken && this.#options.report(error));
   }
 
   /** Keeps new writes waiting until `release`: the disk does not keep up. */
@@ -281,7 +300,8 @@ export class Commits {
 
   /** Lets the waiting write while there is time. */
   #drain(): void {
-    while (this.#waiting.length > 0 && !this.#together && !this.#held && this.#spent < TURN_BUDGET) this.#waiting.shift()!();
+    while (this.#waiting.length > 0 && !this.#together && !this.#held && this.#spent < TURN_BUDGET)
+      this.#waiting.shift()!();
   }
 
   #commitAll(): void {
@@ -298,8 +318,10 @@ export class Commits {
     this.#commits++;
     this.#options.committed();
     for (const write of written) this.#tell(() => write.committed?.(write.result as never));
-    for (const write of written) this.#unsynced.push({ durable: () => write.resolve(write.result as never), lost: write.reject });
-    // A turn in which every write was refused has nothing to sync, and a sync that ends at once would never be seen to end.
+    for (const write of written)
+      this.#unsynced.push({ durable: () => write.resolve(write.result as never), lost: write.reject });
+    // A turn in which every write was refused has nothing to sync, and a sync that ends at once would never
+    // be seen to end.
     if (this.#unsynced.length > 0) this.#syncing ??= this.#sync();
   }
 
@@ -309,11 +331,21 @@ export class Commits {
       const told = this.#unsynced;
       this.#unsynced = [];
       try {
-        // Once it failed it is not asked again: it may say that all is well and yet have dropped what it could not store.
+        // Once it failed it is not asked again: it may say that all is well and yet have dropped what it
+        // could not store.
         await (this.#broken ? undefined : this.#options.sync());
       } catch (error) {
-        this.#broken = new Refusal('disk-failed', 'The disk of the station could not store what was written. The station must be restarted.', { cause: error });
-        this.#options.report(new DiskFailed(`The disk could not store what was written (${(error as Error).message}). Nothing is written any more until the station is restarted.`, { cause: error }));
+        this.#broken = new Refusal(
+          'disk-failed',
+          'The disk of the station could not store what was written. The station must be restarted.',
+          { cause: error },
+        );
+        this.#options.report(
+          new DiskFailed(
+            `The disk could not store what was written (${(error as Error).message}). Nothing is written any more until the station is restarted.`,
+            { cause: error },
+          ),
+        );
       }
       for (const { durable, lost } of told) {
         if (this.#broken) lost(this.#broken);
@@ -335,7 +367,8 @@ export class Commits {
     try {
       this.#sql.exec(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`);
     } catch {
-      // SQLite had given up the whole transaction, as it does when the disk is full, and its savepoints with it.
+      // SQLite had given up the whole transaction, as it does when the disk is full, and its savepoints with
+      // it.
       if (this.#sql.isTransaction) this.#sql.exec('ROLLBACK');
       this.#fail(error);
     }

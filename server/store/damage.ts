@@ -2,7 +2,10 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { isDamage } from '../sqlite-damage.ts';
 
-/** Up to this size a database is looked through when it is opened; that takes about 0.1 s. A larger one is looked through while it works. */
+/**
+ * Up to this size a database is looked through when it is opened; that takes about 0.1 s. A larger one is
+ * looked through while it works.
+ */
 const LOOKED_THROUGH_AT_ONCE = 32 * 1024 * 1024;
 
 /** The database cannot be read. Nothing was changed in it; the message says what to do. */

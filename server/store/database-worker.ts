@@ -4,15 +4,27 @@ import type { DatabaseTask } from './database.worker.ts';
 
 /** Questions that may wait: there is never more than a checkpoint, a copy and a look for damage. */
 const QUEUE = 10;
-/** ms without a question after which the thread ends: a start takes a thirtieth of a second, and moving the log is seldom. */
+/**
+ * ms without a question after which the thread ends: a start takes a thirtieth of a second, and moving the
+ * log is seldom.
+ */
 const IDLE = 5_000;
 
-/** Asks a worker thread to do long work on a database, one piece after the other (see `QuestionThread` for how it starts, dies and is replaced). */
+/**
+ * Asks a worker thread to do long work on a database, one piece after the other (see `QuestionThread` for how
+ * it starts, dies and is replaced).
+ */
 export class DatabaseWorker {
   readonly #thread: QuestionThread<DatabaseTask>;
 
   constructor(path: string, script = siblingUrl(import.meta.url, './database.worker')) {
-    this.#thread = new QuestionThread({ script, name: 'The upkeep of the database', mostWaiting: QUEUE, idle: () => IDLE, worker: { workerData: { path } } });
+    this.#thread = new QuestionThread({
+      script,
+      name: 'The upkeep of the database',
+      mostWaiting: QUEUE,
+      idle: () => IDLE,
+      worker: { workerData: { path } },
+    });
   }
 
   /** `pages`: of the log, still to be moved. */

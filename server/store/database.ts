@@ -22,7 +22,9 @@ interface Identity {
   readonly epoch: string;
 }
 
-/** The open `station.db`: one connection that writes, one that reads what is committed, and what is counted. */
+/**
+ * The open `station.db`: one connection that writes, one that reads what is committed, and what is counted.
+ */
 interface StationDatabase extends SqliteFile {
   readonly station: Identity;
   readonly heads: Heads;
@@ -48,7 +50,12 @@ export async function openDatabase(path: string, options: DatabaseOptions = {}):
     try {
       moveLog(writer);
     } catch (error) {
-      report(new LogGrows(`What the last run left in the log could not be moved into the database file (${(error as Error).message}). If the disk failed then, a power failure may yet lose it.`, { cause: error }));
+      report(
+        new LogGrows(
+          `What the last run left in the log could not be moved into the database file (${(error as Error).message}). If the disk failed then, a power failure may yet lose it.`,
+          { cause: error },
+        ),
+      );
     }
     const sound = lookThrough(writer, path);
     sayWhenDamaged(path, () => migrate(writer));
@@ -57,7 +64,8 @@ export async function openDatabase(path: string, options: DatabaseOptions = {}):
     closers.push(() => reader.close());
 
     const heads = new Heads(writer);
-    // Not the id of the station: a restore renews the epoch, so no stamp comes again that was given between the backup and the loss.
+    // Not the id of the station: a restore renews the epoch, so no stamp comes again that was given between
+    // the backup and the loss.
     const clock = stampClock(stationPart(station.number, station.epoch), now, heads.stamp);
     const log = logOf(path);
     closers.push(log.close);
@@ -75,18 +83,38 @@ export async function openDatabase(path: string, options: DatabaseOptions = {}):
       report,
     });
     closers.push(() => commits.close());
-    if (!sound) worker.check().then(({ damage }) => void (damage.length > 0 && report(new DamagedDatabase(path, damage.join('; ')))), report);
-    return { station, writer, reader, commits, heads, clock, nextSeq: () => heads.nextSeq(), ...(options.wrote && { wrote: options.wrote }), close };
+    if (!sound)
+      worker
+        .check()
+        .then(({ damage }) => void (damage.length > 0 && report(new DamagedDatabase(path, damage.join('; ')))), report);
+    return {
+      station,
+      writer,
+      reader,
+      commits,
+      heads,
+      clock,
+      nextSeq: () => heads.nextSeq(),
+      ...(options.wrote && { wrote: options.wrote }),
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** `NORMAL` keeps the database whole in any crash and does not sync commits: that is done by `log.sync`, on another thread. */
+/**
+ * `NORMAL` keeps the database whole in any crash and does not sync commits: that is done by `log.sync`, on
+ * another thread.
+ */
 function connect(path: string, readOnly: boolean): Connection {
   const sql = new DatabaseSync(path, { readOnly, timeout: 5000 });
-  sql.exec(readOnly ? 'PRAGMA cache_size = -32768; PRAGMA query_only = 1' : 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384');
+  sql.exec(
+    readOnly
+      ? 'PRAGMA cache_size = -32768; PRAGMA query_only = 1'
+      : 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384',
+  );
   return sql;
 }
 
@@ -95,12 +123,16 @@ function identify(sql: Connection, wanted: number | undefined): Identity {
   const found = sql.prepare('SELECT id, number, epoch FROM station').get() as unknown as Identity | undefined;
   if (found) {
     if (wanted !== undefined && wanted !== found.number) {
-      throw new Refusal('conflict', `This data directory belongs to station number ${found.number} and cannot be opened as number ${wanted}: the ids of its records carry the number.`);
+      throw new Refusal(
+        'conflict',
+        `This data directory belongs to station number ${found.number} and cannot be opened as number ${wanted}: the ids of its records carry the number.`,
+      );
     }
     return found;
   }
   const number = wanted ?? 0;
-  if (!Number.isInteger(number) || number < 0 || number > LAST_STATION) throw new Refusal('invalid', `The station number ${number} is not between 0 and ${LAST_STATION}.`);
+  if (!Number.isInteger(number) || number < 0 || number > LAST_STATION)
+    throw new Refusal('invalid', `The station number ${number} is not between 0 and ${LAST_STATION}.`);
   const made = { id: randomWord(), number, epoch: randomWord() };
   sql.prepare('INSERT INTO station (id, number, epoch) VALUES (?, ?, ?)').run(made.id, made.number, made.epoch);
   return made;

@@ -1,6 +1,6 @@
 /**
- * Long work on a database, on connections of its own, so that the station's event loop does not wait for the disk:
- * moving the write-ahead log into the database, taking a copy, looking for damage.
+ * Long work on a database, on connections of its own, so that the station's event loop does not wait for the
+ * disk: moving the write-ahead log into the database, taking a copy, looking for damage.
  */
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,7 +8,8 @@ import { workerData } from 'node:worker_threads';
 import { answerQuestions } from '../answer-questions.ts';
 
 /** What the worker is asked; each question is answered once, in order. */
-export type DatabaseTask = { kind: 'checkpoint' } | { kind: 'snapshot'; to: string } | { kind: 'check' } | { kind: 'close' };
+export type DatabaseTask =
+  { kind: 'checkpoint' } | { kind: 'snapshot'; to: string } | { kind: 'check' } | { kind: 'close' };
 
 const { path } = workerData as { path: string };
 let checkpoints: DatabaseSync | undefined;
@@ -18,11 +19,15 @@ answerQuestions((task: DatabaseTask) => {
     case 'checkpoint': {
       // Passive: moves what nobody uses, and never keeps a writer waiting.
       checkpoints ??= new DatabaseSync(path, { timeout: 0 });
-      const moved = checkpoints.prepare('PRAGMA wal_checkpoint(PASSIVE)').get() as { log: number; checkpointed: number };
+      const moved = checkpoints.prepare('PRAGMA wal_checkpoint(PASSIVE)').get() as {
+        log: number;
+        checkpointed: number;
+      };
       return { pages: moved.log - moved.checkpointed };
     }
     case 'snapshot': {
-      // One read transaction, so it is the state of one moment, however long it takes; reads every page and so finds damage.
+      // One read transaction, so it is the state of one moment, however long it takes; reads every page and
+      // so finds damage.
       const sql = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
       sql.prepare('VACUUM INTO ?').run(task.to);
       sql.close();

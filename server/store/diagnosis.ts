@@ -10,11 +10,18 @@ import { collectionTables, unsoundness } from './soundness.ts';
 const NAMED = 3;
 
 /**
- * What to throw when opening rooms over a database failed. An unexpected error becomes a DamagedDatabase when something is wrong
- * with the file: its message names the records. Any other error stays as it is.
+ * What to throw when opening rooms over a database failed. An unexpected error becomes a DamagedDatabase when
+ * something is wrong with the file: its message names the records. Any other error stays as it is.
  */
 export function namingDamage(path: string, error: unknown): unknown {
-  if (error instanceof DamagedDatabase || error instanceof Refusal || (error as Error).name === 'CannotListen' || isDiskFull(error) || !existsSync(path)) return error;
+  if (
+    error instanceof DamagedDatabase ||
+    error instanceof Refusal ||
+    (error as Error).name === 'CannotListen' ||
+    isDiskFull(error) ||
+    !existsSync(path)
+  )
+    return error;
   const found = problemsOf(path);
   if (found.length === 0 && !isDamage(error)) return error;
   const named = found.slice(0, NAMED).map((problem) => problem.replace(/\.$/, ''));
@@ -59,16 +66,23 @@ const JSON_COLUMNS = ['data', 'meta', 'attachments', 'states', 'events', 'scopes
 function unreadableTexts(sql: DatabaseSync): string[] {
   const found: string[] = [];
   const collections = new Set(collectionTables(sql));
-  for (const { name: table } of sql.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all() as { name: string }[]) {
+  for (const { name: table } of sql.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all() as {
+    name: string;
+  }[]) {
     const wrong: string[] = [];
     try {
-      // Other columns of a collection are worked out from the data: SQLite cannot read them where that is broken.
+      // Other columns of a collection are worked out from the data: SQLite cannot read them where that is
+      // broken.
       const columns = collections.has(table) ? 'key, data, meta' : '*';
       for (const row of sql.prepare(`SELECT ${columns} FROM "${table}"`).iterate()) {
         const broken = JSON_COLUMNS.some((column) => typeof row[column] === 'string' && !parses(row[column]));
         if (!broken && !(collections.has(table) && typeof row['data'] !== 'string')) continue;
         const key = String(row['key'] ?? row['id'] ?? row['name'] ?? Object.values(row)[0]);
-        wrong.push(collections.has(table) ? `the record ${key} of ${table.split('.')[1]} cannot be read` : `row ${key} of the table ${table} cannot be read`);
+        wrong.push(
+          collections.has(table)
+            ? `the record ${key} of ${table.split('.')[1]} cannot be read`
+            : `row ${key} of the table ${table} cannot be read`,
+        );
       }
     } catch (error) {
       wrong.push(`the table ${table} cannot be read (${(error as Error).message})`);

@@ -16,7 +16,10 @@ export interface Change<T> {
   readonly deleted: boolean;
 }
 
-/** SQL for one of the `tableIndexes` of a table. It says what the index holds, so that one which is to hold something else is made anew. */
+/**
+ * SQL for one of the `tableIndexes` of a table. It says what the index holds, so that one which is to hold
+ * something else is made anew.
+ */
 export function indexName(table: string, { name, fields }: TableIndex): string {
   return `${table.slice(0, -1)} by ${name}(${fields.join(',')})"`;
 }
@@ -36,11 +39,15 @@ export interface Records<T extends { id: number }> {
   insert(draft: Draft<T>): Promise<T>;
   insertMany(drafts: readonly Draft<T>[]): Promise<readonly T[]>;
   /**
-   * Atomically replaces the record by what `rule` makes of it, and stamps the fields that differ. When `rule` throws,
-   * nothing is written and the error is passed on; when it returns the same object, nothing is written.
+   * Atomically replaces the record by what `rule` makes of it, and stamps the fields that differ. When `rule`
+   * throws, nothing is written and the error is passed on; when it returns the same object, nothing is
+   * written.
    */
   change(id: number, rule: (record: T) => T | Draft<T>): Promise<T>;
-  /** As `change`, of several at once, each once: of up to a hundred all are changed or none; more are changed in steps, as with `insertMany`. */
+  /**
+   * As `change`, of several at once, each once: of up to a hundred all are changed or none; more are changed
+   * in steps, as with `insertMany`.
+   */
   changeMany(ids: readonly number[], rule: (record: T) => T | Draft<T>): Promise<readonly T[]>;
   /** Physical deletion (a tombstone that replicates). Most records have `withdrawn` instead. */
   remove(id: number): Promise<void>;
@@ -49,15 +56,23 @@ export interface Records<T extends { id: number }> {
   /** Called after each commit, whoever wrote (also merges from other stations). Returns the way to stop. */
   watch(listener: (changes: readonly Change<T>[]) => void): () => void;
   /**
-   * Called inside the transaction of each write, whoever writes: what the listener writes goes to the disk together with that, or not at all. It waits for nothing
-   * that it writes; when it throws, the write is refused. Returns the way to stop.
+   * Called inside the transaction of each write, whoever writes: what the listener writes goes to the disk
+   * together with that, or not at all. It waits for nothing that it writes; when it throws, the write is
+   * refused. Returns the way to stop.
    */
   within(listener: (changes: readonly Change<T>[]) => void): () => void;
 }
 
-/** Feed for replicas and peers: what changed since a checkpoint, each record once, in its current state, in write order. */
+/**
+ * Feed for replicas and peers: what changed since a checkpoint, each record once, in its current state, in
+ * write order.
+ */
 export interface Feed {
-  since(collection: CollectionName, checkpoint: number, limit: number): { records: readonly { record: Record<string, unknown>; deleted: boolean; seq: number }[]; checkpoint: number };
+  since(
+    collection: CollectionName,
+    checkpoint: number,
+    limit: number,
+  ): { records: readonly { record: Record<string, unknown>; deleted: boolean; seq: number }[]; checkpoint: number };
   /** The highest sequence number that is committed. */
   head(): number;
   /** Renewed by a wipe or a restore; a checkpoint holds only within its epoch. */
@@ -76,8 +91,8 @@ export interface Store {
   /** The RxDB collection itself, for live queries in process and for tests. */
   collection<N extends CollectionName>(name: N): RxCollection<RecordOf<N>>;
   /**
-   * Runs `work`; everything written in it, in whatever collections, is on disk together or not at all after a crash.
-   * It is not a lock: read what you decide on inside `change`.
+   * Runs `work`; everything written in it, in whatever collections, is on disk together or not at all after a
+   * crash. It is not a lock: read what you decide on inside `change`.
    */
   together<R>(work: () => Promise<R>): Promise<R>;
   /** The connection for reading by hand-written SQL and for plain tables (what never leaves the station: tokens, settings, queues, counters).
@@ -85,7 +100,11 @@ export interface Store {
   readonly sql: DatabaseSync;
   /** Writes plain tables within the grouped commit; resolves when it is on disk. */
   writePlain<R>(work: (sql: DatabaseSync) => R): Promise<R>;
-  /** SQL name of the table of a collection and the SQL for one of its fields, e.g. `table('messages')`. Indexed fields are generated columns named as the field; the record is in `data` (JSON text); `deleted` is 0 or 1; `seq` the write order. */
+  /**
+   * SQL name of the table of a collection and the SQL for one of its fields, e.g. `table('messages')`.
+   * Indexed fields are generated columns named as the field; the record is in `data` (JSON text); `deleted`
+   * is 0 or 1; `seq` the write order.
+   */
   table(name: CollectionName): string;
   readonly feed: Feed;
   /** Path of the database, for read-only connections in workers. */

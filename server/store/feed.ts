@@ -15,11 +15,20 @@ interface FeedPlace {
 }
 
 /** `wrote` is to be called with the name (as RxDB has it) of each collection into which a commit wrote. */
-export function openFeed({ reader, heads, commits, epoch, table, report }: FeedPlace): Feed & { wrote(collection: string): void } {
+export function openFeed({
+  reader,
+  heads,
+  commits,
+  epoch,
+  table,
+  report,
+}: FeedPlace): Feed & { wrote(collection: string): void } {
   const statements = new Statements(reader);
   const listeners = new Set<Parameters<Feed['watch']>[0]>();
   const wrote = commits.collect<string>((collections) => {
-    const changed = new Set((Object.keys(COLLECTIONS) as CollectionName[]).filter((name) => collections.includes(COLLECTIONS[name].name)));
+    const changed = new Set(
+      (Object.keys(COLLECTIONS) as CollectionName[]).filter((name) => collections.includes(COLLECTIONS[name].name)),
+    );
     if (changed.size === 0) return;
     for (const listener of listeners) {
       try {
@@ -35,8 +44,14 @@ export function openFeed({ reader, heads, commits, epoch, table, report }: FeedP
     head: () => heads.durable,
     since(collection, checkpoint, limit) {
       // Nobody else gets what this station might still lose.
-      const rows = statements.get(`SELECT data, deleted, seq FROM ${table(collection)} WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`).all(checkpoint, heads.durable, limit);
-      const records = rows.map((row) => ({ record: JSON.parse(row['data'] as string) as Record<string, unknown>, deleted: row['deleted'] === 1, seq: row['seq'] as number }));
+      const rows = statements
+        .get(`SELECT data, deleted, seq FROM ${table(collection)} WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`)
+        .all(checkpoint, heads.durable, limit);
+      const records = rows.map((row) => ({
+        record: JSON.parse(row['data'] as string) as Record<string, unknown>,
+        deleted: row['deleted'] === 1,
+        seq: row['seq'] as number,
+      }));
       return { records, checkpoint: records.at(-1)?.seq ?? checkpoint };
     },
     watch(listener) {

@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /**
- * What the store counts, kept in memory and written with each commit: the sequence of writes (one for the whole
- * database, in its own row, so that no number comes twice, not even after a purge or a schema change), the latest
- * stamp, and the last id of each kind of record.
+ * What the store counts, kept in memory and written with each commit: the sequence of writes (one for the
+ * whole database, in its own row, so that no number comes twice, not even after a purge or a schema change),
+ * the latest stamp, and the last id of each kind of record.
  */
 export class Heads {
   readonly #update: StatementSync;
@@ -24,8 +24,11 @@ export class Heads {
     this.#durable = row.seq;
     this.stamp = row.stamp;
     this.#update = sql.prepare('UPDATE heads SET seq = ?, stamp = ?');
-    this.#saveCounter = sql.prepare('INSERT INTO counters (name, last) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET last = excluded.last');
-    for (const counter of sql.prepare('SELECT name, last FROM counters').all() as { name: string; last: number }[]) this.#counters.set(counter.name, counter.last);
+    this.#saveCounter = sql.prepare(
+      'INSERT INTO counters (name, last) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET last = excluded.last',
+    );
+    for (const counter of sql.prepare('SELECT name, last FROM counters').all() as { name: string; last: number }[])
+      this.#counters.set(counter.name, counter.last);
   }
 
   /** The highest sequence number that is on disk. */
@@ -45,7 +48,10 @@ export class Heads {
     return next;
   }
 
-  /** Numbers up to `last` are taken: by another station that has records which this one made before it was restored. */
+  /**
+   * Numbers up to `last` are taken: by another station that has records which this one made before it was
+   * restored.
+   */
   taken(counter: string, last: number): void {
     if (last <= (this.#counters.get(counter) ?? 0)) return;
     this.#counters.set(counter, last);
@@ -69,7 +75,10 @@ export class Heads {
     this.#durable = committed;
   }
 
-  /** Sequence numbers of an undone transaction are given again; ids are not. After a partly undone one a gap is harmless. */
+  /**
+   * Sequence numbers of an undone transaction are given again; ids are not. After a partly undone one a gap
+   * is harmless.
+   */
   undone(): void {
     this.#seq = this.#committed;
   }

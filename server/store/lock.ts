@@ -23,8 +23,9 @@ export function makeDataDirectory(directory: string): void {
 const OURS = /^(station\.|tracks\.|speeds\.|control\b|before-restore-|\.restoring$|(log|files|tls|territory)$)/;
 
 /**
- * Takes the rights of others from what a station keeps: files of an earlier version may be readable by everybody. Of a directory that
- * holds other things too, such as somebody's home, the rest stays as it is. Windows has no such modes; the folder's own rights hold there.
+ * Takes the rights of others from what a station keeps: files of an earlier version may be readable by
+ * everybody. Of a directory that holds other things too, such as somebody's home, the rest stays as it is.
+ * Windows has no such modes; the folder's own rights hold there.
  */
 function closeToOthers(directory: string): void {
   if (process.platform === 'win32') return;
@@ -42,13 +43,14 @@ function close(path: string, mode: number): void {
   try {
     chmodSync(path, mode);
   } catch (error) {
-    if (!['EPERM', 'ENOTSUP', 'EROFS', 'ENOENT', 'EINVAL'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!['EPERM', 'ENOTSUP', 'EROFS', 'ENOENT', 'EINVAL'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      throw error;
   }
 }
 
 /**
- * Holds a data directory for this process. It is a lock of SQLite on a file of its own, which the operating system lifts when
- * the process ends, however it ends; a file with a process id in it would stay behind.
+ * Holds a data directory for this process. It is a lock of SQLite on a file of its own, which the operating
+ * system lifts when the process ends, however it ends; a file with a process id in it would stay behind.
  */
 export function lockDirectory(directory: string): () => void {
   const sql = openLock(directory);
@@ -65,7 +67,10 @@ export function lockDirectory(directory: string): () => void {
     }
     const holder = [stationOf(directory), holderOf(sql)].filter((part) => part !== undefined);
     sql.close();
-    throw new Refusal('busy', `The data directory ${directory} is in use by another Waypost${holder.length > 0 ? ` (${holder.join(', ')})` : ''}. One station at a time can open it.`);
+    throw new Refusal(
+      'busy',
+      `The data directory ${directory} is in use by another Waypost${holder.length > 0 ? ` (${holder.join(', ')})` : ''}. One station at a time can open it.`,
+    );
   }
   return () => {
     sql.exec('ROLLBACK');
@@ -81,14 +86,22 @@ function openLock(directory: string): DatabaseSync {
   }
 }
 
-/** What the operating system, or SQLite, says of it: no right, a disk that is full or only to be read, a file where a directory should be. */
+/**
+ * What the operating system, or SQLite, says of it: no right, a disk that is full or only to be read, a file
+ * where a directory should be.
+ */
 function unusable(directory: string, error: unknown): Refusal {
-  return new Refusal('conflict', `The data directory ${directory} cannot be used: ${(error as Error).message}. It must be a directory that this user may write to, on a disk with room.`, { cause: error });
+  return new Refusal(
+    'conflict',
+    `The data directory ${directory} cannot be used: ${(error as Error).message}. It must be a directory that this user may write to, on a disk with room.`,
+    { cause: error },
+  );
 }
 
 function holderOf(sql: DatabaseSync): string | undefined {
   try {
-    const holder = sql.prepare('SELECT process, host, since FROM holder').get() as { process: number; host: string; since: string } | undefined;
+    const holder = sql.prepare('SELECT process, host, since FROM holder').get() as
+      { process: number; host: string; since: string } | undefined;
     return holder && `process ${holder.process} on ${holder.host}, since ${holder.since}`;
   } catch {
     return undefined; // The message does without.

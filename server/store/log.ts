@@ -2,15 +2,18 @@ import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
 export interface Log {
-  /** Resolves when all that is committed is on the disk. The wait is on a thread of the pool, not on the event loop. */
+  /**
+   * Resolves when all that is committed is on the disk. The wait is on a thread of the pool, not on the event
+   * loop.
+   */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * The write-ahead log of a database. A commit is durable once its pages in the log are; `synchronous=FULL` would sync them within
- * COMMIT, on the event loop. Closing another descriptor of the database file itself would lift SQLite's locks on it (POSIX); the log
- * carries no locks.
+ * The write-ahead log of a database. A commit is durable once its pages in the log are; `synchronous=FULL`
+ * would sync them within COMMIT, on the event loop. Closing another descriptor of the database file itself
+ * would lift SQLite's locks on it (POSIX); the log carries no locks.
  */
 export function logOf(databasePath: string): Log {
   let handle: Promise<FileHandle> | undefined;

@@ -5,7 +5,10 @@ import type { StampClock } from '../../shared/stamps.ts';
 import type { Heads } from './heads.ts';
 import type { PlainDocument, SqliteStorageRules } from './storage/storage.ts';
 
-/** How records from peers come in: the clock learns of their stamps, ids of our own that we have forgotten are taken, and fields merge. */
+/**
+ * How records from peers come in: the clock learns of their stamps, ids of our own that we have forgotten are
+ * taken, and fields merge.
+ */
 export function mergeRules(clock: StampClock, heads: Heads, stationNumber: number): SqliteStorageRules {
   return {
     receive(collectionName, incoming) {
@@ -36,5 +39,7 @@ function stampsOf(document: PlainDocument): Stamps | undefined {
 
 /** The counter from which an id of the collection comes; see `openStore`. */
 function counterOf(collectionName: string, record: PlainDocument): string {
-  return typeof record['kind'] === 'string' && String(record['key']).startsWith(`${record['kind']}:`) ? `${collectionName}/${record['kind']}` : collectionName;
+  return typeof record['kind'] === 'string' && String(record['key']).startsWith(`${record['kind']}:`)
+    ? `${collectionName}/${record['kind']}`
+    : collectionName;
 }

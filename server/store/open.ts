@@ -26,7 +26,10 @@ import { sqliteStorage, type InstanceOptions } from './storage/storage.ts';
 export interface StoreOptions {
   /** The data directory; made when it is missing. */
   directory: string;
-  /** The number of this station among those that link to each other, 0 to 213. What a directory was made with stays. */
+  /**
+   * The number of this station among those that link to each other, 0 to 213. What a directory was made with
+   * stays.
+   */
   stationNumber?: number;
   /** Wall time in milliseconds. */
   now?: () => number;
@@ -35,13 +38,22 @@ export interface StoreOptions {
 }
 
 /** Collections of which a station has thousands at most: they are kept in memory. */
-const RESIDENT: ReadonlySet<CollectionName> = new Set(['directories', 'accounts', 'vehicles', 'vehicleStates', 'fleet']);
+const RESIDENT: ReadonlySet<CollectionName> = new Set([
+  'directories',
+  'accounts',
+  'vehicles',
+  'vehicleStates',
+  'fleet',
+]);
 /** Collections whose kinds count their own ids. */
 const WITH_KINDS: ReadonlySet<CollectionName> = new Set(['directories', 'accounts', 'fleet']);
 
 const DATABASE = 'station';
 
-/** RxDB would keep the last hundred queries with all that they found, and tell each of every write. Here only those are kept that somebody watches. */
+/**
+ * RxDB would keep the last hundred queries with all that they found, and tell each of every write. Here only
+ * those are kept that somebody watches.
+ */
 const cacheReplacementPolicy = defaultCacheReplacementPolicyMonad(0, 0);
 
 /** RxDB passes these on to the storage and does not look at them. */
@@ -50,8 +62,8 @@ function optionsOf({ tableIndexes }: CollectionShape<z.ZodObject>): InstanceOpti
 }
 
 /**
- * Opens a data directory for this process alone; a process has one store open at a time. Throws a Refusal when another station has it
- * open, and a DamagedDatabase.
+ * Opens a data directory for this process alone; a process has one store open at a time. Throws a Refusal
+ * when another station has it open, and a DamagedDatabase.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { directory, report = console.error } = options;
@@ -61,7 +73,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   try {
     demandNoBrokenRestore(directory);
     const path = join(directory, 'station.db');
-    const database = await openDatabase(path, { stationNumber: options.stationNumber, now: options.now, report, wrote: (_database, collection) => feed.wrote(collection) });
+    const database = await openDatabase(path, {
+      stationNumber: options.stationNumber,
+      now: options.now,
+      report,
+      wrote: (_database, collection) => feed.wrote(collection),
+    });
     closers.push(() => database.close());
     const { station, reader, writer, commits, heads, clock } = database;
     const table = (name: CollectionName) => tableName(DATABASE, COLLECTIONS[name].name, COLLECTIONS[name].version);
@@ -73,17 +90,38 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       multiInstance: false,
       localDocuments: false,
     }).catch((error: { code?: string }) => {
-      throw error.code === 'DB8' ? new Error('This process has a store open already: the free edition of RxDB opens 13 collections in a process, and a store has nearly as many.', { cause: error }) : error;
+      throw error.code === 'DB8'
+        ? new Error(
+            'This process has a store open already: the free edition of RxDB opens 13 collections in a process, and a store has nearly as many.',
+            { cause: error },
+          )
+        : error;
     });
     closers.push(() => rx.close());
     const shapes = Object.values(COLLECTIONS) as unknown as CollectionShape<z.ZodObject>[];
     demandVersions(reader, DATABASE, shapes);
-    const collections = await rx.addCollections(Object.fromEntries(shapes.map((shape) => [shape.name, { schema: rxSchemaOf(shape), cacheReplacementPolicy, instanceCreationOptions: optionsOf(shape) }]))).catch((error: { code?: string; parameters?: { collection?: string } }) => {
-      throw error.code === 'DB6' ? new Error(`The ${error.parameters?.collection} in ${directory} were written by another build of this version of Waypost, with other fields. Start that one, or begin with an empty data directory.`, { cause: error }) : error;
-    });
-    for (const collection of Object.values(collections)) stampingHooks(collection as unknown as RxCollection<AnyRecord>, clock);
+    const collections = await rx
+      .addCollections(
+        Object.fromEntries(
+          shapes.map((shape) => [
+            shape.name,
+            { schema: rxSchemaOf(shape), cacheReplacementPolicy, instanceCreationOptions: optionsOf(shape) },
+          ]),
+        ),
+      )
+      .catch((error: { code?: string; parameters?: { collection?: string } }) => {
+        throw error.code === 'DB6'
+          ? new Error(
+              `The ${error.parameters?.collection} in ${directory} were written by another build of this version of Waypost, with other fields. Start that one, or begin with an empty data directory.`,
+              { cause: error },
+            )
+          : error;
+      });
+    for (const collection of Object.values(collections))
+      stampingHooks(collection as unknown as RxCollection<AnyRecord>, clock);
 
-    const collectionOf = (name: CollectionName) => collections[COLLECTIONS[name].name] as unknown as RxCollection<AnyRecord>;
+    const collectionOf = (name: CollectionName) =>
+      collections[COLLECTIONS[name].name] as unknown as RxCollection<AnyRecord>;
     const facades = new Map<string, CollectionRecords<AnyRecord>>();
     const recordsOf = (name: CollectionName, kind?: string): CollectionRecords<AnyRecord> => {
       const counter = kind === undefined ? COLLECTIONS[name].name : `${COLLECTIONS[name].name}/${kind}`;

@@ -38,14 +38,20 @@ interface RecordsPlace<T extends AnyRecord> {
 }
 
 const CONTEXT = 'waypost-records';
-/** RxDB may complete these documents in place instead of copying them: they are made for it. Holds for new keys only, it gives them a first revision. */
+/**
+ * RxDB may complete these documents in place instead of copying them: they are made for it. Holds for new
+ * keys only, it gives them a first revision.
+ */
 const CONTEXT_OF_NEW = 'waypost-new-records';
 registerMutableWriteContext(CONTEXT_OF_NEW);
 /** Records written in one step; between steps of many the event loop turns. */
 const WRITTEN_AT_ONCE = 100;
 const STEPS_UNDER_WAY = 4;
 
-/** The records of one collection or kind. Writes go through RxDB's storage instance of the collection, so that its events always fire. */
+/**
+ * The records of one collection or kind. Writes go through RxDB's storage instance of the collection, so that
+ * its events always fire.
+ */
 export class CollectionRecords<T extends AnyRecord> implements Records<T> {
   readonly #place: RecordsPlace<T>;
   readonly #committed: Statements;
@@ -63,7 +69,8 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
       for (const change of this.#changesOf(bulk.events)) this.#took(change);
     });
     this.#changed = place.commits.collect((changes) => this.#tell(changes));
-    if (place.resident) this.#resident = new Map(this.#select(this.#committed, '').map((record) => [record.key, record]));
+    if (place.resident)
+      this.#resident = new Map(this.#select(this.#committed, '').map((record) => [record.key, record]));
   }
 
   get(id: number): T | undefined {
@@ -94,7 +101,11 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
   nextId(): number {
     const { heads, counter, stationNumber, commits } = this.#place;
     const next = heads.next(counter);
-    if (next >= ID_SPACE) throw new Refusal('conflict', `This station has used up its ${ID_SPACE.toLocaleString('en')} ids for ${counter}.`);
+    if (next >= ID_SPACE)
+      throw new Refusal(
+        'conflict',
+        `This station has used up its ${ID_SPACE.toLocaleString('en')} ids for ${counter}.`,
+      );
     commits.touch();
     return stationNumber * ID_SPACE + next;
   }
@@ -104,8 +115,9 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
   }
 
   /**
-   * More than a hundred records are written in steps, between which the event loop turns and others may write: a crash, or an id that
-   * exists already, can leave some of them. Inside a `together` it is all or none.
+   * More than a hundred records are written in steps, between which the event loop turns and others may
+   * write: a crash, or an id that exists already, can leave some of them. Inside a `together` it is all or
+   * none.
    */
   insertMany(drafts: readonly Draft<T>[]): Promise<readonly T[]> {
     return this.#inSteps(drafts, (step) => this.#insertNow(step));
@@ -145,13 +157,24 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     return () => within.delete(told);
   }
 
-  /** Decides and writes in one step of the open transaction. Resolves when it is on disk; inside a `together` at once, since that waits for the disk. */
+  /**
+   * Decides and writes in one step of the open transaction. Resolves when it is on disk; inside a `together`
+   * at once, since that waits for the disk.
+   */
   #write<R>(step: () => Step<T, R>): Promise<R> {
     const { commits, collection } = this.#place;
     let outcome: { result: R; saved: Promise<void> } | undefined;
     const done = commits.write(() => {
       const { result, rows } = step();
-      outcome = { result, saved: rows && rows.length > 0 ? collection.storageInstance.bulkWrite(rows, rows.some((row) => row.previous) ? CONTEXT : CONTEXT_OF_NEW).then(demandWritten) : Promise.resolve() };
+      outcome = {
+        result,
+        saved:
+          rows && rows.length > 0
+            ? collection.storageInstance
+                .bulkWrite(rows, rows.some((row) => row.previous) ? CONTEXT : CONTEXT_OF_NEW)
+                .then(demandWritten)
+            : Promise.resolve(),
+      };
       outcome.saved.catch(() => undefined); // Awaited below, but perhaps not before it fails.
     });
     if (outcome && commits.insideTogether) {
@@ -167,7 +190,8 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     for (let at = 0; at < items.length; at += WRITTEN_AT_ONCE) {
       const step = items.slice(at, at + WRITTEN_AT_ONCE);
       if (at > 0 && commits.insideTogether) await new Promise((resolve) => setImmediate(resolve));
-      // The next steps are written while the disk takes in the first; more than a few would only wait in memory.
+      // The next steps are written while the disk takes in the first; more than a few would only wait in
+      // memory.
       if (steps.length >= STEPS_UNDER_WAY) await steps[steps.length - STEPS_UNDER_WAY];
       const written = this.#write(() => now(step));
       written.catch(() => undefined); // Awaited below, but perhaps not before it fails.
@@ -178,7 +202,9 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
 
   #changeNow(ids: readonly number[], rule: (record: T) => T | Draft<T>): { result: readonly T[]; rows: Row<T>[] } {
     const { keyOf, instance, clock } = this.#place;
-    const stored = new Map(instance.readManyForWrite(ids.map(keyOf)).map((document) => [document.key as string, document]));
+    const stored = new Map(
+      instance.readManyForWrite(ids.map(keyOf)).map((document) => [document.key as string, document]),
+    );
     let stamp: string | undefined;
     const rows: Row<T>[] = [];
     const results = ids.map((id) => {
@@ -188,7 +214,12 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
       const after = rule(before) as T;
       const changed = after === before ? [] : changedFields(before, after);
       if (changed.length === 0) return before;
-      const record = { ...after, key: before.key, id: before.id, hlc: stampFields(before.hlc, changed, (stamp ??= clock.next())) };
+      const record = {
+        ...after,
+        key: before.key,
+        id: before.id,
+        hlc: stampFields(before.hlc, changed, (stamp ??= clock.next())),
+      };
       rows.push({ previous, document: { ...record, ...metaOf(previous) } as RxDocumentData<T> });
       return record;
     });
@@ -197,21 +228,37 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
 
   #insertNow(drafts: readonly Draft<T>[]): Step<T, readonly T[]> {
     const { keyOf, instance, kind, clock, heads, counter, stationNumber } = this.#place;
-    const stored = new Map(instance.readManyForWrite(drafts.map((draft) => keyOf((draft as unknown as T).id))).map((document) => [document.key as string, document]));
+    const stored = new Map(
+      instance
+        .readManyForWrite(drafts.map((draft) => keyOf((draft as unknown as T).id)))
+        .map((document) => [document.key as string, document]),
+    );
     const first = firstStamps(clock.next());
     const records: T[] = [];
     const rows: Row<T>[] = [];
     for (const draft of drafts as unknown as readonly T[]) {
-      if (draft.kind !== kind && kind !== undefined) throw new Error(`A record of the kind ${draft.kind} among those of the kind ${kind}.`);
+      if (draft.kind !== kind && kind !== undefined)
+        throw new Error(`A record of the kind ${draft.kind} among those of the kind ${kind}.`);
       const key = keyOf(draft.id);
       const previous = stored.get(key);
-      if (previous && !previous._deleted) throw new Refusal('conflict', `The ${this.#name} ${draft.id} exists already.`);
+      if (previous && !previous._deleted)
+        throw new Refusal('conflict', `The ${this.#name} ${draft.id} exists already.`);
       const record = { ...draft, key, hlc: previous ? joinStamps(first, previous.hlc) : first };
       // Seeded records bring ids of their own; those are not given again.
       if (Math.floor(draft.id / ID_SPACE) === stationNumber) heads.taken(counter, draft.id % ID_SPACE);
       records.push(record);
-      if (previous) rows.push({ previous, document: { ...record, ...metaOf(previous), _deleted: false } as RxDocumentData<T> });
-      else rows.push({ document: { ...record, _deleted: false, _attachments: {}, _meta: undefined, _rev: undefined } as unknown as RxDocumentData<T> });
+      if (previous)
+        rows.push({ previous, document: { ...record, ...metaOf(previous), _deleted: false } as RxDocumentData<T> });
+      else
+        rows.push({
+          document: {
+            ...record,
+            _deleted: false,
+            _attachments: {},
+            _meta: undefined,
+            _rev: undefined,
+          } as unknown as RxDocumentData<T>,
+        });
     }
     return { result: records, rows };
   }
@@ -241,7 +288,11 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
       const record = recordOf<T>(event.documentData as RxDocumentData<T>);
       if (this.#place.kind !== undefined && record.kind !== this.#place.kind) continue;
       const previous = event.previousDocumentData as RxDocumentData<T> | undefined | null;
-      yield { record, before: previous && !previous._deleted ? recordOf<T>(previous) : undefined, deleted: event.operation === 'DELETE' };
+      yield {
+        record,
+        before: previous && !previous._deleted ? recordOf<T>(previous) : undefined,
+        deleted: event.operation === 'DELETE',
+      };
     }
   }
 
@@ -277,7 +328,8 @@ interface Step<T, R> {
 
 /** Cannot fail: the step that wrote has just read what is stored. */
 function demandWritten({ error }: { error: { documentId: string; status: number }[] }): void {
-  if (error.length > 0) throw new Error(`The record ${error[0]!.documentId} could not be written (${error[0]!.status}).`);
+  if (error.length > 0)
+    throw new Error(`The record ${error[0]!.documentId} could not be written (${error[0]!.status}).`);
 }
 
 function recordOf<T>(document: RxDocumentData<T>): T {
@@ -285,7 +337,9 @@ function recordOf<T>(document: RxDocumentData<T>): T {
   return record as T;
 }
 
-function metaOf<T>(document: RxDocumentData<T>): Pick<RxDocumentData<object>, '_rev' | '_meta' | '_deleted' | '_attachments'> {
+function metaOf<T>(
+  document: RxDocumentData<T>,
+): Pick<RxDocumentData<object>, '_rev' | '_meta' | '_deleted' | '_attachments'> {
   const { _rev, _meta, _deleted, _attachments } = document as RxDocumentData<object>;
   return { _rev, _meta, _deleted, _attachments };
 }

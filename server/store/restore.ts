@@ -37,16 +37,20 @@ export interface Restored {
 const RESTORING = '.restoring';
 
 /**
- * Ids that the station may have given out between the backup and its loss, and that linked stations may know: they are skipped, so that
- * no new record gets the id of one that will come back.
+ * Ids that the station may have given out between the backup and its loss, and that linked stations may know:
+ * they are skipped, so that no new record gets the id of one that will come back.
  */
 const IDS_SKIPPED = ID_SPACE / 100;
 
 /**
- * Puts a backup into a data directory that no station has open. The files come in whole or not at all. The store gets
- * a new epoch, so that linked stations fill it again with what it has lost.
+ * Puts a backup into a data directory that no station has open. The files come in whole or not at all. The
+ * store gets a new epoch, so that linked stations fill it again with what it has lost.
  */
-export async function restoreDirectory(fromZip: string, directory: string, options: RestoreOptions = {}): Promise<Restored> {
+export async function restoreDirectory(
+  fromZip: string,
+  directory: string,
+  options: RestoreOptions = {},
+): Promise<Restored> {
   const isNew = !existsSync(directory);
   makeDataDirectory(directory);
   try {
@@ -63,9 +67,17 @@ async function restoreInto(fromZip: string, directory: string, options: RestoreO
   const aside = join(directory, RESTORING);
   try {
     const hasStation = [...BACKUP_DATABASES, ...BACKUP_FOLDERS].some((name) => existsSync(join(directory, name)));
-    if (hasStation && !options.confirmed) throw new Refusal('conflict', `The data directory ${directory} holds a station already. Confirm that it is to be replaced; its files will be kept aside.`);
+    if (hasStation && !options.confirmed)
+      throw new Refusal(
+        'conflict',
+        `The data directory ${directory} holds a station already. Confirm that it is to be replaced; its files will be kept aside.`,
+      );
     const swapBrokenOff = existsSync(join(aside, 'swapping'));
-    if (swapBrokenOff) throw new Refusal('conflict', `A restore into ${directory} was broken off while it put the files in place. What was there before is in a folder "before-restore-…" beside them: move ${aside} away and look at both.`);
+    if (swapBrokenOff)
+      throw new Refusal(
+        'conflict',
+        `A restore into ${directory} was broken off while it put the files in place. What was there before is in a folder "before-restore-…" beside them: move ${aside} away and look at both.`,
+      );
     await rm(aside, { recursive: true, force: true });
     await mkdir(aside);
     let note: BackupNote;
@@ -78,11 +90,23 @@ async function restoreInto(fromZip: string, directory: string, options: RestoreO
     } catch (error) {
       await rm(aside, { recursive: true, force: true });
       if (error instanceof Refusal || isDiskFull(error)) throw error;
-      throw new Refusal('invalid', `The backup ${fromZip} cannot be used: ${(error as Error).message}.`, { cause: error });
+      throw new Refusal('invalid', `The backup ${fromZip} cannot be used: ${(error as Error).message}.`, {
+        cause: error,
+      });
     }
-    // The log of a database that is gone would be read into the restored one. What was found wrong with the old tracks is not about the restored ones.
-    const replaced = [...OF_DAMAGED_TRACKS, ...BACKUP_DATABASES.flatMap((name) => [name, `${name}-wal`, `${name}-shm`]), ...BACKUP_FOLDERS, ...BACKUP_FILES.filter((name) => existsSync(join(aside, name)))];
-    const before = await swap(directory, aside, replaced.filter((name) => existsSync(join(directory, name))));
+    // The log of a database that is gone would be read into the restored one. What was found wrong with the
+    // old tracks is not about the restored ones.
+    const replaced = [
+      ...OF_DAMAGED_TRACKS,
+      ...BACKUP_DATABASES.flatMap((name) => [name, `${name}-wal`, `${name}-shm`]),
+      ...BACKUP_FOLDERS,
+      ...BACKUP_FILES.filter((name) => existsSync(join(aside, name))),
+    ];
+    const before = await swap(
+      directory,
+      aside,
+      replaced.filter((name) => existsSync(join(directory, name))),
+    );
     return { note, before };
   } finally {
     unlock();
@@ -97,7 +121,11 @@ async function removeIfEmpty(directory: string): Promise<void> {
   await rmdir(directory);
 }
 
-const Note = z.object({ format: z.literal(1), madeAt: z.string(), station: z.object({ id: z.string(), number: z.int() }) });
+const Note = z.object({
+  format: z.literal(1),
+  madeAt: z.string(),
+  station: z.object({ id: z.string(), number: z.int() }),
+});
 
 async function checkedNote(path: string, fromZip: string): Promise<BackupNote> {
   const found: unknown = await readNote(path).catch(() => undefined);
@@ -128,19 +156,24 @@ function checkOtherDatabases(aside: string, fromZip: string): void {
 /** Throws when a restore into the directory was broken off: opening it would begin an empty station. */
 export function demandNoBrokenRestore(directory: string): void {
   if (existsSync(join(directory, RESTORING))) {
-    throw new Refusal('conflict', `A restore into ${directory} was not finished. Run "waypost restore" again, or remove the folder ${RESTORING} to go on with what is there.`);
+    throw new Refusal(
+      'conflict',
+      `A restore into ${directory} was not finished. Run "waypost restore" again, or remove the folder ${RESTORING} to go on with what is there.`,
+    );
   }
 }
 
 async function swap(directory: string, aside: string, present: readonly string[]): Promise<string | undefined> {
-  const before = present.length > 0 ? join(directory, `before-restore-${new Date().toISOString().replaceAll(':', '-')}`) : undefined;
+  const before =
+    present.length > 0 ? join(directory, `before-restore-${new Date().toISOString().replaceAll(':', '-')}`) : undefined;
   await mkdir(join(aside, 'swapping'));
   await syncDirectory(aside);
   if (before) {
     await mkdir(before);
     for (const name of present) await rename(join(directory, name), join(before, name));
   }
-  for (const name of [...BACKUP_FILES, ...BACKUP_FOLDERS, ...BACKUP_DATABASES]) if (existsSync(join(aside, name))) await rename(join(aside, name), join(directory, name));
+  for (const name of [...BACKUP_FILES, ...BACKUP_FOLDERS, ...BACKUP_DATABASES])
+    if (existsSync(join(aside, name))) await rename(join(aside, name), join(directory, name));
   await syncDirectory(directory);
   await rm(aside, { recursive: true });
   return before;
@@ -195,7 +228,10 @@ async function extract(fromZip: string, into: string, progress: (what: string) =
 function isPartOfBackup(name: string): boolean {
   const [top] = name.split('/');
   if (name.endsWith('/')) return false;
-  return ['backup.json', ...BACKUP_DATABASES, ...BACKUP_FILES].includes(name) || (BACKUP_FOLDERS.includes(top!) && name !== top);
+  return (
+    ['backup.json', ...BACKUP_DATABASES, ...BACKUP_FILES].includes(name) ||
+    (BACKUP_FOLDERS.includes(top!) && name !== top)
+  );
 }
 
 async function demandRoom(entries: readonly Entry[], fromZip: string, into: string): Promise<void> {
@@ -205,6 +241,9 @@ async function demandRoom(entries: readonly Entry[], fromZip: string, into: stri
   }
   const { bavail, bsize } = await statfs(into);
   if (total > bavail * bsize) {
-    throw new Refusal('conflict', `${fromZip} needs ${(total / 1e6).toFixed(0)} MB, and ${((bavail * bsize) / 1e6).toFixed(0)} MB are free on that disk.`);
+    throw new Refusal(
+      'conflict',
+      `${fromZip} needs ${(total / 1e6).toFixed(0)} MB, and ${((bavail * bsize) / 1e6).toFixed(0)} MB are free on that disk.`,
+    );
   }
 }

@@ -2,19 +2,36 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ID_SPACE } from '../../shared/ids.ts';
 
 /**
- * Everything that must hold in a station's database at any moment, crashes included. Returns what does not, in words; reads the whole
- * database, so it is for tests, for `restore` and for who suspects something.
+ * Everything that must hold in a station's database at any moment, crashes included. Returns what does not,
+ * in words; reads the whole database, so it is for tests, for `restore` and for who suspects something.
  */
 export function unsoundness(sql: DatabaseSync): string[] {
-  const wrong = (sql.prepare('PRAGMA integrity_check(10)').all() as { integrity_check: string }[]).map((row) => row.integrity_check).filter((text) => text !== 'ok');
+  const wrong = (sql.prepare('PRAGMA integrity_check(10)').all() as { integrity_check: string }[])
+    .map((row) => row.integrity_check)
+    .filter((text) => text !== 'ok');
   const { seq: head } = sql.prepare('SELECT seq FROM heads').get() as { seq: number };
   const { number } = sql.prepare('SELECT number FROM station').get() as { number: number };
-  const counters = new Map((sql.prepare('SELECT name, last FROM counters').all() as { name: string; last: number }[]).map(({ name, last }) => [name, last]));
+  const counters = new Map(
+    (sql.prepare('SELECT name, last FROM counters').all() as { name: string; last: number }[]).map(({ name, last }) => [
+      name,
+      last,
+    ]),
+  );
   const seen = new Map<number, string>();
 
   for (const table of collectionTables(sql)) {
-    const rows = sql.prepare(`SELECT key, deleted, seq, json_valid(data) AS valid, CASE WHEN json_valid(data) THEN data ->> '$.key' END AS named, CASE WHEN json_valid(data) THEN data ->> '$.id' END AS id, CASE WHEN json_valid(data) THEN data ->> '$.kind' END AS kind FROM "${table}"`);
-    for (const row of rows.iterate() as Iterable<{ key: string; deleted: number; seq: number; valid: number; named: string | null; id: number | null; kind: string | null }>) {
+    const rows = sql.prepare(
+      `SELECT key, deleted, seq, json_valid(data) AS valid, CASE WHEN json_valid(data) THEN data ->> '$.key' END AS named, CASE WHEN json_valid(data) THEN data ->> '$.id' END AS id, CASE WHEN json_valid(data) THEN data ->> '$.kind' END AS kind FROM "${table}"`,
+    );
+    for (const row of rows.iterate() as Iterable<{
+      key: string;
+      deleted: number;
+      seq: number;
+      valid: number;
+      named: string | null;
+      id: number | null;
+      kind: string | null;
+    }>) {
       const which = `${table} ${row.key}`;
       if (!row.valid) wrong.push(`${which} is not JSON.`);
       else if (table.startsWith('station.') && row.named !== row.key) wrong.push(`${which} calls itself ${row.named}.`);
@@ -23,9 +40,11 @@ export function unsoundness(sql: DatabaseSync): string[] {
       seen.set(row.seq, which);
       if (typeof row.id === 'number' && Math.floor(row.id / ID_SPACE) === number) {
         const collection = table.split('.')[1]!;
-        const counter = row.kind !== null && row.key.startsWith(`${row.kind}:`) ? `${collection}/${row.kind}` : collection;
+        const counter =
+          row.kind !== null && row.key.startsWith(`${row.kind}:`) ? `${collection}/${row.kind}` : collection;
         const last = counters.get(counter);
-        if (last !== undefined && row.id % ID_SPACE > last) wrong.push(`${which} has an id beyond the counter ${counter}, which stands at ${last}.`);
+        if (last !== undefined && row.id % ID_SPACE > last)
+          wrong.push(`${which} has an id beyond the counter ${counter}, which stands at ${last}.`);
       }
     }
   }
@@ -34,6 +53,10 @@ export function unsoundness(sql: DatabaseSync): string[] {
 
 /** Tables of RxDB collections: `database.collection.version`. */
 export function collectionTables(sql: DatabaseSync): string[] {
-  const rows = sql.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB '*.*.*' AND name NOT GLOB '*/attachments'`).all() as { name: string }[];
+  const rows = sql
+    .prepare(
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB '*.*.*' AND name NOT GLOB '*/attachments'`,
+    )
+    .all() as { name: string }[];
   return rows.map((row) => row.name).filter((name) => !name.includes('_rxdb_internal'));
 }

@@ -5,8 +5,9 @@ import type { StampClock } from '../../shared/stamps.ts';
 import type { AnyRecord } from './records.ts';
 
 /**
- * Stamps what is written through the RxCollection itself. Rooms write through `Records`, which stamps by itself; these hooks are there
- * so that nothing gets in without a stamp. Replicated writes keep the stamps they bring: RxDB runs no hooks for them.
+ * Stamps what is written through the RxCollection itself. Rooms write through `Records`, which stamps by
+ * itself; these hooks are there so that nothing gets in without a stamp. Replicated writes keep the stamps
+ * they bring: RxDB runs no hooks for them.
  */
 export function stampingHooks<T extends AnyRecord>(collection: RxCollection<T>, clock: StampClock): void {
   collection.preInsert((record) => {
@@ -25,6 +26,8 @@ export function stampingHooks<T extends AnyRecord>(collection: RxCollection<T>, 
 
 /** Top-level fields in which two states differ; key, id, stamps and RxDB's own are not edits. */
 export function changedFields<T extends AnyRecord>(before: T, after: T): string[] {
-  const names = Object.keys({ ...before, ...after }).filter((name) => name !== 'key' && name !== 'id' && name !== 'hlc' && !name.startsWith('_'));
+  const names = Object.keys({ ...before, ...after }).filter(
+    (name) => name !== 'key' && name !== 'id' && name !== 'hlc' && !name.startsWith('_'),
+  );
   return names.filter((name) => !isDeepStrictEqual(before[name as keyof T], after[name as keyof T]));
 }

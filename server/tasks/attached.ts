@@ -8,13 +8,21 @@ export { COUNTED };
 export const NOTHING: Prepared['counts'] = { photos: 0, videos: 0, files: 0, sounds: 0 };
 
 /**
- * The message with so many attachments more. The first photo that a message gets is its title photo, unless another one is named.
+ * The message with so many attachments more. The first photo that a message gets is its title photo, unless
+ * another one is named.
  * @param photoNums ordinals of the photos that were added
  * @param photoMain ordinal of the title photo, when one is asked for
  */
-export function attached<M extends Pick<Message, 'photos' | 'videos' | 'files' | 'sounds' | 'mainPhoto' | 'updatedAt'>>(message: M, counts: Prepared['counts'], photoNums: readonly number[], photoMain: number | undefined, now: number): M {
+export function attached<M extends Pick<Message, 'photos' | 'videos' | 'files' | 'sounds' | 'mainPhoto' | 'updatedAt'>>(
+  message: M,
+  counts: Prepared['counts'],
+  photoNums: readonly number[],
+  photoMain: number | undefined,
+  now: number,
+): M {
   // A form says 0, the first, with no photo too.
-  if (photoMain !== undefined && !photoNums.includes(photoMain) && (photoNums.length > 0 || photoMain > 0)) throw new Refusal('invalid', `photo_main ${photoMain} is none of the ${photoNums.length} photos sent.`);
+  if (photoMain !== undefined && !photoNums.includes(photoMain) && (photoNums.length > 0 || photoMain > 0))
+    throw new Refusal('invalid', `photo_main ${photoMain} is none of the ${photoNums.length} photos sent.`);
   return {
     ...message,
     photos: message.photos + counts.photos,

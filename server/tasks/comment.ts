@@ -18,10 +18,19 @@ const LONGEST_COMMENT = 20_000;
 const EVERYBODY: Comment['visibleTo'] = { all: true, author: false, assignedDepartment: false, assignedUser: false };
 
 /** @param parent the comment that is answered, as the store has it; undefined: it has none */
-export function createComment(id: number, message: Pick<Message, 'id'>, order: CommentOrder, parent: Comment | undefined, authorId: number, now: number): Draft<Comment> {
+export function createComment(
+  id: number,
+  message: Pick<Message, 'id'>,
+  order: CommentOrder,
+  parent: Comment | undefined,
+  authorId: number,
+  now: number,
+): Draft<Comment> {
   if (order.text.trim() === '') throw new Refusal('invalid', 'comment must not be empty.');
-  if (isLonger(order.text, LONGEST_COMMENT)) throw new Refusal('invalid', `comment must have at most ${LONGEST_COMMENT} characters.`);
-  if (order.parentId && parent?.messageId !== message.id) throw new Refusal('invalid', `reference_id ${order.parentId} is no comment of this message.`);
+  if (isLonger(order.text, LONGEST_COMMENT))
+    throw new Refusal('invalid', `comment must have at most ${LONGEST_COMMENT} characters.`);
+  if (order.parentId && parent?.messageId !== message.id)
+    throw new Refusal('invalid', `reference_id ${order.parentId} is no comment of this message.`);
   return {
     id,
     messageId: message.id,
@@ -44,6 +53,8 @@ export function mayRead(actor: Actor, comment: Pick<Comment, 'authorId' | 'visib
     administers(actor, message.departmentId) ||
     (visibleTo.author && message.authorId === actor.user.id) ||
     (visibleTo.assignedUser && message.assignedUserId !== 0 && message.assignedUserId === actor.user.id) ||
-    (visibleTo.assignedDepartment && message.assignedDepartmentId !== 0 && administers(actor, message.assignedDepartmentId))
+    (visibleTo.assignedDepartment &&
+      message.assignedDepartmentId !== 0 &&
+      administers(actor, message.assignedDepartmentId))
   );
 }

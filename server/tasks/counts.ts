@@ -9,14 +9,19 @@ export interface Count {
   byStatus: readonly number[];
 }
 
-/** Counters that are kept at once: about as many as different filters are in use. Each one costs an evaluation per change. */
+/**
+ * Counters that are kept at once: about as many as different filters are in use. Each one costs an evaluation
+ * per change.
+ */
 const KEPT = 64;
 
 /**
- * Counts that cost nothing to read, however many messages there are: each filter in use is counted once, in a worker, and from then on the same predicate is asked of what
- * every change left behind and of what it made. The filter not asked for longest is forgotten.
+ * Counts that cost nothing to read, however many messages there are: each filter in use is counted once, in a
+ * worker, and from then on the same predicate is asked of what every change left behind and of what it made.
+ * The filter not asked for longest is forgotten.
  *
- * A worker counts at one moment, which it names by the sequence number of writes; what was written later is counted on top of it.
+ * A worker counts at one moment, which it names by the sequence number of writes; what was written later is
+ * counted on top of it.
  */
 export class LiveCounts {
   readonly #counters = new Map<string, Counter>();
@@ -54,7 +59,8 @@ export class LiveCounts {
 
 function begin(counter: Counter, { byStatus, seq }: CountedAt): void {
   counter.byStatus = [...byStatus];
-  for (const later of counter.waiting.splice(0)) if (later.seq > seq) add(counter.predicate, counter.byStatus, later.changes);
+  for (const later of counter.waiting.splice(0))
+    if (later.seq > seq) add(counter.predicate, counter.byStatus, later.changes);
 }
 
 function add(predicate: Predicate, byStatus: number[], changes: readonly Counted[]): void {
@@ -68,15 +74,23 @@ function add(predicate: Predicate, byStatus: number[], changes: readonly Counted
 export type Counted = Pick<Change<Message>, 'record' | 'before' | 'deleted'>;
 
 /**
- * Tells what each commit changed in the same turn in which queries begin to see it, and the sequence number of its last write. `Records.watch` tells it later, when it is on
- * the disk: a count made between the two would have a change in it already, and get it once more. Returns the way to stop.
+ * Tells what each commit changed in the same turn in which queries begin to see it, and the sequence number
+ * of its last write. `Records.watch` tells it later, when it is on the disk: a count made between the two
+ * would have a change in it already, and get it once more. Returns the way to stop.
  */
-export function followCommits(store: Pick<Store, 'collection'>, listener: (changes: readonly Counted[], seq: number) => void): () => void {
+export function followCommits(
+  store: Pick<Store, 'collection'>,
+  listener: (changes: readonly Counted[], seq: number) => void,
+): () => void {
   const following = store.collection('messages').eventBulks$.subscribe((bulk) =>
     listener(
       bulk.events.map((event) => {
         const previous = event.previousDocumentData as (Message & { _deleted?: boolean }) | undefined;
-        return { record: event.documentData as Message, before: previous && !previous._deleted ? previous : undefined, deleted: event.operation === 'DELETE' };
+        return {
+          record: event.documentData as Message,
+          before: previous && !previous._deleted ? previous : undefined,
+          deleted: event.operation === 'DELETE',
+        };
       }),
       (bulk.checkpoint as unknown as { seq: number }).seq,
     ),

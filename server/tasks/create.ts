@@ -27,7 +27,13 @@ export interface CreateOrder {
 }
 
 /** A new message. Refuses what names a type, category, department or custom field that does not exist. */
-export function createMessage(id: number, order: CreateOrder, author: { id: number; organizationId: number }, references: References, now: number): Draft<Message> {
+export function createMessage(
+  id: number,
+  order: CreateOrder,
+  author: { id: number; organizationId: number },
+  references: References,
+  now: number,
+): Draft<Message> {
   const title = withoutDirections(order.title).trim();
   if (title === '') throw new Refusal('invalid', 'title must not be empty.');
   const departmentId = order.departmentId ?? author.organizationId;

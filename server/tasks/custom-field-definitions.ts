@@ -3,7 +3,15 @@ import type { CustomField, CustomFieldFormat, TaskType } from '../../shared/reco
 import { Refusal } from '../../shared/refusal.ts';
 import { InTurn } from '../in-turn.ts';
 import type { Records, Store } from '../store/door.ts';
-import { changeCustomField, createCustomField, demandCurrent, placesOf, restoreCustomField, withdrawCustomField, type CustomFieldOrder } from './custom-field-rules.ts';
+import {
+  changeCustomField,
+  createCustomField,
+  demandCurrent,
+  placesOf,
+  restoreCustomField,
+  withdrawCustomField,
+  type CustomFieldOrder,
+} from './custom-field-rules.ts';
 
 /** The definitions of the fields that messages have besides their own. Administrators write them. */
 export class CustomFieldDefinitions {
@@ -21,7 +29,10 @@ export class CustomFieldDefinitions {
 
   /** Those that are not deleted, in their order. */
   all(): CustomField[] {
-    return this.#fields.all().filter((field) => !field.withdrawn).sort(byOrder);
+    return this.#fields
+      .all()
+      .filter((field) => !field.withdrawn)
+      .sort(byOrder);
   }
 
   /** Throws a not-found Refusal when it is missing or deleted. */
@@ -51,7 +62,8 @@ export class CustomFieldDefinitions {
   /** Refuses to make another format of a field: messages hold values of the one it has. */
   demandFormat(id: number, format: CustomFieldFormat | undefined): void {
     const field = this.get(id);
-    if (format !== undefined && format !== field.format) throw new Refusal('invalid', `format cannot change: ${field.name} is ${field.format}.`);
+    if (format !== undefined && format !== field.format)
+      throw new Refusal('invalid', `format cannot change: ${field.name} is ${field.format}.`);
   }
 
   /** Deletes logically: values in messages are kept. */
@@ -74,13 +86,16 @@ export class CustomFieldDefinitions {
     return this.#turns.run(async () => {
       const places = placesOf(ids, this.#fields.all());
       await this.#store.together(async () => {
-        for (const [id, order] of places) await this.#fields.change(id, (field) => (field.order === order ? field : { ...field, order }));
+        for (const [id, order] of places)
+          await this.#fields.change(id, (field) => (field.order === order ? field : { ...field, order }));
       });
       return this.all();
     });
   }
 
   #demandTypes(ids: readonly number[] = []): void {
-    for (const id of ids) if (this.#types.get(id)?.withdrawn !== false) throw new Refusal('invalid', `news_type_ids: ${id} does not exist.`);
+    for (const id of ids)
+      if (this.#types.get(id)?.withdrawn !== false)
+        throw new Refusal('invalid', `news_type_ids: ${id} does not exist.`);
   }
 }

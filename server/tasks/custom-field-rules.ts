@@ -20,7 +20,11 @@ export interface CustomFieldOrder {
 }
 
 /** @param taken the translits of all fields, the deleted ones too: they keep theirs */
-export function createCustomField(id: number, order: CustomFieldOrder & { name: string; format: CustomFieldFormat }, taken: ReadonlySet<string>): Draft<CustomField> {
+export function createCustomField(
+  id: number,
+  order: CustomFieldOrder & { name: string; format: CustomFieldFormat },
+  taken: ReadonlySet<string>,
+): Draft<CustomField> {
   const name = order.name.trim();
   return checkDefinition<Draft<CustomField>>({
     id,
@@ -43,7 +47,10 @@ export function createCustomField(id: number, order: CustomFieldOrder & { name: 
   });
 }
 
-/** Neither the format nor the translit ever changes: messages hold values under them. The default that stands is checked against the new rules. */
+/**
+ * Neither the format nor the translit ever changes: messages hold values under them. The default that stands
+ * is checked against the new rules.
+ */
 export function changeCustomField(field: CustomField, order: CustomFieldOrder): CustomField {
   demandCurrent(field);
   const next: CustomField = { ...field, ...given(order), typeIds: [...new Set(order.typeIds ?? field.typeIds)] };
@@ -66,7 +73,10 @@ export function demandCurrent(field: CustomField | undefined): asserts field is 
 }
 
 /** The place of each field by its id, from 1. `ids` names every current field once. */
-export function placesOf(ids: readonly number[], fields: readonly Pick<CustomField, 'id' | 'withdrawn'>[]): Map<number, number> {
+export function placesOf(
+  ids: readonly number[],
+  fields: readonly Pick<CustomField, 'id' | 'withdrawn'>[],
+): Map<number, number> {
   const current = fields.filter((field) => !field.withdrawn);
   const places = new Map<number, number>();
   for (const id of ids) {
@@ -76,6 +86,7 @@ export function placesOf(ids: readonly number[], fields: readonly Pick<CustomFie
     if (places.has(id)) throw new Refusal('invalid', `ids: ${id} is named twice.`);
     places.set(id, places.size + 1);
   }
-  if (places.size !== current.length) throw new Refusal('invalid', `ids: ${places.size} of ${current.length} custom fields are named.`);
+  if (places.size !== current.length)
+    throw new Refusal('invalid', `ids: ${places.size} of ${current.length} custom fields are named.`);
   return places;
 }

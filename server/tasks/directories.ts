@@ -1,9 +1,26 @@
 import { given } from '../../shared/given.ts';
-import type { Category, CustomField, Organization, Right, StateRule, StatusName, TaskType, TypeGroup } from '../../shared/records/index.ts';
+import type {
+  Category,
+  CustomField,
+  Organization,
+  Right,
+  StateRule,
+  StatusName,
+  TaskType,
+  TypeGroup,
+} from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { InTurn } from '../in-turn.ts';
 import type { Records, Store } from '../store/door.ts';
-import { changeState, changeType, createState, createType, demandName, type StateOrder, type TypeOrder } from './directory-rules.ts';
+import {
+  changeState,
+  changeType,
+  createState,
+  createType,
+  demandName,
+  type StateOrder,
+  type TypeOrder,
+} from './directory-rules.ts';
 
 interface CategoryOrder {
   name?: string | undefined;
@@ -13,7 +30,10 @@ interface CategoryOrder {
   importance?: number | undefined;
 }
 
-/** The reference lists that messages refer to, as administrators write them. What is deleted stays with the messages that have it. */
+/**
+ * The reference lists that messages refer to, as administrators write them. What is deleted stays with the
+ * messages that have it.
+ */
 export class Directories {
   readonly #store: Store;
   readonly #categories: Records<Category>;
@@ -35,8 +55,21 @@ export class Directories {
     this.#customFields = store.kind<CustomField>('directories', 'customField');
   }
 
-  createCategory({ name, icon = '', picture = null, importance = 0 }: CategoryOrder & { name: string }): Promise<Category> {
-    return this.#categories.insert({ id: this.#categories.nextId(), kind: 'category', withdrawn: false, name: demandName(name), icon, picture, importance });
+  createCategory({
+    name,
+    icon = '',
+    picture = null,
+    importance = 0,
+  }: CategoryOrder & { name: string }): Promise<Category> {
+    return this.#categories.insert({
+      id: this.#categories.nextId(),
+      kind: 'category',
+      withdrawn: false,
+      name: demandName(name),
+      icon,
+      picture,
+      importance,
+    });
   }
 
   /** Categories that are not deleted, by id. */
@@ -44,7 +77,9 @@ export class Directories {
     return current(this.#categories, id, 'category');
   }
 
-  /** The picture of the category whose icon has this file name; of deleted ones too, since messages keep them. */
+  /**
+   * The picture of the category whose icon has this file name; of deleted ones too, since messages keep them.
+   */
   categoryPicture(icon: string): Category['picture'] {
     return this.#categories.all().find((category) => category.icon === icon && category.picture)?.picture;
   }
@@ -55,7 +90,11 @@ export class Directories {
   }
 
   changeCategory(id: number, order: CategoryOrder): Promise<Category> {
-    return this.#changeCurrent(this.#categories, id, 'category', (category) => ({ ...category, ...given(order), name: demandName(order.name ?? category.name) }));
+    return this.#changeCurrent(this.#categories, id, 'category', (category) => ({
+      ...category,
+      ...given(order),
+      name: demandName(order.name ?? category.name),
+    }));
   }
 
   /** Messages keep it; no other gets it any more. */
@@ -65,7 +104,11 @@ export class Directories {
 
   /** There are four statuses: they are named and shown, not made. */
   changeStatus(id: number, order: { name?: string | undefined; visible?: boolean | undefined }): Promise<StatusName> {
-    return this.#changeCurrent(this.#statuses, id, 'status', (status) => ({ ...status, ...given(order), name: demandName(order.name ?? status.name) }));
+    return this.#changeCurrent(this.#statuses, id, 'status', (status) => ({
+      ...status,
+      ...given(order),
+      name: demandName(order.name ?? status.name),
+    }));
   }
 
   /** Types that are not deleted, by id. */
@@ -85,7 +128,9 @@ export class Directories {
     return this.#turns.run(async () => {
       const type = this.type(id);
       this.#demandReferences(order);
-      return this.#withOneDefault(changeType(type, order), () => this.#types.change(id, (now) => changeType(now, order)));
+      return this.#withOneDefault(changeType(type, order), () =>
+        this.#types.change(id, (now) => changeType(now, order)),
+      );
     });
   }
 
@@ -93,14 +138,21 @@ export class Directories {
   withdrawType(id: number): Promise<unknown> {
     return this.#turns.run(async () => {
       const { name } = this.type(id);
-      const used = this.#store.sql.prepare(`SELECT 1 FROM ${this.#store.table('messages')} WHERE deleted=0 AND withdrawn=0 AND archived IN (0,1) AND typeId=? LIMIT 1`).get(id);
+      const used = this.#store.sql
+        .prepare(
+          `SELECT 1 FROM ${this.#store.table('messages')} WHERE deleted=0 AND withdrawn=0 AND archived IN (0,1) AND typeId=? LIMIT 1`,
+        )
+        .get(id);
       if (used) throw new Refusal('invalid', `The type ${name} is in use by messages.`);
       return this.#types.change(id, withdrawn);
     });
   }
 
   groups(): TypeGroup[] {
-    return this.#typeGroups.all().filter((group) => !group.withdrawn).sort((a, b) => a.id - b.id);
+    return this.#typeGroups
+      .all()
+      .filter((group) => !group.withdrawn)
+      .sort((a, b) => a.id - b.id);
   }
 
   group(id: number): TypeGroup {
@@ -108,11 +160,19 @@ export class Directories {
   }
 
   createGroup(name: string): Promise<TypeGroup> {
-    return this.#typeGroups.insert({ id: this.#typeGroups.nextId(), kind: 'typeGroup', withdrawn: false, name: demandName(name) });
+    return this.#typeGroups.insert({
+      id: this.#typeGroups.nextId(),
+      kind: 'typeGroup',
+      withdrawn: false,
+      name: demandName(name),
+    });
   }
 
   renameGroup(id: number, name: string | undefined): Promise<TypeGroup> {
-    return this.#changeCurrent(this.#typeGroups, id, 'type group', (group) => ({ ...group, name: demandName(name ?? group.name) }));
+    return this.#changeCurrent(this.#typeGroups, id, 'type group', (group) => ({
+      ...group,
+      name: demandName(name ?? group.name),
+    }));
   }
 
   /** Its types have none afterwards. */
@@ -120,7 +180,8 @@ export class Directories {
     return this.#turns.run(async () => {
       this.group(id);
       await this.#store.together(async () => {
-        for (const type of this.#types.all().filter(({ groupId }) => groupId === id)) await this.#types.change(type.id, (now) => ({ ...now, groupId: 0 }));
+        for (const type of this.#types.all().filter(({ groupId }) => groupId === id))
+          await this.#types.change(type.id, (now) => ({ ...now, groupId: 0 }));
         await this.#typeGroups.change(id, withdrawn);
       });
     });
@@ -128,7 +189,10 @@ export class Directories {
 
   /** State rules that are not deleted, by id. */
   stateRules(): StateRule[] {
-    return this.#states.all().filter((state) => !state.withdrawn).sort((a, b) => a.id - b.id);
+    return this.#states
+      .all()
+      .filter((state) => !state.withdrawn)
+      .sort((a, b) => a.id - b.id);
   }
 
   createState(order: StateOrder & { name: string; field: string }): Promise<StateRule> {
@@ -138,17 +202,27 @@ export class Directories {
   }
 
   changeState(id: number, order: StateOrder): Promise<StateRule> {
-    return this.#changeCurrent(this.#states, id, 'state', (state) => changeState(state, order, this.#customFields.all()));
+    return this.#changeCurrent(this.#states, id, 'state', (state) =>
+      changeState(state, order, this.#customFields.all()),
+    );
   }
 
   /** Refused while a right is limited by it: without it nobody could tell what the right still allows. */
   withdrawState(id: number): Promise<unknown> {
-    const user = this.#store.kind<Right>('accounts', 'right').all().find((right) => !right.withdrawn && right.accesses.some(({ stateIds }) => stateIds?.includes(id)));
+    const user = this.#store
+      .kind<Right>('accounts', 'right')
+      .all()
+      .find((right) => !right.withdrawn && right.accesses.some(({ stateIds }) => stateIds?.includes(id)));
     if (user) throw new Refusal('invalid', `The right ${user.name} is limited by this state.`);
     return this.#changeCurrent(this.#states, id, 'state', withdrawn);
   }
 
-  #changeCurrent<T extends { id: number; withdrawn: boolean }>(records: Records<T>, id: number, what: string, rule: (record: T) => T): Promise<T> {
+  #changeCurrent<T extends { id: number; withdrawn: boolean }>(
+    records: Records<T>,
+    id: number,
+    what: string,
+    rule: (record: T) => T,
+  ): Promise<T> {
     current(records, id, what);
     return records.change(id, (record) => {
       if (record.withdrawn) throw new Refusal('not-found', `There is no ${what} ${id}.`);
@@ -157,9 +231,11 @@ export class Directories {
   }
 
   #demandReferences({ groupId, departmentIds = [] }: TypeOrder): void {
-    if (groupId && this.#typeGroups.get(groupId)?.withdrawn !== false) throw new Refusal('invalid', `group_id ${groupId} does not exist.`);
+    if (groupId && this.#typeGroups.get(groupId)?.withdrawn !== false)
+      throw new Refusal('invalid', `group_id ${groupId} does not exist.`);
     const departments = this.#store.kind<Organization>('accounts', 'organization');
-    for (const id of departmentIds) if (departments.get(id)?.withdrawn !== false) throw new Refusal('invalid', `departments: ${id} does not exist.`);
+    for (const id of departmentIds)
+      if (departments.get(id)?.withdrawn !== false) throw new Refusal('invalid', `departments: ${id} does not exist.`);
   }
 
   /** A type that becomes the default takes that from the one that was. */

@@ -21,12 +21,29 @@ export interface TypeOrder {
 const FROM_UPDATE = 1;
 
 export function createType(id: number, order: TypeOrder & { name: string }): Draft<TaskType> {
-  const fresh: Draft<TaskType> = { id, kind: 'type', name: '', withdrawn: false, groupId: 0, icon: '', isDefault: false, reviewSeconds: 0, deadlineKind: FROM_UPDATE, departmentIds: [], icons: {} };
+  const fresh: Draft<TaskType> = {
+    id,
+    kind: 'type',
+    name: '',
+    withdrawn: false,
+    groupId: 0,
+    icon: '',
+    isDefault: false,
+    reviewSeconds: 0,
+    deadlineKind: FROM_UPDATE,
+    departmentIds: [],
+    icons: {},
+  };
   return changeType(fresh, order);
 }
 
 export function changeType<T extends Draft<TaskType>>(type: T, { icons, departmentIds, ...plain }: TypeOrder): T {
-  const next: T = { ...type, ...given(plain), icons: { ...type.icons, ...icons }, departmentIds: departmentIds ? [...new Set(departmentIds)] : type.departmentIds };
+  const next: T = {
+    ...type,
+    ...given(plain),
+    icons: { ...type.icons, ...icons },
+    departmentIds: departmentIds ? [...new Set(departmentIds)] : type.departmentIds,
+  };
   return { ...next, name: demandName(next.name) };
 }
 
@@ -40,12 +57,27 @@ export interface StateOrder {
   userField?: string | undefined;
 }
 
-export function createState(id: number, order: StateOrder & { name: string; field: string }, customFields: readonly CustomField[]): Draft<StateRule> {
-  return changeState<Draft<StateRule>>({ id, kind: 'stateRule', name: '', withdrawn: false, field: '', sign: '=', value: null, userField: '' }, order, customFields);
+export function createState(
+  id: number,
+  order: StateOrder & { name: string; field: string },
+  customFields: readonly CustomField[],
+): Draft<StateRule> {
+  return changeState<Draft<StateRule>>(
+    { id, kind: 'stateRule', name: '', withdrawn: false, field: '', sign: '=', value: null, userField: '' },
+    order,
+    customFields,
+  );
 }
 
-/** Refuses a rule that could match nothing or everything: it would lock people out, or let them in, without a word. */
-export function changeState<T extends Draft<StateRule>>(state: T, order: StateOrder, customFields: readonly CustomField[]): T {
+/**
+ * Refuses a rule that could match nothing or everything: it would lock people out, or let them in, without a
+ * word.
+ */
+export function changeState<T extends Draft<StateRule>>(
+  state: T,
+  order: StateOrder,
+  customFields: readonly CustomField[],
+): T {
   const next: T = { ...state, ...given(order) };
   return { ...next, ...checkedRule(next, customFields), name: demandName(next.name) };
 }

@@ -32,12 +32,20 @@ export interface ListFilter {
 }
 
 /**
- * The messages of a list. Without flags: the current messages of the actor's own department, in every status; for an actor who sees everything, those of
- * all departments. `withAssigned` adds open messages of other departments, `withClosed` the done ones. Archived messages come only when asked for.
+ * The messages of a list. Without flags: the current messages of the actor's own department, in every status;
+ * for an actor who sees everything, those of all departments. `withAssigned` adds open messages of other
+ * departments, `withClosed` the done ones. Archived messages come only when asked for.
  */
 export function listPredicate(actor: Actor, filter: ListFilter, rules: readonly StateRule[]): Predicate {
-  // The scope first: lists are read along its alternatives, and each of them says more than what one may see at all.
-  return all(scope(actor, filter), visible(actor, rules), filter.withArchive ? always : is('archived', false), ...narrowing(filter), stateNarrowing(actor, filter, rules));
+  // The scope first: lists are read along its alternatives, and each of them says more than what one may see
+  // at all.
+  return all(
+    scope(actor, filter),
+    visible(actor, rules),
+    filter.withArchive ? always : is('archived', false),
+    ...narrowing(filter),
+    stateNarrowing(actor, filter, rules),
+  );
 }
 
 function scope(actor: Actor, { onlyMy, withAssigned, withClosed }: ListFilter): Predicate {
@@ -78,7 +86,11 @@ function unassigned(): Predicate {
 
 function stateNarrowing(actor: Actor, { onlyStates }: ListFilter, rules: readonly StateRule[]): Predicate {
   if (!onlyStates) return always;
-  return any(...rules.filter((rule) => onlyStates.includes(rule.id) && !rule.withdrawn).map((rule) => stateRule(rule, actor.user)));
+  return any(
+    ...rules
+      .filter((rule) => onlyStates.includes(rule.id) && !rule.withdrawn)
+      .map((rule) => stateRule(rule, actor.user)),
+  );
 }
 
 /** Filters of `GET /news/count`; `from` and `till` bound the date of the message, both included. */
@@ -108,8 +120,14 @@ export function countPredicate(actor: Actor, filter: CountFilter, rules: readonl
 /** ms for which consoles go on holding a message that is done */
 const WORKING_SET_DONE = 24 * 3_600_000;
 
-/** What a console holds of the messages: open ones, and those that were done within `WORKING_SET_DONE` before `now`. The archive is asked for over HTTP. */
+/**
+ * What a console holds of the messages: open ones, and those that were done within `WORKING_SET_DONE` before
+ * `now`. The archive is asked for over HTTP.
+ */
 export function workingSet(actor: Actor, rules: readonly StateRule[], now: number): Predicate {
-  return all(visible(actor, rules), is('archived', false), any(not(is('status', DONE)), between('statusSince', now - WORKING_SET_DONE)));
+  return all(
+    visible(actor, rules),
+    is('archived', false),
+    any(not(is('status', DONE)), between('statusSince', now - WORKING_SET_DONE)),
+  );
 }
-

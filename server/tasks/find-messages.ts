@@ -12,14 +12,19 @@ export interface FoundMessage extends Pick<Message, 'id' | 'title' | 'address'> 
 const LOOKED_THROUGH = 2_000;
 const STEP = 200;
 
-/** The newest messages whose number, title or address hold each word of the query, at most `limit`. `read` gives a page of those with a point that may be found. */
+/**
+ * The newest messages whose number, title or address hold each word of the query, at most `limit`. `read`
+ * gives a page of those with a point that may be found.
+ */
 export function findMessages(read: (page: Page) => readonly Message[], query: string, limit: number): FoundMessage[] {
   const says = saying(query);
   const found: FoundMessage[] = [];
   let after: Page['after'];
   for (let looked = 0; says && looked < LOOKED_THROUGH && found.length < limit; looked += STEP) {
     const messages = read({ sortBy: 'date', direction: 'desc', after, limit: STEP });
-    for (const message of messages) if (message.point && says([message.title, message.address, `#${message.id}`])) found.push(shown(message, message.point));
+    for (const message of messages)
+      if (message.point && says([message.title, message.address, `#${message.id}`]))
+        found.push(shown(message, message.point));
     const last = messages.at(-1);
     if (!last || messages.length < STEP) break;
     after = placeOf(last);

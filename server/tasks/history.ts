@@ -2,17 +2,38 @@ import type { HistoryEntry, Message } from '../../shared/records/index.ts';
 import type { Draft } from '../store/door.ts';
 import { changedFields } from './update.ts';
 
-/** One entry for each field that a change touched, for each custom field too. `note` says which rule did it when no person did. */
-export function historyOf(before: Message, after: Message, by: { userId: number; station: number; at: number; note?: string }, nextId: () => number): Draft<HistoryEntry>[] {
-  return changesOf(before, after).map((change) => ({ id: nextId(), messageId: after.id, at: by.at, userId: by.userId, station: by.station, ...change, note: by.note ?? '' }));
+/**
+ * One entry for each field that a change touched, for each custom field too. `note` says which rule did it
+ * when no person did.
+ */
+export function historyOf(
+  before: Message,
+  after: Message,
+  by: { userId: number; station: number; at: number; note?: string },
+  nextId: () => number,
+): Draft<HistoryEntry>[] {
+  return changesOf(before, after).map((change) => ({
+    id: nextId(),
+    messageId: after.id,
+    at: by.at,
+    userId: by.userId,
+    station: by.station,
+    ...change,
+    note: by.note ?? '',
+  }));
 }
 
 type Change = Pick<HistoryEntry, 'field' | 'from' | 'to'>;
 
-/** What differs, field by field. A custom field goes by the id of its definition (`customValues.7`), null where it has no value. */
+/**
+ * What differs, field by field. A custom field goes by the id of its definition (`customValues.7`), null
+ * where it has no value.
+ */
 export function changesOf(before: Message, after: Message): Change[] {
   return changedFields(before, after).flatMap((field) =>
-    field === 'customValues' ? changedValues(before.customValues, after.customValues) : [{ field, from: before[field] ?? null, to: after[field] ?? null }],
+    field === 'customValues'
+      ? changedValues(before.customValues, after.customValues)
+      : [{ field, from: before[field] ?? null, to: after[field] ?? null }],
   );
 }
 
@@ -36,7 +57,8 @@ const CUSTOM = 'customValues';
 const CUSTOM_FIELD = /^customValues\.(?<id>\d+)$/;
 
 /**
- * The interface's name of a field that a history tells of; of a custom field `custom_fields.` and its translit.
+ * The interface's name of a field that a history tells of; of a custom field `custom_fields.` and its
+ * translit.
  * @param translitOf the translit of a custom field, of deleted ones too
  */
 export function interfaceName(field: string, translitOf: (id: number) => string | undefined): string {

@@ -24,8 +24,9 @@ export interface Candidate {
 const KEPT_STATEMENTS = 200;
 
 /**
- * Reads along one index what may be on a page: first only what the index tells, and the messages themselves when all else is decided. It does as it is told, and takes as long as that takes;
- * which index costs least is for others to find out (`MessagesSql`).
+ * Reads along one index what may be on a page: first only what the index tells, and the messages themselves
+ * when all else is decided. It does as it is told, and takes as long as that takes; which index costs least
+ * is for others to find out (`MessagesSql`).
  */
 export class IndexReader {
   readonly #sql: DatabaseSync;
@@ -39,14 +40,24 @@ export class IndexReader {
     this.#predicates = new PredicateSql(sql);
   }
 
-  /** What matches along the order. A message is read only where what the index tells of it does not rule it out. */
+  /**
+   * What matches along the order. A message is read only where what the index tells of it does not rule it
+   * out.
+   */
   along(index: string, parts: Split, page: Page, bounds: Bounds): Candidate[] {
     const { untold } = toldApart(index, parts.rest);
-    if (untold.kind === 'always') return this.#promising(index, parts, page, { ...bounds, read: page.limit }, (text, values) => this.#candidates(text, values));
+    if (untold.kind === 'always')
+      return this.#promising(index, parts, page, { ...bounds, read: page.limit }, (text, values) =>
+        this.#candidates(text, values),
+      );
     return this.#promising(index, parts, page, bounds, (promising, values) =>
       this.#predicates.with(untold, (last) => {
         const matches = `EXISTS (SELECT 1 FROM ${this.#table} WHERE rowid=row AND ${last.text})`;
-        return this.#candidates(`SELECT row, key, sorted FROM (${promising}) WHERE ${matches} LIMIT ?`, [...values, ...last.values, page.limit]);
+        return this.#candidates(`SELECT row, key, sorted FROM (${promising}) WHERE ${matches} LIMIT ?`, [
+          ...values,
+          ...last.values,
+          page.limit,
+        ]);
       }),
     );
   }
@@ -55,17 +66,33 @@ export class IndexReader {
   reaches(index: string, parts: Split, page: Page, bounds: Bounds): boolean {
     if (this.countUpTo(index, parts.lead, page, bounds.looked) === bounds.looked) return true;
     if (toldApart(index, parts.rest).untold.kind === 'always') return false;
-    return this.#promising(index, parts, page, bounds, (text, values) => Number(this.#prepare(`SELECT count(*) AS count FROM (${text})`).get(...values)!['count'])) === bounds.read;
+    return (
+      this.#promising(index, parts, page, bounds, (text, values) =>
+        Number(this.#prepare(`SELECT count(*) AS count FROM (${text})`).get(...values)!['count']),
+      ) === bounds.read
+    );
   }
 
   /** Gives to `use` the SQL for those along the order that the index does not rule out. */
-  #promising<R>(index: string, { lead, rest }: Split, page: Page, { looked, read }: Bounds, use: (text: string, values: (number | string)[]) => R): R {
+  #promising<R>(
+    index: string,
+    { lead, rest }: Split,
+    page: Page,
+    { looked, read }: Bounds,
+    use: (text: string, values: (number | string)[]) => R,
+  ): R {
     const { told } = toldApart(index, rest);
     return this.#predicates.with(lead, (first) =>
       this.#predicates.with(told, (then) => {
         const beyond = beyondSql(page);
         const inOrder = `SELECT ${candidateSql(page)}${columnsOf(told)} FROM ${this.#by(index)} WHERE deleted=0 AND ${first.text}${beyond.text} ORDER BY ${orderSql(page)} LIMIT ?`;
-        return use(`SELECT row, key, sorted FROM (${inOrder}) WHERE ${then.text} LIMIT ?`, [...first.values, ...beyond.values, looked, ...then.values, read]);
+        return use(`SELECT row, key, sorted FROM (${inOrder}) WHERE ${then.text} LIMIT ?`, [
+          ...first.values,
+          ...beyond.values,
+          looked,
+          ...then.values,
+          read,
+        ]);
       }),
     );
   }
@@ -74,14 +101,20 @@ export class IndexReader {
   sorted(index: string, { lead, rest }: Split, page: Page): Candidate[] {
     return this.#predicates.with(all(lead, rest), ({ text, values }) => {
       const beyond = beyondSql(page);
-      return this.#candidates(`SELECT ${candidateSql(page)} FROM ${this.#by(index)} WHERE deleted=0 AND ${text}${beyond.text} ORDER BY ${orderSql(page)} LIMIT ?`, [...values, ...beyond.values, page.limit]);
+      return this.#candidates(
+        `SELECT ${candidateSql(page)} FROM ${this.#by(index)} WHERE deleted=0 AND ${text}${beyond.text} ORDER BY ${orderSql(page)} LIMIT ?`,
+        [...values, ...beyond.values, page.limit],
+      );
     });
   }
 
   /** The rows that match; undefined: there are as many as `most`. */
   matching(index: string, { lead, rest }: Split, most: number): number[] | undefined {
     return this.#predicates.with(all(lead, rest), ({ text, values }) => {
-      const rows = this.#prepare(`SELECT rowid AS row FROM ${this.#by(index)} WHERE deleted=0 AND ${text} LIMIT ?`).all(...values, most);
+      const rows = this.#prepare(`SELECT rowid AS row FROM ${this.#by(index)} WHERE deleted=0 AND ${text} LIMIT ?`).all(
+        ...values,
+        most,
+      );
       return rows.length < most ? rows.map(({ row }) => Number(row)) : undefined;
     });
   }
@@ -89,10 +122,16 @@ export class IndexReader {
   /** Of these rows the first of a page. */
   sortedRows(rows: readonly number[], page: Page): Candidate[] {
     const beyond = beyondSql(page);
-    return this.#candidates(`SELECT ${candidateSql(page)} FROM ${this.#table} WHERE rowid IN (SELECT value FROM json_each(?))${beyond.text} ORDER BY ${orderSql(page)} LIMIT ?`, [JSON.stringify(rows), ...beyond.values, page.limit]);
+    return this.#candidates(
+      `SELECT ${candidateSql(page)} FROM ${this.#table} WHERE rowid IN (SELECT value FROM json_each(?))${beyond.text} ORDER BY ${orderSql(page)} LIMIT ?`,
+      [JSON.stringify(rows), ...beyond.values, page.limit],
+    );
   }
 
-  /** The best of what was found, as messages. @param recent what is known is taken from there, and what is read is kept there */
+  /**
+   * The best of what was found, as messages. @param recent what is known is taken from there, and what is
+   * read is kept there
+   */
   messagesOf(found: readonly Candidate[], { direction, limit }: Page, recent?: RecentMessages): Message[] {
     const sign = direction === 'asc' ? 1 : -1;
     const distinct = [...new Map(found.map((candidate) => [candidate.row, candidate])).values()];
@@ -100,7 +139,9 @@ export class IndexReader {
     const known = best.map(({ key }) => recent?.get(key));
     const unknown = best.flatMap(({ row }, at) => (known[at] ? [] : [row]));
     if (unknown.length === 0) return known as Message[];
-    const texts = this.#prepare(`SELECT rowid, data FROM ${this.#table} WHERE rowid IN (SELECT value FROM json_each(?))`);
+    const texts = this.#prepare(
+      `SELECT rowid, data FROM ${this.#table} WHERE rowid IN (SELECT value FROM json_each(?))`,
+    );
     texts.setReturnArrays(true);
     const byRow = new Map(texts.all(JSON.stringify(unknown)) as unknown as [number, string][]);
     return best.map(({ row }, at) => {
@@ -116,15 +157,23 @@ export class IndexReader {
   nth(index: string, lead: Predicate, page: Page, number: number): Candidate | undefined {
     return this.#predicates.with(lead, ({ text, values }) => {
       const beyond = beyondSql(page);
-      return this.#candidates(`SELECT ${candidateSql(page)} FROM ${this.#by(index)} WHERE deleted=0 AND ${text}${beyond.text} ORDER BY ${orderSql(page)} LIMIT 1 OFFSET ?`, [...values, ...beyond.values, number - 1])[0];
+      return this.#candidates(
+        `SELECT ${candidateSql(page)} FROM ${this.#by(index)} WHERE deleted=0 AND ${text}${beyond.text} ORDER BY ${orderSql(page)} LIMIT 1 OFFSET ?`,
+        [...values, ...beyond.values, number - 1],
+      )[0];
     });
   }
 
-  /** How many rows the index has for these conditions (behind where the page starts), or `most` when there are more. */
+  /**
+   * How many rows the index has for these conditions (behind where the page starts), or `most` when there are
+   * more.
+   */
   countUpTo(index: string, lead: Predicate, page: Page | undefined, most: number): number {
     return this.#predicates.with(lead, ({ text, values }) => {
       const beyond = page ? beyondSql(page) : { text: '', values: [] };
-      const row = this.#prepare(`SELECT count(*) AS count FROM (SELECT 1 FROM ${this.#by(index)} WHERE deleted=0 AND ${text}${beyond.text} LIMIT ?)`).get(...values, ...beyond.values, most)!;
+      const row = this.#prepare(
+        `SELECT count(*) AS count FROM (SELECT 1 FROM ${this.#by(index)} WHERE deleted=0 AND ${text}${beyond.text} LIMIT ?)`,
+      ).get(...values, ...beyond.values, most)!;
       return Number(row['count']);
     });
   }
@@ -132,14 +181,21 @@ export class IndexReader {
   /** All that satisfy the predicate at once, for what there are few of. */
   all(predicate: Predicate): Message[] {
     return this.#predicates.with(predicate, ({ text, values }) =>
-      this.#sql.prepare(`SELECT data FROM ${this.#table} WHERE deleted=0 AND ${text}`).all(...values).map((row) => JSON.parse(String(row['data'])) as Message),
+      this.#sql
+        .prepare(`SELECT data FROM ${this.#table} WHERE deleted=0 AND ${text}`)
+        .all(...values)
+        .map((row) => JSON.parse(String(row['data'])) as Message),
     );
   }
 
   #candidates(text: string, values: (number | string)[]): Candidate[] {
     const statement = this.#prepare(text);
     statement.setReturnArrays(true);
-    return (statement.all(...values) as unknown as [number, string, number][]).map(([row, key, by]) => ({ row, key, by }));
+    return (statement.all(...values) as unknown as [number, string, number][]).map(([row, key, by]) => ({
+      row,
+      key,
+      by,
+    }));
   }
 
   /** SQLite is told which index to take, since it does not know how many rows a value has. */

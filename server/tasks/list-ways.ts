@@ -13,7 +13,9 @@ export const NARROW = {
 } as const satisfies Record<string, readonly ScalarField[]>;
 export type NarrowIndex = keyof typeof NARROW;
 
-/** How a page of a list was found, as data that another thread may tell. `level`: with which of the efforts. */
+/**
+ * How a page of a list was found, as data that another thread may tell. `level`: with which of the efforts.
+ */
 export type Way =
   | { readonly kind: 'walk'; readonly level: number }
   /** Along these indexes, one for each branch of the predicate. */
@@ -22,7 +24,11 @@ export type Way =
   | { readonly kind: 'none' };
 
 const KEPT = 200;
-/** How often a list is read the way that is known, before it is looked anew how many messages there are. What a way has to look at grows slowly; looking anew takes longer, and is to be rarer than one page of a hundred. */
+/**
+ * How often a list is read the way that is known, before it is looked anew how many messages there are. What
+ * a way has to look at grows slowly; looking anew takes longer, and is to be rarer than one page of a
+ * hundred.
+ */
 const USES = 256;
 
 /** The ways that were found, by list. The same list is asked for again and again, and page after page. */
@@ -43,7 +49,10 @@ export class Ways {
   }
 }
 
-/** What looking for a way may cost: messages looked at in an index, at most. It is spent beforehand, so that nothing is begun that could cost more. */
+/**
+ * What looking for a way may cost: messages looked at in an index, at most. It is spent beforehand, so that
+ * nothing is begun that could cost more.
+ */
 export class Budget {
   #left: number;
 

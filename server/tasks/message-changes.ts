@@ -29,10 +29,15 @@ export class MessageChanges {
   }
 
   /**
-   * Changes a message that the actor sees. To be called inside a `together`: the change and its history are one.
+   * Changes a message that the actor sees. To be called inside a `together`: the change and its history are
+   * one.
    * @param rule what becomes of the message; it refuses by throwing
    */
-  async change(actor: Actor, id: number, rule: (message: Message, now: number) => Message): Promise<{ before: Message; after: Message }> {
+  async change(
+    actor: Actor,
+    id: number,
+    rule: (message: Message, now: number) => Message,
+  ): Promise<{ before: Message; after: Message }> {
     const now = this.#now();
     let before: Message | undefined;
     this.#messages.demand(id, `message ${id}`);
@@ -41,7 +46,12 @@ export class MessageChanges {
       demandSeen(actor, message, this.#rules());
       return rule(message, now);
     });
-    const entries = historyOf(before!, after, { userId: actor.user.id, station: this.#store.stationNumber, at: now }, () => this.#history.nextId());
+    const entries = historyOf(
+      before!,
+      after,
+      { userId: actor.user.id, station: this.#store.stationNumber, at: now },
+      () => this.#history.nextId(),
+    );
     if (entries.length > 0) await this.#history.insertMany(entries);
     return { before: before!, after };
   }

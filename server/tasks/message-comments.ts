@@ -33,7 +33,9 @@ export class MessageComments {
   /** The comments that the actor may read, as a tree in reading order. */
   of(actor: Actor, messageId: number): Comment[] {
     const message = this.#seen(actor, messageId);
-    return asTree(rowsOfMessage<Comment>(this.#store, 'comments', messageId).filter((comment) => mayRead(actor, comment, message)));
+    return asTree(
+      rowsOfMessage<Comment>(this.#store, 'comments', messageId).filter((comment) => mayRead(actor, comment, message)),
+    );
   }
 
   async add(actor: Actor, messageId: number, order: CommentOrder): Promise<Comment> {
@@ -44,18 +46,29 @@ export class MessageComments {
     return this.#insert(actor, message, order, readable);
   }
 
-  /** The comment that comes with an update, inside its `together`: the update has asked whether the actor may. */
+  /**
+   * The comment that comes with an update, inside its `together`: the update has asked whether the actor may.
+   */
   async addToUpdate(actor: Actor, message: Message, order: CommentOrder): Promise<void> {
     await this.#insert(actor, message, order, undefined);
   }
 
   /** All comments of some messages, whoever asks, by the id of their message. */
   ofMessages(ids: readonly number[]): Map<number, Comment[]> {
-    const rows = this.#store.sql.prepare(`SELECT data FROM ${this.#store.table('comments')} WHERE deleted=0 AND messageId IN (SELECT value FROM json_each(?))`).all(JSON.stringify(ids));
-    return Map.groupBy(rows.map((row) => JSON.parse(String(row['data'])) as Comment), ({ messageId }) => messageId);
+    const rows = this.#store.sql
+      .prepare(
+        `SELECT data FROM ${this.#store.table('comments')} WHERE deleted=0 AND messageId IN (SELECT value FROM json_each(?))`,
+      )
+      .all(JSON.stringify(ids));
+    return Map.groupBy(
+      rows.map((row) => JSON.parse(String(row['data'])) as Comment),
+      ({ messageId }) => messageId,
+    );
   }
 
   #insert(actor: Actor, message: Message, order: CommentOrder, parent: Comment | undefined): Promise<Comment> {
-    return this.#comments.insert(createComment(this.#comments.nextId(), message, order, parent, actor.user.id, this.#now()));
+    return this.#comments.insert(
+      createComment(this.#comments.nextId(), message, order, parent, actor.user.id, this.#now()),
+    );
   }
 }

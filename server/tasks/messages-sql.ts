@@ -40,8 +40,15 @@ export interface Effort {
 }
 
 /** A little of each way before much of any. The last is some milliseconds: what the event loop can spare. */
-export const ON_THE_EVENT_LOOP: readonly Effort[] = [{ walk: 1_000, read: 100, narrow: 3_000 }, { walk: 4_000, read: 400, narrow: 10_000 }, { walk: 18_000, read: 700, narrow: 30_000 }];
-/** What the event loop may spend on a list that it does not know yet, all branches and ways together: some milliseconds. Another thread looks further. */
+export const ON_THE_EVENT_LOOP: readonly Effort[] = [
+  { walk: 1_000, read: 100, narrow: 3_000 },
+  { walk: 4_000, read: 400, narrow: 10_000 },
+  { walk: 18_000, read: 700, narrow: 30_000 },
+];
+/**
+ * What the event loop may spend on a list that it does not know yet, all branches and ways together: some
+ * milliseconds. Another thread looks further.
+ */
 export const FIRST_LOOK = 20_000;
 /** What costs less than to look at everything. */
 const IN_A_WORKER: readonly Effort[] = [{ walk: 50_000, read: 5_000, narrow: 400_000 }];
@@ -67,8 +74,9 @@ const FLAGS: readonly ScalarField[] = ['withdrawn', 'archived'];
 const WALKED = 10_000;
 
 /**
- * Reads messages by SQL, without RxDocuments. Pages come in the asked order, ties by id in the direction of the sort. A page goes on behind the *value* of `after`, so that each message comes once, however
- * many are added or deleted between two pages.
+ * Reads messages by SQL, without RxDocuments. Pages come in the asked order, ties by id in the direction of
+ * the sort. A page goes on behind the *value* of `after`, so that each message comes once, however many are
+ * added or deleted between two pages.
  */
 export class MessagesSql {
   readonly #reader: IndexReader;
@@ -83,11 +91,20 @@ export class MessagesSql {
     this.#recent = recent;
   }
 
-  /** The page when it is found with so much effort; otherwise undefined. Looking for a way that is not known yet ends when the budget does. */
-  within(efforts: readonly Effort[], predicate: Predicate, page: Page, budget = new Budget(Infinity)): Message[] | undefined {
+  /**
+   * The page when it is found with so much effort; otherwise undefined. Looking for a way that is not known
+   * yet ends when the budget does.
+   */
+  within(
+    efforts: readonly Effort[],
+    predicate: Predicate,
+    page: Page,
+    budget = new Budget(Infinity),
+  ): Message[] | undefined {
     const known = this.#ways.take(efforts, listOf(predicate, page));
     if (known?.kind === 'none') return undefined;
-    const found = (known && this.#byWay(known, efforts, predicate, page)) ?? this.#find(efforts, predicate, page, budget);
+    const found =
+      (known && this.#byWay(known, efforts, predicate, page)) ?? this.#find(efforts, predicate, page, budget);
     return found && this.#reader.messagesOf(found, page, this.#recent);
   }
 
@@ -96,7 +113,10 @@ export class MessagesSql {
     const list = listOf(predicate, page);
     const known = this.#ways.take(efforts, list)?.kind === 'none';
     const found = known ? undefined : this.#find(efforts, predicate, page, new Budget(Infinity));
-    return { messages: found ? this.#reader.messagesOf(found, page) : this.read(predicate, page), way: (found && this.#ways.take(efforts, list)) ?? { kind: 'none' } };
+    return {
+      messages: found ? this.#reader.messagesOf(found, page) : this.read(predicate, page),
+      way: (found && this.#ways.take(efforts, list)) ?? { kind: 'none' },
+    };
   }
 
   /** Another thread has found this way to the page. */
@@ -118,14 +138,18 @@ export class MessagesSql {
         };
         const narrow = (few: readonly Few[][]) => {
           const found = this.#fromFew(few, page, effort.narrow);
-          if (found) this.#ways.remember(efforts, list, { kind: 'narrow', level, indexes: found.map(({ index }) => index) });
+          if (found)
+            this.#ways.remember(efforts, list, { kind: 'narrow', level, indexes: found.map(({ index }) => index) });
           return found?.flatMap(({ candidates }) => candidates);
         };
         // What is decided in an index alone is tried before messages are read.
         const early = walkFirst ? walk() : undefined;
         if (early) return early;
         const few = this.#few(predicate, page, effort.narrow);
-        const found = narrow(few.map((indexes) => indexes.filter(({ tellsAll }) => tellsAll))) ?? (walkFirst ? undefined : walk()) ?? narrow(few);
+        const found =
+          narrow(few.map((indexes) => indexes.filter(({ tellsAll }) => tellsAll))) ??
+          (walkFirst ? undefined : walk()) ??
+          narrow(few);
         if (found) return found;
       }
     } catch (error) {
@@ -143,22 +167,43 @@ export class MessagesSql {
     if (this.#budget && !this.#budget.spend(most)) throw SPENT;
   }
 
-  #byWay(way: Exclude<Way, { kind: 'none' }>, efforts: readonly Effort[], predicate: Predicate, page: Page): Candidate[] | undefined {
+  #byWay(
+    way: Exclude<Way, { kind: 'none' }>,
+    efforts: readonly Effort[],
+    predicate: Predicate,
+    page: Page,
+  ): Candidate[] | undefined {
     const effort = efforts[way.level]!;
     if (way.kind === 'walk') return this.#walked(predicate, page, { looked: effort.walk, read: effort.read });
-    return branches(predicate).flatMap((branch, at) => this.#reader.sorted(way.indexes[at]!, narrowParts(branch, way.indexes[at]!), page));
-  }
-
-  /** The page, whatever it takes: in the end all messages are looked at in the index that holds most of what one can filter by. */
-  read(predicate: Predicate, page: Page): Message[] {
-    return this.within(IN_A_WORKER, predicate, page) ?? this.#reader.messagesOf(this.#reader.sorted('everything', split(predicate, [...FLAGS, ...NARROW.everything]), page), page);
+    return branches(predicate).flatMap((branch, at) =>
+      this.#reader.sorted(way.indexes[at]!, narrowParts(branch, way.indexes[at]!), page),
+    );
   }
 
   /**
-   * Goes once over the current messages, the newest first, and gives up to `limit` that satisfy the predicate, and where to go on. A step takes its time whatever is found: it
-   * may find nothing. What is written after the walk began may be missed by it.
+   * The page, whatever it takes: in the end all messages are looked at in the index that holds most of what
+   * one can filter by.
    */
-  walk(predicate: Predicate, after: WalkPosition | undefined, limit: number): { messages: Message[]; last: WalkPosition | undefined } {
+  read(predicate: Predicate, page: Page): Message[] {
+    return (
+      this.within(IN_A_WORKER, predicate, page) ??
+      this.#reader.messagesOf(
+        this.#reader.sorted('everything', split(predicate, [...FLAGS, ...NARROW.everything]), page),
+        page,
+      )
+    );
+  }
+
+  /**
+   * Goes once over the current messages, the newest first, and gives up to `limit` that satisfy the
+   * predicate, and where to go on. A step takes its time whatever is found: it may find nothing. What is
+   * written after the walk began may be missed by it.
+   */
+  walk(
+    predicate: Predicate,
+    after: WalkPosition | undefined,
+    limit: number,
+  ): { messages: Message[]; last: WalkPosition | undefined } {
     const page: Page = { sortBy: 'date', direction: 'desc', after: after && { ...NOWHERE, ...after }, limit };
     const parts = split(all(is('withdrawn', false), is('archived', false), predicate), FLAGS);
     const looked = covers('date', parts.rest) ? Math.max(WALKED, limit) : limit;
@@ -172,14 +217,20 @@ export class MessagesSql {
     return this.#reader.all(predicate);
   }
 
-  /** Looks along the order of the page. Undefined: it has looked at as many messages as it may, and the page is not full. */
+  /**
+   * Looks along the order of the page. Undefined: it has looked at as many messages as it may, and the page
+   * is not full.
+   */
   #walked(predicate: Predicate, page: Page, bounds: Bounds): Candidate[] | undefined {
     const found: Candidate[] = [];
     // An index can give an order only where what stands before it is one value.
     for (const branch of page.sortBy === 'date' ? branches(predicate) : currentAndArchived(predicate)) {
       const owner = page.sortBy === 'date' ? OWNERS.find((field) => equals(branch, field)) : undefined;
       const index = owner ?? page.sortBy;
-      const parts = split(branch, owner ? [...FLAGS, owner, 'date'] : page.sortBy === 'id' ? FLAGS : [...FLAGS, page.sortBy]);
+      const parts = split(
+        branch,
+        owner ? [...FLAGS, owner, 'date'] : page.sortBy === 'id' ? FLAGS : [...FLAGS, page.sortBy],
+      );
       this.#spend(bounds.looked + (covers(index, parts.rest) ? 0 : READING * bounds.read));
       const candidates = this.#reader.along(index, parts, page, bounds);
       if (candidates.length >= page.limit) {
@@ -193,7 +244,10 @@ export class MessagesSql {
     return found;
   }
 
-  /** Indexes along which parts of the filter leave few messages, for each branch; one that tells all that the page needs comes last. Nothing where a branch has none. */
+  /**
+   * Indexes along which parts of the filter leave few messages, for each branch; one that tells all that the
+   * page needs comes last. Nothing where a branch has none.
+   */
   #few(predicate: Predicate, page: Page, effort: number): Few[][] {
     const found: Few[][] = [];
     for (const branch of branches(predicate)) {
@@ -219,7 +273,10 @@ export class MessagesSql {
     return found;
   }
 
-  /** Looks at those few and sorts them, branch by branch. Undefined: for one of the branches there is no such index, or too many match. */
+  /**
+   * Looks at those few and sorts them, branch by branch. Undefined: for one of the branches there is no such
+   * index, or too many match.
+   */
   #fromFew(few: readonly (readonly Few[])[], page: Page, effort: number): Found[] | undefined {
     if (few.length === 0 || few.some((indexes) => indexes.length === 0)) return undefined;
     const found: Found[] = [];

@@ -22,7 +22,9 @@ function testsKnownTo(db: DatabaseSync): Map<number, (message: Message) => boole
   const known = testsOf.get(db);
   if (known) return known;
   const tests = new Map<number, (message: Message) => boolean>();
-  db.function('message_passes', (test, data) => (tests.get(Number(test))!(JSON.parse(String(data)) as Message) ? 1 : 0));
+  db.function('message_passes', (test, data) =>
+    tests.get(Number(test))!(JSON.parse(String(data)) as Message) ? 1 : 0,
+  );
   testsOf.set(db, tests);
   return tests;
 }
@@ -38,7 +40,8 @@ export class PredicateSql {
 
   /**
    * Gives the predicate as SQL to `use`; it holds only until `use` returns.
-   * @param lead the fields along whose index the rows are to be found; SQLite is kept from choosing by others, since it knows nothing of how many rows a value has
+   * @param lead the fields along whose index the rows are to be found; SQLite is kept from choosing by
+   * others, since it knows nothing of how many rows a value has
    */
   with<R>(predicate: Predicate, use: (sql: Sql) => R, lead?: ReadonlySet<ScalarField>): R {
     const made: number[] = [];
@@ -52,10 +55,14 @@ export class PredicateSql {
 
   #write(predicate: Predicate, made: number[]): Sql {
     switch (predicate.kind) {
-      case 'always': return { text: '1', values: [] };
-      case 'never': return { text: '0', values: [] };
-      case 'all': return this.#join(predicate.of, ' AND ', made);
-      case 'any': return this.#join(predicate.of, ' OR ', made);
+      case 'always':
+        return { text: '1', values: [] };
+      case 'never':
+        return { text: '0', values: [] };
+      case 'all':
+        return this.#join(predicate.of, ' AND ', made);
+      case 'any':
+        return this.#join(predicate.of, ' OR ', made);
       case 'not': {
         const { text, values } = this.#write(predicate.of, made);
         return { text: `NOT (${text})`, values };
@@ -63,10 +70,15 @@ export class PredicateSql {
       case 'in': {
         const places = predicate.values.map(() => '?').join(',');
         const name = this.#named(predicate.field);
-        return { text: predicate.values.length === 1 ? `${name}=?` : `${name} IN (${places})`, values: [...predicate.values] };
+        return {
+          text: predicate.values.length === 1 ? `${name}=?` : `${name} IN (${places})`,
+          values: [...predicate.values],
+        };
       }
-      case 'between': return betweenSql(this.#named(predicate.field), predicate.least, predicate.most);
-      case 'has-point': return { text: '"point.zoom" IS NOT NULL', values: [] };
+      case 'between':
+        return betweenSql(this.#named(predicate.field), predicate.least, predicate.most);
+      case 'has-point':
+        return { text: '"point.zoom" IS NOT NULL', values: [] };
       case 'test': {
         const id = Math.max(0, ...this.#tests.keys()) + 1;
         this.#tests.set(id, predicate.test);

@@ -6,8 +6,8 @@ export type ScalarField = {
 }[keyof Message];
 
 /**
- * A condition over messages, as data: written to SQL for lists and counts, and evaluated in memory for what changes, so that both say the same.
- * Ranges include their ends; flags compare as 0 and 1.
+ * A condition over messages, as data: written to SQL for lists and counts, and evaluated in memory for what
+ * changes, so that both say the same. Ranges include their ends; flags compare as 0 and 1.
  */
 export type Predicate =
   | { kind: 'always' }
@@ -42,18 +42,27 @@ export function not(of: Predicate): Predicate {
   return { kind: 'not', of };
 }
 
-/** All of them. An alternative that another part makes true anyway is left out, so that a list of one department needs only its index. */
+/**
+ * All of them. An alternative that another part makes true anyway is left out, so that a list of one
+ * department needs only its index.
+ */
 export function all(...parts: readonly Predicate[]): Predicate {
-  const flat = parts.flatMap((part) => (part.kind === 'all' ? part.of : [part])).filter((part) => part.kind !== 'always');
+  const flat = parts
+    .flatMap((part) => (part.kind === 'all' ? part.of : [part]))
+    .filter((part) => part.kind !== 'always');
   if (flat.some((part) => part.kind === 'never')) return never;
   const keys = new Set(flat.map(keyOf));
-  const needed = distinct(flat).filter((part) => part.kind !== 'any' || !part.of.some((alternative) => keys.has(keyOf(alternative))));
+  const needed = distinct(flat).filter(
+    (part) => part.kind !== 'any' || !part.of.some((alternative) => keys.has(keyOf(alternative))),
+  );
   if (needed.length === 0) return always;
   return needed.length === 1 ? needed[0]! : { kind: 'all', of: needed };
 }
 
 export function any(...parts: readonly Predicate[]): Predicate {
-  const flat = distinct(parts.flatMap((part) => (part.kind === 'any' ? part.of : [part])).filter((part) => part.kind !== 'never'));
+  const flat = distinct(
+    parts.flatMap((part) => (part.kind === 'any' ? part.of : [part])).filter((part) => part.kind !== 'never'),
+  );
   if (flat.some((part) => part.kind === 'always')) return always;
   if (flat.length === 0) return never;
   return flat.length === 1 ? flat[0]! : { kind: 'any', of: flat };
@@ -70,15 +79,24 @@ export function keyOf(predicate: Predicate): string {
 
 export function holds(predicate: Predicate, message: Message): boolean {
   switch (predicate.kind) {
-    case 'always': return true;
-    case 'never': return false;
-    case 'all': return predicate.of.every((part) => holds(part, message));
-    case 'any': return predicate.of.some((part) => holds(part, message));
-    case 'not': return !holds(predicate.of, message);
-    case 'in': return predicate.values.includes(Number(message[predicate.field]));
-    case 'between': return Number(message[predicate.field]) >= predicate.least && Number(message[predicate.field]) <= predicate.most;
-    case 'has-point': return message.point !== null;
-    case 'test': return predicate.test(message);
+    case 'always':
+      return true;
+    case 'never':
+      return false;
+    case 'all':
+      return predicate.of.every((part) => holds(part, message));
+    case 'any':
+      return predicate.of.some((part) => holds(part, message));
+    case 'not':
+      return !holds(predicate.of, message);
+    case 'in':
+      return predicate.values.includes(Number(message[predicate.field]));
+    case 'between':
+      return Number(message[predicate.field]) >= predicate.least && Number(message[predicate.field]) <= predicate.most;
+    case 'has-point':
+      return message.point !== null;
+    case 'test':
+      return predicate.test(message);
   }
 }
 
@@ -86,13 +104,18 @@ export function holds(predicate: Predicate, message: Message): boolean {
 export function fieldsOf(predicate: Predicate): string[] {
   switch (predicate.kind) {
     case 'always':
-    case 'never': return [];
+    case 'never':
+      return [];
     case 'all':
-    case 'any': return predicate.of.flatMap(fieldsOf);
-    case 'not': return fieldsOf(predicate.of);
+    case 'any':
+      return predicate.of.flatMap(fieldsOf);
+    case 'not':
+      return fieldsOf(predicate.of);
     case 'in':
-    case 'between': return [predicate.field];
+    case 'between':
+      return [predicate.field];
     case 'has-point':
-    case 'test': return [predicate.kind];
+    case 'test':
+      return [predicate.kind];
   }
 }

@@ -16,8 +16,14 @@ const QUEUE = 100;
 const IDLE = 60_000;
 
 /** The messages of a list, or of a count, of somebody. */
-export type Which = { readonly actor: Actor; readonly rules: readonly StateRule[] } & ({ readonly list: ListFilter } | { readonly count: CountFilter });
-export type Question = { readonly which: Which } & ({ readonly kind: 'stats' | 'count' } | { readonly kind: 'page'; readonly page: Page } | { readonly kind: 'find'; readonly query: string; readonly limit: number });
+export type Which = { readonly actor: Actor; readonly rules: readonly StateRule[] } & (
+  { readonly list: ListFilter } | { readonly count: CountFilter }
+);
+export type Question = { readonly which: Which } & (
+  | { readonly kind: 'stats' | 'count' }
+  | { readonly kind: 'page'; readonly page: Page }
+  | { readonly kind: 'find'; readonly query: string; readonly limit: number }
+);
 
 /** How many there were when the sequence number of writes was `seq`. */
 export interface CountedAt {
@@ -26,15 +32,19 @@ export interface CountedAt {
 }
 
 interface ReadingThreadOptions {
-  /** It keeps in memory what messages are counted by, and leaves the processor to the event loop when both want it (where the system can do that for a thread: Linux). */
+  /**
+   * It keeps in memory what messages are counted by, and leaves the processor to the event loop when both
+   * want it (where the system can do that for a thread: Linux).
+   */
   readonly counts?: boolean;
   /** Hears, for the log, of what goes wrong with the thread. */
   readonly warn?: ((message: string) => void) | undefined;
 }
 
 /**
- * Asks a worker thread what takes longer than the event loop can spare, and gets it as it is committed (see `QuestionThread` for how it starts, dies and is replaced).
- * The same question asked while it waits is asked once.
+ * Asks a worker thread what takes longer than the event loop can spare, and gets it as it is committed (see
+ * `QuestionThread` for how it starts, dies and is replaced). The same question asked while it waits is asked
+ * once.
  */
 export class ReadingThread {
   readonly #thread: QuestionThread<Question>;
@@ -43,7 +53,10 @@ export class ReadingThread {
 
   constructor(store: Pick<Store, 'file' | 'table'>, { counts = false, warn }: ReadingThreadOptions = {}) {
     this.#thread = new QuestionThread({
-      script: siblingUrl(import.meta.url, './reading.worker'), name: counts ? 'The counting of messages' : 'The reading of messages', mostWaiting: QUEUE, warn,
+      script: siblingUrl(import.meta.url, './reading.worker'),
+      name: counts ? 'The counting of messages' : 'The reading of messages',
+      mostWaiting: QUEUE,
+      warn,
       // What is counted by takes seconds to read again.
       idle: () => (counts ? Infinity : IDLE),
       worker: {

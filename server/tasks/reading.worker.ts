@@ -20,7 +20,10 @@ const sql = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
 const messages = new MessagesSql(sql, table);
 const kept = counts ? new KeptColumns(sql, file, table, { warn }) : undefined;
 
-/** Linux has a priority for each thread, which is known there by a number of its own. Where there is none, threads are equal. */
+/**
+ * Linux has a priority for each thread, which is known there by a number of its own. Where there is none,
+ * threads are equal.
+ */
 function stepBack(): void {
   try {
     setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), 15);
@@ -37,10 +40,19 @@ function predicateOf({ actor, rules, ...filter }: Which): Predicate {
 function answer({ which, ...question }: Question): unknown {
   const predicate = predicateOf(which);
   switch (question.kind) {
-    case 'stats': return ofOneMoment((columns) => (columns && statsOfColumns(columns, predicate)) ?? readStats(sql, table, predicate));
-    case 'count': return ofOneMoment((columns) => ({ byStatus: (columns && countColumns(columns, predicate)) ?? countByStatus(sql, table, predicate), seq: Number(sql.prepare('SELECT seq FROM heads').get()!['seq']) }));
-    case 'page': return messages.readWithWay(ON_THE_EVENT_LOOP, predicate, question.page);
-    case 'find': return findMessages((page) => messages.read(predicate, page), question.query, question.limit);
+    case 'stats':
+      return ofOneMoment(
+        (columns) => (columns && statsOfColumns(columns, predicate)) ?? readStats(sql, table, predicate),
+      );
+    case 'count':
+      return ofOneMoment((columns) => ({
+        byStatus: (columns && countColumns(columns, predicate)) ?? countByStatus(sql, table, predicate),
+        seq: Number(sql.prepare('SELECT seq FROM heads').get()!['seq']),
+      }));
+    case 'page':
+      return messages.readWithWay(ON_THE_EVENT_LOOP, predicate, question.page);
+    case 'find':
+      return findMessages((page) => messages.read(predicate, page), question.query, question.limit);
   }
 }
 

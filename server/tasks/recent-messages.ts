@@ -6,8 +6,10 @@ const MOST_CHARACTERS = 2_500_000;
 const LONGEST = 50_000;
 
 /**
- * Messages that lists showed lately, parsed: a queue that consoles look at again and again is read and parsed once. Whoever keeps it tells it of every commit in the turn in which
- * queries begin to see that (`followCommits`), so that it never says other than the table. It knows nothing of lists or rights: what a list holds is asked of the table each time.
+ * Messages that lists showed lately, parsed: a queue that consoles look at again and again is read and parsed
+ * once. Whoever keeps it tells it of every commit in the turn in which queries begin to see that
+ * (`followCommits`), so that it never says other than the table. It knows nothing of lists or rights: what a
+ * list holds is asked of the table each time.
  */
 export class RecentMessages {
   readonly #byKey = new Map<string, { readonly message: Message; readonly characters: number }>();

@@ -48,10 +48,15 @@ export class References {
   }
 
   /**
-   * The values of custom fields after what was sent, by field id. What is sent is an object keyed by translit with `{field_id, value}`; what is not sent stays,
-   * the values of deleted fields too. A new message (`before` undefined) gets the defaults of what is not sent.
+   * The values of custom fields after what was sent, by field id. What is sent is an object keyed by translit
+   * with `{field_id, value}`; what is not sent stays, the values of deleted fields too. A new message
+   * (`before` undefined) gets the defaults of what is not sent.
    */
-  customValues(typeId: number, sent: unknown, before: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> {
+  customValues(
+    typeId: number,
+    sent: unknown,
+    before: Readonly<Record<string, unknown>> | undefined,
+  ): Record<string, unknown> {
     const fields = [...this.#lookups.customFields()];
     const values: Record<string, unknown> = { ...before };
     const given = sent === undefined || sent === null ? {} : objectOf(sent);
@@ -59,9 +64,14 @@ export class References {
       const field = fields.find((one) => one.translit === translit);
       if (!field) throw new Refusal('invalid', `custom_fields: there is no field ${translit.slice(0, 100)}.`);
       const { field_id: id, value } = objectOf(entry);
-      if (id !== undefined && Number(id) !== field.id) throw new Refusal('invalid', `custom_fields: ${translit} is the field ${field.id}, not ${String(id).slice(0, 20)}.`);
+      if (id !== undefined && Number(id) !== field.id)
+        throw new Refusal(
+          'invalid',
+          `custom_fields: ${translit} is the field ${field.id}, not ${String(id).slice(0, 20)}.`,
+        );
       if (field.withdrawn) continue; // keeps what is stored
-      if (!isAvailable(field, typeId)) throw new Refusal('invalid', `custom_fields: ${translit} is not available for this type.`);
+      if (!isAvailable(field, typeId))
+        throw new Refusal('invalid', `custom_fields: ${translit} is not available for this type.`);
       // Names may be the same, translits are not.
       const read = readValue({ ...field, name: `custom_fields: ${field.name} (${translit})` }, value);
       if (read === null) delete values[field.id];
@@ -81,6 +91,10 @@ export class References {
 }
 
 function objectOf(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refusal('invalid', 'custom_fields must be an object keyed by translit, each value an object with field_id and value.');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Refusal(
+      'invalid',
+      'custom_fields must be an object keyed by translit, each value an object with field_id and value.',
+    );
   return value as Record<string, unknown>;
 }

@@ -2,7 +2,11 @@ import type { Comment, HistoryEntry } from '../../shared/records/index.ts';
 import type { Store } from '../store/door.ts';
 
 /** What belongs to a message, oldest first. */
-export function rowsOfMessage<T extends Comment | HistoryEntry>(store: Store, collection: 'comments' | 'history', messageId: number): T[] {
+export function rowsOfMessage<T extends Comment | HistoryEntry>(
+  store: Store,
+  collection: 'comments' | 'history',
+  messageId: number,
+): T[] {
   return store.sql
     .prepare(`SELECT data FROM ${store.table(collection)} WHERE deleted=0 AND messageId=? ORDER BY at, key`)
     .all(messageId)

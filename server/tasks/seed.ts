@@ -22,15 +22,37 @@ const TYPES = [
   { name: 'Request', reviewSeconds: 0 },
 ];
 
-/** What a control room needs to take its first message, on a station that has neither types nor categories. Administrators change them as they like. */
+/**
+ * What a control room needs to take its first message, on a station that has neither types nor categories.
+ * Administrators change them as they like.
+ */
 export async function seedTasks(store: Store): Promise<void> {
   const types = store.kind<TaskType>('directories', 'type');
   const categories = store.kind<Category>('directories', 'category');
   if (types.count() > 0 || categories.count() > 0) return;
   await store.together(async () => {
-    await categories.insertMany(CATEGORIES.map((category): Draft<Category> => ({ id: categories.nextId(), kind: 'category', icon: '', withdrawn: false, ...category })));
+    await categories.insertMany(
+      CATEGORIES.map((category): Draft<Category> => ({
+        id: categories.nextId(),
+        kind: 'category',
+        icon: '',
+        withdrawn: false,
+        ...category,
+      })),
+    );
     await types.insertMany(
-      TYPES.map((type, index): Draft<TaskType> => ({ id: types.nextId(), kind: 'type', groupId: 0, icon: '', isDefault: index === 0, deadlineKind: 1, departmentIds: [], icons: {}, withdrawn: false, ...type })),
+      TYPES.map((type, index): Draft<TaskType> => ({
+        id: types.nextId(),
+        kind: 'type',
+        groupId: 0,
+        icon: '',
+        isDefault: index === 0,
+        deadlineKind: 1,
+        departmentIds: [],
+        icons: {},
+        withdrawn: false,
+        ...type,
+      })),
     );
   });
 }

@@ -1,6 +1,19 @@
 import { administers, demandMay, mayDo, seesOrganization, type Actor } from '../../shared/access.ts';
 import { byOrder } from '../../shared/custom-fields.ts';
-import type { Attachment, Category, Comment, CustomField, HistoryEntry, Message, Organization, Right, StateRule, StatusName, TaskType, User } from '../../shared/records/index.ts';
+import type {
+  Attachment,
+  Category,
+  Comment,
+  CustomField,
+  HistoryEntry,
+  Message,
+  Organization,
+  Right,
+  StateRule,
+  StatusName,
+  TaskType,
+  User,
+} from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { OUT_OF_SERVICE } from '../../shared/unit-status.ts';
 import { mainPhotoAfter, type AttachmentKindName, type Attachments, type AttachOrder } from '../files/index.ts';
@@ -86,11 +99,24 @@ export class Tasks {
   }
 
   /** @param photoMain ordinal of the title photo; the first photo when not given */
-  async create(actor: Actor, order: CreateOrder, attach: readonly AttachOrder[] = [], photoMain?: number): Promise<Message> {
-    const draft = createMessage(this.#messages.nextId(), order, { id: actor.user.id, organizationId: actor.user.organizationId }, this.#references, this.#now());
-    if (!mayDo(actor, 'create', draft, this.rules())) throw new Refusal('forbidden', 'You may not create this message.');
+  async create(
+    actor: Actor,
+    order: CreateOrder,
+    attach: readonly AttachOrder[] = [],
+    photoMain?: number,
+  ): Promise<Message> {
+    const draft = createMessage(
+      this.#messages.nextId(),
+      order,
+      { id: actor.user.id, organizationId: actor.user.organizationId },
+      this.#references,
+      this.#now(),
+    );
+    if (!mayDo(actor, 'create', draft, this.rules()))
+      throw new Refusal('forbidden', 'You may not create this message.');
     if (attach.length === 0 && photoMain === undefined) return this.#messages.insert(draft);
-    if (attach.length > 0 && !mayDo(actor, 'attach', draft, this.rules())) throw new Refusal('forbidden', 'You may not attach files to this message.');
+    if (attach.length > 0 && !mayDo(actor, 'attach', draft, this.rules()))
+      throw new Refusal('forbidden', 'You may not attach files to this message.');
     const prepared = await this.#attachments.prepare(attach, actor);
     return this.#store.together(async () => {
       const { photoNums } = await this.#attachments.add(draft.id, prepared, actor.user.id);
@@ -98,8 +124,17 @@ export class Tasks {
     });
   }
 
-  /** Changes the message, keeps each changed field in the history, attaches the files and adds the comment, all or nothing. */
-  async update(actor: Actor, id: number, order: UpdateOrder, comment?: UpdateComment, attach: readonly AttachOrder[] = []): Promise<Message> {
+  /**
+   * Changes the message, keeps each changed field in the history, attaches the files and adds the comment,
+   * all or nothing.
+   */
+  async update(
+    actor: Actor,
+    id: number,
+    order: UpdateOrder,
+    comment?: UpdateComment,
+    attach: readonly AttachOrder[] = [],
+  ): Promise<Message> {
     const { mainPhoto } = order;
     const prepared = attach.length === 0 ? undefined : await this.#attachments.prepare(attach, actor);
     this.#demandVehicleSeen(actor, id, order.assignedVehicleId);
@@ -108,16 +143,24 @@ export class Tasks {
       const { photoNums } = prepared ? await this.#attachments.add(id, prepared, actor.user.id) : { photoNums: [] };
       const photos = typeof mainPhoto === 'number' ? await this.#attachments.ofNow(id, 'photo') : [];
       const { before, after } = await this.#changes.change(actor, id, (message, now) => {
-        if (typeof mainPhoto === 'number' && mainPhoto !== message.mainPhoto && !photos.some(({ num }) => num === mainPhoto)) throw new Refusal('invalid', `photo_main ${mainPhoto} is no photo of the message.`);
+        if (
+          typeof mainPhoto === 'number' &&
+          mainPhoto !== message.mainPhoto &&
+          !photos.some(({ num }) => num === mainPhoto)
+        )
+          throw new Refusal('invalid', `photo_main ${mainPhoto} is no photo of the message.`);
         demandPresent(message);
         const changed = updateMessage(message, order, this.#references, now);
         const next = prepared ? attached(changed, prepared.counts, photoNums, undefined, now) : changed;
-        for (const capability of neededCapabilities(message, next, order)) demandMay(actor, capability, message, this.rules(), `message ${id}`);
+        for (const capability of neededCapabilities(message, next, order))
+          demandMay(actor, capability, message, this.rules(), `message ${id}`);
         return next;
       });
       if (comment) {
         demandMay(actor, 'comment', before, this.rules(), `message ${id}`);
-        const updateText = changesOf(before, after).map(({ field }) => this.fieldName(field)).join(', ');
+        const updateText = changesOf(before, after)
+          .map(({ field }) => this.fieldName(field))
+          .join(', ');
         await this.comments.addToUpdate(actor, after, { ...comment, updateText });
       }
       return after;
@@ -139,7 +182,8 @@ export class Tasks {
   async restore(actor: Actor, id: number): Promise<void> {
     await this.#store.together(() =>
       this.#changes.change(actor, id, (message, now) => {
-        if (!administers(actor, message.departmentId)) throw new Refusal('forbidden', 'Only an administrator may restore a message.');
+        if (!administers(actor, message.departmentId))
+          throw new Refusal('forbidden', 'Only an administrator may restore a message.');
         return restore(message, now);
       }),
     );
@@ -168,24 +212,32 @@ export class Tasks {
     });
   }
 
-  /** Brings back an attachment that was taken away. A photo is the title again only when there is no other. */
+  /**
+   * Brings back an attachment that was taken away. A photo is the title again only when there is no other.
+   */
   async reattach(actor: Actor, id: number, kind: AttachmentKindName, attachmentId: number): Promise<void> {
     this.get(actor, id);
     await this.#store.together(async () => {
       demandMay(actor, 'attach', this.#messages.demand(id, `message ${id}`), this.rules(), `message ${id}`);
       const { num } = await this.#attachments.restore(id, kind, attachmentId);
-      await this.#changes.change(actor, id, (message, now) => attached(message, { ...NOTHING, [COUNTED[kind]]: 1 }, kind === 'photo' ? [num] : [], undefined, now));
+      await this.#changes.change(actor, id, (message, now) =>
+        attached(message, { ...NOTHING, [COUNTED[kind]]: 1 }, kind === 'photo' ? [num] : [], undefined, now),
+      );
     });
   }
 
   /** One message. Refuses, as not found, what does not exist, is deleted, or may not be seen. */
   get(actor: Actor, id: number): Message {
     const message = this.#messages.get(id);
-    if (!message || message.withdrawn || !mayDo(actor, 'view', message, this.rules())) throw new Refusal('not-found', `There is no message ${id}.`);
+    if (!message || message.withdrawn || !mayDo(actor, 'view', message, this.rules()))
+      throw new Refusal('not-found', `There is no message ${id}.`);
     return message;
   }
 
-  /** What somebody with the right may do with a message that the actor sees; `userId` says who, otherwise it is nobody in particular of the right's organisation. */
+  /**
+   * What somebody with the right may do with a message that the actor sees; `userId` says who, otherwise it
+   * is nobody in particular of the right's organisation.
+   */
   tryRight(actor: Actor, rightId: number, messageId: number, userId?: number): Verdict[] {
     const message = this.get(actor, messageId);
     const right = this.rights.get(rightId);
@@ -222,7 +274,17 @@ export class Tasks {
   }
 
   async close(): Promise<void> {
-    for (const mirror of [this.types, this.categories, this.statuses, this.customFields, this.stateRules, this.departments, this.users, this.rights]) mirror.close();
+    for (const mirror of [
+      this.types,
+      this.categories,
+      this.statuses,
+      this.customFields,
+      this.stateRules,
+      this.departments,
+      this.users,
+      this.rights,
+    ])
+      mirror.close();
     await this.lists.close();
   }
 
@@ -230,12 +292,19 @@ export class Tasks {
   #demandVehicleSeen(actor: Actor, messageId: number, vehicleId: number | undefined): void {
     if (!vehicleId || this.#messages.get(messageId)?.assignedVehicleId === vehicleId) return;
     const vehicle = this.#fleet.get(vehicleId);
-    if (!vehicle || !seesOrganization(actor, vehicle.organizationId)) throw new Refusal('invalid', `assigned_car_id ${vehicleId} does not exist.`);
+    if (!vehicle || !seesOrganization(actor, vehicle.organizationId))
+      throw new Refusal('invalid', `assigned_car_id ${vehicleId} does not exist.`);
   }
 }
 
 function referredVehicle(fleet: Fleet, id: number): ReferredVehicle | undefined {
   const vehicle = fleet.get(id);
   const state = fleet.states.get(id);
-  return vehicle && { name: vehicle.name, onService: vehicle.onService, outOfService: state !== undefined && state.unitStatusSince > 0 && state.unitStatus === OUT_OF_SERVICE };
+  return (
+    vehicle && {
+      name: vehicle.name,
+      onService: vehicle.onService,
+      outOfService: state !== undefined && state.unitStatusSince > 0 && state.unitStatus === OUT_OF_SERVICE,
+    }
+  );
 }

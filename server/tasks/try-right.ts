@@ -1,5 +1,12 @@
 import { decideSeen, type Actor } from '../../shared/access.ts';
-import { CAPABILITIES, type Capability, type Message, type Right, type StateRule, type User } from '../../shared/records/index.ts';
+import {
+  CAPABILITIES,
+  type Capability,
+  type Message,
+  type Right,
+  type StateRule,
+  type User,
+} from '../../shared/records/index.ts';
 
 /** What a right says about one capability and one message. */
 export interface Verdict {
@@ -10,10 +17,15 @@ export interface Verdict {
 }
 
 /**
- * What somebody with this right may do with the message, by the very rules that are enforced. Without a `user` it is somebody of the right's
- * organisation who neither wrote the message nor is assigned to it.
+ * What somebody with this right may do with the message, by the very rules that are enforced. Without a
+ * `user` it is somebody of the right's organisation who neither wrote the message nor is assigned to it.
  */
-export function tryRight(right: Right, user: User | undefined, message: Message, rules: readonly StateRule[]): Verdict[] {
+export function tryRight(
+  right: Right,
+  user: User | undefined,
+  message: Message,
+  rules: readonly StateRule[],
+): Verdict[] {
   const actor: Actor = { user: user ? { ...user, rightId: right.id } : somebodyWith(right), right };
   return CAPABILITIES.map((capability) => ({
     capability,
@@ -25,7 +37,19 @@ export function tryRight(right: Right, user: User | undefined, message: Message,
 /** The id is no user's, and not 0 either, which in a message means nobody. */
 function somebodyWith(right: Right): Actor['user'] {
   return {
-    key: '', hlc: { base: '', fields: {} }, id: -1, kind: 'user', name: '', withdrawn: false, login: '', email: '', phone: '',
-    monitor: false, visible: true, enabled: true, rightId: right.id, organizationId: right.organizationId,
+    key: '',
+    hlc: { base: '', fields: {} },
+    id: -1,
+    kind: 'user',
+    name: '',
+    withdrawn: false,
+    login: '',
+    email: '',
+    phone: '',
+    monitor: false,
+    visible: true,
+    enabled: true,
+    rightId: right.id,
+    organizationId: right.organizationId,
   };
 }

@@ -31,16 +31,26 @@ export interface UpdateOrder {
   customValues?: unknown;
 }
 
-/** The message after the order; itself when nothing differs. Assigning a new message makes it assigned, and taking its last assignee away new again. */
-export function updateMessage<M extends Omit<Message, 'hlc' | 'key'>>(message: M, order: UpdateOrder, references: References, now: number): M {
+/**
+ * The message after the order; itself when nothing differs. Assigning a new message makes it assigned, and
+ * taking its last assignee away new again.
+ */
+export function updateMessage<M extends Omit<Message, 'hlc' | 'key'>>(
+  message: M,
+  order: UpdateOrder,
+  references: References,
+  now: number,
+): M {
   checkReferences(message, order, references);
   const { zoom, point, customValues, ...plain } = order;
   const next: M = { ...message, ...given(plain) };
   next.title = withoutDirections(next.title).trim();
   if (next.title === '') throw new Refusal('invalid', 'title must not be empty.');
-  if (point !== undefined) next.point = point === null ? null : checkPlace(point, zoom === undefined ? message.point?.zoom : zoom);
+  if (point !== undefined)
+    next.point = point === null ? null : checkPlace(point, zoom === undefined ? message.point?.zoom : zoom);
   else if (zoom !== undefined && message.point) next.point = checkPlace(message.point, zoom);
-  if (customValues !== undefined || next.typeId !== message.typeId) next.customValues = references.customValues(next.typeId, customValues, message.customValues);
+  if (customValues !== undefined || next.typeId !== message.typeId)
+    next.customValues = references.customValues(next.typeId, customValues, message.customValues);
   if (order.status === undefined && message.status === NEW && gainsAssignee(message, next)) next.status = ASSIGNED;
   if (order.status === undefined && message.status === ASSIGNED && losesLastAssignee(message, next)) next.status = NEW;
   if (changedFields(message, next).length === 0) return message;
@@ -50,14 +60,22 @@ export function updateMessage<M extends Omit<Message, 'hlc' | 'key'>>(message: M
   return next;
 }
 
-function checkReferences(message: Pick<Message, 'typeId' | 'categoryId' | 'assignedDepartmentId' | 'assignedUserId' | 'assignedVehicleId'>, order: UpdateOrder, references: References): void {
-  const isNew = (field: keyof typeof message & keyof UpdateOrder): boolean => order[field] !== undefined && order[field] !== message[field];
+function checkReferences(
+  message: Pick<Message, 'typeId' | 'categoryId' | 'assignedDepartmentId' | 'assignedUserId' | 'assignedVehicleId'>,
+  order: UpdateOrder,
+  references: References,
+): void {
+  const isNew = (field: keyof typeof message & keyof UpdateOrder): boolean =>
+    order[field] !== undefined && order[field] !== message[field];
   // What stands in the message stays allowed, though it may have been withdrawn since.
   if (isNew('typeId')) references.demand('type', 'news_type_id', order.typeId!);
   if (isNew('categoryId') && order.categoryId) references.demand('category', 'category_id', order.categoryId);
-  if (isNew('assignedDepartmentId') && order.assignedDepartmentId) references.demand('department', 'assigned_organization_id', order.assignedDepartmentId);
-  if (isNew('assignedUserId') && order.assignedUserId) references.demandAssignable('assigned_user_id', order.assignedUserId);
-  if (isNew('assignedVehicleId') && order.assignedVehicleId) references.demandVehicle('assigned_car_id', order.assignedVehicleId);
+  if (isNew('assignedDepartmentId') && order.assignedDepartmentId)
+    references.demand('department', 'assigned_organization_id', order.assignedDepartmentId);
+  if (isNew('assignedUserId') && order.assignedUserId)
+    references.demandAssignable('assigned_user_id', order.assignedUserId);
+  if (isNew('assignedVehicleId') && order.assignedVehicleId)
+    references.demandVehicle('assigned_car_id', order.assignedVehicleId);
 }
 
 const ASSIGNEES = ['assignedDepartmentId', 'assignedUserId', 'assignedVehicleId'] as const;
@@ -99,12 +117,27 @@ const NEEDED: Readonly<Partial<Record<keyof Message, Capability>>> = {
 };
 
 /** Fields of substance that differ: those that are told in the history. */
-export function changedFields(before: Omit<Message, 'hlc' | 'key'>, after: Omit<Message, 'hlc' | 'key'>): (keyof Message)[] {
-  return (Object.keys(NEEDED) as (keyof typeof before)[]).filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+export function changedFields(
+  before: Omit<Message, 'hlc' | 'key'>,
+  after: Omit<Message, 'hlc' | 'key'>,
+): (keyof Message)[] {
+  return (Object.keys(NEEDED) as (keyof typeof before)[]).filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
 }
 
-/** What one must be allowed to for a change. The status that follows from assigning belongs to assigning, that the first photo is the title to attaching. */
-export function neededCapabilities(before: Omit<Message, 'hlc' | 'key'>, after: Omit<Message, 'hlc' | 'key'>, order: UpdateOrder): Set<Capability> {
-  const fields = changedFields(before, after).filter((field) => (field !== 'status' || order.status !== undefined) && (field !== 'mainPhoto' || order.mainPhoto !== undefined));
+/**
+ * What one must be allowed to for a change. The status that follows from assigning belongs to assigning, that
+ * the first photo is the title to attaching.
+ */
+export function neededCapabilities(
+  before: Omit<Message, 'hlc' | 'key'>,
+  after: Omit<Message, 'hlc' | 'key'>,
+  order: UpdateOrder,
+): Set<Capability> {
+  const fields = changedFields(before, after).filter(
+    (field) =>
+      (field !== 'status' || order.status !== undefined) && (field !== 'mainPhoto' || order.mainPhoto !== undefined),
+  );
   return new Set(fields.map((field) => NEEDED[field]!));
 }

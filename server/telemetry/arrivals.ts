@@ -6,7 +6,10 @@ import { extraOf, orderedReadings, readingsOf, type RecordedPoint } from './trac
 /** A record that the schema lets through: what is missing in it has the schema's defaults. */
 export type SoundRecord = z.input<typeof TelemetryRecord>;
 
-/** A record of a known vehicle on its way into the track, with nothing in it but what the track and the last state are made of. */
+/**
+ * A record of a known vehicle on its way into the track, with nothing in it but what the track and the last
+ * state are made of.
+ */
 export interface Arrival {
   readonly vehicle: number;
   readonly time: number;
@@ -28,7 +31,10 @@ export interface Arrival {
   readonly extra: string;
 }
 
-/** Arrivals as one thread hands them to another: `WIDTH` numbers for each, NaN where there is none, and a line of text: one long text is handed over in half the time of many. */
+/**
+ * Arrivals as one thread hands them to another: `WIDTH` numbers for each, NaN where there is none, and a line
+ * of text: one long text is handed over in half the time of many.
+ */
 export interface PackedArrivals {
   readonly numbers: Float64Array<ArrayBuffer>;
   readonly lines: string;
@@ -41,8 +47,9 @@ const WIDTH = 12;
 const FIRST_ROOM = 64;
 
 /**
- * Collects arrivals in one buffer: an object for each would cost more to hand over than all the rest. Of the records nothing else is kept either: thousands wait here for the
- * disk, and objects that wait are what makes the collection of memory dear.
+ * Collects arrivals in one buffer: an object for each would cost more to hand over than all the rest. Of the
+ * records nothing else is kept either: thousands wait here for the disk, and objects that wait are what makes
+ * the collection of memory dear.
  */
 export class ArrivalPack {
   #numbers = new Float64Array(FIRST_ROOM * WIDTH);
@@ -79,12 +86,25 @@ export class ArrivalPack {
     return this.#numbers[index * WIDTH]!;
   }
 
-  /** The point that an arrival became, as it would be read from its track: who works on it now need not read it back. */
+  /**
+   * The point that an arrival became, as it would be read from its track: who works on it now need not read
+   * it back.
+   */
   recorded(index: number, markBits: number): RecordedPoint {
     const at = index * WIDTH;
     const numbers = this.#numbers;
     const { inputs, adc, params } = readingsOf({ inputs: numbers[at + 9]!, extra: this.#texts[index]! });
-    return { time: numbers[at + 1]!, lat: numbers[at + 2]!, lon: numbers[at + 3]!, speed: known(numbers[at + 4]!) ?? null, direction: numbers[at + 5]!, fixed: hasPosition(markBits), inputs, adc, params };
+    return {
+      time: numbers[at + 1]!,
+      lat: numbers[at + 2]!,
+      lon: numbers[at + 3]!,
+      speed: known(numbers[at + 4]!) ?? null,
+      direction: numbers[at + 5]!,
+      fixed: hasPosition(markBits),
+      inputs,
+      adc,
+      params,
+    };
   }
 
   /** To be handed over; the buffer of `numbers` may be transferred. */

@@ -1,6 +1,8 @@
 import type { SoundRecord } from './arrivals.ts';
 
-/** Seconds that a device's clock may be ahead when nobody says otherwise: as far as clocks of other stations. */
+/**
+ * Seconds that a device's clock may be ahead when nobody says otherwise: as far as clocks of other stations.
+ */
 export const FUTURE_LIMIT = 300;
 
 /** Why a record is kept aside whose time is later than the clock of a device may show. */

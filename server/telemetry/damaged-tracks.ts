@@ -9,7 +9,10 @@ import { Tracks } from './tracks.ts';
 
 /** A damaged `tracks.db` is kept under a name like `tracks.damaged-2026-11-23T06-17-00.000Z.db`. */
 const SET_ASIDE = /^tracks\.damaged-.*\.db$/;
-/** Tables that are small and can be read without the positions: they go over into the new database as far as they can be read. */
+/**
+ * Tables that are small and can be read without the positions: they go over into the new database as far as
+ * they can be read.
+ */
 const CARRIED_OVER = ['states', 'retention', 'quarantine'];
 
 /** Holds what was found wrong while the station ran; the next start sets the database aside. */
@@ -36,13 +39,16 @@ export function notedDamage(directory: string): string | undefined {
 
 /** Names of the damaged track files in the data directory, oldest first. */
 export function damagedTrackFiles(directory: string): string[] {
-  return readdirSync(directory).filter((name) => SET_ASIDE.test(name)).sort();
+  return readdirSync(directory)
+    .filter((name) => SET_ASIDE.test(name))
+    .sort();
 }
 
 /**
- * Sets a `tracks.db` that cannot be read aside and begins a new one, so that tasks and new positions do not wait for a repair.
- * The new one is complete before the damaged one is moved: a start that is interrupted is finished by the next one.
- * Returns what was wrong and the new name of the damaged file; undefined when nothing was wrong.
+ * Sets a `tracks.db` that cannot be read aside and begins a new one, so that tasks and new positions do not
+ * wait for a repair. The new one is complete before the damaged one is moved: a start that is interrupted is
+ * finished by the next one. Returns what was wrong and the new name of the damaged file; undefined when
+ * nothing was wrong.
  */
 export function setDamagedTracksAside(directory: string, now: number): SetAside | undefined {
   const path = join(directory, 'tracks.db');
@@ -71,7 +77,8 @@ function finish(directory: string): SetAside | undefined {
   const isComplete = existsSync(join(made, 'tracks.db'));
   const aside = isComplete ? (JSON.parse(readFileSync(join(made, DETAILS), 'utf8')) as SetAside) : undefined;
   if (aside) {
-    for (const suffix of ['-wal', '-shm', '']) if (existsSync(path + suffix)) renameSync(path + suffix, join(directory, aside.name + suffix));
+    for (const suffix of ['-wal', '-shm', ''])
+      if (existsSync(path + suffix)) renameSync(path + suffix, join(directory, aside.name + suffix));
     rmSync(join(directory, NOTE), { force: true });
     renameSync(join(made, 'tracks.db'), path);
   }
@@ -79,13 +86,18 @@ function finish(directory: string): SetAside | undefined {
   return aside;
 }
 
-/** The earliest time (epoch ms) of which records belong into this `tracks.db`; older ones belong into a file that was set aside. */
+/**
+ * The earliest time (epoch ms) of which records belong into this `tracks.db`; older ones belong into a file
+ * that was set aside.
+ */
 export function beginningOf(db: DatabaseSync): number {
   if (!db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'beginning'").get()) return -Infinity;
   return (db.prepare('SELECT max(since) AS since FROM beginning').get() as { since: number | null }).since ?? -Infinity;
 }
 
-/** What keeps the database from being used, in SQLite's words. A large one is not looked through page by page. */
+/**
+ * What keeps the database from being used, in SQLite's words. A large one is not looked through page by page.
+ */
 function damageOf(path: string): string | undefined {
   try {
     const db = new DatabaseSync(path, { timeout: 5000 });
@@ -93,7 +105,8 @@ function damageOf(path: string): string | undefined {
       lookThrough(db, path);
       const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
       if (version === 0) return undefined; // just made
-      for (const row of db.prepare('SELECT state FROM states').iterate()) storedState(row['state'] as Uint8Array | string);
+      for (const row of db.prepare('SELECT state FROM states').iterate())
+        storedState(row['state'] as Uint8Array | string);
       db.prepare('SELECT * FROM retention').all();
       db.prepare('SELECT max(id) FROM quarantine').get();
       db.prepare('SELECT 1 FROM tracks LIMIT 1').get();
@@ -109,7 +122,12 @@ function damageOf(path: string): string | undefined {
 
 /** A table or column that should be there is not, or a row does not hold what it should. */
 function isLayout(error: unknown): boolean {
-  return error instanceof RangeError || error instanceof SyntaxError || error instanceof TypeError || (error as { errcode?: number }).errcode === 1;
+  return (
+    error instanceof RangeError ||
+    error instanceof SyntaxError ||
+    error instanceof TypeError ||
+    (error as { errcode?: number }).errcode === 1
+  );
 }
 
 function beginAnew(directory: string, damaged: string, now: number): void {
@@ -131,8 +149,13 @@ function carryOver(into: DatabaseSync, damaged: string, table: string): void {
   let from: DatabaseSync | undefined;
   try {
     from = new DatabaseSync(damaged, { readOnly: true });
-    const columns = into.prepare(`SELECT name FROM pragma_table_info('${table}')`).all().map((row) => String(row['name']));
-    const insert = into.prepare(`INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`);
+    const columns = into
+      .prepare(`SELECT name FROM pragma_table_info('${table}')`)
+      .all()
+      .map((row) => String(row['name']));
+    const insert = into.prepare(
+      `INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    );
     for (const row of from.prepare(`SELECT ${columns.join(', ')} FROM ${table}`).iterate()) {
       if (table === 'states') storedState(row['state'] as Uint8Array | string);
       insert.run(...columns.map((column) => row[column]!));

@@ -5,15 +5,24 @@ import { senderAt } from './quarantine-quota.ts';
 import { store, type Origin } from './store-records.ts';
 
 export interface DatagramLimits {
-  /** What may wait for the disk: packets of datagrams, and bytes of them. A datagram that comes when there are so many is let go: its sender gets no answer, and sends again. */
+  /**
+   * What may wait for the disk: packets of datagrams, and bytes of them. A datagram that comes when there are
+   * so many is let go: its sender gets no answer, and sends again.
+   */
   readonly underWay: number;
   readonly bytes: number;
-  /** Datagrams of nobody known that cannot be read and are kept aside, within `span` ms; the others are counted. */
+  /**
+   * Datagrams of nobody known that cannot be read and are kept aside, within `span` ms; the others are
+   * counted.
+   */
   readonly aside: number;
   readonly span: number;
 }
 
-/** Anybody can send datagrams under any name, as many as the line carries: the quarantine is for what a person may want to look at. */
+/**
+ * Anybody can send datagrams under any name, as many as the line carries: the quarantine is for what a person
+ * may want to look at.
+ */
 export const DATAGRAM_LIMITS: DatagramLimits = { underWay: 2_000, bytes: 16_000_000, aside: 100, span: 60_000 };
 
 /** Datagrams that were not handled, within a span. */
@@ -30,7 +39,12 @@ export interface DatagramListener {
 }
 
 /** Listens for datagrams of one protocol on a port. */
-export async function listenForDatagrams(decoder: Decoder, desk: DeviceDesk, at: { host: string; port: number }, limits = DATAGRAM_LIMITS): Promise<DatagramListener> {
+export async function listenForDatagrams(
+  decoder: Decoder,
+  desk: DeviceDesk,
+  at: { host: string; port: number },
+  limits = DATAGRAM_LIMITS,
+): Promise<DatagramListener> {
   const socket = createSocket(at.host.includes(':') ? 'udp6' : 'udp4');
   const datagrams = new Datagrams(decoder, desk, limits);
   socket.on('message', (bytes, peer) => datagrams.receive(bytes, peer.address, (answer) => send(socket, answer, peer)));
@@ -57,7 +71,10 @@ function send(socket: Socket, answer: Uint8Array, { port, address }: { port: num
   }
 }
 
-/** Datagrams of one port: each is a conversation of its own. What the whole world may send takes neither memory nor disk without bound, and what is let go is counted. */
+/**
+ * Datagrams of one port: each is a conversation of its own. What the whole world may send takes neither
+ * memory nor disk without bound, and what is let go is counted.
+ */
 export class Datagrams {
   readonly #decoder: Decoder;
   readonly #desk: DeviceDesk;
@@ -76,7 +93,8 @@ export class Datagrams {
   }
 
   receive(bytes: Uint8Array, address: string, answer: (bytes: Uint8Array) => void): void {
-    if (this.#underWay >= this.#limits.underWay || this.#bytes + bytes.length > this.#limits.bytes) return this.#count('waiting');
+    if (this.#underWay >= this.#limits.underWay || this.#bytes + bytes.length > this.#limits.bytes)
+      return this.#count('waiting');
     const { device, items: said } = this.#read(bytes);
     const vehicle = device === undefined ? undefined : this.#desk.find(device);
     const items = vehicle ? said : ofNobodyKnown(said);
@@ -84,10 +102,17 @@ export class Datagrams {
     this.#underWay += items.length;
     this.#bytes += bytes.length;
     // A device that hears nothing sends again.
-    this.#handle(items, vehicle, { device: device ?? '', source: this.#decoder.name, sender: senderAt(address) }, answer).catch(() => undefined).finally(() => {
-      this.#underWay -= items.length;
-      this.#bytes -= bytes.length;
-    });
+    this.#handle(
+      items,
+      vehicle,
+      { device: device ?? '', source: this.#decoder.name, sender: senderAt(address) },
+      answer,
+    )
+      .catch(() => undefined)
+      .finally(() => {
+        this.#underWay -= items.length;
+        this.#bytes -= bytes.length;
+      });
   }
 
   close(): void {
@@ -99,11 +124,21 @@ export class Datagrams {
       return this.#decoder.datagram!(bytes, () => this.#desk.now());
     } catch (error) {
       if (!(error instanceof Gibberish)) throw error;
-      return { device: undefined, items: [{ kind: 'fault', fault: { reason: error.message, raw: error.raw } satisfies Fault, answer: () => undefined }] };
+      return {
+        device: undefined,
+        items: [
+          { kind: 'fault', fault: { reason: error.message, raw: error.raw } satisfies Fault, answer: () => undefined },
+        ],
+      };
     }
   }
 
-  async #handle(items: readonly Item[], vehicle: ReturnType<DeviceDesk['find']>, from: Origin, answer: (bytes: Uint8Array) => void): Promise<void> {
+  async #handle(
+    items: readonly Item[],
+    vehicle: ReturnType<DeviceDesk['find']>,
+    from: Origin,
+    answer: (bytes: Uint8Array) => void,
+  ): Promise<void> {
     for (const item of items) {
       const bytes = await this.#answerTo(item, vehicle, from);
       if (bytes) answer(bytes);
@@ -149,7 +184,10 @@ export class Datagrams {
   }
 }
 
-/** Nothing of it is stored but faults: one entry of the quarantine for a datagram, and one answer to an address that may be somebody else's. */
+/**
+ * Nothing of it is stored but faults: one entry of the quarantine for a datagram, and one answer to an
+ * address that may be somebody else's.
+ */
 function ofNobodyKnown(items: readonly Item[]): readonly Item[] {
   const first = items.find(({ kind }) => kind === 'fault') ?? items[0];
   return first ? [first] : [];

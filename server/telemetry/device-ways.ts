@@ -23,7 +23,13 @@ export interface DeviceWays {
 }
 
 /** Opens the ways in that are set. When one port cannot be had, none is kept. */
-export async function openDeviceWays(telemetry: Telemetry, find: FindDevice, ports: DevicePorts, host: string, now: () => number): Promise<DeviceWays> {
+export async function openDeviceWays(
+  telemetry: Telemetry,
+  find: FindDevice,
+  ports: DevicePorts,
+  host: string,
+  now: () => number,
+): Promise<DeviceWays> {
   const desk: DeviceDesk = {
     find,
     now,

@@ -1,6 +1,9 @@
 /** ms after which a note is repeated, with its count */
 const HOUR = 3_600_000;
-/** So many subjects are named within an hour, and the others counted: endless names fill neither the log nor the memory. */
+/**
+ * So many subjects are named within an hour, and the others counted: endless names fill neither the log nor
+ * the memory.
+ */
 const MOST_NAMED = 200;
 
 export interface NoteWords {
@@ -10,7 +13,10 @@ export interface NoteWords {
   others(count: number): string;
 }
 
-/** Notes for the log about what happens often: a subject is named when it comes, and then once an hour as long as it goes on, with its count. */
+/**
+ * Notes for the log about what happens often: a subject is named when it comes, and then once an hour as long
+ * as it goes on, with its count.
+ */
 export class HourlyNotes {
   readonly #log: (message: string) => void;
   readonly #words: NoteWords;

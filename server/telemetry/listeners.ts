@@ -8,7 +8,9 @@ import type { Intake, OneWaits } from './taken.ts';
 
 /** What a listener asks of the station. */
 export interface DeviceDesk {
-  /** The vehicle that carries a device, by IMEI or by the number of its unit. An empty password accepts any. */
+  /**
+   * The vehicle that carries a device, by IMEI or by the number of its unit. An empty password accepts any.
+   */
   find(device: string): { id: number; glonassId: number; password: string } | undefined;
   /** Resolves when every record is on disk. */
   take(records: readonly unknown[], source: string, sender: Sender): Promise<Intake>;
@@ -35,15 +37,29 @@ interface ListenerLimits {
 }
 
 /** Mobile operators put thousands of devices behind one address. */
-export const LIMITS: ListenerLimits = { connections: 20_000, connectionsPerAddress: 5_000, idle: 15 * 60_000, login: 60_000, held: 256_000_000 };
+export const LIMITS: ListenerLimits = {
+  connections: 20_000,
+  connectionsPerAddress: 5_000,
+  idle: 15 * 60_000,
+  login: 60_000,
+  held: 256_000_000,
+};
 
 export interface Listener {
   readonly port: number;
   close(): Promise<void>;
 }
 
-/** Listens for devices that speak one protocol, over TCP and, where the protocol has datagrams, UDP on the same port. It survives whatever bytes come. */
-export async function listenForDevices(decoder: Decoder, desk: DeviceDesk, at: { host: string; port: number }, limits: ListenerLimits = LIMITS): Promise<Listener> {
+/**
+ * Listens for devices that speak one protocol, over TCP and, where the protocol has datagrams, UDP on the
+ * same port. It survives whatever bytes come.
+ */
+export async function listenForDevices(
+  decoder: Decoder,
+  desk: DeviceDesk,
+  at: { host: string; port: number },
+  limits: ListenerLimits = LIMITS,
+): Promise<Listener> {
   const connections = new Set<Socket>();
   const perAddress = new Map<string, number>();
   const held = { bytes: 0 };
@@ -79,11 +95,17 @@ export async function listenForDevices(decoder: Decoder, desk: DeviceDesk, at: {
   };
 }
 
-/** Connections that the system takes before we do: after a restart all devices come back at once, and one too many waits for seconds. */
+/**
+ * Connections that the system takes before we do: after a restart all devices come back at once, and one too
+ * many waits for seconds.
+ */
 const BACKLOG = 4_096;
 /** Bytes that may wait while an item is being stored; then no more is read. */
 const MOST_WAITING = 64 * 1024;
-/** Who has not said yet who they are need not send more than this; who has may hold as much even when all hold too much. */
+/**
+ * Who has not said yet who they are need not send more than this; who has may hold as much even when all hold
+ * too much.
+ */
 const LITTLE = 66_000;
 
 const NO_ITEMS: readonly Item[] = [];
@@ -112,7 +134,13 @@ class Connection implements OneWaits {
   #waitingBytes = 0;
   #ended = false;
 
-  constructor(socket: Socket, decoder: Decoder, desk: DeviceDesk, limits: ListenerLimits, heldByAll: { bytes: number }) {
+  constructor(
+    socket: Socket,
+    decoder: Decoder,
+    desk: DeviceDesk,
+    limits: ListenerLimits,
+    heldByAll: { bytes: number },
+  ) {
     this.#socket = socket;
     this.#source = decoder.name;
     this.#sender = senderAt(socket.remoteAddress ?? '');
@@ -176,11 +204,14 @@ class Connection implements OneWaits {
   }
 
   /**
-   * A broken connection is nothing to tell of; what was stored is stored, and what was not will be sent again. So it is when the disk fails: a negative code would be the
-   * device's leave to forget the record.
+   * A broken connection is nothing to tell of; what was stored is stored, and what was not will be sent
+   * again. So it is when the disk fails: a negative code would be the device's leave to forget the record.
    */
   async #end(error: unknown): Promise<void> {
-    if (error instanceof Gibberish) await this.#desk.quarantine([{ reason: error.message, raw: error.raw }], this.#source, this.#device, this.#sender).catch(() => undefined);
+    if (error instanceof Gibberish)
+      await this.#desk
+        .quarantine([{ reason: error.message, raw: error.raw }], this.#source, this.#device, this.#sender)
+        .catch(() => undefined);
     this.#socket.destroy();
   }
 
@@ -196,7 +227,8 @@ class Connection implements OneWaits {
     this.#heldByAll.bytes += bytes - this.#held;
     this.#held = bytes;
     const tooMuch = this.#heldByAll.bytes > this.#limits.held;
-    if (bytes > 0 && (this.#device === '' ? tooMuch || bytes > LITTLE : tooMuch && bytes > LITTLE)) this.#socket.destroy();
+    if (bytes > 0 && (this.#device === '' ? tooMuch || bytes > LITTLE : tooMuch && bytes > LITTLE))
+      this.#socket.destroy();
   }
 
   /** Answers at once, or stands until it can. */
@@ -207,7 +239,9 @@ class Connection implements OneWaits {
       case 'records':
         return this.#store(item);
       case 'fault':
-        return this.#await(this.#desk.quarantine([item.fault], this.#source, this.#device, this.#sender).then(() => item.answer()));
+        return this.#await(
+          this.#desk.quarantine([item.fault], this.#source, this.#device, this.#sender).then(() => item.answer()),
+        );
       case 'message':
         return this.#write(item.answer(this.#vehicle !== undefined));
       case 'ping':
@@ -231,17 +265,26 @@ class Connection implements OneWaits {
   #store(item: Extract<Item, { kind: 'records' }>): void {
     const { device, records, faults } = item;
     const vehicle = this.#vehicle;
-    // What a thousand devices wait with, each for its one record, is what the collection of memory has to do: no promises here.
+    // What a thousand devices wait with, each for its one record, is what the collection of memory has to do:
+    // no promises here.
     if (vehicle && device === undefined && records.length === 1 && faults.length === 0) {
       this.#stands = true;
-      return this.#desk.takeOne(whole(records[0]!, vehicle.glonassId, this.#desk.now()), this.#source, this, this.#sender);
+      return this.#desk.takeOne(
+        whole(records[0]!, vehicle.glonassId, this.#desk.now()),
+        this.#source,
+        this,
+        this.#sender,
+      );
     }
     this.#await(store(item, vehicle, { device: this.#device, source: this.#source, sender: this.#sender }, this.#desk));
   }
 
   #await(answer: Promise<Uint8Array | undefined>): void {
     this.#stands = true;
-    answer.then((bytes) => this.#answer(bytes), (error: unknown) => this.failed(error));
+    answer.then(
+      (bytes) => this.#answer(bytes),
+      (error: unknown) => this.failed(error),
+    );
   }
 
   #answer(bytes: Uint8Array | undefined): void {

@@ -4,8 +4,9 @@ import { marksOf, OUTCOME, outcomeOf } from './track-writer.ts';
 import type { FreshSpan, NewPoints } from './unsettled.ts';
 
 /**
- * The points that came with one group, with the stretches that they are in. Without them where more of the stretch is new (what was played
- * again, what lies behind a late point), or where a point has the place of the one before it.
+ * The points that came with one group, with the stretches that they are in. Without them where more of the
+ * stretch is new (what was played again, what lies behind a late point), or where a point has the place of
+ * the one before it.
  */
 export function withPoints(spans: readonly FreshSpan[], outcomes: Uint16Array, pack: ArrivalPack): NewPoints[] {
   const accepted = new Map<number, number[]>();
@@ -19,6 +20,9 @@ export function withPoints(spans: readonly FreshSpan[], outcomes: Uint16Array, p
   return spans.map((span) => {
     const own = accepted.get(span.vehicleId);
     const whole = own?.length === span.count && own.every((index) => (marksOf(outcomes[index]!) & UNPLACED) === 0);
-    return { ...span, points: whole ? () => own.map((index) => pack.recorded(index, marksOf(outcomes[index]!))) : undefined };
+    return {
+      ...span,
+      points: whole ? () => own.map((index) => pack.recorded(index, marksOf(outcomes[index]!))) : undefined,
+    };
   });
 }

@@ -13,14 +13,20 @@ interface Answer {
   text: string;
 }
 
-/** Listens for phone tracker apps: one position a request, as a query, a form or JSON. Answered 200 when the position is on disk. */
+/**
+ * Listens for phone tracker apps: one position a request, as a query, a form or JSON. Answered 200 when the
+ * position is on disk.
+ */
 export async function listenForOsmand(desk: DeviceDesk, at: { host: string; port: number }): Promise<Listener> {
-  const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 60_000, maxHeaderSize: 16 * 1024 }, (request, response) => {
-    answer(request, desk).then(
-      ({ status, text }) => send(response, status, text),
-      () => send(response, 503, 'The position could not be stored. Send it again.'),
-    );
-  });
+  const server = createServer(
+    { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 60_000, maxHeaderSize: 16 * 1024 },
+    (request, response) => {
+      answer(request, desk).then(
+        ({ status, text }) => send(response, status, text),
+        () => send(response, 503, 'The position could not be stored. Send it again.'),
+      );
+    },
+  );
   server.maxConnections = 20_000;
   await new Promise<void>((done, failed) => {
     server.once('error', failed);
@@ -46,16 +52,29 @@ async function answer(request: IncomingMessage, desk: DeviceDesk): Promise<Answe
   const json = /json/.test(request.headers['content-type'] ?? '') || body.trimStart().startsWith('{');
   const sender = senderAt(request.socket.remoteAddress ?? '');
   const query = new URLSearchParams((request.url ?? '').split('?').slice(1).join('?'));
-  const reading = json ? readOsmandJson(parsed(body), desk.now()) : readOsmandForm(formOf(query, new URLSearchParams(body)), desk.now());
+  const reading = json
+    ? readOsmandJson(parsed(body), desk.now())
+    : readOsmandForm(formOf(query, new URLSearchParams(body)), desk.now());
   if (typeof reading === 'string') {
     // A request without anything in it is a browser or a probe, and nothing to keep.
-    if (body !== '' || query.size > 0) await desk.quarantine([{ reason: reading, raw: Buffer.from(body || String(query)) }], 'osmand', query.get('id') ?? query.get('deviceid') ?? '', sender);
+    if (body !== '' || query.size > 0)
+      await desk.quarantine(
+        [{ reason: reading, raw: Buffer.from(body || String(query)) }],
+        'osmand',
+        query.get('id') ?? query.get('deviceid') ?? '',
+        sender,
+      );
     return { status: 400, text: reading };
   }
   return await store(reading, desk, json, sender);
 }
 
-async function store({ device, record }: OsmandReading, desk: DeviceDesk, json: boolean, sender: Sender): Promise<Answer> {
+async function store(
+  { device, record }: OsmandReading,
+  desk: DeviceDesk,
+  json: boolean,
+  sender: Sender,
+): Promise<Answer> {
   const vehicle = desk.find(device);
   if (!vehicle) {
     desk.unknown(device);

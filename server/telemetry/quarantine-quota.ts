@@ -1,9 +1,15 @@
-/** Entries that the quarantine takes of one device from one address within an hour, when nobody says otherwise. */
+/**
+ * Entries that the quarantine takes of one device from one address within an hour, when nobody says
+ * otherwise.
+ */
 export const QUARANTINE_LIMIT = 1_000;
 const HOUR = 3_600_000;
 /** Of one device from all addresses together, in limits: the address of a datagram can be forged. */
 const ADDRESSES = 10;
-/** Devices at an address that are counted at once; beyond that the oldest are forgotten. What came of a device from all addresses never is. */
+/**
+ * Devices at an address that are counted at once; beyond that the oldest are forgotten. What came of a device
+ * from all addresses never is.
+ */
 const MOST_SENDERS = 20_000;
 
 /** By what entries are counted. */
@@ -24,7 +30,9 @@ export function senderAt(address: string): Sender {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').split('%')[0]!;
   if (!plain.includes(':')) return plain;
   const [before, behind] = plain.split('::').map((half) => (half === '' ? [] : half.split(':')));
-  const groups = behind ? [...before!, ...Array<string>(Math.max(0, 8 - before!.length - behind.length)).fill('0'), ...behind] : before!;
+  const groups = behind
+    ? [...before!, ...Array<string>(Math.max(0, 8 - before!.length - behind.length)).fill('0'), ...behind]
+    : before!;
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
@@ -34,7 +42,10 @@ interface Count {
   entries: number;
 }
 
-/** Counts what the quarantine takes of each device from each address, so that nobody fills it under another one's name. */
+/**
+ * Counts what the quarantine takes of each device from each address, so that nobody fills it under another
+ * one's name.
+ */
 export class QuarantineQuota {
   readonly #limit: number;
   /** By vehicle and sender. */
@@ -53,7 +64,8 @@ export class QuarantineQuota {
 
   count({ vehicle, sender }: Subject, now: number): void {
     const name = nameOf(vehicle, sender);
-    if (this.#bySender.size >= MOST_SENDERS && !this.#bySender.has(name)) this.#bySender.delete(this.#bySender.keys().next().value!);
+    if (this.#bySender.size >= MOST_SENDERS && !this.#bySender.has(name))
+      this.#bySender.delete(this.#bySender.keys().next().value!);
     countIn(this.#bySender, name, now);
     if (sender !== PROVED) countIn(this.#byVehicle, vehicle, now);
   }

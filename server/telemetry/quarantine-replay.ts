@@ -36,8 +36,9 @@ export class QuarantineReplay {
   }
 
   /**
-   * Tries again what lies in the quarantine, all of it or some, in the order in which it came. What is taken in now, or is known by now, leaves it.
-   * Records whose time another record holds stay: only a person can say which one is right. However many there are, they hold nobody up.
+   * Tries again what lies in the quarantine, all of it or some, in the order in which it came. What is taken
+   * in now, or is known by now, leaves it. Records whose time another record holds stay: only a person can
+   * say which one is right. However many there are, they hold nobody up.
    */
   async replay(ids?: readonly number[]): Promise<Replayed> {
     const result: Replayed = { accepted: 0, duplicates: 0, remaining: 0 };
@@ -65,7 +66,8 @@ export class QuarantineReplay {
 
   /**
    * All that an entry holds is taken, or it stays.
-   * @param clock by which the times of its records are judged: with all others an entry is judged by when it came, since a clock that was ahead is no less wrong later
+   * @param clock by which the times of its records are judged: with all others an entry is judged by when it
+   * came, since a clock that was ahead is no less wrong later
    */
   async #replayOne(entry: Quarantined, clock: number): Promise<ReplayOutcome> {
     const found = this.#fixesOf(entry);
@@ -87,7 +89,9 @@ export class QuarantineReplay {
     }
     const read = reread(source, raw, now);
     const name = read?.device ?? device;
-    const vehicle = read && (findVehicle({ imei: name }) ?? (/^\d{1,10}$/.test(name) ? findVehicle({ glonassId: Number(name) }) : undefined));
+    const vehicle =
+      read &&
+      (findVehicle({ imei: name }) ?? (/^\d{1,10}$/.test(name) ? findVehicle({ glonassId: Number(name) }) : undefined));
     if (!read || !vehicle) return undefined;
     const fixes = read.records.map((record) => soundRecord(whole(record, 0, now())).data);
     return fixes.every((fix) => fix !== undefined) ? { vehicleId: vehicle.id, fixes } : undefined;
@@ -98,7 +102,8 @@ function parseRaw(raw: Uint8Array, source: string): unknown {
   try {
     const record = JSON.parse(Buffer.from(raw).toString('utf8')) as unknown;
     // A device's record without a place: NaN became null in the entry.
-    const isUnplaced = source !== 'http' && typeof record === 'object' && record !== null && 'lat' in record && record.lat === null;
+    const isUnplaced =
+      source !== 'http' && typeof record === 'object' && record !== null && 'lat' in record && record.lat === null;
     return isUnplaced ? { ...record, lat: NaN, lon: NaN } : record;
   } catch {
     return undefined;

@@ -54,14 +54,25 @@ export class Quarantine {
     this.#bounds = bounds;
     this.#quota = new QuarantineQuota(limit);
     this.#isThere = db.prepare('SELECT 1 FROM quarantine WHERE digest=?');
-    this.#insertOne = db.prepare('INSERT INTO quarantine (time, source, device, reason, raw, digest) VALUES (?,?,?,?,?,?) ON CONFLICT DO NOTHING');
+    this.#insertOne = db.prepare(
+      'INSERT INTO quarantine (time, source, device, reason, raw, digest) VALUES (?,?,?,?,?,?) ON CONFLICT DO NOTHING',
+    );
     this.#removeOne = db.prepare('DELETE FROM quarantine WHERE id=?');
-    // Ids are given in order and removed mostly from the front, so that the count is about the span of the ids.
-    this.#removeOldest = db.prepare('DELETE FROM quarantine WHERE id <= (SELECT max(id) FROM quarantine) - ? OR time < ?');
-    this.#removeSome = db.prepare('DELETE FROM quarantine WHERE id IN (SELECT id FROM quarantine ORDER BY id LIMIT ?) RETURNING length(raw) AS bytes');
+    // Ids are given in order and removed mostly from the front, so that the count is about the span of the
+    // ids.
+    this.#removeOldest = db.prepare(
+      'DELETE FROM quarantine WHERE id <= (SELECT max(id) FROM quarantine) - ? OR time < ?',
+    );
+    this.#removeSome = db.prepare(
+      'DELETE FROM quarantine WHERE id IN (SELECT id FROM quarantine ORDER BY id LIMIT ?) RETURNING length(raw) AS bytes',
+    );
     this.#allBytes = db.prepare('SELECT coalesce(sum(length(raw)), 0) AS bytes FROM quarantine');
-    this.#newest = db.prepare('SELECT id, time, source, device, reason, raw FROM quarantine WHERE id < ? ORDER BY id DESC LIMIT ?');
-    this.#oldest = db.prepare('SELECT id, time, source, device, reason, raw FROM quarantine WHERE id > ? ORDER BY id LIMIT ?');
+    this.#newest = db.prepare(
+      'SELECT id, time, source, device, reason, raw FROM quarantine WHERE id < ? ORDER BY id DESC LIMIT ?',
+    );
+    this.#oldest = db.prepare(
+      'SELECT id, time, source, device, reason, raw FROM quarantine WHERE id > ? ORDER BY id LIMIT ?',
+    );
     this.#byId = db.prepare('SELECT id, time, source, device, reason, raw FROM quarantine WHERE id=?');
   }
 
@@ -73,7 +84,14 @@ export class Quarantine {
     const digest = createHash('sha256').update(`${entry.source}\n${entry.device}\n`).update(entry.raw).digest();
     if (entry.subject && !this.#quota.hasRoom(entry.subject, now)) return this.#isThere.get(digest) !== undefined;
     const raw = entry.raw.subarray(0, LONGEST_RAW);
-    const { changes } = this.#insertOne.run(entry.time, entry.source, entry.device.slice(0, 100), entry.reason, raw, digest);
+    const { changes } = this.#insertOne.run(
+      entry.time,
+      entry.source,
+      entry.device.slice(0, 100),
+      entry.reason,
+      raw,
+      digest,
+    );
     if (changes === 0) return true;
     this.#bytesCame += raw.length;
     if (entry.subject) this.#quota.count(entry.subject, now);
@@ -89,7 +107,8 @@ export class Quarantine {
     if (this.#bytesCame < this.#bounds.bytes * COUNTED_EVERY) return;
     this.#bytesCame = 0;
     let { bytes } = this.#allBytes.get() as { bytes: number };
-    while (bytes > this.#bounds.bytes) for (const row of this.#removeSome.all(GIVE_WAY)) bytes -= row['bytes'] as number;
+    while (bytes > this.#bounds.bytes)
+      for (const row of this.#removeSome.all(GIVE_WAY)) bytes -= row['bytes'] as number;
   }
 
   /** Newest first, older than the entry `before`. */

@@ -4,7 +4,10 @@ import { InTurn } from '../in-turn.ts';
 const DAY = 86_400_000;
 /** ms for which a new rule waits before it deletes: somebody may have mistyped it. */
 const GRACE = 3_600_000;
-/** Points are kept a day longer than late ones are taken in, so that the events at the edge have what they are worked out from. */
+/**
+ * Points are kept a day longer than late ones are taken in, so that the events at the edge have what they are
+ * worked out from.
+ */
 const EDGE = DAY;
 /** Points that are deleted before others get a turn: a millisecond or two. */
 const AT_ONCE = 500;
@@ -30,7 +33,10 @@ interface RetentionOptions {
   deleteOlder(vehicleId: number, before: number): Promise<number>;
 }
 
-/** Deletes what is older than its organisation wants, a little at a time. Rules are this station's own: others may have larger disks. */
+/**
+ * Deletes what is older than its organisation wants, a little at a time. Rules are this station's own: others
+ * may have larger disks.
+ */
 export class Retention {
   readonly #options: RetentionOptions;
   readonly #rules = new Map<number, RetentionRule>();
@@ -40,7 +46,10 @@ export class Retention {
 
   constructor(db: DatabaseSync, options: RetentionOptions) {
     this.#options = options;
-    for (const rule of db.prepare('SELECT organizationId, days, since FROM retention').all() as unknown as RetentionRule[]) this.#rules.set(rule.organizationId, rule);
+    for (const rule of db
+      .prepare('SELECT organizationId, days, since FROM retention')
+      .all() as unknown as RetentionRule[])
+      this.#rules.set(rule.organizationId, rule);
   }
 
   rule(organizationId: number): RetentionRule {
@@ -100,7 +109,7 @@ export class Retention {
       const rule = this.#rules.get(this.#options.organizationOf(vehicleId) ?? -1);
       if (rule?.days == null || !this.#inForce(rule)) continue;
       const before = this.deletesBefore(rule.days);
-      for (let changes = 1; changes > 0 && !this.#closed; ) {
+      for (let changes = 1; changes > 0 && !this.#closed;) {
         changes = await this.#options.deleteOlder(vehicleId, before);
         deleted += changes;
       }
@@ -121,5 +130,11 @@ export function writeRule(db: DatabaseSync, { organizationId, days, since }: Ret
 
 /** Deletes some of the points of a vehicle that are older; returns how many. */
 export function deleteOlder(db: DatabaseSync, vehicleId: number, before: number): number {
-  return Number(db.prepare(`DELETE FROM tracks WHERE vehicle=? AND time<? AND time<=(SELECT max(time) FROM (SELECT time FROM tracks WHERE vehicle=? ORDER BY time LIMIT ${AT_ONCE}))`).run(vehicleId, before, vehicleId).changes);
+  return Number(
+    db
+      .prepare(
+        `DELETE FROM tracks WHERE vehicle=? AND time<? AND time<=(SELECT max(time) FROM (SELECT time FROM tracks WHERE vehicle=? ORDER BY time LIMIT ${AT_ONCE}))`,
+      )
+      .run(vehicleId, before, vehicleId).changes,
+  );
 }

@@ -8,15 +8,21 @@ export interface TimedPoint {
   readonly marked: boolean;
 }
 
-/** Longer than this (ms) without a record is a gap: both its ends stay, so that nobody takes it for a drive. */
+/**
+ * Longer than this (ms) without a record is a gap: both its ends stay, so that nobody takes it for a drive.
+ */
 const GAP = 10 * 60_000;
-/** Points of one piece. What is kept of a piece takes up to the square of its length in the worst case, which is nobody's drive. */
+/**
+ * Points of one piece. What is kept of a piece takes up to the square of its length in the worst case, which
+ * is nobody's drive.
+ */
 const PIECE = 4096;
 
 /**
- * Leaves points out of a track so that the vehicle is nowhere further than `tolerance` metres from where it was at that time: Douglas-Peucker with the distance
- * that is synchronous in time (TD-TR: Meratnia, de By, "Spatiotemporal Compression Techniques for Moving Point Objects", 2004). With the distance to
- * the line, as on a map, a stop on a straight road would be gone. Marked points and the ends of gaps all stay.
+ * Leaves points out of a track so that the vehicle is nowhere further than `tolerance` metres from where it
+ * was at that time: Douglas-Peucker with the distance that is synchronous in time (TD-TR: Meratnia, de By,
+ * "Spatiotemporal Compression Techniques for Moving Point Objects", 2004). With the distance to the line, as
+ * on a map, a stop on a straight road would be gone. Marked points and the ends of gaps all stay.
  * @returns for each point whether it stays
  */
 export function simplified(points: readonly TimedPoint[], tolerance: number): Uint8Array {
@@ -28,7 +34,10 @@ export function simplified(points: readonly TimedPoint[], tolerance: number): Ui
   }
   let start = 0;
   for (let at = 1; at <= believed.length; at++) {
-    const ends = at === believed.length || at - start >= PIECE || points[believed[at]!]!.time - points[believed[at - 1]!]!.time > GAP;
+    const ends =
+      at === believed.length ||
+      at - start >= PIECE ||
+      points[believed[at]!]!.time - points[believed[at - 1]!]!.time > GAP;
     if (!ends) continue;
     keep(points, believed.slice(start, at), tolerance, stays);
     // A piece that was cut for its length goes on from its last point.

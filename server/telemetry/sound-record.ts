@@ -7,12 +7,14 @@ const GREATEST_UNIT = 2_147_483_647;
 const GREATEST_MASK = 0xffff_ffff;
 
 /**
- * Whether a record is one that `TelemetryRecord` lets through, by plain comparisons: the schema takes twenty times as long, and is for what is said no to here. It is said
- * no to a few sound ones too (parameters whose names mean something to JavaScript), never yes to others.
+ * Whether a record is one that `TelemetryRecord` lets through, by plain comparisons: the schema takes twenty
+ * times as long, and is for what is said no to here. It is said no to a few sound ones too (parameters whose
+ * names mean something to JavaScript), never yes to others.
  */
 export function isSound(record: unknown): record is SoundRecord {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return false;
-  const { glonassId, imei, time, lat, lon, speed, direction, height, gpsCount, glonassCount, inputs, adc, params } = record as Partial<Record<keyof SoundRecord, unknown>>;
+  const { glonassId, imei, time, lat, lon, speed, direction, height, gpsCount, glonassCount, inputs, adc, params } =
+    record as Partial<Record<keyof SoundRecord, unknown>>;
   return (
     (glonassId === undefined ? imei !== undefined : whole(glonassId, GREATEST_UNIT)) &&
     (imei === undefined || (typeof imei === 'string' && imei.length >= 1 && imei.length <= 32)) &&

@@ -17,7 +17,10 @@ export interface TrackPoint {
   engineOn: boolean | null;
 }
 
-/** A point of a track against which nothing speaks but perhaps its place: whether it is believed depends on the believed point before it. */
+/**
+ * A point of a track against which nothing speaks but perhaps its place: whether it is believed depends on
+ * the believed point before it.
+ */
 export interface Candidate extends TrackPoint {
   readonly believed: boolean;
   /** The device said no speed. */
@@ -35,7 +38,10 @@ export interface Refolded {
   readonly changed: readonly Candidate[];
   /** Believed points in order, from the new one to the first behind it from which on all is as it was. */
   readonly chain: readonly TrackPoint[];
-  /** The last believed point of the track, when it may be another one, or has another speed; undefined: it is what it was. */
+  /**
+   * The last believed point of the track, when it may be another one, or has another speed; undefined: it is
+   * what it was.
+   */
   readonly last: TrackPoint | undefined;
 }
 
@@ -43,8 +49,9 @@ export interface Refolded {
 const SILENCE = 10 * 60_000;
 
 /**
- * The state after the newest believed point. States and sums are functions of the track: each point is believed when it can be reached from the
- * believed one before it, and the sums go over the believed points in the order of their times, whatever order they came in.
+ * The state after the newest believed point. States and sums are functions of the track: each point is
+ * believed when it can be reached from the believed one before it, and the sums go over the believed points
+ * in the order of their times, whatever order they came in.
  */
 export function advance(known: LastState, point: StoredPoint, before: TrackPoint | undefined, now: number): LastState {
   const { odometer, engineStop, engineMove } = before ? legBetween(before, trackPoint(point)) : NO_LEG;
@@ -54,7 +61,8 @@ export function advance(known: LastState, point: StoredPoint, before: TrackPoint
 /** The state of a vehicle whose last believed point is `point`. */
 export function stateAt(known: LastState, point: StoredPoint, sums: Sums, now: number): LastState {
   const stopped = point.speed < STANDING_SPEED;
-  // Field by field, since it is done for every record: to put it together from parts costs several times as much.
+  // Field by field, since it is done for every record: to put it together from parts costs several times as
+  // much.
   return {
     id: known.id,
     time: point.time,
@@ -77,7 +85,10 @@ export function stateAt(known: LastState, point: StoredPoint, sums: Sums, now: n
   };
 }
 
-/** What a point that is put in between changes. @param later what follows it, in order; read no further than needed */
+/**
+ * What a point that is put in between changes. @param later what follows it, in order; read no further than
+ * needed
+ */
 export function refold(before: TrackPoint | undefined, point: TrackPoint, later: Iterable<Candidate>): Refolded {
   let sums = before ? minus(legBetween(before, point), NO_LEG) : NO_LEG;
   const changed: Candidate[] = [];
@@ -111,8 +122,9 @@ export interface Leg extends Sums {
 const NO_LEG: Leg = { odometer: 0, moving: false, engineStop: 0, engineMove: 0 };
 
 /**
- * A standing vehicle's position wanders by metres with the satellites; that is no driving. Without an ignition the engine runs while the vehicle
- * moves. Lengths are whole millimetres and times whole milliseconds, so that sums do not depend on the order in which they are added up.
+ * A standing vehicle's position wanders by metres with the satellites; that is no driving. Without an
+ * ignition the engine runs while the vehicle moves. Lengths are whole millimetres and times whole
+ * milliseconds, so that sums do not depend on the order in which they are added up.
  */
 export function legBetween(a: TrackPoint, b: TrackPoint): Leg {
   const moving = a.speed >= STANDING_SPEED || b.speed >= STANDING_SPEED;
@@ -145,15 +157,26 @@ function thousandths(value: number): number {
   return Math.round(value * 1e3) / 1e3;
 }
 
-export function trackPoint({ time, lat, lon, speed, engine }: Pick<StoredPoint, 'time' | 'lat' | 'lon' | 'speed' | 'engine'>): TrackPoint {
+export function trackPoint({
+  time,
+  lat,
+  lon,
+  speed,
+  engine,
+}: Pick<StoredPoint, 'time' | 'lat' | 'lon' | 'speed' | 'engine'>): TrackPoint {
   return { time, lat, lon, speed, engineOn: engine === null ? null : engine === 1 };
 }
 
 /**
- * The state with the crew's status as a record tells it. Devices repeat the status in every record; only a change of it is news, so that a
- * repeated one does not undo what a dispatcher has set since. The satellites do not matter for it, a broken clock does.
+ * The state with the crew's status as a record tells it. Devices repeat the status in every record; only a
+ * change of it is news, so that a repeated one does not undo what a dispatcher has set since. The satellites
+ * do not matter for it, a broken clock does.
  */
-export function withCrewStatus(state: LastState | undefined, { vehicle, crewStatus: said, time }: Arrival, marks: readonly Mark[]): LastState {
+export function withCrewStatus(
+  state: LastState | undefined,
+  { vehicle, crewStatus: said, time }: Arrival,
+  marks: readonly Mark[],
+): LastState {
   const known = state ?? unknownState(vehicle);
   if (said === undefined || marks.includes('future') || time < known.unitStatusSince) return known;
   if (said === known.unitStatus && known.unitStatusSince > 0) return known;

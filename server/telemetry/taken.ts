@@ -52,11 +52,17 @@ export class Taken {
     else this.#runs.push({ written, first: place, indexes: [index] });
   }
 
-  /** Counts what became of them when all are on the disk; resolves with the indexes of those that another record stands in the way of. */
+  /**
+   * Counts what became of them when all are on the disk; resolves with the indexes of those that another
+   * record stands in the way of.
+   */
   async outcomes(): Promise<number[]> {
     const conflicts: number[] = [];
     // The usual record comes alone.
-    const answers = this.#runs.length === 1 && !this.aside ? [await this.#runs[0]!.written] : await Promise.all([...this.#runs.map(({ written }) => written), this.aside]);
+    const answers =
+      this.#runs.length === 1 && !this.aside
+        ? [await this.#runs[0]!.written]
+        : await Promise.all([...this.#runs.map(({ written }) => written), this.aside]);
     this.#runs.forEach(({ first, indexes }, run) => {
       const { outcomes } = answers[run] as Written;
       indexes.forEach((index, i) => {

@@ -36,7 +36,10 @@ export interface TelemetryOptions {
   findVehicle: FindVehicle;
   /** Told after each commit how vehicles stand now, each vehicle once; and at the start, of all of them. */
   publish(states: readonly LastState[]): void;
-  /** Told after each commit which stretches of which tracks have new points; and by `unsettled()` at the start. */
+  /**
+   * Told after each commit which stretches of which tracks have new points; and by `unsettled()` at the
+   * start.
+   */
   noticed?(spans: readonly NewPoints[]): void;
   /** The organisation of a vehicle, also of a withdrawn one: how long its track is kept. */
   organizationOf?(vehicleId: number): number | undefined;
@@ -62,8 +65,10 @@ const POINTS_AT_ONCE = 500;
 const SWEEP_EVERY = 3_600_000;
 
 const AHEAD_WORDS = {
-  more: (device: string, count: number) => `The clock of the device ${device} is ahead: ${count} more records within an hour.`,
-  others: (count: number) => `The clocks of devices that are not named here are ahead: ${count} records within an hour.`,
+  more: (device: string, count: number) =>
+    `The clock of the device ${device} is ahead: ${count} more records within an hour.`,
+  others: (count: number) =>
+    `The clocks of devices that are not named here are ahead: ${count} records within an hour.`,
 };
 
 const LET_GO_WORDS = {
@@ -79,7 +84,10 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   const aside = setDamagedTracksAside(options.directory, options.now());
   if (aside) {
     const { reason, name } = aside;
-    options.log?.('ERROR', `tracks.db is damaged (${reason}). It was set aside as ${name}, and positions go on in a new one.`);
+    options.log?.(
+      'ERROR',
+      `tracks.db is damaged (${reason}). It was set aside as ${name}, and positions go on in a new one.`,
+    );
   }
   return new Telemetry(options);
 }
@@ -125,7 +133,11 @@ export class Telemetry {
     this.#leftUnsettled = this.#unsettledOnDisk();
     this.#learn(this.#tracks.states());
     this.#writer = new WriterThread({
-      directory: options.directory, stamp: this.#stamp, futureLimit: this.#futureLimit, quarantineLimit: options.quarantineLimit ?? QUARANTINE_LIMIT, quarantine: options.quarantine,
+      directory: options.directory,
+      stamp: this.#stamp,
+      futureLimit: this.#futureLimit,
+      quarantineLimit: options.quarantineLimit ?? QUARANTINE_LIMIT,
+      quarantine: options.quarantine,
       now: () => options.now(),
       written: ({ outcomes, states, fresh }, pack) => {
         if (states.length > 0) this.#learn(unpackStates(states));
@@ -133,7 +145,10 @@ export class Telemetry {
       },
       died: (error) => this.#writerDied(error),
       diskFailed: (reason) => {
-        options.log?.('ERROR', `The disk could not store what came in (${reason}). Nothing is taken in any more until the station is restarted.`);
+        options.log?.(
+          'ERROR',
+          `The disk could not store what came in (${reason}). Nothing is taken in any more until the station is restarted.`,
+        );
         void this.#log.close(); // what the disk has of the log nobody knows: it is not moved into the database
       },
       damaged: (reason) => {
@@ -142,9 +157,15 @@ export class Telemetry {
         try {
           noteDamage(options.directory, reason);
         } catch (error) {
-          options.log?.('ERROR', `tracks.db is damaged (${reason}). That could not be noted for the next start: ${(error as Error).message}`);
+          options.log?.(
+            'ERROR',
+            `tracks.db is damaged (${reason}). That could not be noted for the next start: ${(error as Error).message}`,
+          );
         }
-        options.log?.('ERROR', `tracks.db is damaged (${reason}). Restart the station: it sets the file aside and goes on with a new one.`);
+        options.log?.(
+          'ERROR',
+          `tracks.db is damaged (${reason}). Restart the station: it sets the file aside and goes on with a new one.`,
+        );
       },
       ...(options.writerScript && { script: options.writerScript }),
     });
@@ -164,23 +185,36 @@ export class Telemetry {
       engineOn: (vehicleId, record) => this.#engineOn(vehicleId, record),
       write: (order) => this.#writer.order<ReplayOutcome>(order),
     });
-    this.#sweeper = setInterval(() => this.sweep().catch((error: unknown) => options.log?.('ERROR', `Old points could not be deleted: ${String(error)}`)), SWEEP_EVERY);
+    this.#sweeper = setInterval(
+      () =>
+        this.sweep().catch((error: unknown) =>
+          options.log?.('ERROR', `Old points could not be deleted: ${String(error)}`),
+        ),
+      SWEEP_EVERY,
+    );
     this.#sweeper.unref();
     this.#log = new TrackLog(this.#tracks.db, this.#tracks.file, (message) => options.log?.('WARN', message));
   }
 
   /**
-   * Takes in records as a device or a program sent them. Resolves when every one is on the disk, in the track or in the quarantine.
-   * The same record twice is one; one of the same device and time with another content goes to the quarantine.
+   * Takes in records as a device or a program sent them. Resolves when every one is on the disk, in the track
+   * or in the quarantine. The same record twice is one; one of the same device and time with another content
+   * goes to the quarantine.
    * @param findVehicle narrows the vehicles that the sender may speak for
    * @param sender what it adds to the quarantine is limited; undefined: the station itself
    */
-  async take(records: readonly unknown[], source: string, findVehicle: FindVehicle = this.#options.findVehicle, sender?: Sender): Promise<Intake> {
+  async take(
+    records: readonly unknown[],
+    source: string,
+    findVehicle: FindVehicle = this.#options.findVehicle,
+    sender?: Sender,
+  ): Promise<Intake> {
     const taken = new Taken(sender);
-    for (let next = 0; next < records.length; ) {
+    for (let next = 0; next < records.length;) {
       while (this.#worked >= TURN_BUDGET) await new Promise((turn) => setImmediate(turn));
       const began = performance.now();
-      for (const end = Math.min(next + STRIDE, records.length); next < end; next++) this.#send(records[next], next, source, findVehicle, taken);
+      for (const end = Math.min(next + STRIDE, records.length); next < end; next++)
+        this.#send(records[next], next, source, findVehicle, taken);
       if (this.#worked === 0) setImmediate(() => (this.#worked = 0));
       this.#worked += performance.now() - began;
     }
@@ -205,9 +239,15 @@ export class Telemetry {
   takeOne(record: unknown, source: string, waits: OneWaits, sender?: Sender): void {
     if (!isSound(record)) return this.#takeAlone(record, source, waits, sender);
     const vehicle = this.#options.findVehicle(record);
-    if (!vehicle || record.time < this.retention.keptSince(vehicle.id) || this.#isAhead(record)) return this.#takeAlone(record, source, waits, sender);
+    if (!vehicle || record.time < this.retention.keptSince(vehicle.id) || this.#isAhead(record))
+      return this.#takeAlone(record, source, waits, sender);
     try {
-      this.#writer.sendOne(vehicle.id, record, this.#engineOn(vehicle.id, record), new TakenOne(this.#takeAlone, record, source, waits, sender));
+      this.#writer.sendOne(
+        vehicle.id,
+        record,
+        this.#engineOn(vehicle.id, record),
+        new TakenOne(this.#takeAlone, record, source, waits, sender),
+      );
     } catch (error) {
       waits.failed(error);
     }
@@ -215,7 +255,10 @@ export class Telemetry {
 
   /** For what is not the usual record. */
   readonly #takeAlone = (record: unknown, source: string, waits: OneWaits, sender: Sender | undefined): void => {
-    this.take([record], source, undefined, sender).then((intake) => waits.taken(onDisk(intake) > 0), (error: unknown) => waits.failed(error));
+    this.take([record], source, undefined, sender).then(
+      (intake) => waits.taken(onDisk(intake) > 0),
+      (error: unknown) => waits.failed(error),
+    );
   };
 
   /** Whether more comes in than the disk takes at once. */
@@ -226,9 +269,14 @@ export class Telemetry {
   /** What is wrong with the tracks, in words; empty: nothing. */
   problems(): string[] {
     const { directory } = this.#options;
-    const damaged = this.#damage === undefined ? [] : [`tracks.db is damaged (${this.#damage}). Restart the station: it then goes on with a new one.`];
+    const damaged =
+      this.#damage === undefined
+        ? []
+        : [`tracks.db is damaged (${this.#damage}). Restart the station: it then goes on with a new one.`];
     const broken = this.#writer.broken ? ['Positions are not taken in until the station is restarted.'] : [];
-    const aside = damagedTrackFiles(directory).map((name) => `Positions from before a damage are in the file ${name} alone.`);
+    const aside = damagedTrackFiles(directory).map(
+      (name) => `Positions from before a damage are in the file ${name} alone.`,
+    );
     return [...broken, ...damaged, ...aside];
   }
 
@@ -242,24 +290,47 @@ export class Telemetry {
     return this.#tracks.between(vehicleId, from, till, limit).map(presentPoint);
   }
 
-  /** Tracks and values of sensors as JSON, however long: read and written down by a thread of their own, no faster than they are taken. */
+  /**
+   * Tracks and values of sensors as JSON, however long: read and written down by a thread of their own, no
+   * faster than they are taken.
+   */
   read(question: TrackQuestion): Readable {
     return this.#reader.ask(question);
   }
 
-  /** The latest value of each of a vehicle's sensors, by the calibration of its time; those that said nothing lately are left out. */
-  async currentValues(vehicle: number, sensors: (TrackQuestion & { kind: 'current' })['sensors']): Promise<Map<number, CurrentValue>> {
-    return new Map((await this.#reader.askWhole<CurrentValue[]>({ kind: 'current', vehicle, sensors })).map((value) => [value.id, value]));
+  /**
+   * The latest value of each of a vehicle's sensors, by the calibration of its time; those that said nothing
+   * lately are left out.
+   */
+  async currentValues(
+    vehicle: number,
+    sensors: (TrackQuestion & { kind: 'current' })['sensors'],
+  ): Promise<Map<number, CurrentValue>> {
+    return new Map(
+      (await this.#reader.askWhole<CurrentValue[]>({ kind: 'current', vehicle, sensors })).map((value) => [
+        value.id,
+        value,
+      ]),
+    );
   }
 
-  /** What a rule of so many days would delete now, by vehicle; those of which nothing would go are left out. */
+  /**
+   * What a rule of so many days would delete now, by vehicle; those of which nothing would go are left out.
+   */
   async expired(vehicleIds: readonly number[], days: number): Promise<Map<number, { points: number; oldest: number }>> {
     const before = this.retention.deletesBefore(days);
-    const found = await this.#reader.askWhole<{ vehicleId: number; points: number; oldest: number }[]>({ kind: 'expired', vehicles: vehicleIds.map((id) => ({ id, before })) });
-    return new Map(found.filter(({ points }) => points > 0).map(({ vehicleId, points, oldest }) => [vehicleId, { points, oldest }]));
+    const found = await this.#reader.askWhole<{ vehicleId: number; points: number; oldest: number }[]>({
+      kind: 'expired',
+      vehicles: vehicleIds.map((id) => ({ id, before })),
+    });
+    return new Map(
+      found.filter(({ points }) => points > 0).map(({ vehicleId, points, oldest }) => [vehicleId, { points, oldest }]),
+    );
   }
 
-  /** Deletes what is older than its organisation wants; called every hour. Resolves with how many points went. */
+  /**
+   * Deletes what is older than its organisation wants; called every hour. Resolves with how many points went.
+   */
   sweep(): Promise<number> {
     return this.retention.sweep(this.#states.keys());
   }
@@ -279,19 +350,30 @@ export class Telemetry {
     return [...this.#states.values()];
   }
 
-  /** Where a vehicle was at a time, by the last believed point up to it; undefined: it had been nowhere yet. */
+  /**
+   * Where a vehicle was at a time, by the last believed point up to it; undefined: it had been nowhere yet.
+   */
   placeAt(vehicleId: number, time: number): { lat: number; lon: number } | undefined {
     return this.#tracks.before(vehicleId, time + 1);
   }
 
   /**
-   * Keeps what could not be understood. Resolves when it is on the disk, with how much of it is: what one sender adds is limited.
+   * Keeps what could not be understood. Resolves when it is on the disk, with how much of it is: what one
+   * sender adds is limited.
    * @param sender undefined: the station itself
    */
-  async keepAside(faults: readonly { reason: string; raw: Uint8Array }[], source: string, device: string, sender?: Sender): Promise<number> {
+  async keepAside(
+    faults: readonly { reason: string; raw: Uint8Array }[],
+    source: string,
+    device: string,
+    sender?: Sender,
+  ): Promise<number> {
     const time = this.#options.now();
     const subject = this.#subjectOf(device, sender);
-    const letGo = await this.#keepAside(faults.map(({ reason, raw }) => ({ time, source, device, reason, raw: Uint8Array.from(raw), subject })), []);
+    const letGo = await this.#keepAside(
+      faults.map(({ reason, raw }) => ({ time, source, device, reason, raw: Uint8Array.from(raw), subject })),
+      [],
+    );
     return faults.length - letGo;
   }
 
@@ -301,7 +383,10 @@ export class Telemetry {
     for (const index of letGo) {
       const { device, subject } = entries[index]!;
       const name = `${subject!.vehicle > 0 ? `the device ${device}` : 'unknown devices'}${subject!.sender === PROVED ? '' : ` from ${subject!.sender}`}`;
-      this.#letGo.count(name, `The quarantine takes no more entries of ${name}: so many came within an hour. Further ones are not kept.`);
+      this.#letGo.count(
+        name,
+        `The quarantine takes no more entries of ${name}: so many came within an hour. Further ones are not kept.`,
+      );
       const told = refused[index];
       if (told) Object.assign(told, { letGo: true, reason: `${told.reason} ${NOT_KEPT}` });
     }
@@ -317,7 +402,11 @@ export class Telemetry {
   #subjectOf(device: string, sender: Sender | undefined): Subject | undefined {
     if (sender === undefined) return undefined;
     const { findVehicle } = this.#options;
-    const vehicle = device === '' ? undefined : (findVehicle({ imei: device }) ?? (/^\d{1,10}$/.test(device) ? findVehicle({ glonassId: Number(device) }) : undefined));
+    const vehicle =
+      device === ''
+        ? undefined
+        : (findVehicle({ imei: device }) ??
+          (/^\d{1,10}$/.test(device) ? findVehicle({ glonassId: Number(device) }) : undefined));
     return { vehicle: vehicle?.id ?? 0, sender };
   }
 
@@ -329,7 +418,10 @@ export class Telemetry {
   /** Datagrams came in such numbers that some were not handled. */
   countLetGo({ unreadable, waiting }: LetGo, source: string): void {
     this.#datagramsLetGo += unreadable + waiting;
-    this.#options.log?.('WARN', `Datagrams of ${source} were let go: ${unreadable} that could not be read, of nobody known, and ${waiting} that came while too many waited for the disk.`);
+    this.#options.log?.(
+      'WARN',
+      `Datagrams of ${source} were let go: ${unreadable} that could not be read, of nobody known, and ${waiting} that came while too many waited for the disk.`,
+    );
   }
 
   /** Since the start. */
@@ -349,7 +441,7 @@ export class Telemetry {
 
   /** The points of a track after a time, in order, as they are read. */
   *points(vehicleId: number, after: number): Generator<RecordedPoint> {
-    for (let from = after; ; ) {
+    for (let from = after; ;) {
       const page = this.#tracks.after(vehicleId, from, POINTS_AT_ONCE);
       for (const point of page) yield recordedPoint(point);
       if (page.length < POINTS_AT_ONCE) return;
@@ -377,7 +469,10 @@ export class Telemetry {
       db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL');
       moveLog(db);
     } catch (error) {
-      log?.('ERROR', `What the last run left in the log of tracks.db could not be moved into it (${(error as Error).message}). If the disk failed then, a power failure may yet lose it.`);
+      log?.(
+        'ERROR',
+        `What the last run left in the log of tracks.db could not be moved into it (${(error as Error).message}). If the disk failed then, a power failure may yet lose it.`,
+      );
     } finally {
       db.close();
     }
@@ -394,25 +489,52 @@ export class Telemetry {
       taken.intake.quarantined.push({ index, reason: `No vehicle has the device ${device}.` });
       return;
     }
-    if (sound.time < this.retention.beginning) return this.#refuse(record, index, source, 'The tracks of that time are in a damaged file that was set aside.', taken);
-    if (sound.time < this.retention.keptSince(vehicle.id)) return this.#refuse(record, index, source, 'The record is older than the tracks of its organisation are kept.', taken);
+    if (sound.time < this.retention.beginning)
+      return this.#refuse(
+        record,
+        index,
+        source,
+        'The tracks of that time are in a damaged file that was set aside.',
+        taken,
+      );
+    if (sound.time < this.retention.keptSince(vehicle.id))
+      return this.#refuse(
+        record,
+        index,
+        source,
+        'The record is older than the tracks of its organisation are kept.',
+        taken,
+      );
     if (this.#isAhead(sound)) {
       const now = this.#options.now();
       const device = deviceName(record);
-      this.#ahead.count(device, `The clock of the device ${device} is ${secondsAhead(sound.time, now)} s ahead: its records are kept aside until its clock is right.`);
+      this.#ahead.count(
+        device,
+        `The clock of the device ${device} is ${secondsAhead(sound.time, now)} s ahead: its records are kept aside until its clock is right.`,
+      );
       return this.#refuse(record, index, source, clockAhead(sound, now, this.#futureLimit), taken);
     }
     taken.sent(index, this.#writer.send(vehicle.id, sound, this.#engineOn(vehicle.id, sound)));
   }
 
-  /** Whether the clock of the device is too far ahead for the record to be believed. An emergency is never kept from the track. */
+  /**
+   * Whether the clock of the device is too far ahead for the record to be believed. An emergency is never
+   * kept from the track.
+   */
   #isAhead(record: SoundRecord): boolean {
     return record.time > this.#options.now() + this.#futureLimit * 1000 && !carriesAlarm(record);
   }
 
   #readBySchema(record: unknown, index: number, source: string, taken: Taken): SoundRecord | undefined {
     const { data, error } = soundRecord(record);
-    if (error) this.#refuse(record, index, source, error.issues.map((issue) => `${issue.path.join('.') || 'record'}: ${issue.message}`).join('; '), taken);
+    if (error)
+      this.#refuse(
+        record,
+        index,
+        source,
+        error.issues.map((issue) => `${issue.path.join('.') || 'record'}: ${issue.message}`).join('; '),
+        taken,
+      );
     return data;
   }
 
@@ -424,7 +546,14 @@ export class Telemetry {
   }
 
   #faultOf(record: unknown, source: string, device: string, reason: string, sender: Sender | undefined): KeptAside {
-    return { time: this.#options.now(), source, device, reason, raw: Uint8Array.from(Buffer.from(JSON.stringify(record) ?? 'null')), subject: this.#subjectOf(device, sender) };
+    return {
+      time: this.#options.now(),
+      source,
+      device,
+      reason,
+      raw: Uint8Array.from(Buffer.from(JSON.stringify(record) ?? 'null')),
+      subject: this.#subjectOf(device, sender),
+    };
   }
 
   #engineOn(vehicleId: number, { time, inputs = 0, adc = [], params = {} }: SoundRecord): boolean | null {
@@ -442,7 +571,10 @@ export class Telemetry {
     this.#options.noticed?.(spans);
   }
 
-  /** Stretches on the disk whose events are not worked out yet; to a new writer they are newer than all that were told of. */
+  /**
+   * Stretches on the disk whose events are not worked out yet; to a new writer they are newer than all that
+   * were told of.
+   */
   #unsettledOnDisk(): TrackSpan[] {
     return this.#tracks.unsettled().map((span) => ({ ...span, stamp: this.#stamp }));
   }
@@ -460,5 +592,7 @@ export class Telemetry {
 function deviceName(record: unknown): string {
   if (typeof record !== 'object' || record === null) return '';
   const { glonassId, imei } = record as { glonassId?: unknown; imei?: unknown };
-  return String((typeof glonassId === 'number' ? glonassId : undefined) ?? (typeof imei === 'string' ? imei : '')).slice(0, 100);
+  return String(
+    (typeof glonassId === 'number' ? glonassId : undefined) ?? (typeof imei === 'string' ? imei : ''),
+  ).slice(0, 100);
 }

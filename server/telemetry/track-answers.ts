@@ -9,11 +9,28 @@ export type SensorThen = ReadBy & { readonly validFrom: number; readonly validTi
 /** What the thread is asked; times in epoch ms, both ends included. */
 export type TrackQuestion =
   /** `simplify` in metres */
-  | { readonly kind: 'track'; readonly vehicle: number; readonly from: number; readonly till: number; readonly simplify?: number | undefined }
+  | {
+      readonly kind: 'track';
+      readonly vehicle: number;
+      readonly from: number;
+      readonly till: number;
+      readonly simplify?: number | undefined;
+    }
   /** `every`: at most one value in so many ms */
-  | { readonly kind: 'values'; readonly vehicle: number; readonly from: number; readonly till: number; readonly sensor: readonly SensorThen[]; readonly every?: number | undefined }
+  | {
+      readonly kind: 'values';
+      readonly vehicle: number;
+      readonly from: number;
+      readonly till: number;
+      readonly sensor: readonly SensorThen[];
+      readonly every?: number | undefined;
+    }
   /** The latest value of each sensor. */
-  | { readonly kind: 'current'; readonly vehicle: number; readonly sensors: readonly { readonly id: number; readonly versions: readonly SensorThen[] }[] }
+  | {
+      readonly kind: 'current';
+      readonly vehicle: number;
+      readonly sensors: readonly { readonly id: number; readonly versions: readonly SensorThen[] }[];
+    }
   | { readonly kind: 'expired'; readonly vehicles: readonly { readonly id: number; readonly before: number }[] };
 
 /** What a sensor said last. */
@@ -25,14 +42,21 @@ export interface CurrentValue {
   readonly value: number;
 }
 
-/** Records that are looked through for the latest values: an hour and more of a tracker that sends one a second. */
+/**
+ * Records that are looked through for the latest values: an hour and more of a tracker that sends one a
+ * second.
+ */
 const MOST_LOOKED_AT = 5_000;
 
 /** The answer as pieces of JSON, each some tens of kilobytes. */
 export function* answerTrack(file: TrackFile, question: TrackQuestion): Generator<string> {
   switch (question.kind) {
     case 'track':
-      return yield* jsonArray(question.simplify === undefined ? wholeTrack(file, question) : simplifiedTrack(file, question, question.simplify));
+      return yield* jsonArray(
+        question.simplify === undefined
+          ? wholeTrack(file, question)
+          : simplifiedTrack(file, question, question.simplify),
+      );
     case 'values':
       return yield* jsonArray(valuesOf(file, question));
     case 'current':
@@ -46,19 +70,28 @@ function* wholeTrack(file: TrackFile, { vehicle, from, till }: TrackQuestion & {
   for (const page of file.pages(vehicle, from, till)) yield page.map(presentPoint);
 }
 
-function* simplifiedTrack(file: TrackFile, { vehicle, from, till }: TrackQuestion & { kind: 'track' }, tolerance: number): Generator<object[]> {
+function* simplifiedTrack(
+  file: TrackFile,
+  { vehicle, from, till }: TrackQuestion & { kind: 'track' },
+  tolerance: number,
+): Generator<object[]> {
   // What is kept of a point until it is known whether it stays: the smaller, the longer the track may be.
   const points: (Omit<StoredPoint, 'extra'> & { readonly marked: boolean })[] = [];
-  for (const page of file.pages(vehicle, from, till)) for (const { extra: _extra, ...point } of page) points.push({ ...point, marked: point.marks !== 0 });
+  for (const page of file.pages(vehicle, from, till))
+    for (const { extra: _extra, ...point } of page) points.push({ ...point, marked: point.marks !== 0 });
   const stays = simplified(points, tolerance);
   for (let at = 0; at < points.length; at += 2000) {
     const kept: object[] = [];
-    for (let index = at; index < Math.min(at + 2000, points.length); index++) if (stays[index]) kept.push(presentPoint(points[index]!));
+    for (let index = at; index < Math.min(at + 2000, points.length); index++)
+      if (stays[index]) kept.push(presentPoint(points[index]!));
     if (kept.length > 0) yield kept;
   }
 }
 
-function* valuesOf(file: TrackFile, { vehicle, from, till, sensor, every = 0 }: TrackQuestion & { kind: 'values' }): Generator<object[]> {
+function* valuesOf(
+  file: TrackFile,
+  { vehicle, from, till, sensor, every = 0 }: TrackQuestion & { kind: 'values' },
+): Generator<object[]> {
   let version = 0;
   let next = -Infinity;
   for (const page of file.pages(vehicle, from, till)) {
@@ -85,9 +118,12 @@ function currentValues(file: TrackFile, { vehicle, sensors }: TrackQuestion & { 
     const readings = readingsOf(point);
     for (const { id, versions } of sensors) {
       if (found.has(id)) continue;
-      const then = versions.find(({ validFrom, validTill }) => point.time >= validFrom && (validTill === null || point.time < validTill));
+      const then = versions.find(
+        ({ validFrom, validTill }) => point.time >= validFrom && (validTill === null || point.time < validTill),
+      );
       const value = then && readSensor(then, readings);
-      if (value !== undefined) found.set(id, { id, time: point.time, raw: rawValue(then!.input, readings)!, value: withoutNoise(value) });
+      if (value !== undefined)
+        found.set(id, { id, time: point.time, raw: rawValue(then!.input, readings)!, value: withoutNoise(value) });
     }
     if (found.size === sensors.length) break;
   }

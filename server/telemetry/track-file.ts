@@ -5,7 +5,10 @@ const PAGE = 2000;
 /** Points of the first page of a reading that may end at any point; the next ones are twice as long each. */
 const FIRST_PAGE = 50;
 
-/** Reads `tracks.db` on a connection of its own: for threads beside the station's. Pages are separate reads, so that a slow reader holds nothing up. */
+/**
+ * Reads `tracks.db` on a connection of its own: for threads beside the station's. Pages are separate reads,
+ * so that a slow reader holds nothing up.
+ */
 export class TrackFile {
   readonly #db: DatabaseSync;
   readonly #page: StatementSync;
@@ -15,14 +18,18 @@ export class TrackFile {
   constructor(file: string) {
     this.#db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
     this.#db.exec('PRAGMA query_only=1; PRAGMA cache_size=-8000');
-    this.#page = this.#db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time>? AND time<=? ORDER BY time LIMIT ${PAGE}`);
-    this.#after = this.#db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time>? ORDER BY time LIMIT ?`);
+    this.#page = this.#db.prepare(
+      `SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time>? AND time<=? ORDER BY time LIMIT ${PAGE}`,
+    );
+    this.#after = this.#db.prepare(
+      `SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time>? ORDER BY time LIMIT ?`,
+    );
     this.#newest = this.#db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? ORDER BY time DESC LIMIT ?`);
   }
 
   /** In the order of time, both ends included, some thousands at once. */
   *pages(vehicle: number, from: number, till: number): Generator<StoredPoint[]> {
-    for (let after = from - 1; ; ) {
+    for (let after = from - 1; ;) {
       const page = this.#page.all(vehicle, after, till) as unknown as StoredPoint[];
       if (page.length > 0) yield page;
       if (page.length < PAGE) return;
@@ -52,12 +59,17 @@ export class TrackFile {
 
   /** The time of the oldest point of a vehicle; undefined: there is none. */
   oldest(vehicle: number): number | undefined {
-    return (this.#db.prepare('SELECT min(time) AS time FROM tracks WHERE vehicle=?').get(vehicle) as { time: number | null }).time ?? undefined;
+    return (
+      (this.#db.prepare('SELECT min(time) AS time FROM tracks WHERE vehicle=?').get(vehicle) as { time: number | null })
+        .time ?? undefined
+    );
   }
 
   /** How many points of a vehicle are older than `before`, and the oldest of them. */
   olderThan(vehicle: number, before: number): { points: number; oldest: number | null } {
-    return this.#db.prepare('SELECT count(*) AS points, min(time) AS oldest FROM tracks WHERE vehicle=? AND time<?').get(vehicle, before) as { points: number; oldest: number | null };
+    return this.#db
+      .prepare('SELECT count(*) AS points, min(time) AS oldest FROM tracks WHERE vehicle=? AND time<?')
+      .get(vehicle, before) as { points: number; oldest: number | null };
   }
 
   close(): void {

@@ -9,7 +9,10 @@ const IDLE = 5_000;
 /** ms between two looks. */
 const PAUSE = 2_000;
 
-/** Keeps the write-ahead log of `tracks.db` short: a thread moves it into the database once it has grown, and ends when it grows no more. */
+/**
+ * Keeps the write-ahead log of `tracks.db` short: a thread moves it into the database once it has grown, and
+ * ends when it grows no more.
+ */
 export class TrackLog {
   readonly #measure: StatementSync;
   readonly #thread: QuestionThread<'move'>;
@@ -22,7 +25,14 @@ export class TrackLog {
    */
   constructor(db: DatabaseSync, file: string, warn: (message: string) => void) {
     this.#measure = db.prepare('PRAGMA wal_checkpoint(NOOP)');
-    this.#thread = new QuestionThread({ script: siblingUrl(import.meta.url, './checkpoint.worker'), warn, name: 'The upkeep of the tracks', mostWaiting: 1, idle: () => IDLE, worker: { workerData: { file } } });
+    this.#thread = new QuestionThread({
+      script: siblingUrl(import.meta.url, './checkpoint.worker'),
+      warn,
+      name: 'The upkeep of the tracks',
+      mostWaiting: 1,
+      idle: () => IDLE,
+      worker: { workerData: { file } },
+    });
     this.#timer = setInterval(() => this.#look(), PAUSE);
     this.#timer.unref();
   }
@@ -36,7 +46,10 @@ export class TrackLog {
     if (this.#moving || this.#unmoved() < WORTH_MOVING) return;
     this.#moving = true;
     // The thread itself says when it cannot be started; the next look tries again.
-    this.#thread.ask('move').catch(() => undefined).finally(() => (this.#moving = false));
+    this.#thread
+      .ask('move')
+      .catch(() => undefined)
+      .finally(() => (this.#moving = false));
   }
 
   #unmoved(): number {

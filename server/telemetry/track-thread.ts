@@ -12,7 +12,11 @@ const IDLE = 60_000;
 /** Answers that may be under way; each may hold a track in the thread's memory. */
 const MOST = 32;
 
-/** The thread that reads tracks. It starts with the first question; when it dies, what it was asked is refused with `busy`, and the next question starts another one: at once, or, when it had answered nothing, after a pause. */
+/**
+ * The thread that reads tracks. It starts with the first question; when it dies, what it was asked is refused
+ * with `busy`, and the next question starts another one: at once, or, when it had answered nothing, after a
+ * pause.
+ */
 export class TrackThread {
   readonly #file: string;
   readonly #script: URL;
@@ -34,7 +38,8 @@ export class TrackThread {
     if (this.#closed) throw new Refusal('busy', 'The station is closing.');
     if (this.#answers.size >= MOST) throw new Refusal('busy', 'Too many tracks are being read. Try again.');
     const paused = this.#worker ? undefined : this.#pauses.reason;
-    if (paused !== undefined) throw new Refusal('busy', `The reader of tracks cannot be started at the moment (${paused}). Try again later.`);
+    if (paused !== undefined)
+      throw new Refusal('busy', `The reader of tracks cannot be started at the moment (${paused}). Try again later.`);
     const worker = (this.#worker ??= this.#start());
     const id = ++this.#last;
     const send = (asked: TrackAsked) => worker.postMessage(asked);
@@ -68,7 +73,10 @@ export class TrackThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#script, { workerData: { file: this.#file }, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_THREAD } });
+    const worker = new Worker(this.#script, {
+      workerData: { file: this.#file },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_THREAD },
+    });
     worker.unref();
     this.#hasAnswered = false;
     worker.on('message', (answer: TrackAnswer) => {

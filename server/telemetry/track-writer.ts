@@ -5,11 +5,22 @@ import { packStates } from './packed-states.ts';
 import { implausible, isPlaced, marksToBits, speedBetween } from './plausible.ts';
 import { Quarantine, type KeptAside, type QuarantineBounds } from './quarantine.ts';
 import { deleteOlder, writeRule, type RetentionRule } from './retention.ts';
-import { advance, plus, refold, stateAt, STANDING_SPEED, trackPoint, withCrewStatus, type TrackPoint } from './state.ts';
+import {
+  advance,
+  plus,
+  refold,
+  stateAt,
+  STANDING_SPEED,
+  trackPoint,
+  withCrewStatus,
+  type TrackPoint,
+} from './state.ts';
 import { sameContent, Tracks, type StoredPoint } from './tracks.ts';
 import { Unsettled, type FreshSpan, type TrackSpan } from './unsettled.ts';
 
-/** What became of an arrival. Two of one vehicle and time that differ are a conflict: the first one stands. */
+/**
+ * What became of an arrival. Two of one vehicle and time that differ are a conflict: the first one stands.
+ */
 export const OUTCOME = { accepted: 0, duplicate: 1, conflict: 2 } as const;
 const OUTCOME_BITS = 0b11;
 const MARKS_FROM = 2;
@@ -31,11 +42,18 @@ export interface WriteGroup {
 }
 
 export type WriteOrder =
-  /** Into the quarantine, which is then cut to its bounds; answered by the indexes of those that are not kept. */
+  /**
+   * Into the quarantine, which is then cut to its bounds; answered by the indexes of those that are not kept.
+   */
   | { readonly kind: 'keep-aside'; readonly entries: readonly KeptAside[] }
-  /** The events of these stretches are on disk. It needs no answer, and is written with what else is to be. */
+  /**
+   * The events of these stretches are on disk. It needs no answer, and is written with what else is to be.
+   */
   | { readonly kind: 'settle'; readonly spans: readonly Pick<TrackSpan, 'vehicleId' | 'stamp'>[] }
-  /** What an entry of the quarantine holds: all of it is taken, and the entry goes; or, when some of it is in conflict, it stays. */
+  /**
+   * What an entry of the quarantine holds: all of it is taken, and the entry goes; or, when some of it is in
+   * conflict, it stays.
+   */
   | { readonly kind: 'replay'; readonly entry: number; readonly arrivals: PackedArrivals }
   | { readonly kind: 'retention'; readonly rule: RetentionRule }
   /** Some points of a vehicle that are older than `before`; answered by how many went. */
@@ -46,7 +64,10 @@ export type OrderResult = number | ReplayOutcome | readonly number[] | undefined
 
 /** What was written, when it is on the disk. */
 export interface Written {
-  /** An `OUTCOME` for each arrival; with that of an accepted one the bits of its marks, `MARKS_FROM` bits higher. */
+  /**
+   * An `OUTCOME` for each arrival; with that of an accepted one the bits of its marks, `MARKS_FROM` bits
+   * higher.
+   */
   readonly outcomes: Uint16Array<ArrayBuffer>;
   readonly results: readonly OrderResult[];
   /** How the vehicles stand now that the arrivals moved, packed. */
@@ -63,8 +84,9 @@ export class SyncFailed extends Error {
 /**
  * Puts points into tracks, the one who does: in groups, each of which is one transaction and one sync.
  *
- * SQLite in WAL mode with `synchronous=NORMAL` does not sync at COMMIT, so the log is synced here. After that every frame that was written before is safe; frames carry
- * checksums, so that a torn tail is no commit. A state is stored with the points that made it: nothing is replayed at a start.
+ * SQLite in WAL mode with `synchronous=NORMAL` does not sync at COMMIT, so the log is synced here. After that
+ * every frame that was written before is safe; frames carry checksums, so that a torn tail is no commit. A
+ * state is stored with the points that made it: nothing is replayed at a start.
  */
 export class TrackWriter {
   readonly #tracks: Tracks;
@@ -81,7 +103,15 @@ export class TrackWriter {
   #syncFailed: SyncFailed | undefined;
 
   /** @param stamp of the stretches that were left unsettled; new ones get greater stamps */
-  constructor(directory: string, options: { readonly stamp: number; readonly futureLimit: number; readonly quarantineLimit?: number; readonly quarantine?: QuarantineBounds | undefined }) {
+  constructor(
+    directory: string,
+    options: {
+      readonly stamp: number;
+      readonly futureLimit: number;
+      readonly quarantineLimit?: number;
+      readonly quarantine?: QuarantineBounds | undefined;
+    },
+  ) {
     this.#tracks = new Tracks(directory);
     this.#quarantine = new Quarantine(this.#tracks.db, options.quarantine, options.quarantineLimit);
     this.#ahead = options.futureLimit * 1000;
@@ -126,7 +156,10 @@ export class TrackWriter {
     this.#tracks.db.close();
   }
 
-  /** After a sync that failed the system may call the next one a success though nothing came to the disk: so there is no next one. */
+  /**
+   * After a sync that failed the system may call the next one a success though nothing came to the disk: so
+   * there is no next one.
+   */
   #sync(): void {
     try {
       fdatasyncSync(this.#log);
@@ -165,7 +198,8 @@ export class TrackWriter {
   #store(fix: Arrival, now: number): number {
     const { vehicle, time, engineOn } = fix;
     const state = this.#states.get(vehicle);
-    // The usual record is the newest: what was believed last is the last state, and the track need not be asked.
+    // The usual record is the newest: what was believed last is the last state, and the track need not be
+    // asked.
     const isLast = state === undefined || time > state.time;
     const before = isLast ? believedIn(state) : this.#tracks.before(vehicle, time);
     const marks = implausible(fix, before, now + this.#ahead);
@@ -193,7 +227,8 @@ export class TrackWriter {
     }
     const known = withCrewStatus(state, fix, marks);
     if (marks.length > 0) this.#states.set(vehicle, known);
-    else this.#states.set(vehicle, isLast ? advance(known, point, before, now) : this.#putIn(known, point, before, now));
+    else
+      this.#states.set(vehicle, isLast ? advance(known, point, before, now) : this.#putIn(known, point, before, now));
     // Records without a place that follow have the place of this one.
     if (marks.length === 0 && isLast && time < newest) {
       this.#noteBehind(vehicle, this.#tracks.placeBetween(vehicle, trackPoint(point), Infinity));
@@ -207,7 +242,12 @@ export class TrackWriter {
   /** The state once a believed point has its place among those that were there. */
   #putIn(known: LastState, point: StoredPoint, before: TrackPoint | undefined, now: number): LastState {
     const { vehicle } = point;
-    const { sums: more, changed, chain, last } = refold(before, trackPoint(point), this.#tracks.candidates(vehicle, point.time));
+    const {
+      sums: more,
+      changed,
+      chain,
+      last,
+    } = refold(before, trackPoint(point), this.#tracks.candidates(vehicle, point.time));
     for (const candidate of changed) this.#tracks.setBelief(vehicle, candidate);
     this.#noteBehind(vehicle, changed.at(-1)?.time);
     for (const [i, believed] of chain.entries()) {
@@ -222,7 +262,9 @@ export class TrackWriter {
     return { ...moved, stoppedSince: moved.stopped ? this.#tracks.stoppedSince(vehicle, moved.time) : 0 };
   }
 
-  /** Something of the points behind a new one is another: who works on the new one has to look as far as that. */
+  /**
+   * Something of the points behind a new one is another: who works on the new one has to look as far as that.
+   */
   #noteBehind(vehicle: number, till: number | undefined): void {
     if (till !== undefined) this.#unsettled.add(vehicle, till);
   }
@@ -256,7 +298,10 @@ function believedIn(state: LastState | undefined): TrackPoint | undefined {
   return state !== undefined && state.time > 0 ? state : undefined;
 }
 
-/** Since when a vehicle has stood once a believed point was put in before its last one, and nothing else became another. */
+/**
+ * Since when a vehicle has stood once a believed point was put in before its last one, and nothing else
+ * became another.
+ */
 function stoppedWith({ stopped, stoppedSince }: LastState, point: StoredPoint, next: TrackPoint | undefined): number {
   if (!stopped || !next) return stoppedSince;
   const moves = point.speed >= STANDING_SPEED;

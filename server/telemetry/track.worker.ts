@@ -1,11 +1,18 @@
-/** Reads tracks for whoever asks, on a connection of its own, and makes JSON of them: so the station's event loop waits for none of it. */
+/**
+ * Reads tracks for whoever asks, on a connection of its own, and makes JSON of them: so the station's event
+ * loop waits for none of it.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { answerTrack, type TrackQuestion } from './track-answers.ts';
 import { TrackFile } from './track-file.ts';
 
 /** Each piece is asked for, so that an answer is made no faster than it is taken. */
-export type TrackAsked = { readonly id: number; readonly question: TrackQuestion } | { readonly id: number; readonly then: 'more' | 'stop' };
-export type TrackAnswer = { readonly id: number; readonly piece: Uint8Array } | { readonly id: number; readonly end: true } | { readonly id: number; readonly error: string };
+export type TrackAsked =
+  { readonly id: number; readonly question: TrackQuestion } | { readonly id: number; readonly then: 'more' | 'stop' };
+export type TrackAnswer =
+  | { readonly id: number; readonly piece: Uint8Array }
+  | { readonly id: number; readonly end: true }
+  | { readonly id: number; readonly error: string };
 
 const { file } = workerData as { file: string };
 const tracks = new TrackFile(file);

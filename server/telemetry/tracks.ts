@@ -41,7 +41,10 @@ export interface TrackEntry {
   marks: Mark[];
 }
 
-/** A point with everything that the device said; `speed` is null where it said none, `fixed` false where the position is not its own or not one. */
+/**
+ * A point with everything that the device said; `speed` is null where it said none, `fixed` false where the
+ * position is not its own or not one.
+ */
 export interface RecordedPoint {
   time: number;
   lat: number;
@@ -55,13 +58,19 @@ export interface RecordedPoint {
 }
 
 /** What of a stored point makes a recorded one. */
-type RecordedRow = Pick<StoredPoint, 'time' | 'lat' | 'lon' | 'speed' | 'speedDerived' | 'direction' | 'marks' | 'inputs' | 'extra'>;
+type RecordedRow = Pick<
+  StoredPoint,
+  'time' | 'lat' | 'lon' | 'speed' | 'speedDerived' | 'direction' | 'marks' | 'inputs' | 'extra'
+>;
 
 /** Late records mostly need the first point behind them. */
 const FIRST_CANDIDATES = 2;
 const MOST_CANDIDATES = 1_000;
 
-/** Clustered by vehicle and time: a track is read in one stretch of the file, and the same record twice is one row. */
+/**
+ * Clustered by vehicle and time: a track is read in one stretch of the file, and the same record twice is one
+ * row.
+ */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS tracks (
     vehicle INTEGER NOT NULL, time INTEGER NOT NULL, storedAt INTEGER NOT NULL, lat REAL NOT NULL, lon REAL NOT NULL, speed REAL NOT NULL, direction REAL NOT NULL,
@@ -79,12 +88,20 @@ const SCHEMA = `
 const VERSION = 4;
 
 /** From the version of their place, counted from 1, to the next. */
-const UPGRADES = ['ALTER TABLE states ADD COLUMN unsettledFrom INTEGER; ALTER TABLE states ADD COLUMN unsettledTill INTEGER;', 'ALTER TABLE tracks ADD COLUMN engine INTEGER;', '' /* states became rows of numbers; those in JSON are still read */];
+const UPGRADES = [
+  'ALTER TABLE states ADD COLUMN unsettledFrom INTEGER; ALTER TABLE states ADD COLUMN unsettledTill INTEGER;',
+  'ALTER TABLE tracks ADD COLUMN engine INTEGER;',
+  '' /* states became rows of numbers; those in JSON are still read */,
+];
 
-export const POINT_COLUMNS = 'vehicle, time, storedAt, lat, lon, speed, direction, height, gpsCount, glonassCount, inputs, marks, extra, speedDerived, engine';
+export const POINT_COLUMNS =
+  'vehicle, time, storedAt, lat, lon, speed, direction, height, gpsCount, glonassCount, inputs, marks, extra, speedDerived, engine';
 const RECORDED_COLUMNS = 'time, lat, lon, speed, speedDerived, direction, marks, inputs, extra';
 
-/** The tables of `tracks.db`, on a connection of its own. The thread that writes has one, and whoever `onlyReads` another. */
+/**
+ * The tables of `tracks.db`, on a connection of its own. The thread that writes has one, and whoever
+ * `onlyReads` another.
+ */
 export class Tracks {
   readonly file: string;
   readonly db: DatabaseSync;
@@ -105,15 +122,26 @@ export class Tracks {
   constructor(directory: string, { onlyReads = false } = {}) {
     this.file = join(directory, 'tracks.db');
     this.db = new DatabaseSync(this.file);
-    this.db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=5000; PRAGMA wal_autocheckpoint=0; PRAGMA cache_size=-16000');
+    this.db.exec(
+      'PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=5000; PRAGMA wal_autocheckpoint=0; PRAGMA cache_size=-16000',
+    );
     const { user_version: version } = this.db.prepare('PRAGMA user_version').get() as { user_version: number };
-    if (version > VERSION) throw new Error(`${this.file} was made by a newer Waypost (tracks version ${version}, this one knows ${VERSION}).`);
-    const upgrade = UPGRADES.slice(Math.max(0, version - 1)).filter(() => version > 0).join(' ');
+    if (version > VERSION)
+      throw new Error(
+        `${this.file} was made by a newer Waypost (tracks version ${version}, this one knows ${VERSION}).`,
+      );
+    const upgrade = UPGRADES.slice(Math.max(0, version - 1))
+      .filter(() => version > 0)
+      .join(' ');
     this.db.exec(`BEGIN IMMEDIATE; ${upgrade} ${SCHEMA} PRAGMA user_version=${VERSION}; COMMIT`);
     if (onlyReads) this.db.exec('PRAGMA query_only=1');
-    this.#insertPoint = this.db.prepare(`INSERT INTO tracks (${POINT_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`);
+    this.#insertPoint = this.db.prepare(
+      `INSERT INTO tracks (${POINT_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`,
+    );
     this.#onePoint = this.db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time=?`);
-    this.#pointBefore = this.db.prepare('SELECT time, lat, lon, speed, engine FROM tracks WHERE vehicle=? AND time<? AND marks=0 ORDER BY time DESC LIMIT 1');
+    this.#pointBefore = this.db.prepare(
+      'SELECT time, lat, lon, speed, engine FROM tracks WHERE vehicle=? AND time<? AND marks=0 ORDER BY time DESC LIMIT 1',
+    );
     this.#candidatesAfter = this.db.prepare(
       `SELECT time, lat, lon, speed, engine, speedDerived, marks FROM tracks WHERE vehicle=? AND time>? AND (marks & ~${JUMP})=0 ORDER BY time LIMIT ?`,
     );
@@ -125,21 +153,39 @@ export class Tracks {
     this.#place = this.db.prepare(
       `UPDATE tracks SET lat=?, lon=? WHERE vehicle=? AND time>? AND time<? AND (marks & ${UNPLACED})<>0`,
     );
-    this.#stoppedSince = this.db.prepare(`SELECT min(time) AS time FROM tracks WHERE vehicle=?1 AND marks=0 AND time<=?2 AND time>coalesce(
+    this.#stoppedSince = this.db
+      .prepare(`SELECT min(time) AS time FROM tracks WHERE vehicle=?1 AND marks=0 AND time<=?2 AND time>coalesce(
       (SELECT time FROM tracks WHERE vehicle=?1 AND marks=0 AND time<=?2 AND speed>=?3 ORDER BY time DESC LIMIT 1), -1)`);
-    this.#pointsBetween = this.db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time BETWEEN ? AND ? ORDER BY time LIMIT ?`);
+    this.#pointsBetween = this.db.prepare(
+      `SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time BETWEEN ? AND ? ORDER BY time LIMIT ?`,
+    );
     this.#saveOneState = this.db.prepare(
       'INSERT INTO states (vehicle, state, unsettledFrom, unsettledTill) VALUES (?,?,?,?) ON CONFLICT (vehicle) DO UPDATE SET state=excluded.state, unsettledFrom=excluded.unsettledFrom, unsettledTill=excluded.unsettledTill',
     );
     this.#clearUnsettled = this.db.prepare('UPDATE states SET unsettledFrom=NULL, unsettledTill=NULL WHERE vehicle=?');
-    this.#pointsAfter = this.db.prepare(`SELECT ${RECORDED_COLUMNS} FROM tracks WHERE vehicle=? AND time>? ORDER BY time LIMIT ?`);
+    this.#pointsAfter = this.db.prepare(
+      `SELECT ${RECORDED_COLUMNS} FROM tracks WHERE vehicle=? AND time>? ORDER BY time LIMIT ?`,
+    );
   }
 
   /** False when the vehicle has a point of that time already. */
   insert(point: StoredPoint): boolean {
     const { changes } = this.#insertPoint.run(
-      point.vehicle, point.time, point.storedAt, point.lat, point.lon, point.speed, point.direction, point.height,
-      point.gpsCount, point.glonassCount, point.inputs, point.marks, point.extra, point.speedDerived, point.engine,
+      point.vehicle,
+      point.time,
+      point.storedAt,
+      point.lat,
+      point.lon,
+      point.speed,
+      point.direction,
+      point.height,
+      point.gpsCount,
+      point.glonassCount,
+      point.inputs,
+      point.marks,
+      point.extra,
+      point.speedDerived,
+      point.engine,
     );
     return changes === 1;
   }
@@ -154,11 +200,15 @@ export class Tracks {
     return row && trackPoint(row as unknown as StoredPoint);
   }
 
-  /** What follows a time and has nothing against it but perhaps its place, in order, as it is read. Not to be written to meanwhile. */
+  /**
+   * What follows a time and has nothing against it but perhaps its place, in order, as it is read. Not to be
+   * written to meanwhile.
+   */
   *candidates(vehicle: number, time: number): Generator<Candidate> {
     for (let [after, size] = [time, FIRST_CANDIDATES]; ; size = Math.min(4 * size, MOST_CANDIDATES)) {
       const page = this.#candidatesAfter.all(vehicle, after, size) as unknown as StoredPoint[];
-      for (const point of page) yield { ...trackPoint(point), believed: point.marks === 0, speedDerived: point.speedDerived === 1 };
+      for (const point of page)
+        yield { ...trackPoint(point), believed: point.marks === 0, speedDerived: point.speedDerived === 1 };
       if (page.length < size) return;
       after = page.at(-1)!.time;
     }
@@ -174,7 +224,10 @@ export class Tracks {
     this.#belief.run(believed ? 0 : JUMP, speed, vehicle, time);
   }
 
-  /** Points between two times that have no place of their own get this one. Returns the time of the last of them; undefined: there are none. */
+  /**
+   * Points between two times that have no place of their own get this one. Returns the time of the last of
+   * them; undefined: there are none.
+   */
   placeBetween(vehicle: number, { lat, lon, time }: TrackPoint, till: number): number | undefined {
     const last = this.#unplaced.get(vehicle, time, till)?.['time'] as number | null;
     if (last === null) return undefined;
@@ -192,7 +245,10 @@ export class Tracks {
     return this.#pointsBetween.all(vehicle, from, till, limit) as unknown as StoredPoint[];
   }
 
-  /** In the order of time, at most `limit`; no more of each than `recordedPoint` takes, since it is read for every record that comes. */
+  /**
+   * In the order of time, at most `limit`; no more of each than `recordedPoint` takes, since it is read for
+   * every record that comes.
+   */
   after(vehicle: number, time: number, limit: number): RecordedRow[] {
     return this.#pointsAfter.all(vehicle, time, limit) as unknown as RecordedRow[];
   }
@@ -207,11 +263,18 @@ export class Tracks {
   }
 
   unsettled(): Omit<TrackSpan, 'stamp'>[] {
-    return this.db.prepare('SELECT vehicle AS vehicleId, unsettledFrom AS "from", unsettledTill AS till FROM states WHERE unsettledFrom IS NOT NULL').all() as unknown as Omit<TrackSpan, 'stamp'>[];
+    return this.db
+      .prepare(
+        'SELECT vehicle AS vehicleId, unsettledFrom AS "from", unsettledTill AS till FROM states WHERE unsettledFrom IS NOT NULL',
+      )
+      .all() as unknown as Omit<TrackSpan, 'stamp'>[];
   }
 
   states(): LastState[] {
-    return this.db.prepare('SELECT state FROM states').all().map((row) => storedState(row['state'] as Uint8Array | string));
+    return this.db
+      .prepare('SELECT state FROM states')
+      .all()
+      .map((row) => storedState(row['state'] as Uint8Array | string));
   }
 }
 
@@ -231,8 +294,15 @@ export function sameContent(stored: StoredPoint, fix: Arrival): boolean {
   );
 }
 
-/** What a device said beside its position: parameters by name, so that the same said in another order is the same. */
-export function orderedReadings({ inputs = 0, adc = NOTHING_MORE.adc, params = NOTHING_MORE.params }: { readonly [K in keyof Readings]?: Readings[K] | undefined }): Readings {
+/**
+ * What a device said beside its position: parameters by name, so that the same said in another order is the
+ * same.
+ */
+export function orderedReadings({
+  inputs = 0,
+  adc = NOTHING_MORE.adc,
+  params = NOTHING_MORE.params,
+}: { readonly [K in keyof Readings]?: Readings[K] | undefined }): Readings {
   return { inputs, adc, params: inOrder(params) };
 }
 
@@ -263,17 +333,31 @@ export function extraOf({ adc, params }: Readings): string {
 export function recordedPoint(point: RecordedRow): RecordedPoint {
   const { time, lat, lon, speed, speedDerived, direction, marks } = point;
   const { inputs, adc, params } = readingsOf(point);
-  return { time, lat, lon, speed: speedDerived ? null : speed, direction, fixed: hasPosition(marks), inputs, adc, params };
+  return {
+    time,
+    lat,
+    lon,
+    speed: speedDerived ? null : speed,
+    direction,
+    fixed: hasPosition(marks),
+    inputs,
+    adc,
+    params,
+  };
 }
 
 /** What the device said beside its position. */
 export function readingsOf({ inputs, extra }: Pick<StoredPoint, 'inputs' | 'extra'>): Readings {
-  return extra === '' ? { inputs, ...NOTHING_MORE } : { inputs, ...(JSON.parse(extra) as Pick<Readings, 'adc' | 'params'>) };
+  return extra === ''
+    ? { inputs, ...NOTHING_MORE }
+    : { inputs, ...(JSON.parse(extra) as Pick<Readings, 'adc' | 'params'>) };
 }
 
 const NOTHING_MORE: Pick<Readings, 'adc' | 'params'> = { adc: [], params: {} };
 
-export function presentPoint(point: Pick<StoredPoint, 'time' | 'lat' | 'lon' | 'speed' | 'direction' | 'height' | 'marks'>): TrackEntry {
+export function presentPoint(
+  point: Pick<StoredPoint, 'time' | 'lat' | 'lon' | 'speed' | 'direction' | 'height' | 'marks'>,
+): TrackEntry {
   const { time, lat, lon, speed, direction, height, marks } = point;
   return { time, lat, lon, speed, direction, height, marks: bitsToMarks(marks) };
 }

@@ -12,7 +12,10 @@ export interface TrackSpan {
 
 /** A stretch as it is told of when it is on disk. */
 export interface NewPoints extends TrackSpan {
-  /** Makes all its new points, in the order in which they came, for whoever wants them now; undefined: they are to be read. */
+  /**
+   * Makes all its new points, in the order in which they came, for whoever wants them now; undefined: they
+   * are to be read.
+   */
   readonly points?: (() => readonly RecordedPoint[]) | undefined;
   /** How many they are. */
   readonly count?: number;
@@ -24,8 +27,8 @@ export interface FreshSpan extends TrackSpan {
 }
 
 /**
- * Remembers which stretches of which tracks still wait for their events. They are written with the points themselves, so that none is forgotten
- * however the process ends.
+ * Remembers which stretches of which tracks still wait for their events. They are written with the points
+ * themselves, so that none is forgotten however the process ends.
  */
 export class Unsettled {
   readonly #spans = new Map<number, TrackSpan>();
@@ -34,7 +37,10 @@ export class Unsettled {
   readonly #toClear = new Set<number>();
   #stamp = 0;
 
-  /** What is on disk: after a start, or when what was written since the last commit is gone. @param stamp what these spans get; later ones get greater ones */
+  /**
+   * What is on disk: after a start, or when what was written since the last commit is gone. @param stamp what
+   * these spans get; later ones get greater ones
+   */
   restore(spans: Iterable<Omit<TrackSpan, 'stamp'>>, stamp = this.#stamp): void {
     this.#spans.clear();
     this.#fresh.clear();

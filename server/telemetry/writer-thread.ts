@@ -8,7 +8,10 @@ import { ArrivalPack, type SoundRecord } from './arrivals.ts';
 import { outcomeOf, type OrderResult, type WriteGroup, type WriteOrder, type Written } from './track-writer.ts';
 import type { WriterData, WriterSaid } from './writer.worker.ts';
 
-/** Groups that the thread has: while it writes one, the next lies ready, and those that come meanwhile make the one after that. */
+/**
+ * Groups that the thread has: while it writes one, the next lies ready, and those that come meanwhile make
+ * the one after that.
+ */
 const MOST_UNDER_WAY = 2;
 /** Records of a group: some tens of milliseconds of writing, which is what the next one waits. */
 const MOST_RECORDS = 8_000;
@@ -17,11 +20,16 @@ interface WriterThreadOptions extends WriterData {
   now(): number;
   /** Told of what is on disk, in order, before whoever sent it is. */
   written(written: Written, pack: ArrivalPack): void;
-  /** The disk failed to store what was committed: nothing is written any more until the station is restarted. */
+  /**
+   * The disk failed to store what was committed: nothing is written any more until the station is restarted.
+   */
   diskFailed(reason: string): void;
   /** The database is damaged where a group was to be written; that group is refused. */
   damaged(reason: string): void;
-  /** The thread died, and nobody knows what of it came to the disk of the last groups. Another one is started with the next group: at once, or, when it had written nothing, after a pause. */
+  /**
+   * The thread died, and nobody knows what of it came to the disk of the last groups. Another one is started
+   * with the next group: at once, or, when it had written nothing, after a pause.
+   */
   died(error: Error): { stamp: number };
   readonly script?: URL;
 }
@@ -51,8 +59,9 @@ interface Group {
 }
 
 /**
- * The thread that writes `tracks.db`. What is sent in one turn of the event loop, or while the thread is busy with two groups, goes to it as one group and is one
- * transaction and one sync: the busier it is the larger they are, and the less each record costs.
+ * The thread that writes `tracks.db`. What is sent in one turn of the event loop, or while the thread is busy
+ * with two groups, goes to it as one group and is one transaction and one sync: the busier it is the larger
+ * they are, and the less each record costs.
  */
 export class WriterThread {
   readonly #options: WriterThreadOptions;
@@ -149,7 +158,9 @@ export class WriterThread {
     if (this.#broken) return this.#broken;
     if (this.#closing) return new Refusal('busy', 'The station is closing.');
     const paused = this.#worker ? undefined : this.#pauses.reason;
-    return paused === undefined ? undefined : new Refusal('busy', `Tracks cannot be written at the moment (${paused}). Send it again later.`);
+    return paused === undefined
+      ? undefined
+      : new Refusal('busy', `Tracks cannot be written at the moment (${paused}). Send it again later.`);
   }
 
   #schedule(): void {
@@ -170,18 +181,27 @@ export class WriterThread {
       if (!worker) return lose(group, this.#refusal()!);
       const arrivals = group.pack.packed();
       if (this.#underWay.push(group) === 1) worker.ref();
-      worker.postMessage({ now: this.#options.now(), arrivals, orders: group.orders } satisfies WriteGroup, [arrivals.numbers.buffer]);
+      worker.postMessage({ now: this.#options.now(), arrivals, orders: group.orders } satisfies WriteGroup, [
+        arrivals.numbers.buffer,
+      ]);
     }
   }
 
   /** Undefined when there can be none now. */
   #start(): Worker | undefined {
-    const { directory, futureLimit, quarantineLimit, quarantine, script = siblingUrl(import.meta.url, './writer.worker') } = this.#options;
+    const {
+      directory,
+      futureLimit,
+      quarantineLimit,
+      quarantine,
+      script = siblingUrl(import.meta.url, './writer.worker'),
+    } = this.#options;
     this.#hasWritten = false;
     let worker: Worker;
     try {
       worker = new Worker(script, {
-        workerData: { directory, futureLimit, quarantineLimit, quarantine, stamp: this.#stamp } satisfies WriterData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_BUSY_THREAD },
+        workerData: { directory, futureLimit, quarantineLimit, quarantine, stamp: this.#stamp } satisfies WriterData,
+        resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_BUSY_THREAD },
       });
     } catch (error) {
       this.#ended(error as Error);
@@ -203,9 +223,19 @@ export class WriterThread {
     this.#post();
     if ('failed' in said && said.disk === 'damaged') {
       this.#options.damaged(said.failed);
-      return lose(group, new Refusal('disk-failed', 'tracks.db of the station is damaged. The station must be restarted.'));
+      return lose(
+        group,
+        new Refusal('disk-failed', 'tracks.db of the station is damaged. The station must be restarted.'),
+      );
     }
-    if ('failed' in said) return lose(group, Object.assign(new Error(`What came in could not be stored: ${said.failed}`), said.disk === 'full' ? { code: 'ENOSPC' } : {}));
+    if ('failed' in said)
+      return lose(
+        group,
+        Object.assign(
+          new Error(`What came in could not be stored: ${said.failed}`),
+          said.disk === 'full' ? { code: 'ENOSPC' } : {},
+        ),
+      );
     this.#options.written(said, group.pack);
     group.resolve(said);
     group.waits.forEach((waits, one) => waits.written(outcomeOf(said.outcomes[group.places[one]!]!)));
@@ -214,7 +244,10 @@ export class WriterThread {
   /** Nothing is acknowledged from here on, whatever the disk then says. */
   #breakDown(group: Group, reason: string): void {
     if (!this.#broken) {
-      this.#broken = new Refusal('disk-failed', 'The disk of the station could not store what came in. The station must be restarted.');
+      this.#broken = new Refusal(
+        'disk-failed',
+        'The disk of the station could not store what came in. The station must be restarted.',
+      );
       this.#options.diskFailed(reason);
     }
     lose(group, this.#broken);
@@ -230,7 +263,8 @@ export class WriterThread {
       this.#pauses.failed(error.message);
       lost.push(...this.#takeWaiting());
     }
-    for (const group of lost) lose(group, new Refusal('busy', `The writer of tracks was started again (${error.message}). Send it again.`));
+    for (const group of lost)
+      lose(group, new Refusal('busy', `The writer of tracks was started again (${error.message}). Send it again.`));
     if (this.#filling || this.#full.length > 0) this.#schedule();
   }
 

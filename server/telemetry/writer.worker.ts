@@ -1,4 +1,6 @@
-/** Writes what comes in to `tracks.db`: the station's event loop waits neither for SQLite nor for the disk. */
+/**
+ * Writes what comes in to `tracks.db`: the station's event loop waits neither for SQLite nor for the disk.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { isDiskFull } from '../disk-full.ts';
 import { giveBackWhenIdle } from '../give-back.ts';
@@ -16,7 +18,8 @@ export interface WriterData {
 }
 
 /** Groups are answered in the order in which they came. */
-export type WriterSaid = Written | { readonly failed: string; readonly disk: 'full' | 'failed' | 'damaged' | undefined };
+export type WriterSaid =
+  Written | { readonly failed: string; readonly disk: 'full' | 'failed' | 'damaged' | undefined };
 
 const { directory, ...options } = workerData as WriterData;
 const writer = new TrackWriter(directory, options);
@@ -32,6 +35,10 @@ parentPort!.on('message', (asked: WriteGroup | 'close') => {
     const written = writer.write(asked);
     parentPort!.postMessage(written satisfies WriterSaid, [written.outcomes.buffer, written.states.buffer]);
   } catch (error) {
-    parentPort!.postMessage({ failed: (error as Error).message, disk: error instanceof SyncFailed ? 'failed' : isDiskFull(error) ? 'full' : isDamage(error) ? 'damaged' : undefined } satisfies WriterSaid);
+    parentPort!.postMessage({
+      failed: (error as Error).message,
+      disk:
+        error instanceof SyncFailed ? 'failed' : isDiskFull(error) ? 'full' : isDamage(error) ? 'damaged' : undefined,
+    } satisfies WriterSaid);
   }
 });

@@ -6,8 +6,9 @@ import { FILES } from './door.ts';
 import type { TerritoryInfo } from './door.ts';
 
 /**
- * On disk: `territory/current` names the directory that holds. An import fills `<time>-<n>.part`, renames it to `<time>-<n>`, and then replaces
- * `current` by one rename; so a crash at any moment leaves the old territory or the new one, and at most rubbish beside it.
+ * On disk: `territory/current` names the directory that holds. An import fills `<time>-<n>.part`, renames it
+ * to `<time>-<n>`, and then replaces `current` by one rename; so a crash at any moment leaves the old
+ * territory or the new one, and at most rubbish beside it.
  */
 const CURRENT = 'current';
 const UNFINISHED = '.part';
@@ -54,7 +55,10 @@ export async function makeFresh(root: string, now: number): Promise<string> {
   }
 }
 
-/** Puts everything in `unfinished` on disk for good and makes it the current territory. Returns the directory's final name. */
+/**
+ * Puts everything in `unfinished` on disk for good and makes it the current territory. Returns the
+ * directory's final name.
+ */
 export async function makeCurrent(root: string, unfinished: string): Promise<string> {
   await Promise.all((await readdir(unfinished)).map((name) => flush(join(unfinished, name))));
   await syncDirectory(unfinished);
@@ -73,7 +77,10 @@ export async function sizeOf(directory: string): Promise<number> {
   return size;
 }
 
-/** Removes what killed imports left behind. The caller holds the import lock, so that nothing of it is still being filled. */
+/**
+ * Removes what killed imports left behind. The caller holds the import lock, so that nothing of it is still
+ * being filled.
+ */
 export async function clearUnfinished(root: string): Promise<void> {
   for (const name of await readdir(root).catch(() => [])) {
     if (/^\d+-\d+\.part$/.test(name)) await removeDirectory(join(root, name));
@@ -95,7 +102,10 @@ export async function removeDirectory(path: string): Promise<void> {
 }
 
 async function exists(path: string): Promise<boolean> {
-  return stat(path).then(() => true, () => false);
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function flush(path: string): Promise<void> {

@@ -1,28 +1,33 @@
 import type { OsmExtract } from './extract.ts';
 
 /**
- * The territory of a station: what was made of one OpenStreetMap extract. An import makes everything anew beside what is there; then the
- * readers go over to it, and the old directory is removed.
+ * The territory of a station: what was made of one OpenStreetMap extract. An import makes everything anew
+ * beside what is there; then the readers go over to it, and the old directory is removed.
  */
 export interface Territory {
   readonly info: TerritoryInfo | undefined;
   /** Where the files of `FILES` lie. */
   readonly directory: string | undefined;
   /**
-   * Names of files that are not what was written. Every start and every going over reads all of them once more, in a thread; until that is
-   * done, and with a territory made before there were check sums, it is undefined. A damaged territory serves what can be read of it.
+   * Names of files that are not what was written. Every start and every going over reads all of them once
+   * more, in a thread; until that is done, and with a territory made before there were check sums, it is
+   * undefined. A damaged territory serves what can be read of it.
    */
   readonly damaged: readonly string[] | undefined;
   /** The import that is running, or how the last one of this process ended. */
   readonly lastImport: ImportState | undefined;
   /**
-   * Imports in worker threads. Resolves when the readers have gone over; rejects with a Refusal whose message says in a sentence what is
-   * wrong (also `busy` when an import is running, here or in another process), or with an `AbortError` when it was cancelled.
+   * Imports in worker threads. Resolves when the readers have gone over; rejects with a Refusal whose message
+   * says in a sentence what is wrong (also `busy` when an import is running, here or in another process), or
+   * with an `AbortError` when it was cancelled.
    */
   import(order: ImportOrder): Promise<TerritoryInfo>;
   /** False when none is running. */
   cancelImport(): boolean;
-  /** Readers open the directory they are told; the old one is removed when all have answered. Returns the way to stop. */
+  /**
+   * Readers open the directory they are told; the old one is removed when all have answered. Returns the way
+   * to stop.
+   */
   onSwitch(listener: (directory: string | undefined) => void | Promise<void>): () => void;
   /** Called at most some ten times a second while an import runs, and once when it ended. */
   onProgress(listener: (state: ImportState) => void): () => void;
@@ -65,7 +70,16 @@ export interface TerritoryInfo {
   importedAt: number;
   dataTime: number | null;
   /** `features` are what the map is drawn from. */
-  counts: { nodes: number; ways: number; relations: number; roadNodes: number; roadArcs: number; places: number; addresses: number; features: number };
+  counts: {
+    nodes: number;
+    ways: number;
+    relations: number;
+    roadNodes: number;
+    roadArcs: number;
+    places: number;
+    addresses: number;
+    features: number;
+  };
   /** bytes on disk */
   size: number;
   /** What the importer met and passed over, in words, with counts. */
@@ -80,10 +94,26 @@ export interface ImportProgress {
 }
 
 /**
- * Writes one part of a territory from an extract. Runs in an import thread, so it may take its time; it calls `report` with 0 to 1 now and
- * then. What it passed over it may tell in `log`, a sentence per kind.
+ * Writes one part of a territory from an extract. Runs in an import thread, so it may take its time; it calls
+ * `report` with 0 to 1 now and then. What it passed over it may tell in `log`, a sentence per kind.
  */
-export type Maker<Counts> = (extract: OsmExtract, directory: string, report: (done: number) => void) => Promise<Counts & { log?: readonly string[] }>;
+export type Maker<Counts> = (
+  extract: OsmExtract,
+  directory: string,
+  report: (done: number) => void,
+) => Promise<Counts & { log?: readonly string[] }>;
 
-/** Files of a territory directory. Of `ways` the roads of further vehicle profiles are made when they are asked for; `limits` is what is allowed on the roads; `sums` tells whether the others are still as they were written. */
-export const FILES = { info: 'territory.json', roads: 'roads.bin', ways: 'ways.bin', limits: 'limits.bin', places: 'places.db', tiles: 'map.bin', sums: 'check-sums.json' } as const;
+/**
+ * Files of a territory directory. Of `ways` the roads of further vehicle profiles are made when they are
+ * asked for; `limits` is what is allowed on the roads; `sums` tells whether the others are still as they were
+ * written.
+ */
+export const FILES = {
+  info: 'territory.json',
+  roads: 'roads.bin',
+  ways: 'ways.bin',
+  limits: 'limits.bin',
+  places: 'places.db',
+  tiles: 'map.bin',
+  sums: 'check-sums.json',
+} as const;

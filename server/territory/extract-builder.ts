@@ -13,8 +13,9 @@ export interface Member {
 }
 
 /**
- * Makes an extract out of nodes, ways and relations given in any order. Ids are any safe integers, negative ones too (an editor's own
- * drawings have them); of things given twice the later stays. A builder builds once.
+ * Makes an extract out of nodes, ways and relations given in any order. Ids are any safe integers, negative
+ * ones too (an editor's own drawings have them); of things given twice the later stays. A builder builds
+ * once.
  */
 export class ExtractBuilder {
   /** Degrees. When it is not set, the bounds are those of the nodes. */
@@ -51,13 +52,17 @@ export class ExtractBuilder {
   }
 
   relation(id: number, members: readonly Member[], tags: Tags = {}): this {
-    for (const member of members) this.addMember(MEMBER_TYPES.indexOf(member.type), member.id, this.strings.number(member.role));
+    for (const member of members)
+      this.addMember(MEMBER_TYPES.indexOf(member.type), member.id, this.strings.number(member.role));
     this.#tag(this.relations, tags);
     this.addRelation(id);
     return this;
   }
 
-  /** Ends a node whose tags, if any, were put into `nodes.pairs` before. In 1e-7 degrees; off the globe it is counted and left out. */
+  /**
+   * Ends a node whose tags, if any, were put into `nodes.pairs` before. In 1e-7 degrees; off the globe it is
+   * counted and left out.
+   */
   addNode(id: number, lat: number, lon: number): void {
     if (!(Math.abs(lat) <= 900_000_000 && Math.abs(lon) <= 1_800_000_000)) {
       this.outOfRange++;
@@ -115,15 +120,28 @@ export class ExtractBuilder {
     const parts: ExtractParts = {
       bounds: this.bounds ?? boundsOf(nodeLat, nodeLon),
       dataTime: this.dataTime,
-      nodeId, nodeLat, nodeLon, nodeTags,
+      nodeId,
+      nodeLat,
+      nodeLon,
+      nodeTags,
       tagged: taggedOf(nodeTags),
       wayId: gather(this.ways.ids, wayOrder, Float64Array),
-      wayFirst, wayRefs,
+      wayFirst,
+      wayRefs,
       wayTags: this.ways.tags(wayOrder),
       relationId: gather(this.relations.ids, relationOrder, Float64Array),
       relationTags: this.relations.tags(relationOrder),
-      memberFirst, memberType, memberId, memberRole,
-      repeated: this.nodes.ids.length + this.ways.ids.length + this.relations.ids.length - nodeOrder.length - wayOrder.length - relationOrder.length,
+      memberFirst,
+      memberType,
+      memberId,
+      memberRole,
+      repeated:
+        this.nodes.ids.length +
+        this.ways.ids.length +
+        this.relations.ids.length -
+        nodeOrder.length -
+        wayOrder.length -
+        relationOrder.length,
       outOfRange: this.outOfRange,
     };
     return new PackedExtract(parts, this.strings.strings);
@@ -189,11 +207,18 @@ class ThingList {
 
 type Numbers = Float64Array | Int32Array | Uint32Array | Uint8Array;
 
-function shared<T extends Numbers>(make: { new (buffer: SharedArrayBuffer): T; readonly BYTES_PER_ELEMENT: number }, length: number): T {
+function shared<T extends Numbers>(
+  make: { new (buffer: SharedArrayBuffer): T; readonly BYTES_PER_ELEMENT: number },
+  length: number,
+): T {
   return new make(new SharedArrayBuffer(length * make.BYTES_PER_ELEMENT));
 }
 
-function gather<T extends Numbers>(list: Growing<T>, order: Uint32Array, make: { new (buffer: SharedArrayBuffer): T; readonly BYTES_PER_ELEMENT: number }): T {
+function gather<T extends Numbers>(
+  list: Growing<T>,
+  order: Uint32Array,
+  make: { new (buffer: SharedArrayBuffer): T; readonly BYTES_PER_ELEMENT: number },
+): T {
   const values = shared(make, order.length);
   for (let i = 0; i < order.length; i++) values[i] = list.values[order[i]!]!;
   return values;
@@ -211,7 +236,10 @@ function gatherRanges(end: Growing<Uint32Array>, order: Uint32Array): { first: U
   return { first, from };
 }
 
-/** Ids of nodes to their positions. Neighbours in a way are often neighbours by id, so the next position is tried before a search. */
+/**
+ * Ids of nodes to their positions. Neighbours in a way are often neighbours by id, so the next position is
+ * tried before a search.
+ */
 function resolve(ids: Float64Array, first: Uint32Array, from: Uint32Array, nodeId: Float64Array): Uint32Array {
   const refs = shared(Uint32Array, first[from.length]!);
   for (let w = 0, to = 0; w < from.length; w++) {
@@ -235,7 +263,10 @@ function taggedOf({ first }: PackedTags): Uint32Array {
 
 function boundsOf(lat: Int32Array, lon: Int32Array): Bounds {
   if (lat.length === 0) return [0, 0, 0, 0];
-  let west = Infinity, south = Infinity, east = -Infinity, north = -Infinity;
+  let west = Infinity,
+    south = Infinity,
+    east = -Infinity,
+    north = -Infinity;
   for (let i = 0; i < lat.length; i++) {
     if (lon[i]! < west) west = lon[i]!;
     if (lon[i]! > east) east = lon[i]!;

@@ -1,6 +1,7 @@
 /**
- * An OpenStreetMap extract held in memory in a compact form. Read once by the importer (`readExtract`), drawn by tests and by the
- * town generator (`ExtractBuilder`), and handed to the three makers: roads, places, tiles.
+ * An OpenStreetMap extract held in memory in a compact form. Read once by the importer (`readExtract`), drawn
+ * by tests and by the town generator (`ExtractBuilder`), and handed to the three makers: roads, places,
+ * tiles.
  */
 export interface OsmExtract {
   readonly nodes: OsmNodes;
@@ -30,7 +31,10 @@ export interface OsmNodes {
   having(...keys: readonly string[]): Uint32Array;
 }
 
-/** Ways sorted by id. Way `w` runs over `refs[first[w]]` … `refs[first[w + 1] - 1]`, positions in `nodes`; `MISSING` where the node is not in the extract. */
+/**
+ * Ways sorted by id. Way `w` runs over `refs[first[w]]` … `refs[first[w + 1] - 1]`, positions in `nodes`;
+ * `MISSING` where the node is not in the extract.
+ */
 export interface OsmWays {
   readonly count: number;
   readonly id: Float64Array;
@@ -47,5 +51,9 @@ export const MISSING = 0xffffffff;
 export interface OsmRelation {
   readonly id: number;
   readonly tags: Tags;
-  readonly members: readonly { readonly type: 'node' | 'way' | 'relation'; readonly id: number; readonly role: string }[];
+  readonly members: readonly {
+    readonly type: 'node' | 'way' | 'relation';
+    readonly id: number;
+    readonly role: string;
+  }[];
 }

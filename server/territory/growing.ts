@@ -16,7 +16,10 @@ export class Growing<T extends Float64Array | Int32Array | Uint32Array | Uint8Ar
     this.values[this.length++] = value;
   }
 
-  /** Makes room for `more` values, so that a decoder may write into `values` directly and add to `length` itself. */
+  /**
+   * Makes room for `more` values, so that a decoder may write into `values` directly and add to `length`
+   * itself.
+   */
   reserve(more: number): void {
     if (this.length + more > this.values.length) this.#grow(this.length + more);
   }

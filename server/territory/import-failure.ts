@@ -18,12 +18,23 @@ export function tell(error: unknown): ToldError {
 export function explain(error: ToldError, file: string, root: string): Error {
   if (error.name === 'BadExtract') return new Refusal('invalid', `${file}: ${error.message}.`);
   switch (error.code) {
-    case 'ENOENT': return new Refusal('invalid', `${file} does not exist.`);
-    case 'EACCES': case 'EPERM': return new Refusal('invalid', `${file} may not be read, or ${root} may not be written.`);
-    case 'EISDIR': return new Refusal('invalid', `${file} is a directory, not an extract.`);
-    case 'ENOSPC': return new Refusal('invalid', `The disk is full: the territory made of ${file} does not fit into ${root}. What was loaded before stays.`);
-    case 'ERR_WORKER_OUT_OF_MEMORY': return new Refusal('invalid', `${file} needs more memory than this machine gives; use a smaller extract.`);
-    case undefined: default: return asBug(error, file);
+    case 'ENOENT':
+      return new Refusal('invalid', `${file} does not exist.`);
+    case 'EACCES':
+    case 'EPERM':
+      return new Refusal('invalid', `${file} may not be read, or ${root} may not be written.`);
+    case 'EISDIR':
+      return new Refusal('invalid', `${file} is a directory, not an extract.`);
+    case 'ENOSPC':
+      return new Refusal(
+        'invalid',
+        `The disk is full: the territory made of ${file} does not fit into ${root}. What was loaded before stays.`,
+      );
+    case 'ERR_WORKER_OUT_OF_MEMORY':
+      return new Refusal('invalid', `${file} needs more memory than this machine gives; use a smaller extract.`);
+    case undefined:
+    default:
+      return asBug(error, file);
   }
 }
 

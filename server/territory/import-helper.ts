@@ -13,9 +13,13 @@ export interface HelperWork {
   readonly taken: Int32Array;
   readonly board: SharedArrayBuffer;
 }
-export type HelperMessage = { readonly kind: 'made'; readonly parts: MadePart[] } | { readonly kind: 'failed'; readonly error: ToldError };
+export type HelperMessage =
+  { readonly kind: 'made'; readonly parts: MadePart[] } | { readonly kind: 'failed'; readonly error: ToldError };
 
-/** A thread that loads its code while the extract is being read, and then helps to make the parts. It ends with the thread that made it. */
+/**
+ * A thread that loads its code while the extract is being read, and then helps to make the parts. It ends
+ * with the thread that made it.
+ */
 export class ImportHelper {
   readonly #worker = new Worker(siblingUrl(import.meta.url, './import-helper.worker'), { env: keptCode() });
   readonly #failed: Promise<never>;
@@ -30,7 +34,9 @@ export class ImportHelper {
 
   make(work: HelperWork): Promise<MadePart[]> {
     const made = new Promise<MadePart[]>((resolve, reject) => {
-      this.#worker.on('message', (message: HelperMessage) => (message.kind === 'made' ? resolve(message.parts) : reject(Object.assign(new Error(), message.error))));
+      this.#worker.on('message', (message: HelperMessage) =>
+        message.kind === 'made' ? resolve(message.parts) : reject(Object.assign(new Error(), message.error)),
+      );
     });
     this.#worker.postMessage(work);
     return Promise.race([made, this.#failed]);

@@ -4,8 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../../shared/refusal.ts';
 
 /**
- * Lets one import at a time into a territory, over all processes. It is the lock of an empty SQLite database: the operating system lets go of
- * it when a process dies, however it dies. Returns the way to let go; refuses with `busy`.
+ * Lets one import at a time into a territory, over all processes. It is the lock of an empty SQLite database:
+ * the operating system lets go of it when a process dies, however it dies. Returns the way to let go; refuses
+ * with `busy`.
  */
 export function takeImportLock(root: string): () => void {
   mkdirSync(root, { recursive: true });
@@ -14,7 +15,8 @@ export function takeImportLock(root: string): () => void {
     lock.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
-    if (/locked|busy/i.test((error as Error).message)) throw new Refusal('busy', 'Another import is running on this territory; wait until it has ended.');
+    if (/locked|busy/i.test((error as Error).message))
+      throw new Refusal('busy', 'Another import is running on this territory; wait until it has ended.');
     throw error;
   }
   return () => lock.close();

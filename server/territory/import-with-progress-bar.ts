@@ -17,10 +17,14 @@ export interface ProgressBarOptions extends Omit<ImportOrder, 'file'> {
 }
 
 /**
- * `waypost import`: the import, with its progress shown. It works while a station runs on the same directory, too: the station looks for another
- * territory every two seconds and goes over to it. Rejects as `Territory.import` does.
+ * `waypost import`: the import, with its progress shown. It works while a station runs on the same directory,
+ * too: the station looks for another territory every two seconds and goes over to it. Rejects as
+ * `Territory.import` does.
  */
-export async function importWithProgressBar(file: string, { root, output, signal, ...order }: ProgressBarOptions): Promise<TerritoryInfo> {
+export async function importWithProgressBar(
+  file: string,
+  { root, output, signal, ...order }: ProgressBarOptions,
+): Promise<TerritoryInfo> {
   const territory = await openTerritory(root, { lookEvery: 0, onlyImports: true });
   const cancel = () => void territory.cancelImport();
   signal?.addEventListener('abort', cancel);
@@ -37,7 +41,13 @@ export async function importWithProgressBar(file: string, { root, output, signal
 }
 
 /** What the stages are in words. */
-const DOING: Readonly<Record<string, string>> = { read: 'reading', roads: 'making roads', places: 'making addresses', tiles: 'drawing the map', switch: 'putting it in place' };
+const DOING: Readonly<Record<string, string>> = {
+  read: 'reading',
+  roads: 'making roads',
+  places: 'making addresses',
+  tiles: 'drawing the map',
+  switch: 'putting it in place',
+};
 
 /** One line of the terminal: `Malta  ██████████░░░░░░  62 %  making addresses`. */
 export function barOf({ name, stage, done, state }: ImportState, columns: number): string {

@@ -24,7 +24,10 @@ export async function workAndTell(): Promise<void> {
   parentPort!.postMessage(answer);
 }
 
-/** Reads the extract, then makes the parts of the territory together with helper threads that read the same memory. */
+/**
+ * Reads the extract, then makes the parts of the territory together with helper threads that read the same
+ * memory.
+ */
 async function work({ file, directory, roads, board: boardBuffer }: ImportWork): Promise<Made> {
   const board = new ProgressBoard(boardBuffer);
   const helpers = Array.from({ length: Math.min(availableParallelism(), MAKERS) - 1 }, () => new ImportHelper());
@@ -32,19 +35,33 @@ async function work({ file, directory, roads, board: boardBuffer }: ImportWork):
   board.write('read', 1);
   const taken = new Int32Array(new SharedArrayBuffer(4));
   const shared = helpers.length > 0 ? extract.share() : undefined;
-  const elsewhere = helpers.map((helper) => helper.make({ extract: shared!, directory, roads, taken, board: boardBuffer }));
-  const parts = (await Promise.all([makeParts(makersOf(roads), extract, directory, taken, board), ...elsewhere])).flat();
+  const elsewhere = helpers.map((helper) =>
+    helper.make({ extract: shared!, directory, roads, taken, board: boardBuffer }),
+  );
+  const parts = (
+    await Promise.all([makeParts(makersOf(roads), extract, directory, taken, board), ...elsewhere])
+  ).flat();
   writeCheckSums(directory);
   return sumUp(extract, parts);
 }
 
 function sumUp(extract: PackedExtract, parts: readonly MadePart[]): Made {
   const counts: Made['counts'] = {
-    nodes: extract.nodes.count, ways: extract.ways.count, relations: extract.relations.length,
-    roadNodes: 0, roadArcs: 0, places: 0, addresses: 0, features: 0,
+    nodes: extract.nodes.count,
+    ways: extract.ways.count,
+    relations: extract.relations.length,
+    roadNodes: 0,
+    roadArcs: 0,
+    places: 0,
+    addresses: 0,
+    features: 0,
   };
   for (const part of parts) Object.assign(counts, part.counts);
   const [west, south, east, north] = roadBounds(extract);
-  return { bounds: [west, south, east, north], dataTime: extract.dataTime ?? null, counts, log: [...survey(extract), ...parts.flatMap((part) => part.log)] };
+  return {
+    bounds: [west, south, east, north],
+    dataTime: extract.dataTime ?? null,
+    counts,
+    log: [...survey(extract), ...parts.flatMap((part) => part.log)],
+  };
 }
-

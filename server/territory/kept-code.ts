@@ -5,8 +5,9 @@ import process from 'node:process';
 import { COMPILED } from '../root.ts';
 
 /**
- * The environment of a thread whose compiled code is kept for the next one: to load its code takes a thread as long as to read a small country, to load
- * it compiled a tenth of that. It is told by the environment, since a thread that asks for it itself has loaded its first file already.
+ * The environment of a thread whose compiled code is kept for the next one: to load its code takes a thread
+ * as long as to read a small country, to load it compiled a tenth of that. It is told by the environment,
+ * since a thread that asks for it itself has loaded its first file already.
  */
 export function keptCode(): NodeJS.ProcessEnv {
   const own = getCompileCacheDir(); // Within the directory that was set, one for this version of Node.

@@ -8,7 +8,10 @@ type Counts = Partial<TerritoryInfo['counts']>;
 export interface StageMaker {
   readonly stage: Exclude<Stage, 'read'>;
   readonly make: Maker<Counts>;
-  /** Loads its code beforehand. A thread loads only what it makes: to load all takes longer than to read a town. */
+  /**
+   * Loads its code beforehand. A thread loads only what it makes: to load all takes longer than to read a
+   * town.
+   */
   readonly load: () => Promise<unknown>;
 }
 
@@ -32,7 +35,11 @@ function makeRoads({ profileFile, minComponent }: RoadSettings): Maker<Counts> {
     const { roadsMaker } = await loadRoads();
     const log: string[] = [];
     const profile = profileFile === undefined ? undefined : await readProfile(profileFile);
-    const make = roadsMaker({ log: (line) => log.push(line), ...(profile && { profile }), ...(minComponent !== undefined && { minComponent }) });
+    const make = roadsMaker({
+      log: (line) => log.push(line),
+      ...(profile && { profile }),
+      ...(minComponent !== undefined && { minComponent }),
+    });
     return { ...(await make(extract, directory, report)), log };
   };
 }
@@ -42,6 +49,8 @@ async function readProfile(path: string): Promise<Profile> {
   try {
     return defineProfile(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
-    throw new BadExtract(`the vehicle profile ${path} cannot be used: ${(error as Error).message.replace(/\.$/, '')}`, { cause: error });
+    throw new BadExtract(`the vehicle profile ${path} cannot be used: ${(error as Error).message.replace(/\.$/, '')}`, {
+      cause: error,
+    });
   }
 }

@@ -13,16 +13,27 @@ import { runImport } from './run-import.ts';
 export interface TerritoryOptions {
   /** epoch ms */
   readonly now?: () => number;
-  /** How often to look whether another process (`waypost import`) has put another territory in place, ms; 0: never. */
+  /**
+   * How often to look whether another process (`waypost import`) has put another territory in place, ms; 0:
+   * never.
+   */
   readonly lookEvery?: number;
-  /** Reads nothing of the territory. What was there before it is removed only where no station in another process reads it. */
+  /**
+   * Reads nothing of the territory. What was there before it is removed only where no station in another
+   * process reads it.
+   */
   readonly onlyImports?: boolean;
   /** Is told of files that were damaged since they were written. Without it nobody looks. */
   readonly onDamage?: (files: readonly string[]) => void;
 }
 
-/** Opens the territory under `root` (made when it is not there), and clears what a killed import left behind. */
-export async function openTerritory(root: string, { now = Date.now, lookEvery = 2000, onlyImports = false, onDamage }: TerritoryOptions = {}): Promise<Territory> {
+/**
+ * Opens the territory under `root` (made when it is not there), and clears what a killed import left behind.
+ */
+export async function openTerritory(
+  root: string,
+  { now = Date.now, lookEvery = 2000, onlyImports = false, onDamage }: TerritoryOptions = {},
+): Promise<Territory> {
   mkdirSync(root, { recursive: true });
   const readers = new Readers(root);
   await clear(root, readers);
@@ -33,7 +44,10 @@ export async function openTerritory(root: string, { now = Date.now, lookEvery = 
   return territory;
 }
 
-/** Clears what killed imports left, and territories that hold no more and that nobody reads; unless an import runs right now. */
+/**
+ * Clears what killed imports left, and territories that hold no more and that nobody reads; unless an import
+ * runs right now.
+ */
 async function clear(root: string, readers: Readers): Promise<void> {
   let letGo;
   try {
@@ -65,7 +79,13 @@ class TerritoryRoom implements Territory {
   #damaged: readonly string[] | undefined;
   #checking: Worker | undefined;
 
-  constructor(root: string, now: () => number, readers: Readers, onlyImports: boolean, onDamage: TerritoryOptions['onDamage']) {
+  constructor(
+    root: string,
+    now: () => number,
+    readers: Readers,
+    onlyImports: boolean,
+    onDamage: TerritoryOptions['onDamage'],
+  ) {
     this.#root = root;
     this.#now = now;
     this.#readers = readers;
@@ -93,7 +113,15 @@ class TerritoryRoom implements Territory {
 
   async import({ file, name, roads = {} }: ImportOrder): Promise<TerritoryInfo> {
     const path = resolve(file);
-    const start: ImportState = { file: path, name: name ?? territoryNameOf(path), state: 'running', stage: 'read', done: 0, error: null, startedAt: this.#now() };
+    const start: ImportState = {
+      file: path,
+      name: name ?? territoryNameOf(path),
+      state: 'running',
+      stage: 'read',
+      done: 0,
+      error: null,
+      startedAt: this.#now(),
+    };
     demandFile(path);
     // Taking the lock refuses at once when another import runs, and leaves that one's state alone.
     const letGo = takeImportLock(this.#root);
@@ -134,7 +162,9 @@ class TerritoryRoom implements Territory {
     void this.#checking?.terminate();
     this.#damaged = undefined;
     if (this.#onDamage === undefined || this.#current === undefined) return;
-    const worker = new Worker(siblingUrl(import.meta.url, './check-sums.worker'), { workerData: this.#current.directory });
+    const worker = new Worker(siblingUrl(import.meta.url, './check-sums.worker'), {
+      workerData: this.#current.directory,
+    });
     this.#checking = worker;
     worker.unref();
     worker.on('message', (damaged: readonly string[] | undefined) => {
@@ -154,7 +184,12 @@ class TerritoryRoom implements Territory {
     this.#tell(start);
     try {
       const { directory, info } = await runImport({
-        file: start.file, name: start.name, root: this.#root, roads, now: start.startedAt, signal,
+        file: start.file,
+        name: start.name,
+        root: this.#root,
+        roads,
+        now: start.startedAt,
+        signal,
         report: (progress) => this.#tell({ ...this.#lastImport!, ...progress }),
       });
       this.#seen = this.#pointerTime();
@@ -164,7 +199,11 @@ class TerritoryRoom implements Territory {
       return info;
     } catch (error) {
       const cancelled = signal.aborted;
-      this.#tell({ ...this.#lastImport!, state: cancelled ? 'cancelled' : 'failed', error: cancelled ? null : (error as Error).message });
+      this.#tell({
+        ...this.#lastImport!,
+        state: cancelled ? 'cancelled' : 'failed',
+        error: cancelled ? null : (error as Error).message,
+      });
       throw error;
     }
   }
@@ -174,8 +213,11 @@ class TerritoryRoom implements Territory {
     const old = this.#current;
     this.#current = found;
     this.check();
-    const answers = await Promise.allSettled([...this.#switchListeners].map(async (listener) => listener(found.directory)));
-    if (!this.#onlyImports && old !== undefined && old.directory !== found.directory) await removeDirectory(old.directory);
+    const answers = await Promise.allSettled(
+      [...this.#switchListeners].map(async (listener) => listener(found.directory)),
+    );
+    if (!this.#onlyImports && old !== undefined && old.directory !== found.directory)
+      await removeDirectory(old.directory);
     const failed = answers.find((answer) => answer.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
   }
@@ -206,7 +248,9 @@ function demandFile(path: string): void {
   try {
     found = statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    throw new Refusal('invalid', `${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`, { cause: error });
+    throw new Refusal('invalid', `${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`, {
+      cause: error,
+    });
   }
   if (found === undefined) throw new Refusal('invalid', `${path} does not exist.`);
   if (!found.isFile()) throw new Refusal('invalid', `${path} is not a file.`);
@@ -214,7 +258,10 @@ function demandFile(path: string): void {
 
 /** `/maps/new-malta-latest.osm.pbf` is `New malta`. */
 export function territoryNameOf(path: string): string {
-  const bare = basename(path).replace(/(\.osm)?(\.(pbf|osm|xml|gz|bz2))*$/i, '').replace(/[-_]latest$/i, '').replace(/[-_]+/g, ' ').trim();
+  const bare = basename(path)
+    .replace(/(\.osm)?(\.(pbf|osm|xml|gz|bz2))*$/i, '')
+    .replace(/[-_]latest$/i, '')
+    .replace(/[-_]+/g, ' ')
+    .trim();
   return bare === '' ? 'Territory' : bare[0]!.toUpperCase() + bare.slice(1);
 }
-

@@ -4,8 +4,8 @@ import { packStrings, unpackStrings } from './strings.ts';
 import type { StringBytes } from './strings.ts';
 
 /**
- * An extract as typed arrays over shared memory, with numbers into a string table for tags and roles. It is what the readers make, and
- * what the import's threads hand to each other without a copy.
+ * An extract as typed arrays over shared memory, with numbers into a string table for tags and roles. It is
+ * what the readers make, and what the import's threads hand to each other without a copy.
  */
 export class PackedExtract implements OsmExtract {
   readonly parts: ExtractParts;

@@ -6,7 +6,10 @@ export type Stage = (typeof STAGES)[number];
 /** Shares of the whole, as measured on real extracts. */
 const WEIGHT: Record<Stage, number> = { read: 0.15, roads: 0.4, places: 0.25, tiles: 0.18 };
 
-/** How far each stage is, in memory that the import's threads write and the main thread reads when it wants to: nobody waits for a message. */
+/**
+ * How far each stage is, in memory that the import's threads write and the main thread reads when it wants
+ * to: nobody waits for a message.
+ */
 export class ProgressBoard {
   readonly buffer: SharedArrayBuffer;
   readonly #done: Float64Array;

@@ -11,16 +11,21 @@ export interface ReadOptions {
 }
 
 /**
- * Reads an extract: .osm.pbf, .osm, .osm.gz or .osm.bz2. What the file is, is told by its content and not by its name. Throws `BadExtract` with a
- * sentence when it is none of them, damaged or cut short.
+ * Reads an extract: .osm.pbf, .osm, .osm.gz or .osm.bz2. What the file is, is told by its content and not by
+ * its name. Throws `BadExtract` with a sentence when it is none of them, damaged or cut short.
  */
 export async function readExtract(path: string, options: ReadOptions = {}): Promise<PackedExtract> {
   switch (await kindOf(path)) {
-    case 'pbf': return readPbf(path, options);
-    case 'xml': return readXml(path, 'plain', options);
-    case 'gzip': return readXml(path, 'gzip', options);
-    case 'bzip2': return readXml(path, 'bzip2', options);
-    case 'empty': throw new BadExtract('The file is empty');
+    case 'pbf':
+      return readPbf(path, options);
+    case 'xml':
+      return readXml(path, 'plain', options);
+    case 'gzip':
+      return readXml(path, 'gzip', options);
+    case 'bzip2':
+      return readXml(path, 'bzip2', options);
+    case 'empty':
+      throw new BadExtract('The file is empty');
   }
 }
 

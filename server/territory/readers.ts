@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 const PATIENCE = 10_000;
 
 /**
- * Tells the processes that share a territory whether anybody reads it. A reader holds the shared lock of an empty SQLite
- * database; the operating system lifts it however the process ends.
+ * Tells the processes that share a territory whether anybody reads it. A reader holds the shared lock of an
+ * empty SQLite database; the operating system lifts it however the process ends.
  */
 export class Readers {
   readonly #lock: DatabaseSync;
@@ -23,7 +23,10 @@ export class Readers {
     this.#lock.exec(`PRAGMA busy_timeout = ${PATIENCE}; BEGIN; SELECT count(*) FROM sqlite_master`);
   }
 
-  /** Does this while nobody else reads, and keeps others from beginning to; when somebody does, it is not done. */
+  /**
+   * Does this while nobody else reads, and keeps others from beginning to; when somebody does, it is not
+   * done.
+   */
   async whenAlone(work: () => Promise<void>): Promise<void> {
     if (!this.#lock.isOpen) return;
     const wasReader = this.#isReader;

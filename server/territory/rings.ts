@@ -2,8 +2,8 @@
 export type Ring = readonly number[];
 
 /**
- * Joins lines, given as positions of nodes, into rings, each line used once and turned round where needed. Lines that do not close stay in `open`,
- * joined as far as they go.
+ * Joins lines, given as positions of nodes, into rings, each line used once and turned round where needed.
+ * Lines that do not close stay in `open`, joined as far as they go.
  */
 export function joinRings(lines: readonly Ring[]): { rings: Ring[]; open: Ring[] } {
   return join(lines, true);
@@ -62,7 +62,8 @@ function join(lines: readonly Ring[], mayTurn: boolean): { rings: Ring[]; open: 
 export function signedArea2(x: ArrayLike<number>, y: ArrayLike<number>, ring: Ring): number {
   let sum = 0;
   for (let i = 1; i < ring.length; i++) {
-    const a = ring[i - 1]!, b = ring[i]!;
+    const a = ring[i - 1]!,
+      b = ring[i]!;
     // Relative to the first vertex, since the products of world units do not fit into a double.
     sum += (x[a]! - x[ring[0]!]!) * (y[b]! - y[ring[0]!]!) - (x[b]! - x[ring[0]!]!) * (y[a]! - y[ring[0]!]!);
   }
@@ -72,7 +73,10 @@ export function signedArea2(x: ArrayLike<number>, y: ArrayLike<number>, ring: Ri
 export function contains(x: ArrayLike<number>, y: ArrayLike<number>, ring: Ring, px: number, py: number): boolean {
   let inside = false;
   for (let i = 1; i < ring.length; i++) {
-    const ax = x[ring[i - 1]!]!, ay = y[ring[i - 1]!]!, bx = x[ring[i]!]!, by = y[ring[i]!]!;
+    const ax = x[ring[i - 1]!]!,
+      ay = y[ring[i - 1]!]!,
+      bx = x[ring[i]!]!,
+      by = y[ring[i]!]!;
     if (ay > py !== by > py && px < ((bx - ax) * (py - ay)) / (by - ay) + ax) inside = !inside;
   }
   return inside;

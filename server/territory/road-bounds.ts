@@ -6,8 +6,9 @@ type Bounds = readonly [west: number, south: number, east: number, north: number
 const PER_DEGREE = 1e7;
 
 /**
- * The box of the roads of an extract, in degrees: where somebody who opens its map should look. The bounds of the file itself may be
- * far wider, because a ferry line or a frontier at sea stretches them. No wider than the file's own; those when there are no roads.
+ * The box of the roads of an extract, in degrees: where somebody who opens its map should look. The bounds of
+ * the file itself may be far wider, because a ferry line or a frontier at sea stretches them. No wider than
+ * the file's own; those when there are no roads.
  */
 export function roadBounds(extract: PackedExtract): Bounds {
   const { bounds, parts, ways, nodes } = extract;

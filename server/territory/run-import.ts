@@ -29,11 +29,23 @@ export interface ImportWork {
   readonly roads: RoadSettings;
   readonly board: SharedArrayBuffer;
 }
-export type ImportMessage = { readonly kind: 'made'; readonly made: Made } | { readonly kind: 'failed'; readonly error: ToldError };
+export type ImportMessage =
+  { readonly kind: 'made'; readonly made: Made } | { readonly kind: 'failed'; readonly error: ToldError };
 export type Made = Pick<TerritoryInfo, 'bounds' | 'dataTime' | 'counts' | 'log'>;
 
-/** One import from the file to the switch; the caller holds the import lock. Whatever ends it, nothing unfinished is left behind. */
-export async function runImport({ file, name, root, roads, now, signal, report }: ImportRun): Promise<{ directory: string; info: TerritoryInfo }> {
+/**
+ * One import from the file to the switch; the caller holds the import lock. Whatever ends it, nothing
+ * unfinished is left behind.
+ */
+export async function runImport({
+  file,
+  name,
+  root,
+  roads,
+  now,
+  signal,
+  report,
+}: ImportRun): Promise<{ directory: string; info: TerritoryInfo }> {
   const unfinished = await makeFresh(root, now).catch((error: unknown) => {
     throw explain(tell(error), file, root);
   });
@@ -44,7 +56,8 @@ export async function runImport({ file, name, root, roads, now, signal, report }
     });
     signal.throwIfAborted();
     const old = findCurrent(root)?.info;
-    if (old && made.counts.roadArcs === 0) throw new Refusal('invalid', `${file} holds no roads. The territory ${old.name} stays.`);
+    if (old && made.counts.roadArcs === 0)
+      throw new Refusal('invalid', `${file} holds no roads. The territory ${old.name} stays.`);
     report({ stage: 'switch', done: 0.99 });
     const info: TerritoryInfo = { name, importedAt: now, ...made, size: await sizeOf(unfinished) };
     await writeFile(join(unfinished, FILES.info), `${JSON.stringify(info, null, 2)}\n`);
@@ -58,23 +71,33 @@ export async function runImport({ file, name, root, roads, now, signal, report }
 }
 
 /** The work itself is done in threads of its own; to cancel is to end them, whatever they are at. */
-async function makeInThreads(work: Omit<ImportWork, 'board'>, signal: AbortSignal, report: (progress: ImportProgress) => void): Promise<Made> {
+async function makeInThreads(
+  work: Omit<ImportWork, 'board'>,
+  signal: AbortSignal,
+  report: (progress: ImportProgress) => void,
+): Promise<Made> {
   const board = new ProgressBoard();
-  const worker = new Worker(siblingUrl(import.meta.url, './import.worker'), { env: keptCode(), workerData: { ...work, board: board.buffer } satisfies ImportWork });
+  const worker = new Worker(siblingUrl(import.meta.url, './import.worker'), {
+    env: keptCode(),
+    workerData: { ...work, board: board.buffer } satisfies ImportWork,
+  });
   const watch = setInterval(() => report(board.read()), 100);
   let stop = () => {};
   try {
     return await new Promise<Made>((resolve, reject) => {
       stop = () => reject(signal.reason as Error);
       signal.addEventListener('abort', stop);
-      worker.on('message', (message: ImportMessage) => (message.kind === 'made' ? resolve(message.made) : reject(Object.assign(new Error(), message.error))));
+      worker.on('message', (message: ImportMessage) =>
+        message.kind === 'made' ? resolve(message.made) : reject(Object.assign(new Error(), message.error)),
+      );
       worker.on('error', reject);
       worker.on('exit', (code) => reject(new Error(`the import thread ended early (${code})`)));
     });
   } finally {
     clearInterval(watch);
     signal.removeEventListener('abort', stop);
-    // The threads are gone before the directory is renamed or removed: Windows lets nobody touch what they have open.
+    // The threads are gone before the directory is renamed or removed: Windows lets nobody touch what they
+    // have open.
     await worker.terminate();
   }
 }

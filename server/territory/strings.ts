@@ -14,7 +14,10 @@ export class StringTable {
   }
 }
 
-/** The strings of a table as bytes that threads can share. String `i` is `bytes[first[i]]` … `bytes[first[i + 1] - 1]`. */
+/**
+ * The strings of a table as bytes that threads can share. String `i` is `bytes[first[i]]` … `bytes[first[i +
+ * 1] - 1]`.
+ */
 export interface StringBytes {
   readonly bytes: Uint8Array;
   readonly first: Uint32Array;

@@ -2,7 +2,9 @@ import { MISSING } from './extract.ts';
 import type { OsmRelation } from './extract.ts';
 import type { PackedExtract } from './packed-extract.ts';
 
-/** What an extract lacks and what was passed over in reading it: a sentence per kind, none when all is well. */
+/**
+ * What an extract lacks and what was passed over in reading it: a sentence per kind, none when all is well.
+ */
 export function survey(extract: PackedExtract): string[] {
   const { nodes, ways, relations, parts } = extract;
   const log: string[] = [];
@@ -21,7 +23,10 @@ export function survey(extract: PackedExtract): string[] {
     if (lost > 0) cutWays++;
     lostRefs += lost;
   }
-  const lacks = (relation: OsmRelation) => relation.members.some(({ type, id }) => (type === 'node' ? nodes.find(id) : type === 'way' ? ways.find(id) : 0) < 0);
+  const lacks = (relation: OsmRelation) =>
+    relation.members.some(
+      ({ type, id }) => (type === 'node' ? nodes.find(id) : type === 'way' ? ways.find(id) : 0) < 0,
+    );
   const cut = relations.filter(lacks);
   // Those are told by the makers of roads.
   const restrictions = cut.filter(({ tags }) => tags['type']?.startsWith('restriction'));

@@ -49,9 +49,23 @@ export const accounts = collection({
 });
 
 /** What access rules allow with messages, in the order of their ids (from 1). */
-export const CAPABILITIES = ['view', 'create', 'edit', 'change_status', 'confirm', 'assign', 'comment', 'attach', 'archive', 'delete'] as const;
+export const CAPABILITIES = [
+  'view',
+  'create',
+  'edit',
+  'change_status',
+  'confirm',
+  'assign',
+  'comment',
+  'attach',
+  'archive',
+  'delete',
+] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
-/** Those of a right: what may be done with messages, and then what concerns no single message. Their ids go on. */
+/**
+ * Those of a right: what may be done with messages, and then what concerns no single message. Their ids go
+ * on.
+ */
 export const RIGHT_CAPABILITIES = [...CAPABILITIES, 'closures-wide'] as const;
 export type RightCapability = (typeof RIGHT_CAPABILITIES)[number];

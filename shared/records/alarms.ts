@@ -11,14 +11,18 @@ export const InBothLanguages = z.object({ en: z.string().max(1000), ru: z.string
 export type InBothLanguages = z.infer<typeof InBothLanguages>;
 
 /**
- * A situation that an operator has to answer. The record holds facts, each written by one deed, so that deeds of two stations merge; the state
- * follows from them (`shared/alarms.ts`). Instants are 0 while what they tell of has not happened.
+ * A situation that an operator has to answer. The record holds facts, each written by one deed, so that deeds
+ * of two stations merge; the state follows from them (`shared/alarms.ts`). Instants are 0 while what they
+ * tell of has not happened.
  */
 export const AlarmRecord = z.object({
   ...recordFields,
   /** Like that of its event: the same on every station. */
   id: EventId,
-  /** The rule that raised it, by its id, and what it is about: two alarms of one situation are never open at once. */
+  /**
+   * The rule that raised it, by its id, and what it is about: two alarms of one situation are never open at
+   * once.
+   */
   rule: Word,
   situation: Word,
   /** Whose it is: the organisation of the vehicle, or of the message. */
@@ -75,8 +79,15 @@ const AlarmSource = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('event'), type: z.int().min(1).max(25), subject: z.string().max(100) }),
   /** A crew sets this single-digit status. */
   z.object({ kind: z.literal('unit-status'), status: z.int().min(0).max(9) }),
-  /** A message of a category of this importance, or a greater one (1 is the greatest), stays without anybody for so many seconds. */
-  z.object({ kind: z.literal('message'), importance: z.int().min(1).max(100), afterSeconds: z.int().min(0).max(86_400) }),
+  /**
+   * A message of a category of this importance, or a greater one (1 is the greatest), stays without anybody
+   * for so many seconds.
+   */
+  z.object({
+    kind: z.literal('message'),
+    importance: z.int().min(1).max(100),
+    afterSeconds: z.int().min(0).max(86_400),
+  }),
 ]);
 type AlarmSource = z.infer<typeof AlarmSource>;
 
@@ -90,6 +101,16 @@ export const AlarmRule = z.object({
 });
 export type AlarmRule = Omit<z.infer<typeof AlarmRule>, 'priority'> & { priority: AlarmPriority };
 
-/** The rules of an organisation; its id is the organisation's. An organisation without them has the usual ones. */
-export const AlarmRules = z.object({ ...recordFields, kind: z.literal('alarmRules'), name: Word, withdrawn: Flag, organizationId: Id, rules: z.array(AlarmRule) });
+/**
+ * The rules of an organisation; its id is the organisation's. An organisation without them has the usual
+ * ones.
+ */
+export const AlarmRules = z.object({
+  ...recordFields,
+  kind: z.literal('alarmRules'),
+  name: Word,
+  withdrawn: Flag,
+  organizationId: Id,
+  rules: z.array(AlarmRule),
+});
 export type AlarmRules = Omit<z.infer<typeof AlarmRules>, 'rules'> & { rules: AlarmRule[] };

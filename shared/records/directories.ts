@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { collection, Flag, Id, IdOrNone, recordFields, Text, Word } from './record.ts';
 
 /**
- * Small reference lists of area A. They live in one collection, under `kind`, because the free edition of RxDB
- * opens 13 collections; each kind counts its own ids and has its own type and facade.
+ * Small reference lists of area A. They live in one collection, under `kind`, because the free edition of
+ * RxDB opens 13 collections; each kind counts its own ids and has its own type and facade.
  */
 const entry = <K extends string>(kind: K) => ({ ...recordFields, kind: z.literal(kind), name: Word, withdrawn: Flag });
 

@@ -41,7 +41,10 @@ const duration = (most: number) => z.int().min(0).max(most);
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Thresholds of the events of an organisation or a vehicle: km/h, metres, litres, degrees, and durations in ms. */
+/**
+ * Thresholds of the events of an organisation or a vehicle: km/h, metres, litres, degrees, and durations in
+ * ms.
+ */
 export const EventSettings = z.object({
   /** Slower is standing. */
   standingSpeed: z.number().min(0).max(50),
@@ -81,9 +84,18 @@ export const EventSettings = z.object({
 export type EventSettings = z.infer<typeof EventSettings>;
 export { DEFAULT_EVENT_SETTINGS } from '../event-settings.ts';
 
-const settingsEntry = <K extends string>(kind: K) => ({ ...recordFields, kind: z.literal(kind), name: Word, withdrawn: Flag, organizationId: Id });
+const settingsEntry = <K extends string>(kind: K) => ({
+  ...recordFields,
+  kind: z.literal(kind),
+  name: Word,
+  withdrawn: Flag,
+  organizationId: Id,
+});
 
-/** The thresholds of an organisation (its id is the record's), or of one vehicle (its id is the record's); each version says what differs from the usual from `validFrom` on. */
+/**
+ * The thresholds of an organisation (its id is the record's), or of one vehicle (its id is the record's);
+ * each version says what differs from the usual from `validFrom` on.
+ */
 export const EventSettingsEntry = z.object({
   ...settingsEntry('eventSettings'),
   versions: z.array(z.object({ validFrom: Instant, settings: EventSettings.partial() })).min(1),
@@ -93,14 +105,26 @@ export const VehicleEventSettings = z.object({ ...EventSettingsEntry.shape, kind
 export type VehicleEventSettings = z.infer<typeof VehicleEventSettings>;
 
 /**
- * What something without versions of its own was through time, as events are judged by it: written with the first change, with what held before from 0 on. The id is
- * that of whose past it is.
+ * What something without versions of its own was through time, as events are judged by it: written with the
+ * first change, with what held before from 0 on. The id is that of whose past it is.
  */
-const pastOf = <K extends string, V extends z.ZodRawShape>(kind: K, version: V) => z.object({
-  ...recordFields, kind: z.literal(kind), name: Word, withdrawn: Flag, versions: z.array(z.object({ validFrom: Instant, ...version })).min(1),
+const pastOf = <K extends string, V extends z.ZodRawShape>(kind: K, version: V) =>
+  z.object({
+    ...recordFields,
+    kind: z.literal(kind),
+    name: Word,
+    withdrawn: Flag,
+    versions: z.array(z.object({ validFrom: Instant, ...version })).min(1),
+  });
+/**
+ * Whose a vehicle was, which users drove it, and the keys of its drivers; notes of older programs have no
+ * keys.
+ */
+export const Posting = pastOf('posting', {
+  organizationId: Id,
+  userIds: z.array(Id),
+  keys: z.array(z.string()).optional(),
 });
-/** Whose a vehicle was, which users drove it, and the keys of its drivers; notes of older programs have no keys. */
-export const Posting = pastOf('posting', { organizationId: Id, userIds: z.array(Id), keys: z.array(z.string()).optional() });
 export type Posting = z.infer<typeof Posting>;
 /** Whose a geozone was. */
 export const ZoneOwner = pastOf('zoneOwner', { organizationId: Id });
@@ -109,9 +133,22 @@ export type ZoneOwner = z.infer<typeof ZoneOwner>;
 export const ReviewPeriod = pastOf('reviewPeriod', { seconds: z.int().min(0) });
 export type ReviewPeriod = z.infer<typeof ReviewPeriod>;
 /** Where a road was closed, and how. */
-export const ClosurePast = pastOf('closurePast', { geometry: RoadClosure.shape.geometry, from: Instant.nullable(), till: Instant.nullable(), factor: z.number() });
-export type ClosurePast = Omit<z.infer<typeof ClosurePast>, 'versions'> & { versions: ({ validFrom: number } & Pick<RoadClosure, 'geometry' | 'from' | 'till' | 'factor'>)[] };
+export const ClosurePast = pastOf('closurePast', {
+  geometry: RoadClosure.shape.geometry,
+  from: Instant.nullable(),
+  till: Instant.nullable(),
+  factor: z.number(),
+});
+export type ClosurePast = Omit<z.infer<typeof ClosurePast>, 'versions'> & {
+  versions: ({ validFrom: number } & Pick<RoadClosure, 'geometry' | 'from' | 'till' | 'factor'>)[];
+};
 
-/** The tank of a vehicle through time, as its model said then: a model that is corrected does not rewrite history. */
-export const TankEntry = z.object({ ...settingsEntry('tank'), versions: z.array(z.object({ validFrom: Instant, litres: z.number() })).min(1) });
+/**
+ * The tank of a vehicle through time, as its model said then: a model that is corrected does not rewrite
+ * history.
+ */
+export const TankEntry = z.object({
+  ...settingsEntry('tank'),
+  versions: z.array(z.object({ validFrom: Instant, litres: z.number() })).min(1),
+});
 export type TankEntry = z.infer<typeof TankEntry>;

@@ -39,7 +39,12 @@ export const Vehicle = z.object({
   withdrawn: Flag,
 });
 export type Vehicle = z.infer<typeof Vehicle>;
-export const vehicles = collection({ name: 'vehicles', version: 0, record: Vehicle, indexes: [['withdrawn', 'organizationId', 'id'], ['glonassId']] });
+export const vehicles = collection({
+  name: 'vehicles',
+  version: 0,
+  record: Vehicle,
+  indexes: [['withdrawn', 'organizationId', 'id'], ['glonassId']],
+});
 
 /** See `shared/unit-status.ts`. */
 const UnitStatus = z.int().min(0).max(9).multipleOf(1);
@@ -73,7 +78,12 @@ export const VehicleState = z.object({
   unitStatusSince: Instant,
 });
 export type VehicleState = z.infer<typeof VehicleState>;
-export const vehicleStates = collection({ name: 'vehiclestates', version: 0, record: VehicleState, indexes: [['time']] });
+export const vehicleStates = collection({
+  name: 'vehiclestates',
+  version: 0,
+  record: VehicleState,
+  indexes: [['time']],
+});
 
 const entry = <K extends string>(kind: K) => ({ ...recordFields, kind: z.literal(kind), name: Word, withdrawn: Flag });
 export const Mark = z.object(entry('mark'));
@@ -87,13 +97,27 @@ export const VehicleModel = z.object({
   motohoursMove: z.number().nullable(),
 });
 export type VehicleModel = z.infer<typeof VehicleModel>;
-export const VehicleGroup = z.object({ ...entry('group'), notes: Text, extGroup: Text, view: Flag, organizationId: Id });
+export const VehicleGroup = z.object({
+  ...entry('group'),
+  notes: Text,
+  extGroup: Text,
+  view: Flag,
+  organizationId: Id,
+});
 export type VehicleGroup = z.infer<typeof VehicleGroup>;
 /** Without an organisation, or with 0: a tag of the whole station. */
 export const Tag = z.object({ ...entry('tag'), color: Text, organizationId: Id.optional() });
 export type Tag = z.infer<typeof Tag>;
 /** `name` is the full name. */
-export const Driver = z.object({ ...entry('driver'), phone: Text, notes: Text, photo: z.string().nullable(), organizationId: Id, wire: Text, extId: Text });
+export const Driver = z.object({
+  ...entry('driver'),
+  phone: Text,
+  notes: Text,
+  photo: z.string().nullable(),
+  organizationId: Id,
+  wire: Text,
+  extId: Text,
+});
 export type Driver = z.infer<typeof Driver>;
 
 /** A road that is closed, or driven more slowly, for a while. */
@@ -112,9 +136,10 @@ export const RoadClosure = z.object({
 export type RoadClosure = Omit<z.infer<typeof RoadClosure>, 'geometry'> & { geometry: Point | LineString | Polygon };
 
 /**
- * What is edited over time without rewriting history: each version holds from its `validFrom` on, up to that of the next one, the last one up to
- * `withdrawnAt`, or without end when that is null. The versions are in the order of `validFrom`; the last ones may be planned for later, and `name` is that of
- * the version that was in force at the last edit.
+ * What is edited over time without rewriting history: each version holds from its `validFrom` on, up to that
+ * of the next one, the last one up to `withdrawnAt`, or without end when that is null. The versions are in
+ * the order of `validFrom`; the last ones may be planned for later, and `name` is that of the version that
+ * was in force at the last edit.
  */
 const versioned = <K extends string, V extends z.ZodRawShape>(kind: K, version: V) => ({
   ...entry(kind),
@@ -150,7 +175,10 @@ export const ControlPoint = z.object({
   lon: z.number(),
   /** metres */
   radius: z.number(),
-  /** Seconds after the beginning of the drive (`from`; where there is none, when the vehicle joined the route) at which the vehicle is to be there; null: no plan. */
+  /**
+   * Seconds after the beginning of the drive (`from`; where there is none, when the vehicle joined the route)
+   * at which the vehicle is to be there; null: no plan.
+   */
   arriveAfter: z.number().nullable(),
 });
 export type ControlPoint = z.infer<typeof ControlPoint>;
@@ -176,7 +204,10 @@ export const PlannedRoute = z.object({
 export type PlannedRoute = z.infer<typeof PlannedRoute>;
 
 export const SENSOR_TYPES = ['digital', 'ignition', 'analog', 'fuel', 'driver-key', 'failure'] as const;
-/** Where a sensor's raw value stands in a record: a bit of `inputs` or a place in `adc` (both from 0), or a name in `params`. */
+/**
+ * Where a sensor's raw value stands in a record: a bit of `inputs` or a place in `adc` (both from 0), or a
+ * name in `params`.
+ */
 export const SensorInput = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['input', 'adc']), index: z.int() }),
   z.object({ kind: z.literal('param'), name: z.string() }),
@@ -220,7 +251,9 @@ export const Icon = z.object({
 export type Icon = z.infer<typeof Icon>;
 
 export const VEHICLE_FIELD_FORMATS = ['string', 'int', 'float', 'date', 'bool', 'list'] as const;
-/** Definition of a custom field of vehicles. Values stand in `Vehicle.customValues`, by the id of the field. */
+/**
+ * Definition of a custom field of vehicles. Values stand in `Vehicle.customValues`, by the id of the field.
+ */
 export const VehicleField = z.object({
   ...entry('vehicleField'),
   translit: Word,
@@ -238,7 +271,18 @@ export const VehicleField = z.object({
 });
 export type VehicleField = z.infer<typeof VehicleField>;
 
-export type FleetEntry = Mark | VehicleModel | VehicleGroup | Tag | Driver | RoadClosure | Geozone | PlannedRoute | Sensor | Icon | VehicleField;
+export type FleetEntry =
+  | Mark
+  | VehicleModel
+  | VehicleGroup
+  | Tag
+  | Driver
+  | RoadClosure
+  | Geozone
+  | PlannedRoute
+  | Sensor
+  | Icon
+  | VehicleField;
 export const fleet = collection({
   name: 'fleet',
   version: 0,

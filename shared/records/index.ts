@@ -14,7 +14,19 @@ export * from './fleet.ts';
 export * from './messages.ts';
 
 /**
- * Every collection of a station. At most 12: the free edition of RxDB opens 13 in one process and slows down from the
- * 14th on. One place is kept for merges.
+ * Every collection of a station. At most 12: the free edition of RxDB opens 13 in one process and slows down
+ * from the 14th on. One place is kept for merges.
  */
-export const COLLECTIONS = { messages, comments, history, attachments, directories, accounts, vehicles, vehicleStates, fleet, events, alarms } as const;
+export const COLLECTIONS = {
+  messages,
+  comments,
+  history,
+  attachments,
+  directories,
+  accounts,
+  vehicles,
+  vehicleStates,
+  fleet,
+  events,
+  alarms,
+} as const;

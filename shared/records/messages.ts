@@ -54,9 +54,19 @@ export const Message = z.object({
 });
 export type Message = z.infer<typeof Message>;
 
-/** Behind the key stands what decides who sees a message and what lists are usually narrowed by, so that messages which do not belong to a list are not read. */
+/**
+ * Behind the key stands what decides who sees a message and what lists are usually narrowed by, so that
+ * messages which do not belong to a list are not read.
+ */
 function ordered(...by: readonly (keyof Message)[]): (keyof Message)[] {
-  const narrowing: (keyof Message)[] = ['departmentId', 'assignedDepartmentId', 'assignedUserId', 'status', 'typeId', 'categoryId'];
+  const narrowing: (keyof Message)[] = [
+    'departmentId',
+    'assignedDepartmentId',
+    'assignedUserId',
+    'status',
+    'typeId',
+    'categoryId',
+  ];
   return [...by, 'key', ...narrowing.filter((field) => !by.includes(field))];
 }
 
@@ -66,24 +76,55 @@ export const messages = collection({
   record: Message,
   indexes: [],
   tableIndexes: [
-    // Lists, by what they are sorted by. The first is also that along which consoles find what they hold, for which the last field is.
+    // Lists, by what they are sorted by. The first is also that along which consoles find what they hold, for
+    // which the last field is.
     { name: 'date', fields: [...ordered('withdrawn', 'archived', 'date'), 'statusSince'] },
     { name: 'updatedAt', fields: ordered('withdrawn', 'archived', 'updatedAt') },
     { name: 'id', fields: ordered('withdrawn', 'archived') },
     { name: 'authorId', fields: ordered('withdrawn', 'archived', 'authorId') },
     { name: 'typeId', fields: ordered('withdrawn', 'archived', 'typeId') },
     { name: 'categoryId', fields: ordered('withdrawn', 'archived', 'categoryId') },
-    // Lists of those to whom messages belong. Most messages are assigned to nobody, and cost the last ones nothing.
+    // Lists of those to whom messages belong. Most messages are assigned to nobody, and cost the last ones
+    // nothing.
     { name: 'departmentId', fields: ordered('withdrawn', 'archived', 'departmentId', 'date') },
-    { name: 'assignedDepartmentId', fields: ordered('withdrawn', 'archived', 'assignedDepartmentId', 'date'), sparse: 'assignedDepartmentId' },
-    { name: 'assignedUserId', fields: ordered('withdrawn', 'archived', 'assignedUserId', 'date'), sparse: 'assignedUserId' },
+    {
+      name: 'assignedDepartmentId',
+      fields: ordered('withdrawn', 'archived', 'assignedDepartmentId', 'date'),
+      sparse: 'assignedDepartmentId',
+    },
+    {
+      name: 'assignedUserId',
+      fields: ordered('withdrawn', 'archived', 'assignedUserId', 'date'),
+      sparse: 'assignedUserId',
+    },
     { name: 'assignedVehicleId', fields: ['assignedVehicleId', 'status'], sparse: 'assignedVehicleId' },
-    // Holds all that is counted by and filtered by, in the order of the groups of statistics: those, and counts, read no message.
+    // Holds all that is counted by and filtered by, in the order of the groups of statistics: those, and
+    // counts, read no message.
     {
       name: 'everything',
       fields: [
-        'withdrawn', 'archived', 'departmentId', 'status', 'assignedDepartmentId', 'typeId', 'categoryId', 'date', 'key', 'updatedAt', 'authorId', 'assignedUserId', 'assignedVehicleId', 'confirmed',
-        'photos', 'videos', 'files', 'sounds', 'restricted', 'notice', 'statusSince', 'point.zoom',
+        'withdrawn',
+        'archived',
+        'departmentId',
+        'status',
+        'assignedDepartmentId',
+        'typeId',
+        'categoryId',
+        'date',
+        'key',
+        'updatedAt',
+        'authorId',
+        'assignedUserId',
+        'assignedVehicleId',
+        'confirmed',
+        'photos',
+        'videos',
+        'files',
+        'sounds',
+        'restricted',
+        'notice',
+        'statusSince',
+        'point.zoom',
       ],
     },
   ],
@@ -113,7 +154,10 @@ export const HistoryEntry = z.object({
   at: Instant,
   userId: IdOrNone,
   station: z.int(),
-  /** The record's name of it; of a custom field `customValues.` and its id. In the first versions `customValues` held all that changed, by id. */
+  /**
+   * The record's name of it; of a custom field `customValues.` and its id. In the first versions
+   * `customValues` held all that changed, by id.
+   */
   field: Word,
   from: z.unknown(),
   to: z.unknown(),
@@ -121,7 +165,12 @@ export const HistoryEntry = z.object({
   note: Text,
 });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
-export const history = collection({ name: 'history', version: 0, record: HistoryEntry, indexes: [['messageId', 'at']] });
+export const history = collection({
+  name: 'history',
+  version: 0,
+  record: HistoryEntry,
+  indexes: [['messageId', 'at']],
+});
 
 export const AttachmentKind = z.enum(['photo', 'video', 'file', 'sound']);
 export const Attachment = z.object({
@@ -143,7 +192,10 @@ export const Attachment = z.object({
   type: Text,
   at: Instant,
   authorId: IdOrNone,
-  /** Whether another form of it is made: of a video FLV and MP4, of a sound MP3, of a photo that was held sideways one that stands upright. */
+  /**
+   * Whether another form of it is made: of a video FLV and MP4, of a sound MP3, of a photo that was held
+   * sideways one that stands upright.
+   */
   conversion: z.string().max(20),
   /** Why there is none, in words; empty otherwise. */
   conversionNote: Text,
@@ -154,4 +206,9 @@ export const Attachment = z.object({
 export type Attachment = z.infer<typeof Attachment>;
 export const Conversion = z.enum(['none', 'waiting', 'done', 'failed', 'unavailable']);
 export type Conversion = z.infer<typeof Conversion>;
-export const attachments = collection({ name: 'attachments', version: 0, record: Attachment, indexes: [['messageId', 'kind', 'num'], ['sha256'], ['conversion']] });
+export const attachments = collection({
+  name: 'attachments',
+  version: 0,
+  record: Attachment,
+  indexes: [['messageId', 'kind', 'num'], ['sha256'], ['conversion']],
+});

@@ -1,25 +1,34 @@
 import { z } from 'zod';
 
 /**
- * What one collection of the store holds. From this one description come the TypeScript type, the RxDB schema and
- * the columns and indexes of the SQLite table, on a station and in a console's replica alike.
+ * What one collection of the store holds. From this one description come the TypeScript type, the RxDB schema
+ * and the columns and indexes of the SQLite table, on a station and in a console's replica alike.
  */
 export interface CollectionShape<T extends z.ZodObject> {
   readonly name: string;
   readonly version: number;
   readonly record: T;
-  /** Index field lists; RxDB puts `_deleted` before and the primary key behind each. Indexed fields must be required scalars. */
+  /**
+   * Index field lists; RxDB puts `_deleted` before and the primary key behind each. Indexed fields must be
+   * required scalars.
+   */
   readonly indexes: readonly (readonly (keyof z.infer<T> & string)[])[];
   /** What a station's table has instead of `indexes`; RxDB does not know of these. */
   readonly tableIndexes?: readonly TableIndex<keyof z.infer<T> & string>[];
 }
 
-/** An index of a station's table, not deleted records first. It may end with fields that are only filtered by, so that rows which do not match are never read. */
+/**
+ * An index of a station's table, not deleted records first. It may end with fields that are only filtered by,
+ * so that rows which do not match are never read.
+ */
 export interface TableIndex<Field extends string = string> {
   /** By which hand-written SQL names it (`indexName` of the store's door). */
   readonly name: string;
   readonly fields: readonly (Field | `${Field}.${string}`)[];
-  /** Records in which this field is 0 (none) are left out: a query finds the index by `field>0` beside its other conditions. */
+  /**
+   * Records in which this field is 0 (none) are left out: a query finds the index by `field>0` beside its
+   * other conditions.
+   */
   readonly sparse?: Field;
 }
 
@@ -29,7 +38,9 @@ export function collection<T extends z.ZodObject>(shape: CollectionShape<T>): Co
 
 /** Decimal id, unique over all linked stations (see `shared/ids.ts`). */
 export const Id = z.int().min(0).max(2_147_483_647).multipleOf(1);
-/** In an indexed field "none" is 0 and never null or missing: RxDB and SQL do not agree on the order of those. */
+/**
+ * In an indexed field "none" is 0 and never null or missing: RxDB and SQL do not agree on the order of those.
+ */
 export const IdOrNone = Id;
 /** Milliseconds since 1970-01-01 UTC. */
 export const Instant = z.int().min(0).max(9_007_199_254_740_990).multipleOf(1);

@@ -3,7 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
-import { DETECTORS, EMPTY_WORLD, EventEngine, Events, FoldThread, type Point, type World, type Zone } from '../../server/events/index.ts';
+import {
+  DETECTORS,
+  EMPTY_WORLD,
+  EventEngine,
+  Events,
+  FoldThread,
+  type Point,
+  type World,
+  type Zone,
+} from '../../server/events/index.ts';
 import { openStore } from '../../server/store/index.ts';
 import { openTelemetry, TrackFile, type NewPoints } from '../../server/telemetry/index.ts';
 import { wildDay, wildWorld } from '../unit/events/drive.ts';
@@ -15,7 +24,10 @@ const VEHICLES = 100;
 const POINTS = 500;
 const LATE = 60;
 
-/** Records through the engine beside reading them; events kept live beside durable intake; and what a late record costs as tracks grow. */
+/**
+ * Records through the engine beside reading them; events kept live beside durable intake; and what a late
+ * record costs as tracks grow.
+ */
 export default async function bench(report: BenchReport): Promise<void> {
   const world = wildWorld();
   const room = await open(world);
@@ -23,28 +35,56 @@ export default async function bench(report: BenchReport): Promise<void> {
   const records = VEHICLES * POINTS;
 
   const taken = await timed(async () => {
-    for (const [vehicle, day] of days.entries()) await room.telemetry.take(day.map((point) => recordOf(vehicle + 1, point)), 'bench');
+    for (const [vehicle, day] of days.entries())
+      await room.telemetry.take(
+        day.map((point) => recordOf(vehicle + 1, point)),
+        'bench',
+      );
   });
   const file = new TrackFile(join(room.directory, 'tracks.db'));
   const read = await worked(() => {
-    for (let vehicle = 1; vehicle <= VEHICLES; vehicle++) for (const point of file.points(vehicle, 0, Number.MAX_SAFE_INTEGER)) if (point.time < 0) throw new Error('never');
+    for (let vehicle = 1; vehicle <= VEHICLES; vehicle++)
+      for (const point of file.points(vehicle, 0, Number.MAX_SAFE_INTEGER))
+        if (point.time < 0) throw new Error('never');
   });
-  const fold = (surroundings: World) => worked(() => {
-    for (let vehicle = 1; vehicle <= VEHICLES; vehicle++) engineOver(file, vehicle).revise(vehicle, { from: 0, till: Number.MAX_SAFE_INTEGER }, surroundings, 0);
-  });
+  const fold = (surroundings: World) =>
+    worked(() => {
+      for (let vehicle = 1; vehicle <= VEHICLES; vehicle++)
+        engineOver(file, vehicle).revise(vehicle, { from: 0, till: Number.MAX_SAFE_INTEGER }, surroundings, 0);
+    });
   await fold(world); // once to warm up
   const folded = await fold(world);
-  report.ratio('reading and folding records, against reading them', folded, read, 'ms CPU', `${perSecond(records, folded)} records/s, 12 detectors, 3 zones, 5 sensors, a route`);
+  report.ratio(
+    'reading and folding records, against reading them',
+    folded,
+    read,
+    'ms CPU',
+    `${perSecond(records, folded)} records/s, 12 detectors, 3 zones, 5 sensors, a route`,
+  );
   const crowded = { ...world, zones: manyZones(2_000) };
   const manyZonesTook = await fold(crowded);
-  report.ratio('the same among 2,000 zones, against 3', manyZonesTook, folded, 'ms CPU', `${perSecond(records, manyZonesTook)} records/s`);
+  report.ratio(
+    'the same among 2,000 zones, against 3',
+    manyZonesTook,
+    folded,
+    'ms CPU',
+    `${perSecond(records, manyZonesTook)} records/s`,
+  );
   report.ratio('the same with nothing around, against that', await fold(EMPTY_WORLD), folded, 'ms CPU');
 
   const caughtUp = await timed(async () => {
-    room.events.notice(days.map((day, vehicle) => ({ vehicleId: vehicle + 1, from: day[0]!.time, till: day.at(-1)!.time, stamp: 1 })));
+    room.events.notice(
+      days.map((day, vehicle) => ({ vehicleId: vehicle + 1, from: day[0]!.time, till: day.at(-1)!.time, stamp: 1 })),
+    );
     await room.events.idle();
   });
-  report.ratio('a backlog of 50,000 records with events and checkpoints on disk, against taking them in', caughtUp, taken, 'ms', `${perSecond(records, caughtUp)} records/s, ${(await room.events.log.list({ vehicleIds: days.map((_, i) => i + 1), limit: 1_000_000 })).length} events`);
+  report.ratio(
+    'a backlog of 50,000 records with events and checkpoints on disk, against taking them in',
+    caughtUp,
+    taken,
+    'ms',
+    `${perSecond(records, caughtUp)} records/s, ${(await room.events.log.list({ vehicleIds: days.map((_, i) => i + 1), limit: 1_000_000 })).length} events`,
+  );
   file.close();
   await room.close();
 
@@ -56,20 +96,36 @@ export default async function bench(report: BenchReport): Promise<void> {
 /** Points of a month, one every 26 seconds. */
 const MONTH = 100_000;
 
-/** How long a live record waits for its events while a month of another vehicle is worked out: in pieces, against all in one. */
+/**
+ * How long a live record waits for its events while a month of another vehicle is worked out: in pieces,
+ * against all in one.
+ */
 async function beside(report: BenchReport, world: World): Promise<void> {
   const [inPieces, inOne] = [await waitsBeside(world), await waitsBeside(world, Infinity)];
-  report.ratio('the longest wait of a live record while a month is worked out in pieces, against in one', inPieces.longest, inOne.longest, 'ms', `${inPieces.count} records, median ${Math.round(inPieces.median)} ms, the month ${Math.round(inPieces.took)} ms; in one: ${inOne.count} records, the month ${Math.round(inOne.took)} ms`);
+  report.ratio(
+    'the longest wait of a live record while a month is worked out in pieces, against in one',
+    inPieces.longest,
+    inOne.longest,
+    'ms',
+    `${inPieces.count} records, median ${Math.round(inPieces.median)} ms, the month ${Math.round(inPieces.took)} ms; in one: ${inOne.count} records, the month ${Math.round(inOne.took)} ms`,
+  );
 }
 
-async function waitsBeside(world: World, portion?: number): Promise<{ longest: number; median: number; count: number; took: number }> {
+async function waitsBeside(
+  world: World,
+  portion?: number,
+): Promise<{ longest: number; median: number; count: number; took: number }> {
   let clock = Date.UTC(2027, 0, 1);
   const settled = new Map<number, () => void>();
   const room = await open(world, () => clock, { portion, settled: (vehicleId) => settled.get(vehicleId)?.() });
   const whenSettled = (vehicleId: number) => new Promise<void>((resolve) => settled.set(vehicleId, resolve));
   const day = wildDay(7, MONTH);
   const begin = clock - 86_400_000 - day.at(-1)!.time;
-  for (let at = 0; at < MONTH; at += 5_000) await room.telemetry.take(day.slice(at, at + 5_000).map((point) => recordOf(1, { ...point, time: point.time + begin })), 'bench');
+  for (let at = 0; at < MONTH; at += 5_000)
+    await room.telemetry.take(
+      day.slice(at, at + 5_000).map((point) => recordOf(1, { ...point, time: point.time + begin })),
+      'bench',
+    );
   const month = whenSettled(1);
   let isOver = false;
   void month.then(() => (isOver = true));
@@ -93,19 +149,33 @@ async function waitsBeside(world: World, portion?: number): Promise<{ longest: n
   return { longest: waits.at(-1)!, median: waits[waits.length >> 1]!, count: waits.length, took };
 }
 
-/** Vehicles send one record after the other, all of them in each second. The turns are watched in a run of their own: watching them keeps the processor busy. */
+/**
+ * Vehicles send one record after the other, all of them in each second. The turns are watched in a run of
+ * their own: watching them keeps the processor busy.
+ */
 async function live(report: BenchReport, world: World): Promise<void> {
   const { intake, whole, wall, events, records } = await liveSeconds(world);
   const { turns } = await liveSeconds(world, measureTurns);
-  report.ratio('live: a record of each of 1,000 vehicles with its events on disk, against intake alone', whole, intake, 'ms CPU', `${perSecond(records, wall)} records/s, ${(events / records).toFixed(2)} events written for each; ${turnsText(turns!)}`);
+  report.ratio(
+    'live: a record of each of 1,000 vehicles with its events on disk, against intake alone',
+    whole,
+    intake,
+    'ms CPU',
+    `${perSecond(records, wall)} records/s, ${(events / records).toFixed(2)} events written for each; ${turnsText(turns!)}`,
+  );
 }
 
-/** What a second of the fleet takes, ms of all threads: intake alone, and with events; and the whole by the clock. */
+/**
+ * What a second of the fleet takes, ms of all threads: intake alone, and with events; and the whole by the
+ * clock.
+ */
 async function liveSeconds(world: World, watch?: typeof measureTurns) {
   let clock = Date.UTC(2027, 0, 1);
   const room = await open(world, () => clock);
   let events = 0;
-  room.events.watch(({ created, changed, withdrawn }) => (events += created.length + changed.length + withdrawn.length));
+  room.events.watch(
+    ({ created, changed, withdrawn }) => (events += created.length + changed.length + withdrawn.length),
+  );
   const days = Array.from({ length: 1_000 }, (_, vehicle) => wildDay(vehicle, 15));
   const seconds = days[0]!.map((_, i) => days.map((day, vehicle) => recordOf(vehicle + 1, day[i]!)));
   let [intake, whole, wall] = [0, 0, 0];
@@ -123,10 +193,20 @@ async function liveSeconds(world: World, watch?: typeof measureTurns) {
   }
   const watched = await turns?.stop();
   await room.close();
-  return { turns: watched, intake: intake / seconds.length, whole: whole / seconds.length, wall, events, records: seconds.length * 1_000 };
+  return {
+    turns: watched,
+    intake: intake / seconds.length,
+    whole: whole / seconds.length,
+    wall,
+    events,
+    records: seconds.length * 1_000,
+  };
 }
 
-/** A record in the middle of a track, put in its place with its events on disk: the mean of some, intake included. */
+/**
+ * A record in the middle of a track, put in its place with its events on disk: the mean of some, intake
+ * included.
+ */
 async function late(report: BenchReport, world: World): Promise<void> {
   let base: number | undefined;
   for (const length of [2_000, 20_000, 200_000]) {
@@ -134,7 +214,11 @@ async function late(report: BenchReport, world: World): Promise<void> {
     const day = wildDay(7, length);
     const held = new Set(Array.from({ length: LATE }, (_, i) => Math.floor(length * (0.2 + (0.6 * i) / LATE))));
     const [inTime, tooLate] = [day.filter((_, i) => !held.has(i)), day.filter((_, i) => held.has(i))];
-    for (let at = 0; at < inTime.length; at += 5_000) await room.telemetry.take(inTime.slice(at, at + 5_000).map((point) => recordOf(1, point)), 'bench');
+    for (let at = 0; at < inTime.length; at += 5_000)
+      await room.telemetry.take(
+        inTime.slice(at, at + 5_000).map((point) => recordOf(1, point)),
+        'bench',
+      );
     room.events.notice(room.news());
     await room.events.idle();
     const took = await worked(async () => {
@@ -145,27 +229,54 @@ async function late(report: BenchReport, world: World): Promise<void> {
       }
     });
     base ??= took;
-    report.ratio(`a late record in a track of ${length.toLocaleString('en')}, against one of 2,000`, took / LATE, base / LATE, 'ms CPU');
+    report.ratio(
+      `a late record in a track of ${length.toLocaleString('en')}, against one of 2,000`,
+      took / LATE,
+      base / LATE,
+      'ms CPU',
+    );
     await room.close();
   }
 }
 
-async function open(world: World, now = () => Date.UTC(2027, 0, 1), { portion, settled }: { portion?: number | undefined; settled?: (vehicleId: number) => void } = {}) {
+async function open(
+  world: World,
+  now = () => Date.UTC(2027, 0, 1),
+  { portion, settled }: { portion?: number | undefined; settled?: (vehicleId: number) => void } = {},
+) {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-bench-events-'));
   const store = await openStore({ directory });
   const news: NewPoints[] = [];
-  const telemetry = openTelemetry({ directory, now, findVehicle: ({ glonassId }) => ({ id: glonassId! }), publish: () => undefined, noticed: (spans) => news.push(...spans) });
+  const telemetry = openTelemetry({
+    directory,
+    now,
+    findVehicle: ({ glonassId }) => ({ id: glonassId! }),
+    publish: () => undefined,
+    noticed: (spans) => news.push(...spans),
+  });
   const events = new Events({
-    store, now, lastTimes: () => [],
+    store,
+    now,
+    lastTimes: () => [],
     settled: (spans) => {
       telemetry.settle(spans);
       for (const { vehicleId } of spans) settled?.(vehicleId);
     },
-    fold: new FoldThread({ portion, tracks: telemetry.file, station: store.file, table: store.table('events'), world: () => world }),
-    report: (error) => { throw error; },
+    fold: new FoldThread({
+      portion,
+      tracks: telemetry.file,
+      station: store.file,
+      table: store.table('events'),
+      world: () => world,
+    }),
+    report: (error) => {
+      throw error;
+    },
   });
   return {
-    directory, telemetry, events,
+    directory,
+    telemetry,
+    events,
     /** What a station would tell its events of since the last time. */
     news: () => news.splice(0),
     async close() {
@@ -178,8 +289,15 @@ async function open(world: World, now = () => Date.UTC(2027, 0, 1), { portion, s
 }
 
 function engineOver(file: TrackFile, vehicle: number): EventEngine {
-  const nothing = { checkpointBefore: () => undefined, checkpointsAfter: () => [], eventsSeen: () => [], event: () => undefined };
-  return new EventEngine(DETECTORS, nothing, (_vehicle, after) => file.points(vehicle, after + 1, Number.MAX_SAFE_INTEGER));
+  const nothing = {
+    checkpointBefore: () => undefined,
+    checkpointsAfter: () => [],
+    eventsSeen: () => [],
+    event: () => undefined,
+  };
+  return new EventEngine(DETECTORS, nothing, (_vehicle, after) =>
+    file.points(vehicle, after + 1, Number.MAX_SAFE_INTEGER),
+  );
 }
 
 function recordOf(glonassId: number, { fixed, ...point }: Point) {
@@ -188,7 +306,18 @@ function recordOf(glonassId: number, { fixed, ...point }: Point) {
 
 function manyZones(count: number): Zone[] {
   const random = numbers(1);
-  return Array.from({ length: count }, (_, i) => ({ id: 100 + i, name: `Zone ${i}`, shape: { kind: 'circle', center: [37 + (random() - 0.5) / 2, 55 + (random() - 0.5) / 2], radius: 100 + random() * 400 }, speedLimit: 0, validFrom: 0, validTill: null }));
+  return Array.from({ length: count }, (_, i) => ({
+    id: 100 + i,
+    name: `Zone ${i}`,
+    shape: {
+      kind: 'circle',
+      center: [37 + (random() - 0.5) / 2, 55 + (random() - 0.5) / 2],
+      radius: 100 + random() * 400,
+    },
+    speedLimit: 0,
+    validFrom: 0,
+    validTill: null,
+  }));
 }
 
 async function timed(work: () => unknown): Promise<number> {

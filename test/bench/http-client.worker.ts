@@ -1,6 +1,7 @@
 /**
- * A client of HTTP that costs next to nothing, on a thread of its own: what is measured is the server. Each of its connections is kept and asks for the
- * next path when the answer to the last one is there; what every answer took is posted when all have come. A status of 0 is an answer that never came.
+ * A client of HTTP that costs next to nothing, on a thread of its own: what is measured is the server. Each
+ * of its connections is kept and asks for the next path when the answer to the last one is there; what every
+ * answer took is posted when all have come. A status of 0 is an answer that never came.
  */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -28,16 +29,18 @@ async function ask({ port, clients, paths }: HttpOrder): Promise<HttpTimes> {
   const sockets = await Promise.all(Array.from({ length: clients }, () => opened(port)));
   const began = performance.now();
   let next = 0;
-  await Promise.all(sockets.map(async (socket) => {
-    const connection = new Connection(socket);
-    while (next < paths.length) {
-      const i = next++;
-      const from = performance.now();
-      statuses[i] = await connection.get(paths[i]!);
-      taken[i] = performance.now() - from;
-    }
-    socket.destroy();
-  }));
+  await Promise.all(
+    sockets.map(async (socket) => {
+      const connection = new Connection(socket);
+      while (next < paths.length) {
+        const i = next++;
+        const from = performance.now();
+        statuses[i] = await connection.get(paths[i]!);
+        taken[i] = performance.now() - from;
+      }
+      socket.destroy();
+    }),
+  );
   return { taken, statuses, whole: performance.now() - began };
 }
 

@@ -1,6 +1,8 @@
 /**
- * `node news-by-hand.ts DIRECTORY FACTS`: the lists of the benchmark by hand-written SQL over a station's file, and a raw durable insert, through the same HTTP server as the
- * station's, in a process of its own. Rows are read, parsed and answered as they are: no names, no dates in words, no rights, no count. Of each list the plan is taken that was the quickest in a trial, as somebody would who writes it by hand.
+ * `node news-by-hand.ts DIRECTORY FACTS`: the lists of the benchmark by hand-written SQL over a station's
+ * file, and a raw durable insert, through the same HTTP server as the station's, in a process of its own.
+ * Rows are read, parsed and answered as they are: no names, no dates in words, no rights, no count. Of each
+ * list the plan is taken that was the quickest in a trial, as somebody would who writes it by hand.
  */
 import { join } from 'node:path';
 import process from 'node:process';
@@ -23,8 +25,15 @@ sql.exec('PRAGMA cache_size = -32768');
 function statementsFor({ where, along }: ListCase, sort: Sort): string[] {
   const order = sort === 'id' ? 'key DESC' : `${SORTS[sort]} DESC, key DESC`;
   const plain = `SELECT data FROM ${TABLE} WHERE ${where} ORDER BY ${order} LIMIT 50`;
-  const by = (name: string) => indexName(TABLE, messages.tableIndexes!.find((index) => index.name === name)!);
-  const hinted = [sort === 'id' ? 'id' : SORTS[sort], ...along].map((name) => `SELECT data FROM ${TABLE} WHERE rowid IN (SELECT rowid FROM ${TABLE} INDEXED BY ${by(name)} WHERE ${where} ORDER BY ${order} LIMIT 50) ORDER BY ${order}`);
+  const by = (name: string) =>
+    indexName(
+      TABLE,
+      messages.tableIndexes!.find((index) => index.name === name)!,
+    );
+  const hinted = [sort === 'id' ? 'id' : SORTS[sort], ...along].map(
+    (name) =>
+      `SELECT data FROM ${TABLE} WHERE rowid IN (SELECT rowid FROM ${TABLE} INDEXED BY ${by(name)} WHERE ${where} ORDER BY ${order} LIMIT 50) ORDER BY ${order}`,
+  );
   return [plain, ...hinted];
 }
 
@@ -42,18 +51,45 @@ function quickest(texts: readonly string[]): StatementSync {
 }
 
 const lists = new Map<string, StatementSync>();
-for (const [at, each] of listCases(facts).entries()) for (const sort of Object.keys(SORTS) as Sort[]) lists.set(`${at} ${sort}`, quickest(statementsFor(each, sort)));
+for (const [at, each] of listCases(facts).entries())
+  for (const sort of Object.keys(SORTS) as Sort[]) lists.set(`${at} ${sort}`, quickest(statementsFor(each, sort)));
 
 const own = new DatabaseSync(join(directory, 'by-hand.db'));
-own.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE IF NOT EXISTS messages (key INTEGER PRIMARY KEY, data TEXT)');
+own.exec(
+  'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE IF NOT EXISTS messages (key INTEGER PRIMARY KEY, data TEXT)',
+);
 const insert = own.prepare('INSERT INTO messages (data) VALUES (?)');
 
 const routes: Route[] = [
   route({
-    method: 'GET', path: '/list/:at/:sort', family: 'station', access: 'open', summary: 'The same rows', params: z.object({ at: z.string(), sort: z.string() }), answer: { type: 'application/json' },
-    run: ({ params }) => JSON.stringify(lists.get(`${params.at} ${params.sort}`)!.all().map((row) => JSON.parse(String(row['data'])) as Message)),
+    method: 'GET',
+    path: '/list/:at/:sort',
+    family: 'station',
+    access: 'open',
+    summary: 'The same rows',
+    params: z.object({ at: z.string(), sort: z.string() }),
+    answer: { type: 'application/json' },
+    run: ({ params }) =>
+      JSON.stringify(
+        lists
+          .get(`${params.at} ${params.sort}`)!
+          .all()
+          .map((row) => JSON.parse(String(row['data'])) as Message),
+      ),
   }),
-  route({ method: 'POST', path: '/insert', family: 'station', access: 'open', summary: 'A row on the disk', body: z.object({ data: z.string() }), answer: z.object({ id: z.int() }), run: ({ body }) => ({ id: Number(insert.run(body.data).lastInsertRowid) }) }),
+  route({
+    method: 'POST',
+    path: '/insert',
+    family: 'station',
+    access: 'open',
+    summary: 'A row on the disk',
+    body: z.object({ data: z.string() }),
+    answer: z.object({ id: z.int() }),
+    run: ({ body }) => ({ id: Number(insert.run(body.data).lastInsertRowid) }),
+  }),
 ];
-const http = await listen(createApp({ routes, authenticate: () => undefined, reportBug: (_id, error) => console.error(error) }), { host: '127.0.0.1', port: 0 });
+const http = await listen(
+  createApp({ routes, authenticate: () => undefined, reportBug: (_id, error) => console.error(error) }),
+  { host: '127.0.0.1', port: 0 },
+);
 console.log(`By hand at ${http.address}`);

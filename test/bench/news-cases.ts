@@ -1,6 +1,13 @@
 import type { Login, NewsFacts } from './news-data.ts';
 
-export const SORTS = { news_date: 'date', update_date: 'updatedAt', id: 'key', user_id: 'authorId', news_type_id: 'typeId', category_id: 'categoryId' } as const;
+export const SORTS = {
+  news_date: 'date',
+  update_date: 'updatedAt',
+  id: 'key',
+  user_id: 'authorId',
+  news_type_id: 'typeId',
+  category_id: 'categoryId',
+} as const;
 export type Sort = keyof typeof SORTS;
 
 /** A list as a console asks for it, and what a person who knows the table would write for it. */
@@ -17,18 +24,38 @@ export interface ListCase {
 /** The usual lists of a control room. */
 export function listCases({ department, member, types, now }: NewsFacts): ListCase[] {
   const minute = 60_000;
-  const [after, before] = [now - 40 * 1440 * minute, now - 10 * 1440 * minute].map((instant) => Math.floor(instant / minute) * minute) as [number, number];
+  const [after, before] = [now - 40 * 1440 * minute, now - 10 * 1440 * minute].map(
+    (instant) => Math.floor(instant / minute) * minute,
+  ) as [number, number];
   const current = 'deleted=0 AND withdrawn=0 AND archived=0';
   return [
-    { name: 'the own department', as: 'member', query: '', where: `${current} AND departmentId=${department}`, along: ['departmentId', 'everything'] },
-    { name: 'open ones of the own department', as: 'member', query: 'onlyStatus=1,2,3', where: `${current} AND departmentId=${department} AND status IN (1,2,3)`, along: ['departmentId', 'everything'] },
     {
-      name: 'with those assigned to me or us', as: 'member', query: 'withAssigned=true&withClosed=true',
-      where: `${current} AND (departmentId=${department} OR (status<>4 AND assignedUserId=${member}) OR (status=4 AND (assignedUserId=${member} OR assignedDepartmentId=${department})))`, along: ['everything'],
+      name: 'the own department',
+      as: 'member',
+      query: '',
+      where: `${current} AND departmentId=${department}`,
+      along: ['departmentId', 'everything'],
     },
     {
-      name: 'two types, one category, updated in a month', as: 'wheel', query: `type_id=${types[1]},${types[4]}&category_id=3&gtUpdateDate=${dayTime(after)}&ltUpdateDate=${dayTime(before)}`,
-      where: `${current} AND typeId IN (${types[1]},${types[4]}) AND categoryId=3 AND updatedAt>${after} AND updatedAt<${before}`, along: ['updatedAt', 'typeId', 'everything'],
+      name: 'open ones of the own department',
+      as: 'member',
+      query: 'onlyStatus=1,2,3',
+      where: `${current} AND departmentId=${department} AND status IN (1,2,3)`,
+      along: ['departmentId', 'everything'],
+    },
+    {
+      name: 'with those assigned to me or us',
+      as: 'member',
+      query: 'withAssigned=true&withClosed=true',
+      where: `${current} AND (departmentId=${department} OR (status<>4 AND assignedUserId=${member}) OR (status=4 AND (assignedUserId=${member} OR assignedDepartmentId=${department})))`,
+      along: ['everything'],
+    },
+    {
+      name: 'two types, one category, updated in a month',
+      as: 'wheel',
+      query: `type_id=${types[1]},${types[4]}&category_id=3&gtUpdateDate=${dayTime(after)}&ltUpdateDate=${dayTime(before)}`,
+      where: `${current} AND typeId IN (${types[1]},${types[4]}) AND categoryId=3 AND updatedAt>${after} AND updatedAt<${before}`,
+      along: ['updatedAt', 'typeId', 'everything'],
     },
   ];
 }
@@ -37,5 +64,7 @@ export function listCases({ department, member, types, now }: NewsFacts): ListCa
 function dayTime(instant: number): string {
   const date = new Date(instant);
   const two = (number: number) => String(number).padStart(2, '0');
-  return encodeURIComponent(`${two(date.getDate())}.${two(date.getMonth() + 1)}.${date.getFullYear()} ${two(date.getHours())}:${two(date.getMinutes())}`);
+  return encodeURIComponent(
+    `${two(date.getDate())}.${two(date.getMonth() + 1)}.${date.getFullYear()} ${two(date.getHours())}:${two(date.getMinutes())}`,
+  );
 }

@@ -29,17 +29,28 @@ const DAY = 86_400_000;
 const TEXT = 'Water comes up through the road surface in front of the house; the caller says that it is getting more. ';
 
 /**
- * The data directory of a region that has worked for three years: twelve departments of different sizes, five users each; what is older than some weeks is done but for a
- * few, a third of that is archived; four of ten are assigned to a user, one of twelve to another department.
+ * The data directory of a region that has worked for three years: twelve departments of different sizes, five
+ * users each; what is older than some weeks is done but for a few, a third of that is archived; four of ten
+ * are assigned to a user, one of twelve to another department.
  */
 export async function fillNews(directory: string, tasks: number): Promise<NewsFacts> {
   const chance = new Chance(7);
   const now = Date.now();
   const store = await openStore({ directory });
-  const accounts = await Accounts.open({ store, adminPassword: PASSWORD, passwordCost: { memoryCost: 8, timeCost: 1 } });
+  const accounts = await Accounts.open({
+    store,
+    adminPassword: PASSWORD,
+    passwordCost: { memoryCost: 8, timeCost: 1 },
+  });
   await seedTasks(store);
-  const types = store.kind<TaskType>('directories', 'type').all().map(({ id }) => id);
-  const dispatcher = store.kind<Right>('accounts', 'right').all().find(({ name }) => name === 'Dispatcher')!;
+  const types = store
+    .kind<TaskType>('directories', 'type')
+    .all()
+    .map(({ id }) => id);
+  const dispatcher = store
+    .kind<Right>('accounts', 'right')
+    .all()
+    .find(({ name }) => name === 'Dispatcher')!;
   const { passwordHash } = store.kind<User>('accounts', 'user').all()[0]!;
   const organizations = store.kind<Organization>('accounts', 'organization');
   const users = store.kind<User>('accounts', 'user');
@@ -47,14 +58,51 @@ export async function fillNews(directory: string, tasks: number): Promise<NewsFa
   const people: number[][] = [];
   for (let at = 0; at < DEPARTMENTS; at++) {
     const info = { address: '', phone: '', inn: '', kpp: '', email: '', homepage: '' };
-    const { id: organizationId } = await organizations.insert({ id: organizations.nextId(), kind: 'organization', name: `Department ${at + 1}`, withdrawn: false, logo: '', mapExtent: '', mapRoadProvider: '', mapAerialProvider: '', info });
+    const { id: organizationId } = await organizations.insert({
+      id: organizations.nextId(),
+      kind: 'organization',
+      name: `Department ${at + 1}`,
+      withdrawn: false,
+      logo: '',
+      mapExtent: '',
+      mapRoadProvider: '',
+      mapAerialProvider: '',
+      info,
+    });
     departments.push(organizationId);
-    people.push((await users.insertMany(Array.from({ length: 5 }, (_, index) => ({
-      id: users.nextId(), kind: 'user' as const, name: `Anna Petrova ${at * 5 + index + 1}`, withdrawn: false, login: `u${at * 5 + index + 1}`, email: '', phone: '', passwordHash, monitor: false, visible: true, enabled: true, rightId: dispatcher.id, organizationId,
-    })))).map(({ id }) => id));
+    people.push(
+      (
+        await users.insertMany(
+          Array.from({ length: 5 }, (_, index) => ({
+            id: users.nextId(),
+            kind: 'user' as const,
+            name: `Anna Petrova ${at * 5 + index + 1}`,
+            withdrawn: false,
+            login: `u${at * 5 + index + 1}`,
+            email: '',
+            phone: '',
+            passwordHash,
+            monitor: false,
+            visible: true,
+            enabled: true,
+            rightId: dispatcher.id,
+            organizationId,
+          })),
+        )
+      ).map(({ id }) => id),
+    );
   }
   const rules = store.kind<StateRule>('directories', 'stateRule');
-  const mine = await rules.insert({ id: rules.nextId(), kind: 'stateRule', name: 'Assigned to me', withdrawn: false, field: 'assigned_user_id', sign: '=', value: null, userField: 'user_id' });
+  const mine = await rules.insert({
+    id: rules.nextId(),
+    kind: 'stateRule',
+    name: 'Assigned to me',
+    withdrawn: false,
+    field: 'assigned_user_id',
+    sign: '=',
+    value: null,
+    userField: 'user_id',
+  });
 
   const randomTask = (n: number): Message => {
     const age = YEARS * 365 * DAY * (1 - n / tasks);
@@ -66,11 +114,26 @@ export async function fillNews(directory: string, tasks: number): Promise<NewsFa
     const to = chance.maybe(0.4) ? chance.of(people[elsewhere]!) : 0;
     const updatedAt = Math.min(now, date + chance.int(10 * DAY));
     return task({
-      id: n + 1, title: `Burst pipe ${n}`, text: TEXT.repeat(1 + chance.int(6)), departmentId: departments[department]!, authorId: chance.of(people[department]!), typeId: chance.of(types), categoryId: chance.int(5),
-      status: open ? 1 + chance.int(3) : 4, statusSince: updatedAt, confirmed: chance.int(3), assignedDepartmentId: elsewhere === department ? 0 : departments[elsewhere]!, assignedUserId: to, archived: !open && age > 90 * DAY && chance.maybe(0.35),
-      date, updatedAt, address: `Harbour Street ${chance.int(200)}`, point: chance.maybe(0.9) ? { lon: 9.5 + chance.next() / 10, lat: 47.1 + chance.next() / 10, zoom: 16 } : null, photos: chance.maybe(0.2) ? 1 + chance.int(4) : 0,
+      id: n + 1,
+      title: `Burst pipe ${n}`,
+      text: TEXT.repeat(1 + chance.int(6)),
+      departmentId: departments[department]!,
+      authorId: chance.of(people[department]!),
+      typeId: chance.of(types),
+      categoryId: chance.int(5),
+      status: open ? 1 + chance.int(3) : 4,
+      statusSince: updatedAt,
+      confirmed: chance.int(3),
+      assignedDepartmentId: elsewhere === department ? 0 : departments[elsewhere]!,
+      assignedUserId: to,
+      archived: !open && age > 90 * DAY && chance.maybe(0.35),
+      date,
+      updatedAt,
+      address: `Harbour Street ${chance.int(200)}`,
+      point: chance.maybe(0.9) ? { lon: 9.5 + chance.next() / 10, lat: 47.1 + chance.next() / 10, zoom: 16 } : null,
+      photos: chance.maybe(0.2) ? 1 + chance.int(4) : 0,
     });
-};
+  };
   const messages = store.records('messages');
   const [table, file] = [store.table('messages'), store.file];
   // One message through the store shows how all the others have to lie.
@@ -83,18 +146,26 @@ export async function fillNews(directory: string, tasks: number): Promise<NewsFa
   return { tasks, department: departments[0]!, member: people[0]![0]!, mine: mine.id, types, now };
 }
 
-/** Beside the store, and without its indexes, which are made at once when it opens the next time: a million messages in a minute instead of ten. */
+/**
+ * Beside the store, and without its indexes, which are made at once when it opens the next time: a million
+ * messages in a minute instead of ten.
+ */
 function insertLike(file: string, table: string, tasks: number, taskAt: (n: number) => Message): void {
   const sql = new DatabaseSync(file);
-  for (const { name } of sql.prepare(`PRAGMA index_list(${table})`).all()) if (!String(name).startsWith('sqlite_')) sql.exec(`DROP INDEX "${String(name)}"`);
+  for (const { name } of sql.prepare(`PRAGMA index_list(${table})`).all())
+    if (!String(name).startsWith('sqlite_')) sql.exec(`DROP INDEX "${String(name)}"`);
   const first = sql.prepare(`SELECT data, seq FROM ${table}`).get()!;
   const { hlc } = JSON.parse(String(first['data'])) as Message;
-  const insert = sql.prepare(`INSERT INTO ${table} (key, rev, deleted, lwt, seq, data) SELECT ?, rev, 0, lwt, ?, ? FROM (SELECT rev, lwt FROM ${table} LIMIT 1)`);
+  const insert = sql.prepare(
+    `INSERT INTO ${table} (key, rev, deleted, lwt, seq, data) SELECT ?, rev, 0, lwt, ?, ? FROM (SELECT rev, lwt FROM ${table} LIMIT 1)`,
+  );
   sql.exec('PRAGMA synchronous=OFF; BEGIN');
   for (let n = 1; n < tasks; n++) {
     const message = taskAt(n);
     insert.run(message.key, Number(first['seq']) + n, JSON.stringify({ ...message, hlc }));
   }
-  sql.exec(`UPDATE heads SET seq = seq + ${tasks}; UPDATE counters SET last = ${tasks} WHERE name = 'messages'; COMMIT`);
+  sql.exec(
+    `UPDATE heads SET seq = seq + ${tasks}; UPDATE counters SET last = ${tasks} WHERE name = 'messages'; COMMIT`,
+  );
   sql.close();
 }

@@ -16,16 +16,40 @@ export interface FirstLook {
   readonly list: string;
 }
 
-/** What each list costs the event loop when it is asked for for the first time: filters of every kind, alone and together, in every order, by a member of a department and by somebody who sees everything. The longest first. */
+/**
+ * What each list costs the event loop when it is asked for for the first time: filters of every kind, alone
+ * and together, in every order, by a member of a department and by somebody who sees everything. The longest
+ * first.
+ */
 export function firstLooks(file: string, { department, member, types, now }: NewsFacts): FirstLook[] {
   const sql = new DatabaseSync(file, { readOnly: true });
   sql.exec('PRAGMA cache_size = -32768');
   const view = [{ id: 1, capability: 'view', stateIds: null }];
-  const people = [{ user: { id: member, organizationId: department, rightId: 1 }, right: { wheel: false, admin: false, accesses: view } }, { user: { id: 1, organizationId: 1, rightId: 1 }, right: { wheel: true, admin: true, accesses: view } }] as unknown as Actor[];
-  const scopes: ListFilter[] = [{}, { withAssigned: true, withClosed: true }, { withAssigned: true, withClosed: true, withArchive: true }, { onlyMy: true, withArchive: true }];
+  const people = [
+    {
+      user: { id: member, organizationId: department, rightId: 1 },
+      right: { wheel: false, admin: false, accesses: view },
+    },
+    { user: { id: 1, organizationId: 1, rightId: 1 }, right: { wheel: true, admin: true, accesses: view } },
+  ] as unknown as Actor[];
+  const scopes: ListFilter[] = [
+    {},
+    { withAssigned: true, withClosed: true },
+    { withAssigned: true, withClosed: true, withArchive: true },
+    { onlyMy: true, withArchive: true },
+  ];
   const filters: ListFilter[] = [
-    {}, { onlyStatus: [1, 2, 3] }, { onlyAssigned: true }, { typeIds: [types[1]!, types[4]!], categoryIds: [3], updatedAfter: now - 40 * DAY, updatedBefore: now - 10 * DAY }, { hasPhoto: true }, { hasVideo: true }, { hasPoint: true, confirmed: 1 },
-    { from: now - 400 * DAY, till: now - 390 * DAY }, { departmentIds: [department], categoryIds: [1, 2] }, { assignedDepartmentIds: [department], hasPhoto: true, typeIds: [types[0]!] }, { confirmed: 2, onlyStatus: [1], hasFile: true, updatedBefore: now - 500 * DAY },
+    {},
+    { onlyStatus: [1, 2, 3] },
+    { onlyAssigned: true },
+    { typeIds: [types[1]!, types[4]!], categoryIds: [3], updatedAfter: now - 40 * DAY, updatedBefore: now - 10 * DAY },
+    { hasPhoto: true },
+    { hasVideo: true },
+    { hasPoint: true, confirmed: 1 },
+    { from: now - 400 * DAY, till: now - 390 * DAY },
+    { departmentIds: [department], categoryIds: [1, 2] },
+    { assignedDepartmentIds: [department], hasPhoto: true, typeIds: [types[0]!] },
+    { confirmed: 2, onlyStatus: [1], hasFile: true, updatedBefore: now - 500 * DAY },
   ];
   const looks: FirstLook[] = [];
   for (const actor of people) {
@@ -35,9 +59,17 @@ export function firstLooks(file: string, { department, member, types, now }: New
           for (const direction of ['desc', 'asc'] as const) {
             const pages = new MessagesSql(sql, TABLE); // knows no way, and has no statements
             const begun = process.threadCpuUsage();
-            const found = pages.within(ON_THE_EVENT_LOOP, listPredicate(actor, { ...scope, ...filter }, []), { sortBy, direction, after: undefined, limit: 50 }, new Budget(FIRST_LOOK));
+            const found = pages.within(
+              ON_THE_EVENT_LOOP,
+              listPredicate(actor, { ...scope, ...filter }, []),
+              { sortBy, direction, after: undefined, limit: 50 },
+              new Budget(FIRST_LOOK),
+            );
             const { user, system } = process.threadCpuUsage(begun);
-            looks.push({ time: (user + system) / 1000, list: `${JSON.stringify({ ...scope, ...filter })} of ${actor.right.wheel ? 'wheel' : 'member'} by ${sortBy} ${direction}${found ? '' : ', left to a worker'}` });
+            looks.push({
+              time: (user + system) / 1000,
+              list: `${JSON.stringify({ ...scope, ...filter })} of ${actor.right.wheel ? 'wheel' : 'member'} by ${sortBy} ${direction}${found ? '' : ', left to a worker'}`,
+            });
           }
         }
       }

@@ -31,16 +31,27 @@ interface Measured {
   readonly view: number;
 }
 
-/** The queue of a console that holds a hundred thousand open tasks, in Chromium without a graphics card, beside one that holds a thousand. */
+/**
+ * The queue of a console that holds a hundred thousand open tasks, in Chromium without a graphics card,
+ * beside one that holds a thousand.
+ */
 export default async function bench(report: BenchReport): Promise<void> {
   const browser = await launchChromium();
   try {
     const few = await measure(browser, FEW);
     const many = await measure(browser, MANY);
     const against = `${MANY.toLocaleString('en')} / ${FEW.toLocaleString('en')} open tasks`;
-    report.line(`${MANY.toLocaleString('en')} open tasks are in the console ${(many.held / 1000).toFixed(1)} s after the sign-in (${(few.held / 1000).toFixed(1)} s for ${FEW.toLocaleString('en')})`);
+    report.line(
+      `${MANY.toLocaleString('en')} open tasks are in the console ${(many.held / 1000).toFixed(1)} s after the sign-in (${(few.held / 1000).toFixed(1)} s for ${FEW.toLocaleString('en')})`,
+    );
     report.ratio(`frame while scrolling, median (${against})`, many.frames[0], few.frames[0], 'ms');
-    report.ratio('frame while scrolling, 95th of 100', many.frames[1], few.frames[1], 'ms', `longest ${many.frames[2].toFixed(0)} ms`);
+    report.ratio(
+      'frame while scrolling, 95th of 100',
+      many.frames[1],
+      few.frames[1],
+      'ms',
+      `longest ${many.frames[2].toFixed(0)} ms`,
+    );
     report.ratio('a letter typed into the words, drawn', many.word, few.word, 'ms', `${AT_ONCE} ms is at once`);
     report.ratio('the first letter of all', many.firstWord, few.firstWord, 'ms');
     report.ratio('a filter ticked, drawn', many.filter, few.filter, 'ms');
@@ -63,13 +74,25 @@ async function measure(browser: Browser, tasks: number): Promise<Measured> {
     const page = await context.newPage();
     await signIn(page, started.address, LOGINS.wheel, PASSWORD);
     const begun = performance.now();
-    await page.waitForFunction((wanted) => Number(document.querySelector('.queue header .count')?.textContent?.replace(/\D/g, '')) >= wanted, tasks, { timeout: 300_000, polling: 200 });
+    await page.waitForFunction(
+      (wanted) => Number(document.querySelector('.queue header .count')?.textContent?.replace(/\D/g, '')) >= wanted,
+      tasks,
+      { timeout: 300_000, polling: 200 },
+    );
     const held = performance.now() - begun;
     await page.waitForTimeout(3_000); // the last page is still being put in order
-    return { held, frames: await scroll(page), ...(await words(page)), filter: await median(page, tickFilter), order: await median(page, chooseOrder), view: await median(page, chooseView) };
+    return {
+      held,
+      frames: await scroll(page),
+      ...(await words(page)),
+      filter: await median(page, tickFilter),
+      order: await median(page, chooseOrder),
+      view: await median(page, chooseView),
+    };
   } finally {
     await context.close();
-    if (station && station.exitCode === null) await new Promise((resolve) => station!.once('exit', resolve) && station!.kill('SIGTERM'));
+    if (station && station.exitCode === null)
+      await new Promise((resolve) => station!.once('exit', resolve) && station!.kill('SIGTERM'));
     rmSync(directory, { recursive: true, force: true });
   }
 }
@@ -77,13 +100,21 @@ async function measure(browser: Browser, tasks: number): Promise<Measured> {
 /** Makes every task a current one. */
 function openAll(directory: string): void {
   const sql = new DatabaseSync(join(directory, 'station.db'));
-  const table = sql.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '%messages%' AND sql LIKE '%data%'`).all().map(({ name }) => String(name))[0]!;
-  sql.exec(`UPDATE "${table}" SET data = json_set(data, '$.status', 1 + (json_extract(data, '$.id') % 3), '$.archived', json('false'), '$.withdrawn', json('false'))`);
+  const table = sql
+    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '%messages%' AND sql LIKE '%data%'`)
+    .all()
+    .map(({ name }) => String(name))[0]!;
+  sql.exec(
+    `UPDATE "${table}" SET data = json_set(data, '$.status', 1 + (json_extract(data, '$.id') % 3), '$.archived', json('false'), '$.withdrawn', json('false'))`,
+  );
   sql.close();
 }
 
 async function start(directory: string): Promise<{ child: ChildProcess; address: string }> {
-  const child = spawn(process.execPath, [PROGRAM, 'serve', '--data', directory, '--port', '0'], { cwd: new URL('../..', import.meta.url).pathname, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [PROGRAM, 'serve', '--data', directory, '--port', '0'], {
+    cwd: new URL('../..', import.meta.url).pathname,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const address = await new Promise<string>((resolve, reject) => {
     let out = '';
     child.stdout.on('data', (bytes) => {
@@ -124,7 +155,8 @@ async function scroll(page: Page): Promise<readonly [number, number, number]> {
 
 async function words(page: Page): Promise<{ word: number; firstWord: number }> {
   const times: number[] = [];
-  for (const text of ['h', 'ha', 'har', 'harb', 'harbour 12', 'burst', 'burst 77', '']) times.push(await drawn(page, 'input[type=search]', text));
+  for (const text of ['h', 'ha', 'har', 'harb', 'harbour 12', 'burst', 'burst 77', ''])
+    times.push(await drawn(page, 'input[type=search]', text));
   const [firstWord = 0, ...others] = times;
   return { firstWord, word: others.sort((a, b) => a - b)[others.length >> 1]! };
 }
@@ -170,5 +202,6 @@ async function tickFilter(page: Page, round: number): Promise<number> {
   return time;
 }
 
-const chooseOrder = (page: Page, round: number) => drawn(page, 'select', ['newest', 'changed', 'oldest', 'urgency'][round % 4]!);
+const chooseOrder = (page: Page, round: number) =>
+  drawn(page, 'select', ['newest', 'changed', 'oldest', 'urgency'][round % 4]!);
 const chooseView = (page: Page, round: number) => clicked(page, '[role=radio]', [1, 2, 0][round % 3]!);

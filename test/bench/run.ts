@@ -1,6 +1,7 @@
 /**
- * `npm run bench [name…]`: runs the benchmarks and prints ratios. Every measure stands beside a baseline taken in the same run, on the same
- * machine, in the same minute: the cores here are shared and noisy, so that only the ratio tells.
+ * `npm run bench [name…]`: runs the benchmarks and prints ratios. Every measure stands beside a baseline
+ * taken in the same run, on the same machine, in the same minute: the cores here are shared and noisy, so
+ * that only the ratio tells.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -15,7 +16,9 @@ export interface BenchReport {
 
 const report: BenchReport = {
   ratio(name, value, baseline, unit, note) {
-    console.log(`  ${name.padEnd(62)} ${(value / baseline).toFixed(2).padStart(8)} ×   ${figure(value)} / ${figure(baseline)} ${unit}${note ? `   ${note}` : ''}`);
+    console.log(
+      `  ${name.padEnd(62)} ${(value / baseline).toFixed(2).padStart(8)} ×   ${figure(value)} / ${figure(baseline)} ${unit}${note ? `   ${note}` : ''}`,
+    );
   },
   line(text) {
     console.log(`  ${text}`);
@@ -27,7 +30,10 @@ function figure(value: number): string {
 }
 
 // Stations in processes of their own are measured as they are shipped.
-execFileSync(process.execPath, ['.ci/build.mjs'], { cwd: new URL('../..', import.meta.url).pathname, stdio: 'inherit' });
+execFileSync(process.execPath, ['.ci/build.mjs'], {
+  cwd: new URL('../..', import.meta.url).pathname,
+  stdio: 'inherit',
+});
 process.env['WAYPOST_PROGRAM'] ??= 'dist/server/cli.js';
 
 const wanted = process.argv.slice(2);
@@ -36,7 +42,9 @@ for (const file of files.sort()) {
   const name = basename(file, '.bench.ts');
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   console.log(`\n${name}`);
-  const { default: bench } = (await import(new URL(file, import.meta.url).href)) as { default: (report: BenchReport) => Promise<void> };
+  const { default: bench } = (await import(new URL(file, import.meta.url).href)) as {
+    default: (report: BenchReport) => Promise<void>;
+  };
   await bench(report);
 }
 process.exit(0);

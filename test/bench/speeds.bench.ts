@@ -27,7 +27,10 @@ const DAYS = 5;
 const DAY = 86_400_000;
 const BEGIN = Date.UTC(2026, 5, 1, 6);
 
-/** Learning from tracks beside reading them bare, and what an hour's change costs the router beside a closure's. */
+/**
+ * Learning from tracks beside reading them bare, and what an hour's change costs the router beside a
+ * closure's.
+ */
 export default async function bench(report: BenchReport): Promise<void> {
   const file = existsSync(MALTA) ? MALTA : TOWN;
   const roads = Roads.from(buildRoads(await readExtract(file), { profile: car }).bytes.buffer);
@@ -44,17 +47,25 @@ function learning(report: BenchReport, roads: Roads, random: () => number, every
   const points = fill(directory, roads, random, every);
   const reader = new TrackFile(join(directory, 'tracks.db'));
   const bare = timed(() => {
-    for (let vehicle = 1; vehicle <= VEHICLES; vehicle++) for (const page of reader.pages(vehicle, 0, BEGIN + 100 * DAY)) void page;
+    for (let vehicle = 1; vehicle <= VEHICLES; vehicle++)
+      for (const page of reader.pages(vehicle, 0, BEGIN + 100 * DAY)) void page;
   });
   reader.close();
-  const learner = new Learner({ tracks: join(directory, 'tracks.db'), book: join(directory, 'speeds.db'), zone: new ZonedTime('UTC') });
+  const learner = new Learner({
+    tracks: join(directory, 'tracks.db'),
+    book: join(directory, 'speeds.db'),
+    zone: new ZonedTime('UTC'),
+  });
   const before = process.memoryUsage().rss;
   const opening = timed(() => learner.open(join(directory, 'territory')));
   let longest = 0;
   let most = before;
   const learned = timed(() => {
     let last = performance.now();
-    for (const step of learner.learn(Array.from({ length: VEHICLES }, (_, i) => ({ vehicle: i + 1, from: 0 })), BEGIN + DAYS * DAY)) {
+    for (const step of learner.learn(
+      Array.from({ length: VEHICLES }, (_, i) => ({ vehicle: i + 1, from: 0 })),
+      BEGIN + DAYS * DAY,
+    )) {
       void step;
       longest = Math.max(longest, performance.now() - last);
       last = performance.now();
@@ -62,10 +73,24 @@ function learning(report: BenchReport, roads: Roads, random: () => number, every
     }
   });
   const { passages, roads: known } = learner.facts();
-  report.ratio(`looked through, ${points.toLocaleString('en')} positions of every ${every} s / read bare`, learned, bare, 'ms', `${Math.round((points / learned) * 1000).toLocaleString('en')} positions a second, ${passages.toLocaleString('en')} passages`);
+  report.ratio(
+    `looked through, ${points.toLocaleString('en')} positions of every ${every} s / read bare`,
+    learned,
+    bare,
+    'ms',
+    `${Math.round((points / learned) * 1000).toLocaleString('en')} positions a second, ${passages.toLocaleString('en')} passages`,
+  );
   const reopening = timed(() => learner.open(join(directory, 'territory')));
-  report.ratio('opened with all that was learned / with nothing', reopening, opening, 'ms', `${known.toLocaleString('en')} roads known`);
-  report.line(`longest step ${longest.toFixed(0)} ms (in a thread of its own); memory grew by ${Math.round((most - before) / 1e6)} MB at most; the speeds of an hour took ${timed(() => learner.speeds(8)).toFixed(1)} ms`);
+  report.ratio(
+    'opened with all that was learned / with nothing',
+    reopening,
+    opening,
+    'ms',
+    `${known.toLocaleString('en')} roads known`,
+  );
+  report.line(
+    `longest step ${longest.toFixed(0)} ms (in a thread of its own); memory grew by ${Math.round((most - before) / 1e6)} MB at most; the speeds of an hour took ${timed(() => learner.speeds(8)).toFixed(1)} ms`,
+  );
   learner.close();
   rmSync(directory, { recursive: true });
 }
@@ -77,22 +102,52 @@ function changingHours(report: BenchReport, roads: Roads, random: () => number):
   const metric = { ...bare, lengths: edgeLengths(hierarchy, bare, roads.arcMetres) };
   const pair = new MetricPool(metric);
   const node = Math.floor(roads.nodes / 2);
-  const closure = { id: 1, factor: 0, geometry: { type: 'Point' as const, coordinates: [roads.columns.nodeLon[node]! / 1e6, roads.columns.nodeLat[node]! / 1e6] } };
+  const closure = {
+    id: 1,
+    factor: 0,
+    geometry: {
+      type: 'Point' as const,
+      coordinates: [roads.columns.nodeLon[node]! / 1e6, roads.columns.nodeLat[node]! / 1e6],
+    },
+  };
   const snapper = new Snapper(roads);
   const closing = median(() => {
     const into = pair.spare(metric);
-    updateMetric(metric, hierarchy, roads, costsUnder(affectedBy([closure], roads, snapper), roads, free, into.costs), into);
+    updateMetric(
+      metric,
+      hierarchy,
+      roads,
+      costsUnder(affectedBy([closure], roads, snapper), roads, free, into.costs),
+      into,
+    );
   });
   for (const share of [0.01, 0.1, 0.6]) {
     const arcs = Uint32Array.from(Array.from({ length: roads.arcs }, (_, arc) => arc).filter(() => random() < share));
-    const hours = [0, 1].map((version) => ({ checksum: roads.checksum, version: version + 1, arcs, tenths: Uint32Array.from(arcs, (arc) => Math.round(Math.min(free.arc[arc]!, 1e6) * (0.7 + random()))) }));
+    const hours = [0, 1].map((version) => ({
+      checksum: roads.checksum,
+      version: version + 1,
+      arcs,
+      tenths: Uint32Array.from(arcs, (arc) => Math.round(Math.min(free.arc[arc]!, 1e6) * (0.7 + random()))),
+    }));
     let hour = 0;
     let last: Metric = metric;
     const changing = median(() => {
       const into = pair.spare(last);
-      last = updateMetric(last, hierarchy, roads, learnedCosts(hours[(hour = 1 - hour)]!, roads, free, into.costs), into);
+      last = updateMetric(
+        last,
+        hierarchy,
+        roads,
+        learnedCosts(hours[(hour = 1 - hour)]!, roads, free, into.costs),
+        into,
+      );
     });
-    report.ratio(`another hour, ${share * 100} % of the roads learned / a closure`, changing, closing, 'ms', 'of background time, once an hour');
+    report.ratio(
+      `another hour, ${share * 100} % of the roads learned / a closure`,
+      changing,
+      closing,
+      'ms',
+      'of background time, once an hour',
+    );
   }
 }
 
@@ -106,8 +161,28 @@ function fill(directory: string, roads: Roads, random: () => number, every: numb
       for (let hour = 0; hour < 2; hour++) {
         let arcs: number[] | undefined;
         while (!arcs) arcs = wander(roads, random, 400);
-        for (const fix of drive(roads, arcs, random, { every, noise: 4, start: BEGIN + day * DAY + hour * 4 * 3_600_000 }).fixes) {
-          tracks.insert({ vehicle, time: Math.round(fix.time), storedAt: BEGIN, lat: fix.lat, lon: fix.lon, speed: 40, direction: fix.course ?? 0, height: 0, gpsCount: 9, glonassCount: null, inputs: 0, marks: 0, extra: '', speedDerived: 0, engine: null });
+        for (const fix of drive(roads, arcs, random, {
+          every,
+          noise: 4,
+          start: BEGIN + day * DAY + hour * 4 * 3_600_000,
+        }).fixes) {
+          tracks.insert({
+            vehicle,
+            time: Math.round(fix.time),
+            storedAt: BEGIN,
+            lat: fix.lat,
+            lon: fix.lon,
+            speed: 40,
+            direction: fix.course ?? 0,
+            height: 0,
+            gpsCount: 9,
+            glonassCount: null,
+            inputs: 0,
+            marks: 0,
+            extra: '',
+            speedDerived: 0,
+            engine: null,
+          });
           points++;
         }
       }

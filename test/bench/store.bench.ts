@@ -23,31 +23,88 @@ export default async function bench(report: BenchReport): Promise<void> {
 
     const insertRaw = await median(300, () => void insertInto(raw, message(store, 1)));
     const insert = await median(300, () => messages.insert(message(store, 1)));
-    report.ratio('insert one message, on disk when it returns', insert, insertRaw, 'ms', 'raw: INSERT with synchronous=FULL');
-    const together = await perItem(20, 100, () => Promise.all(Array.from({ length: 100 }, () => messages.insert(message(store, 1)))));
+    report.ratio(
+      'insert one message, on disk when it returns',
+      insert,
+      insertRaw,
+      'ms',
+      'raw: INSERT with synchronous=FULL',
+    );
+    const together = await perItem(20, 100, () =>
+      Promise.all(Array.from({ length: 100 }, () => messages.insert(message(store, 1)))),
+    );
     report.ratio('the same, 100 at once', together, insertRaw, 'ms', 'they share a commit and a sync');
-    const ids = store.sql.prepare(`SELECT data ->> '$.id' AS id FROM ${store.table('messages')} ORDER BY seq LIMIT 2000`).all().map((row) => row['id'] as number);
+    const ids = store.sql
+      .prepare(`SELECT data ->> '$.id' AS id FROM ${store.table('messages')} ORDER BY seq LIMIT 2000`)
+      .all()
+      .map((row) => row['id'] as number);
     let turn = 0;
     const nextId = () => ids[turn++ % ids.length]!;
-    report.ratio('change one field of a message, on disk when it returns', await median(300, () => messages.change(nextId(), (record) => ({ ...record, status: 1 + (record.status % 4) }))), insertRaw, 'ms', 'raw: INSERT');
+    report.ratio(
+      'change one field of a message, on disk when it returns',
+      await median(300, () => messages.change(nextId(), (record) => ({ ...record, status: 1 + (record.status % 4) }))),
+      insertRaw,
+      'ms',
+      'raw: INSERT',
+    );
 
     const byKey = raw.prepare('SELECT data FROM messages WHERE key = ?');
-    const get = await perItem(50, 100, () => { for (let number = 0; number < 100; number++) messages.get(nextId()); });
-    const keys = raw.prepare('SELECT key FROM messages LIMIT 2000').all().map((row) => row['key'] as string);
-    const getRaw = await perItem(50, 100, () => { for (let number = 0; number < 100; number++) JSON.parse(byKey.get(keys[turn++ % keys.length]!)!['data'] as string); });
+    const get = await perItem(50, 100, () => {
+      for (let number = 0; number < 100; number++) messages.get(nextId());
+    });
+    const keys = raw
+      .prepare('SELECT key FROM messages LIMIT 2000')
+      .all()
+      .map((row) => row['key'] as string);
+    const getRaw = await perItem(50, 100, () => {
+      for (let number = 0; number < 100; number++)
+        JSON.parse(byKey.get(keys[turn++ % keys.length]!)!['data'] as string);
+    });
     report.ratio('get a message by its id', get, getRaw, 'ms', 'raw: prepared SELECT and JSON.parse');
 
     const listRaw = raw.prepare(`SELECT data FROM messages ${LIST}`);
     const listSql = store.sql.prepare(`SELECT data FROM ${store.table('messages')} ${LIST}`);
     const parse = (rows: Record<string, unknown>[]) => rows.map((row) => JSON.parse(row['data'] as string) as Message);
     const baseline = await median(200, () => parse(listRaw.all(turn++ % 500)));
-    report.ratio('a page of 50 by store.sql', await median(200, () => parse(listSql.all(turn++ % 500))), baseline, 'ms', `${RECORDS.toLocaleString('en')} messages; raw: the same SELECT on its own database`);
-    const find = () => store.collection('messages').find({ selector: { withdrawn: false, archived: false }, sort: [{ date: 'desc' }], limit: 50, skip: turn++ % 500 }).exec();
-    report.ratio('a page of 50 as RxDocuments', await median(200, find), baseline, 'ms', 'raw: the same SELECT and JSON.parse');
+    report.ratio(
+      'a page of 50 by store.sql',
+      await median(200, () => parse(listSql.all(turn++ % 500))),
+      baseline,
+      'ms',
+      `${RECORDS.toLocaleString('en')} messages; raw: the same SELECT on its own database`,
+    );
+    const find = () =>
+      store
+        .collection('messages')
+        .find({
+          selector: { withdrawn: false, archived: false },
+          sort: [{ date: 'desc' }],
+          limit: 50,
+          skip: turn++ % 500,
+        })
+        .exec();
+    report.ratio(
+      'a page of 50 as RxDocuments',
+      await median(200, find),
+      baseline,
+      'ms',
+      'raw: the same SELECT and JSON.parse',
+    );
     // Each count is another question, since RxDB keeps the answers of the last ones.
-    const count = () => store.collection('messages').count({ selector: { withdrawn: false, archived: false, departmentId: 1 + (turn % 7), date: { $gt: turn++ } } }).exec();
-    const countRaw = raw.prepare('SELECT count(*) AS count FROM messages WHERE deleted = 0 AND withdrawn = 0 AND archived = 0 AND departmentId = ? AND date > ?');
-    report.ratio('count an index range of some 13,000 through RxDB', await median(50, count), await median(50, () => countRaw.get(1 + (turn % 7), turn++)), 'ms');
+    const count = () =>
+      store
+        .collection('messages')
+        .count({ selector: { withdrawn: false, archived: false, departmentId: 1 + (turn % 7), date: { $gt: turn++ } } })
+        .exec();
+    const countRaw = raw.prepare(
+      'SELECT count(*) AS count FROM messages WHERE deleted = 0 AND withdrawn = 0 AND archived = 0 AND departmentId = ? AND date > ?',
+    );
+    report.ratio(
+      'count an index range of some 13,000 through RxDB',
+      await median(50, count),
+      await median(50, () => countRaw.get(1 + (turn % 7), turn++)),
+      'ms',
+    );
   } finally {
     raw.close();
     await store.close();
@@ -76,11 +133,22 @@ async function bulk(report: BenchReport, store: Store, raw: DatabaseSync): Promi
     cpu = now;
   }, 10);
   const started = performance.now();
-  for (let at = 0; at < RECORDS; at += 2_000) await store.records('messages').insertMany(Array.from({ length: 2_000 }, (_, number) => message(store, at + number)));
+  for (let at = 0; at < RECORDS; at += 2_000)
+    await store
+      .records('messages')
+      .insertMany(Array.from({ length: 2_000 }, (_, number) => message(store, at + number)));
   const seconds = (performance.now() - started) / 1000;
   clearInterval(timer);
-  report.ratio(`bulk insert of ${RECORDS.toLocaleString('en')} messages`, seconds, rawSeconds, 's', 'raw: 100 in a transaction, synchronous=FULL');
-  report.line(`worst wait of a 10 ms timer meanwhile: ${worst.toFixed(0)} ms, of which this thread worked ${worked.toFixed(0)} ms at most`);
+  report.ratio(
+    `bulk insert of ${RECORDS.toLocaleString('en')} messages`,
+    seconds,
+    rawSeconds,
+    's',
+    'raw: 100 in a transaction, synchronous=FULL',
+  );
+  report.line(
+    `worst wait of a 10 ms timer meanwhile: ${worst.toFixed(0)} ms, of which this thread worked ${worked.toFixed(0)} ms at most`,
+  );
 }
 
 /** A database with the same columns and indexes, written by hand. */
@@ -88,7 +156,10 @@ function rawCopyOf(store: Store, path: string): DatabaseSync {
   const raw = new DatabaseSync(path);
   raw.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32768');
   const name = store.table('messages').slice(1, -1);
-  for (const { sql } of store.sql.prepare("SELECT sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type = 'index'").all(name)) raw.exec((sql as string).replaceAll(`"${name}"`, 'messages'));
+  for (const { sql } of store.sql
+    .prepare("SELECT sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type = 'index'")
+    .all(name))
+    raw.exec((sql as string).replaceAll(`"${name}"`, 'messages'));
   return raw;
 }
 
@@ -97,7 +168,13 @@ let rawSeq = 0;
 
 function insertInto(raw: DatabaseSync, draft: Draft<Message>): void {
   let insertion = insertions.get(raw);
-  if (!insertion) insertions.set(raw, (insertion = raw.prepare("INSERT INTO messages (key, rev, deleted, lwt, seq, data) VALUES (?, '1-raw', 0, 1, ?, ?)")));
+  if (!insertion)
+    insertions.set(
+      raw,
+      (insertion = raw.prepare(
+        "INSERT INTO messages (key, rev, deleted, lwt, seq, data) VALUES (?, '1-raw', 0, 1, ?, ?)",
+      )),
+    );
   const key = String(draft.id).padStart(10, '0');
   const data = JSON.stringify({ ...draft, key, hlc: { base: '01a1f92853110000-003.498kfm7r6avw', fields: {} } });
   insertion.run(key, ++rawSeq, data);

@@ -21,8 +21,9 @@ export interface Turns {
 /**
  * Watches how much work the turns of the event loop do.
  *
- * A turn worked no longer than it lasted by the clock, and no longer than the thread had the processor in it: the clock alone would count what others on the machine do, and the
- * processor's time alone comes in steps, the last of which may belong to the turns before. What the watching itself takes is not counted.
+ * A turn worked no longer than it lasted by the clock, and no longer than the thread had the processor in it:
+ * the clock alone would count what others on the machine do, and the processor's time alone comes in steps,
+ * the last of which may belong to the turns before. What the watching itself takes is not counted.
  */
 export function measureTurns(): { stop(): Promise<Turns> } {
   let [longest, stopped] = [0, false];
@@ -47,8 +48,15 @@ export function measureTurns(): { stop(): Promise<Turns> } {
       // Collections are told of in a turn of their own.
       await new Promise((later) => setTimeout(later, 100));
       observer.disconnect();
-      const collecting = ({ from, till }: { from: number; till: number }): number => collections.filter(({ startTime }) => startTime >= from && startTime < till).reduce((sum, { duration }) => sum + duration, 0);
-      return { longest, long: long.length, longByCollecting: long.filter((turn) => turn.took - collecting(turn) <= LONG).length };
+      const collecting = ({ from, till }: { from: number; till: number }): number =>
+        collections
+          .filter(({ startTime }) => startTime >= from && startTime < till)
+          .reduce((sum, { duration }) => sum + duration, 0);
+      return {
+        longest,
+        long: long.length,
+        longByCollecting: long.filter((turn) => turn.took - collecting(turn) <= LONG).length,
+      };
     },
   };
 }

@@ -56,7 +56,10 @@ test('who goes through the queue by keys leaves one step behind', async () => {
 });
 
 test('a link leads to a task, also in a new tab, and the page that is loaded anew has it open', async () => {
-  const { newsId } = await desk.ask<{ newsId: number }>('POST', '/news/', { action: 'put', values: { title: 'Lamp out in the yard', news_type_id: 1 } });
+  const { newsId } = await desk.ask<{ newsId: number }>('POST', '/news/', {
+    action: 'put',
+    values: { title: 'Lamp out in the yard', news_type_id: 1 },
+  });
   const tab = await desk.context.newPage();
   await tab.goto(`${desk.station.address}/#/?task=${newsId}`);
   await tab.getByRole('heading', { name: 'Lamp out in the yard' }).waitFor();

@@ -1,6 +1,13 @@
 import type { BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDemoConsole, putBehind, screenshot, signIn, type DemoConsole, type RunningStation } from './console-harness.ts';
+import {
+  openDemoConsole,
+  putBehind,
+  screenshot,
+  signIn,
+  type DemoConsole,
+  type RunningStation,
+} from './console-harness.ts';
 
 let desk: DemoConsole;
 let station: RunningStation;
@@ -50,7 +57,15 @@ test('a crew that calls for help raises an alarm with what to do; only its mark 
   expect(await stateOf('Medic 3')).toBe('unacknowledged');
   expect(await alarmOf('Medic 3').textContent()).toMatch(/Emergency call of a crew.*Call the crew at once/s);
   expect(await alarmOf('Medic 3').locator('.mark.flashing').count()).toBe(1);
-  const flashing = await page.evaluate(() => document.getAnimations().filter((animation) => (animation as CSSAnimation).animationName?.startsWith('flash')).map((animation) => ({ tag: (animation.effect as KeyframeEffect).target!.tagName, period: Number(animation.effect!.getComputedTiming().duration) })));
+  const flashing = await page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter((animation) => (animation as CSSAnimation).animationName?.startsWith('flash'))
+      .map((animation) => ({
+        tag: (animation.effect as KeyframeEffect).target!.tagName,
+        period: Number(animation.effect!.getComputedTiming().duration),
+      })),
+  );
   expect(flashing.length).toBeGreaterThan(0);
   for (const { tag, period } of flashing) {
     expect(tag.toLowerCase()).toBe('svg');
@@ -60,9 +75,13 @@ test('a crew that calls for help raises an alarm with what to do; only its mark 
 });
 
 test('the sound is silenced for thirty seconds by one key, and the strip says how long', async () => {
-  await strip().getByRole('button', { name: /Silence/ }).waitFor();
+  await strip()
+    .getByRole('button', { name: /Silence/ })
+    .waitFor();
   await page.keyboard.press('m');
-  await strip().getByText(/Silent for \d+ s more/).waitFor();
+  await strip()
+    .getByText(/Silent for \d+ s more/)
+    .waitFor();
   expect(await stateOf('Medic 3')).toBe('unacknowledged'); // nobody has answered yet
 });
 
@@ -74,10 +93,23 @@ test('one key acknowledges the most urgent alarm; it stays, steady, until its ca
   await expect.poll(() => alarmOf('Medic 3').count()).toBe(0);
 });
 
-const shown = () => page.evaluate(() => (window as unknown as { shown: Notification[] }).shown.map(({ title, body, requireInteraction }) => ({ title, body, requireInteraction })));
+const shown = () =>
+  page.evaluate(() =>
+    (window as unknown as { shown: Notification[] }).shown.map(({ title, body, requireInteraction }) => ({
+      title,
+      body,
+      requireInteraction,
+    })),
+  );
 async function setStatus(vehicle: string, status: number): Promise<void> {
   const cars = (await (await page.request.get(`${station.address}/cars`)).json()) as { id: number; name: string }[];
-  expect((await page.request.put(`${station.address}/cars/${cars.find(({ name }) => name === vehicle)!.id}/status`, { data: { status } })).status()).toBe(200);
+  expect(
+    (
+      await page.request.put(`${station.address}/cars/${cars.find(({ name }) => name === vehicle)!.id}/status`, {
+        data: { status },
+      })
+    ).status(),
+  ).toBe(200);
 }
 
 test('an alarm reaches the desktop while the console is not in front; a click leads to it, and an answer takes the notification back', async () => {
@@ -85,8 +117,16 @@ test('an alarm reaches the desktop while the console is not in front; a click le
   expect(await shown()).toEqual([]); // what came while one looked is no news
   const other = await putBehind(page);
   await setStatus('Medic 3', 0);
-  await expect.poll(shown).toEqual([{ title: 'Emergency: Emergency call of a crew', body: expect.stringMatching(/^Medic 3\nCall the crew at once/), requireInteraction: true }]);
-  await page.evaluate(() => (window as unknown as { shown: Notification[] }).shown[0]!.dispatchEvent(new Event('click')));
+  await expect.poll(shown).toEqual([
+    {
+      title: 'Emergency: Emergency call of a crew',
+      body: expect.stringMatching(/^Medic 3\nCall the crew at once/),
+      requireInteraction: true,
+    },
+  ]);
+  await page.evaluate(() =>
+    (window as unknown as { shown: Notification[] }).shown[0]!.dispatchEvent(new Event('click')),
+  );
   await page.locator('[data-alarm].chosen').filter({ hasText: 'Medic 3' }).waitFor();
   expect(await shown()).toEqual([]);
   expect(new URL(page.url()).hash).toBe('#/'); // the same link works again
@@ -106,7 +146,14 @@ test('an alarm reaches the desktop while the console is not in front; a click le
   expect(await shown()).toEqual([]);
   for (const vehicle of ['Medic 3', 'Medic 4', 'Rescue 1']) await setStatus(vehicle, 1);
   await alarmOf('Rescue 1').getByRole('button', { name: 'Acknowledge' }).click();
-  await expect.poll(() => page.locator('[data-alarm]').filter({ hasText: /Medic|Rescue/ }).count()).toBe(0);
+  await expect
+    .poll(() =>
+      page
+        .locator('[data-alarm]')
+        .filter({ hasText: /Medic|Rescue/ })
+        .count(),
+    )
+    .toBe(0);
   await other.close();
   await page.bringToFront();
 });
@@ -114,9 +161,14 @@ test('an alarm reaches the desktop while the console is not in front; a click le
 test('in a flood there are groups instead of rows; one opens, is answered as a whole, and no key answers it', async () => {
   const crews = Array.from({ length: 11 }, (_, index) => `Medic ${index + 1}`);
   for (const crew of crews) await setStatus(crew, 0);
-  const group = strip().getByRole('listitem').filter({ hasText: 'Emergency call of a crew' }).filter({ hasText: '11 of 11 not answered' });
+  const group = strip()
+    .getByRole('listitem')
+    .filter({ hasText: 'Emergency call of a crew' })
+    .filter({ hasText: '11 of 11 not answered' });
   await group.waitFor();
-  await strip().getByText(/^\d\d in 10 minutes$/).waitFor();
+  await strip()
+    .getByText(/^\d\d in 10 minutes$/)
+    .waitFor();
   expect(await page.locator('[data-alarm]').count()).toBe(0);
   await page.keyboard.press('q');
   await group.getByRole('button', { name: /^Emergency call of a crew/ }).click();
@@ -132,7 +184,11 @@ test('in a flood there are groups instead of rows; one opens, is answered as a w
 
 test('another station of work sees the same alarm, and who takes care of it', async () => {
   await command('s medic 4 0', /Set Medic 4 to 0/);
-  const context = await desk.browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'ru-RU', colorScheme: 'dark' });
+  const context = await desk.browser.newContext({
+    viewport: { width: 1280, height: 720 },
+    locale: 'ru-RU',
+    colorScheme: 'dark',
+  });
   const second = await context.newPage();
   await signIn(second, station.address, 'operator', 'operator');
   const there = second.locator('[data-alarm]').filter({ hasText: 'Medic 4' });
@@ -170,7 +226,12 @@ test('history, rate and rules are on the page of alarms; a rule without a respon
   await page.getByRole('link', { name: /^Alarms: \d+ not answered/ }).click();
   await page.getByRole('heading', { name: 'Alarms' }).waitFor();
   await page.getByRole('radio', { name: 'History' }).click();
-  await page.getByRole('row').filter({ hasText: 'Medic 3' }).filter({ hasText: /acknowledged by|Over/ }).first().waitFor();
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'Medic 3' })
+    .filter({ hasText: /acknowledged by|Over/ })
+    .first()
+    .waitFor();
   await page.getByRole('radio', { name: 'How many' }).click();
   await page.getByText('Most in 10 minutes').waitFor();
   await page.getByRole('listitem').filter({ hasText: 'Emergency call of a crew' }).first().waitFor();

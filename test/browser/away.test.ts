@@ -12,7 +12,11 @@ afterAll(() => desk?.close());
 
 /** `known` is seen when the station has answered; `claims` would be made up without an answer. */
 const PAGES = [
-  { path: '/territory', known: 'Road sections', claims: ['No territory is loaded', 'Import a territory', 'Import another territory'] },
+  {
+    path: '/territory',
+    known: 'Road sections',
+    claims: ['No territory is loaded', 'Import a territory', 'Import another territory'],
+  },
   { path: '/fleet/retention', known: 'Kept now for ever', claims: ['Kept now', 'Nothing would be deleted'] },
   { path: '/events', known: 'Entered a geozone', claims: ['No such events in this period'] },
   { path: '/log', known: 'vehicles drive', claims: ['Nothing is'] },
@@ -25,7 +29,8 @@ test('a page that cannot ask the station says so, claims nothing, and fills by i
     await page.goto(`${station.address}/#${path}`);
     await page.locator('h1').waitFor();
   };
-  // Pages are there before the line is cut, as for whoever has worked for a while; what they knew went when they were left.
+  // Pages are there before the line is cut, as for whoever has worked for a while; what they knew went when
+  // they were left.
   for (const { path, known } of PAGES) {
     await go(path);
     await page.getByText(known).first().waitFor();
@@ -38,7 +43,10 @@ test('a page that cannot ask the station says so, claims nothing, and fills by i
     await go(path);
     await page.getByRole('alert').filter({ hasText: 'The station cannot be reached' }).first().waitFor();
     const text = await page.locator('main').last().innerText();
-    wrong.push(...claims.filter((claim) => text.includes(claim)).map((claim) => `${path} says “${claim}”`), ...(await inEveryLook(page, `away${path.replaceAll('/', '-')}`)));
+    wrong.push(
+      ...claims.filter((claim) => text.includes(claim)).map((claim) => `${path} says “${claim}”`),
+      ...(await inEveryLook(page, `away${path.replaceAll('/', '-')}`)),
+    );
   }
   expect(wrong).toEqual([]);
   await go('/territory');

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { loadAnew, openDemoConsole, type DemoConsole } from './console-harness.ts';
 import { inEveryLook } from './every-look.ts';
 
-/** What the pages of the fleet, of alarms, events, reports and driving show only after a click, in every palette and language. */
+/**
+ * What the pages of the fleet, of alarms, events, reports and driving show only after a click, in every
+ * palette and language.
+ */
 let desk: DemoConsole;
 let page: Page;
 let probe: { id: number };
@@ -12,9 +15,35 @@ beforeAll(async () => {
   desk = await openDemoConsole({ viewport: { width: 1280, height: 720 } });
   page = desk.page;
   probe = await desk.ask('POST', '/cars', { name: 'Probe 1', carNo: 'P 100', glonassId: 990_001, kmNextTo: 12_000 });
-  await desk.ask('POST', '/sensors', { carId: probe.id, name: 'Tank', unit: 'l', type: 'fuel', input: { kind: 'adc', index: 0 }, calibration: [[0, 0], [500, 40], [1000, 100]], validFrom: 0 });
+  await desk.ask('POST', '/sensors', {
+    carId: probe.id,
+    name: 'Tank',
+    unit: 'l',
+    type: 'fuel',
+    input: { kind: 'adc', index: 0 },
+    calibration: [
+      [0, 0],
+      [500, 40],
+      [1000, 100],
+    ],
+    validFrom: 0,
+  });
   const end = Date.now() - 30_000;
-  await desk.ask('POST', '/telemetry', Array.from({ length: 240 }, (_, index) => ({ glonassId: 990_001, time: end - (240 - index) * 10_000, lat: 56.2 + Math.sin(index / 40) / 200, lon: 18.88 + index / 12_000, speed: index % 60 < 45 ? 30 + (index % 45) : 0, direction: 90, height: 40 + (index % 30) / 10, gpsCount: 9, adc: [900 - index] })));
+  await desk.ask(
+    'POST',
+    '/telemetry',
+    Array.from({ length: 240 }, (_, index) => ({
+      glonassId: 990_001,
+      time: end - (240 - index) * 10_000,
+      lat: 56.2 + Math.sin(index / 40) / 200,
+      lon: 18.88 + index / 12_000,
+      speed: index % 60 < 45 ? 30 + (index % 45) : 0,
+      direction: 90,
+      height: 40 + (index % 30) / 10,
+      gpsCount: 9,
+      adc: [900 - index],
+    })),
+  );
 });
 afterAll(() => desk?.close());
 beforeEach(async () => {
@@ -27,7 +56,8 @@ const field = (key: string) => page.locator(`[data-field="${key}"]`);
 const looksRight = async (name: string) => expect(await inEveryLook(page, `behind-${name}`)).toEqual([]);
 async function open(path: string): Promise<void> {
   await page.goto(`${desk.station.address}/#${path}`);
-  if (path !== '/') await page.locator('.board').waitFor({ state: 'detached' }); // it has a map and a button that begins with New, too
+  // it has a map and a button that begins with New, too
+  if (path !== '/') await page.locator('.board').waitFor({ state: 'detached' });
   await page.locator('main, .side').first().waitFor();
 }
 async function choose(text: string): Promise<void> {
@@ -50,12 +80,15 @@ test('a vehicle: its form, with what is wrong at its field; a new one', async ()
   await looksRight('vehicle-form-faults');
 });
 
-test.each(['models', 'groups', 'tags', 'drivers', 'icons', 'fields'])('the form of the list /fleet/%s', async (list) => {
-  await open(`/fleet/${list}`);
-  await page.getByRole('button', { name: /^New/ }).click();
-  await field('name').waitFor();
-  await looksRight(`new-${list}`);
-});
+test.each(['models', 'groups', 'tags', 'drivers', 'icons', 'fields'])(
+  'the form of the list /fleet/%s',
+  async (list) => {
+    await open(`/fleet/${list}`);
+    await page.getByRole('button', { name: /^New/ }).click();
+    await field('name').waitFor();
+    await looksRight(`new-${list}`);
+  },
+);
 
 test('a geozone that is drawn, and one with its limit', async () => {
   await open('/fleet/geozones');
@@ -111,7 +144,8 @@ test('alarms: the sheet that puts one aside; how many there are; their rules', a
   await desk.ask('PUT', `/cars/${probe.id}/status`, { status: 0 });
   await open('/alarms');
   await page.locator('[data-alarm]').first().waitFor();
-  await page.getByRole('button', { name: 'Put aside' }).first().waitFor({ timeout: 100_000 }); // the first task of the demo whose time runs out
+  // the first task of the demo whose time runs out
+  await page.getByRole('button', { name: 'Put aside' }).first().waitFor({ timeout: 100_000 });
   await looksRight('alarms');
   await page.getByRole('button', { name: 'Put aside' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Put aside' }).click();
@@ -138,7 +172,10 @@ test('thresholds: what is wrong at its field, and a trial', async () => {
   await looksRight('thresholds-trial');
 });
 
-test.each([['Mileage', 'Mileage'], ['Carried out tasks', 'Task execution']])('the report %s, with its rows', async (wish, title) => {
+test.each([
+  ['Mileage', 'Mileage'],
+  ['Carried out tasks', 'Task execution'],
+])('the report %s, with its rows', async (wish, title) => {
   await open('/reports');
   await page.getByLabel('Report', { exact: true }).selectOption({ label: wish });
   await page.getByRole('radio', { name: '7 days' }).click();

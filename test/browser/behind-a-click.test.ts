@@ -4,7 +4,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { loadAnew, openDemoConsole, type DemoConsole } from './console-harness.ts';
 import { inEveryLook } from './every-look.ts';
 
-/** What the pages of tasks and of their directories show only after a click or a key, in every palette and language. */
+/**
+ * What the pages of tasks and of their directories show only after a click or a key, in every palette and
+ * language.
+ */
 let desk: DemoConsole;
 let page: Page;
 let task: number;
@@ -20,14 +23,42 @@ beforeAll(async () => {
     { name: 'Power cut on', format: 'date', group_name: 'Scene' },
     { name: 'Material', format: 'list', possible_values: ['Wood', 'Steel'], group_name: 'Scene' },
     { name: 'Area affected', format: 'geometry', group_name: 'Scene' },
-  ]) await ask('POST', '/custom_field', field);
-  const area = { type: 'Polygon', coordinates: [[[18.91, 56.19], [18.915, 56.19], [18.915, 56.193], [18.91, 56.193], [18.91, 56.19]]] };
-  task = await create('Water main burst, cellar flooded', { text: 'Water to the kerb, two cars standing in it.', category: 1, address: 'Honey Lane 4', custom_fields: JSON.stringify({ callers: { value: 3 }, injured: { value: false }, area_affected: { value: area } }) });
-  for (const [name, colour] of [['underpass.png', '#356'], ['gauge.png', '#653']] as const) await attach(name, colour);
+  ])
+    await ask('POST', '/custom_field', field);
+  const area = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [18.91, 56.19],
+        [18.915, 56.19],
+        [18.915, 56.193],
+        [18.91, 56.193],
+        [18.91, 56.19],
+      ],
+    ],
+  };
+  task = await create('Water main burst, cellar flooded', {
+    text: 'Water to the kerb, two cars standing in it.',
+    category: 1,
+    address: 'Honey Lane 4',
+    custom_fields: JSON.stringify({ callers: { value: 3 }, injured: { value: false }, area_affected: { value: area } }),
+  });
+  for (const [name, colour] of [
+    ['underpass.png', '#356'],
+    ['gauge.png', '#653'],
+  ] as const)
+    await attach(name, colour);
   await ask('POST', `/news/${task}/comments`, { comment: 'Pump ordered from the depot.' });
   const comments = (await ask('GET', `/news/${task}/comments`)).comments as { id: string }[];
-  await ask('POST', `/news/${task}/comments`, { comment: 'On its way, ten minutes.', reference_id: Number(comments[0]!.id) });
-  await ask('POST', `/news/${task}/update`, { update_comments: 'The owner does not want to be named.', updatecomment_visible_assigned_to: true, custom_fields: JSON.stringify({ callers: { value: 4 } }) });
+  await ask('POST', `/news/${task}/comments`, {
+    comment: 'On its way, ten minutes.',
+    reference_id: Number(comments[0]!.id),
+  });
+  await ask('POST', `/news/${task}/update`, {
+    update_comments: 'The owner does not want to be named.',
+    updatecomment_visible_assigned_to: true,
+    custom_fields: JSON.stringify({ callers: { value: 4 } }),
+  });
 });
 afterAll(() => desk?.close());
 /** Each begins anew, whatever the one before has left open or typed. */
@@ -40,20 +71,44 @@ beforeEach(async () => {
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers of many shapes
 async function ask(method: string, path: string, data?: unknown): Promise<any> {
-  const response = await desk.context.request.fetch(desk.station.address + path, { method, ...(data === undefined ? {} : { data }), headers: { origin: desk.station.address } });
+  const response = await desk.context.request.fetch(desk.station.address + path, {
+    method,
+    ...(data === undefined ? {} : { data }),
+    headers: { origin: desk.station.address },
+  });
   if (!response.ok()) throw new Error(`${method} ${path}: ${response.status()} ${await response.text()}`);
   return response.json();
 }
-const create = async (title: string, values: object = {}): Promise<number> => Number((await ask('POST', '/news/', { action: 'put', values: { title, news_type_id: 1, ...values }, point: [18.912, 56.191] })).newsId);
+const create = async (title: string, values: object = {}): Promise<number> =>
+  Number(
+    (
+      await ask('POST', '/news/', {
+        action: 'put',
+        values: { title, news_type_id: 1, ...values },
+        point: [18.912, 56.191],
+      })
+    ).newsId,
+  );
 async function attach(name: string, colour: string): Promise<void> {
-  const buffer = await sharp({ create: { width: 900, height: 600, channels: 3, background: colour } }).png().toBuffer();
-  const answer = await desk.context.request.post(`${desk.station.address}/fileload`, { multipart: { file: { name, mimeType: 'image/png', buffer } }, headers: { origin: desk.station.address } });
-  await ask('POST', `/news/${task}/update`, { photos: [{ file: ((await answer.json()) as { data: string[] }).data[0], fileName: name }] });
+  const buffer = await sharp({ create: { width: 900, height: 600, channels: 3, background: colour } })
+    .png()
+    .toBuffer();
+  const answer = await desk.context.request.post(`${desk.station.address}/fileload`, {
+    multipart: { file: { name, mimeType: 'image/png', buffer } },
+    headers: { origin: desk.station.address },
+  });
+  await ask('POST', `/news/${task}/update`, {
+    photos: [{ file: ((await answer.json()) as { data: string[] }).data[0], fileName: name }],
+  });
 }
 
 async function openCard(): Promise<Locator> {
   const line = page.getByLabel('Command line');
-  await expect.poll(async () => (await line.fill(''), await line.fill(`t ${task}`), page.getByText(`Open task ${task},`).isVisible())).toBe(true);
+  await expect
+    .poll(
+      async () => (await line.fill(''), await line.fill(`t ${task}`), page.getByText(`Open task ${task},`).isVisible()),
+    )
+    .toBe(true);
   await line.press('Enter');
   const card = page.locator('.card').filter({ hasText: `Task ${task}` });
   await card.getByRole('button', { name: 'Open the photo gauge.png' }).waitFor();
@@ -87,8 +142,13 @@ test('what is done to many tasks: the bar, the question, what was refused', asyn
   await page.getByRole('combobox', { name: 'Status' }).selectOption('Feedback');
   await page.getByRole('dialog').waitFor();
   await looksRight('bulk-question');
-  await page.route('**/news/*/update', (route) => route.fulfill({ status: 403, contentType: 'text/plain', body: 'You may not change it.' }));
-  await page.getByRole('dialog').getByRole('button', { name: /^Change/ }).press('Enter');
+  await page.route('**/news/*/update', (route) =>
+    route.fulfill({ status: 403, contentType: 'text/plain', body: 'You may not change it.' }),
+  );
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Change/ })
+    .press('Enter');
   await page.getByRole('dialog').getByText('You may not change it.').first().waitFor();
   await looksRight('bulk-refused');
   await page.unroute('**/news/*/update');
@@ -144,7 +204,11 @@ test('a photo over the whole screen, and the sheet before it is printed', async 
   const card = await openCard();
   await card.getByRole('button', { name: 'Open the photo underpass.png' }).click();
   await page.locator('dialog img').waitFor();
-  await expect.poll(() => page.locator('dialog img').evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)).toBe(true);
+  await expect
+    .poll(() =>
+      page.locator('dialog img').evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0),
+    )
+    .toBe(true);
   await looksRight('photo');
   await page.keyboard.press('Escape');
   await page.keyboard.press('s');
@@ -158,11 +222,27 @@ test('the help over the board', async () => {
   await looksRight('help');
 });
 
-for (const [path, title] of [['types', 'Types of work'], ['type-groups', 'Groups of types'], ['categories', 'Categories'], ['statuses', 'Statuses'], ['custom-fields', 'Custom fields'], ['departments', 'Departments'], ['users', 'People'], ['rights', 'Rights'], ['states', 'States of tasks']] as const) {
+for (const [path, title] of [
+  ['types', 'Types of work'],
+  ['type-groups', 'Groups of types'],
+  ['categories', 'Categories'],
+  ['statuses', 'Statuses'],
+  ['custom-fields', 'Custom fields'],
+  ['departments', 'Departments'],
+  ['users', 'People'],
+  ['rights', 'Rights'],
+  ['states', 'States of tasks'],
+] as const) {
   test(`the forms of ${path}: of what is there, and of what is new with what is wrong`, async () => {
     await page.goto(`${desk.station.address}/#/${path}`);
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    if (path === 'states') await ask('POST', '/news/states', { name: 'Left to somebody', field: 'assigned_status', sign: 'in', value: [2, 3] });
+    if (path === 'states')
+      await ask('POST', '/news/states', {
+        name: 'Left to somebody',
+        field: 'assigned_status',
+        sign: 'in',
+        value: [2, 3],
+      });
     if (path === 'type-groups') await ask('POST', '/newstype/group', { name: 'Water' });
     await page.locator('[role=listbox] .row[role=option]').first().click();
     await page.locator('form.form').waitFor();

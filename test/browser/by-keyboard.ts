@@ -14,8 +14,13 @@ export async function focusOf(page: Page): Promise<{ readonly name: string; read
     const shown = [at, at.parentElement, at.parentElement?.parentElement].some((element, out) => {
       if (!element || (out > 0 && !at.matches('input, textarea, select'))) return false;
       const { outlineStyle, outlineWidth, boxShadow, borderTopColor, borderTopWidth } = getComputedStyle(element);
-      if (element.matches('main')) return Number.parseFloat(borderTopWidth) >= 2 && borderTopColor !== 'rgba(0, 0, 0, 0)'; // a page has a line along its top
-      return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1) || (out > 0 && element.matches(':focus-within') && boxShadow !== 'none');
+      // a page has a line along its top
+      if (element.matches('main'))
+        return Number.parseFloat(borderTopWidth) >= 2 && borderTopColor !== 'rgba(0, 0, 0, 0)';
+      return (
+        (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1) ||
+        (out > 0 && element.matches(':focus-within') && boxShadow !== 'none')
+      );
     });
     if (!shown) return { name, wrong: `the focus on ${name} is not to be seen` };
     const { top, bottom, left, right } = at.getBoundingClientRect();
@@ -26,13 +31,25 @@ export async function focusOf(page: Page): Promise<{ readonly name: string; read
 
 /** Waits until `wanted` has the focus, visibly. */
 export async function expectFocus(page: Page, wanted: Locator): Promise<void> {
-  await expect.poll(async () => (await wanted.count()) > 0 && wanted.first().evaluate((element) => element === document.activeElement), { message: 'the focus is where it is expected' }).toBe(true).catch(async (error: unknown) => {
-    throw new Error(`The focus is on ${(await focusOf(page)).name}, and was expected on ${wanted}.`, { cause: error });
-  });
+  await expect
+    .poll(
+      async () =>
+        (await wanted.count()) > 0 && wanted.first().evaluate((element) => element === document.activeElement),
+      { message: 'the focus is where it is expected' },
+    )
+    .toBe(true)
+    .catch(async (error: unknown) => {
+      throw new Error(`The focus is on ${(await focusOf(page)).name}, and was expected on ${wanted}.`, {
+        cause: error,
+      });
+    });
   expect((await focusOf(page)).wrong).toBeUndefined();
 }
 
-/** Goes to `wanted` by Tab alone, as whoever has no mouse; each stop on the way has to show that it has the focus. */
+/**
+ * Goes to `wanted` by Tab alone, as whoever has no mouse; each stop on the way has to show that it has the
+ * focus.
+ */
 export async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const way: string[] = [];
   for (let stop = 0; stop < MOST_STOPS; stop++) {
@@ -41,7 +58,8 @@ export async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab
     way.push(name);
     // Behind the last one comes the browser's own window, which has nothing here.
     if (wrong && name !== 'nobody') throw new Error(`${wrong}, on the way ${way.join(', ')}`);
-    if ((await wanted.count()) > 0 && (await wanted.first().evaluate((element) => element === document.activeElement))) return;
+    if ((await wanted.count()) > 0 && (await wanted.first().evaluate((element) => element === document.activeElement)))
+      return;
   }
   throw new Error(`${wanted} is not reached by ${key}: ${way.join(', ')}`);
 }

@@ -5,7 +5,10 @@ import type { RoadClosure } from '../../shared/records/index.ts';
 import { openDemoConsole, screenshot, signIn, type DemoConsole } from './console-harness.ts';
 import { prefer } from './every-look.ts';
 
-/** Closures on the screen: edited by two at once, opened by who may not, over while one looks, and what they do to a drive that begins or ends in one. */
+/**
+ * Closures on the screen: edited by two at once, opened by who may not, over while one looks, and what they
+ * do to a drive that begins or ends in one.
+ */
 let desk: DemoConsole;
 let page: Page;
 
@@ -28,16 +31,31 @@ beforeAll(async () => {
 afterAll(() => desk?.close());
 
 async function onRoad(x: number, y: number): Promise<Spot> {
-  const { bounds: [west, south, east, north] } = await desk.ask<{ bounds: [number, number, number, number] }>('GET', '/territory');
+  const {
+    bounds: [west, south, east, north],
+  } = await desk.ask<{ bounds: [number, number, number, number] }>('GET', '/territory');
   const at = `${(north - (north - south) * y).toFixed(6)},${(west + (east - west) * x).toFixed(6)}`;
-  const { mapped_coordinate: [lat, lon] } = await desk.ask<{ mapped_coordinate: [number, number] }>('GET', `/nearest?loc=${at}`);
+  const {
+    mapped_coordinate: [lat, lon],
+  } = await desk.ask<{ mapped_coordinate: [number, number] }>('GET', `/nearest?loc=${at}`);
   return { lat, lon };
 }
 const around = ({ lat, lon }: Spot, metres: number) => {
   const [up, across] = [metres / 111_195, metres / (111_195 * Math.cos((lat * Math.PI) / 180))];
-  return [[lon - across, lat - up], [lon + across, lat - up], [lon + across, lat + up], [lon - across, lat + up], [lon - across, lat - up]];
+  return [
+    [lon - across, lat - up],
+    [lon + across, lat - up],
+    [lon + across, lat + up],
+    [lon - across, lat + up],
+    [lon - across, lat - up],
+  ];
 };
-const make = (name: string, body: Partial<RoadClosure>) => desk.ask<RoadClosure>('POST', '/closures', { name, geometry: { type: 'Point', coordinates: [start.lon, start.lat] }, ...body });
+const make = (name: string, body: Partial<RoadClosure>) =>
+  desk.ask<RoadClosure>('POST', '/closures', {
+    name,
+    geometry: { type: 'Point', coordinates: [start.lon, start.lat] },
+    ...body,
+  });
 const change = (id: number, body: Partial<RoadClosure>) => desk.ask<RoadClosure>('PUT', `/closures/${id}`, body);
 const drop = (id: number) => page.request.delete(`${desk.station.address}/closures/${id}`);
 const kept = (id: number) => desk.ask<RoadClosure>('GET', `/closures/${id}`);
@@ -51,10 +69,14 @@ async function openList(of = page): Promise<void> {
 async function openForm(name: string): Promise<void> {
   await openList();
   await side().getByRole('radio', { name: /^Now/ }).click();
-  await side().getByRole('button', { name: new RegExp(name) }).first().click();
+  await side()
+    .getByRole('button', { name: new RegExp(name) })
+    .first()
+    .click();
   await form().waitFor();
 }
-const plan = (from: Spot, to: Spot) => page.goto(`${desk.station.address}/#/routes?via=${[from, to].map(({ lat, lon }) => `${lat},${lon}`).join(';')}`);
+const plan = (from: Spot, to: Spot) =>
+  page.goto(`${desk.station.address}/#/routes?via=${[from, to].map(({ lat, lon }) => `${lat},${lon}`).join(';')}`);
 
 test('what another operator saves comes in where nothing was typed; where both wrote, neither is lost, and nothing is saved before one is chosen', async () => {
   const { id } = await make('Mill Street', { reason: 'pipe' });
@@ -80,7 +102,8 @@ test('what another operator saves comes in where nothing was typed; where both w
   await change(id, { reason: 'mended soon' }); // somebody goes on from there
   await page.keyboard.press('u');
   await page.getByText('Taken back: Closure changed: Mill Lane').waitFor();
-  expect(await kept(id)).toMatchObject({ name: 'Mill Road', reason: 'mended soon', factor: 0.5 }); // taken back is what was changed here
+  // taken back is what was changed here
+  expect(await kept(id)).toMatchObject({ name: 'Mill Road', reason: 'mended soon', factor: 0.5 });
   await drop(id);
 });
 
@@ -119,7 +142,9 @@ test('an empty share never closes a road, and an end that has passed is refused;
   await form().getByLabel('Till').fill('01.01.2020');
   await form().getByLabel('From', { exact: true }).fill('');
   await page.keyboard.press('Control+Enter');
-  await form().getByText(/must end after it has begun|has passed already/).waitFor();
+  await form()
+    .getByText(/must end after it has begun|has passed already/)
+    .waitFor();
   await form().getByRole('button', { name: 'Drop the changes' }).click();
   await drop(id);
 });
@@ -131,7 +156,11 @@ test('what is over is not offered to be lifted, and ends in sight of who looks a
   await form().getByRole('button', { name: 'Lift', exact: true }).waitFor();
   await change(id, { till: Date.now() });
   await form().getByText('over', { exact: true }).waitFor();
-  expect(await form().getByRole('button', { name: /^(Lift|Delete)/ }).count()).toBe(0);
+  expect(
+    await form()
+      .getByRole('button', { name: /^(Lift|Delete)/ })
+      .count(),
+  ).toBe(0);
   await page.keyboard.press('Escape');
   await side().getByRole('radio', { name: /Past/ }).click();
   await side().getByRole('button', { name: /Race/ }).waitFor();
@@ -164,7 +193,15 @@ test('a road is closed by keys alone: N, the map, the name, saved', async () => 
   await page.keyboard.press('Space');
   await expect.poll(() => page.locator('.draw-vertex').count(), PATIENCE).toBeGreaterThan(1);
   await page.keyboard.press('Enter');
-  await expect.poll(() => form().getByLabel('Name').evaluate((field) => field === document.activeElement), PATIENCE).toBe(true);
+  await expect
+    .poll(
+      () =>
+        form()
+          .getByLabel('Name')
+          .evaluate((field) => field === document.activeElement),
+      PATIENCE,
+    )
+    .toBe(true);
   await page.keyboard.type('Fallen mast');
   await page.keyboard.press('Control+Enter');
   await page.getByText('Closure in force: Fallen mast').waitFor();
@@ -175,15 +212,26 @@ test('who may not close roads sees the one that is open on the map, and can chan
   const { id } = await make('Ford', { reason: 'high water' });
   const rights = await desk.ask<{ id: number; name: string }>('POST', '/rights', { name: 'Looks only', accesses: [] });
   await desk.ask('POST', '/users', { login: 'looker', fio: 'Looker', password: 'looker-looker', groupId: rights.id });
-  const other: BrowserContext = await desk.browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-GB' });
+  const other: BrowserContext = await desk.browser.newContext({
+    viewport: { width: 1280, height: 720 },
+    locale: 'en-GB',
+  });
   const viewer = await other.newPage();
   await signIn(viewer, desk.station.address, 'looker', 'looker-looker');
   await openList(viewer);
-  expect(await side(viewer).getByRole('button', { name: /New closure|Lift/ }).count()).toBe(0);
+  expect(
+    await side(viewer)
+      .getByRole('button', { name: /New closure|Lift/ })
+      .count(),
+  ).toBe(0);
   await side(viewer).getByRole('button', { name: /Ford/ }).click();
   await viewer.locator('.closure-mark.closure-chosen').waitFor();
   expect(await side(viewer).getByLabel('Name').isDisabled()).toBe(true);
-  expect(await side(viewer).getByRole('button', { name: /Save|Lift|Delete/ }).count()).toBe(0);
+  expect(
+    await side(viewer)
+      .getByRole('button', { name: /Save|Lift|Delete/ })
+      .count(),
+  ).toBe(0);
   await drop(id);
   await side(viewer).locator('form.form').waitFor({ state: 'detached' });
   await other.close();
@@ -191,19 +239,36 @@ test('who may not close roads sees the one that is open on the map, and can chan
 
 test('who may edit tasks only in some state is not offered to close roads', async () => {
   const { id } = await make('Quay', {});
-  const { state } = await desk.ask<{ state: { id: string } }>('POST', '/news/states', { name: 'New ones', field: 'status', sign: '=', value: '1' });
-  const rights = await desk.ask<{ id: number }>('POST', '/rights', { name: 'Edits new ones', accesses: [{ capability_id: CAPABILITIES.indexOf('edit') + 1, states: [Number(state.id)] }] });
+  const { state } = await desk.ask<{ state: { id: string } }>('POST', '/news/states', {
+    name: 'New ones',
+    field: 'status',
+    sign: '=',
+    value: '1',
+  });
+  const rights = await desk.ask<{ id: number }>('POST', '/rights', {
+    name: 'Edits new ones',
+    accesses: [{ capability_id: CAPABILITIES.indexOf('edit') + 1, states: [Number(state.id)] }],
+  });
   await desk.ask('POST', '/users', { login: 'novice', fio: 'Novice', password: 'novice-novice', groupId: rights.id });
-  const other: BrowserContext = await desk.browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-GB' });
+  const other: BrowserContext = await desk.browser.newContext({
+    viewport: { width: 1280, height: 720 },
+    locale: 'en-GB',
+  });
   const novice = await other.newPage();
   await signIn(novice, desk.station.address, 'novice', 'novice-novice');
   await openList(novice);
   await side(novice).getByRole('button', { name: /Quay/ }).waitFor();
-  expect(await side(novice).getByRole('button', { name: /New closure|Lift/ }).count()).toBe(0);
+  expect(
+    await side(novice)
+      .getByRole('button', { name: /New closure|Lift/ })
+      .count(),
+  ).toBe(0);
   await novice.keyboard.press('n');
   await side(novice).getByRole('button', { name: /Quay/ }).click(); // the key was heard before the click
   await expect.poll(() => side(novice).getByLabel('Name').isDisabled(), PATIENCE).toBe(true);
-  expect((await novice.request.put(`${desk.station.address}/closures/${id}`, { data: { reason: 'mine' } })).status()).toBe(403);
+  expect(
+    (await novice.request.put(`${desk.station.address}/closures/${id}`, { data: { reason: 'mine' } })).status(),
+  ).toBe(403);
   await other.close();
   await drop(id);
 });
@@ -213,15 +278,22 @@ test('who may not close so many kilometres of road is told before it is saved, a
   const rights = await desk.ask<{ id: number; name: string }[]>('GET', '/rights');
   const groupId = rights.find(({ name }) => name === 'Dispatcher')!.id;
   await desk.ask('POST', '/users', { login: 'shift', fio: 'Shift', password: 'shift-at-night', groupId });
-  const other: BrowserContext = await desk.browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-GB' });
+  const other: BrowserContext = await desk.browser.newContext({
+    viewport: { width: 1280, height: 720 },
+    locale: 'en-GB',
+  });
   const shift = await other.newPage();
   await signIn(shift, desk.station.address, 'shift', 'shift-at-night');
   await openList(shift);
   await side(shift).getByRole('button', { name: /Pipe/ }).first().click();
-  await side(shift).getByText(/^Lies on \d/).waitFor();
+  await side(shift)
+    .getByText(/^Lies on \d/)
+    .waitFor();
   const town = { type: 'Polygon', coordinates: [around(start, 20_000)] } as RoadClosure['geometry'];
   await change(id, { geometry: town, factor: 0.9 });
-  await side(shift).getByText(/Your right allows at most 20.km/).waitFor();
+  await side(shift)
+    .getByText(/Your right allows at most 20.km/)
+    .waitFor();
   await screenshot(shift, 'closure-too-wide-1280-day-en');
   await side(shift).getByRole('radio', { name: 'Closed' }).click();
   await side(shift).getByRole('button', { name: 'Save' }).click();
@@ -236,16 +308,28 @@ test('who may not close so many kilometres of road is told before it is saved, a
   expect(await line.getByRole('radio').allInnerTexts()).toEqual(['Never', 'Always']);
   await line.getByRole('radio', { name: 'Always' }).click();
   await page.keyboard.press('Control+Enter');
-  const listed = async () => (await desk.ask<{ name: string; accesses: { capability_id: number }[] }[]>('GET', '/rights'))
-    .find(({ name }) => name === 'Dispatcher')!.accesses.some(({ capability_id }) => capability_id === CAPABILITIES.length + 1);
+  const listed = async () =>
+    (await desk.ask<{ name: string; accesses: { capability_id: number }[] }[]>('GET', '/rights'))
+      .find(({ name }) => name === 'Dispatcher')!
+      .accesses.some(({ capability_id }) => capability_id === CAPABILITIES.length + 1);
   await expect.poll(listed, PATIENCE).toBe(true);
 });
 
 test('the form names the roads that a line would close; a drawing that touches none says so, and is saved only when that is wanted once more', async () => {
   const { lat, lon } = start;
-  const block = await make('Block', { geometry: { type: 'LineString', coordinates: [[lon, lat - 0.0001], [lon, lat + 0.0001]] } });
+  const block = await make('Block', {
+    geometry: {
+      type: 'LineString',
+      coordinates: [
+        [lon, lat - 0.0001],
+        [lon, lat + 0.0001],
+      ],
+    },
+  });
   await openForm('Block');
-  await form().getByText(/^Lies on \d/).waitFor();
+  await form()
+    .getByText(/^Lies on \d/)
+    .waitFor();
   await screenshot(page, 'closure-preview-1280-day-en');
   await page.keyboard.press('Escape');
   await drop(block.id);
@@ -268,7 +352,10 @@ test('the form names the roads that a line would close; a drawing that touches n
   await drop(id);
 });
 
-/** Holds what the console sends of closures back, until the answer that is given lets it through; it tells when there is something. */
+/**
+ * Holds what the console sends of closures back, until the answer that is given lets it through; it tells
+ * when there is something.
+ */
 async function holdSent(): Promise<{ readonly sent: Promise<void>; release(): Promise<void> }> {
   let heard = () => {};
   let letGo = () => {};
@@ -308,7 +395,9 @@ test('what is being saved takes nothing more, by hand, key or map; and the answe
   expect(await form().getByRole('button', { name: /Drop/ }).isDisabled()).toBe(true);
   await screenshot(page, 'closure-saving-1280-day-en');
   await page.keyboard.press('Escape');
-  await side().getByRole('button', { name: /^Weir.*not saved yet/ }).waitFor();
+  await side()
+    .getByRole('button', { name: /^Weir.*not saved yet/ })
+    .waitFor();
   await side().getByRole('button', { name: /^Lock/ }).click();
   await form().getByLabel('Reason').fill('gate stuck');
   await held.release();
@@ -334,7 +423,9 @@ test('while a new one is sent no second is begun in its place; refused, it is th
   const begin = side().getByRole('button', { name: /New closure/ });
   expect(await begin.isDisabled()).toBe(true);
   await page.keyboard.press('n');
-  await side().getByRole('radio', { name: /Coming/ }).click(); // the key was heard before the click
+  await side()
+    .getByRole('radio', { name: /Coming/ })
+    .click(); // the key was heard before the click
   expect(await form().count()).toBe(0);
   await desk.cut();
   await held.release();
@@ -351,7 +442,9 @@ test('what is typed of a closure that is deleted meanwhile stays in the list, al
   await openForm('Tunnel');
   await form().getByLabel('Reason').fill('smoke in the east tube');
   await page.keyboard.press('Escape');
-  await side().getByRole('button', { name: /^Tunnel.*not saved yet/ }).waitFor();
+  await side()
+    .getByRole('button', { name: /^Tunnel.*not saved yet/ })
+    .waitFor();
   await drop(id);
   const row = side().getByRole('button', { name: /^Tunnel.*deleted meanwhile.*not saved yet/ });
   await row.waitFor();
@@ -376,24 +469,46 @@ test('lifting and deleting leave what is typed, and it goes with what is taken b
   await openForm('Arch');
   await form().getByLabel('Reason').fill('lorry stuck');
   await page.keyboard.press('Escape');
-  await side().getByRole('listitem').filter({ hasText: 'Arch' }).getByRole('button', { name: 'Lift', exact: true }).click();
+  await side()
+    .getByRole('listitem')
+    .filter({ hasText: 'Arch' })
+    .getByRole('button', { name: 'Lift', exact: true })
+    .click();
   await side().getByRole('radio', { name: /Past/ }).click();
-  await side().getByRole('button', { name: /^Arch.*not saved yet/ }).click();
+  await side()
+    .getByRole('button', { name: /^Arch.*not saved yet/ })
+    .click();
   expect(await form().getByLabel('Reason').inputValue()).toBe('lorry stuck');
   await form().getByRole('button', { name: /Drop/ }).click();
 
-  await side().getByRole('radio', { name: /Coming/ }).click();
-  await side().getByRole('button', { name: /^Parade/ }).click();
+  await side()
+    .getByRole('radio', { name: /Coming/ })
+    .click();
+  await side()
+    .getByRole('button', { name: /^Parade/ })
+    .click();
   await form().getByLabel('Reason').fill('band and horses');
   await page.keyboard.press('Escape');
-  await side().getByRole('listitem').filter({ hasText: 'Parade' }).getByRole('button', { name: 'Delete', exact: true }).click();
-  await side().getByRole('button', { name: /^Parade.*deleted meanwhile/ }).waitFor();
+  await side()
+    .getByRole('listitem')
+    .filter({ hasText: 'Parade' })
+    .getByRole('button', { name: 'Delete', exact: true })
+    .click();
+  await side()
+    .getByRole('button', { name: /^Parade.*deleted meanwhile/ })
+    .waitFor();
   await page.keyboard.press('u');
   await page.getByText('Taken back: Closure deleted: Parade').waitFor();
-  const again = (await desk.ask<RoadClosure[]>('GET', '/closures')).find(({ name, till }) => name === 'Parade' && till === null)!;
+  const again = (await desk.ask<RoadClosure[]>('GET', '/closures')).find(
+    ({ name, till }) => name === 'Parade' && till === null,
+  )!;
   expect(again.id).not.toBe(coming.id);
-  await side().getByRole('radio', { name: /Coming/ }).click();
-  await side().getByRole('button', { name: /^Parade.*not saved yet/ }).click();
+  await side()
+    .getByRole('radio', { name: /Coming/ })
+    .click();
+  await side()
+    .getByRole('button', { name: /^Parade.*not saved yet/ })
+    .click();
   expect(await form().getByLabel('Reason').inputValue()).toBe('band and horses');
   await form().getByText('to come', { exact: true }).waitFor();
   await form().getByRole('button', { name: /Drop/ }).click();
@@ -445,13 +560,28 @@ test('where no way is left it is said between which stops, what was closed since
   await drop(ring.id);
 });
 
-/** A ring of closed roads with open ones in it: out of a closure one may drive, through one not. Where a long straight road leads through both borders it is closed whole, and no such place. */
+/**
+ * A ring of closed roads with open ones in it: out of a closure one may drive, through one not. Where a long
+ * straight road leads through both borders it is closed whole, and no such place.
+ */
 async function ringOfClosedRoads(): Promise<{ ring: RoadClosure; inside: Spot }> {
-  for (const [x, y] of [[0.5, 0.5], [0.55, 0.5], [0.5, 0.55], [0.55, 0.45], [0.45, 0.5], [0.6, 0.5]] as const) {
+  for (const [x, y] of [
+    [0.5, 0.5],
+    [0.55, 0.5],
+    [0.5, 0.55],
+    [0.55, 0.45],
+    [0.45, 0.5],
+    [0.6, 0.5],
+  ] as const) {
     const inside = await onRoad(x, y);
     for (const hole of [150, 250, 400]) {
-      const ring = await make('Ring of fire', { geometry: { type: 'Polygon', coordinates: [around(inside, hole + 500), around(inside, hole)] } });
-      const { status } = await desk.ask<{ status: number }>('GET', `/viaroute?loc=${start.lat},${start.lon}&loc=${inside.lat},${inside.lon}`);
+      const ring = await make('Ring of fire', {
+        geometry: { type: 'Polygon', coordinates: [around(inside, hole + 500), around(inside, hole)] },
+      });
+      const { status } = await desk.ask<{ status: number }>(
+        'GET',
+        `/viaroute?loc=${start.lat},${start.lon}&loc=${inside.lat},${inside.lon}`,
+      );
       if (status === 207) return { ring, inside };
       await drop(ring.id);
     }
@@ -489,7 +619,19 @@ test('many closures are narrowed by words, and gone through by arrow keys', asyn
   const ids: number[] = [];
   const before = await desk.ask<RoadClosure[]>('GET', '/closures');
   for (const { id } of before) await drop(id);
-  for (let i = 0; i < 60; i++) ids.push((await make(`Works ${i}`, { reason: i % 20 === 7 ? 'Trench of the tramway' : 'kerb', factor: i % 3 === 0 ? 0.3 : 0, geometry: { type: 'Point', coordinates: [start.lon + (i % 12) * 0.002, start.lat + Math.floor(i / 12) * 0.001] } })).id);
+  for (let i = 0; i < 60; i++)
+    ids.push(
+      (
+        await make(`Works ${i}`, {
+          reason: i % 20 === 7 ? 'Trench of the tramway' : 'kerb',
+          factor: i % 3 === 0 ? 0.3 : 0,
+          geometry: {
+            type: 'Point',
+            coordinates: [start.lon + (i % 12) * 0.002, start.lat + Math.floor(i / 12) * 0.001],
+          },
+        })
+      ).id,
+    );
   await openList();
   const rows = side().locator('.list .row');
   await expect.poll(() => rows.count(), PATIENCE).toBe(60);

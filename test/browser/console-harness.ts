@@ -19,10 +19,21 @@ export interface RunningStation {
   stop(kill?: boolean): Promise<void>;
 }
 
-/** Starts the real station in a process of its own, on a free port, and waits until it says that it answers. */
-export async function startStationProcess(flags: readonly string[], environment: Readonly<Record<string, string>> = {}, data = mkdtempSync(join(tmpdir(), 'waypost-browser-'))): Promise<RunningStation> {
-  if (!existsSync(join(process.env['CONSOLE_PAGES'] ?? join(ROOT, 'dist/renderer'), 'index.html'))) throw new Error('The console is not built: npx vite build --config renderer/vite.config.ts');
-  const child = spawn(process.execPath, [PROGRAM, 'serve', ...(flags.includes('--port') ? [] : ['--port', '0']), '--data', data, ...flags], { cwd: ROOT, env: { ...ownEnvironment(), ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+/**
+ * Starts the real station in a process of its own, on a free port, and waits until it says that it answers.
+ */
+export async function startStationProcess(
+  flags: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  data = mkdtempSync(join(tmpdir(), 'waypost-browser-')),
+): Promise<RunningStation> {
+  if (!existsSync(join(process.env['CONSOLE_PAGES'] ?? join(ROOT, 'dist/renderer'), 'index.html')))
+    throw new Error('The console is not built: npx vite build --config renderer/vite.config.ts');
+  const child = spawn(
+    process.execPath,
+    [PROGRAM, 'serve', ...(flags.includes('--port') ? [] : ['--port', '0']), '--data', data, ...flags],
+    { cwd: ROOT, env: { ...ownEnvironment(), ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
   let text = '';
   child.stderr!.on('data', (chunk: Buffer) => (text += chunk.toString()));
   const address = await new Promise<string>((resolve, reject) => {
@@ -33,7 +44,11 @@ export async function startStationProcess(flags: readonly string[], environment:
       if (found) resolve(found);
     });
   });
-  return { address, printed: () => text, stop: (kill) => end(child, kill ? undefined : data, kill ? 'SIGKILL' : 'SIGTERM') };
+  return {
+    address,
+    printed: () => text,
+    stop: (kill) => end(child, kill ? undefined : data, kill ? 'SIGKILL' : 'SIGTERM'),
+  };
 }
 
 /** Settings that whoever runs the tests has for a station of their own are not those of a test. */
@@ -59,18 +74,29 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** What browsers say of requests that are refused, and of those that a station leaves that is killed: before it answers, in the midst, or when it is gone. */
-const UNANSWERED = /status of (4\d\d|5\d\d)|ERR_(CONNECTION|FAILED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|CONTENT_LENGTH_MISMATCH)|WebSocket connection/;
+/**
+ * What browsers say of requests that are refused, and of those that a station leaves that is killed: before
+ * it answers, in the midst, or when it is gone.
+ */
+const UNANSWERED =
+  /status of (4\d\d|5\d\d)|ERR_(CONNECTION|FAILED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|CONTENT_LENGTH_MISMATCH)|WebSocket connection/;
 
-/** What must not happen on any page: requests that leave the station, errors, and breaches of the content security policy. */
+/**
+ * What must not happen on any page: requests that leave the station, errors, and breaches of the content
+ * security policy.
+ */
 export function watchForFaults(context: BrowserContext, address: string): () => string[] {
   const faults: string[] = [];
   context.on('request', (request) => {
-    if (!request.url().startsWith(`${address}/`) && !/^(data|blob):/.test(request.url())) faults.push(`A request left the station: ${request.url()}`);
+    if (!request.url().startsWith(`${address}/`) && !/^(data|blob):/.test(request.url()))
+      faults.push(`A request left the station: ${request.url()}`);
   });
-  context.on('weberror', (error) => faults.push(`An error on the page: ${error.error().stack ?? error.error().message}`));
+  context.on('weberror', (error) =>
+    faults.push(`An error on the page: ${error.error().stack ?? error.error().message}`),
+  );
   context.on('console', (message) => {
-    if (message.type() === 'error' && !UNANSWERED.test(message.text())) faults.push(`An error in the console: ${message.text()}`);
+    if (message.type() === 'error' && !UNANSWERED.test(message.text()))
+      faults.push(`An error in the console: ${message.text()}`);
   });
   context.on('response', (response) => {
     if (response.status() >= 500) faults.push(`A server error: ${response.status()} ${response.url()}`);
@@ -78,7 +104,9 @@ export function watchForFaults(context: BrowserContext, address: string): () => 
   return () => faults;
 }
 
-/** A station with demo data in a process of its own, and its console in a browser: signed in, and caught up. */
+/**
+ * A station with demo data in a process of its own, and its console in a browser: signed in, and caught up.
+ */
 export interface DemoConsole {
   readonly station: RunningStation;
   /** The folder that the station keeps everything in; it goes with the console. */
@@ -104,13 +132,27 @@ interface DemoConsoleOptions extends BrowserContextOptions {
 }
 
 /** `prepare` is done with the context before its page is opened. */
-export async function openDemoConsole({ login = 'supervisor', environment, ...options }: DemoConsoleOptions = {}, prepare: (context: BrowserContext, station: RunningStation) => Promise<void> = async () => {}): Promise<DemoConsole> {
+export async function openDemoConsole(
+  { login = 'supervisor', environment, ...options }: DemoConsoleOptions = {},
+  prepare: (context: BrowserContext, station: RunningStation) => Promise<void> = async () => {},
+): Promise<DemoConsole> {
   const data = mkdtempSync(join(tmpdir(), 'waypost-browser-'));
   const port = await freePort();
-  const start = () => startStationProcess(['--demo', '--port', String(port)], { WAYPOST_ADMIN_PASSWORD: 'admin-admin', ...environment }, data);
+  const start = () =>
+    startStationProcess(
+      ['--demo', '--port', String(port)],
+      { WAYPOST_ADMIN_PASSWORD: 'admin-admin', ...environment },
+      data,
+    );
   const [first, browser] = await Promise.all([start(), launchChromium()]);
   let station = first;
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', colorScheme: 'light', timezoneId: 'UTC', ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    colorScheme: 'light',
+    timezoneId: 'UTC',
+    ...options,
+  });
   const faults = watchForFaults(context, station.address);
   await prepare(context, station);
   const page = await context.newPage();
@@ -125,7 +167,11 @@ export async function openDemoConsole({ login = 'supervisor', environment, ...op
     async restore() {
       station = await start();
     },
-    data, browser, context, page, faults,
+    data,
+    browser,
+    context,
+    page,
+    faults,
     async ask<T>(method: string, path: string, body?: object): Promise<T> {
       const answer = await page.request.fetch(`${station.address}${path}`, { method, ...(body ? { data: body } : {}) });
       if (answer.status() !== 200) throw new Error(`${method} ${path}: ${answer.status()} ${await answer.text()}`);
@@ -153,7 +199,10 @@ export async function loadAnew(page: Page): Promise<void> {
   await page.reload();
 }
 
-/** Puts a page behind another one, as when an operator works in another program: otherwise every page believes that it has the focus. Gives that other page. */
+/**
+ * Puts a page behind another one, as when an operator works in another program: otherwise every page believes
+ * that it has the focus. Gives that other page.
+ */
 export async function putBehind(page: Page): Promise<Page> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
@@ -167,16 +216,28 @@ export async function putBehind(page: Page): Promise<Page> {
 export async function mapDrawn(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const tiles = [...document.querySelectorAll('.leaflet-tile')];
-    return tiles.length > 0 && tiles.every((tile) => tile.classList.contains('leaflet-tile-loaded')) && !document.querySelector('.leaflet-zoom-anim, .leaflet-pan-anim');
+    return (
+      tiles.length > 0 &&
+      tiles.every((tile) => tile.classList.contains('leaflet-tile-loaded')) &&
+      !document.querySelector('.leaflet-zoom-anim, .leaflet-pan-anim')
+    );
   });
 }
 
 /** Waits until nothing in it glides or fades any more. */
 export async function atRest(locator: Locator): Promise<void> {
-  await locator.evaluate((element) => Promise.all(element.getAnimations({ subtree: true }).filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity).map((animation) => animation.finished.catch(() => undefined))));
+  await locator.evaluate((element) =>
+    Promise.all(
+      element
+        .getAnimations({ subtree: true })
+        .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
+        .map((animation) => animation.finished.catch(() => undefined)),
+    ),
+  );
 }
 
 export async function screenshot(page: Page, name: string): Promise<void> {
   mkdirSync(OUT, { recursive: true });
-  await page.screenshot({ path: join(OUT, `${name}.png`), animations: 'disabled' }); // colours as they are when they have arrived
+  // colours as they are when they have arrived
+  await page.screenshot({ path: join(OUT, `${name}.png`), animations: 'disabled' });
 }

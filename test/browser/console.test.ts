@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from './chromium.ts';
-import { atRest, freePort, mapDrawn, screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+import {
+  atRest,
+  freePort,
+  mapDrawn,
+  screenshot,
+  signIn,
+  startStationProcess,
+  watchForFaults,
+  type RunningStation,
+} from './console-harness.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'waypost-console-'));
 /** Vehicles drive faster than life, so that one arrives while a test waits. */
@@ -44,7 +53,11 @@ test('a wrong password is refused in words, the right one opens the board', asyn
 });
 
 test('a street is found by a part of its name, a task made there with four keys, and the first vehicle sent; it drives there, and a second browser sees each step', async () => {
-  const other = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'ru-RU', colorScheme: 'dark' });
+  const other = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    locale: 'ru-RU',
+    colorScheme: 'dark',
+  });
   const otherFaults = watchForFaults(other, station.address);
   const second = await other.newPage();
   await signIn(second, station.address, 'operator', 'operator');
@@ -63,7 +76,10 @@ test('a street is found by a part of its name, a task made there with four keys,
   expect(ranked.length).toBeGreaterThan(1);
   expect(ranked[0]).toMatch(/\d+ (sec|min)/);
   await page.keyboard.press('Control+Enter'); // third: saved
-  await page.getByText('Task', { exact: false }).getByText(/is saved/).waitFor();
+  await page
+    .getByText('Task', { exact: false })
+    .getByText(/is saved/)
+    .waitFor();
   const title = (await page.locator('.card h1').textContent())!;
   expect(title).toMatch(/Honey/);
   const number = /\d+/.exec((await page.locator('.card h2').textContent())!)![0];
@@ -75,7 +91,8 @@ test('a street is found by a part of its name, a task made there with four keys,
   await page.keyboard.press('a'); // fourth: sent
   await page.getByText(`${vehicle} is assigned to task`).waitFor();
   await page.locator('.serving').filter({ hasText: vehicle }).waitFor();
-  await expect.poll(() => page.locator('.timers dd').nth(2).textContent(), { timeout: 15_000 }).toMatch(/\d/); // a way is drawn, so there is a time of arrival
+  // a way is drawn, so there is a time of arrival
+  await expect.poll(() => page.locator('.timers dd').nth(2).textContent(), { timeout: 15_000 }).toMatch(/\d/);
   await second.getByRole('option').filter({ hasText: title }).filter({ hasText: vehicle }).first().waitFor();
   await screenshot(page, 'console-assigned-day-en');
   await page.locator('.serving').getByText('En route').waitFor();
@@ -112,7 +129,12 @@ test('the command line says what it will do, does it, and leaves a half-filled f
   await page.getByText(`Set ${vehicle} to 5 Wants to talk`).waitFor();
   await page.keyboard.press('Enter');
   await page.getByText(`${vehicle}: 5 Wants to talk`).waitFor();
-  await page.getByRole('listbox', { name: 'Vehicles' }).getByRole('option').filter({ hasText: 'Wants to talk' }).first().waitFor();
+  await page
+    .getByRole('listbox', { name: 'Vehicles' })
+    .getByRole('option')
+    .filter({ hasText: 'Wants to talk' })
+    .first()
+    .waitFor();
   expect(await page.getByLabel('What happened').inputValue()).toBe('Half a sentence');
   await page.keyboard.press('/');
   await page.keyboard.type('a nobody');
@@ -127,7 +149,12 @@ test('the arrow keys move the list that has the focus', async () => {
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   // By its name: the rest of the row changes as the vehicle drives.
-  const second = await page.getByRole('listbox', { name: 'Vehicles' }).getByRole('option').nth(1).locator('.name').textContent();
+  const second = await page
+    .getByRole('listbox', { name: 'Vehicles' })
+    .getByRole('option')
+    .nth(1)
+    .locator('.name')
+    .textContent();
   const vehicle = () => chosen('Vehicles').locator('.name').textContent();
   await expect.poll(async () => [await vehicle(), await chosen('Tasks').count()]).toEqual([second, 0]);
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-selected'))).toBe('true');
@@ -157,7 +184,8 @@ test('an event comes into the strip as it happens, and a person with few rights 
     expect(answer.status(), await answer.text()).toBe(200);
     return (await answer.json()) as Record<string, unknown>;
   };
-  await ask('/users', { login: 'watcher', fio: 'Who Watches', password: 'only-to-look' }); // with the least right of all
+  // with the least right of all
+  await ask('/users', { login: 'watcher', fio: 'Who Watches', password: 'only-to-look' });
   await ask('/news/', { action: 'put', values: { title: 'Lamp out in the yard', news_type_id: 1 } });
   const { context: hall, page: wall } = await signedIn('watcher', 'only-to-look');
   await newest(wall).getByRole('option').filter({ hasText: 'Lamp out' }).click();
@@ -173,8 +201,23 @@ test('an event comes into the strip as it happens, and a person with few rights 
   await ask('/cars', { name: 'Probe', carNo: 'P 1', glonassId: 990_001 });
   await wall.getByRole('listbox', { name: 'Vehicles' }).getByText('Probe').first().waitFor();
   const minute = 60_000;
-  await ask('/telemetry', Array.from({ length: 12 }, (_, ago) => ({ glonassId: 990_001, time: Date.now() - (12 - ago) * minute, lat: 56.19, lon: 18.91, speed: 0, direction: 0 })));
-  await wall.getByRole('listbox', { name: 'Events' }).getByRole('option').filter({ hasText: 'Stop' }).filter({ hasText: 'Probe' }).waitFor();
+  await ask(
+    '/telemetry',
+    Array.from({ length: 12 }, (_, ago) => ({
+      glonassId: 990_001,
+      time: Date.now() - (12 - ago) * minute,
+      lat: 56.19,
+      lon: 18.91,
+      speed: 0,
+      direction: 0,
+    })),
+  );
+  await wall
+    .getByRole('listbox', { name: 'Events' })
+    .getByRole('option')
+    .filter({ hasText: 'Stop' })
+    .filter({ hasText: 'Probe' })
+    .waitFor();
   await screenshot(wall, 'console-events');
   await Promise.all([office.close(), hall.close()]);
 });
@@ -186,11 +229,27 @@ test('rows stand still until the pointer over them has rested for five seconds; 
   /** Somebody who is choosing. */
   const moving = setInterval(() => void page.mouse.move(box.x + 60, box.y + 60 + (Date.now() % 9)), 300);
   await atRest(list);
-  const places = () => list.getByRole('option').evaluateAll((rows) => rows.slice(0, 6).map((row) => `${Math.round(row.getBoundingClientRect().top)} ${row.querySelector('.title')?.textContent}`));
+  const places = () =>
+    list
+      .getByRole('option')
+      .evaluateAll((rows) =>
+        rows
+          .slice(0, 6)
+          .map((row) => `${Math.round(row.getBoundingClientRect().top)} ${row.querySelector('.title')?.textContent}`),
+      );
   const before = await places();
   const type = (await api<{ newstype: { id: number; news_type_id: string }[] }>('GET', '/newstype')).newstype[0]!;
-  const category = (await api<{ category: { id: string; name: string }[] }>('GET', '/category')).category.find(({ name }) => name === 'Emergency')!;
-  await api('POST', '/news/', { action: 'put', values: { title: 'Smoke in the stairwell', news_type_id: Number(type.news_type_id ?? type.id), category: Number(category.id) } });
+  const category = (await api<{ category: { id: string; name: string }[] }>('GET', '/category')).category.find(
+    ({ name }) => name === 'Emergency',
+  )!;
+  await api('POST', '/news/', {
+    action: 'put',
+    values: {
+      title: 'Smoke in the stairwell',
+      news_type_id: Number(type.news_type_id ?? type.id),
+      category: Number(category.id),
+    },
+  });
   await page.getByText('One new task').waitFor();
   await page.getByRole('alert').filter({ hasText: 'Smoke in the stairwell' }).waitFor();
   expect(await places()).toEqual(before);
@@ -200,7 +259,14 @@ test('rows stand still until the pointer over them has rested for five seconds; 
   await expect.poll(() => page.getByRole('alert').filter({ hasText: 'Smoke in the stairwell' }).count()).toBe(0);
 
   await list.hover({ position: { x: 60, y: 64 } });
-  await api('POST', '/news/', { action: 'put', values: { title: 'Gas in the yard', news_type_id: Number(type.news_type_id ?? type.id), category: Number(category.id) } });
+  await api('POST', '/news/', {
+    action: 'put',
+    values: {
+      title: 'Gas in the yard',
+      news_type_id: Number(type.news_type_id ?? type.id),
+      category: Number(category.id),
+    },
+  });
   await page.getByRole('alert').filter({ hasText: 'Gas in the yard' }).waitFor();
   await page.keyboard.press('Home');
   await page.getByRole('heading', { name: 'Gas in the yard' }).waitFor();
@@ -214,7 +280,9 @@ test('palette and language change by a key, without loading the page again; ever
   await page.setViewportSize({ width: 1920, height: 1080 });
   for (const language of ['en', 'ru']) {
     for (const palette of ['day', 'dusk', 'night']) {
-      await expect.poll(() => page.evaluate(() => [document.documentElement.dataset['palette'], document.documentElement.lang])).toEqual([palette, language]);
+      await expect
+        .poll(() => page.evaluate(() => [document.documentElement.dataset['palette'], document.documentElement.lang]))
+        .toEqual([palette, language]);
       await mapDrawn(page);
       await screenshot(page, `console-board-${palette}-${language}`);
       await page.keyboard.press('p');
@@ -229,10 +297,23 @@ test('palette and language change by a key, without loading the page again; ever
 
 test('the palette stands before the program is loaded: nobody in the dark is met by a white page', async () => {
   const dark = await context.newPage();
-  await page.evaluate(() => localStorage.setItem('waypost:preferences:dispatcher', JSON.stringify({ ...JSON.parse(localStorage.getItem('waypost:preferences:dispatcher') ?? '{}'), palette: 'night' })));
+  await page.evaluate(() =>
+    localStorage.setItem(
+      'waypost:preferences:dispatcher',
+      JSON.stringify({
+        ...JSON.parse(localStorage.getItem('waypost:preferences:dispatcher') ?? '{}'),
+        palette: 'night',
+      }),
+    ),
+  );
   await dark.route('**/assets/index-*.js', (route) => route.abort()); // the program never comes
   await dark.goto(`${station.address}/`, { waitUntil: 'domcontentloaded' });
-  expect(await dark.evaluate(() => [document.documentElement.dataset['palette'], getComputedStyle(document.body).backgroundColor])).toEqual(['night', 'rgb(4, 6, 7)']);
+  expect(
+    await dark.evaluate(() => [
+      document.documentElement.dataset['palette'],
+      getComputedStyle(document.body).backgroundColor,
+    ]),
+  ).toEqual(['night', 'rgb(4, 6, 7)']);
   await dark.close();
 });
 
@@ -281,7 +362,11 @@ async function signedIn(login: string, password: string): Promise<{ context: Bro
 }
 
 async function api<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const response = await context.request.fetch(station.address + path, { method, ...(body === undefined ? {} : { data: body }), headers: { origin: station.address } });
+  const response = await context.request.fetch(station.address + path, {
+    method,
+    ...(body === undefined ? {} : { data: body }),
+    headers: { origin: station.address },
+  });
   if (!response.ok()) throw new Error(`${method} ${path}: ${response.status()} ${await response.text()}`);
   return (await response.json()) as T;
 }

@@ -9,7 +9,10 @@ import { launchChromium } from './chromium.ts';
 import { putBehind } from './console-harness.ts';
 import { ElectronHarness } from './electron-harness.ts';
 
-/** The whole desktop program, from its entry file to the console in its window; only Electron itself is the harness. */
+/**
+ * The whole desktop program, from its entry file to the console in its window; only Electron itself is the
+ * harness.
+ */
 const electron = vi.hoisted(() => ({ parts: undefined as unknown }));
 vi.mock('electron', () => ({ default: electron.parts }));
 
@@ -40,7 +43,9 @@ test('it opens a window on the console of the station in its own process, and a 
   expect(harness.errors).toEqual([]);
   const page = await harness.windows[0]!.page;
   await page.waitForSelector('input[type=password]');
-  expect(await page.evaluate(() => typeof (window as never as { waypost: { notify: unknown } }).waypost.notify)).toBe('function');
+  expect(await page.evaluate(() => typeof (window as never as { waypost: { notify: unknown } }).waypost.notify)).toBe(
+    'function',
+  );
   expect(harness.refused).toEqual([]);
 });
 
@@ -60,7 +65,13 @@ test('an alarm becomes a notification of the system and a number on the icon; a 
   const other = await putBehind(page);
   await ask('PUT', `/cars/${id}/status`, { status: 0 });
   await eventually(() => expect(harness.notifications).toHaveLength(1));
-  expect(harness.notifications[0]!.options).toMatchObject({ title: expect.stringContaining('Emergency call of a crew'), body: expect.stringMatching(/^Van 12\n/), urgency: 'critical', timeoutType: 'never', silent: true });
+  expect(harness.notifications[0]!.options).toMatchObject({
+    title: expect.stringContaining('Emergency call of a crew'),
+    body: expect.stringMatching(/^Van 12\n/),
+    urgency: 'critical',
+    timeoutType: 'never',
+    silent: true,
+  });
   await eventually(() => expect(harness.badge).toBe(1));
   harness.notifications[0]!.emitter.emit('click');
   expect(harness.windows[0]!.focused).toBe(true);
@@ -79,9 +90,17 @@ test('a letter of the post queue opens in the window, where no further window ma
     expect(answer.status(), `${path}: ${await answer.text()}`).toBe(200);
     return (await answer.json()) as T;
   };
-  const { id: roads } = await ask<{ id: number }>('POST', '/organizations', { name: 'Roads', info: { address: 'Pavement Street 1' } });
-  const { newstype: [type] } = await ask<{ newstype: { news_type_id: string }[] }>('GET', '/newstype');
-  const { newsId } = await ask<{ newsId: number }>('POST', '/news/', { action: 'put', values: { title: 'Hole in the road', news_type_id: Number(type!.news_type_id), notice: 2 } });
+  const { id: roads } = await ask<{ id: number }>('POST', '/organizations', {
+    name: 'Roads',
+    info: { address: 'Pavement Street 1' },
+  });
+  const {
+    newstype: [type],
+  } = await ask<{ newstype: { news_type_id: string }[] }>('GET', '/newstype');
+  const { newsId } = await ask<{ newsId: number }>('POST', '/news/', {
+    action: 'put',
+    values: { title: 'Hole in the road', news_type_id: Number(type!.news_type_id), notice: 2 },
+  });
   await ask('POST', `/news/${newsId}/update`, { assigned_organization_id: roads });
   await page.evaluate(() => (location.hash = '#/post'));
   await page.getByRole('option').filter({ hasText: 'Roads' }).first().click();
@@ -104,14 +123,28 @@ test('quitting ends the station cleanly: the directory can be opened again', asy
 
 test('under Electron itself, where its binary is found', async ({ skip }) => {
   const home = join(root, 'node_modules/electron');
-  const binary = existsSync(join(home, 'path.txt')) ? (await import('electron/index.js' as string).catch(() => undefined))?.default : undefined;
-  if (typeof binary !== 'string' || !existsSync(binary)) return skip('skipped: no Electron binary is found on this machine, so the shell was tried over Chromium windows only');
+  const binary = existsSync(join(home, 'path.txt'))
+    ? (await import('electron/index.js' as string).catch(() => undefined))?.default
+    : undefined;
+  if (typeof binary !== 'string' || !existsSync(binary))
+    return skip(
+      'skipped: no Electron binary is found on this machine, so the shell was tried over Chromium windows only',
+    );
   const { _electron } = await import('playwright');
   const { execFileSync } = await import('node:child_process');
   execFileSync(process.execPath, [join(root, '.ci/build.mjs')], { cwd: root });
-  const program = await _electron.launch({ executablePath: binary, args: ['--no-sandbox', root, '--data', join(folder, 'electron'), '--port', '0'], cwd: root });
+  const program = await _electron.launch({
+    executablePath: binary,
+    args: ['--no-sandbox', root, '--data', join(folder, 'electron'), '--port', '0'],
+    cwd: root,
+  });
   const window = await program.firstWindow();
   await window.waitForSelector('input[type=password]');
-  expect(await window.evaluate(() => [typeof (globalThis as never as { require: unknown }).require, typeof (window as never as { waypost: { notify: unknown } }).waypost.notify])).toEqual(['undefined', 'function']);
+  expect(
+    await window.evaluate(() => [
+      typeof (globalThis as never as { require: unknown }).require,
+      typeof (window as never as { waypost: { notify: unknown } }).waypost.notify,
+    ]),
+  ).toEqual(['undefined', 'function']);
   await program.close();
 });

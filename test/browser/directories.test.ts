@@ -15,7 +15,10 @@ afterAll(() => desk?.close());
 function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   return page.evaluate(
     async ([method, path, body]) => {
-      const response = await fetch(path as string, { method: method as string, ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }) });
+      const response = await fetch(path as string, {
+        method: method as string,
+        ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      });
       const text = await response.text();
       return text.startsWith('{') || text.startsWith('[') ? (JSON.parse(text) as unknown) : text;
     },
@@ -27,7 +30,8 @@ interface Named {
   readonly id: string;
   readonly name: string;
 }
-const row = (name: string) => page.locator('[role=listbox] .row[role=option]').filter({ has: page.getByText(name, { exact: true }) });
+const row = (name: string) =>
+  page.locator('[role=listbox] .row[role=option]').filter({ has: page.getByText(name, { exact: true }) });
 const rows = () => page.locator('[role=listbox] .row[role=option]');
 const field = (key: string) => page.locator(`[data-field="${key}"]`);
 
@@ -45,7 +49,8 @@ test('a type of work is made by keys alone, changed, and deleted after one quest
   await page.keyboard.press('Control+Enter');
   await row('Lost dog').waitFor();
   await page.getByText('Saved: Lost dog').waitFor();
-  const types = async () => (await ask<{ newstype: (Named & { period_of_review_in_sec: string })[] }>('GET', '/newstype')).newstype;
+  const types = async () =>
+    (await ask<{ newstype: (Named & { period_of_review_in_sec: string })[] }>('GET', '/newstype')).newstype;
   expect((await types()).find((type) => type.name === 'Lost dog')?.period_of_review_in_sec).toBe('5400');
 
   await field('name').getByRole('textbox').fill('Lost cat');
@@ -83,12 +88,16 @@ test('what is wrong stands at its field: at once where it is known, else in the 
   await rows().first().click();
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('alert').getByText(/is in use by messages/).waitFor();
+  await page
+    .getByRole('alert')
+    .getByText(/is in use by messages/)
+    .waitFor();
 });
 
 test('what was made, changed or dropped is taken back by one key, until somebody goes on from there', async () => {
   await open('/categories', 'Categories');
-  const names = async () => (await ask<{ category: { id: string; name: string }[] }>('GET', '/category')).category.map((one) => one.name);
+  const names = async () =>
+    (await ask<{ category: { id: string; name: string }[] }>('GET', '/category')).category.map((one) => one.name);
   const taken = (what: string) => page.getByText(`Taken back: ${what}`);
   const save = async (name: string) => {
     await page.keyboard.press('Control+Enter');
@@ -117,7 +126,9 @@ test('what was made, changed or dropped is taken back by one key, until somebody
 
   await field('name').getByRole('textbox').fill('Storms');
   await save('Storms');
-  const { id } = (await ask<{ category: { id: string; name: string }[] }>('GET', '/category')).category.find((one) => one.name === 'Storms')!;
+  const { id } = (await ask<{ category: { id: string; name: string }[] }>('GET', '/category')).category.find(
+    (one) => one.name === 'Storms',
+  )!;
   await ask('PUT', `/category/${id}`, { name: 'Gales' });
   await row('Gales').waitFor();
   await page.keyboard.press('u');
@@ -165,8 +176,13 @@ test('custom fields are carried into another order by pointer and by keys, delet
   await open('/custom-fields', 'Custom fields');
   for (const name of ['First asked', 'Second asked']) await ask('POST', '/custom_field', { name, format: 'int' });
   await row('Second asked').waitFor();
-  const order = async () => (await ask<{ custom_fields: Named[] }>('GET', '/news/custom_fields')).custom_fields.map((one) => one.name);
-  const shown = () => rows().locator('.first').allTextContents().then((texts) => texts.map((text) => text.trim()));
+  const order = async () =>
+    (await ask<{ custom_fields: Named[] }>('GET', '/news/custom_fields')).custom_fields.map((one) => one.name);
+  const shown = () =>
+    rows()
+      .locator('.first')
+      .allTextContents()
+      .then((texts) => texts.map((text) => text.trim()));
 
   const last = row('Second asked');
   await last.scrollIntoViewIfNeeded();
@@ -175,7 +191,8 @@ test('custom fields are carried into another order by pointer and by keys, delet
   await page.mouse.down();
   const list = (await page.getByRole('listbox').boundingBox())!;
   await page.mouse.move(from.x + 5, list.y + 30, { steps: 8 });
-  for (let step = 0; step < 40 && (await page.getByRole('listbox').evaluate((view) => view.scrollTop)) > 0; step++) await page.mouse.move(from.x + 5, list.y + 5 + (step % 2));
+  for (let step = 0; step < 40 && (await page.getByRole('listbox').evaluate((view) => view.scrollTop)) > 0; step++)
+    await page.mouse.move(from.x + 5, list.y + 5 + (step % 2));
   await page.mouse.move(from.x + 5, list.y + 10);
   await page.mouse.up();
   await expect.poll(async () => (await order())[0]).toBe('Second asked');
@@ -219,14 +236,18 @@ test('custom fields are carried into another order by pointer and by keys, delet
 });
 
 test('a state is over a date, a custom field or the point, in the forms that the station takes', async () => {
-  const custom = await ask<{ id: string; translit: string }>('POST', '/custom_field', { name: 'Gas cut off', format: 'bool' });
+  const custom = await ask<{ id: string; translit: string }>('POST', '/custom_field', {
+    name: 'Gas cut off',
+    format: 'bool',
+  });
   interface Rule {
     readonly name: string;
     readonly field: string;
     readonly sign: string;
     readonly value: string | null;
   }
-  const stateNamed = async (name: string) => (await ask<{ states: Rule[] }>('GET', '/news/states')).states.find((state) => state.name === name);
+  const stateNamed = async (name: string) =>
+    (await ask<{ states: Rule[] }>('GET', '/news/states')).states.find((state) => state.name === name);
   await open('/states', 'States of tasks');
   const begin = async (name: string, over: string, sign: string) => {
     await page.keyboard.press('n');
@@ -256,7 +277,11 @@ test('a state is over a date, a custom field or the point, in the forms that the
   await value().getByRole('combobox').selectOption('Yes');
   await page.keyboard.press('Control+Enter');
   await row('No gas').waitFor();
-  expect(await stateNamed('No gas')).toMatchObject({ field: `custom_fields.${custom.translit}`, sign: '=', value: 'true' });
+  expect(await stateNamed('No gas')).toMatchObject({
+    field: `custom_fields.${custom.translit}`,
+    sign: '=',
+    value: 'true',
+  });
   await row('No gas').click();
   await page.getByText('A task is in this state when: Gas cut off is Yes.').waitFor();
 
@@ -283,7 +308,11 @@ test('a right is limited to a state, and the tester says what that comes to', as
     readonly department_title: string;
   }
   const { news_list: tasks } = await ask<{ news_list: Task[] }>('GET', '/news/listAfterId/0/500');
-  const fresh = tasks.find((task) => task.assigned_status === '1' && tasks.some((other) => other.assigned_status === '2' && other.department_title === task.department_title))!;
+  const fresh = tasks.find(
+    (task) =>
+      task.assigned_status === '1' &&
+      tasks.some((other) => other.assigned_status === '2' && other.department_title === task.department_title),
+  )!;
   const busy = tasks.find((task) => task.assigned_status === '2' && task.department_title === fresh.department_title)!;
 
   await open('/rights', 'Rights');
@@ -295,15 +324,40 @@ test('a right is limited to a state, and the tester says what that comes to', as
   await page.keyboard.press('Control+Enter');
   await row('Trainee').waitFor();
 
-  const rightId = (await ask<{ id: number; name: string }[]>('GET', '/rights')).find((one) => one.name === 'Trainee')!.id;
-  for (const [task, mayEdit] of [[fresh, 't'], [busy, 'f']] as const) {
-    const expected = (await ask<{ capabilities: { name: string; allowed: string }[] }>('POST', '/news/allowed/try', { right_id: rightId, news_id: Number(task.id) })).capabilities;
+  const rightId = (await ask<{ id: number; name: string }[]>('GET', '/rights')).find(
+    (one) => one.name === 'Trainee',
+  )!.id;
+  for (const [task, mayEdit] of [
+    [fresh, 't'],
+    [busy, 'f'],
+  ] as const) {
+    const expected = (
+      await ask<{ capabilities: { name: string; allowed: string }[] }>('POST', '/news/allowed/try', {
+        right_id: rightId,
+        news_id: Number(task.id),
+      })
+    ).capabilities;
     expect(expected.find(({ name }) => name === 'edit')!.allowed).toBe(mayEdit);
     await page.getByRole('combobox', { name: 'Task' }).fill(task.id);
-    await page.getByRole('option').filter({ hasText: `#${task.id} ` }).first().click();
-    await expect.poll(() => page.locator('[data-verdict]').evaluateAll((found) => found.map((one) => `${(one as HTMLElement).dataset['verdict']} ${(one as HTMLElement).dataset['allowed']}`))).toEqual(expected.map(({ name, allowed }) => `${name} ${allowed}`));
+    await page
+      .getByRole('option')
+      .filter({ hasText: `#${task.id} ` })
+      .first()
+      .click();
+    await expect
+      .poll(() =>
+        page
+          .locator('[data-verdict]')
+          .evaluateAll((found) =>
+            found.map((one) => `${(one as HTMLElement).dataset['verdict']} ${(one as HTMLElement).dataset['allowed']}`),
+          ),
+      )
+      .toEqual(expected.map(({ name, allowed }) => `${name} ${allowed}`));
   }
-  await page.locator('[data-verdict=edit]').getByText('the task is in none of the listed states: While new (Status is New)').waitFor();
+  await page
+    .locator('[data-verdict=edit]')
+    .getByText('the task is in none of the listed states: While new (Status is New)')
+    .waitFor();
   await page.locator('[data-verdict=delete]').scrollIntoViewIfNeeded();
   await screenshot(page, 'directories-right-tester-day-en');
   await page.locator('[data-verdict=delete]').getByText('not listed in this right').waitFor();
@@ -316,13 +370,19 @@ test('a person is made with a password, and signs in', async () => {
   await field('login').getByRole('textbox').fill('ada');
   await field('password').locator('input').fill('short');
   await page.keyboard.press('Control+Enter');
-  await field('password').getByText(/Must have at least \d+ characters/).waitFor();
+  await field('password')
+    .getByText(/Must have at least \d+ characters/)
+    .waitFor();
   await field('password').locator('input').fill('a fine password');
   await field('rightId').getByRole('combobox').selectOption('Trainee');
   await page.keyboard.press('Control+Enter');
   await row('Ada Night').waitFor();
   // Not from the page, whose session would become hers.
-  const answer = await fetch(`${desk.station.address}/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ login: 'ada', password: 'a fine password' }) });
+  const answer = await fetch(`${desk.station.address}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ login: 'ada', password: 'a fine password' }),
+  });
   expect(((await answer.json()) as { user?: { fio: string } }).user?.fio).toBe('Ada Night');
 });
 
@@ -332,17 +392,31 @@ test('who is no administrator is not offered what only administrators keep', asy
   await signIn(second, desk.station.address, 'dispatcher', 'dispatcher');
   await second.goto(`${desk.station.address}/#/administration`);
   await second.getByRole('navigation', { name: 'Administration' }).waitFor();
-  expect(await second.getByRole('navigation', { name: 'Administration' }).getByRole('link').allTextContents()).not.toContain('Rights');
+  expect(
+    await second.getByRole('navigation', { name: 'Administration' }).getByRole('link').allTextContents(),
+  ).not.toContain('Rights');
   await other.close();
 });
 
 test('every directory and page of the station in three palettes and two languages, for who looks at them', async () => {
-  const pages = { types: 'types', rights: 'rights', 'custom-fields': 'custom-fields', users: 'users', log: 'log', quarantine: 'quarantine', archive: 'archive' };
+  const pages = {
+    'types': 'types',
+    'rights': 'rights',
+    'custom-fields': 'custom-fields',
+    'users': 'users',
+    'log': 'log',
+    'quarantine': 'quarantine',
+    'archive': 'archive',
+  };
   for (const [path, name] of Object.entries(pages)) {
     await page.goto(`${desk.station.address}/#/${path}`);
     await page.locator('[role=listbox], .empty').first().waitFor();
     await page.keyboard.press('ArrowDown');
-    for (const [palette, keys] of [['day', []], ['dusk', ['p', 'l']], ['night', ['p']]] as const) {
+    for (const [palette, keys] of [
+      ['day', []],
+      ['dusk', ['p', 'l']],
+      ['night', ['p']],
+    ] as const) {
       for (const key of keys) await page.keyboard.press(key);
       await expect.poll(() => page.evaluate(() => document.documentElement.dataset['palette'])).toBe(palette);
       await screenshot(page, `directory-${name}-${palette}-${palette === 'day' ? 'en' : 'ru'}`);

@@ -5,9 +5,10 @@ import type { ElectronParts } from '../../electron/shell.ts';
 import type { Rectangle } from '../../electron/places.ts';
 
 /**
- * Electron's main-process interface over Chromium: a window is a page, its preload script runs in that page before the console does, and
- * messages between the two go the same ways. So the shell's real code runs where Electron's binary cannot be had. What it cannot show
- * (the operating system's own windows, its tray and notifications) is written down here for a test to read.
+ * Electron's main-process interface over Chromium: a window is a page, its preload script runs in that page
+ * before the console does, and messages between the two go the same ways. So the shell's real code runs where
+ * Electron's binary cannot be had. What it cannot show (the operating system's own windows, its tray and
+ * notifications) is written down here for a test to read.
  */
 export class ElectronHarness {
   readonly windows: HarnessWindow[] = [];
@@ -51,7 +52,8 @@ export class ElectronHarness {
       const navigates = request.isNavigationRequest() && window !== undefined && window.navigated;
       if (!this.#mayRequest(url) || (navigates && !window.mayNavigate(url))) {
         this.refused.push(url);
-        // An aborted navigation can leave an error page; "no content" leaves the page where it is, as a prevented one does.
+        // An aborted navigation can leave an error page; "no content" leaves the page where it is, as a
+        // prevented one does.
         await (navigates ? route.fulfill({ status: 204 }) : route.abort());
       } else await route.continue();
     });
@@ -105,14 +107,22 @@ function partsOf(harness: ElectronHarness, context: BrowserContext): ElectronPar
     Notification,
     Tray,
     ipcMain: harness.ipc,
-    Menu: { buildFromTemplate: (template: MenuTemplate) => template, setApplicationMenu: (menu: MenuTemplate) => (harness.applicationMenu = menu) },
+    Menu: {
+      buildFromTemplate: (template: MenuTemplate) => template,
+      setApplicationMenu: (menu: MenuTemplate) => (harness.applicationMenu = menu),
+    },
     nativeImage: { createFromPath: (path: string) => ({ path, bytes: readFileSync(path).length }) },
     dialog: { showErrorBox: (title: string, text: string) => harness.errors.push(`${title}: ${text}`) },
-    screen: { getAllDisplays: () => harness.displays.map((workArea) => ({ workArea })), getPrimaryDisplay: () => ({ workArea: harness.displays[0] }) },
+    screen: {
+      getAllDisplays: () => harness.displays.map((workArea) => ({ workArea })),
+      getPrimaryDisplay: () => ({ workArea: harness.displays[0] }),
+    },
     session: {
       defaultSession: {
         webRequest: {
-          onBeforeRequest: (handler: (details: { url: string }, answer: (given: { cancel: boolean }) => void) => void) => {
+          onBeforeRequest: (
+            handler: (details: { url: string }, answer: (given: { cancel: boolean }) => void) => void,
+          ) => {
             harness.guard((url) => {
               let cancelled = false;
               handler({ url }, ({ cancel }) => (cancelled = cancel));
@@ -143,7 +153,11 @@ interface WindowOptions extends Rectangle {
 }
 
 class HarnessWindow extends EventEmitter {
-  readonly webContents: EventEmitter & { setWindowOpenHandler(handler: () => { action: string }): void; send(channel: string, ...args: unknown[]): void; getURL(): string };
+  readonly webContents: EventEmitter & {
+    setWindowOpenHandler(handler: () => { action: string }): void;
+    send(channel: string, ...args: unknown[]): void;
+    getURL(): string;
+  };
   readonly page: Promise<Page>;
   loaded: Page | undefined;
   navigated = false;
@@ -166,7 +180,12 @@ class HarnessWindow extends EventEmitter {
     this.webContents = Object.assign(contents, {
       setWindowOpenHandler: (handler: () => { action: string }) => (this.#openHandler = handler),
       send: (channel: string, ...args: unknown[]) => {
-        void this.page.then((page) => page.evaluate(([to, given]) => (window as unknown as Bridge).__heard(to as string, given as unknown[]), [channel, args] as const));
+        void this.page.then((page) =>
+          page.evaluate(([to, given]) => (window as unknown as Bridge).__heard(to as string, given as unknown[]), [
+            channel,
+            args,
+          ] as const),
+        );
       },
       getURL: () => this.loaded?.url() ?? '',
     });

@@ -7,13 +7,17 @@ export const PALETTES = ['day', 'dusk', 'night'] as const;
 export const LANGUAGES = ['en', 'ru'] as const;
 
 type Tree = { readonly [key: string]: string | Tree };
-const keysOf = (tree: Tree, prefix = ''): string[] => Object.entries(tree).flatMap(([key, value]) => (typeof value === 'string' ? [prefix + key] : keysOf(value, `${prefix}${key}.`)));
+const keysOf = (tree: Tree, prefix = ''): string[] =>
+  Object.entries(tree).flatMap(([key, value]) =>
+    typeof value === 'string' ? [prefix + key] : keysOf(value, `${prefix}${key}.`),
+  );
 /** What stands on a page in place of a word that is missing. */
 const KEYS = new Set(keysOf(en).filter((key) => key.includes('.')));
 
 /**
- * Shows what is open on the page in every palette and language, without leaving it, and leaves a picture of each. Gives what is wrong: words that are
- * missing, a page or a sheet that is larger than the window. Ends as it began, in day and English.
+ * Shows what is open on the page in every palette and language, without leaving it, and leaves a picture of
+ * each. Gives what is wrong: words that are missing, a page or a sheet that is larger than the window. Ends
+ * as it began, in day and English.
  */
 export async function inEveryLook(page: Page, name: string): Promise<string[]> {
   const wrong: string[] = [];
@@ -27,9 +31,18 @@ export async function inEveryLook(page: Page, name: string): Promise<string[]> {
           return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
         };
         const root = document.documentElement;
-        return { texts: document.body.innerText.split(/\s+/), large: root.scrollWidth > innerWidth || root.scrollHeight > innerHeight || [...document.querySelectorAll('dialog[open]')].some(outside) };
+        return {
+          texts: document.body.innerText.split(/\s+/),
+          large:
+            root.scrollWidth > innerWidth ||
+            root.scrollHeight > innerHeight ||
+            [...document.querySelectorAll('dialog[open]')].some(outside),
+        };
       });
-      wrong.push(...texts.filter((text) => KEYS.has(text)).map((text) => `${picture}: ${text}`), ...(large ? [`${picture} is larger than the window`] : []));
+      wrong.push(
+        ...texts.filter((text) => KEYS.has(text)).map((text) => `${picture}: ${text}`),
+        ...(large ? [`${picture} is larger than the window`] : []),
+      );
       await screenshot(page, picture);
     }
   }
@@ -38,10 +51,19 @@ export async function inEveryLook(page: Page, name: string): Promise<string[]> {
 }
 
 /** As the keys P and L do, also where a sheet or a field has the keys to itself. */
-export async function prefer(page: Page, wanted: { readonly palette: string; readonly language: string }): Promise<void> {
+export async function prefer(
+  page: Page,
+  wanted: { readonly palette: string; readonly language: string },
+): Promise<void> {
   await page.evaluate((values) => {
-    const app = (document.querySelector('#app') as unknown as { __vue_app__: { config: { globalProperties: { $pinia: { _s: Map<string, object> } } } } }).__vue_app__;
+    const app = (
+      document.querySelector('#app') as unknown as {
+        __vue_app__: { config: { globalProperties: { $pinia: { _s: Map<string, object> } } } };
+      }
+    ).__vue_app__;
     Object.assign(app.config.globalProperties.$pinia._s.get('preferences')!, values);
   }, wanted);
-  await expect.poll(() => page.evaluate(() => [document.documentElement.dataset['palette'], document.documentElement.lang])).toEqual([wanted.palette, wanted.language]);
+  await expect
+    .poll(() => page.evaluate(() => [document.documentElement.dataset['palette'], document.documentElement.lang]))
+    .toEqual([wanted.palette, wanted.language]);
 }

@@ -57,7 +57,10 @@ test('until the first records are in there are outlines of rows, no numbers, and
   /** What stands in the queue at each moment from here on: an empty one must not flash up before the rows. */
   await page.evaluate(() => {
     const seen = ((window as unknown as { seen: string[] }).seen = [] as string[]);
-    new MutationObserver(() => seen.push(document.querySelector('.queue .empty')?.textContent ?? '')).observe(document.body, { childList: true, subtree: true });
+    new MutationObserver(() => seen.push(document.querySelector('.queue .empty')?.textContent ?? '')).observe(
+      document.body,
+      { childList: true, subtree: true },
+    );
   });
   letThrough();
   await page.locator('.queue [role=option]').first().waitFor();

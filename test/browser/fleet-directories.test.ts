@@ -12,7 +12,10 @@ beforeAll(async () => {
 afterAll(() => desk?.close());
 
 const field = (key: string) => page().locator(`[data-field="${key}"]`);
-const row = (name: string) => page().locator('[role=listbox] .row[role=option]').filter({ has: page().getByText(name, { exact: true }) });
+const row = (name: string) =>
+  page()
+    .locator('[role=listbox] .row[role=option]')
+    .filter({ has: page().getByText(name, { exact: true }) });
 async function open(path: string, title: string): Promise<void> {
   await page().goto(`${desk.station.address}/#${path}`);
   await page().getByRole('heading', { level: 1, name: title }).waitFor();
@@ -28,13 +31,23 @@ async function save(name: string): Promise<void> {
   await answered;
   await page().getByText(`Saved: ${name}`, { exact: true }).last().waitFor();
 }
-const found = async <T extends { name: string }>(path: string, name: string) => (await desk.ask<T[]>('GET', path)).find((one) => one.name === name);
+const found = async <T extends { name: string }>(path: string, name: string) =>
+  (await desk.ask<T[]>('GET', path)).find((one) => one.name === name);
 /** A vehicle with all that its card says. */
-async function car(name: string): Promise<{ id: number; glonassId: number | null; groupId: number; tagsIds: number[]; carInfo: { kmNextTo: number | null; carNo: string } }> {
+async function car(name: string): Promise<{
+  id: number;
+  glonassId: number | null;
+  groupId: number;
+  tagsIds: number[];
+  carInfo: { kmNextTo: number | null; carNo: string };
+}> {
   const { id } = (await found<{ name: string; id: number }>('/cars', name))!;
   return desk.ask('GET', `/cars/${id}`);
 }
-const blue = () => sharp({ create: { width: 48, height: 48, channels: 4, background: '#336699' } }).png().toBuffer();
+const blue = () =>
+  sharp({ create: { width: 48, height: 48, channels: 4, background: '#336699' } })
+    .png()
+    .toBuffer();
 
 test('a maker and its model are entered; a model’s numbers are bounded, saved, and taken away again', async () => {
   await begin('/fleet/marks', 'Makers', 'Probe Works');
@@ -43,20 +56,30 @@ test('a maker and its model are entered; a model’s numbers are bounded, saved,
   await field('markId').getByRole('combobox').selectOption({ label: 'Probe Works' });
   await field('expenseOn100km').getByRole('textbox').fill('-1');
   await page().keyboard.press('Control+Enter');
-  await page().getByText(/^From 0 to 1,?000,?000/).waitFor();
+  await page()
+    .getByText(/^From 0 to 1,?000,?000/)
+    .waitFor();
   await field('expenseOn100km').getByRole('textbox').fill('12.5');
   await field('maxTank').getByRole('textbox').fill('60');
   await save('P 1');
   type Model = { name: string; expenseOn100km: number | null; maxTank: number | null; markId: number };
   const maker = (await found<{ name: string; id: number }>('/cars/marks', 'Probe Works'))!;
-  expect(await found<Model>('/cars/models', 'P 1')).toMatchObject({ expenseOn100km: 12.5, maxTank: 60, markId: maker.id });
+  expect(await found<Model>('/cars/models', 'P 1')).toMatchObject({
+    expenseOn100km: 12.5,
+    maxTank: 60,
+    markId: maker.id,
+  });
   await field('expenseOn100km').getByRole('textbox').fill('');
   await save('P 1');
   await expect.poll(async () => (await found<Model>('/cars/models', 'P 1'))!.expenseOn100km).toBe(null);
   expect((await found<Model>('/cars/models', 'P 1'))!.maxTank).toBe(60);
   await open('/fleet/marks', 'Makers');
   await row('Probe Works').click();
-  expect(await page().getByRole('button', { name: /^Delete/ }).count()).toBe(0); // it still has a model
+  expect(
+    await page()
+      .getByRole('button', { name: /^Delete/ })
+      .count(),
+  ).toBe(0); // it still has a model
 });
 
 test('a group and a tag are entered and found at the vehicle', async () => {
@@ -69,13 +92,18 @@ test('a group and a tag are entered and found at the vehicle', async () => {
   await field('groupId').getByRole('combobox').selectOption({ label: 'Night shift' });
   await field('tagIds').getByRole('checkbox', { name: 'Winter probe' }).check();
   await save('Probe 7');
-  const [group, tag] = await Promise.all([found<{ name: string; id: number }>('/cars/groups', 'Night shift'), found<{ name: string; id: number }>('/cars/tags', 'Winter probe')]);
+  const [group, tag] = await Promise.all([
+    found<{ name: string; id: number }>('/cars/groups', 'Night shift'),
+    found<{ name: string; id: number }>('/cars/tags', 'Winter probe'),
+  ]);
   expect(await car('Probe 7')).toMatchObject({ groupId: group!.id, tagsIds: [tag!.id] });
 });
 
 test('an icon is entered with its picture', async () => {
   await begin('/fleet/icons', 'Icons', 'Probe icon');
-  await page().locator('input[type=file]').setInputFiles({ name: 'icon.png', mimeType: 'image/png', buffer: await blue() });
+  await page()
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'icon.png', mimeType: 'image/png', buffer: await blue() });
   await field('upload').getByRole('img').waitFor();
   await save('Probe icon');
   await row('Probe icon').waitFor();
@@ -88,10 +116,17 @@ test('a vehicle is entered with everything that it has, and each of its optional
   await field('imei').getByRole('textbox').fill('869000000990008');
   await field('kmToService').getByRole('textbox').fill('15000');
   await field('profile').getByRole('combobox').selectOption({ label: 'Truck' });
-  await page().locator('input[type=file]').setInputFiles({ name: 'van.png', mimeType: 'image/png', buffer: await blue() });
+  await page()
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'van.png', mimeType: 'image/png', buffer: await blue() });
   await field('upload').getByRole('img').waitFor();
   await save('Probe 8');
-  expect(await car('Probe 8')).toMatchObject({ glonassId: 990_008, devimei: '869000000990008', profile: 'truck', carInfo: { carNo: 'P 800', kmNextTo: 15_000 } });
+  expect(await car('Probe 8')).toMatchObject({
+    glonassId: 990_008,
+    devimei: '869000000990008',
+    profile: 'truck',
+    carInfo: { carNo: 'P 800', kmNextTo: 15_000 },
+  });
   await field('serviceKept').getByRole('checkbox').uncheck();
   await save('Probe 8');
   await expect.poll(async () => (await car('Probe 8')).carInfo.kmNextTo).toBe(null);
@@ -100,16 +135,22 @@ test('a vehicle is entered with everything that it has, and each of its optional
   await save('Probe 8');
   const { id } = await car('Probe 8');
   await expect.poll(async () => (await car('Probe 8')).glonassId).toBe(id); // as when it was entered without one
-  expect(await car('Probe 8')).toMatchObject({ profile: 'truck', carInfo: { carNo: 'P 800' } }); // nothing else was touched
+  // nothing else was touched
+  expect(await car('Probe 8')).toMatchObject({ profile: 'truck', carInfo: { carNo: 'P 800' } });
 });
 
 test('what the station refuses stands at its field, in the language of the console', async () => {
   await page().keyboard.press('Escape');
   await begin('/fleet/drivers', 'Drivers', '');
-  await page().getByLabel(/^Full name/).fill('Ada Probe');
+  await page()
+    .getByLabel(/^Full name/)
+    .fill('Ada Probe');
   await field('wire').getByRole('textbox').fill('DEMO0001'); // another driver has it
   await page().keyboard.press('Control+Enter');
-  await page().getByRole('alert').filter({ hasText: /belongs to another driver/ }).waitFor();
+  await page()
+    .getByRole('alert')
+    .filter({ hasText: /belongs to another driver/ })
+    .waitFor();
   await prefer(page(), { palette: 'day', language: 'ru' });
   await page().keyboard.press('Control+Enter');
   await page().getByRole('alert').filter({ hasText: 'уже у другого водителя' }).waitFor();

@@ -12,12 +12,26 @@ beforeAll(async () => {
   desk = await openDemoConsole({ acceptDownloads: true });
   ({ station, page, faults, ask } = desk);
   car = await ask('POST', '/cars', { name: 'Probe 1', carNo: 'P 100', glonassId: 990_001 });
-  await ask('POST', '/sensors', { carId: car.id, name: 'Tank', unit: 'l', type: 'fuel', input: { kind: 'adc', index: 0 }, calibration: [[0, 0], [1000, 100]], validFrom: 0 });
+  await ask('POST', '/sensors', {
+    carId: car.id,
+    name: 'Tank',
+    unit: 'l',
+    type: 'fuel',
+    input: { kind: 'adc', index: 0 },
+    calibration: [
+      [0, 0],
+      [1000, 100],
+    ],
+    validFrom: 0,
+  });
   await ask('POST', '/telemetry', drive());
 });
 afterAll(() => desk?.close());
 
-/** Forty minutes, the last ones now: east along a street, a stop, a gap of ten minutes, on again; one position that cannot be. */
+/**
+ * Forty minutes, the last ones now: east along a street, a stop, a gap of ten minutes, on again; one position
+ * that cannot be.
+ */
 function drive(): object[] {
   const end = Date.now() - 20_000;
   const records: object[] = [];
@@ -26,7 +40,17 @@ function drive(): object[] {
     if (minute > 20 && minute < 30) continue;
     const moving = minute < 12 || minute >= 30;
     const metres = Math.min(minute, 12) * 600 + Math.max(0, minute - 30) * 600;
-    records.push({ glonassId: 990_001, time: end - 2_400_000 + second * 1_000, lat: 56.2, lon: 18.86 + metres / 62_000, speed: moving ? 36 : 0, direction: 90, height: 40 + (second % 300) / 10, gpsCount: 9, adc: [900 - second / 10] });
+    records.push({
+      glonassId: 990_001,
+      time: end - 2_400_000 + second * 1_000,
+      lat: 56.2,
+      lon: 18.86 + metres / 62_000,
+      speed: moving ? 36 : 0,
+      direction: 90,
+      height: 40 + (second % 300) / 10,
+      gpsCount: 9,
+      adc: [900 - second / 10],
+    });
   }
   records.splice(30, 0, { ...(records[30] as object), time: end - 2_400_000 + 305_000, lat: 10 });
   return records;
@@ -41,12 +65,16 @@ test('a vehicle is opened from the list; its card says what is known, its track 
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Probe 1' }).waitFor();
   await page.locator('.card').getByText('990001').waitFor();
-  await page.locator('.card').getByText(/^66(\.\d)? l/).waitFor(); // the last raw value, 660, by the table
+  await page
+    .locator('.card')
+    .getByText(/^66(\.\d)? l/)
+    .waitFor(); // the last raw value, 660, by the table
   const sum = page.locator('.track .sum');
   await sum.waitFor();
   const [, km] = /^([\d.]+) km/.exec((await sum.textContent())!)!;
   expect(Number(km)).toBeGreaterThan(12);
-  expect(Number(km)).toBeLessThan(14.5); // twelve minutes and ten at 36 km/h, and not the way to the doubtful place and back
+  // twelve minutes and ten at 36 km/h, and not the way to the doubtful place and back
+  expect(Number(km)).toBeLessThan(14.5);
   await page.getByText('one position not believed').waitFor();
   await page.getByText('not known', { exact: true }).waitFor();
   await screenshot(page, 'fleet-track-day-en');
@@ -119,7 +147,10 @@ test('a planned route is drawn, with a control point, and keeps both', async () 
   await screenshot(page, 'fleet-route-day-en');
   await page.getByRole('button', { name: /^Create/ }).click();
   await page.getByText('Saved: Round of the harbour').waitFor();
-  const [route] = await ask<{ line: { coordinates: number[][] }; points: { name: string; arriveAfter: number }[] }[]>('GET', '/routes?name=harbour');
+  const [route] = await ask<{ line: { coordinates: number[][] }; points: { name: string; arriveAfter: number }[] }[]>(
+    'GET',
+    '/routes?name=harbour',
+  );
   expect(route!.line.coordinates.length).toBe(2);
   expect(route!.points).toMatchObject([{ name: 'Point 1', arriveAfter: 1_200 }]);
 });
@@ -129,7 +160,9 @@ test('a driver is entered with a photo', async () => {
   await page.getByRole('heading', { name: /^Drivers/ }).waitFor();
   await page.getByRole('button', { name: /^New/ }).click();
   await page.getByLabel(/^Full name/).fill('Ada Probe');
-  const photo = await sharp({ create: { width: 90, height: 120, channels: 3, background: '#336699' } }).png().toBuffer();
+  const photo = await sharp({ create: { width: 90, height: 120, channels: 3, background: '#336699' } })
+    .png()
+    .toBuffer();
   await page.locator('input[type=file]').setInputFiles({ name: 'ada.png', mimeType: 'image/png', buffer: photo });
   await page.getByRole('img', { name: 'Photo' }).waitFor();
   await page.getByRole('button', { name: /^Create/ }).click();
@@ -164,7 +197,10 @@ test('a sensor is calibrated, and the plot shows what the change does before it 
   await page.getByRole('button', { name: /^Save/ }).click();
   await page.getByText('Saved: Tank').waitFor();
   const [sensor] = await ask<{ calibration: number[][] }[]>('GET', `/sensors?cars=${car.id}`);
-  expect(sensor!.calibration).toEqual([[0, 0], [1000, 50]]);
+  expect(sensor!.calibration).toEqual([
+    [0, 0],
+    [1000, 50],
+  ]);
 });
 
 test('a report is made for one vehicle, says its zone, and comes as a workbook and on paper', async () => {
@@ -175,19 +211,36 @@ test('a report is made for one vehicle, says its zone, and comes as a workbook a
   const grid = page.getByRole('grid', { name: 'Mileage' });
   await grid.waitFor();
   await grid.getByText('Probe 1').first().waitFor();
-  await page.getByText(/UTC \(/).first().waitFor();
+  await page
+    .getByText(/UTC \(/)
+    .first()
+    .waitFor();
   await screenshot(page, 'fleet-report-day-en');
   const [day, time] = [page.getByLabel('From', { exact: true }), page.getByLabel('From: Time')];
   await day.fill('1.11.2026');
   await time.fill('7');
   await page.getByLabel('Till: Time').fill('25:00');
   await page.getByRole('button', { name: 'Make the report' }).click();
-  expect([await day.inputValue(), await time.inputValue(), await page.getByLabel('Till: Time').getAttribute('aria-invalid')]).toEqual(['01.11.2026', '07:00', 'true']);
-  await page.getByRole('radiogroup', { name: 'Period' }).getByRole('radio', { checked: true }).waitFor({ state: 'detached' });
+  expect([
+    await day.inputValue(),
+    await time.inputValue(),
+    await page.getByLabel('Till: Time').getAttribute('aria-invalid'),
+  ]).toEqual(['01.11.2026', '07:00', 'true']);
+  await page
+    .getByRole('radiogroup', { name: 'Period' })
+    .getByRole('radio', { checked: true })
+    .waitFor({ state: 'detached' });
   await page.getByText(/^01\.11\.2026, 07:00:00 –/).waitFor();
-  for (const [name, magic] of [['Workbook (xlsx)', 'PK'], ['On paper (pdf)', '%PDF']] as const) {
+  for (const [name, magic] of [
+    ['Workbook (xlsx)', 'PK'],
+    ['On paper (pdf)', '%PDF'],
+  ] as const) {
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()]);
-    expect(readFileSync(await download.path()).subarray(0, magic.length).toString('latin1')).toBe(magic);
+    expect(
+      readFileSync(await download.path())
+        .subarray(0, magic.length)
+        .toString('latin1'),
+    ).toBe(magic);
   }
 });
 

@@ -11,8 +11,14 @@ export interface Frames {
   readonly blocked: number;
 }
 
-/** Counts the frames that the browser itself gives to the page for `milliseconds`, while `meanwhile` goes on. */
-export async function measureFrames(page: Page, milliseconds: number, meanwhile: () => Promise<unknown> = () => Promise.resolve()): Promise<Frames> {
+/**
+ * Counts the frames that the browser itself gives to the page for `milliseconds`, while `meanwhile` goes on.
+ */
+export async function measureFrames(
+  page: Page,
+  milliseconds: number,
+  meanwhile: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<Frames> {
   const counting = page.evaluate(async (lasts) => {
     let blocked = 0;
     const observer = new PerformanceObserver((list) => {
@@ -33,7 +39,16 @@ export async function measureFrames(page: Page, milliseconds: number, meanwhile:
     return { times, blocked: blocked / lasts };
   }, milliseconds);
   const [{ times, blocked }] = await Promise.all([counting, meanwhile()]);
-  const gaps = times.slice(1).map((time, index) => time - times[index]!).sort((one, other) => one - other);
+  const gaps = times
+    .slice(1)
+    .map((time, index) => time - times[index]!)
+    .sort((one, other) => one - other);
   const at = (share: number) => gaps[Math.min(gaps.length - 1, Math.floor(gaps.length * share))] ?? Infinity;
-  return { perSecond: (gaps.length * 1_000) / (times.at(-1)! - times[0]!), median: at(0.5), p95: at(0.95), longest: gaps.at(-1) ?? Infinity, blocked };
+  return {
+    perSecond: (gaps.length * 1_000) / (times.at(-1)! - times[0]!),
+    median: at(0.5),
+    p95: at(0.95),
+    longest: gaps.at(-1) ?? Infinity,
+    blocked,
+  };
 }

@@ -20,7 +20,8 @@ beforeEach(async () => {
 const place = () => page.getByLabel('Place', { exact: true });
 const what = () => page.getByLabel('What happened');
 const hasFocus = (locator: Locator) => locator.evaluate((element) => element === document.activeElement);
-const tasks = async () => (await desk.ask<{ count_news: number }>('GET', '/news/listAfterId/0/1?status=1,2,3,4')).count_news;
+const tasks = async () =>
+  (await desk.ask<{ count_news: number }>('GET', '/news/listAfterId/0/1?status=1,2,3,4')).count_news;
 
 async function beginCall(): Promise<void> {
   await page.keyboard.press('n');
@@ -109,7 +110,9 @@ test('a new task whose vehicle is refused is said to have nobody', async () => {
   await page.keyboard.type('honey av');
   await page.keyboard.press('Tab');
   await page.locator('.ranked [data-car]').first().waitFor();
-  await page.route('**/news/*/update', (route) => route.fulfill({ status: 400, json: { code: 400, message: 'This vehicle is out of service.' } }));
+  await page.route('**/news/*/update', (route) =>
+    route.fulfill({ status: 400, json: { code: 400, message: 'This vehicle is out of service.' } }),
+  );
   await page.keyboard.type('Fence blown over');
   await page.keyboard.press('Control+Shift+Enter');
   await page.getByText(/Nobody was sent to task \d+, Fence blown over/).waitFor();
@@ -126,15 +129,21 @@ test('after sending nothing stays highlighted that the pointer rested on', async
   await page.keyboard.press('a');
   await page.locator('.serving').waitFor();
   await expect.poll(() => page.locator('.ranked').count()).toBe(0);
-  await expect.poll(() => page.getByRole('listbox', { name: 'Vehicles' }).locator('.pointed, [aria-selected=true]').count()).toBe(0);
+  await expect
+    .poll(() => page.getByRole('listbox', { name: 'Vehicles' }).locator('.pointed, [aria-selected=true]').count())
+    .toBe(0);
   await page.keyboard.press('u');
-  await page.getByText(/Taken back/).first().waitFor();
+  await page
+    .getByText(/Taken back/)
+    .first()
+    .waitFor();
   await page.getByRole('radio', { name: /^Open/ }).click();
 });
 
 test('a line that is refused is selected, so that the next one is typed over it', async () => {
   const line = page.getByLabel('Command line');
-  const selected = () => line.evaluate((input: HTMLInputElement) => input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0));
+  const selected = () =>
+    line.evaluate((input: HTMLInputElement) => input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0));
   await page.keyboard.press('/');
   await page.keyboard.type('a nobody t 1');
   await page.keyboard.press('Enter');

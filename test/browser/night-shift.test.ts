@@ -22,18 +22,43 @@ const POWER = 990_102;
 const NIGHT = { lat: 56.2, lon: 18.86, gpsCount: 9 };
 
 beforeAll(async () => {
-  [station, browser] = await Promise.all([startStationProcess(['--demo'], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }), launchChromium()]);
+  [station, browser] = await Promise.all([
+    startStationProcess(['--demo'], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }),
+    launchChromium(),
+  ]);
   admin = (await ask('POST', '/auth/login', { login: 'admin', password: 'admin-admin' })).token;
   // The demo drives all vehicles that there are when it begins: not these two.
-  while (!(await ask('GET', '/log/app?logger=demo')).some(({ message }: { message: string }) => / vehicles drive\.$/.test(message))) await new Promise((resolve) => setTimeout(resolve, 50));
-  for (const [name, glonassId] of [['Night 1', SOS], ['Night 2', POWER]]) await ask('POST', '/cars', { name, carNo: `N ${glonassId}`, glonassId });
+  while (
+    !(await ask('GET', '/log/app?logger=demo')).some(({ message }: { message: string }) =>
+      / vehicles drive\.$/.test(message),
+    )
+  )
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  for (const [name, glonassId] of [
+    ['Night 1', SOS],
+    ['Night 2', POWER],
+  ])
+    await ask('POST', '/cars', { name, carNo: `N ${glonassId}`, glonassId });
   await ask('POST', '/telemetry', drive());
-  for (const street of ['Mill Road', 'High Street', 'Harbour']) lamps.push(Number((await ask('POST', '/news/', { action: 'put', values: { title: `Lantern dark, ${street}`, news_type_id: 1 } })).newsId));
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', colorScheme: 'light', timezoneId: 'UTC', permissions: ['clipboard-read', 'clipboard-write'] });
+  for (const street of ['Mill Road', 'High Street', 'Harbour'])
+    lamps.push(
+      Number(
+        (await ask('POST', '/news/', { action: 'put', values: { title: `Lantern dark, ${street}`, news_type_id: 1 } }))
+          .newsId,
+      ),
+    );
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    colorScheme: 'light',
+    timezoneId: 'UTC',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
   faults = watchForFaults(context, station.address);
   page = await context.newPage();
   page.setDefaultTimeout(30_000);
-  page.on('filechooser', () => undefined); // only once somebody listens does the browser tell of the chooser, instead of opening its own
+  // only once somebody listens does the browser tell of the chooser, instead of opening its own
+  page.on('filechooser', () => undefined);
 });
 afterAll(async () => {
   await browser?.close();
@@ -42,8 +67,15 @@ afterAll(async () => {
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers of many shapes, each looked into by its test
 async function ask(method: string, path: string, body?: unknown): Promise<any> {
-  const response = await fetch(station.address + path, { method, headers: { ...(admin ? { authorization: `Bearer ${admin}` } : {}), 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}${response.status >= 500 ? station.printed().slice(-2_000) : ''}`);
+  const response = await fetch(station.address + path, {
+    method,
+    headers: { ...(admin ? { authorization: `Bearer ${admin}` } : {}), 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!response.ok)
+    throw new Error(
+      `${method} ${path}: ${response.status} ${await response.text()}${response.status >= 500 ? station.printed().slice(-2_000) : ''}`,
+    );
   return response.json();
 }
 const detail = async (task: number) => (await ask('GET', `/news/${task}`)).news_data;
@@ -52,7 +84,14 @@ const statusOf = async (task: number) => String((await detail(task)).assigned_st
 /** Ten minutes at 36 km/h to the east, the last of them now: 6 km. */
 function drive(): object[] {
   const end = Date.now() - 1_000;
-  return Array.from({ length: 61 }, (_, step) => ({ glonassId: SOS, time: end - (60 - step) * 10_000, ...NIGHT, lon: NIGHT.lon + (step * 100) / 62_000, speed: 36, direction: 90 }));
+  return Array.from({ length: 61 }, (_, step) => ({
+    glonassId: SOS,
+    time: end - (60 - step) * 10_000,
+    ...NIGHT,
+    lon: NIGHT.lon + (step * 100) / 62_000,
+    speed: 36,
+    direction: 90,
+  }));
 }
 
 /** A picture by night, and one by day in Russian; what was typed and what has the focus must outlive both. */
@@ -65,7 +104,13 @@ async function look(name: string): Promise<void> {
   expect(await standing()).toEqual(before);
   expect((await focusOf(page)).wrong).toBeUndefined();
 }
-const standing = () => page.evaluate(() => ({ typed: [...document.querySelectorAll<HTMLInputElement>('input:not([type=checkbox]), textarea')].map(({ value }) => value), in: document.activeElement?.tagName }));
+const standing = () =>
+  page.evaluate(() => ({
+    typed: [...document.querySelectorAll<HTMLInputElement>('input:not([type=checkbox]), textarea')].map(
+      ({ value }) => value,
+    ),
+    in: document.activeElement?.tagName,
+  }));
 
 const card = () => page.locator('.panel.card');
 const queue = () => page.getByRole('region', { name: 'Tasks', exact: true });
@@ -73,7 +118,10 @@ const place = () => page.getByLabel('Place', { exact: true });
 const what = () => page.getByLabel('What happened');
 const button = (name: string | RegExp, inside: Page | Locator = page) => inside.getByRole('button', { name });
 const alarm = (vehicle: string) => page.locator('[data-alarm]').filter({ hasText: vehicle });
-const alarmThere = async (vehicle: string) => (await ask('GET', '/alarms?state=unacknowledged,acknowledged,shelved,cleared')).find(({ carName }: { carName: string }) => carName === vehicle);
+const alarmThere = async (vehicle: string) =>
+  (await ask('GET', '/alarms?state=unacknowledged,acknowledged,shelved,cleared')).find(
+    ({ carName }: { carName: string }) => carName === vehicle,
+  );
 
 /** Types a line into the command line, lets it be done, and is back where it was. */
 async function command(text: string, said: RegExp): Promise<void> {
@@ -135,7 +183,10 @@ test('a second call at the same place: the hint is opened, left, and the call is
   await page.keyboard.press('Enter');
   await expectFocus(page, what());
   await page.keyboard.type('smoke in the cellar');
-  const hint = page.getByRole('region', { name: 'Already reported?' }).getByRole('button').filter({ hasText: 'Smoke from a cellar' });
+  const hint = page
+    .getByRole('region', { name: 'Already reported?' })
+    .getByRole('button')
+    .filter({ hasText: 'Smoke from a cellar' });
   await hint.waitFor();
   await tabTo(page, hint);
   await look('04-duplicate');
@@ -144,7 +195,10 @@ test('a second call at the same place: the hint is opened, left, and the call is
   await expectFocus(page, card());
   await page.keyboard.press('Escape');
   await expectFocus(page, what());
-  expect([await what().inputValue(), await place().inputValue()]).toEqual(['smoke in the cellar', expect.stringMatching(/Honey/)]);
+  expect([await what().inputValue(), await place().inputValue()]).toEqual([
+    'smoke in the cellar',
+    expect.stringMatching(/Honey/),
+  ]);
   const before = (await ask('GET', '/news/listAfterId/0/1')).count_news;
   await tabTo(page, button('Clear'));
   await page.keyboard.press('Enter');
@@ -173,17 +227,30 @@ test('the second of the recommended vehicles is sent, and shown on the map', asy
   await expect.poll(() => card().locator('.timers dd').nth(2).textContent()).toMatch(/\d/);
   await tabTo(page, button('Show', card().locator('.serving')));
   await page.keyboard.press('Enter');
-  await page.getByRole('listbox', { name: 'Vehicles' }).getByRole('option', { selected: true }).filter({ hasText: name }).waitFor();
+  await page
+    .getByRole('listbox', { name: 'Vehicles' })
+    .getByRole('option', { selected: true })
+    .filter({ hasText: name })
+    .waitFor();
   await look('06-followed');
 });
 
 test('a comment with two photos: one pasted, one chosen; nothing half said is lost', async () => {
-  const photo = (colour: string) => sharp({ create: { width: 640, height: 480, channels: 3, background: colour } }).png().toBuffer();
+  const photo = (colour: string) =>
+    sharp({ create: { width: 640, height: 480, channels: 3, background: colour } })
+      .png()
+      .toBuffer();
   await page.keyboard.press('c');
   const comment = page.getByLabel('Add a comment');
   await expectFocus(page, comment);
   await page.keyboard.type('The caller sends a picture');
-  await page.evaluate(async (bytes) => navigator.clipboard.write([new ClipboardItem({ 'image/png': new Blob([new Uint8Array(bytes)], { type: 'image/png' }) })]), [...(await photo('teal'))]);
+  await page.evaluate(
+    async (bytes) =>
+      navigator.clipboard.write([
+        new ClipboardItem({ 'image/png': new Blob([new Uint8Array(bytes)], { type: 'image/png' }) }),
+      ]),
+    [...(await photo('teal'))],
+  );
   await page.keyboard.press('Control+V');
   await button(/Open the photo Pasted/, card()).waitFor();
   await page.keyboard.press('Control+Enter');
@@ -203,12 +270,21 @@ test('a comment with two photos: one pasted, one chosen; nothing half said is lo
   await page.keyboard.press('c');
   await page.keyboard.type('Half a sen');
   await look('07-comment');
-  expect((await ask('GET', `/news/${id}/comments`)).comments.map((one: { comment: string }) => one.comment)).toEqual(['The caller sends a picture']);
-  expect((await ask('GET', `/news/${id}/photos`)).photos.map(({ name }: { name: string }) => name.replace(/^Pasted.*/, 'Pasted'))).toEqual(['Pasted', 'cellar.png']);
+  expect((await ask('GET', `/news/${id}/comments`)).comments.map((one: { comment: string }) => one.comment)).toEqual([
+    'The caller sends a picture',
+  ]);
+  expect(
+    (await ask('GET', `/news/${id}/photos`)).photos.map(({ name }: { name: string }) =>
+      name.replace(/^Pasted.*/, 'Pasted'),
+    ),
+  ).toEqual(['Pasted', 'cellar.png']);
 });
 
 test('two alarms come while a sentence is half said: one is acknowledged, the other put aside', async () => {
-  await ask('POST', '/telemetry', [{ glonassId: SOS, time: Date.now(), ...NIGHT, lon: NIGHT.lon + 6_000 / 62_000, speed: 0, params: { alarm: 'sos' } }, { glonassId: POWER, time: Date.now(), ...NIGHT, speed: 0, params: { power_cut: 1 } }]);
+  await ask('POST', '/telemetry', [
+    { glonassId: SOS, time: Date.now(), ...NIGHT, lon: NIGHT.lon + 6_000 / 62_000, speed: 0, params: { alarm: 'sos' } },
+    { glonassId: POWER, time: Date.now(), ...NIGHT, speed: 0, params: { power_cut: 1 } },
+  ]);
   await alarm('Night 1').waitFor();
   await alarm('Night 2').waitFor();
   await expectFocus(page, page.getByLabel('Add a comment'));
@@ -220,7 +296,9 @@ test('two alarms come while a sentence is half said: one is acknowledged, the ot
   await expectFocus(page, queue());
   await page.keyboard.press('q');
   // Answered, it stands while its cause does: a press of the button that is over takes it away.
-  await expect.poll(() => page.locator('[data-alarm][data-state=unacknowledged]').filter({ hasText: 'Night 1' }).count()).toBe(0);
+  await expect
+    .poll(() => page.locator('[data-alarm][data-state=unacknowledged]').filter({ hasText: 'Night 1' }).count())
+    .toBe(0);
   expect(await alarmThere('Night 1')).toMatchObject({ rule: 'sos', acknowledgedBy: { name: expect.any(String) } });
   expect((await alarmThere('Night 2')).state).toBe('unacknowledged');
 
@@ -237,7 +315,10 @@ test('two alarms come while a sentence is half said: one is acknowledged, the ot
   await page.keyboard.press('Enter');
   await expect.poll(() => alarm('Night 2').count()).toBe(0);
   await expectFocus(page, page.getByRole('list', { name: 'Alarms' }));
-  expect(await alarmThere('Night 2')).toMatchObject({ state: 'shelved', shelved: { reason: 'The workshop has the battery out' } });
+  expect(await alarmThere('Night 2')).toMatchObject({
+    state: 'shelved',
+    shelved: { reason: 'The workshop has the battery out' },
+  });
   await command(`t ${id}`, /Smoke from a cellar/);
   await card().waitFor();
   expect(await page.getByLabel('Add a comment').inputValue()).toBe('Half a sentence');
@@ -291,7 +372,9 @@ test('a report is made, and its workbook says the same', async () => {
   const vehicle = page.getByLabel('Vehicle', { exact: true });
   await tabTo(page, vehicle);
   await page.keyboard.type('Night 1');
-  await expect.poll(() => vehicle.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)).toBe('Night 1');
+  await expect
+    .poll(() => vehicle.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text))
+    .toBe('Night 1');
   const make = page.getByRole('button', { name: /^Make the report|^Make it again/ });
   await tabTo(page, make);
   await page.keyboard.press('Enter');
@@ -304,12 +387,17 @@ test('a report is made, and its workbook says the same', async () => {
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
   const [sheet] = await readXlsx(await download.path());
   const inFile = sheet!.data.find((row) => row.includes('Night 1'));
-  const { columns, rows } = await ask('GET', `/reports/mileage?${new URL((await link.getAttribute('href'))!, station.address).searchParams}`);
+  const { columns, rows } = await ask(
+    'GET',
+    `/reports/mileage?${new URL((await link.getAttribute('href'))!, station.address).searchParams}`,
+  );
   const there = rows.find((row: Record<string, unknown>) => Object.values(row).includes('Night 1'));
   expect(there.km).toBeGreaterThan(5);
   expect(there.km).toBeLessThan(7);
   expect(inFile![columns.findIndex(({ name }: { name: string }) => name === 'km')]).toBeCloseTo(there.km, 1);
-  expect(await grid.getByRole('row').filter({ hasText: 'Night 1' }).first().textContent()).toContain(there.km.toFixed(2));
+  expect(await grid.getByRole('row').filter({ hasText: 'Night 1' }).first().textContent()).toContain(
+    there.km.toFixed(2),
+  );
   await expectFocus(page, link);
   expect(faults()).toEqual([]);
 });

@@ -18,12 +18,23 @@ afterAll(() => desk?.close());
 async function openTask(id: string | number): Promise<void> {
   await page.goto(`${desk.station.address}/#/`);
   const line = page.getByLabel('Command line');
-  await expect.poll(async () => (await line.fill(''), await line.fill(`t ${id}`), page.getByText(`Open task ${id},`).isVisible())).toBe(true);
+  await expect
+    .poll(async () => (await line.fill(''), await line.fill(`t ${id}`), page.getByText(`Open task ${id},`).isVisible()))
+    .toBe(true);
   await line.press('Enter');
-  await page.locator('.card').filter({ hasText: `Task ${id}` }).waitFor();
+  await page
+    .locator('.card')
+    .filter({ hasText: `Task ${id}` })
+    .waitFor();
 }
 async function newTask(title: string): Promise<string> {
-  return (await desk.ask<{ newsId: string }>('POST', '/news/', { action: 'put', values: { title, news_type_id: 1 }, point: [18.912, 56.191] })).newsId;
+  return (
+    await desk.ask<{ newsId: string }>('POST', '/news/', {
+      action: 'put',
+      values: { title, news_type_id: 1 },
+      point: [18.912, 56.191],
+    })
+  ).newsId;
 }
 
 test('beside an open card no alarm lies over another, however many there are', async () => {
@@ -31,11 +42,22 @@ test('beside an open card no alarm lies over another, however many there are', a
   for (const { id } of cars.slice(0, 4)) await desk.ask('PUT', `/cars/${id}/status`, { status: 0 });
   const alarms = page.getByRole('region', { name: 'Alarms' }).locator('[data-alarm]');
   await expect.poll(() => alarms.count()).toBeGreaterThanOrEqual(4);
-  const overlaps = await alarms.evaluateAll((rows) => rows.flatMap((row) => [...row.querySelectorAll<HTMLElement>('.what, .deeds')].filter((part) => part.getBoundingClientRect().bottom > row.getBoundingClientRect().bottom + 1 || part.getBoundingClientRect().top < row.getBoundingClientRect().top - 1).map((part) => part.textContent)));
+  const overlaps = await alarms.evaluateAll((rows) =>
+    rows.flatMap((row) =>
+      [...row.querySelectorAll<HTMLElement>('.what, .deeds')]
+        .filter(
+          (part) =>
+            part.getBoundingClientRect().bottom > row.getBoundingClientRect().bottom + 1 ||
+            part.getBoundingClientRect().top < row.getBoundingClientRect().top - 1,
+        )
+        .map((part) => part.textContent),
+    ),
+  );
   expect(overlaps).toEqual([]);
   expect(await inEveryLook(page, 'night-alarms')).toEqual([]);
   for (const { id } of cars.slice(0, 4)) await desk.ask('PUT', `/cars/${id}/status`, { status: 1 });
-  for (const alarm of await desk.ask<{ id: number }[]>('GET', '/alarms')) await desk.ask('POST', `/alarms/${alarm.id}/acknowledge`).catch(() => undefined);
+  for (const alarm of await desk.ask<{ id: number }[]>('GET', '/alarms'))
+    await desk.ask('POST', `/alarms/${alarm.id}/acknowledge`).catch(() => undefined);
 });
 
 test('whoever writes a comment sees the button that sends it, under a growing text, too', async () => {
@@ -43,10 +65,14 @@ test('whoever writes a comment sees the button that sends it, under a growing te
   await page.keyboard.press('c');
   await page.keyboard.type('Said from the car');
   const send = page.locator('.card').getByRole('button', { name: /^Send/ });
-  const seen = () => send.evaluate((button) => {
-    const [own, card] = [button.getBoundingClientRect(), button.closest('.card, .panel')!.getBoundingClientRect()];
-    return document.elementFromPoint(own.left + 4, own.bottom - 3)?.closest('button') === button && own.bottom <= card.bottom;
-  });
+  const seen = () =>
+    send.evaluate((button) => {
+      const [own, card] = [button.getBoundingClientRect(), button.closest('.card, .panel')!.getBoundingClientRect()];
+      return (
+        document.elementFromPoint(own.left + 4, own.bottom - 3)?.closest('button') === button &&
+        own.bottom <= card.bottom
+      );
+    });
   await expect.poll(seen).toBe(true);
   for (let line = 0; line < 6; line++) await page.keyboard.press('Enter');
   await page.keyboard.type('and more');
@@ -72,7 +98,11 @@ test('what was done is said in the language of the moment, and so is that it was
   const line = page.getByLabel('Command line');
   await line.fill(`s ${cars[6]!.name} 3`);
   await line.press('Enter');
-  const notice = (text: string) => page.getByRole('list', { name: /What was done|Что сделано/ }).getByText(text).waitFor();
+  const notice = (text: string) =>
+    page
+      .getByRole('list', { name: /What was done|Что сделано/ })
+      .getByText(text)
+      .waitFor();
   await notice(`${cars[6]!.name}: 3 En route`);
   await line.press('Escape');
   await page.keyboard.press('l');
@@ -96,7 +126,9 @@ test('after a new record one key begins the next', async () => {
     await page.keyboard.press('n');
   }
   await expect.poll(() => page.locator('[data-field=name]').getByRole('textbox').inputValue()).toBe('');
-  expect((await desk.ask<{ name: string }[]>('GET', '/cars/tags')).map(({ name }) => name)).toEqual(expect.arrayContaining(['Tail lift', 'Tow bar']));
+  expect((await desk.ask<{ name: string }[]>('GET', '/cars/tags')).map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['Tail lift', 'Tow bar']),
+  );
   await page.getByRole('button', { name: 'Drop' }).click();
 });
 
@@ -118,7 +150,10 @@ test('a day is typed without its year', async () => {
   await page.goto(`${desk.station.address}/#/fleet/routes`);
   await page.locator('[role=listbox] .row[role=option]').first().click();
   const day = page.locator('[data-field=from]').getByLabel('Driven from');
-  for (const [typed, stands] of [['5.3', `05.03.${new Date().getFullYear()}`], ['31.12.26', '31.12.2026']] as const) {
+  for (const [typed, stands] of [
+    ['5.3', `05.03.${new Date().getFullYear()}`],
+    ['31.12.26', '31.12.2026'],
+  ] as const) {
     await day.fill(typed);
     await day.blur();
     expect(await day.inputValue()).toBe(stands);

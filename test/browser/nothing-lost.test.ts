@@ -2,7 +2,10 @@ import type { Locator, Page, Request } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadAnew, openDemoConsole, screenshot, signIn, type DemoConsole } from './console-harness.ts';
 
-/** What an operator meets when the station goes away, their session ends or a change is refused, and that nothing typed is lost by it. */
+/**
+ * What an operator meets when the station goes away, their session ends or a change is refused, and that
+ * nothing typed is lost by it.
+ */
 let desk: DemoConsole;
 let page: Page;
 
@@ -22,15 +25,23 @@ const rows = () => page.getByRole('listbox', { name: 'Tasks' }).getByRole('optio
 const card = () => page.locator('.card');
 const refusal = () => page.getByText('The station cannot be reached', { exact: false }).first();
 async function newTask(title: string): Promise<number> {
-  const { newsId } = await desk.ask<{ newsId: string }>('POST', '/news/', { action: 'put', values: { title, news_type_id: 1 }, point: [18.912, 56.191] });
+  const { newsId } = await desk.ask<{ newsId: string }>('POST', '/news/', {
+    action: 'put',
+    values: { title, news_type_id: 1 },
+    point: [18.912, 56.191],
+  });
   return Number(newsId);
 }
 async function openTask(id: number): Promise<void> {
   await open('/', rows().first());
   const line = page.getByLabel('Command line');
-  await expect.poll(async () => (await line.fill(''), await line.fill(`t ${id}`), page.getByText(`Open task ${id},`).isVisible())).toBe(true);
+  await expect
+    .poll(async () => (await line.fill(''), await line.fill(`t ${id}`), page.getByText(`Open task ${id},`).isVisible()))
+    .toBe(true);
   await line.press('Enter');
-  await card().filter({ hasText: `Task ${id}` }).waitFor();
+  await card()
+    .filter({ hasText: `Task ${id}` })
+    .waitFor();
 }
 /** Requests of this kind are held until they are let go, and counted. */
 async function hold(path: RegExp): Promise<{ count(): number; letGo(): Promise<void> }> {
@@ -144,17 +155,27 @@ test('while the station is away each page says so, keeps what it shows and what 
   const feed = page.getByRole('grid', { name: 'Events' });
   await feed.getByRole('row').nth(1).waitFor();
   // The pages are fetched ahead, one after another; this is the last of them.
-  await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /DesignPage.*\.js/.test(name)));
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => /DesignPage.*\.js/.test(name)),
+  );
   await desk.cut();
   await light('lost').waitFor();
   await page.getByRole('radio', { name: 'Yesterday' }).click();
   await refusal().waitFor();
   await screenshot(page, 'cut-events');
   const unseen: string[] = [];
-  for (const [path, name] of [['/archive', 'All tasks'], ['/log', 'Log'], ['/fleet/sensors', 'Sensors'], ['/fleet/retention', 'Keeping of tracks'], ['/alarms', 'Alarms']] as const) {
+  for (const [path, name] of [
+    ['/archive', 'All tasks'],
+    ['/log', 'Log'],
+    ['/fleet/sensors', 'Sensors'],
+    ['/fleet/retention', 'Keeping of tracks'],
+    ['/alarms', 'Alarms'],
+  ] as const) {
     await open(path, heading(name));
     if (path === '/alarms') await page.getByRole('radio', { name: 'History' }).click();
-    await refusal().waitFor({ timeout: 5_000 }).catch(() => unseen.push(path));
+    await refusal()
+      .waitFor({ timeout: 5_000 })
+      .catch(() => unseen.push(path));
     await screenshot(page, `cut${path.replaceAll('/', '-')}`);
   }
   expect(unseen).toEqual([]);
@@ -166,7 +187,8 @@ test('while the station is away each page says so, keeps what it shows and what 
   await refusal().waitFor();
   expect(await page.locator('[data-field=name]').getByRole('textbox').inputValue()).toBe('In a storm');
   await page.getByRole('button', { name: 'English. Перейти' }).click();
-  await page.locator('form.form').getByText('Нет связи со станцией. Ничего не изменено.').waitFor(); // also what stood there before
+  // also what stood there before
+  await page.locator('form.form').getByText('Нет связи со станцией. Ничего не изменено.').waitFor();
   await page.getByRole('button', { name: 'Русский. Switch' }).click();
   await open('/', rows().first());
   await page.keyboard.press('n');

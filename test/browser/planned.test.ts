@@ -15,9 +15,34 @@ beforeAll(async () => {
   page = desk.page;
   const { ask } = desk;
   const car = await ask<{ id: number }>('POST', '/cars', { name: 'Probe 1', carNo: 'P 100', glonassId: 990_001 });
-  sensor = await ask('POST', '/sensors', { carId: car.id, name: 'Tank', unit: 'l', type: 'fuel', input: { kind: 'adc', index: 0 }, calibration: [[0, 0], [1000, 100]] });
-  zone = await ask('POST', '/geozones', { name: 'Quay', geometry: { type: 'Point', coordinates: [18.9, 56.2] }, radius: 300, speedLimit: 30 });
-  route = await ask('POST', '/routes', { name: 'Round of the quay', line: { type: 'LineString', coordinates: [[18.89, 56.2], [18.91, 56.2]] }, points: [{ name: 'Gate', lat: 56.2, lon: 18.89 }] });
+  sensor = await ask('POST', '/sensors', {
+    carId: car.id,
+    name: 'Tank',
+    unit: 'l',
+    type: 'fuel',
+    input: { kind: 'adc', index: 0 },
+    calibration: [
+      [0, 0],
+      [1000, 100],
+    ],
+  });
+  zone = await ask('POST', '/geozones', {
+    name: 'Quay',
+    geometry: { type: 'Point', coordinates: [18.9, 56.2] },
+    radius: 300,
+    speedLimit: 30,
+  });
+  route = await ask('POST', '/routes', {
+    name: 'Round of the quay',
+    line: {
+      type: 'LineString',
+      coordinates: [
+        [18.89, 56.2],
+        [18.91, 56.2],
+      ],
+    },
+    points: [{ name: 'Gate', lat: 56.2, lon: 18.89 }],
+  });
 });
 afterAll(() => desk?.close());
 
@@ -34,10 +59,16 @@ async function open(path: string, name: string): Promise<Locator> {
   return rows(name);
 }
 async function from(day: string, time: string): Promise<void> {
-  await field('holdsFrom').getByLabel(/holds from/).fill(day);
+  await field('holdsFrom')
+    .getByLabel(/holds from/)
+    .fill(day);
   await field('holdsFrom').getByLabel('Time').fill(time);
 }
-const versions = (path: string) => desk.ask<{ validFrom: number; speedLimit?: number; calibration?: number[][]; till?: number | null }[]>('GET', `${path}/versions`);
+const versions = (path: string) =>
+  desk.ask<{ validFrom: number; speedLimit?: number; calibration?: number[][]; till?: number | null }[]>(
+    'GET',
+    `${path}/versions`,
+  );
 const save = () => page.keyboard.press('Control+Enter');
 
 test('a change of a geozone is planned: a row of its own, with its time; what holds now stays, and one key takes the plan back', async () => {
@@ -49,7 +80,12 @@ test('a change of a geozone is planned: a row of its own, with its time; what ho
   await expect.poll(() => found.count()).toBe(2);
   expect(await found.nth(1).textContent()).toMatch(/from .*0?5 Mar/);
   expect(await found.nth(1).getAttribute('aria-selected')).toBe('true'); // it is what was just made
-  expect((await versions(`/geozones/${zone.id}`)).map(({ validFrom, speedLimit }) => [validFrom === AT, speedLimit])).toEqual([[false, 30], [true, 20]]);
+  expect(
+    (await versions(`/geozones/${zone.id}`)).map(({ validFrom, speedLimit }) => [validFrom === AT, speedLimit]),
+  ).toEqual([
+    [false, 30],
+    [true, 20],
+  ]);
   expect(await desk.ask('GET', `/geozones/${zone.id}`)).toMatchObject({ speedLimit: 30 });
   expect(await field('color').count()).toBe(0); // it has no time
   await page.locator('h1').click(); // the keys belong to the page
@@ -68,7 +104,9 @@ test('a plan is changed and deleted as any record', async () => {
   expect(await inEveryLook(page, 'planned-geozone')).toEqual([]);
   await field('speedLimit').getByRole('textbox').fill('10');
   await save();
-  await expect.poll(async () => (await versions(`/geozones/${zone.id}`)).map(({ speedLimit }) => speedLimit)).toEqual([30, 10]);
+  await expect
+    .poll(async () => (await versions(`/geozones/${zone.id}`)).map(({ speedLimit }) => speedLimit))
+    .toEqual([30, 10]);
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await expect.poll(() => found.count()).toBe(1);
@@ -112,7 +150,15 @@ test('a sensor is read by another table from a day on', async () => {
   await from(TYPED, '6:00');
   await save();
   await expect.poll(() => found.count()).toBe(2);
-  expect((await versions(`/sensors/${sensor.id}`)).map(({ validFrom, calibration }) => [validFrom === AT, calibration![1]![1]])).toEqual([[false, 100], [true, 50]]);
+  expect(
+    (await versions(`/sensors/${sensor.id}`)).map(({ validFrom, calibration }) => [
+      validFrom === AT,
+      calibration![1]![1],
+    ]),
+  ).toEqual([
+    [false, 100],
+    [true, 50],
+  ]);
   expect(await inEveryLook(page, 'planned-sensor')).toEqual([]);
   expect(desk.faults()).toEqual([]);
 });

@@ -19,8 +19,13 @@ beforeEach(async () => {
 const list = (at = page) => at.getByRole('listbox', { name: 'Tasks' });
 const rows = (at = page) => list(at).getByRole('option');
 /** The number in the title of the queue. */
-const shown = async () => Number(await page.getByRole('region', { name: 'Tasks' }).locator('header .count').first().textContent());
-const numbersOf = () => rows().locator('.id').allTextContents().then((texts) => texts.map((text) => Number(text.slice(1))));
+const shown = async () =>
+  Number(await page.getByRole('region', { name: 'Tasks' }).locator('header .count').first().textContent());
+const numbersOf = () =>
+  rows()
+    .locator('.id')
+    .allTextContents()
+    .then((texts) => texts.map((text) => Number(text.slice(1))));
 
 interface Item {
   readonly id: string;
@@ -29,15 +34,25 @@ interface Item {
   readonly archive: string;
 }
 async function items(query = ''): Promise<Item[]> {
-  return page.evaluate(async (path) => ((await (await fetch(path)).json()) as { news_list: Item[] }).news_list, `/news/listAfterId/0/500?${query}`);
+  return page.evaluate(
+    async (path) => ((await (await fetch(path)).json()) as { news_list: Item[] }).news_list,
+    `/news/listAfterId/0/500?${query}`,
+  );
 }
-const statusOf = async (id: number) => (await items('withArchive=true')).find((item) => item.id === String(id))?.assigned_status;
+const statusOf = async (id: number) =>
+  (await items('withArchive=true')).find((item) => item.id === String(id))?.assigned_status;
 
 test('filters narrow what is shown as the station counts it, and are said in a line', async () => {
   const open = (await items()).filter((item) => item.assigned_status !== '4');
   expect(await shown()).toBe(open.length);
   const type = open[0]!.news_type_id;
-  const name = await page.evaluate(async (id) => ((await (await fetch('/newstype')).json()) as { newstype: { news_type_id: string; name: string }[] }).newstype.find((one) => one.news_type_id === id)!.name, type);
+  const name = await page.evaluate(
+    async (id) =>
+      (
+        (await (await fetch('/newstype')).json()) as { newstype: { news_type_id: string; name: string }[] }
+      ).newstype.find((one) => one.news_type_id === id)!.name,
+    type,
+  );
   await page.getByRole('button', { name: 'Filters' }).click();
   await page.getByRole('group', { name: 'Filters' }).getByText('Type', { exact: true }).click();
   await page.getByRole('checkbox', { name, exact: true }).check();
@@ -50,21 +65,44 @@ test('filters narrow what is shown as the station counts it, and are said in a l
 
 test('states, what is assigned and not done, and when something was changed narrow by keyboard alone, here and in all tasks, and are saved with a view', async () => {
   const state = await page.evaluate(async () => {
-    const answer = await fetch('/news/states', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ name: 'Left to somebody', field: 'assigned_status', sign: 'in', value: [2, 3] }) });
+    const answer = await fetch('/news/states', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Left to somebody', field: 'assigned_status', sign: 'in', value: [2, 3] }),
+    });
     return ((await answer.json()) as { state: { id: string } }).state.id;
   });
   const [changed] = await numbersOf();
-  await page.evaluate(async (id) => void (await fetch(`/news/${id}/update`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"text":"Changed just now"}' })), changed);
+  await page.evaluate(
+    async (id) =>
+      void (await fetch(`/news/${id}/update`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"text":"Changed just now"}',
+      })),
+    changed,
+  );
   const minuteAgo = await page.evaluate(() => {
     const at = new Date(Date.now() - 60_000);
     const two = (value: number) => String(value).padStart(2, '0');
-    return { day: `${two(at.getDate())}.${two(at.getMonth() + 1)}.${at.getFullYear()}`, time: `${two(at.getHours())}:${two(at.getMinutes())}` };
+    return {
+      day: `${two(at.getDate())}.${two(at.getMonth() + 1)}.${at.getFullYear()}`,
+      time: `${two(at.getHours())}:${two(at.getMinutes())}`,
+    };
   });
   /** The demo goes on meanwhile, so both are asked until they agree. */
-  const countedAlike = (query: string) => expect.poll(async () => (await shown()) - (await items(query)).filter((item) => item.assigned_status !== '4').length).toBe(0);
+  const countedAlike = (query: string) =>
+    expect
+      .poll(async () => (await shown()) - (await items(query)).filter((item) => item.assigned_status !== '4').length)
+      .toBe(0);
   const panel = page.getByRole('group', { name: 'Filters' });
   const tabTo = async (target: Locator) => {
-    for (let presses = 0; presses < 60 && !(await target.evaluate((element) => element === document.activeElement)); presses++) await page.keyboard.press('Tab');
+    for (
+      let presses = 0;
+      presses < 60 && !(await target.evaluate((element) => element === document.activeElement));
+      presses++
+    )
+      await page.keyboard.press('Tab');
     expect(await target.evaluate((element) => element === document.activeElement)).toBe(true);
   };
   const all = await shown();
@@ -102,7 +140,10 @@ test('states, what is assigned and not done, and when something was changed narr
   await page.getByRole('radio', { name: /^Changed lately/ }).click();
   await countedAlike(since);
   await page.getByRole('button', { name: 'Filters' }).click();
-  expect([await panel.getByLabel('Changed after').inputValue(), await panel.getByLabel('Time').first().inputValue()]).toEqual([minuteAgo.day, minuteAgo.time]);
+  expect([
+    await panel.getByLabel('Changed after').inputValue(),
+    await panel.getByLabel('Time').first().inputValue(),
+  ]).toEqual([minuteAgo.day, minuteAgo.time]);
   await page.getByRole('button', { name: 'Delete the view Changed lately' }).click();
   await page.keyboard.press('Escape');
 
@@ -147,7 +188,18 @@ test('a view of one’s own is saved with its filters and its order, counted, ke
   const ages = await rows().locator('.age').allTextContents();
   expect(ages.length).toBeGreaterThan(1);
   const numbers = await numbersOf();
-  const dates = new Map((await page.evaluate(async () => ((await (await fetch('/news/listAfterId/0/500')).json()) as { news_list: { id: string; news_date: string }[] }).news_list)).map((item) => [Number(item.id), item.news_date]));
+  const dates = new Map(
+    (
+      await page.evaluate(
+        async () =>
+          (
+            (await (await fetch('/news/listAfterId/0/500')).json()) as {
+              news_list: { id: string; news_date: string }[];
+            }
+          ).news_list,
+      )
+    ).map((item) => [Number(item.id), item.news_date]),
+  );
   expect(numbers.map((id) => dates.get(id)!)).toEqual(numbers.map((id) => dates.get(id)!).sort());
 
   await page.getByRole('button', { name: 'Filters' }).click();
@@ -163,9 +215,13 @@ test('a view of one’s own is saved with its filters and its order, counted, ke
 test('rows are selected by Ctrl and Shift, by Shift and an arrow, and all at once; Esc lets go of them and not of the card', async () => {
   const selected = () => list().locator('[aria-checked=true]').count();
   await rows().nth(1).click();
-  await rows().nth(4).click({ modifiers: ['Shift'] });
+  await rows()
+    .nth(4)
+    .click({ modifiers: ['Shift'] });
   expect(await selected()).toBe(4);
-  await rows().nth(2).click({ modifiers: ['Control'] });
+  await rows()
+    .nth(2)
+    .click({ modifiers: ['Control'] });
   expect(await selected()).toBe(3);
   await page.keyboard.press('Control+a');
   await page.getByRole('status', { name: `${await shown()} tasks selected` }).waitFor();
@@ -182,12 +238,17 @@ test('rows are selected by Ctrl and Shift, by Shift and an arrow, and all at onc
 
 test('on a closed menu of the bar neither an arrow nor a letter acts: the arrow opens it', async () => {
   await rows().nth(0).click();
-  await rows().nth(1).click({ modifiers: ['Shift'] });
+  await rows()
+    .nth(1)
+    .click({ modifiers: ['Shift'] });
   const menu = page.getByRole('combobox', { name: 'Status' });
   await menu.focus();
   await page.keyboard.press('f'); // as in Feedback
   await page.keyboard.press('End');
-  expect(await menu.evaluate((select: HTMLSelectElement) => [select.matches(':open'), select.selectedIndex])).toEqual([false, 0]);
+  expect(await menu.evaluate((select: HTMLSelectElement) => [select.matches(':open'), select.selectedIndex])).toEqual([
+    false,
+    0,
+  ]);
   await page.keyboard.press('ArrowDown');
   expect(await menu.evaluate((select) => select.matches(':open'))).toBe(true);
   expect(await page.getByRole('button', { name: /^Change/ }).count()).toBe(0);
@@ -198,8 +259,13 @@ test('on a closed menu of the bar neither an arrow nor a letter acts: the arrow 
 
 test('many tasks are changed after one question, and taken back by one key', async () => {
   await rows().nth(0).click();
-  await rows().nth(3).click({ modifiers: ['Shift'] });
-  const numbers = await list().locator('[aria-checked=true] .id').allTextContents().then((texts) => texts.map((text) => Number(text.slice(1))));
+  await rows()
+    .nth(3)
+    .click({ modifiers: ['Shift'] });
+  const numbers = await list()
+    .locator('[aria-checked=true] .id')
+    .allTextContents()
+    .then((texts) => texts.map((text) => Number(text.slice(1))));
   const before = await Promise.all(numbers.map(statusOf));
   await page.getByRole('combobox', { name: 'Status' }).selectOption('Feedback');
   await screenshot(page, 'queue-bulk-question-day-en');
@@ -214,10 +280,15 @@ test('many tasks are changed after one question, and taken back by one key', asy
 });
 
 test('archived and deleted tasks leave the queue and come back', async () => {
-  for (const [what, notice] of [['Archive', 'Archive, 2 tasks'], ['Delete', 'Delete, 2 tasks']] as const) {
+  for (const [what, notice] of [
+    ['Archive', 'Archive, 2 tasks'],
+    ['Delete', 'Delete, 2 tasks'],
+  ] as const) {
     const before = await shown();
     await rows().nth(0).click();
-    await rows().nth(1).click({ modifiers: ['Shift'] });
+    await rows()
+      .nth(1)
+      .click({ modifiers: ['Shift'] });
     await page.getByRole('combobox', { name: 'More' }).selectOption(what);
     await page.getByRole('button', { name: 'Change 2' }).click();
     await page.getByText(notice).waitFor();
@@ -232,9 +303,13 @@ test('archived and deleted tasks leave the queue and come back', async () => {
 test('what the station refuses is listed with its reason; the rest is done', async () => {
   const [gone, kept] = await numbersOf();
   await rows().nth(0).click();
-  await rows().nth(1).click({ modifiers: ['Shift'] });
+  await rows()
+    .nth(1)
+    .click({ modifiers: ['Shift'] });
   await page.getByRole('combobox', { name: 'More' }).selectOption('Archive');
-  await page.route(`**/news/${gone}/update`, (route) => route.fulfill({ status: 403, contentType: 'text/plain', body: 'You may not archive it.' }));
+  await page.route(`**/news/${gone}/update`, (route) =>
+    route.fulfill({ status: 403, contentType: 'text/plain', body: 'You may not archive it.' }),
+  );
   await page.getByRole('button', { name: 'Change 2' }).click();
   const sheet = page.getByRole('dialog');
   await sheet.getByText('1 changed, 1 refused.').waitFor();
@@ -251,26 +326,61 @@ test('what the station refuses is listed with its reason; the rest is done', asy
 test('whose right allows little is offered little', async () => {
   const other = await desk.browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-GB' });
   const second = await other.newPage();
-  const rights = await page.evaluate(async () => (await (await fetch('/rights')).json()) as { id: number; name: string }[]);
+  const rights = await page.evaluate(
+    async () => (await (await fetch('/rights')).json()) as { id: number; name: string }[],
+  );
   const viewer = rights.find((right) => right.name === 'Viewer')!.id;
-  const organization = (await page.evaluate(async () => (await (await fetch('/news/listAfterId/0/1')).json()) as { news_list: { department_id: string }[] })).news_list[0]!.department_id;
-  await page.evaluate(async (body) => void (await fetch('/users', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })), { login: 'looker', fio: 'Looker', password: 'a fine password', groupId: viewer, organizationId: Number(organization) });
+  const organization = (
+    await page.evaluate(
+      async () => (await (await fetch('/news/listAfterId/0/1')).json()) as { news_list: { department_id: string }[] },
+    )
+  ).news_list[0]!.department_id;
+  await page.evaluate(
+    async (body) =>
+      void (await fetch('/users', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })),
+    {
+      login: 'looker',
+      fio: 'Looker',
+      password: 'a fine password',
+      groupId: viewer,
+      organizationId: Number(organization),
+    },
+  );
   await signIn(second, desk.station.address, 'looker', 'a fine password');
   await rows(second).first().click();
-  await rows(second).nth(0).click({ modifiers: ['Control'] });
+  await rows(second)
+    .nth(0)
+    .click({ modifiers: ['Control'] });
   await second.keyboard.press('Control+a');
   await second.getByRole('toolbar', { name: 'What to do with the selected tasks' }).waitFor();
-  expect(await second.getByRole('toolbar', { name: 'What to do with the selected tasks' }).getByRole('combobox').count()).toBe(0);
+  expect(
+    await second.getByRole('toolbar', { name: 'What to do with the selected tasks' }).getByRole('combobox').count(),
+  ).toBe(0);
   await other.close();
 });
 
 test('the archive is looked through page by page, and its tasks open and come back', async () => {
   const [first] = await numbersOf();
   const title = (await rows().nth(0).locator('.title').textContent())!;
-  await page.evaluate(async (id) => void (await fetch(`/news/${id}/update`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"archive":true}' })), first);
+  await page.evaluate(
+    async (id) =>
+      void (await fetch(`/news/${id}/update`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"archive":true}',
+      })),
+    first,
+  );
   await page.goto(`${desk.station.address}/#/archive`);
   await page.getByPlaceholder('Number or words').fill(`${first}`);
-  const found = page.getByRole('listbox', { name: 'Found tasks' }).getByRole('option').filter({ hasText: `#${first} ` });
+  const found = page
+    .getByRole('listbox', { name: 'Found tasks' })
+    .getByRole('option')
+    .filter({ hasText: `#${first} ` });
   await found.filter({ hasText: 'Archive' }).waitFor();
   await found.click();
   await page.getByRole('heading', { level: 1, name: title }).waitFor();
@@ -284,11 +394,20 @@ test('the archive is looked through page by page, and its tasks open and come ba
 });
 
 test('pictures of the queue in three palettes and two languages, on a small and a usual screen', async () => {
-  for (const [width, height] of [[1280, 720], [1920, 1080]] as const) {
+  for (const [width, height] of [
+    [1280, 720],
+    [1920, 1080],
+  ] as const) {
     await page.setViewportSize({ width, height });
     await rows().nth(1).click();
-    await rows().nth(3).click({ modifiers: ['Shift'] });
-    for (const [palette, keys] of [['day', []], ['dusk', ['p', 'l']], ['night', ['p']]] as const) {
+    await rows()
+      .nth(3)
+      .click({ modifiers: ['Shift'] });
+    for (const [palette, keys] of [
+      ['day', []],
+      ['dusk', ['p', 'l']],
+      ['night', ['p']],
+    ] as const) {
       for (const key of keys) await page.keyboard.press(key);
       await expect.poll(() => page.evaluate(() => document.documentElement.dataset['palette'])).toBe(palette);
       await page.getByRole('button', { name: /^(Filters|Фильтры)/ }).click();

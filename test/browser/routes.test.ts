@@ -1,7 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDemoConsole, screenshot, signIn, startStationProcess, type DemoConsole, type RunningStation } from './console-harness.ts';
+import {
+  openDemoConsole,
+  screenshot,
+  signIn,
+  startStationProcess,
+  type DemoConsole,
+  type RunningStation,
+} from './console-harness.ts';
 
 /** The machine of a test may be busy. */
 const PATIENCE = { timeout: 20_000 };
@@ -37,7 +44,8 @@ interface PlannedRoute {
   readonly line: { readonly coordinates: readonly unknown[] };
   readonly carsIds: readonly number[];
 }
-const planned = (): Promise<PlannedRoute[]> => page.evaluate(async () => (await fetch('/routes')).json() as Promise<PlannedRoute[]>);
+const planned = (): Promise<PlannedRoute[]> =>
+  page.evaluate(async () => (await fetch('/routes')).json() as Promise<PlannedRoute[]>);
 const ways = (): Locator => side().getByRole('radiogroup', { name: 'Ways to choose from' }).getByRole('radio');
 const steps = (): Locator => side().locator('.steps li');
 
@@ -47,10 +55,15 @@ test('a route is planned by two clicks, with its times, its instructions, and a 
   await click(0.56, 0.62);
   await ways().first().waitFor();
   expect(await ways().first().textContent()).toMatch(/\d+ (sec|min).*(km|m)there at \d\d:\d\d/);
-  await steps().first().getByText(/^Head /).waitFor();
+  await steps()
+    .first()
+    .getByText(/^Head /)
+    .waitFor();
   await steps().last().getByText('You are there').waitFor();
-  await expect.poll(() => side().getByLabel('Start', { exact: true }).inputValue(), PATIENCE).toMatch(/\p{L}/u); // the clicked place has got its street
-  const drawn = () => page.locator('.leaflet-overlay-pane canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+  // the clicked place has got its street
+  await expect.poll(() => side().getByLabel('Start', { exact: true }).inputValue(), PATIENCE).toMatch(/\p{L}/u);
+  const drawn = () =>
+    page.locator('.leaflet-overlay-pane canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
   const before = await drawn();
   await steps().nth(1).locator('button').hover();
   await expect.poll(async () => (await drawn()) === before, PATIENCE).toBe(false);
@@ -72,7 +85,10 @@ test('the way is pulled over another place, follows the hand, and the new stop c
     for (let aside = -160; aside <= 160; aside += 6) {
       const [dx, dy] = [last.x - first.x, last.y - first.y];
       const length = Math.hypot(dx, dy);
-      await page.mouse.move(first.x + 13 + dx * share - (dy / length) * aside, first.y + 13 + dy * share + (dx / length) * aside);
+      await page.mouse.move(
+        first.x + 13 + dx * share - (dy / length) * aside,
+        first.y + 13 + dy * share + (dx / length) * aside,
+      );
       if (await grip.count()) break search;
     }
   }
@@ -81,13 +97,22 @@ test('the way is pulled over another place, follows the hand, and the new stop c
   await page.mouse.down();
   asked.length = 0;
   for (let step = 1; step <= 12; step++) await page.mouse.move(held.x + 12 + step * 8, held.y + 12 - step * 5);
-  await expect.poll(() => asked.some((address) => (address.match(/loc=/g) ?? []).length === 3), PATIENCE).toBe(true); // before it is let go
+  // before it is let go
+  await expect.poll(() => asked.some((address) => (address.match(/loc=/g) ?? []).length === 3), PATIENCE).toBe(true);
   await page.mouse.up();
   await expect.poll(() => marks.count(), PATIENCE).toBe(count + 1);
   await side().getByLabel('Stop 1', { exact: true }).waitFor();
-  await side().getByText(/^Stop 1/, { exact: false }).last().waitFor();
-  const [start, via] = [await side().getByLabel('Start', { exact: true }).inputValue(), await side().getByLabel('Stop 1', { exact: true }).inputValue()];
-  await side().getByRole('button', { name: /^Start: drag/ }).focus();
+  await side()
+    .getByText(/^Stop 1/, { exact: false })
+    .last()
+    .waitFor();
+  const [start, via] = [
+    await side().getByLabel('Start', { exact: true }).inputValue(),
+    await side().getByLabel('Stop 1', { exact: true }).inputValue(),
+  ];
+  await side()
+    .getByRole('button', { name: /^Start: drag/ })
+    .focus();
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => side().getByLabel('Stop 1', { exact: true }).inputValue(), PATIENCE).toBe(start);
   expect(via).not.toBe('');
@@ -96,11 +121,18 @@ test('the way is pulled over another place, follows the hand, and the new stop c
 });
 
 test('a route goes out as a GPX file and comes back by its link', async () => {
-  const [download] = await Promise.all([page.waitForEvent('download'), side().getByRole('button', { name: 'GPX file' }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    side().getByRole('button', { name: 'GPX file' }).click(),
+  ]);
   expect(download.suggestedFilename()).toBe('route.gpx');
   const chunks: Buffer[] = [];
   for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
-  expect(Buffer.concat(chunks).toString().match(/<trkpt /g)!.length).toBeGreaterThan(5);
+  expect(
+    Buffer.concat(chunks)
+      .toString()
+      .match(/<trkpt /g)!.length,
+  ).toBeGreaterThan(5);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await side().getByRole('button', { name: 'Copy the link' }).click();
   await page.getByText('The link to this route is copied.').waitFor();
@@ -139,8 +171,12 @@ test('a closure set on the planned route is obeyed at once, named, shown before 
   await side().getByLabel('Name').fill('Burst pipe');
   await page.keyboard.press('Control+Enter');
   await page.getByText('Closure in force: Burst pipe').waitFor();
-  await side().getByText(/The way is changed by a closure/).waitFor();
-  await side().getByText(/Before the closures changed/).waitFor();
+  await side()
+    .getByText(/The way is changed by a closure/)
+    .waitFor();
+  await side()
+    .getByText(/Before the closures changed/)
+    .waitFor();
   await screenshot(page, 'routes-closures-1280-day-en');
   await page.goto(`${station.address}/#/`);
   await page.locator('.closure-mark').first().waitFor(); // it is on the board, too
@@ -152,11 +188,21 @@ test('a closure set on the planned route is obeyed at once, named, shown before 
   await page.getByText('Closure lifted: Burst pipe').waitFor();
   await expect.poll(() => page.locator('.closure-mark').count(), PATIENCE).toBe(0);
   await open('');
-  await expect.poll(() => side().getByText(/The way is changed by a closure/).count(), PATIENCE).toBe(0);
+  await expect
+    .poll(
+      () =>
+        side()
+          .getByText(/The way is changed by a closure/)
+          .count(),
+      PATIENCE,
+    )
+    .toBe(0);
   expect(await ways().first().locator('.time').textContent()).toBe(total);
   await page.keyboard.press('u');
   await page.getByText('Taken back: Closure lifted: Burst pipe').waitFor();
-  await side().getByText(/The way is changed by a closure/).waitFor();
+  await side()
+    .getByText(/The way is changed by a closure/)
+    .waitFor();
 });
 
 /** Where the middle of a planned way is on the screen: a stop is put there for a moment, by a link. */
@@ -164,22 +210,37 @@ async function middleOfWay(asked: URL): Promise<{ pixel: [number, number]; total
   asked.searchParams.set('compression', 'false');
   const answer = (await (await context.request.get(asked.href)).json()) as { route_geometry: [number, number][] };
   const [start, goal] = asked.searchParams.getAll('loc');
-  const middle = middleOfLongest(answer.route_geometry.slice(1, -1)).join(','); // start and goal may lie on closed roads
+  // start and goal may lie on closed roads
+  const middle = middleOfLongest(answer.route_geometry.slice(1, -1)).join(',');
   await page.goto(`${station.address}/#/routes?via=${start};${middle};${goal}`);
   const mark = page.locator('.stop-mark').getByText('1', { exact: true });
   await mark.waitFor();
   await expect.poll(() => page.url(), PATIENCE).not.toContain('via='); // the map stands still from here on
-  await steps().filter({ hasText: /^Stop 1/ }).waitFor();
+  await steps()
+    .filter({ hasText: /^Stop 1/ })
+    .waitFor();
   await mark.hover(); // once it stands still
   const { x, y } = (await page.locator('.stop-via').boundingBox())!;
   await side().getByRole('button', { name: 'Take away: Stop 1' }).click();
-  await expect.poll(() => steps().filter({ hasText: /^Stop 1/ }).count(), PATIENCE).toBe(0);
+  await expect
+    .poll(
+      () =>
+        steps()
+          .filter({ hasText: /^Stop 1/ })
+          .count(),
+      PATIENCE,
+    )
+    .toBe(0);
   return { pixel: [x + 13, y + 13], total: (await ways().first().locator('.time').textContent())! };
 }
 
 /** In the middle of a straight piece, so that no other road is as near. */
 function middleOfLongest(way: readonly (readonly [number, number])[]): [number, number] {
-  const pieces = way.slice(1).map((to, index) => ({ from: way[index]!, to, length: Math.hypot(to[0] - way[index]![0], (to[1] - way[index]![1]) / 2) }));
+  const pieces = way.slice(1).map((to, index) => ({
+    from: way[index]!,
+    to,
+    length: Math.hypot(to[0] - way[index]![0], (to[1] - way[index]![1]) / 2),
+  }));
   const { from, to } = pieces.sort((one, other) => other.length - one.length)[0]!;
   return [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
 }
@@ -188,7 +249,8 @@ test('shapes are drawn by hand and by keys: a line follows the road, an area is 
   await open('closures');
   await side().getByRole('button', { name: 'New closure' }).click();
   const handles = page.locator('.draw-vertex');
-  await page.getByRole('button', { name: 'Show everything (F)' }).click(); // the town with its net of streets in the middle
+  // the town with its net of streets in the middle
+  await page.getByRole('button', { name: 'Show everything (F)' }).click();
   await click(0.45, 0.45);
   await expect.poll(() => handles.count(), PATIENCE).toBe(1);
   await click(0.5, 0.5);
@@ -235,7 +297,8 @@ test('travel times from all vehicles sort by a click, and a cell opens its route
   await click(0.5, 0.5);
   const rows = side().locator('tbody tr');
   await expect.poll(() => rows.count(), PATIENCE).toBeGreaterThan(5);
-  const seconds = async () => (await side().locator('tbody td:nth-of-type(1) .cell span').allTextContents()).map(inSeconds);
+  const seconds = async () =>
+    (await side().locator('tbody td:nth-of-type(1) .cell span').allTextContents()).map(inSeconds);
   const up = await seconds();
   expect(up).toEqual(up.toSorted((one, other) => one - other));
   await side().locator('thead th').nth(1).getByRole('button').click();
@@ -244,7 +307,10 @@ test('travel times from all vehicles sort by a click, and a cell opens its route
   await side().locator('thead th').nth(1).getByRole('button').click();
   await side().locator('.nearest').waitFor(); // the first again, and in sight
   await screenshot(page, 'routes-table-1280-day-en');
-  const [download] = await Promise.all([page.waitForEvent('download'), side().getByRole('button', { name: 'Save as CSV' }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    side().getByRole('button', { name: 'Save as CSV' }).click(),
+  ]);
   expect(download.suggestedFilename()).toBe('travel-times.csv');
   await side().locator('.cell').first().click();
   await steps().last().getByText('You are there').waitFor();
@@ -261,10 +327,16 @@ test('the reach of a place is drawn with its minutes written on it, and changes 
   await open('reach');
   await click(0.5, 0.5);
   await page.locator('.reach-label').first().waitFor();
-  expect([...new Set(await page.locator('.reach-label').allTextContents())].sort()).toEqual(['10 min', '15 min', '5 min']);
+  expect([...new Set(await page.locator('.reach-label').allTextContents())].sort()).toEqual([
+    '10 min',
+    '15 min',
+    '5 min',
+  ]);
   await screenshot(page, 'routes-reach-1280-day-en');
   await side().getByRole('checkbox', { name: '3', exact: true }).check();
-  await expect.poll(async () => new Set(await page.locator('.reach-label').allTextContents()).has('3 min'), PATIENCE).toBe(true);
+  await expect
+    .poll(async () => new Set(await page.locator('.reach-label').allTextContents()).has('3 min'), PATIENCE)
+    .toBe(true);
   const sizes = (await side().locator('.legend .size').allTextContents()).map((text) => Number.parseFloat(text));
   expect(sizes).toEqual(sizes.toSorted((one, other) => one - other));
 });
@@ -277,13 +349,20 @@ test('a drive is kept as a planned route: its line, its stops with their times, 
   const form = side().locator('form.plan');
   await form.getByLabel('Name of the planned route').fill('Round of the harbour');
   await form.getByLabel('Who drives it').selectOption({ label: 'Engine 1' });
-  await page.route('**/routes', (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 400, contentType: 'text/plain', body: 'name must not be empty.' }) : route.continue()));
+  await page.route('**/routes', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 400, contentType: 'text/plain', body: 'name must not be empty.' })
+      : route.continue(),
+  );
   await form.getByRole('button', { name: 'Save the planned route' }).click();
   await form.getByText('name must not be empty.').waitFor();
   expect(await form.getByLabel('Name of the planned route').inputValue()).toBe('Round of the harbour');
   await page.unroute('**/routes');
   const sent: string[] = [];
-  page.on('request', (request) => request.method() === 'POST' && /\/routes$/.test(request.url()) && sent.push(request.url()));
+  page.on(
+    'request',
+    (request) => request.method() === 'POST' && /\/routes$/.test(request.url()) && sent.push(request.url()),
+  );
   await form.evaluate((element: HTMLFormElement) => (element.requestSubmit(), element.requestSubmit()));
   await page.getByText('Planned route saved: Round of the harbour').waitFor();
   await expect.poll(() => form.count()).toBe(0);
@@ -305,7 +384,10 @@ test('a drive is kept as a planned route: its line, its stops with their times, 
 test('an extract is sent from the browser and imported', async () => {
   await page.goto(`${station.address}/#/territory`);
   await page.getByText('Emergency vehicle').waitFor();
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name: 'Extract of OpenStreetMap' }).click()]);
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Extract of OpenStreetMap' }).click(),
+  ]);
   await chooser.setFiles(fileURLToPath(new URL('../../resources/demo/town.osm.pbf', import.meta.url)));
   await page.getByText(/town\.osm\.pbf, /).waitFor();
   await page.getByLabel('Name').fill('The same town');
@@ -323,12 +405,20 @@ test('a cut line is said, the kinds of vehicles stay, and the way comes by itsel
   await side().getByText('The station cannot be reached, so nothing can be looked up now.').waitFor();
   await page.unrouteAll();
   await ways().first().waitFor();
-  expect(await side().getByText(/cannot be reached/).count()).toBe(0);
+  expect(
+    await side()
+      .getByText(/cannot be reached/)
+      .count(),
+  ).toBe(0);
 });
 
 test('without a territory the page says what is missing, and where to get it', async () => {
   const bare = await startStationProcess([], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' });
-  const other = await desk.browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'ru-RU', colorScheme: 'dark' });
+  const other = await desk.browser.newContext({
+    viewport: { width: 1280, height: 720 },
+    locale: 'ru-RU',
+    colorScheme: 'dark',
+  });
   const second = await other.newPage();
   await signIn(second, bare.address, 'admin', 'admin-admin');
   await second.goto(`${bare.address}/#/routes`);

@@ -16,7 +16,11 @@ afterAll(async () => {
 });
 
 test('an empty station is set up in the browser, and a territory imported with progress to be seen; then there are a map and addresses', async () => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', colorScheme: 'light' });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-GB',
+    colorScheme: 'light',
+  });
   const faults = watchForFaults(context, station.address);
   const page = await context.newPage();
   await page.goto(`${station.address}/`);

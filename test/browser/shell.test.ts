@@ -11,7 +11,9 @@ import { eventually } from '../eventually.ts';
 import { launchChromium } from './chromium.ts';
 import { ElectronHarness } from './electron-harness.ts';
 
-/** A page that uses the bridge as the console does. The console itself, in the shell, is in `desktop.test.ts`. */
+/**
+ * A page that uses the bridge as the console does. The console itself, in the shell, is in `desktop.test.ts`.
+ */
 const PAGE = `<!doctype html><title>console</title><script>
   window.routes = []; window.waypost.onRoute((route) => window.routes.push(route));
 </script><body>console</body>`;
@@ -45,7 +47,9 @@ afterEach(async () => {
   for (const window of [...harness.windows]) await window.close();
 });
 
-async function startShell(overrides: Partial<ConstructorParameters<typeof Shell>[1]> = {}): Promise<{ shell: Shell; started: boolean }> {
+async function startShell(
+  overrides: Partial<ConstructorParameters<typeof Shell>[1]> = {},
+): Promise<{ shell: Shell; started: boolean }> {
   const shell = new Shell(harness.parts(), {
     openStation: async () => ({ address, stop: async () => void stops++ }),
     preload,
@@ -80,7 +84,9 @@ test('starting the program again brings its window to the front', async () => {
 });
 
 test('a station that cannot open is told in words, and the program ends', async () => {
-  const { started } = await startShell({ openStation: () => Promise.reject(new Error('This data directory is in use by process 4711.')) });
+  const { started } = await startShell({
+    openStation: () => Promise.reject(new Error('This data directory is in use by process 4711.')),
+  });
   expect(started).toBe(false);
   expect(harness.errors).toEqual(['Waypost cannot start: This data directory is in use by process 4711.']);
   expect(harness.exitCode).toBe(1);
@@ -89,16 +95,39 @@ test('a station that cannot open is told in words, and the program ends', async 
 test('the window sees the bridge and nothing of Node', async () => {
   await startShell();
   const page = await firstPage();
-  expect(await page.evaluate(() => Object.keys((window as never as { waypost: object }).waypost).sort())).toEqual(['notify', 'onRoute', 'openWindow', 'setBadge', 'withdraw']);
-  expect(await page.evaluate(() => [typeof (globalThis as never as { require: unknown }).require, typeof (globalThis as never as { process: unknown }).process])).toEqual(['undefined', 'undefined']);
+  expect(await page.evaluate(() => Object.keys((window as never as { waypost: object }).waypost).sort())).toEqual([
+    'notify',
+    'onRoute',
+    'openWindow',
+    'setBadge',
+    'withdraw',
+  ]);
+  expect(
+    await page.evaluate(() => [
+      typeof (globalThis as never as { require: unknown }).require,
+      typeof (globalThis as never as { process: unknown }).process,
+    ]),
+  ).toEqual(['undefined', 'undefined']);
 });
 
 test('a notification of the console is one of the system, and a click on it leads to its page', async () => {
   await startShell();
   const page = await firstPage();
-  await page.evaluate(() => (window as never as BridgeWindow).waypost.notify({ tag: 'task:7', title: 'Emergency call', body: 'Van 12', urgent: true, route: '#/tasks/7' }));
+  await page.evaluate(() =>
+    (window as never as BridgeWindow).waypost.notify({
+      tag: 'task:7',
+      title: 'Emergency call',
+      body: 'Van 12',
+      urgent: true,
+      route: '#/tasks/7',
+    }),
+  );
   await eventually(() => expect(harness.notifications).toHaveLength(1));
-  expect(harness.notifications[0]!.options).toMatchObject({ title: 'Emergency call', body: 'Van 12', urgency: 'critical' });
+  expect(harness.notifications[0]!.options).toMatchObject({
+    title: 'Emergency call',
+    body: 'Van 12',
+    urgency: 'critical',
+  });
   harness.notifications[0]!.emitter.emit('click');
   await page.waitForFunction(() => (window as never as { routes: string[] }).routes.includes('#/tasks/7'));
 });
@@ -107,12 +136,27 @@ test('two windows that tell of one thing make one notification; it is taken back
   await startShell();
   await (await firstPage()).evaluate(() => (window as never as BridgeWindow).waypost.openWindow('#/map'));
   await eventually(() => expect(harness.windows[1]?.shown).toBe(true));
-  const tell = async (index: number, tag: string) => (await harness.windows[index]!.page).evaluate((about) => (window as never as BridgeWindow).waypost.notify({ tag: about, title: 'Alarm', body: 'Van 12', urgent: false, route: '#/' }), tag);
+  const tell = async (index: number, tag: string) =>
+    (await harness.windows[index]!.page).evaluate(
+      (about) =>
+        (window as never as BridgeWindow).waypost.notify({
+          tag: about,
+          title: 'Alarm',
+          body: 'Van 12',
+          urgent: false,
+          route: '#/',
+        }),
+      tag,
+    );
   await tell(0, 'alarm:1');
   await tell(1, 'alarm:1');
   await tell(1, 'alarm:2');
   await eventually(() => expect(harness.notifications).toHaveLength(2));
-  const withdraw = async (value: unknown) => (await firstPage()).evaluate((tag) => (window as never as { waypost: { withdraw(tag: unknown): void } }).waypost.withdraw(tag), value);
+  const withdraw = async (value: unknown) =>
+    (await firstPage()).evaluate(
+      (tag) => (window as never as { waypost: { withdraw(tag: unknown): void } }).waypost.withdraw(tag),
+      value,
+    );
   await withdraw({});
   await withdraw('alarm:unknown');
   await withdraw('alarm:1');
@@ -157,15 +201,27 @@ test('a window stays on the console: other pages, windows and requests are refus
   page.on('popup', (popup) => popup.on('close', () => popups.push('closed')));
   await page.evaluate(() => void window.open('/other'));
   await eventually(() => expect(popups).toEqual(['closed']));
-  expect(await page.evaluate(() => fetch('http://127.0.0.1:9/outside').then(() => 'reached', () => 'refused'))).toBe('refused');
+  expect(
+    await page.evaluate(() =>
+      fetch('http://127.0.0.1:9/outside').then(
+        () => 'reached',
+        () => 'refused',
+      ),
+    ),
+  ).toBe('refused');
   await page.evaluate(() => void (location.href = 'http://127.0.0.1:9/away'));
-  await eventually(() => expect(harness.refused).toEqual(expect.arrayContaining(['http://127.0.0.1:9/outside', 'http://127.0.0.1:9/away'])));
+  await eventually(() =>
+    expect(harness.refused).toEqual(expect.arrayContaining(['http://127.0.0.1:9/outside', 'http://127.0.0.1:9/away'])),
+  );
   expect(page.url().startsWith(address)).toBe(true);
 });
 
 test('windows come back where they were, on the page they showed, on displays that are there', async () => {
   await startShell();
-  harness.displays = [{ x: 0, y: 0, width: 1600, height: 900 }, { x: 1600, y: 0, width: 1600, height: 900 }];
+  harness.displays = [
+    { x: 0, y: 0, width: 1600, height: 900 },
+    { x: 1600, y: 0, width: 1600, height: 900 },
+  ];
   await (await firstPage()).evaluate(() => (window as never as BridgeWindow).waypost.openWindow('#/map'));
   await eventually(() => expect(harness.windows).toHaveLength(2));
   const wall = harness.windows[1]!;
@@ -173,7 +229,10 @@ test('windows come back where they were, on the page they showed, on displays th
   wall.bounds = { x: 1700, y: 40, width: 1400, height: 800 };
   wall.emit('moved');
   const saved = JSON.parse(readFileSync(join(folder, 'windows.json'), 'utf8')) as { route: string; x: number }[];
-  expect(saved.map(({ route, x }) => [route, x])).toEqual([['#/', expect.any(Number)], ['#/map', 1700]]);
+  expect(saved.map(({ route, x }) => [route, x])).toEqual([
+    ['#/', expect.any(Number)],
+    ['#/map', 1700],
+  ]);
 
   harness = new ElectronHarness(await browser.newContext());
   await startShell();
@@ -192,7 +251,16 @@ test('closing the last window leaves the station at work; the tray opens it agai
 
 test('quitting stops the station first, once, and then ends', async () => {
   let release = () => {};
-  await startShell({ openStation: async () => ({ address, stop: () => new Promise<void>((done) => { stops++; release = done; }) }) });
+  await startShell({
+    openStation: async () => ({
+      address,
+      stop: () =>
+        new Promise<void>((done) => {
+          stops++;
+          release = done;
+        }),
+    }),
+  });
   const quit = harness.trayMenu.at(-1)!.click!;
   quit();
   quit();

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mapDrawn, openDemoConsole, screenshot, type DemoConsole } from './console-harness.ts';
 import { LANGUAGES, PALETTES, prefer } from './every-look.ts';
 
-/** The board in the smallest windows: a narrow one, one at 200 %, and a low one in Russian. The queue, the map and the alarm line stay usable. */
+/**
+ * The board in the smallest windows: a narrow one, one at 200 %, and a low one in Russian. The queue, the map
+ * and the alarm line stay usable.
+ */
 let desk: DemoConsole;
 let page: Page;
 
@@ -35,8 +38,12 @@ const wholeRows = () =>
 /** What can be pressed and is cut off by the window's edge. */
 const cutOff = () =>
   page.evaluate(() => {
-    const seen = [...document.querySelectorAll<HTMLElement>('button, a, input, select')].filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest('.map, [role=listbox]'));
-    const wide = seen.filter((element) => element.getBoundingClientRect().right > innerWidth + 1).map((element) => element.outerHTML.slice(0, 100));
+    const seen = [...document.querySelectorAll<HTMLElement>('button, a, input, select')].filter(
+      (element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest('.map, [role=listbox]'),
+    );
+    const wide = seen
+      .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+      .map((element) => element.outerHTML.slice(0, 100));
     return document.documentElement.scrollWidth > innerWidth ? ['the page scrolls sideways', ...wide] : wide;
   });
 
@@ -53,7 +60,13 @@ for (const { name, width, height, rows, map } of SIZES) {
       expect(drawn.height).toBeGreaterThanOrEqual(map[1]);
       const acknowledge = page.locator('[data-alarm] button').first();
       await acknowledge.click({ trial: true }); // nothing lies over it
-      expect(await page.evaluate(() => [...document.querySelectorAll('header nav a')].every((link) => link.getBoundingClientRect().bottom <= innerHeight))).toBe(true);
+      expect(
+        await page.evaluate(() =>
+          [...document.querySelectorAll('header nav a')].every(
+            (link) => link.getBoundingClientRect().bottom <= innerHeight,
+          ),
+        ),
+      ).toBe(true);
     }
     for (const palette of PALETTES) {
       await prefer(page, { palette, language: 'ru' });

@@ -20,11 +20,17 @@ beforeAll(async () => {
 });
 afterAll(() => desk?.close());
 
-/** Two weeks of driving: three vehicles each go the same round some times a day, half as fast in the rush hours, a little faster at night. */
+/**
+ * Two weeks of driving: three vehicles each go the same round some times a day, half as fast in the rush
+ * hours, a little faster at night.
+ */
 async function driveForTwoWeeks(): Promise<void> {
   const random = numbers(SEED);
   const territory = join(desk.data, 'territory');
-  const roads = Roads.from(new Uint8Array(readFileSync(join(territory, readFileSync(join(territory, 'current'), 'utf8').trim(), 'roads.bin'))).buffer);
+  const roads = Roads.from(
+    new Uint8Array(readFileSync(join(territory, readFileSync(join(territory, 'current'), 'utf8').trim(), 'roads.bin')))
+      .buffer,
+  );
   const cars = (await desk.ask<{ glonassId: number }[]>('GET', '/cars')).slice(0, 9);
   const slow = Float64Array.from({ length: roads.arcs }, () => 0.8 + 1.2 * random() * random());
   const records: object[] = [];
@@ -38,8 +44,15 @@ async function driveForTwoWeeks(): Promise<void> {
     for (let day = 1; day <= 14; day++) {
       for (const hour of [3, 8, 13, 17]) {
         const pace = [8, 17].includes(hour) ? 2 : hour === 3 ? 0.75 : 1;
-        const { sent } = sentOn(roads, glonassId, arcs, random, { every: 10, noise: 4, start: Math.floor(Date.now() / 86_400_000 - day) * 86_400_000 + hour * HOUR, slowness: (arc) => pace * slow[arc]! });
-        records.push(...[...sent, ...parked(sent.at(-1)!)].map(({ vehicle, ...fix }) => ({ glonassId: vehicle, ...fix })));
+        const { sent } = sentOn(roads, glonassId, arcs, random, {
+          every: 10,
+          noise: 4,
+          start: Math.floor(Date.now() / 86_400_000 - day) * 86_400_000 + hour * HOUR,
+          slowness: (arc) => pace * slow[arc]!,
+        });
+        records.push(
+          ...[...sent, ...parked(sent.at(-1)!)].map(({ vehicle, ...fix }) => ({ glonassId: vehicle, ...fix })),
+        );
       }
     }
   }
@@ -58,17 +71,25 @@ test('a station that has seen little says what it needs, and offers no switch', 
 test('what was driven shows by itself: effect in words, hours of the week, roads on the map', async () => {
   await driveForTwoWeeks();
   await page.getByRole('heading', { name: 'Effect' }).waitFor({ timeout: 60_000 });
-  await expect.poll(async () => (await desk.ask<{ waiting: number }>('GET', '/speeds')).waiting, { timeout: 60_000 }).toBe(0);
+  await expect
+    .poll(async () => (await desk.ask<{ waiting: number }>('GET', '/speeds')).waiting, { timeout: 60_000 })
+    .toBe(0);
   await page.reload();
   await page.getByText(/Learned speeds come \d+ % nearer|Learned speeds come \d+% nearer/).waitFor();
   await page.getByText(/\d+ road directions in this picture/).waitFor();
-  const coverage = await desk.ask<{ hours: { hour: number; share: number; passages: number }[] }>('GET', '/speeds/coverage');
+  const coverage = await desk.ask<{ hours: { hour: number; share: number; passages: number }[] }>(
+    'GET',
+    '/speeds/coverage',
+  );
   const cells = page.getByRole('gridcell');
   expect(await cells.count()).toBe(168);
   // Where the station knows nothing the cell is empty, and nowhere else.
   const shades = await cells.evaluateAll((all) => all.map((cell) => cell.classList.contains('shade-0')));
   expect(shades).toEqual(coverage.hours.map(({ share }) => share === 0));
-  expect(shades.some((empty) => !empty), `seed ${SEED}`).toBe(true);
+  expect(
+    shades.some((empty) => !empty),
+    `seed ${SEED}`,
+  ).toBe(true);
 });
 
 test('an hour is chosen by pointer and keys, and the map shows it', async () => {
@@ -77,10 +98,16 @@ test('an hour is chosen by pointer and keys, and the map shows it', async () => 
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowDown');
   await page.getByText('On the map: Tue 09:00').waitFor();
-  expect(await page.getByRole('gridcell', { name: /^Tue 09:00/ }).evaluate((cell) => cell === document.activeElement)).toBe(true);
+  expect(
+    await page.getByRole('gridcell', { name: /^Tue 09:00/ }).evaluate((cell) => cell === document.activeElement),
+  ).toBe(true);
   await page.getByRole('button', { name: 'Now' }).click();
   const { hour } = await desk.ask<{ hour: number }>('GET', '/speeds');
-  await page.getByText(`On the map: ${['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'][Math.floor(hour / 24)]} ${String(hour % 24).padStart(2, '0')}:00`).waitFor();
+  await page
+    .getByText(
+      `On the map: ${['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'][Math.floor(hour / 24)]} ${String(hour % 24).padStart(2, '0')}:00`,
+    )
+    .waitFor();
 });
 
 test('the switch is asked about once, routes obey, and one press takes it back', async () => {
@@ -93,17 +120,35 @@ test('the switch is asked about once, routes obey, and one press takes it back',
   await page.getByText('Routes and arrival times use learned speeds').waitFor();
   expect((await desk.ask<{ on: boolean; roadsInUse: number }>('GET', '/speeds')).roadsInUse).toBeGreaterThan(30);
   await screenshot(page, 'speeds-on-day-en');
-  await page.getByRole('button', { name: /Undo|Take back/ }).first().click();
+  await page
+    .getByRole('button', { name: /Undo|Take back/ })
+    .first()
+    .click();
   await page.getByText('Routes and arrival times use the speeds of the map').waitFor();
   expect((await desk.ask<{ on: boolean }>('GET', '/speeds')).on).toBe(false);
 });
 
 test('who may not edit, or only in some state, sees it all and switches nothing', async () => {
-  const { state } = await desk.ask<{ state: { id: string } }>('POST', '/news/states', { name: 'New ones', field: 'status', sign: '=', value: '1' });
-  const limited = await desk.ask<{ id: number }>('POST', '/rights', { name: 'Edits new ones', accesses: [{ capability_id: CAPABILITIES.indexOf('edit') + 1, states: [Number(state.id)] }] });
+  const { state } = await desk.ask<{ state: { id: string } }>('POST', '/news/states', {
+    name: 'New ones',
+    field: 'status',
+    sign: '=',
+    value: '1',
+  });
+  const limited = await desk.ask<{ id: number }>('POST', '/rights', {
+    name: 'Edits new ones',
+    accesses: [{ capability_id: CAPABILITIES.indexOf('edit') + 1, states: [Number(state.id)] }],
+  });
   const rights = await desk.ask<{ id: number; name: string }[]>('GET', '/rights');
-  for (const [login, groupId] of [['viktor', rights.find(({ name }) => name === 'Viewer')!.id], ['novice', limited.id]] as const) {
-    const other = await desk.browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-GB', timezoneId: 'UTC' });
+  for (const [login, groupId] of [
+    ['viktor', rights.find(({ name }) => name === 'Viewer')!.id],
+    ['novice', limited.id],
+  ] as const) {
+    const other = await desk.browser.newContext({
+      viewport: { width: 1280, height: 720 },
+      locale: 'en-GB',
+      timezoneId: 'UTC',
+    });
     const looking = await other.newPage();
     await desk.ask('POST', '/users', { login, fio: login, password: 'a fine password', groupId });
     await signIn(looking, station.address, login, 'a fine password');
@@ -119,7 +164,9 @@ test('it reads in three palettes and two languages', async () => {
   await page.mouse.move(2, 2);
   for (const language of ['en', 'ru']) {
     for (const palette of ['day', 'dusk', 'night']) {
-      await expect.poll(() => page.evaluate(() => [document.documentElement.dataset['palette'], document.documentElement.lang])).toEqual([palette, language]);
+      await expect
+        .poll(() => page.evaluate(() => [document.documentElement.dataset['palette'], document.documentElement.lang]))
+        .toEqual([palette, language]);
       await page.waitForLoadState('networkidle');
       await screenshot(page, `speeds-${palette}-${language}`);
       await page.keyboard.press('p');

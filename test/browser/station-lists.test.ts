@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDemoConsole, type DemoConsole } from './console-harness.ts';
 import { inEveryLook } from './every-look.ts';
 
-/** What the pages of the station show of the entry that is chosen, and what a rule about keeping tracks would delete, in every palette and language. */
+/**
+ * What the pages of the station show of the entry that is chosen, and what a rule about keeping tracks would
+ * delete, in every palette and language.
+ */
 let desk: DemoConsole;
 
 beforeAll(async () => {
@@ -11,19 +14,43 @@ beforeAll(async () => {
   const { id } = await ask<{ id: number }>('GET', '/users/current');
   await ask('PUT', `/users/${id}`, { email: 'desk@example.org' });
   // Without a mail server the notice waits, and is tried again; by post it is a letter to be printed.
-  const department = await ask<{ id: number }>('POST', '/organizations', { name: 'Road maintenance', info: { email: 'roads@example.org', address: 'Paving Street 1' } });
+  const department = await ask<{ id: number }>('POST', '/organizations', {
+    name: 'Road maintenance',
+    info: { email: 'roads@example.org', address: 'Paving Street 1' },
+  });
   for (const notice of [1, 2]) {
-    const { newsId } = await ask<{ newsId: string }>('POST', '/news/', { action: 'put', values: { title: 'Tree across the road', text: 'Both lanes.', news_type_id: 1, notice }, point: [18.912, 56.191] });
+    const { newsId } = await ask<{ newsId: string }>('POST', '/news/', {
+      action: 'put',
+      values: { title: 'Tree across the road', text: 'Both lanes.', news_type_id: 1, notice },
+      point: [18.912, 56.191],
+    });
     await ask('POST', `/news/${newsId}/update`, { assigned_organization_id: department.id, assigned_status: 2 });
   }
   await ask('POST', '/cars', { name: 'Probe 1', carNo: 'P 100', glonassId: 990_001 });
   const now = Date.now();
-  await ask('POST', '/telemetry', Array.from({ length: 60 }, (_, index) => ({ glonassId: 990_001, time: now - 3 * 86_400_000 + index * 60_000, lat: 56.2, lon: 18.88 + index / 5_000, speed: 40, direction: 90, gpsCount: 9 })));
+  await ask(
+    'POST',
+    '/telemetry',
+    Array.from({ length: 60 }, (_, index) => ({
+      glonassId: 990_001,
+      time: now - 3 * 86_400_000 + index * 60_000,
+      lat: 56.2,
+      lon: 18.88 + index / 5_000,
+      speed: 40,
+      direction: 90,
+      gpsCount: 9,
+    })),
+  );
   await ask('POST', '/telemetry', [{ glonassId: 990_001, time: now, lat: 'north', lon: 18.9 }]);
 });
 afterAll(() => desk?.close());
 
-test.each([['mail', 'Outgoing mail'], ['post', 'Outgoing post'], ['quarantine', 'Quarantine'], ['log', 'Log']])('an entry of %s that is chosen', async (path, title) => {
+test.each([
+  ['mail', 'Outgoing mail'],
+  ['post', 'Outgoing post'],
+  ['quarantine', 'Quarantine'],
+  ['log', 'Log'],
+])('an entry of %s that is chosen', async (path, title) => {
   const { page, station } = desk;
   await page.goto(`${station.address}/#/${path}`);
   await page.getByRole('heading', { level: 1, name: title }).waitFor();

@@ -5,7 +5,9 @@ import { launchChromium } from './chromium.ts';
 import { ROOT } from './console-harness.ts';
 
 let browser: Browser;
-beforeAll(async () => { browser = await launchChromium(); });
+beforeAll(async () => {
+  browser = await launchChromium();
+});
 afterAll(() => browser?.close());
 
 /** A line changes its colour, the map moves at once, and its page is left, all before the next frame. */
@@ -23,7 +25,12 @@ requestAnimationFrame(() => {
 `;
 
 test('a page that is left while its map is about to be drawn draws nothing more', async () => {
-  const { outputFiles } = await build({ stdin: { contents: LEFT, resolveDir: ROOT }, bundle: true, write: false, format: 'iife' });
+  const { outputFiles } = await build({
+    stdin: { contents: LEFT, resolveDir: ROOT },
+    bundle: true,
+    write: false,
+    format: 'iife',
+  });
   const page = await browser.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));

@@ -8,7 +8,15 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MOST_PHOTOS } from '../../server/reports/index.ts';
 import { launchChromium } from './chromium.ts';
-import { loadAnew, mapDrawn, screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+import {
+  loadAnew,
+  mapDrawn,
+  screenshot,
+  signIn,
+  startStationProcess,
+  watchForFaults,
+  type RunningStation,
+} from './console-harness.ts';
 
 /** The task itself: its form, custom fields, files, comments, history and sheet. */
 let station: RunningStation;
@@ -21,7 +29,10 @@ const mine = new Set<string>(['caller']);
 const ffmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 
 beforeAll(async () => {
-  [station, browser] = await Promise.all([startStationProcess(['--demo'], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }), launchChromium()]);
+  [station, browser] = await Promise.all([
+    startStationProcess(['--demo'], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }),
+    launchChromium(),
+  ]);
   ({ context, page } = await signedIn('supervisor'));
   faults = watchForFaults(context, station.address);
   for (const field of [
@@ -33,7 +44,8 @@ beforeAll(async () => {
     { name: 'Power cut on', format: 'date', group_name: 'Scene' },
     { name: 'Material', format: 'list', possible_values: ['Wood', 'Steel'], group_name: 'Scene' },
     { name: 'Area affected', format: 'geometry', group_name: 'Scene' },
-  ]) mine.add((await ask('POST', '/custom_field', field)).translit);
+  ])
+    mine.add((await ask('POST', '/custom_field', field)).translit);
 });
 /** Each test begins on a fresh page in English and by day, whatever became of the one before. */
 beforeEach(async () => {
@@ -48,7 +60,11 @@ afterAll(async () => {
 });
 
 async function signedIn(login: string, password = login): Promise<{ context: BrowserContext; page: Page }> {
-  const made = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', colorScheme: 'light' });
+  const made = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    colorScheme: 'light',
+  });
   const at = await made.newPage();
   at.setDefaultTimeout(20_000);
   await signIn(at, station.address, login, password);
@@ -58,11 +74,18 @@ async function signedIn(login: string, password = login): Promise<{ context: Bro
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers of many shapes, each looked into by its test
 async function ask(method: string, path: string, data?: unknown, as = context): Promise<any> {
-  const response = await as.request.fetch(station.address + path, { method, ...(data === undefined ? {} : { data }), headers: { origin: station.address } });
+  const response = await as.request.fetch(station.address + path, {
+    method,
+    ...(data === undefined ? {} : { data }),
+    headers: { origin: station.address },
+  });
   if (!response.ok()) throw new Error(`${method} ${path}: ${response.status()} ${await response.text()}`);
   return response.json();
 }
-const create = async (title: string, values: object = {}, rest: object = {}): Promise<number> => Number((await ask('POST', '/news/', { action: 'put', values: { title, news_type_id: 1, ...values }, ...rest })).newsId);
+const create = async (title: string, values: object = {}, rest: object = {}): Promise<number> =>
+  Number(
+    (await ask('POST', '/news/', { action: 'put', values: { title, news_type_id: 1, ...values }, ...rest })).newsId,
+  );
 const detail = async (id: number) => (await ask('GET', `/news/${id}`)).news_data;
 async function customOf(id: number): Promise<Record<string, unknown>> {
   const values = Object.entries(JSON.parse((await detail(id)).custom_fields) as Record<string, { value: unknown }>);
@@ -80,7 +103,11 @@ async function open(id: number, at = page): Promise<Locator> {
 /** Types the command, again until the replica has the task: what was typed before is not looked at anew. */
 async function name(id: number, at = page): Promise<void> {
   const line = at.getByLabel('Command line');
-  await expect.poll(async () => (await line.fill(''), await line.fill(`t ${id}`), at.getByText(`Open task ${id},`).isVisible()), { timeout: 20_000 }).toBe(true);
+  await expect
+    .poll(async () => (await line.fill(''), await line.fill(`t ${id}`), at.getByText(`Open task ${id},`).isVisible()), {
+      timeout: 20_000,
+    })
+    .toBe(true);
   await line.focus();
 }
 async function edit(id: number, at = page): Promise<Locator> {
@@ -94,10 +121,17 @@ const field = (form: Locator, translit: string) => form.locator(`[data-field=${t
 /** The bodies of the updates that the page sends from now on. */
 function updates(): Record<string, unknown>[] {
   const bodies: Record<string, unknown>[] = [];
-  page.on('request', (request: Request) => request.url().endsWith('/update') && bodies.push(request.postDataJSON() as Record<string, unknown>));
+  page.on(
+    'request',
+    (request: Request) =>
+      request.url().endsWith('/update') && bodies.push(request.postDataJSON() as Record<string, unknown>),
+  );
   return bodies;
 }
-const picture = (colour: string, width = 640, height = 400) => sharp({ create: { width, height, channels: 3, background: colour } }).jpeg().toBuffer();
+const picture = (colour: string, width = 640, height = 400) =>
+  sharp({ create: { width, height, channels: 3, background: colour } })
+    .jpeg()
+    .toBuffer();
 const jpeg = async (name: string, colour: string) => ({ name, mimeType: 'image/jpeg', buffer: await picture(colour) });
 const chooser = () => page.locator('.card input[type=file]');
 const notice = (text: RegExp) => page.locator('.notice').filter({ hasText: text });
@@ -107,22 +141,31 @@ test('a task is on its card within a tenth of a second of the key', async () => 
   const other = await create('The one before');
   await open(other);
   await name(id);
-  const took = await page.evaluate((title) => new Promise<number>((resolve) => {
-    const began = performance.now();
-    const observer = new MutationObserver(() => {
-      if (document.querySelector('.card h1')?.textContent !== title) return;
-      observer.disconnect();
-      requestAnimationFrame(() => resolve(performance.now() - began));
-    });
-    observer.observe(document.body, { subtree: true, childList: true, characterData: true });
-    document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
-  }), 'Shown at once');
+  const took = await page.evaluate(
+    (title) =>
+      new Promise<number>((resolve) => {
+        const began = performance.now();
+        const observer = new MutationObserver(() => {
+          if (document.querySelector('.card h1')?.textContent !== title) return;
+          observer.disconnect();
+          requestAnimationFrame(() => resolve(performance.now() - began));
+        });
+        observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+        document.activeElement!.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }),
+        );
+      }),
+    'Shown at once',
+  );
   console.log(`A task was on its card ${Math.round(took)} ms after the key (100 ms are allowed).`);
   expect(took).toBeLessThan(1_000); // the machine of a test may be busy; the number above is the one to look at
 });
 
 test('only what was changed is sent, each format typed; one key takes it back', async () => {
-  const id = await create('Water in the street', { text: 'To the kerb', custom_fields: JSON.stringify({ callers: { value: 2 }, injured: { value: true } }) });
+  const id = await create('Water in the street', {
+    text: 'To the kerb',
+    custom_fields: JSON.stringify({ callers: { value: 2 }, injured: { value: true } }),
+  });
   const form = await edit(id);
   const sent = updates();
   await form.getByLabel('What happened').fill('Water in the underpass');
@@ -135,7 +178,14 @@ test('only what was changed is sent, each format typed; one key takes it back', 
   await page.keyboard.press('Control+Enter');
   await notice(/is changed/).waitFor();
   expect(Object.keys(sent[0]!).sort()).toEqual(['custom_fields', 'title']);
-  expect(await customOf(id)).toEqual({ callers: 5, permit: 'AB-12', depth: 0.4, injured: false, power_cut_on: '2026-03-31', material: 'Steel' });
+  expect(await customOf(id)).toEqual({
+    callers: 5,
+    permit: 'AB-12',
+    depth: 0.4,
+    injured: false,
+    power_cut_on: '2026-03-31',
+    material: 'Steel',
+  });
   await page.locator('.card h1').getByText('Water in the underpass').waitFor();
   await page.locator('dd[data-field=power_cut_on]').getByText('31.03.2026').waitFor();
   await page.keyboard.press('u');
@@ -158,7 +208,16 @@ test('the date, the assigned and the rest of the form reach the station', async 
   await form.getByLabel('Limited access').check();
   await form.getByRole('button', { name: 'Save' }).click();
   await notice(/is changed/).waitFor();
-  expect(await detail(id)).toMatchObject({ news_date: '2026-03-05 09:05:00', category_name: 'Emergency', assigned_user_fio: 'Claire Holm', notice: '1', confirmed: '2', confirmed_comment: 'Nobody there', restricted: 't', assigned_status: '2' });
+  expect(await detail(id)).toMatchObject({
+    news_date: '2026-03-05 09:05:00',
+    category_name: 'Emergency',
+    assigned_user_fio: 'Claire Holm',
+    notice: '1',
+    confirmed: '2',
+    confirmed_comment: 'Nobody there',
+    restricted: 't',
+    assigned_status: '2',
+  });
   const facts = page.locator('.card dl').last();
   await facts.getByText('Not approved: Nobody there').waitFor();
 });
@@ -173,9 +232,17 @@ test('what is wrong is said at its field, and nothing is sent', async () => {
   await field(form, 'remarks').getByRole('textbox').fill('x'.repeat(21));
   await field(form, 'power_cut_on').getByRole('textbox').fill('31.02.2026');
   await page.keyboard.press('Control+Enter');
-  for (const [name, words] of [['callers', 'A whole number.'], ['permit', 'Not written as this field asks'], ['remarks', 'At most 20 characters.'], ['power_cut_on', 'A date.']] as const) await field(form, name).getByRole('alert').getByText(words).waitFor();
+  for (const [name, words] of [
+    ['callers', 'A whole number.'],
+    ['permit', 'Not written as this field asks'],
+    ['remarks', 'At most 20 characters.'],
+    ['power_cut_on', 'A date.'],
+  ] as const)
+    await field(form, name).getByRole('alert').getByText(words).waitFor();
   await form.getByText('5 fields are not right yet.').waitFor();
-  await expect.poll(() => form.getByLabel('What happened').evaluate((element) => element === document.activeElement)).toBe(true);
+  await expect
+    .poll(() => form.getByLabel('What happened').evaluate((element) => element === document.activeElement))
+    .toBe(true);
   await screenshot(page, 'task-faults-day-en');
   await page.keyboard.press('l');
   await page.keyboard.press('Escape');
@@ -183,7 +250,10 @@ test('what is wrong is said at its field, and nothing is sent', async () => {
   await page.keyboard.press('e');
   await form.getByRole('alert').first().waitFor({ state: 'detached' });
   await page.keyboard.press('Control+Enter');
-  await page.locator('.editor').getByText(/Целое число\./).waitFor();
+  await page
+    .locator('.editor')
+    .getByText(/Целое число\./)
+    .waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('l');
   expect(sent).toEqual([]);
@@ -194,10 +264,16 @@ test('what somebody else changes meanwhile comes in where nothing was typed, and
   let form = await edit(id);
   await form.getByLabel('What happened').fill('Fence broken at the school');
   await ask('POST', `/news/${id}/update`, { title: 'Fence broken by a car', category_id: 1 });
-  await form.getByRole('alert').getByText(/^\S.+ changed this at \d\d:\d\d:\d\d: Fence broken by a car$/).waitFor(); // by name and time
+  // by name and time
+  await form
+    .getByRole('alert')
+    .getByText(/^\S.+ changed this at \d\d:\d\d:\d\d: Fence broken by a car$/)
+    .waitFor();
   await form.getByText('Changed by somebody else meanwhile: Category').waitFor();
   await screenshot(page, 'task-conflict-day-en');
-  expect(await form.getByLabel('Category').evaluate((element: HTMLSelectElement) => element.selectedOptions[0]!.text)).toBe('Emergency');
+  expect(
+    await form.getByLabel('Category').evaluate((element: HTMLSelectElement) => element.selectedOptions[0]!.text),
+  ).toBe('Emergency');
   await page.keyboard.press('Control+Enter');
   await form.getByText('Choose which value stands').waitFor();
   expect((await detail(id)).title).toBe('Fence broken by a car'); // nothing was written over
@@ -230,7 +306,10 @@ test('changes that were dropped, what is said with them, and a call that was cle
   await page.getByText('There are changes that are not saved.').waitFor();
   await page.keyboard.press('e');
   form = page.locator('.editor');
-  expect([await form.getByLabel('What happened').inputValue(), await form.getByLabel('Comment on this change').inputValue()]).toEqual(['Typed for minutes', 'Why it matters']);
+  expect([
+    await form.getByLabel('What happened').inputValue(),
+    await form.getByLabel('Comment on this change').inputValue(),
+  ]).toEqual(['Typed for minutes', 'Why it matters']);
   await page.keyboard.press('Control+Enter');
   await notice(/is changed/).waitFor();
   expect((await detail(id)).title).toBe('Typed for minutes');
@@ -240,7 +319,10 @@ test('changes that were dropped, what is said with them, and a call that was cle
   await page.getByLabel('What happened').fill('Caller speaks fast');
   const type = await page.locator('.form').getByLabel('Type').inputValue();
   await page.getByRole('button', { name: 'Clear' }).click();
-  expect([await page.getByLabel('What happened').inputValue(), await page.locator('.form').getByLabel('Type').inputValue()]).toEqual(['', type]);
+  expect([
+    await page.getByLabel('What happened').inputValue(),
+    await page.locator('.form').getByLabel('Type').inputValue(),
+  ]).toEqual(['', type]);
   await page.keyboard.press('Escape');
   await page.locator('body').press('u');
   await page.keyboard.press('n');
@@ -274,7 +356,13 @@ test('a geometry is drawn on the map, or pasted as GeoJSON; what is none is refu
   await area.getByRole('button', { name: 'Area', exact: true }).click();
   await page.locator('.sketch').waitFor();
   const map = (await page.getByRole('application', { name: 'Map' }).boundingBox())!;
-  for (const [index, [x, y]] of ([[0.4, 0.5], [0.6, 0.5], [0.6, 0.7]] as const).entries()) {
+  for (const [index, [x, y]] of (
+    [
+      [0.4, 0.5],
+      [0.6, 0.5],
+      [0.6, 0.7],
+    ] as const
+  ).entries()) {
     await page.mouse.click(map.x + map.width * x, map.y + map.height * y);
     await expect.poll(() => page.locator('.draw-vertex').count()).toBe(index + 1);
   }
@@ -290,10 +378,14 @@ test('a geometry is drawn on the map, or pasted as GeoJSON; what is none is refu
   await text.fill('{"type":"LineString","coordinates":[[18.9,56.1]]}');
   await page.keyboard.press('Control+Enter');
   await area.getByRole('alert').waitFor();
-  await text.fill(JSON.stringify({ type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: [18.91, 56.19] } }));
+  await text.fill(
+    JSON.stringify({ type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: [18.91, 56.19] } }),
+  );
   await area.getByText('Point, one point').waitFor();
   await page.keyboard.press('Control+Enter');
-  await expect.poll(async () => (await customOf(id))['area_affected']).toEqual({ type: 'Point', coordinates: [18.91, 56.19] });
+  await expect
+    .poll(async () => (await customOf(id))['area_affected'])
+    .toEqual({ type: 'Point', coordinates: [18.91, 56.19] });
 });
 
 test('at intake what is needed is asked, defaults are filled in, and the rest is out of the way', async () => {
@@ -327,7 +419,10 @@ test('a second call about the same thing is recognised by place, time and words'
   await page.locator('.combo').getByRole('option').first().waitFor();
   await page.keyboard.press('Enter');
   await page.getByLabel('What happened').fill('cars crashed');
-  const hint = page.getByRole('region', { name: 'Already reported?' }).getByRole('button').filter({ hasText: 'crashed into the tram' });
+  const hint = page
+    .getByRole('region', { name: 'Already reported?' })
+    .getByRole('button')
+    .filter({ hasText: 'crashed into the tram' });
   await hint.waitFor();
   await hint.click();
   await page.locator('.card h2').getByText(`Task ${id}`).waitFor();
@@ -340,7 +435,10 @@ test('a second call about the same thing is recognised by place, time and words'
 test('files come by button, by dropping and by pasting; each shows how far it is and can be cancelled; what is refused says why', async () => {
   const id = await create('With files');
   const card = await open(id);
-  await chooser().setInputFiles([await jpeg('east.jpg', 'teal'), { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('plan') }]);
+  await chooser().setInputFiles([
+    await jpeg('east.jpg', 'teal'),
+    { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('plan') },
+  ]);
   await card.getByRole('button', { name: 'Open the photo east.jpg' }).waitFor();
   await card.getByRole('link', { name: 'plan.txt' }).waitFor();
 
@@ -363,7 +461,9 @@ test('files come by button, by dropping and by pasting; each shows how far it is
   }, bytes);
   await card.getByRole('button', { name: /Open the photo Pasted \d{4}-/ }).waitFor();
 
-  await chooser().setInputFiles([{ name: 'broken.jpg', mimeType: 'image/jpeg', buffer: (await picture('red')).subarray(0, 200) }]);
+  await chooser().setInputFiles([
+    { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: (await picture('red')).subarray(0, 200) },
+  ]);
   await card.locator('.upload').getByRole('alert').getByText('cannot be opened').waitFor();
   await card.getByRole('button', { name: 'Cancel broken.jpg' }).click();
   await expect.poll(() => card.locator('.upload').count()).toBe(0);
@@ -381,17 +481,27 @@ test('files come by button, by dropping and by pasting; each shows how far it is
   go();
   await card.getByRole('button', { name: 'Open the photo wanted.jpg' }).waitFor();
   await page.unroute('**/fileload');
-  expect((await ask('GET', `/news/${id}/photos`)).photos.map(({ name }: { name: string }) => name.replace(/^Pasted.*/, 'Pasted'))).toEqual(['east.jpg', 'dropped.jpg', 'Pasted', 'wanted.jpg']);
+  expect(
+    (await ask('GET', `/news/${id}/photos`)).photos.map(({ name }: { name: string }) =>
+      name.replace(/^Pasted.*/, 'Pasted'),
+    ),
+  ).toEqual(['east.jpg', 'dropped.jpg', 'Pasted', 'wanted.jpg']);
 });
 
 test('files that were brought at once are taken back at once, by one key; others stay, and a cancelled one does not stay behind', async () => {
   const id = await create('Files taken back');
-  const photos = async (): Promise<string[]> => (await ask('GET', `/news/${id}/photos`)).photos.map(({ name }: { name: string }) => name);
-  const files = async (): Promise<string[]> => (await ask('GET', `/news/${id}/files`)).files.map(({ name }: { name: string }) => name);
+  const photos = async (): Promise<string[]> =>
+    (await ask('GET', `/news/${id}/photos`)).photos.map(({ name }: { name: string }) => name);
+  const files = async (): Promise<string[]> =>
+    (await ask('GET', `/news/${id}/files`)).files.map(({ name }: { name: string }) => name);
   const card = await open(id);
   await chooser().setInputFiles([await jpeg('first.jpg', 'teal')]);
   await notice(/first\.jpg is attached/).waitFor();
-  await chooser().setInputFiles([await jpeg('wrong.jpg', 'navy'), { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: (await picture('red')).subarray(0, 200) }, { name: 'wrong.txt', mimeType: 'text/plain', buffer: Buffer.from('wrong') }]);
+  await chooser().setInputFiles([
+    await jpeg('wrong.jpg', 'navy'),
+    { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: (await picture('red')).subarray(0, 200) },
+    { name: 'wrong.txt', mimeType: 'text/plain', buffer: Buffer.from('wrong') },
+  ]);
   await notice(/2 files are attached/).waitFor();
   expect([await photos(), await files()]).toEqual([['first.jpg', 'wrong.jpg'], ['wrong.txt']]);
   await page.keyboard.press('u');
@@ -420,12 +530,18 @@ test('files of a task in the archive, of which the replica tells nothing, are se
   await ask('POST', `/news/${id}/update`, { archive: true });
   await page.goto(`${station.address}/#/archive`);
   await page.getByPlaceholder('Number or words').fill(`${id}`);
-  await page.getByRole('listbox', { name: 'Found tasks' }).getByRole('option').filter({ hasText: `#${id} ` }).click();
+  await page
+    .getByRole('listbox', { name: 'Found tasks' })
+    .getByRole('option')
+    .filter({ hasText: `#${id} ` })
+    .click();
   await page.locator('.card').getByText('In the archive', { exact: true }).waitFor();
   await chooser().setInputFiles([await jpeg('old.jpg', 'teal')]);
   await page.locator('.card').getByRole('button', { name: 'Open the photo old.jpg' }).waitFor();
   await page.locator('body').press('u');
-  await expect.poll(() => page.locator('.card').getByRole('button', { name: 'Open the photo old.jpg' }).count()).toBe(0);
+  await expect
+    .poll(() => page.locator('.card').getByRole('button', { name: 'Open the photo old.jpg' }).count())
+    .toBe(0);
   expect((await ask('GET', `/news/${id}/photos`)).photos).toEqual([]);
   await page.goto(`${station.address}/#/`);
 });
@@ -433,7 +549,11 @@ test('files of a task in the archive, of which the replica tells nothing, are se
 test('photos fill the screen and are gone through, zoomed, moved, made the title and deleted by keys and buttons; a deletion is taken back', async () => {
   const id = await create('With photos');
   const card = await open(id);
-  await chooser().setInputFiles([await jpeg('one.jpg', 'teal'), await jpeg('two.jpg', 'olive'), await jpeg('three.jpg', 'navy')]);
+  await chooser().setInputFiles([
+    await jpeg('one.jpg', 'teal'),
+    await jpeg('two.jpg', 'olive'),
+    await jpeg('three.jpg', 'navy'),
+  ]);
   await card.getByRole('button', { name: 'Open the photo three.jpg' }).waitFor();
   await page.keyboard.press('o');
   const viewer = page.locator('dialog');
@@ -445,7 +565,12 @@ test('photos fill the screen and are gone through, zoomed, moved, made the title
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
   await viewer.getByText('3 of 3').waitFor();
-  for (const [key, scale] of [['+', '1.40'], ['+', '1.96'], ['-', '1.40'], ['0', '1.00']] as const) {
+  for (const [key, scale] of [
+    ['+', '1.40'],
+    ['+', '1.96'],
+    ['-', '1.40'],
+    ['0', '1.00'],
+  ] as const) {
     await page.keyboard.press(key);
     await expect.poll(() => image.getAttribute('data-scale')).toBe(scale);
   }
@@ -461,7 +586,8 @@ test('photos fill the screen and are gone through, zoomed, moved, made the title
   await page.keyboard.press('a'); // the keys of the board are not heard through the photo
   await viewer.getByRole('button', { name: 'Make it the title photo' }).click();
   await expect.poll(async () => (await detail(id)).num_main_photo).toBe('2');
-  await viewer.getByRole('button', { name: 'Make it the title photo', pressed: true }).waitFor(); // the console has heard of it
+  // the console has heard of it
+  await viewer.getByRole('button', { name: 'Make it the title photo', pressed: true }).waitFor();
   await viewer.getByRole('button', { name: 'Delete three.jpg' }).click();
   await viewer.getByText('of 2').waitFor();
   await page.keyboard.press('Escape');
@@ -472,19 +598,44 @@ test('photos fill the screen and are gone through, zoomed, moved, made the title
   await expect.poll(async () => (await detail(id)).num_main_photo).toBe('2');
 });
 
-test.skipIf(!ffmpeg)('a video and a sound are played in the form that every player knows, once it is made', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'waypost-films-'));
-  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=duration=2:size=160x120:rate=10', '-c:v', 'mpeg4', join(folder, 'street.avi')]);
-  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=frequency=440:duration=2', join(folder, 'call.wav')]);
-  const id = await create('With a film');
-  const card = await open(id);
-  await chooser().setInputFiles([join(folder, 'street.avi'), join(folder, 'call.wav')]);
-  const seconds = (kind: 'video' | 'audio') => card.locator(kind).evaluate((element: HTMLMediaElement) => [element.src.split('.').at(-1), Math.round(element.duration)]).catch(() => []);
-  await expect.poll(() => seconds('audio'), { timeout: 60_000 }).toEqual(['mp3', 2]);
-  await expect.poll(() => seconds('video'), { timeout: 60_000 }).toEqual(['mp4', 2]);
-  await expect.poll(() => card.getByText('Is being converted').count()).toBe(0);
-  rmSync(folder, { recursive: true });
-});
+test.skipIf(!ffmpeg)(
+  'a video and a sound are played in the form that every player knows, once it is made',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'waypost-films-'));
+    execFileSync('ffmpeg', [
+      '-v',
+      'error',
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc=duration=2:size=160x120:rate=10',
+      '-c:v',
+      'mpeg4',
+      join(folder, 'street.avi'),
+    ]);
+    execFileSync('ffmpeg', [
+      '-v',
+      'error',
+      '-f',
+      'lavfi',
+      '-i',
+      'sine=frequency=440:duration=2',
+      join(folder, 'call.wav'),
+    ]);
+    const id = await create('With a film');
+    const card = await open(id);
+    await chooser().setInputFiles([join(folder, 'street.avi'), join(folder, 'call.wav')]);
+    const seconds = (kind: 'video' | 'audio') =>
+      card
+        .locator(kind)
+        .evaluate((element: HTMLMediaElement) => [element.src.split('.').at(-1), Math.round(element.duration)])
+        .catch(() => []);
+    await expect.poll(() => seconds('audio'), { timeout: 60_000 }).toEqual(['mp3', 2]);
+    await expect.poll(() => seconds('video'), { timeout: 60_000 }).toEqual(['mp4', 2]);
+    await expect.poll(() => card.getByText('Is being converted').count()).toBe(0);
+    rmSync(folder, { recursive: true });
+  },
+);
 
 test('comments are answered as a tree, sent by a key, and kept from those whom they are not for', async () => {
   const id = await create('Much to say');
@@ -521,10 +672,24 @@ test('comments are answered as a tree, sent by a key, and kept from those whom t
 
 test('the history is told in words: fields, from and to, when and by whom', async () => {
   const id = await create('Watched', { custom_fields: JSON.stringify({ callers: { value: 2 } }) });
-  await ask('POST', `/news/${id}/update`, { category_id: 1, assigned_user_id: (await ask('GET', '/users/current')).id, custom_fields: JSON.stringify({ callers: { value: 3 }, injured: { value: true } }) });
+  await ask('POST', `/news/${id}/update`, {
+    category_id: 1,
+    assigned_user_id: (await ask('GET', '/users/current')).id,
+    custom_fields: JSON.stringify({ callers: { value: 3 }, injured: { value: true } }),
+  });
   const history = (await open(id)).getByRole('region', { name: 'History' });
-  for (const words of ['Category none to→ Emergency', 'Assigned person none to→ Claire Holm', 'Status New to→ Assigned', 'Callers 2 to→ 3', 'Injured none to→ Yes']) await history.locator('.what').filter({ hasText: words }).waitFor();
-  await history.getByText(/\d\d:\d\d:\d\d Claire Holm/).first().waitFor();
+  for (const words of [
+    'Category none to→ Emergency',
+    'Assigned person none to→ Claire Holm',
+    'Status New to→ Assigned',
+    'Callers 2 to→ 3',
+    'Injured none to→ Yes',
+  ])
+    await history.locator('.what').filter({ hasText: words }).waitFor();
+  await history
+    .getByText(/\d\d:\d\d:\d\d Claire Holm/)
+    .first()
+    .waitFor();
 });
 
 test('the sheet is drawn as it will be printed, and on paper there is nothing else', async () => {
@@ -533,18 +698,25 @@ test('the sheet is drawn as it will be printed, and on paper there is nothing el
   await page.keyboard.press('s');
   const sheet = page.locator('.sheet-preview');
   await sheet.locator('canvas[data-drawn]').first().waitFor({ timeout: 60_000 });
-  const inked = await sheet.locator('canvas').first().evaluate((canvas: HTMLCanvasElement) => {
-    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
-    let dark = 0;
-    for (let at = 0; at < data.length; at += 4) if (data[at]! + data[at + 1]! + data[at + 2]! < 300) dark++;
-    return dark / (data.length / 4);
-  });
+  const inked = await sheet
+    .locator('canvas')
+    .first()
+    .evaluate((canvas: HTMLCanvasElement) => {
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+      let dark = 0;
+      for (let at = 0; at < data.length; at += 4) if (data[at]! + data[at + 1]! + data[at + 2]! < 300) dark++;
+      return dark / (data.length / 4);
+    });
   expect(inked).toBeGreaterThan(0.002); // text and a map, not a white page
   await screenshot(page, 'task-sheet-day-en');
   const paper = (await page.pdf({ format: 'A4', printBackground: true })).toString('latin1');
   expect(paper.match(/\/Type\s*\/Page\b/g)).toHaveLength(await sheet.locator('canvas').count());
   await page.emulateMedia({ media: 'print' });
-  expect([await sheet.locator('header').isVisible(), await page.locator('.board').isVisible(), await sheet.locator('canvas').first().isVisible()]).toEqual([false, false, true]);
+  expect([
+    await sheet.locator('header').isVisible(),
+    await page.locator('.board').isVisible(),
+    await sheet.locator('canvas').first().isVisible(),
+  ]).toEqual([false, false, true]);
   await page.emulateMedia({ media: 'screen' });
   await page.keyboard.press('Escape');
   await expect.poll(() => sheet.count()).toBe(0);
@@ -555,19 +727,31 @@ test('a sheet shows the first photos and says how many more there are', async ()
   const id = await create('Many photos');
   const more = 3;
   await open(id);
-  await chooser().setInputFiles(await Promise.all(Array.from({ length: MOST_PHOTOS + more }, (_, index) => jpeg(`view-${index + 1}.jpg`, `hsl(${index * 20}, 60%, 50%)`))));
+  await chooser().setInputFiles(
+    await Promise.all(
+      Array.from({ length: MOST_PHOTOS + more }, (_, index) =>
+        jpeg(`view-${index + 1}.jpg`, `hsl(${index * 20}, 60%, 50%)`),
+      ),
+    ),
+  );
   await notice(/files are attached/).waitFor({ timeout: 60_000 });
   const said = async (): Promise<string> => {
     await page.keyboard.press('s');
     const sheet = page.locator('.sheet-preview');
     await sheet.locator('canvas[data-drawn]').first().waitFor({ timeout: 60_000 });
-    const [download] = await Promise.all([page.waitForEvent('download'), sheet.getByRole('link', { name: 'Save as PDF' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      sheet.getByRole('link', { name: 'Save as PDF' }).click(),
+    ]);
     const bytes = readFileSync(await download.path());
     await page.keyboard.press('Escape');
     await expect.poll(() => sheet.count()).toBe(0);
     const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
     const texts: string[] = [];
-    for (let number = 1; number <= pdf.numPages; number++) texts.push(...(await (await pdf.getPage(number)).getTextContent()).items.map((item) => ('str' in item ? item.str : '')));
+    for (let number = 1; number <= pdf.numPages; number++)
+      texts.push(
+        ...(await (await pdf.getPage(number)).getTextContent()).items.map((item) => ('str' in item ? item.str : '')),
+      );
     await pdf.loadingTask.destroy();
     return texts.join(' ').replaceAll(/\s+/g, ' ');
   };
@@ -582,7 +766,8 @@ test('a task goes to the archive and comes back, is deleted and comes back', asy
   await ask('POST', `/news/${id}/comments`, { comment: 'Kept with it' });
   const card = await open(id);
   await card.getByRole('button', { name: 'To the archive' }).click();
-  await card.getByText('In the archive', { exact: true }).waitFor(); // it has left the replica, and is asked of the station
+  // it has left the replica, and is asked of the station
+  await card.getByText('In the archive', { exact: true }).waitFor();
   await card.getByText('Kept with it').waitFor();
   await card.getByRole('button', { name: 'Back from the archive' }).click();
   await card.getByRole('button', { name: 'To the archive' }).waitFor();
@@ -600,16 +785,29 @@ test('what a person may not do with this very task is not offered; who cannot br
   const capabilities: { id: string; name: string }[] = (await ask('GET', '/news/capabilities')).capabilities;
   const named = (name: string) => Number(capabilities.find((one) => one.name === name)!.id);
   const right = await ask('POST', '/rights', { name: 'Clerk' });
-  await ask('PUT', `/rights/${right.id}`, { accesses: [{ capability_id: named('view'), states: null }, { capability_id: named('edit'), states: [stateId] }, { capability_id: named('delete'), states: null }] });
+  await ask('PUT', `/rights/${right.id}`, {
+    accesses: [
+      { capability_id: named('view'), states: null },
+      { capability_id: named('edit'), states: [stateId] },
+      { capability_id: named('delete'), states: null },
+    ],
+  });
   await ask('POST', '/users', { login: 'clerk', fio: 'Carl Clerk', password: 'clerk-clerk', groupId: right.id });
   const id = await create('By the rules');
   const desk = await signedIn('clerk', 'clerk-clerk');
   const card = await open(id, desk.page);
   await card.getByRole('button', { name: 'Edit (E)' }).waitFor();
-  expect([await card.getByLabel('Add a comment').count(), await card.getByRole('button', { name: 'Add files' }).count(), await card.getByRole('button', { name: 'To the archive' }).count()]).toEqual([0, 0, 0]);
+  expect([
+    await card.getByLabel('Add a comment').count(),
+    await card.getByRole('button', { name: 'Add files' }).count(),
+    await card.getByRole('button', { name: 'To the archive' }).count(),
+  ]).toEqual([0, 0, 0]);
   await desk.page.keyboard.press('e');
   await desk.page.locator('.editor').waitFor();
-  expect([await desk.page.locator('.editor').getByLabel('Details').count(), await desk.page.locator('.editor').getByLabel('Assigned person').count()]).toEqual([1, 0]);
+  expect([
+    await desk.page.locator('.editor').getByLabel('Details').count(),
+    await desk.page.locator('.editor').getByLabel('Assigned person').count(),
+  ]).toEqual([1, 0]);
   await desk.page.keyboard.press('Escape');
   await ask('POST', `/news/${id}/update`, { assigned_status: 2 });
   await expect.poll(() => card.getByRole('button', { name: 'Edit (E)' }).count()).toBe(0);
@@ -622,22 +820,54 @@ test('what a person may not do with this very task is not offered; who cannot br
 });
 
 test('everything on the card and in its form is photographed in each palette and language, and large enough to hit', async () => {
-  const id = await create('Прорыв трубы, вода на Honey Lane', { text: 'Water to the kerb, two cars standing in it.', category: 1, address: 'Honey Lane 4', custom_fields: JSON.stringify({ callers: { value: 3 }, injured: { value: false }, area_affected: { value: { type: 'Polygon', coordinates: [[[18.91, 56.19], [18.915, 56.19], [18.915, 56.193], [18.91, 56.193], [18.91, 56.19]]] } } }) }, { point: [18.912, 56.191] });
+  const id = await create(
+    'Прорыв трубы, вода на Honey Lane',
+    {
+      text: 'Water to the kerb, two cars standing in it.',
+      category: 1,
+      address: 'Honey Lane 4',
+      custom_fields: JSON.stringify({
+        callers: { value: 3 },
+        injured: { value: false },
+        area_affected: {
+          value: {
+            type: 'Polygon',
+            coordinates: [
+              [
+                [18.91, 56.19],
+                [18.915, 56.19],
+                [18.915, 56.193],
+                [18.91, 56.193],
+                [18.91, 56.19],
+              ],
+            ],
+          },
+        },
+      }),
+    },
+    { point: [18.912, 56.191] },
+  );
   await ask('POST', `/news/${id}/comments`, { comment: 'Pump ordered from the depot.' });
   const card = await open(id);
   await chooser().setInputFiles([await jpeg('underpass.jpg', '#356'), await jpeg('gauge.jpg', '#653')]);
   await card.getByRole('button', { name: 'Open the photo gauge.jpg' }).waitFor();
-  const small = () => page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('.card button, .card a, .card input, .card select, .card textarea, .card summary')]
-      .map((element) => ({ text: element.outerHTML.slice(0, 90), box: element.getBoundingClientRect() }))
-      .filter(({ box }) => box.width > 0 && (box.width < 24 || box.height < 24))
-      .map(({ text, box }) => `${text} ${Math.round(box.width)}×${Math.round(box.height)}`),
-  );
+  const small = () =>
+    page.evaluate(() =>
+      [
+        ...document.querySelectorAll<HTMLElement>(
+          '.card button, .card a, .card input, .card select, .card textarea, .card summary',
+        ),
+      ]
+        .map((element) => ({ text: element.outerHTML.slice(0, 90), box: element.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 0 && (box.width < 24 || box.height < 24))
+        .map(({ text, box }) => `${text} ${Math.round(box.width)}×${Math.round(box.height)}`),
+    );
   const look = async (name: string) => {
     await page.locator('.card .photos').evaluate((photos) => photos.scrollIntoView());
     await mapDrawn(page);
     await screenshot(page, `task-card-${name}`);
-    expect(await page.evaluate(() => document.scrollingElement!.scrollTop)).toBe(0); // the card scrolls, never the whole screen
+    // the card scrolls, never the whole screen
+    expect(await page.evaluate(() => document.scrollingElement!.scrollTop)).toBe(0);
     expect(await small()).toEqual([]);
     await page.keyboard.press('e');
     await page.locator('.editor').waitFor();
@@ -648,13 +878,18 @@ test('everything on the card and in its form is photographed in each palette and
   await page.setViewportSize({ width: 1280, height: 720 });
   for (const language of ['en', 'ru']) {
     for (const palette of ['day', 'dusk', 'night']) {
-      await expect.poll(() => page.evaluate(() => [document.documentElement.dataset['palette'], document.documentElement.lang])).toEqual([palette, language]);
+      await expect
+        .poll(() => page.evaluate(() => [document.documentElement.dataset['palette'], document.documentElement.lang]))
+        .toEqual([palette, language]);
       await look(`1280-${palette}-${language}`);
       await page.keyboard.press('p');
     }
     await page.keyboard.press('l');
   }
-  for (const [width, height] of [[1920, 1080], [2560, 1440]] as const) {
+  for (const [width, height] of [
+    [1920, 1080],
+    [2560, 1440],
+  ] as const) {
     await page.setViewportSize({ width, height });
     await look(`${width}-day-en`);
   }

@@ -4,7 +4,11 @@ import { mapDrawn, openDemoConsole, type DemoConsole } from './console-harness.t
 
 /** Names that would be pages of their own if they were HTML. */
 const ELSEWHERE = 'http://127.0.0.1:9/elsewhere';
-const HOSTILE = [`<meta http-equiv=refresh content="0;url=${ELSEWHERE}">`, `<img src=x onerror="location='${ELSEWHERE}'">`, `</span><iframe srcdoc="<script>top.location='${ELSEWHERE}'</script>">`];
+const HOSTILE = [
+  `<meta http-equiv=refresh content="0;url=${ELSEWHERE}">`,
+  `<img src=x onerror="location='${ELSEWHERE}'">`,
+  `</span><iframe srcdoc="<script>top.location='${ELSEWHERE}'</script>">`,
+];
 
 let desk: DemoConsole;
 let page: Page;
@@ -18,14 +22,32 @@ test('names of geozones and closures stand on the map as they were typed, and le
   await page.goto(`${desk.station.address}/#/`);
   await mapDrawn(page);
   const middle = await page.evaluate(async () => {
-    const { territory } = (await (await fetch('/health')).json()) as { territory: { bounds: [number, number, number, number] } };
+    const { territory } = (await (await fetch('/health')).json()) as {
+      territory: { bounds: [number, number, number, number] };
+    };
     const [west, south, east, north] = territory.bounds;
     return { lon: (west + east) / 2, lat: (south + north) / 2 };
   });
-  for (const name of HOSTILE) await desk.ask('POST', '/geozones', { name, geometry: { type: 'Point', coordinates: [middle.lon, middle.lat] }, radius: 300 });
-  await desk.ask('POST', '/closures', { name: HOSTILE[0], reason: HOSTILE[1], geometry: { type: 'Point', coordinates: [middle.lon, middle.lat] }, from: Date.now(), till: null, factor: 0 });
+  for (const name of HOSTILE)
+    await desk.ask('POST', '/geozones', {
+      name,
+      geometry: { type: 'Point', coordinates: [middle.lon, middle.lat] },
+      radius: 300,
+    });
+  await desk.ask('POST', '/closures', {
+    name: HOSTILE[0],
+    reason: HOSTILE[1],
+    geometry: { type: 'Point', coordinates: [middle.lon, middle.lat] },
+    from: Date.now(),
+    till: null,
+    factor: 0,
+  });
   await page.getByLabel('Geozones and planned routes').click();
-  await expect.poll(async () => (await page.locator('.zone-name').allTextContents()).filter((name) => HOSTILE.includes(name)).toSorted()).toEqual(HOSTILE.toSorted());
+  await expect
+    .poll(async () =>
+      (await page.locator('.zone-name').allTextContents()).filter((name) => HOSTILE.includes(name)).toSorted(),
+    )
+    .toEqual(HOSTILE.toSorted());
   await expect.poll(() => page.locator('.closure-mark').count()).toBeGreaterThan(0);
   expect(await page.locator('.zone-name :is(meta, img, iframe), .closure-mark :is(meta, img, iframe)').count()).toBe(0);
   expect(page.url().startsWith(`${desk.station.address}/`)).toBe(true);
@@ -49,10 +71,23 @@ test('the browser itself lets no text become HTML, and no address elsewhere a sc
       parsed: tried(() => new DOMParser().parseFromString('<b>bold</b>', 'text/html')),
       frame: tried(() => (document.createElement('iframe').srcdoc = '<b>bold</b>')),
       worker: tried(() => new Worker(`${elsewhere}.js`)),
-      policy: tried(() => (window as unknown as { trustedTypes: { createPolicy(name: string, rules: object): unknown } }).trustedTypes.createPolicy('own', { createHTML: (html: string) => html })),
+      policy: tried(() =>
+        (
+          window as unknown as { trustedTypes: { createPolicy(name: string, rules: object): unknown } }
+        ).trustedTypes.createPolicy('own', { createHTML: (html: string) => html }),
+      ),
       made: element.childNodes.length,
       emptied: tried(() => (element.innerHTML = '')),
     };
   }, ELSEWHERE);
-  expect(outcomes).toEqual({ html: 'TypeError', beside: 'TypeError', parsed: 'TypeError', frame: 'TypeError', worker: 'TypeError', policy: 'TypeError', made: 0, emptied: 'done' });
+  expect(outcomes).toEqual({
+    html: 'TypeError',
+    beside: 'TypeError',
+    parsed: 'TypeError',
+    frame: 'TypeError',
+    worker: 'TypeError',
+    policy: 'TypeError',
+    made: 0,
+    emptied: 'done',
+  });
 });

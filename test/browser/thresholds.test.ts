@@ -24,7 +24,16 @@ function drive(): object[] {
     const minute = second / 60;
     const moving = !(minute >= 4 && minute < 6) && !(minute >= 10 && minute < 16);
     if (moving) metres += 100;
-    records.push({ glonassId: 990_001, time: start + second * 1_000, lat: 56.2, lon: 18.86 + metres / 62_000, speed: moving ? 36 : 0, direction: 90, height: 40, gpsCount: 9 });
+    records.push({
+      glonassId: 990_001,
+      time: start + second * 1_000,
+      lat: 56.2,
+      lon: 18.86 + metres / 62_000,
+      speed: moving ? 36 : 0,
+      direction: 90,
+      height: 40,
+      gpsCount: 9,
+    });
   }
   return records;
 }
@@ -56,10 +65,19 @@ test('a change is tried on the past: numbers before and after, the events that d
   await trial().getByRole('button', { name: 'Leave Probe 1 out' }).waitFor();
   await trial().getByRole('button', { name: 'Try', exact: true }).click();
   await trial().getByText('One event would be different.').waitFor();
-  const told = await ask<{ before: { eventId: number; count: number }[]; after: { eventId: number; count: number }[] }>('POST', '/events/replay', { settings: { stopAfter: 1.5 * MINUTE }, cars: [car.id], from: start - DAY, till: start + DAY });
-  const stops = (list: { eventId: number; count: number }[]) => String(list.find(({ eventId }) => eventId === 1)?.count ?? 0);
+  const told = await ask<{ before: { eventId: number; count: number }[]; after: { eventId: number; count: number }[] }>(
+    'POST',
+    '/events/replay',
+    { settings: { stopAfter: 1.5 * MINUTE }, cars: [car.id], from: start - DAY, till: start + DAY },
+  );
+  const stops = (list: { eventId: number; count: number }[]) =>
+    String(list.find(({ eventId }) => eventId === 1)?.count ?? 0);
   expect(stops(told.after)).not.toBe(stops(told.before));
-  const cells = trial().getByRole('table', { name: 'Events by type' }).getByRole('row').filter({ hasText: 'Stop' }).getByRole('cell');
+  const cells = trial()
+    .getByRole('table', { name: 'Events by type' })
+    .getByRole('row')
+    .filter({ hasText: 'Stop' })
+    .getByRole('cell');
   expect(await cells.allTextContents()).toEqual(['Stop', stops(told.before), stops(told.after), '+1']);
   const difference = trial().getByRole('grid', { name: 'Events that differ' }).getByRole('row').nth(1);
   expect(await difference.textContent()).toMatch(/appears.*Stop.*Probe 1.*–.*2:\d\d/);
@@ -70,7 +88,11 @@ test('a change is tried on the past: numbers before and after, the events that d
   await difference.getByRole('link', { name: 'Track' }).click();
   await page.getByRole('heading', { name: 'Probe 1' }).waitFor();
   await page.locator('.track .sum').waitFor(); // the track of that day, and not of the last hour
-  await expect.poll(async () => Math.abs(Number(await page.getByRole('slider', { name: 'Moment' }).inputValue()) - (start + 4 * MINUTE))).toBeLessThan(MINUTE);
+  await expect
+    .poll(async () =>
+      Math.abs(Number(await page.getByRole('slider', { name: 'Moment' }).inputValue()) - (start + 4 * MINUTE)),
+    )
+    .toBeLessThan(MINUTE);
   await page.goBack();
   expect(await field(/^A stop after, min/).inputValue()).toBe('1,5'); // what was typed is still there
 });
@@ -80,7 +102,8 @@ test('a trial is ended by the person, and another one can follow', async () => {
   const held = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/events/replay', async (route) => {
     // How far a trial is that does not go on.
-    if (route.request().method() === 'GET') return await route.fulfill({ json: { running: true, done: 0.4 } }).catch(() => undefined);
+    if (route.request().method() === 'GET')
+      return await route.fulfill({ json: { running: true, done: 0.4 } }).catch(() => undefined);
     await held;
     await route.continue().catch(() => undefined);
   });
@@ -96,7 +119,10 @@ test('a trial is ended by the person, and another one can follow', async () => {
 
 test('thresholds are saved and taken back; a vehicle may have its own', async () => {
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText(/^Saved: thresholds of/).first().waitFor();
+  await page
+    .getByText(/^Saved: thresholds of/)
+    .first()
+    .waitFor();
   expect(await ask('GET', '/events/settings')).toMatchObject({ stopAfter: 1.5 * MINUTE });
   await page.getByRole('button', { name: /^Undo/ }).first().click();
   await expect.poll(() => ask<object>('GET', '/events/settings')).toMatchObject({ stopAfter: 3 * MINUTE });
@@ -111,7 +137,8 @@ test('thresholds are saved and taken back; a vehicle may have its own', async ()
   await expect.poll(() => ask<object>('GET', `/events/settings/cars/${car.id}`)).toEqual({ lostAfter: 0 });
   await page.getByText('Nothing changed').waitFor();
 
-  // What the department’s would do leaves that one as it is, and says so; the period of a page that is opened now has it in force.
+  // What the department’s would do leaves that one as it is, and says so; the period of a page that is opened
+  // now has it in force.
   await page.reload();
   await page.getByText('usually 3 min').waitFor();
   await lost.fill('20');

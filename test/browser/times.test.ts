@@ -21,23 +21,38 @@ async function open(view: string): Promise<void> {
 }
 /** Gives a store of the console what a person would have put in one by one. */
 const put = (store: string, state: object) =>
-  page.evaluate(([name, values]) => {
-    const app = (document.querySelector('#app') as unknown as { __vue_app__: { config: { globalProperties: { $pinia: { _s: Map<string, object> } } } } }).__vue_app__;
-    Object.assign(app.config.globalProperties.$pinia._s.get(name)!, values);
-  }, [store, state] as const);
+  page.evaluate(
+    ([name, values]) => {
+      const app = (
+        document.querySelector('#app') as unknown as {
+          __vue_app__: { config: { globalProperties: { $pinia: { _s: Map<string, object> } } } };
+        }
+      ).__vue_app__;
+      Object.assign(app.config.globalProperties.$pinia._s.get(name)!, values);
+    },
+    [store, state] as const,
+  );
 /** Places in rows of ten over the territory. */
 async function spread(count: number) {
-  const { bounds: [west, south, east, north] } = await desk.ask<{ bounds: [number, number, number, number] }>('GET', '/territory');
-  return Array.from({ length: count }, (_, i) => ({ lat: south + ((north - south) * (0.1 + (i % 10) * 0.08)), lon: west + ((east - west) * (0.1 + Math.floor(i / 10) * 0.08)), label: `Place ${i + 1}` }));
+  const {
+    bounds: [west, south, east, north],
+  } = await desk.ask<{ bounds: [number, number, number, number] }>('GET', '/territory');
+  return Array.from({ length: count }, (_, i) => ({
+    lat: south + (north - south) * (0.1 + (i % 10) * 0.08),
+    lon: west + (east - west) * (0.1 + Math.floor(i / 10) * 0.08),
+    label: `Place ${i + 1}`,
+  }));
 }
 const cells = () => side().locator('.cell');
 const names = () => side().locator('tbody th .clipped').allTextContents();
 /** The row and the column of the cell that has the focus. */
-const focusedCell = () => page.evaluate(() => {
-  const cell = document.activeElement?.closest('td');
-  return [cell?.closest('tr')?.querySelector('th')?.textContent, cell?.getAttribute('aria-colindex')];
-});
-const focused = () => page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent ?? '');
+const focusedCell = () =>
+  page.evaluate(() => {
+    const cell = document.activeElement?.closest('td');
+    return [cell?.closest('tr')?.querySelector('th')?.textContent, cell?.getAttribute('aria-colindex')];
+  });
+const focused = () =>
+  page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent ?? '');
 
 test('a drive is planned by keys alone: Enter is not too early, the next empty stop has the focus, and what is not found is said', async () => {
   await open('');
@@ -64,7 +79,8 @@ test('a drive is planned by keys alone: Enter is not too early, the next empty s
   const name = await side().getByLabel('Start', { exact: true }).inputValue();
   await side().getByLabel('Start', { exact: true }).fill('zz');
   await page.keyboard.press('Shift+Tab'); // Tab would take what is found
-  await expect.poll(() => side().getByLabel('Start', { exact: true }).inputValue(), PATIENCE).toBe(name); // what is not taken does not stand over a way from elsewhere
+  // what is not taken does not stand over a way from elsewhere
+  await expect.poll(() => side().getByLabel('Start', { exact: true }).inputValue(), PATIENCE).toBe(name);
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   await page.keyboard.press('2');
   await side().getByLabel('Add a place to go to').waitFor();
@@ -73,7 +89,10 @@ test('a drive is planned by keys alone: Enter is not too early, the next empty s
 test('Enter in the place of a call takes the place, however early it is pressed, and never saves a call without one', async () => {
   await page.goto(`${desk.station.address}/#/`);
   const made: string[] = [];
-  page.on('request', (request) => request.method() === 'POST' && /\/news\/$/.test(request.url()) && made.push(request.url()));
+  page.on(
+    'request',
+    (request) => request.method() === 'POST' && /\/news\/$/.test(request.url()) && made.push(request.url()),
+  );
   await page.getByLabel('Command line').waitFor();
   await page.keyboard.press('n');
   const place = page.getByLabel('Place', { exact: true });
@@ -104,27 +123,42 @@ test('a table of a hundred by a hundred has only what is seen of it in the page,
   await cells().first().focus();
   for (let i = 0; i < 6; i++) await page.keyboard.press('PageDown');
   await page.keyboard.press('End');
-  const at = () => page.evaluate(() => {
-    const cell = document.activeElement!.closest('td')!;
-    return [cell.closest('tr')!.getAttribute('aria-rowindex'), cell.getAttribute('aria-colindex')];
-  });
+  const at = () =>
+    page.evaluate(() => {
+      const cell = document.activeElement!.closest('td')!;
+      return [cell.closest('tr')!.getAttribute('aria-rowindex'), cell.getAttribute('aria-colindex')];
+    });
   await expect.poll(at, PATIENCE).toEqual(['62', '101']);
-  const [frame, head, name, cell] = await Promise.all(['.scroll', 'thead th:last-of-type', 'tbody th', '.cell:focus'].map((selector) => side().locator(selector).last().boundingBox()));
+  const [frame, head, name, cell] = await Promise.all(
+    ['.scroll', 'thead th:last-of-type', 'tbody th', '.cell:focus'].map((selector) =>
+      side().locator(selector).last().boundingBox(),
+    ),
+  );
   expect(Math.round(head!.y - frame!.y)).toBeLessThanOrEqual(2); // the head stays above
   expect(Math.round(name!.x - frame!.x)).toBeLessThanOrEqual(2); // the names stay at the side
   expect(cell!.x).toBeGreaterThan(name!.x + name!.width - 2);
   expect(cell!.x + cell!.width).toBeLessThanOrEqual(frame!.x + frame!.width + 1);
   await screenshot(page, 'times-hundred-1280-day-en');
   await page.keyboard.press('Enter');
-  await side().getByText(/You are there|There is no way by road/).waitFor();
+  await side()
+    .getByText(/You are there|There is no way by road/)
+    .waitFor();
 });
 
 test('the keys stay with their cell when the table is scrolled and ordered anew, and rows keep their places under the pointer', async () => {
   await open('table');
   await page.mouse.move(2, 2);
   const [goal, ...starts] = await spread(41);
-  await put('table-plan', { from: 'places', starts, goals: [goal], sort: { by: 'name', descending: false }, table: undefined });
-  await expect.poll(() => side().getByRole('table', { name: 'Times' }).getAttribute('aria-rowcount'), PATIENCE).toBe('41');
+  await put('table-plan', {
+    from: 'places',
+    starts,
+    goals: [goal],
+    sort: { by: 'name', descending: false },
+    table: undefined,
+  });
+  await expect
+    .poll(() => side().getByRole('table', { name: 'Times' }).getAttribute('aria-rowcount'), PATIENCE)
+    .toBe('41');
   await page.route('**/table?*', (route) => route.abort()); // from here on the table is what is put there
   const first = (await names())[0]!;
   await cells().first().focus();
@@ -139,14 +173,23 @@ test('the keys stay with their cell when the table is scrolled and ordered anew,
   await expect.poll(focusedCell, PATIENCE).toEqual(['Place 3', '2']);
   await expect.poll(() => box.evaluate((view) => view.scrollTop), PATIENCE).toBeLessThan(100);
 
-  const answer = (order: number) => put('table-plan', { table: { rows: starts, columns: [goal], times: starts.map((_, index) => [order * (index - 20) * 60 + 3_600]), distances: undefined } });
+  const answer = (order: number) =>
+    put('table-plan', {
+      table: {
+        rows: starts,
+        columns: [goal],
+        times: starts.map((_, index) => [order * (index - 20) * 60 + 3_600]),
+        distances: undefined,
+      },
+    });
   await put('table-plan', { sort: { by: 0, descending: false } });
   await answer(1);
   await expect.poll(async () => (await names())[0], PATIENCE).toBe('Place 2');
   await expect.poll(() => cells().first().textContent(), PATIENCE).toBe('40 min');
   await cells().nth(4).hover();
   await answer(-1);
-  await expect.poll(() => cells().first().textContent(), PATIENCE).toBe('1 hr 20 min'); // what they say is new, where they stand is not
+  // what they say is new, where they stand is not
+  await expect.poll(() => cells().first().textContent(), PATIENCE).toBe('1 hr 20 min');
   expect((await names()).slice(0, 5)).toEqual(['Place 2', 'Place 3', 'Place 4', 'Place 5', 'Place 6']);
   await side().getByRole('columnheader', { name: goal!.label }).getByRole('button').focus();
   await page.keyboard.press('Enter'); // another order that somebody asks for comes at once
@@ -166,7 +209,13 @@ test('the keys stay with their cell when the table is scrolled and ordered anew,
 test('while the station is away the table stays, with its time, asks once in three seconds whatever was changed meanwhile, and comes again by itself', async () => {
   await open('table');
   const places = await spread(2);
-  await put('table-plan', { from: 'places', starts: places, goals: places, sort: { by: 0, descending: false }, table: undefined });
+  await put('table-plan', {
+    from: 'places',
+    starts: places,
+    goals: places,
+    sort: { by: 0, descending: false },
+    table: undefined,
+  });
   await expect.poll(() => cells().count(), PATIENCE).toBe(4);
   await page.evaluate(() => {
     const real = window.fetch;
@@ -184,7 +233,9 @@ test('while the station is away the table stays, with its time, asks once in thr
   await page.keyboard.press('Enter');
   await side().getByText('The station cannot be reached', { exact: false }).waitFor();
   expect(await cells().count()).toBe(4);
-  await side().getByText(/as of \d\d:\d\d:\d\d/).waitFor();
+  await side()
+    .getByText(/as of \d\d:\d\d:\d\d/)
+    .waitFor();
   for (let i = 0; i < 10; i++) {
     const before = (await asked()).length;
     await put('table-plan', { profile: i % 2 ? '' : 'truck' });
@@ -192,9 +243,12 @@ test('while the station is away the table stays, with its time, asks once in thr
   }
   const changed = (await asked()).length;
   const pauses = async () => (await asked()).slice(changed).map((at, index, all) => at - (all[index - 1] ?? at));
-  await expect.poll(async () => Math.max(...(await pauses())), PATIENCE).toBeGreaterThan(2_990); // of eleven chains of questions one would always be sooner
+  // of eleven chains of questions one would always be sooner
+  await expect.poll(async () => Math.max(...(await pauses())), PATIENCE).toBeGreaterThan(2_990);
   await page.evaluate(() => (window as unknown as { reachStation: () => void }).reachStation());
-  await expect.poll(() => side().getByText('The station cannot be reached', { exact: false }).count(), PATIENCE).toBe(0);
+  await expect
+    .poll(() => side().getByText('The station cannot be reached', { exact: false }).count(), PATIENCE)
+    .toBe(0);
   expect(await side().getByRole('table', { name: 'Times' }).getAttribute('aria-colcount')).toBe('4');
 });
 
@@ -215,11 +269,19 @@ test('what is typed over a vehicle stays while the vehicle drives on', async () 
 
 test('a click on the mark of a closure is one where the pointer is, and the mark says its name', async () => {
   const offRoad = async (at: { lat: number; lon: number }) => {
-    const { mapped_coordinate: [lat, lon] } = await desk.ask<{ mapped_coordinate: [number, number] }>('GET', `/nearest?loc=${at.lat},${at.lon}`);
+    const {
+      mapped_coordinate: [lat, lon],
+    } = await desk.ask<{ mapped_coordinate: [number, number] }>('GET', `/nearest?loc=${at.lat},${at.lon}`);
     return { at, degrees: Math.hypot(lat - at.lat, (lon - at.lon) / 2) };
   };
-  const { at } = (await Promise.all((await spread(100)).map(offRoad))).sort((one, other) => other.degrees - one.degrees)[0]!; // where no vehicle comes by
-  const { id } = await desk.ask<{ id: number }>('POST', '/closures', { name: 'Burst main', geometry: { type: 'Point', coordinates: [at.lon, at.lat] } });
+  // where no vehicle comes by
+  const { at } = (await Promise.all((await spread(100)).map(offRoad))).sort(
+    (one, other) => other.degrees - one.degrees,
+  )[0]!;
+  const { id } = await desk.ask<{ id: number }>('POST', '/closures', {
+    name: 'Burst main',
+    geometry: { type: 'Point', coordinates: [at.lon, at.lat] },
+  });
   await open('reach');
   await put('reach-plan', { place: undefined });
   const mark = page.getByTitle('Burst main');
@@ -227,11 +289,18 @@ test('a click on the mark of a closure is one where the pointer is, and the mark
   await page.locator('main.routes .leaflet-container').press('f'); // all of the territory
   const { x, y, width, height } = (await mark.boundingBox())!;
   await page.mouse.click(x + width / 2 + 6, y + height / 2 + 6);
-  const place = () => page.evaluate(() => {
-    const app = (document.querySelector('#app') as unknown as { __vue_app__: { config: { globalProperties: { $pinia: { _s: Map<string, { place?: { lat: number; lon: number } }> } } } } }).__vue_app__;
-    const found = app.config.globalProperties.$pinia._s.get('reach-plan')!.place;
-    return found && { lat: found.lat, lon: found.lon };
-  });
+  const place = () =>
+    page.evaluate(() => {
+      const app = (
+        document.querySelector('#app') as unknown as {
+          __vue_app__: {
+            config: { globalProperties: { $pinia: { _s: Map<string, { place?: { lat: number; lon: number } }> } } };
+          };
+        }
+      ).__vue_app__;
+      const found = app.config.globalProperties.$pinia._s.get('reach-plan')!.place;
+      return found && { lat: found.lat, lon: found.lon };
+    });
   await expect.poll(place, PATIENCE).toBeDefined();
   const clicked = (await place())!;
   expect([clicked.lat < at.lat - 1e-6, clicked.lon > at.lon + 1e-6]).toEqual([true, true]);

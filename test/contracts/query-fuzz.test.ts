@@ -1,7 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRevision, fillWithDefaultSettings, getQueryMatcher, getSortComparator, normalizeMangoQuery, prepareQuery } from 'rxdb';
+import {
+  createRevision,
+  fillWithDefaultSettings,
+  getQueryMatcher,
+  getSortComparator,
+  normalizeMangoQuery,
+  prepareQuery,
+} from 'rxdb';
 import type { MangoQuery, RxDocumentData, RxJsonSchema } from 'rxdb';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../server/store/database.ts';
@@ -36,7 +43,14 @@ const SCHEMA: RxJsonSchema<Record<string, unknown>> = {
     tags: { type: 'array', items: { type: 'string' } },
     crews: { type: 'array', items: { type: 'object', properties: { size: { type: 'number' } } } },
     anything: {},
-    home: { type: 'object', properties: { town: { type: 'string' }, floor: { type: 'integer' }, place: { type: 'object', properties: { zone: { type: 'number' } } } } },
+    home: {
+      type: 'object',
+      properties: {
+        town: { type: 'string' },
+        floor: { type: 'integer' },
+        place: { type: 'object', properties: { zone: { type: 'number' } } },
+      },
+    },
     // Names that SQLite takes for one, or for a column of ours.
     Name: { type: 'string' },
     data: { type: 'string', maxLength: 40 },
@@ -46,15 +60,56 @@ const SCHEMA: RxJsonSchema<Record<string, unknown>> = {
   indexes: ['age', ['onDuty', 'name'], ['weight', 'age'], ['data', 'seq']],
 } as never;
 
-const WORDS = ['', 'a', 'A', 'aa', 'ab', 'b', 'B', 'Вольво', 'вольво', 'ё', 'zz', '10', '9', "o'clock", '"quoted"', 'back\\slash', '%like_', 'line\nbreak', 'é', 'é', '😀', '🚑 12', 'a😀', 'ab😀'];
+const WORDS = [
+  '',
+  'a',
+  'A',
+  'aa',
+  'ab',
+  'b',
+  'B',
+  'Вольво',
+  'вольво',
+  'ё',
+  'zz',
+  '10',
+  '9',
+  "o'clock",
+  '"quoted"',
+  'back\\slash',
+  '%like_',
+  'line\nbreak',
+  'é',
+  'é',
+  '😀',
+  '🚑 12',
+  'a😀',
+  'ab😀',
+];
 const ANY_TEXT = [...WORDS, '！wide', '\ufeff', 'a\uff01', '\ue000', '\0', 'a\0b'];
-const SORTABLE = ['key', 'name', 'age', 'weight', 'onDuty', 'nick', 'rank', 'reserve', 'home.floor', 'home.town', 'home.place.zone', 'Name', 'data', 'seq', '_meta.lwt'];
+const SORTABLE = [
+  'key',
+  'name',
+  'age',
+  'weight',
+  'onDuty',
+  'nick',
+  'rank',
+  'reserve',
+  'home.floor',
+  'home.town',
+  'home.place.zone',
+  'Name',
+  'data',
+  'seq',
+  '_meta.lwt',
+];
 /** RxDB has no order for arrays that look alike, nor between null and missing; `remark` is a text or null. */
 const SORTED_IN_JAVASCRIPT = ['remark'];
 
 function record(chance: Chance, number: number): RxDocumentData<Record<string, unknown>> {
   const document: Record<string, unknown> = {
-    key: `k${String(number * 7919 % 1000).padStart(3, '0')}-${number}`,
+    key: `k${String((number * 7919) % 1000).padStart(3, '0')}-${number}`,
     name: chance.of(WORDS),
     age: chance.int(12) - 3,
     weight: Math.round((chance.int(40) - 10) * 25) / 100,
@@ -78,11 +133,24 @@ function record(chance: Chance, number: number): RxDocumentData<Record<string, u
     document['home'] = home;
   }
   if (chance.maybe(0.5)) document['Name'] = chance.of(WORDS);
-  return { ...document, _deleted: chance.maybe(0.15), _attachments: {}, _meta: { lwt: 1000 + chance.int(5) }, _rev: createRevision('fuzz') } as never;
+  return {
+    ...document,
+    _deleted: chance.maybe(0.15),
+    _attachments: {},
+    _meta: { lwt: 1000 + chance.int(5) },
+    _rev: createRevision('fuzz'),
+  } as never;
 }
 
 function anyValue(chance: Chance): unknown {
-  return chance.of<() => unknown>([() => null, () => chance.of(WORDS), () => chance.int(5), () => chance.maybe(0.5), () => [chance.int(3)], () => ({ inner: chance.int(3) })])();
+  return chance.of<() => unknown>([
+    () => null,
+    () => chance.of(WORDS),
+    () => chance.int(5),
+    () => chance.maybe(0.5),
+    () => [chance.int(3)],
+    () => ({ inner: chance.int(3) }),
+  ])();
 }
 
 function valueFor(field: string, chance: Chance): unknown {
@@ -96,7 +164,18 @@ function valueFor(field: string, chance: Chance): unknown {
       return chance.maybe(0.1) ? chance.int(10) + 0.5 : chance.int(12) - 3;
     case 'weight':
     case 'rank':
-      return chance.of([0, 1, -1, 0.5, 2.25, 1e9, 12345678901, -0, 1e300, Math.round((chance.int(40) - 10) * 25) / 100]);
+      return chance.of([
+        0,
+        1,
+        -1,
+        0.5,
+        2.25,
+        1e9,
+        12345678901,
+        -0,
+        1e300,
+        Math.round((chance.int(40) - 10) * 25) / 100,
+      ]);
     case 'onDuty':
     case 'reserve':
     case '_deleted':
@@ -104,7 +183,9 @@ function valueFor(field: string, chance: Chance): unknown {
     case '_meta.lwt':
       return 1000 + chance.int(5);
     case 'key':
-      return chance.maybe(0.5) ? `k${chance.int(10)}` : `k${String(chance.int(150) * 7919 % 1000).padStart(3, '0')}-${chance.int(150)}`;
+      return chance.maybe(0.5)
+        ? `k${chance.int(10)}`
+        : `k${String((chance.int(150) * 7919) % 1000).padStart(3, '0')}-${chance.int(150)}`;
     case 'motto':
       return chance.of(ANY_TEXT);
     case 'crews':
@@ -143,12 +224,27 @@ function matcher(field: string, chance: Chance): unknown {
   return chance.maybe(0.2) ? { ...one(), ...one() } : one();
 }
 
-const FIELDS = [...SORTABLE, ...SORTED_IN_JAVASCRIPT, 'tags', 'anything', 'motto', 'crews', 'crews.size', 'home', 'nowhere', 'home.nothing', '_deleted'];
+const FIELDS = [
+  ...SORTABLE,
+  ...SORTED_IN_JAVASCRIPT,
+  'tags',
+  'anything',
+  'motto',
+  'crews',
+  'crews.size',
+  'home',
+  'nowhere',
+  'home.nothing',
+  '_deleted',
+];
 
 function selector(chance: Chance, depth = 0): Record<string, unknown> {
   const made: Record<string, unknown> = {};
   for (let number = chance.int(chance.maybe(0.5) ? 1 : 3); number >= 0; number--) {
-    if (depth < 2 && chance.maybe(0.25)) made[chance.of(['$and', '$or', '$nor'])] = Array.from({ length: 1 + chance.int(3) }, () => selector(chance, depth + 1));
+    if (depth < 2 && chance.maybe(0.25))
+      made[chance.of(['$and', '$or', '$nor'])] = Array.from({ length: 1 + chance.int(3) }, () =>
+        selector(chance, depth + 1),
+      );
     else {
       // Mostly fields that SQL can tell, so that whole selectors become exact.
       const field = chance.maybe(0.85) ? chance.of(SORTABLE) : chance.of(FIELDS);
@@ -162,7 +258,13 @@ function query(chance: Chance): MangoQuery<Record<string, unknown>> {
   const made: MangoQuery<Record<string, unknown>> = { selector: selector(chance) as never };
   if (chance.maybe(0.3)) Object.assign(made.selector!, { _deleted: { $eq: false } });
   if (chance.maybe(0.8)) {
-    const fields = [...new Set(Array.from({ length: 1 + chance.int(3) }, () => (chance.maybe(0.9) ? chance.of(SORTABLE) : chance.of(SORTED_IN_JAVASCRIPT))))];
+    const fields = [
+      ...new Set(
+        Array.from({ length: 1 + chance.int(3) }, () =>
+          chance.maybe(0.9) ? chance.of(SORTABLE) : chance.of(SORTED_IN_JAVASCRIPT),
+        ),
+      ),
+    ];
     made.sort = fields.map((field) => ({ [field]: chance.of(['asc', 'desc']) })) as never;
   }
   if (chance.maybe(0.4)) made.limit = chance.int(30);
@@ -170,50 +272,68 @@ function query(chance: Chance): MangoQuery<Record<string, unknown>> {
   return made;
 }
 
-test(`random queries find by SQL what RxDB's matcher finds, in its order (WAYPOST_SEED=${SEED})`, { timeout: 300_000 }, async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'waypost-fuzz-'));
-  const database = await openDatabase(join(directory, 'station.db'));
-  const chance = new Chance();
-  let exact = 0;
-  let telling = 0;
-  for (let round = 0; round < ROUNDS; round++) {
-    const instance = (await sqliteStorage(database).createStorageInstance({
-      databaseInstanceToken: 'fuzz',
-      databaseName: 'fuzz',
-      collectionName: `round${round}`,
-      schema: fillWithDefaultSettings(SCHEMA) as never,
-      options: {},
-      multiInstance: false,
-      devMode: false,
-    })) as SqliteInstance<Record<string, unknown>>;
-    const records = Array.from({ length: RECORDS }, (_, number) => record(chance, number));
-    expect((await instance.bulkWrite(records.map((document) => ({ document })), 'fuzz')).error).toEqual([]);
+test(
+  `random queries find by SQL what RxDB's matcher finds, in its order (WAYPOST_SEED=${SEED})`,
+  { timeout: 300_000 },
+  async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'waypost-fuzz-'));
+    const database = await openDatabase(join(directory, 'station.db'));
+    const chance = new Chance();
+    let exact = 0;
+    let telling = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const instance = (await sqliteStorage(database).createStorageInstance({
+        databaseInstanceToken: 'fuzz',
+        databaseName: 'fuzz',
+        collectionName: `round${round}`,
+        schema: fillWithDefaultSettings(SCHEMA) as never,
+        options: {},
+        multiInstance: false,
+        devMode: false,
+      })) as SqliteInstance<Record<string, unknown>>;
+      const records = Array.from({ length: RECORDS }, (_, number) => record(chance, number));
+      expect(
+        (
+          await instance.bulkWrite(
+            records.map((document) => ({ document })),
+            'fuzz',
+          )
+        ).error,
+      ).toEqual([]);
 
-    for (let number = 0; number < QUERIES_A_ROUND; number++) {
-      const asked = query(chance);
-      const normal = normalizeMangoQuery(instance.schema as never, structuredClone(asked));
-      const matches = getQueryMatcher(instance.schema as never, normal);
-      const wanted = records
-        .filter((one) => matches(one as never))
-        .sort(getSortComparator(instance.schema as never, normal) as never)
-        .slice(normal.skip, normal.skip + (normal.limit ?? Infinity))
-        .map((one) => one['key']);
-      const prepared = prepareQuery(instance.schema as never, normal);
-      const found = (await instance.query(prepared as never)).documents.map((one) => one['key']);
-      const count = (await instance.count(prepared as never)).count;
-      if (count !== found.length || found.length !== wanted.length || found.some((key, at) => key !== wanted[at])) {
-        expect({ round, number, asked, count, found }).toEqual({ round, number, asked, count: wanted.length, found: wanted });
+      for (let number = 0; number < QUERIES_A_ROUND; number++) {
+        const asked = query(chance);
+        const normal = normalizeMangoQuery(instance.schema as never, structuredClone(asked));
+        const matches = getQueryMatcher(instance.schema as never, normal);
+        const wanted = records
+          .filter((one) => matches(one as never))
+          .sort(getSortComparator(instance.schema as never, normal) as never)
+          .slice(normal.skip, normal.skip + (normal.limit ?? Infinity))
+          .map((one) => one['key']);
+        const prepared = prepareQuery(instance.schema as never, normal);
+        const found = (await instance.query(prepared as never)).documents.map((one) => one['key']);
+        const count = (await instance.count(prepared as never)).count;
+        if (count !== found.length || found.length !== wanted.length || found.some((key, at) => key !== wanted[at])) {
+          expect({ round, number, asked, count, found }).toEqual({
+            round,
+            number,
+            asked,
+            count: wanted.length,
+            found: wanted,
+          });
+        }
+        if (toSql(normal.selector, instance.layout).exact) exact++;
+        if (wanted.length > 0) telling++;
       }
-      if (toSql(normal.selector, instance.layout).exact) exact++;
-      if (wanted.length > 0) telling++;
+      await instance.remove();
     }
-    await instance.remove();
-  }
-  await database.close();
-  rmSync(directory, { recursive: true });
-  const all = ROUNDS * QUERIES_A_ROUND;
-  console.log(`${all} random queries agree (seed ${SEED}); ${Math.round((100 * exact) / all)} % ran in SQL alone, ${Math.round((100 * telling) / all)} % found something.`);
-  expect(exact / all).toBeGreaterThan(0.4);
-  expect(telling / all).toBeGreaterThan(0.3);
-});
-
+    await database.close();
+    rmSync(directory, { recursive: true });
+    const all = ROUNDS * QUERIES_A_ROUND;
+    console.log(
+      `${all} random queries agree (seed ${SEED}); ${Math.round((100 * exact) / all)} % ran in SQL alone, ${Math.round((100 * telling) / all)} % found something.`,
+    );
+    expect(exact / all).toBeGreaterThan(0.4);
+    expect(telling / all).toBeGreaterThan(0.3);
+  },
+);

@@ -18,7 +18,11 @@ keepsRxStorageContract('our SQLite storage', async () => {
   };
 });
 
-keepsRxStorageContract("RxDB's memory storage", async () => ({ storage: getRxStorageMemory() as never, close: async () => undefined }), [
-  'queries sort, skip and limit; a limit of 0 finds nothing', // its count knows no limit
-  'an attachment that comes without its data, and is not stored, is refused', // it throws
-]);
+keepsRxStorageContract(
+  "RxDB's memory storage",
+  async () => ({ storage: getRxStorageMemory() as never, close: async () => undefined }),
+  [
+    'queries sort, skip and limit; a limit of 0 finds nothing', // its count knows no limit
+    'an attachment that comes without its data, and is not stored, is refused', // it throws
+  ],
+);

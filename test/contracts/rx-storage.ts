@@ -1,6 +1,22 @@
 import { randomBytes, createHash } from 'node:crypto';
-import { createRevision, fillWithDefaultSettings, getChangedDocumentsSince, normalizeMangoQuery, now, prepareQuery } from 'rxdb';
-import type { BulkWriteRow, EventBulk, MangoQuery, RxDocumentData, RxJsonSchema, RxStorage, RxStorageChangeEvent, RxStorageInstance } from 'rxdb';
+import {
+  createRevision,
+  fillWithDefaultSettings,
+  getChangedDocumentsSince,
+  normalizeMangoQuery,
+  now,
+  prepareQuery,
+} from 'rxdb';
+import type {
+  BulkWriteRow,
+  EventBulk,
+  MangoQuery,
+  RxDocumentData,
+  RxJsonSchema,
+  RxStorage,
+  RxStorageChangeEvent,
+  RxStorageInstance,
+} from 'rxdb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 /** A storage to be tried, and the way to close what it stands on. */
@@ -39,11 +55,16 @@ const SCHEMA: RxJsonSchema<Unit> = {
 };
 
 /**
- * What RxDB 17 expects of a storage: see section 3 of the facts on RxDB, from which these sentences come. `departures` are sentences
- * that the storage is known not to keep; the day it does, its test says so.
+ * What RxDB 17 expects of a storage: see section 3 of the facts on RxDB, from which these sentences come.
+ * `departures` are sentences that the storage is known not to keep; the day it does, its test says so.
  */
-export function keepsRxStorageContract(name: string, open: () => Promise<OpenStorage>, departures: readonly string[] = []): void {
-  const sentence = (text: string, body: () => Promise<void>) => (departures.includes(text) ? test.fails(text, body) : test(text, body));
+export function keepsRxStorageContract(
+  name: string,
+  open: () => Promise<OpenStorage>,
+  departures: readonly string[] = [],
+): void {
+  const sentence = (text: string, body: () => Promise<void>) =>
+    departures.includes(text) ? test.fails(text, body) : test(text, body);
   describe(`${name} keeps the contract of an RxStorage`, () => {
     let opened: OpenStorage;
     let instance: Instance;
@@ -63,7 +84,9 @@ export function keepsRxStorageContract(name: string, open: () => Promise<OpenSto
       await opened.close();
     });
 
-    async function openInstance(over: { databaseName?: string; collectionName?: string; schema?: RxJsonSchema<Unit> } = {}): Promise<Instance> {
+    async function openInstance(
+      over: { databaseName?: string; collectionName?: string; schema?: RxJsonSchema<Unit> } = {},
+    ): Promise<Instance> {
       return opened.storage.createStorageInstance<Unit>({
         databaseInstanceToken: 'token',
         databaseName: over.databaseName ?? databaseName,
@@ -80,7 +103,10 @@ export function keepsRxStorageContract(name: string, open: () => Promise<OpenSto
     }
 
     async function find(query: MangoQuery<Unit>): Promise<string[]> {
-      const prepared = prepareQuery<Unit>(instance.schema as never, normalizeMangoQuery(instance.schema as never, query));
+      const prepared = prepareQuery<Unit>(
+        instance.schema as never,
+        normalizeMangoQuery(instance.schema as never, query),
+      );
       const { documents } = await instance.query(prepared);
       const { count } = await instance.count(prepared);
       expect(count).toBe(documents.length);
@@ -93,14 +119,24 @@ export function keepsRxStorageContract(name: string, open: () => Promise<OpenSto
       expect(await instance.findDocumentsById(['van', 'nobody'], false)).toEqual([van]);
     });
 
-    sentence('inserting a key that exists is a conflict that shows the stored document, and only the fields of a conflict', async () => {
-      const van = unit('van');
-      await write({ document: van });
-      const row = { document: unit('van', { age: 7 }) };
-      const [error, ...others] = await write(row);
-      expect(others).toEqual([]);
-      expect(error).toEqual({ status: 409, isError: true, documentId: 'van', writeRow: row, documentInDb: van, context: 'test' });
-    });
+    sentence(
+      'inserting a key that exists is a conflict that shows the stored document, and only the fields of a conflict',
+      async () => {
+        const van = unit('van');
+        await write({ document: van });
+        const row = { document: unit('van', { age: 7 }) };
+        const [error, ...others] = await write(row);
+        expect(others).toEqual([]);
+        expect(error).toEqual({
+          status: 409,
+          isError: true,
+          documentId: 'van',
+          writeRow: row,
+          documentInDb: van,
+          context: 'test',
+        });
+      },
+    );
 
     sentence('an update must name the stored revision', async () => {
       const first = unit('van');
@@ -108,7 +144,10 @@ export function keepsRxStorageContract(name: string, open: () => Promise<OpenSto
       const second = next(first, { age: 2 });
       expect(await write({ previous: first, document: second })).toEqual([]);
       const late = next(first, { age: 3 });
-      expect((await write({ previous: first, document: late }))[0]).toMatchObject({ status: 409, documentInDb: second });
+      expect((await write({ previous: first, document: late }))[0]).toMatchObject({
+        status: 409,
+        documentInDb: second,
+      });
       expect(await instance.findDocumentsById(['van'], false)).toEqual([second]);
     });
 
@@ -128,7 +167,9 @@ export function keepsRxStorageContract(name: string, open: () => Promise<OpenSto
     sentence('of two writers at once the first wins', async () => {
       const first = unit('van');
       await write({ document: first });
-      const results = await Promise.all([2, 3].map((age) => instance.bulkWrite([{ previous: first, document: next(first, { age }) }], 'test')));
+      const results = await Promise.all(
+        [2, 3].map((age) => instance.bulkWrite([{ previous: first, document: next(first, { age }) }], 'test')),
+      );
       expect(results.map((result) => result.error.length)).toEqual([0, 1]);
       expect((await instance.findDocumentsById(['van'], false))[0]?.age).toBe(2);
     });
@@ -149,14 +190,17 @@ export function keepsRxStorageContract(name: string, open: () => Promise<OpenSto
       expect(await instance.findDocumentsById(['van'], true)).toEqual([gone]);
     });
 
-    sentence('inserting over a tombstone without naming it is a conflict; naming it brings the document back as an insertion', async () => {
-      const gone = { ...unit('van'), _deleted: true };
-      await write({ document: gone });
-      expect((await write({ document: unit('van') }))[0]).toMatchObject({ status: 409, documentInDb: gone });
-      const back = next(gone, { age: 9 }, false);
-      expect(await write({ previous: gone, document: back })).toEqual([]);
-      expect(told.flatMap((bulk) => bulk.events).map((event) => event.operation)).toEqual(['INSERT']);
-    });
+    sentence(
+      'inserting over a tombstone without naming it is a conflict; naming it brings the document back as an insertion',
+      async () => {
+        const gone = { ...unit('van'), _deleted: true };
+        await write({ document: gone });
+        expect((await write({ document: unit('van') }))[0]).toMatchObject({ status: 409, documentInDb: gone });
+        const back = next(gone, { age: 9 }, false);
+        expect(await write({ previous: gone, document: back })).toEqual([]);
+        expect(told.flatMap((bulk) => bulk.events).map((event) => event.operation)).toEqual(['INSERT']);
+      },
+    );
 
     sentence('events are told before the write resolves, in order, with the state before', async () => {
       const first = unit('van');
@@ -194,7 +238,14 @@ export function keepsRxStorageContract(name: string, open: () => Promise<OpenSto
       const units = Array.from({ length: 3000 }, (_, number) => unit(`unit-${number}`, { age: number % 90 }));
       expect(await write(...units.map((document) => ({ document })))).toEqual([]);
       expect(told.flatMap((bulk) => bulk.events).length).toBe(3000);
-      expect((await instance.findDocumentsById(units.map((one) => one.key), false)).length).toBe(3000);
+      expect(
+        (
+          await instance.findDocumentsById(
+            units.map((one) => one.key),
+            false,
+          )
+        ).length,
+      ).toBe(3000);
       expect((await find({ selector: { age: 3 } })).length).toBe(34);
     });
 
@@ -209,7 +260,9 @@ export function keepsRxStorageContract(name: string, open: () => Promise<OpenSto
 
     sentence('a query returns deleted documents unless it says otherwise', async () => {
       await write({ document: unit('van') }, { document: { ...unit('gone'), _deleted: true } });
-      expect((await find({ selector: { age: { $gte: 0 }, _deleted: { $eq: false } } as never })).sort()).toEqual(['van']);
+      expect((await find({ selector: { age: { $gte: 0 }, _deleted: { $eq: false } } as never })).sort()).toEqual([
+        'van',
+      ]);
       expect(await find({ selector: { age: { $gte: 0 } }, sort: [{ key: 'asc' }] })).toEqual(['gone', 'van']);
     });
 
@@ -227,7 +280,10 @@ export function keepsRxStorageContract(name: string, open: () => Promise<OpenSto
       expect(await find({ selector: { tags: { $size: 2 } } as never })).toEqual(['van']);
       expect(await find({ selector: { name: {} } as never })).toEqual([]);
       expect(await find({ selector: { $nor: [{ age: 1 }, { name: 'car' }] } })).toEqual([]);
-      expect(await find({ selector: { name: { $not: { $eq: 'van' } } } as never, sort: [{ name: 'asc' }] })).toEqual(['bus', 'car']);
+      expect(await find({ selector: { name: { $not: { $eq: 'van' } } } as never, sort: [{ name: 'asc' }] })).toEqual([
+        'bus',
+        'car',
+      ]);
     });
 
     sentence('changes since a checkpoint come in write order, each document once and as it is now', async () => {
@@ -245,7 +301,8 @@ export function keepsRxStorageContract(name: string, open: () => Promise<OpenSto
     });
 
     sentence('pages of changes join without gap or overlap, tombstones included', async () => {
-      for (let number = 0; number < 25; number++) await write({ document: { ...unit(`u${number}`), _deleted: number % 5 === 0 } });
+      for (let number = 0; number < 25; number++)
+        await write({ document: { ...unit(`u${number}`), _deleted: number % 5 === 0 } });
       const seen: string[] = [];
       let checkpoint: unknown;
       for (;;) {
@@ -272,7 +329,11 @@ export function keepsRxStorageContract(name: string, open: () => Promise<OpenSto
       const van = { ...unit('van'), _attachments: { logbook } };
       expect(await write({ document: van as never })).toEqual([]);
       const stored = (await instance.findDocumentsById(['van'], false))[0]!;
-      expect(stored._attachments['logbook']).toEqual({ digest: logbook.digest, length: logbook.length, type: 'text/plain' });
+      expect(stored._attachments['logbook']).toEqual({
+        digest: logbook.digest,
+        length: logbook.length,
+        type: 'text/plain',
+      });
       expect(told[0]!.events[0]!.documentData._attachments['logbook']).not.toHaveProperty('data');
       expect(await (await instance.getAttachmentData('van', 'logbook', logbook.digest)).text()).toBe('on scene 10:04');
       await expect((async () => instance.getAttachmentData('van', 'logbook', 'another'))()).rejects.toThrow();
@@ -293,15 +354,24 @@ export function keepsRxStorageContract(name: string, open: () => Promise<OpenSto
 
     sentence('an attachment that comes without its data, and is not stored, is refused', async () => {
       const { data: _, ...stub } = attachment('lost');
-      expect((await write({ document: { ...unit('van'), _attachments: { stub } } }))[0]).toMatchObject({ status: 510, attachmentId: 'stub' });
+      expect((await write({ document: { ...unit('van'), _attachments: { stub } } }))[0]).toMatchObject({
+        status: 510,
+        attachmentId: 'stub',
+      });
       expect(await instance.findDocumentsById(['van'], true)).toEqual([]);
       expect(told).toEqual([]);
     });
 
     sentence('cleanup purges old tombstones, and nothing else', async () => {
-      await write({ document: unit('van') }, { document: { ...unit('gone'), _deleted: true, _meta: { lwt: now() - 10_000 } } }, { document: { ...unit('young'), _deleted: true } });
+      await write(
+        { document: unit('van') },
+        { document: { ...unit('gone'), _deleted: true, _meta: { lwt: now() - 10_000 } } },
+        { document: { ...unit('young'), _deleted: true } },
+      );
       while (!(await instance.cleanup(5_000)));
-      expect((await instance.findDocumentsById(['van', 'gone', 'young'], true)).map((document) => document.key).sort()).toEqual(['van', 'young']);
+      expect(
+        (await instance.findDocumentsById(['van', 'gone', 'young'], true)).map((document) => document.key).sort(),
+      ).toEqual(['van', 'young']);
     });
 
     sentence('data outlives closing, and belong to one collection, version and database', async () => {
@@ -335,13 +405,26 @@ export function keepsRxStorageContract(name: string, open: () => Promise<OpenSto
     });
 
     sentence('a schema that needs a wrapper is refused by its code', async () => {
-      await expect(openInstance({ schema: { ...SCHEMA, keyCompression: true } }).catch((error: { code: string }) => error.code)).resolves.toBe('UT5');
-      await expect(openInstance({ schema: { ...SCHEMA, encrypted: ['name'] } as never }).catch((error: { code: string }) => error.code)).resolves.toBe('UT6');
-      await expect(openInstance({ schema: { ...SCHEMA, attachments: { compression: 'gzip' } } as never }).catch((error: { code: string }) => error.code)).resolves.toBe('UT7');
+      await expect(
+        openInstance({ schema: { ...SCHEMA, keyCompression: true } }).catch((error: { code: string }) => error.code),
+      ).resolves.toBe('UT5');
+      await expect(
+        openInstance({ schema: { ...SCHEMA, encrypted: ['name'] } as never }).catch(
+          (error: { code: string }) => error.code,
+        ),
+      ).resolves.toBe('UT6');
+      await expect(
+        openInstance({ schema: { ...SCHEMA, attachments: { compression: 'gzip' } } as never }).catch(
+          (error: { code: string }) => error.code,
+        ),
+      ).resolves.toBe('UT7');
     });
 
     sentence('further flags in _meta, and text in any script, come back as written', async () => {
-      const van = { ...unit('van', { name: 'Скорая 12 🚑 “ночь” \\ \' \u0000' }), _meta: { lwt: now(), fromPeer: true } };
+      const van = {
+        ...unit('van', { name: "Скорая 12 🚑 “ночь” \\ ' \u0000" }),
+        _meta: { lwt: now(), fromPeer: true },
+      };
       await write({ document: van as never });
       expect(await instance.findDocumentsById(['van'], false)).toEqual([van]);
     });
@@ -349,7 +432,17 @@ export function keepsRxStorageContract(name: string, open: () => Promise<OpenSto
 }
 
 export function unit(key: string, over: Partial<Unit> = {}): RxDocumentData<Unit> {
-  return { key, name: key, age: 1, onDuty: true, ...over, _deleted: false, _attachments: {}, _meta: { lwt: now() }, _rev: createRevision('token') };
+  return {
+    key,
+    name: key,
+    age: 1,
+    onDuty: true,
+    ...over,
+    _deleted: false,
+    _attachments: {},
+    _meta: { lwt: now() },
+    _rev: createRevision('token'),
+  };
 }
 
 export function next(previous: RxDocumentData<Unit>, over: Partial<Unit>, deleted = false): RxDocumentData<Unit> {
@@ -358,5 +451,10 @@ export function next(previous: RxDocumentData<Unit>, over: Partial<Unit>, delete
 
 function attachment(text: string): { length: number; type: string; digest: string; data: Blob } {
   const data = new Blob([text], { type: 'text/plain' });
-  return { length: data.size, type: 'text/plain', digest: `sha256-${createHash('sha256').update(text).digest('hex')}`, data };
+  return {
+    length: data.size,
+    type: 'text/plain',
+    digest: `sha256-${createHash('sha256').update(text).digest('hex')}`,
+    data,
+  };
 }

@@ -95,14 +95,21 @@ beforeAll(async () => {
   station = await tryStation();
   dispatcher = (await station.newUser('dora', 'Dispatcher')).token;
   const { paths: described } = await station.ok('GET', '/openapi.json');
-  paths = Object.entries(described as Record<string, object>).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+  paths = Object.entries(described as Record<string, object>).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
 });
 afterAll(() => station.stop());
 
-const listed = (text: string) => text.trim().split('\n').flatMap((line) => {
-  const words = line.trim().split(' ');
-  return words.slice(0, -1).map((method) => `${method} ${words.at(-1)}`);
-}).sort();
+const listed = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .flatMap((line) => {
+      const words = line.trim().split(' ');
+      return words.slice(0, -1).map((method) => `${method} ${words.at(-1)}`);
+    })
+    .sort();
 /** Asks everything, with 0 for every id. Rights are looked at before what is asked. */
 async function answered(status: number, as?: string): Promise<string[]> {
   const found: string[] = [];

@@ -3,7 +3,9 @@ import { ADMIN, tryStation } from './try-station.ts';
 import type { TryStation } from './try-station.ts';
 
 let at: TryStation;
-beforeAll(async () => { at = await tryStation(); });
+beforeAll(async () => {
+  at = await tryStation();
+});
 afterAll(() => at.stop());
 
 const login = (body: object, from = '127.0.0.1') => at.ask('POST', '/auth/login', { body, from });
@@ -15,7 +17,12 @@ test('a right pair gives a token, its end, and the current user', async () => {
   const { token, expiresAt, user } = answered.json();
   expect(token).toMatch(/^[\w-]{43}$/); // 256 bits
   expect(expiresAt).toBeGreaterThanOrEqual(before + 12 * 3600_000);
-  expect(user).toMatchObject({ login: 'admin', right: { admin: true, wheel: true, name: 'Administrator', usersCount: expect.any(Number) }, organization: { info: { orgId: user.organizationId } }, currentOrgId: user.organizationId });
+  expect(user).toMatchObject({
+    login: 'admin',
+    right: { admin: true, wheel: true, name: 'Administrator', usersCount: expect.any(Number) },
+    organization: { info: { orgId: user.organizationId } },
+    currentOrgId: user.organizationId,
+  });
   expect(answered.text).not.toContain('argon2');
   expect((await at.ask('GET', '/users/current', { as: token })).json()).toEqual(user);
 });
@@ -49,7 +56,8 @@ test('a token is taken from the query, the header, and the cookie of the console
 
 test('a cookie does not write for a page of another origin', async () => {
   const cookie = (await login(ADMIN)).headers.get('set-cookie')!.split(';')[0]!;
-  const write = (headers: Record<string, string>) => at.ask('POST', '/organizations', { body: { name: 'By cookie' }, headers: { cookie, ...headers } });
+  const write = (headers: Record<string, string>) =>
+    at.ask('POST', '/organizations', { body: { name: 'By cookie' }, headers: { cookie, ...headers } });
   expect((await write({ origin: 'https://elsewhere.example' })).status).toBe(401);
   expect((await write({ origin: 'null' })).status).toBe(401);
   expect((await write({ origin: at.station.address })).status).toBe(200);
@@ -57,7 +65,15 @@ test('a cookie does not write for a page of another origin', async () => {
   expect((await write({ 'sec-fetch-site': 'same-site' })).status).toBe(401); // another port of this machine
   expect((await write({ 'sec-fetch-site': 'same-origin' })).status).toBe(200);
   // A token that is sent on purpose is no cookie that a browser adds by itself.
-  expect((await at.ask('POST', '/organizations', { as: await at.signIn(), body: { name: 'By token' }, headers: { origin: 'https://elsewhere.example' } })).status).toBe(200);
+  expect(
+    (
+      await at.ask('POST', '/organizations', {
+        as: await at.signIn(),
+        body: { name: 'By token' },
+        headers: { origin: 'https://elsewhere.example' },
+      })
+    ).status,
+  ).toBe(200);
 });
 
 test('after signing out the token is dead at once, and others of the user live', async () => {
@@ -72,10 +88,26 @@ test('after signing out the token is dead at once, and others of the user live',
 test('a change of password kills all other tokens of the user', async () => {
   const { token } = await at.newUser('changer', 'Viewer');
   const other = await at.signIn('changer', 'a fine password');
-  expect((await at.ask('POST', '/auth/password', { as: token, body: { oldPassword: 'not it', newPassword: 'another one' } }))).toMatchObject({ status: 400, text: 'oldPassword is wrong.' });
-  expect((await at.ask('POST', '/auth/password', { as: token, body: { oldPassword: 'a fine password', newPassword: 'tiny' } })).status).toBe(400);
+  expect(
+    await at.ask('POST', '/auth/password', { as: token, body: { oldPassword: 'not it', newPassword: 'another one' } }),
+  ).toMatchObject({ status: 400, text: 'oldPassword is wrong.' });
+  expect(
+    (
+      await at.ask('POST', '/auth/password', {
+        as: token,
+        body: { oldPassword: 'a fine password', newPassword: 'tiny' },
+      })
+    ).status,
+  ).toBe(400);
   expect((await at.ask('GET', '/users/current', { as: other })).status).toBe(200);
-  expect((await at.ask('POST', '/auth/password', { as: token, body: { oldPassword: 'a fine password', newPassword: 'another one' } })).json()).toEqual({ status: 'ok' });
+  expect(
+    (
+      await at.ask('POST', '/auth/password', {
+        as: token,
+        body: { oldPassword: 'a fine password', newPassword: 'another one' },
+      })
+    ).json(),
+  ).toEqual({ status: 'ok' });
   expect((await at.ask('GET', '/users/current', { as: other })).status).toBe(401);
   expect((await at.ask('GET', '/users/current', { as: token })).status).toBe(200);
   expect((await login({ login: 'changer', password: 'a fine password' })).status).toBe(401);
@@ -84,8 +116,11 @@ test('a change of password kills all other tokens of the user', async () => {
 
 test('ten failures of a login make the eleventh wait, from wherever and with whatever password', async () => {
   await at.newUser('guessed', 'Viewer');
-  // All at once: no more than ten are looked at before the failures count, or a hundred guesses in one moment would all be free.
-  const tries = await Promise.all(Array.from({ length: 14 }, () => login({ login: 'guessed', password: 'guess' }, '127.0.0.2')));
+  // All at once: no more than ten are looked at before the failures count, or a hundred guesses in one moment
+  // would all be free.
+  const tries = await Promise.all(
+    Array.from({ length: 14 }, () => login({ login: 'guessed', password: 'guess' }, '127.0.0.2')),
+  );
   expect(tries.map((each) => each.status).toSorted()).toEqual([...Array(10).fill(401), ...Array(4).fill(429)]);
   const waits = await login({ login: 'Guessed', password: 'a fine password' }, '127.0.0.3');
   expect(waits.status).toBe(429);
@@ -95,22 +130,38 @@ test('ten failures of a login make the eleventh wait, from wherever and with wha
 
 test('of many right sign-ins at once none is refused, whether of one login or from one address', async () => {
   await at.newUser('crowd', 'Viewer');
-  const tries = await Promise.all(Array.from({ length: 24 }, (_, index) => login(index % 2 === 0 ? { login: 'crowd', password: 'a fine password' } : ADMIN, '127.0.2.1')));
+  const tries = await Promise.all(
+    Array.from({ length: 24 }, (_, index) =>
+      login(index % 2 === 0 ? { login: 'crowd', password: 'a fine password' } : ADMIN, '127.0.2.1'),
+    ),
+  );
   expect(tries.map((each) => each.status)).toEqual(Array(24).fill(200));
 });
 
 test('right sign-ins among wrong ones are let in until there are ten failures', async () => {
   await at.newUser('mixed', 'Viewer');
-  const tries = await Promise.all(Array.from({ length: 18 }, (_, index) => login({ login: 'mixed', password: index % 2 === 0 ? 'a fine password' : 'wrong' }, '127.0.2.2')));
-  expect(tries.map((each) => each.status)).toEqual(Array.from({ length: 18 }, (_, index) => (index % 2 === 0 ? 200 : 401)));
+  const tries = await Promise.all(
+    Array.from({ length: 18 }, (_, index) =>
+      login({ login: 'mixed', password: index % 2 === 0 ? 'a fine password' : 'wrong' }, '127.0.2.2'),
+    ),
+  );
+  expect(tries.map((each) => each.status)).toEqual(
+    Array.from({ length: 18 }, (_, index) => (index % 2 === 0 ? 200 : 401)),
+  );
 });
 
 test('a page from elsewhere signs nobody in and locks nobody out; a program says what it sends', async () => {
   await at.newUser('bystander', 'Viewer');
   const body = JSON.stringify({ login: 'bystander', password: 'a fine password' });
   const json = { 'content-type': 'application/json' };
-  const signIn = (headers: Record<string, string>, text = body) => at.ask('POST', '/auth/login', { body: text, headers, from: '127.0.2.3' });
-  for (const headers of [{ origin: 'https://elsewhere.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }] as Record<string, string>[]) {
+  const signIn = (headers: Record<string, string>, text = body) =>
+    at.ask('POST', '/auth/login', { body: text, headers, from: '127.0.2.3' });
+  for (const headers of [
+    { origin: 'https://elsewhere.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ] as Record<string, string>[]) {
     for (let i = 0; i < 12; i++) {
       const refused = await signIn({ ...json, ...headers }, '{"login":"bystander","password":"guess"}');
       expect(refused).toMatchObject({ status: 403, text: 'A page of another site may not send this.' });
@@ -118,7 +169,14 @@ test('a page from elsewhere signs nobody in and locks nobody out; a program says
     expect((await signIn({ ...json, ...headers })).headers.get('set-cookie')).toBeNull();
   }
   // What a form of another page can send without being asked.
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/json', 'application/problem+json', '']) {
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'text/json',
+    'application/problem+json',
+    '',
+  ]) {
     const refused = await signIn({ 'content-type': type });
     expect(refused, type).toMatchObject({ status: 400, text: 'The body must be JSON (application/json).' });
     expect(refused.headers.get('set-cookie')).toBeNull();
@@ -136,7 +194,8 @@ test('a password that an administrator sets ends the wait of the login, and what
 });
 
 test('ten failures from an address make it wait, and nobody else', async () => {
-  for (let i = 0; i < 10; i++) expect((await login({ login: `name${i}`, password: 'x' }, '127.0.0.4')).status).toBe(401);
+  for (let i = 0; i < 10; i++)
+    expect((await login({ login: `name${i}`, password: 'x' }, '127.0.0.4')).status).toBe(401);
   expect((await login(ADMIN, '127.0.0.4')).status).toBe(429);
   expect((await login(ADMIN, '127.0.0.5')).status).toBe(200);
 });
@@ -144,29 +203,50 @@ test('ten failures from an address make it wait, and nobody else', async () => {
 test('signing in rightly takes the failures of the login back', async () => {
   await at.newUser('clumsy', 'Viewer');
   for (let round = 0; round < 3; round++) {
-    for (let i = 0; i < 6; i++) expect((await login({ login: 'clumsy', password: 'x' }, `127.0.1.${round + 1}`)).status).toBe(401);
+    for (let i = 0; i < 6; i++)
+      expect((await login({ login: 'clumsy', password: 'x' }, `127.0.1.${round + 1}`)).status).toBe(401);
     expect((await login({ login: 'clumsy', password: 'a fine password' }, `127.0.1.${round + 1}`)).status).toBe(200);
   }
 });
 
 test('an access key does what its scopes say and nothing else', async () => {
   const as = await at.signIn();
-  const key = async (scopes: string[] | null) => (await at.ask('POST', '/auth/keys', { as, body: { name: 'k', scopes } })).json();
+  const key = async (scopes: string[] | null) =>
+    (await at.ask('POST', '/auth/keys', { as, body: { name: 'k', scopes } })).json();
   const reader = await key(['read']);
   const teller = await key(['telemetry']);
   const all = await key(null);
   const peer = await key(['sync']);
   expect(peer.scopes).toEqual(['sync']);
-  for (const [method, path] of [['GET', '/organizations'], ['GET', '/news/count'], ['GET', '/users/current'], ['GET', '/cars'], ['POST', '/telemetry'], ['POST', '/news/']] as const) expect((await at.ask(method, path, { as: peer.token, ...(method === 'POST' ? { body: [] } : {}) })).status, path).toBe(403);
+  for (const [method, path] of [
+    ['GET', '/organizations'],
+    ['GET', '/news/count'],
+    ['GET', '/users/current'],
+    ['GET', '/cars'],
+    ['POST', '/telemetry'],
+    ['POST', '/news/'],
+  ] as const)
+    expect(
+      (await at.ask(method, path, { as: peer.token, ...(method === 'POST' ? { body: [] } : {}) })).status,
+      path,
+    ).toBe(403);
   expect((await at.ask('DELETE', `/auth/keys/${peer.id}`, { as })).status).toBe(200);
-  expect(reader).toMatchObject({ id: expect.any(Number), name: 'k', scopes: ['read'], expiresAt: null, token: expect.any(String) });
+  expect(reader).toMatchObject({
+    id: expect.any(Number),
+    name: 'k',
+    scopes: ['read'],
+    expiresAt: null,
+    token: expect.any(String),
+  });
   expect((await at.ask('GET', '/organizations', { as: reader.token })).status).toBe(200);
   expect((await at.ask('POST', '/organizations', { as: reader.token, body: { name: 'x' } })).status).toBe(403);
   expect((await at.ask('GET', '/organizations', { as: teller.token })).status).toBe(403);
   expect((await at.ask('POST', '/organizations', { as: all.token, body: { name: 'By key' } })).status).toBe(200);
   expect((await at.ask('POST', '/telemetry', { as: reader.token, body: [] })).status).toBe(403);
   expect((await at.ask('GET', '/users', { as: (await at.newUser('no-admin', 'Viewer')).token })).status).toBe(403);
-  expect((await at.ask('POST', '/telemetry', { as: (await at.newUser('no-tracker', 'Viewer')).token, body: [] })).status).toBe(403);
+  expect(
+    (await at.ask('POST', '/telemetry', { as: (await at.newUser('no-tracker', 'Viewer')).token, body: [] })).status,
+  ).toBe(403);
   expect((await at.ask('POST', '/auth/logout', { as: all.token })).status).toBe(403);
   expect((await at.ask('GET', '/organizations', { as: all.token })).status).toBe(200);
   const listed = (await at.ask('GET', '/auth/keys', { as })).json();

@@ -14,16 +14,32 @@ const ports: Record<string, number> = {};
 beforeAll(async () => {
   station = await tryStation({ wialonPort: 0, teltonikaPort: 0, egtsPort: 0 });
   admin = await station.signIn();
-  car = (await station.ask('POST', '/cars', { as: admin, body: { name: 'Van 1', glonassId: 123456, devimei: '356307042441013' } })).json().id;
-  for (const { message } of (await station.ask('GET', '/log/app?logger=telemetry', { as: admin })).json() as { message: string }[]) {
+  car = (
+    await station.ask('POST', '/cars', {
+      as: admin,
+      body: { name: 'Van 1', glonassId: 123456, devimei: '356307042441013' },
+    })
+  ).json().id;
+  for (const { message } of (await station.ask('GET', '/log/app?logger=telemetry', { as: admin })).json() as {
+    message: string;
+  }[]) {
     const found = /Listening for (\w+) devices on port (\d+)/.exec(message);
     if (found) ports[found[1]!] = Number(found[2]);
   }
 });
 afterAll(() => station.stop());
 
-const track = async () => (await station.ask('GET', `/cars/${car}/track?from=0&till=9999999999999`, { as: admin })).json() as { time: number; lat: number; lon: number; speed: number }[];
-const reasons = async () => ((await station.ask('GET', '/telemetry/quarantine', { as: admin })).json() as { source: string; reason: string }[]).filter(({ source }) => source === 'egts').map(({ reason }) => reason);
+const track = async () =>
+  (await station.ask('GET', `/cars/${car}/track?from=0&till=9999999999999`, { as: admin })).json() as {
+    time: number;
+    lat: number;
+    lon: number;
+    speed: number;
+  }[];
+const reasons = async () =>
+  ((await station.ask('GET', '/telemetry/quarantine', { as: admin })).json() as { source: string; reason: string }[])
+    .filter(({ source }) => source === 'egts')
+    .map(({ reason }) => reason);
 
 /** A conversation on one connection. */
 class Line {
@@ -32,7 +48,9 @@ class Line {
   closed = false;
 
   constructor(port: number) {
-    this.#socket = connect(port, '127.0.0.1').on('error', () => undefined).on('close', () => (this.closed = true));
+    this.#socket = connect(port, '127.0.0.1')
+      .on('error', () => undefined)
+      .on('close', () => (this.closed = true));
     this.#socket.on('data', (chunk) => (this.#heard = Buffer.concat([this.#heard, chunk])));
     this.#socket.setNoDelay(true);
   }
@@ -43,7 +61,12 @@ class Line {
   async hear(count: number): Promise<Answer[]> {
     const answers: Answer[] = [];
     await eventually(() => {
-      for (let length; this.#heard.length >= 10 && this.#heard.length >= (length = lengthOf(this.#heard)); this.#heard = this.#heard.subarray(length)) answers.push(answerOf(this.#heard.subarray(0, length)));
+      for (
+        let length;
+        this.#heard.length >= 10 && this.#heard.length >= (length = lengthOf(this.#heard));
+        this.#heard = this.#heard.subarray(length)
+      )
+        answers.push(answerOf(this.#heard.subarray(0, length)));
       expect(answers).toHaveLength(count);
     });
     return answers;
@@ -53,12 +76,19 @@ class Line {
   }
 }
 
-interface Answer { readonly confirms: number; readonly code: number; readonly records: readonly (readonly [record: number, code: number])[] }
+interface Answer {
+  readonly confirms: number;
+  readonly code: number;
+  readonly records: readonly (readonly [record: number, code: number])[];
+}
 
 /** Header, and a body with its checksum when there is one. */
 const lengthOf = (bytes: Buffer) => bytes[3]! + (bytes.readUInt16LE(5) > 0 ? bytes.readUInt16LE(5) + 2 : 0);
 
-/** EGTS_PT_RESPONSE (GOST R 54619): id of the packet, result; then records of service data, of which those with EGTS_SR_RECORD_RESPONSE count. */
+/**
+ * EGTS_PT_RESPONSE (GOST R 54619): id of the packet, result; then records of service data, of which those
+ * with EGTS_SR_RECORD_RESPONSE count.
+ */
 function answerOf(packet: Buffer): Answer {
   const head = packet[3]!;
   expect(packet[head - 1]).toBe(crc8(packet.subarray(0, head - 1)));
@@ -66,7 +96,7 @@ function answerOf(packet: Buffer): Answer {
   const body = packet.subarray(head, packet.length - 2);
   expect(packet.readUInt16LE(packet.length - 2)).toBe(crc16Ccitt(body));
   const records: [number, number][] = [];
-  for (let at = 3; at < body.length; ) {
+  for (let at = 3; at < body.length;) {
     const length = body.readUInt16LE(at);
     const fields = body[at + 4]!;
     const data = at + 5 + (fields & 1 ? 4 : 0) + (fields & 2 ? 4 : 0) + (fields & 4 ? 4 : 0) + 2;
@@ -77,8 +107,14 @@ function answerOf(packet: Buffer): Answer {
   return { confirms: body.readUInt16LE(0), code: body[2]!, records };
 }
 
-/** A packet of another implementation, with one position of the object 123456, its ids and its time made what is asked for. */
-const CAPTURED = Buffer.from('0100000b00230002000115180002000140e201000202101500e9878b03aaaaaaaaaaaaaa2a15e80301000000000df9ad', 'hex');
+/**
+ * A packet of another implementation, with one position of the object 123456, its ids and its time made what
+ * is asked for.
+ */
+const CAPTURED = Buffer.from(
+  '0100000b00230002000115180002000140e201000202101500e9878b03aaaaaaaaaaaaaa2a15e80301000000000df9ad',
+  'hex',
+);
 const SINCE_2010 = Date.UTC(2010, 0, 1);
 const NAVIGATION = 11 + 14;
 function position(packetId: number, recordId: number, time: number, objectId = 123456): Buffer {
@@ -169,8 +205,13 @@ test('any bytes at any port: the listeners go on', async () => {
   const chance = new Chance();
   const bytes = (length: number) => Buffer.from(Array.from({ length }, () => chance.int(256)));
   const starts: Record<string, Buffer[]> = {
-    egts: [Buffer.alloc(0), CAPTURED.subarray(0, 11), Buffer.from([1, 0, 0, 11])], wialon: [Buffer.alloc(0), Buffer.from('#L#123456;NA\r\n#B#'), Buffer.from([0xff, 200, 0])],
-    teltonika: [Buffer.alloc(0), Buffer.from('000f333536333037303432343431303133', 'hex'), Buffer.from('000f33353633303730343234343130313300000000000000ff08', 'hex')],
+    egts: [Buffer.alloc(0), CAPTURED.subarray(0, 11), Buffer.from([1, 0, 0, 11])],
+    wialon: [Buffer.alloc(0), Buffer.from('#L#123456;NA\r\n#B#'), Buffer.from([0xff, 200, 0])],
+    teltonika: [
+      Buffer.alloc(0),
+      Buffer.from('000f333536333037303432343431303133', 'hex'),
+      Buffer.from('000f33353633303730343234343130313300000000000000ff08', 'hex'),
+    ],
   };
   for (const [protocol, openings] of Object.entries(starts)) {
     for (let i = 0; i < 40; i++) {
@@ -185,7 +226,10 @@ test('any bytes at any port: the listeners go on', async () => {
   await line.say(position(50, 500, at(40)));
   expect(await line.hear(1), note).toEqual([{ confirms: 50, code: 0, records: [[500, 0]] }]);
   line.end();
-  for (const [protocol, hello, answer] of [['wialon', Buffer.from('#L#123456;NA\r\n'), '#AL#1\r\n'], ['teltonika', Buffer.from('000f333536333037303432343431303133', 'hex'), '\u0001']] as const) {
+  for (const [protocol, hello, answer] of [
+    ['wialon', Buffer.from('#L#123456;NA\r\n'), '#AL#1\r\n'],
+    ['teltonika', Buffer.from('000f333536333037303432343431303133', 'hex'), '\u0001'],
+  ] as const) {
     const heard = await new Promise<string>((done, failed) => {
       const socket = connect(ports[protocol]!, '127.0.0.1', () => socket.write(hello));
       socket.once('data', (chunk) => socket.end(() => done(String(chunk)))).once('error', failed);

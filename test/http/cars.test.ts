@@ -14,22 +14,48 @@ beforeAll(async () => {
   roads = (await ask('POST', '/organizations', { name: 'Roads' })).json();
   const rights = (await ask('GET', '/rights')).json();
   const plain = await ask('POST', '/rights', { name: 'Local administrator', admin: true });
-  roadsAdmin = await station.newUser('olga', plain.status === 200 ? 'Local administrator' : rights[0].name, { organizationId: roads.id });
+  roadsAdmin = await station.newUser('olga', plain.status === 200 ? 'Local administrator' : rights[0].name, {
+    organizationId: roads.id,
+  });
 });
 afterAll(() => station.stop());
 
-const ask = (method: string, path: string, body?: unknown, as = admin): Promise<Answered> => station.ask(method, path, { as, body });
+const ask = (method: string, path: string, body?: unknown, as = admin): Promise<Answered> =>
+  station.ask(method, path, { as, body });
 const create = async (body: object, as = admin) => {
   const answered = await ask('POST', '/cars', body, as);
   expect(answered.status, answered.text).toBe(200);
   return answered.json();
 };
-const names = async (query: string, as = admin): Promise<string[]> => (await ask('GET', `/cars${query}`, undefined, as)).json().map((car: { name: string }) => car.name);
+const names = async (query: string, as = admin): Promise<string[]> =>
+  (await ask('GET', `/cars${query}`, undefined, as)).json().map((car: { name: string }) => car.name);
 
 test('a vehicle is made, read and listed in the interface’s shapes', async () => {
-  const car = await create({ name: ' Van 1 ', carNo: 'A 123', glonassId: 5001, devphone: '+100', devpassword: 'secret', notes: 'n', kmNextTo: 1200, iconIndex: 3 });
+  const car = await create({
+    name: ' Van 1 ',
+    carNo: 'A 123',
+    glonassId: 5001,
+    devphone: '+100',
+    devpassword: 'secret',
+    notes: 'n',
+    kmNextTo: 1200,
+    iconIndex: 3,
+  });
   expect(car).toMatchObject({
-    name: 'Van 1', glonassId: 5001, devphone: '+100', devimei: '', lastUpdate: null, group: null, markId: null, modelId: null, toDelete: false, hasPic: false, driversIds: [], tagsIds: [], tags: [], iconIndex: 3,
+    name: 'Van 1',
+    glonassId: 5001,
+    devphone: '+100',
+    devimei: '',
+    lastUpdate: null,
+    group: null,
+    markId: null,
+    modelId: null,
+    toDelete: false,
+    hasPic: false,
+    driversIds: [],
+    tagsIds: [],
+    tags: [],
+    iconIndex: 3,
     info: { id: { glonassId: 5001, data: null }, lat: null, lon: null, odometr: 0, sysData: null },
     carInfo: { carId: car.id, mark: null, model: null, kmNextTo: 1200, carNo: 'A 123', notes: 'n' },
     stopped: { carId: car.id, stoped: false, stopedBegin: null },
@@ -39,8 +65,29 @@ test('a vehicle is made, read and listed in the interface’s shapes', async () 
   expect((await ask('GET', `/cars/${car.id}`)).json()).toEqual(car);
   expect((await ask('GET', '/cars')).json()).toEqual([
     {
-      id: car.id, name: 'Van 1', glonassId: 5001, view: true, lastUpdate: null, projectPoints: false, onService: false, iconStandard: true, iconIndex: 3, toDelete: false, markId: null, modelId: null, groupId: null,
-      speed: null, direction: null, lat: null, lon: null, carNo: 'A 123', organizationId: expect.any(Number), isStopped: false, tagsIds: [], unitStatus: null, unitStatusSince: null,
+      id: car.id,
+      name: 'Van 1',
+      glonassId: 5001,
+      view: true,
+      lastUpdate: null,
+      projectPoints: false,
+      onService: false,
+      iconStandard: true,
+      iconIndex: 3,
+      toDelete: false,
+      markId: null,
+      modelId: null,
+      groupId: null,
+      speed: null,
+      direction: null,
+      lat: null,
+      lon: null,
+      carNo: 'A 123',
+      organizationId: expect.any(Number),
+      isStopped: false,
+      tagsIds: [],
+      unitStatus: null,
+      unitStatusSince: null,
     },
   ]);
 });
@@ -54,13 +101,23 @@ test('the whole object can be read, changed in place and put back', async () => 
   read.motohours.move = 12.5;
   const put = await ask('PUT', `/cars/${car.id}`, read);
   expect(put.status, put.text).toBe(200);
-  expect(put.json()).toMatchObject({ carInfo: { carNo: 'B 2', notes: 'new tyres' }, onService: true, motohours: { move: 12.5, stop: 0 }, glonassId: car.glonassId });
-  expect((await ask('PUT', `/cars/${car.id}`, { carNo: 'B 3' })).json()).toMatchObject({ carInfo: { carNo: 'B 3', notes: 'new tyres' }, onService: true });
+  expect(put.json()).toMatchObject({
+    carInfo: { carNo: 'B 2', notes: 'new tyres' },
+    onService: true,
+    motohours: { move: 12.5, stop: 0 },
+    glonassId: car.glonassId,
+  });
+  expect((await ask('PUT', `/cars/${car.id}`, { carNo: 'B 3' })).json()).toMatchObject({
+    carInfo: { carNo: 'B 3', notes: 'new tyres' },
+    onService: true,
+  });
 });
 
 test('a device belongs to one vehicle, and is free again when that one is deleted', async () => {
   const car = await create({ name: 'Van 3', glonassId: 7001, devimei: '356000000000003' });
-  expect((await ask('POST', '/cars', { name: 'Van 4', glonassId: 7001 })).text).toBe('glonassId 7001 belongs to another vehicle.');
+  expect((await ask('POST', '/cars', { name: 'Van 4', glonassId: 7001 })).text).toBe(
+    'glonassId 7001 belongs to another vehicle.',
+  );
   expect((await ask('POST', '/cars', { name: 'Van 4', devimei: '356000000000003' })).status).toBe(400);
   expect((await ask('DELETE', `/cars/${car.id}`)).status).toBe(200);
   expect((await ask('GET', `/cars/${car.id}`)).status).toBe(404);
@@ -70,7 +127,9 @@ test('a device belongs to one vehicle, and is free again when that one is delete
 });
 
 test('two requests at once cannot give one device to two vehicles', async () => {
-  const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => ask('POST', '/cars', { name: `Twin ${index}`, glonassId: 7700 })));
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, (_, index) => ask('POST', '/cars', { name: `Twin ${index}`, glonassId: 7700 })),
+  );
   expect(answers.map((answered) => answered.status).sort()).toEqual([200, 400, 400, 400, 400, 400]);
 });
 
@@ -100,7 +159,10 @@ test('a vehicle without a number of a unit gets one that is free, and no answer 
   const last = await create({ name: 'Number 1' });
   expect(last.glonassId).toBe(last.id);
   // Others have the numbers that the next vehicles would get.
-  const holders = [await create({ name: 'Number 2', glonassId: last.id + 3 }), await create({ name: 'Number 3', glonassId: last.id + 4 })];
+  const holders = [
+    await create({ name: 'Number 2', glonassId: last.id + 3 }),
+    await create({ name: 'Number 3', glonassId: last.id + 4 }),
+  ];
   const next = await create({ name: 'Number 4' });
   expect(next.id).toBe(last.id + 3);
   expect(next.glonassId).toBe(last.id + 5);
@@ -118,7 +180,9 @@ test('everybody sees the vehicles of their own organisation, and only administra
   expect((await ask('PUT', `/cars/${theirs.id}`, { name: 'x' }, roadsAdmin.token)).status).toBe(404);
   expect((await ask('PUT', `/cars/${theirs.id}`, { name: 'x' }, dispatcher.token)).status).toBe(403);
   expect((await ask('DELETE', `/cars/${theirs.id}`, undefined, dispatcher.token)).status).toBe(403);
-  expect((await ask('PUT', `/cars/${mine.id}`, { organizationId: theirs.organizationId }, roadsAdmin.token)).status).toBe(403);
+  expect(
+    (await ask('PUT', `/cars/${mine.id}`, { organizationId: theirs.organizationId }, roadsAdmin.token)).status,
+  ).toBe(403);
   expect((await station.ask('GET', '/cars')).status).toBe(401);
 });
 
@@ -127,16 +191,23 @@ test('the crew’s status is set by whoever sees the vehicle and may change the 
   const put = await ask('PUT', `/cars/${car.id}/status`, { status: 3 }, dispatcher.token);
   expect(put.json()).toMatchObject({ unitStatus: 3, unitStatusSince: expect.any(Number) });
   expect((await ask('GET', '/cars?glonassId=8001')).json()[0]).toMatchObject({ unitStatus: 3, lat: 50 });
-  for (const status of [-1, 10, 1.5, '3', null]) expect((await ask('PUT', `/cars/${car.id}/status`, { status })).status).toBe(400);
+  for (const status of [-1, 10, 1.5, '3', null])
+    expect((await ask('PUT', `/cars/${car.id}/status`, { status })).status).toBe(400);
   expect((await ask('PUT', `/cars/${car.id}/status`, { status: 3 }, roadsAdmin.token)).status).toBe(404);
   const viewer = await station.newUser('vera', 'Viewer');
-  expect(await ask('PUT', `/cars/${car.id}/status`, { status: 0 }, viewer.token)).toMatchObject({ status: 403, text: expect.stringContaining('status of crews') });
+  expect(await ask('PUT', `/cars/${car.id}/status`, { status: 0 }, viewer.token)).toMatchObject({
+    status: 403,
+    text: expect.stringContaining('status of crews'),
+  });
 });
 
 test('a crew that was sent to a task and has not arrived there is not set free', async () => {
   const { id, name } = await create({ name: 'Medic 3' });
-  const set = (status: number, more: object = {}) => ask('PUT', `/cars/${id}/status`, { status, ...more }, dispatcher.token);
-  const task = (await ask('POST', '/news/', { action: 'put', values: { title: 'Child with a fever', news_type_id: 1 } })).json().newsId;
+  const set = (status: number, more: object = {}) =>
+    ask('PUT', `/cars/${id}/status`, { status, ...more }, dispatcher.token);
+  const task = (
+    await ask('POST', '/news/', { action: 'put', values: { title: 'Child with a fever', news_type_id: 1 } })
+  ).json().newsId;
   const update = async (body: object) => expect((await ask('POST', `/news/${task}/update`, body)).status).toBe(200);
   expect((await set(1)).status).toBe(200);
   await update({ assigned_car_id: id, assigned_status: 2 });
@@ -144,7 +215,10 @@ test('a crew that was sent to a task and has not arrived there is not set free',
 
   for (const step of [1, 2]) {
     const refused = await set(step);
-    expect([refused.status, refused.text]).toEqual([409, `${name} was sent to a task and has not arrived there. Take the task from it first.`]);
+    expect([refused.status, refused.text]).toEqual([
+      409,
+      `${name} was sent to a task and has not arrived there. Take the task from it first.`,
+    ]);
   }
   expect((await set(3)).status).toBe(200);
   expect((await set(1)).status).toBe(409);
@@ -181,7 +255,17 @@ test.each([
 test('a track is read by time', async () => {
   const car = await create({ name: 'Van 7', glonassId: 9001 });
   const noon = Date.UTC(2026, 0, 1, 12);
-  await ask('POST', '/telemetry', [0, 10, 20].map((second) => ({ glonassId: 9001, time: noon + second * 1000, lat: 50 + second / 100_000, lon: 20, speed: 5 })));
+  await ask(
+    'POST',
+    '/telemetry',
+    [0, 10, 20].map((second) => ({
+      glonassId: 9001,
+      time: noon + second * 1000,
+      lat: 50 + second / 100_000,
+      lon: 20,
+      speed: 5,
+    })),
+  );
   const track = (await ask('GET', `/cars/${car.id}/track?from=${noon + 10_000}&till=${noon + 20_000}`)).json();
   expect(track).toEqual([
     { time: noon + 10_000, lat: 50.0001, lon: 20, speed: 5, direction: 0, height: 0, marks: [] },
@@ -194,12 +278,41 @@ test('a track is read by time', async () => {
 
 test('km to maintenance and motor hours run on from telemetry, by the coefficients of the model', async () => {
   const mark = (await ask('POST', '/cars/marks', { name: 'Zubr' })).json();
-  const model = (await ask('POST', '/cars/models', { name: 'Lift', markId: mark.id, motohoursStop: 0.5, motohoursMove: 2 })).json();
+  const model = (
+    await ask('POST', '/cars/models', { name: 'Lift', markId: mark.id, motohoursStop: 0.5, motohoursMove: 2 })
+  ).json();
   const car = await create({ name: 'Lift 1', glonassId: 9100, modelId: model.id, kmNextTo: 100 });
   const begin = Date.now() - 7_200_000;
-  expect((await ask('POST', '/sensors', { carId: car.id, name: 'Ignition', type: 'ignition', input: { kind: 'input', index: 0 }, validFrom: begin })).status).toBe(200);
-  const send = (records: [minute: number, km: number, on: number][]) => ask('POST', '/telemetry', records.map(([minute, km, on]) => ({ glonassId: 9100, time: begin + minute * 60_000, lat: 50 + km / 111.195, lon: 20, speed: minute < 10 ? 0 : 60, inputs: on })));
-  await send([[0, 0, 1], [6, 0, 1], [12, 6, 1], [18, 12, 1]]);
+  expect(
+    (
+      await ask('POST', '/sensors', {
+        carId: car.id,
+        name: 'Ignition',
+        type: 'ignition',
+        input: { kind: 'input', index: 0 },
+        validFrom: begin,
+      })
+    ).status,
+  ).toBe(200);
+  const send = (records: [minute: number, km: number, on: number][]) =>
+    ask(
+      'POST',
+      '/telemetry',
+      records.map(([minute, km, on]) => ({
+        glonassId: 9100,
+        time: begin + minute * 60_000,
+        lat: 50 + km / 111.195,
+        lon: 20,
+        speed: minute < 10 ? 0 : 60,
+        inputs: on,
+      })),
+    );
+  await send([
+    [0, 0, 1],
+    [6, 0, 1],
+    [12, 6, 1],
+    [18, 12, 1],
+  ]);
   const shown = (await ask('GET', `/cars/${car.id}`)).json();
   expect(shown.motohours).toEqual({ carId: car.id, stop: 0.05, move: 0.4 }); // 6 min standing × 0.5, 12 min driving × 2
   expect(shown.info.odometr).toBeCloseTo(12, 2);
@@ -225,14 +338,41 @@ test('what was set can be cleared again: in both shapes, and in lists', async ()
   const group = (await ask('POST', '/cars/groups', { name: 'Clear' })).json();
   const driver = (await ask('POST', '/drivers', { fio: 'Ivan' })).json();
   const tag = (await ask('POST', '/cars/tags', { name: 'Clear', color: '#112233' })).json();
-  const set = { carNo: 'A 1', devphone: '+1', devimei: '356307042441999', notes: 'n', kmNextTo: 500, markId: mark.id, modelId: model.id, groupId: group.id, driversIds: [driver.id], tagsIds: [tag.id] };
+  const set = {
+    carNo: 'A 1',
+    devphone: '+1',
+    devimei: '356307042441999',
+    notes: 'n',
+    kmNextTo: 500,
+    markId: mark.id,
+    modelId: model.id,
+    groupId: group.id,
+    driversIds: [driver.id],
+    tagsIds: [tag.id],
+  };
   const car = await create({ name: 'Clear me', glonassId: 9700, ...set });
   const { carNo, notes, kmNextTo, groupId, ...plain } = set;
   expect(car).toMatchObject({ ...plain, group: { id: groupId }, carInfo: { carNo, notes, kmNextTo } });
 
-  const cleared = (await ask('PUT', `/cars/${car.id}`, { carNo: '', devphone: '', devimei: '', notes: '', kmNextTo: null, markId: null, modelId: null, groupId: null, driversIds: [], tagsIds: [] })).json();
+  const cleared = (
+    await ask('PUT', `/cars/${car.id}`, {
+      carNo: '',
+      devphone: '',
+      devimei: '',
+      notes: '',
+      kmNextTo: null,
+      markId: null,
+      modelId: null,
+      groupId: null,
+      driversIds: [],
+      tagsIds: [],
+    })
+  ).json();
   const nothing = { devphone: '', devimei: '', markId: null, modelId: null, group: null, driversIds: [], tagsIds: [] };
-  expect(cleared).toMatchObject({ ...nothing, carInfo: { carNo: '', notes: '', kmNextTo: null, mark: null, model: null } });
+  expect(cleared).toMatchObject({
+    ...nothing,
+    carInfo: { carNo: '', notes: '', kmNextTo: null, mark: null, model: null },
+  });
   expect((await ask('GET', `/cars/${car.id}`)).json()).toEqual(cleared);
   await create({ name: 'Has it now', glonassId: 9701, devimei: '356307042441999' });
 

@@ -1,4 +1,16 @@
-import { closeSync, copyFileSync, cpSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  cpSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -16,10 +28,20 @@ beforeAll(async () => {
   const as = await station.signIn();
   const { newstype } = await station.ok('POST', '/newstype', { as, body: { name: 'Fire' } });
   for (let number = 0; number < 40; number++) {
-    await station.ok('POST', '/news/', { as, body: { values: { title: `Task ${number}`, news_type_id: Number(newstype.id) } } });
+    await station.ok('POST', '/news/', {
+      as,
+      body: { values: { title: `Task ${number}`, news_type_id: Number(newstype.id) } },
+    });
   }
   await station.ok('POST', '/cars', { as, body: { name: 'Engine 1', glonassId: 77 } });
-  const records = TIMES.map((time, index) => ({ glonassId: 77, time, lat: 50 + index / 10_000, lon: 10, speed: 30, direction: 0 }));
+  const records = TIMES.map((time, index) => ({
+    glonassId: 77,
+    time,
+    lat: 50 + index / 10_000,
+    lon: 10,
+    speed: 30,
+    direction: 0,
+  }));
   await station.ok('POST', '/telemetry', { as, body: records });
   await station.stop();
 });
@@ -66,7 +88,13 @@ test(`20 wrong bytes anywhere in station.db: the station starts, or says the fil
       const station = await tryStation({ data: directory });
       await station.stop();
     } catch (error) {
-      expect({ round, at, name: (error as Error).name, message: (error as Error).message, stack: (error as Error).stack }).toMatchObject({
+      expect({
+        round,
+        at,
+        name: (error as Error).name,
+        message: (error as Error).message,
+        stack: (error as Error).stack,
+      }).toMatchObject({
         name: 'DamagedDatabase',
         message: expect.stringContaining(path),
       });
@@ -83,7 +111,10 @@ test('a record of station.db that is not JSON any more is named', async () => {
   expect(at).toBeGreaterThan(0);
   overwrite(path, at, Buffer.from('x'.repeat(10)));
   await expect(tryStation({ data: directory })).rejects.toMatchObject({
-    name: 'DamagedDatabase', message: expect.stringMatching(/station\.db is damaged: the record \S+ of messages cannot be read.*waypost restore/s),
+    name: 'DamagedDatabase',
+    message: expect.stringMatching(
+      /station\.db is damaged: the record \S+ of messages cannot be read.*waypost restore/s,
+    ),
   });
 });
 
@@ -102,7 +133,10 @@ test('a first start that fails, also for want of room, says its own reason', () 
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const path = join(directory, 'station.db');
   writeFileSync(path, '');
-  for (const reason of [new Error('No certificate can be made.'), Object.assign(new Error('database or disk is full'), { errcode: 13 })]) {
+  for (const reason of [
+    new Error('No certificate can be made.'),
+    Object.assign(new Error('database or disk is full'), { errcode: 13 }),
+  ]) {
     expect(namingDamage(path, reason)).toBe(reason);
   }
 });
@@ -132,16 +166,29 @@ test('a damaged tracks.db is set aside: the station starts, says so, dispatches 
 
       const now = Date.now();
       const record = { glonassId: 77, lat: 51, lon: 11, speed: 10, direction: 0 };
-      const taken = await station.ok('POST', '/telemetry', { as, body: [{ ...record, time: now }, { ...record, time: TIMES[5]! }] });
-      expect(taken).toMatchObject({ accepted: 1, quarantined: [{ index: 1, reason: expect.stringContaining('set aside') }] });
+      const taken = await station.ok('POST', '/telemetry', {
+        as,
+        body: [
+          { ...record, time: now },
+          { ...record, time: TIMES[5]! },
+        ],
+      });
+      expect(taken).toMatchObject({
+        accepted: 1,
+        quarantined: [{ index: 1, reason: expect.stringContaining('set aside') }],
+      });
       const [{ id }] = await station.ok('GET', '/cars', { as });
-      expect(await station.ok('GET', `/cars/${id}/track?from=0&till=${now + 1}`, { as })).toMatchObject([{ time: now, lat: 51 }]);
+      expect(await station.ok('GET', `/cars/${id}/track?from=0&till=${now + 1}`, { as })).toMatchObject([
+        { time: now, lat: 51 },
+      ]);
     } finally {
       await station.stop();
     }
     const again = await tryStation({ data: directory });
     expect((await again.ok('GET', '/health')).status).toBe('degraded');
-    expect(readdirSync(directory).filter((name) => name.startsWith('tracks.damaged-') && name.endsWith('.db'))).toHaveLength(1);
+    expect(
+      readdirSync(directory).filter((name) => name.startsWith('tracks.damaged-') && name.endsWith('.db')),
+    ).toHaveLength(1);
     await again.stop();
   }
 });
@@ -152,7 +199,8 @@ test('what can be read of the last states, rules of retention and quarantine goe
   const at = readFileSync(path).indexOf('CREATE TABLE tracks');
   expect(at).toBeGreaterThan(0);
   const pages = statSync(path).size / 4096;
-  // The pages of the track itself are behind those of the other tables' roots: the last one holds positions alone.
+  // The pages of the track itself are behind those of the other tables' roots: the last one holds positions
+  // alone.
   overwrite(path, (pages - 1) * 4096, Buffer.alloc(4096, 0x5a));
   const station = await tryStation({ data: directory });
   try {

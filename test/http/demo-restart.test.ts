@@ -5,7 +5,10 @@ import { expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { tryStation, type TryStation } from './try-station.ts';
 
-interface Car { readonly id: number; readonly lastUpdate: number }
+interface Car {
+  readonly id: number;
+  readonly lastUpdate: number;
+}
 
 test('after a restart of the demo no tank is drained: the vehicles drive on with what was in it', async () => {
   const data = mkdtempSync(join(tmpdir(), 'waypost-demo-fuel-'));
@@ -16,7 +19,10 @@ test('after a restart of the demo no tank is drained: the vehicles drive on with
     // One after another: the station reads a few tracks at once, and refuses more.
     const values: number[] = [];
     for (const { id } of cars) {
-      const sensors = (await at.ok('GET', `/cars/${id}/sensors/values`, { as })) as { type: string; raw: number | null }[];
+      const sensors = (await at.ok('GET', `/cars/${id}/sensors/values`, { as })) as {
+        type: string;
+        raw: number | null;
+      }[];
       values.push(sensors.find(({ type }) => type === 'fuel')!.raw!);
     }
     return { heard: new Map(cars.map(({ id, lastUpdate }) => [id, lastUpdate])), values };

@@ -10,10 +10,16 @@ beforeAll(async () => {
 });
 afterAll(() => at.stop());
 
-async function task(title: string, more: { address?: string; day?: string; point?: readonly number[] | undefined; as?: string } = {}): Promise<number> {
+async function task(
+  title: string,
+  more: { address?: string; day?: string; point?: readonly number[] | undefined; as?: string } = {},
+): Promise<number> {
   const { address, day = '10.06.2026', as = admin } = more;
   const point = 'point' in more ? more.point : [10.5, 45.25];
-  const answered = await at.ask('POST', '/news/', { as, body: { values: { title, news_type_id: 1, news_date: day, ...(address === undefined ? {} : { address }) }, point } });
+  const answered = await at.ask('POST', '/news/', {
+    as,
+    body: { values: { title, news_type_id: 1, news_date: day, ...(address === undefined ? {} : { address }) }, point },
+  });
   expect(answered.status, answered.text).toBe(200);
   return answered.json().newsId;
 }
@@ -41,7 +47,20 @@ test('a task is found by its number, title or address, by every word, in either 
 test('an item says where the task is and what it is called', async () => {
   const id = await task('Flooded underpass', { point: [10.25, 45.5] });
   const groups = (await at.ask('GET', '/geocoding?query=underpass', { as: admin })).json();
-  expect(groups).toEqual([{ groupName: 'Tasks', items: [{ pkid: id, label: `#${id} Flooded underpass`, formattedLabel: `#${id} Flooded underpass`, zoom: 16, point: { lon: 10.25, lat: 45.5 } }] }]);
+  expect(groups).toEqual([
+    {
+      groupName: 'Tasks',
+      items: [
+        {
+          pkid: id,
+          label: `#${id} Flooded underpass`,
+          formattedLabel: `#${id} Flooded underpass`,
+          zoom: 16,
+          point: { lon: 10.25, lat: 45.5 },
+        },
+      ],
+    },
+  ]);
 });
 
 test('what has no point, is deleted, archived or not to be seen is not found', async () => {
@@ -60,19 +79,39 @@ test('vehicles are found by call sign, plate and driver, by those who may see th
   const organizationId = (await at.ok('POST', '/organizations', { as: admin, body: { name: 'Other yard' } })).id;
   const stranger = (await at.newUser('outsider', 'Dispatcher', { organizationId })).token;
   const driver = await at.ok('POST', '/drivers', { as: admin, body: { fio: 'Wolfgang Amsel' } });
-  const van = await at.ok('POST', '/cars', { as: admin, body: { name: 'Kestrel', carNo: 'KA 123', glonassId: 61, driversIds: [driver.id] } });
+  const van = await at.ok('POST', '/cars', {
+    as: admin,
+    body: { name: 'Kestrel', carNo: 'KA 123', glonassId: 61, driversIds: [driver.id] },
+  });
   await at.ok('POST', '/cars', { as: admin, body: { name: 'Kestrel that was never heard of', glonassId: 62 } });
-  await at.ok('POST', '/telemetry', { as: admin, body: { glonassId: 61, time: Date.now() - 1000, lat: 45, lon: 10, speed: 0 } });
-  const vehicles = async (query: string, as = admin) => ((await at.ok('GET', `/geocoding?query=${encodeURIComponent(query)}`, { as })) as { groupName: string; items: { pkid: number; point: object }[] }[]).find(({ groupName }) => groupName === 'Vehicles')?.items.map(({ pkid, point }) => [pkid, point]) ?? [];
+  await at.ok('POST', '/telemetry', {
+    as: admin,
+    body: { glonassId: 61, time: Date.now() - 1000, lat: 45, lon: 10, speed: 0 },
+  });
+  const vehicles = async (query: string, as = admin) =>
+    (
+      (await at.ok('GET', `/geocoding?query=${encodeURIComponent(query)}`, { as })) as {
+        groupName: string;
+        items: { pkid: number; point: object }[];
+      }[]
+    )
+      .find(({ groupName }) => groupName === 'Vehicles')
+      ?.items.map(({ pkid, point }) => [pkid, point]) ?? [];
   const there = [[van.id, { lon: 10, lat: 45 }]];
-  expect(await Promise.all(['kestrel', 'ka 123', 'amsel'].map((query) => vehicles(query)))).toEqual([there, there, there]);
+  expect(await Promise.all(['kestrel', 'ka 123', 'amsel'].map((query) => vehicles(query)))).toEqual([
+    there,
+    there,
+    there,
+  ]);
   expect([await vehicles('kestrel', stranger), await vehicles('k')]).toEqual([[], []]);
 });
 
 test('odd words find what holds them, and harm nothing', async () => {
   const id = await task('100% _sure_ "quoted" \\ back\'s 🚒 lift', { address: "O'Neill & Söhne; DROP TABLE messages" });
-  for (const query of ['100%', '_sure_', '"quoted"', "o'neill", 'söhne;', '🚒 lift', '  lift   100%  ', `#${id}`]) expect([query, await found(query)]).toEqual([query, [id]]);
-  for (const query of ['%%', '__', '"" OR 1', 'x'.repeat(200), '\u202e\u200f', '*', 'NOT sure', '10[0-9]%']) expect([query, (await found(query)).includes(id)]).toEqual([query, false]);
+  for (const query of ['100%', '_sure_', '"quoted"', "o'neill", 'söhne;', '🚒 lift', '  lift   100%  ', `#${id}`])
+    expect([query, await found(query)]).toEqual([query, [id]]);
+  for (const query of ['%%', '__', '"" OR 1', 'x'.repeat(200), '\u202e\u200f', '*', 'NOT sure', '10[0-9]%'])
+    expect([query, (await found(query)).includes(id)]).toEqual([query, false]);
 });
 
 test('what lies behind many newer tasks is found, and no more than asked for', async () => {

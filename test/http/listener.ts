@@ -1,7 +1,8 @@
 import { WebSocket } from 'ws';
 import type { TryStation } from './try-station.ts';
 
-export type Said = { command: string; data: any }; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests look at answers as a client without types does
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at answers as a client without types
+export type Said = { command: string; data: any };
 
 /** A client of `/ws` that keeps what it was told. */
 export class Listener {

@@ -28,7 +28,15 @@ afterEach(async () => {
 });
 
 function open(pace: Partial<LivePace>): void {
-  live = new Live({ authenticate: (token) => callers.get(token), renew: (caller) => [...callers.values()].find((one) => one.user.id === caller.user.id), fleet: room.fleet, feed: room.store.feed, router: { closuresInForce: [], onConditions: () => () => {} }, rules: () => room.tasks.rules(), pace });
+  live = new Live({
+    authenticate: (token) => callers.get(token),
+    renew: (caller) => [...callers.values()].find((one) => one.user.id === caller.user.id),
+    fleet: room.fleet,
+    feed: room.store.feed,
+    router: { closuresInForce: [], onConditions: () => () => {} },
+    rules: () => room.tasks.rules(),
+    pace,
+  });
   server.on('upgrade', live.upgrade);
 }
 
@@ -96,8 +104,31 @@ test('while a client lags, newer positions take the place of older ones instead 
   open({ carUpdates: 5, holdPositions: 0, lag: 1_000_000_000 });
   const vehicles = room.store.records('vehicles');
   const van = await vehicles.insert({
-    id: vehicles.nextId(), name: 'Van', glonassId: 77, plate: '', organizationId: room.departments[0]!, groupId: 0, markId: 0, modelId: 0, driverIds: [], tagIds: [], profile: 'car', onService: false, view: true,
-    projectPoints: false, iconStandard: true, iconIndex: 0, phone: '', imei: '', devicePassword: '', serviceOdometer: null, notes: '', picture: null, motohours: { stop: 0, move: 0 }, customValues: {}, withdrawn: false,
+    id: vehicles.nextId(),
+    name: 'Van',
+    glonassId: 77,
+    plate: '',
+    organizationId: room.departments[0]!,
+    groupId: 0,
+    markId: 0,
+    modelId: 0,
+    driverIds: [],
+    tagIds: [],
+    profile: 'car',
+    onService: false,
+    view: true,
+    projectPoints: false,
+    iconStandard: true,
+    iconIndex: 0,
+    phone: '',
+    imei: '',
+    devicePassword: '',
+    serviceOdometer: null,
+    notes: '',
+    picture: null,
+    motohours: { stop: 0, move: 0 },
+    customValues: {},
+    withdrawn: false,
   });
   const { slow, end } = await connectSlow();
   const positions: number[] = [];
@@ -125,14 +156,47 @@ test('while a client lags, newer positions take the place of older ones instead 
 test('events go to those who follow the vehicle and may see it', async () => {
   open({});
   const vehicles = room.store.records('vehicles');
-  const blank = { plate: '', groupId: 0, markId: 0, modelId: 0, driverIds: [], tagIds: [], profile: 'car', onService: false, view: true, projectPoints: false, iconStandard: true, iconIndex: 0, phone: '', imei: '', devicePassword: '', serviceOdometer: null, notes: '', picture: null, motohours: { stop: 0, move: 0 }, customValues: {}, withdrawn: false };
-  const [one, two] = await vehicles.insertMany([1, 2].map((n) => ({ ...blank, id: vehicles.nextId(), name: `Van ${n}`, glonassId: n, organizationId: room.departments[0]! })));
+  const blank = {
+    plate: '',
+    groupId: 0,
+    markId: 0,
+    modelId: 0,
+    driverIds: [],
+    tagIds: [],
+    profile: 'car',
+    onService: false,
+    view: true,
+    projectPoints: false,
+    iconStandard: true,
+    iconIndex: 0,
+    phone: '',
+    imei: '',
+    devicePassword: '',
+    serviceOdometer: null,
+    notes: '',
+    picture: null,
+    motohours: { stop: 0, move: 0 },
+    customValues: {},
+    withdrawn: false,
+  };
+  const [one, two] = await vehicles.insertMany(
+    [1, 2].map((n) => ({
+      ...blank,
+      id: vehicles.nextId(),
+      name: `Van ${n}`,
+      glonassId: n,
+      organizationId: room.departments[0]!,
+    })),
+  );
   const client = await connect('one');
   const heard: { command: string; data: unknown }[] = [];
   client.on('message', (data) => heard.push(JSON.parse(String(data)) as (typeof heard)[number]));
   client.send(JSON.stringify({ command: 'SET_OBSERVABLE_CARS', data: [1] }));
   while (heard.length < 1) await new Promise((resolve) => setTimeout(resolve, 2));
-  live.sendEvents([{ vehicleId: one!.id, record: { id: 5 } }, { vehicleId: two!.id, record: { id: 6 } }]);
+  live.sendEvents([
+    { vehicleId: one!.id, record: { id: 5 } },
+    { vehicleId: two!.id, record: { id: 6 } },
+  ]);
   while (heard.length < 2) await new Promise((resolve) => setTimeout(resolve, 2));
   expect(heard[1]).toEqual({ command: 'EVENT_UPDATES', data: [{ id: 5 }] });
 });

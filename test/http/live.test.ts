@@ -15,7 +15,8 @@ beforeAll(async () => {
   const organization = (await station.ask('POST', '/organizations', { as: admin, body: { name: 'Roads' } })).json();
   other = await station.newUser('roads', 'Dispatcher', { organizationId: organization.id });
   vans = [];
-  for (const name of ['Van 1', 'Van 2']) vans.push((await station.ask('POST', '/cars', { as: admin, body: { name } })).json());
+  for (const name of ['Van 1', 'Van 2'])
+    vans.push((await station.ask('POST', '/cars', { as: admin, body: { name } })).json());
 });
 afterAll(async () => {
   for (const socket of sockets) socket.terminate();
@@ -31,7 +32,10 @@ async function listenAs(token: string): Promise<Listener> {
 function statusOf(path: string, headers: Record<string, string> = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(station.station.address.replace('http', 'ws') + path, { headers });
-    socket.on('unexpected-response', (_request, response) => (resolve(response.statusCode!), response.resume(), socket.terminate()));
+    socket.on(
+      'unexpected-response',
+      (_request, response) => (resolve(response.statusCode!), response.resume(), socket.terminate()),
+    );
     socket.on('open', () => (resolve(101), socket.terminate()));
     socket.on('error', reject);
   });
@@ -40,7 +44,15 @@ function statusOf(path: string, headers: Record<string, string> = {}): Promise<n
 let second = 0;
 /** A fix of a van, each later than the one before. */
 function fix(van: { glonassId: number }, more: object = {}): object {
-  return { glonassId: van.glonassId, time: Date.UTC(2026, 5, 1) + ++second * 1000, lat: 50 + second / 10_000, lon: 20, speed: 40, direction: 10, ...more };
+  return {
+    glonassId: van.glonassId,
+    time: Date.UTC(2026, 5, 1) + ++second * 1000,
+    lat: 50 + second / 10_000,
+    lon: 20,
+    speed: 40,
+    direction: 10,
+    ...more,
+  };
 }
 
 const report = (records: object | object[]) => station.ask('POST', '/telemetry', { as: admin, body: records });
@@ -59,16 +71,33 @@ test('a page from elsewhere cannot listen with the console’s cookie', async ()
 });
 
 test('an access key for telemetry alone may not listen', async () => {
-  const key = (await station.ask('POST', '/auth/keys', { as: admin, body: { name: 'trackers', scopes: ['telemetry'], expiresAt: null } })).json();
+  const key = (
+    await station.ask('POST', '/auth/keys', {
+      as: admin,
+      body: { name: 'trackers', scopes: ['telemetry'], expiresAt: null },
+    })
+  ).json();
   expect(await statusOf(`/ws?token=${key.token}`)).toBe(403);
 });
 
 test('following vehicles gives their last state at once, and then what changes', async () => {
   await report(fix(vans[0]!));
   const console = await listenAs(admin);
-  console.send('SET_OBSERVABLE_CARS', vans.map((van) => van.glonassId));
+  console.send(
+    'SET_OBSERVABLE_CARS',
+    vans.map((van) => van.glonassId),
+  );
   const first = await console.hear((said) => said.command === 'CAR_UPDATES');
-  expect(first.data).toEqual([expect.objectContaining({ glonassId: vans[0]!.glonassId, speed: 40, direction: 10, lon: 20, data: expect.any(Number), sysData: expect.any(Number) })]);
+  expect(first.data).toEqual([
+    expect.objectContaining({
+      glonassId: vans[0]!.glonassId,
+      speed: 40,
+      direction: 10,
+      lon: 20,
+      data: expect.any(Number),
+      sysData: expect.any(Number),
+    }),
+  ]);
   console.forget();
   await report(fix(vans[1]!, { params: { unit_status: 3 } }));
   const next = await console.hear((said) => said.command === 'CAR_UPDATES');
@@ -103,18 +132,28 @@ test('a new list replaces the old one, and an empty one stops', async () => {
   const witness = await listenAs(admin);
   witness.send('SET_OBSERVABLE_CARS', [vans[0]!.glonassId]);
   await report(fix(vans[0]!));
-  await witness.hear((said) => said.command === 'CAR_UPDATES' && said.data[0]?.data === Date.UTC(2026, 5, 1) + second * 1000);
+  await witness.hear(
+    (said) => said.command === 'CAR_UPDATES' && said.data[0]?.data === Date.UTC(2026, 5, 1) + second * 1000,
+  );
   expect(console.heard.filter((said) => said.command === 'CAR_UPDATES')).toEqual([]);
 });
 
 test('vehicles that one may not see are ignored', async () => {
   const [console, witness] = [await listenAs(other.token), await listenAs(admin)];
   await report(fix(vans[0]!)); // there is a position to be told
-  for (const one of [console, witness]) one.send('SET_OBSERVABLE_CARS', vans.map((van) => van.glonassId));
+  for (const one of [console, witness])
+    one.send(
+      'SET_OBSERVABLE_CARS',
+      vans.map((van) => van.glonassId),
+    );
   expect((await console.hear((said) => said.command === 'CAR_UPDATES')).data).toEqual([]);
   await report(fix(vans[0]!)); // … and another, when it comes
-  await witness.hear((said) => said.command === 'CAR_UPDATES' && said.data[0]?.data === Date.UTC(2026, 5, 1) + second * 1000);
-  expect((await console.heardByNow()).filter((said) => said.command === 'CAR_UPDATES' && said.data.length > 0)).toEqual([]);
+  await witness.hear(
+    (said) => said.command === 'CAR_UPDATES' && said.data[0]?.data === Date.UTC(2026, 5, 1) + second * 1000,
+  );
+  expect((await console.heardByNow()).filter((said) => said.command === 'CAR_UPDATES' && said.data.length > 0)).toEqual(
+    [],
+  );
 });
 
 test.each([
@@ -137,10 +176,11 @@ test.each([
   await console.hear((said) => said.command === 'CAR_UPDATES');
 });
 
-const end = ({ socket }: Listener) => new Promise<[number, string]>((resolve) => {
-  socket.on('error', () => undefined);
-  socket.once('close', (code, reason) => resolve([code, String(reason)]));
-});
+const end = ({ socket }: Listener) =>
+  new Promise<[number, string]>((resolve) => {
+    socket.on('error', () => undefined);
+    socket.once('close', (code, reason) => resolve([code, String(reason)]));
+  });
 
 test('a message of 100 kB is taken; a longer one ends the connection with 1008 and a reason, and nothing else', async () => {
   const console = await listenAs(admin);
@@ -184,13 +224,20 @@ test('a list may come in pieces; who follows more than 50,000 is closed with 100
   console.send('SET_OBSERVABLE_CARS', [vans[1]!.glonassId]);
   console.send('ADD_OBSERVABLE_CARS', [vans[0]!.glonassId]);
   // The second answer says what was added, and nothing twice.
-  await console.hear((said) => said.command === 'CAR_UPDATES' && said.data.length === 1 && said.data[0].glonassId === vans[0]!.glonassId);
+  await console.hear(
+    (said) => said.command === 'CAR_UPDATES' && said.data.length === 1 && said.data[0].glonassId === vans[0]!.glonassId,
+  );
   const strangers = Array.from({ length: 50_000 - 2 }, (_, index) => 10_000_000 + index);
-  for (let from = 0; from < strangers.length; from += 10_000) console.send('ADD_OBSERVABLE_CARS', strangers.slice(from, from + 10_000));
+  for (let from = 0; from < strangers.length; from += 10_000)
+    console.send('ADD_OBSERVABLE_CARS', strangers.slice(from, from + 10_000));
   console.send('ADD_OBSERVABLE_CARS', [vans[0]!.glonassId]); // is one of them already
   await console.heardByNow();
   console.send('ADD_OBSERVABLE_CARS', ['1']);
-  await console.hear((said) => said.command === 'ERROR' && said.data.message === 'ADD_OBSERVABLE_CARS: data must be an array of glonassId numbers.');
+  await console.hear(
+    (said) =>
+      said.command === 'ERROR' &&
+      said.data.message === 'ADD_OBSERVABLE_CARS: data must be an array of glonassId numbers.',
+  );
   console.send('ADD_OBSERVABLE_CARS', [9]);
   expect(await ended).toEqual([1008, 'At most 50000 vehicles can be followed.']);
 });
@@ -198,7 +245,9 @@ test('a list may come in pieces; who follows more than 50,000 is closed with 100
 test('a user has fifty sockets; one more is closed with 1008, and other users are not touched', async () => {
   const person = await station.newUser('fifty', 'Dispatcher');
   const again = await station.signIn('fifty', 'a fine password');
-  const fifty = await Promise.all(Array.from({ length: 50 }, (_, index) => listenAs(index % 2 === 0 ? person.token : again)));
+  const fifty = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => listenAs(index % 2 === 0 ? person.token : again)),
+  );
   const more = await listenAs(person.token);
   expect(await end(more)).toEqual([1008, 'A user has at most 50 connections.']);
   expect(more.heard).toEqual([]);
@@ -206,12 +255,17 @@ test('a user has fifty sockets; one more is closed with 1008, and other users ar
   const left = end(fifty[7]!);
   fifty[7]!.socket.close();
   await left;
-  await expect.poll(async () => {
-    const next = await listenAs(person.token);
-    const gone = end(next);
-    next.send('NONSENSE', 1);
-    return Promise.race([gone.then(() => 'closed'), next.hear((said) => said.command === 'ERROR').then(() => 'heard')]);
-  }).toBe('heard');
+  await expect
+    .poll(async () => {
+      const next = await listenAs(person.token);
+      const gone = end(next);
+      next.send('NONSENSE', 1);
+      return Promise.race([
+        gone.then(() => 'closed'),
+        next.hear((said) => said.command === 'ERROR').then(() => 'heard'),
+      ]);
+    })
+    .toBe('heard');
 });
 
 test('consoles are nudged about what they replicate, and a burst is told together', async () => {
@@ -227,15 +281,27 @@ test('consoles are nudged about what they replicate, and a burst is told togethe
   expect(nudge.data.head).toEqual(expect.any(Number));
   console.forget();
   const started = performance.now();
-  for (let index = 0; index < 40; index++) await station.ask('POST', '/news/', { as: admin, body: { values: { title: `Task ${index}`, news_type_id: type } } });
+  for (let index = 0; index < 40; index++)
+    await station.ask('POST', '/news/', {
+      as: admin,
+      body: { values: { title: `Task ${index}`, news_type_id: type } },
+    });
   const head = (await station.ask('GET', '/replica/messages?limit=5000', { as: admin })).json().checkpoint;
   await console.hear((said) => said.command === 'REPLICA_CHANGES' && said.data.head >= Number(head));
-  expect(console.heard.filter((said) => said.command === 'REPLICA_CHANGES').length).toBeLessThanOrEqual((performance.now() - started) / 100 + 2); // at most 10 a second
+  // at most 10 a second
+  expect(console.heard.filter((said) => said.command === 'REPLICA_CHANGES').length).toBeLessThanOrEqual(
+    (performance.now() - started) / 100 + 2,
+  );
 });
 
 test('who replicates comments is nudged by their messages, which say who may read them', async () => {
   const type = (await station.ask('GET', '/newstype', { as: admin })).json().newstype[0].news_type_id;
-  const { newsId } = (await station.ask('POST', '/news/', { as: admin, body: { values: { title: 'Read by others soon', news_type_id: type } } })).json();
+  const { newsId } = (
+    await station.ask('POST', '/news/', {
+      as: admin,
+      body: { values: { title: 'Read by others soon', news_type_id: type } },
+    })
+  ).json();
   const console = await listenAs(admin);
   console.send('SET_REPLICA', { collections: ['comments'] });
   await console.heardByNow();
@@ -252,11 +318,15 @@ test('a user whose rights change is nudged about everything, and one who is disa
   const before = (await station.ask('GET', '/replica/vehicles', { as: person.token })).json();
   expect(before.documents).toHaveLength(2);
   const closed = new Promise((resolve) => console.socket.once('close', (code) => resolve(code)));
-  const organizationId = (await station.ask('GET', '/users', { as: admin })).json().find((user: { id: number }) => user.id === other.id).organizationId;
+  const organizationId = (await station.ask('GET', '/users', { as: admin }))
+    .json()
+    .find((user: { id: number }) => user.id === other.id).organizationId;
   await station.ask('PUT', `/users/${person.id}`, { as: admin, body: { organizationId } });
   const nudge = await console.hear((said) => said.command === 'REPLICA_CHANGES' && said.data.collections.length === 2);
   expect(nudge.data.collections.sort()).toEqual(['messages', 'vehicles']);
-  const after = (await station.ask('GET', `/replica/vehicles?after=${before.checkpoint}&epoch=${before.epoch}`, { as: person.token })).json();
+  const after = (
+    await station.ask('GET', `/replica/vehicles?after=${before.checkpoint}&epoch=${before.epoch}`, { as: person.token })
+  ).json();
   expect(after).toMatchObject({ reset: true, documents: [] });
   expect((await station.ask('GET', '/replica/vehicles', { as: person.token })).json().documents).toEqual([]);
   await station.ask('PUT', `/users/${person.id}`, { as: admin, body: { enabled: false } });
@@ -282,11 +352,17 @@ test('over HTTP: pages, wrong collections, wrong checkpoints, and no token', asy
   expect(first.json()).toMatchObject({ more: true, epoch: expect.any(String) });
   expect(first.json().documents).toHaveLength(5);
   const { checkpoint, epoch } = first.json();
-  const second = (await station.ask('GET', `/replica/directories?limit=500&after=${checkpoint}&epoch=${epoch}`, { as })).json();
+  const second = (
+    await station.ask('GET', `/replica/directories?limit=500&after=${checkpoint}&epoch=${epoch}`, { as })
+  ).json();
   expect(second.more).toBe(false);
   const keys = [...first.json().documents, ...second.documents].map((document: { key: string }) => document.key);
   expect(new Set(keys).size).toBe(keys.length);
-  expect((await station.ask('GET', `/replica/directories?after=5&epoch=other`, { as })).json()).toMatchObject({ reset: true, epoch, documents: [] });
+  expect((await station.ask('GET', `/replica/directories?after=5&epoch=other`, { as })).json()).toMatchObject({
+    reset: true,
+    epoch,
+    documents: [],
+  });
   expect((await station.ask('GET', '/replica/tokens', { as })).status).toBe(404);
   for (const query of ['after=-1', 'after=x', 'after=1~2~3', 'limit=0', 'limit=9999999', `epoch=${'x'.repeat(300)}`]) {
     expect((await station.ask('GET', `/replica/messages?${query}`, { as })).status, query).toBe(400);

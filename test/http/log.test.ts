@@ -16,12 +16,17 @@ test('a thousand entries are given at a call, and the rest behind them; sources 
     const read = (query: string) => station.ok('GET', `/log/app${query}`, { as });
     for (const query of ['?logger=fleet', '?logger=fleet&limit=5000', '?logger=fleet&limit=0']) {
       const page = await read(query);
-      expect(page.map(({ message }: { message: string }) => message)).toEqual(Array.from({ length: 1_000 }, (_, i) => `entry ${1_099 - i}`));
+      expect(page.map(({ message }: { message: string }) => message)).toEqual(
+        Array.from({ length: 1_000 }, (_, i) => `entry ${1_099 - i}`),
+      );
       expect(await read(`?logger=fleet&before=${page.at(-1).id}`)).toHaveLength(100);
     }
     expect(await read('/count?logger=fleet&thread=reader')).toBe(550);
-    for (const what of ['loggers', 'threads']) expect(await read(`/${what}/count`)).toBe((await read(`/${what}`)).length);
-    expect(await read('/threads')).toEqual(expect.arrayContaining([{ value: 'main' }, { value: 'reader' }, { value: 'writer' }]));
+    for (const what of ['loggers', 'threads'])
+      expect(await read(`/${what}/count`)).toBe((await read(`/${what}`)).length);
+    expect(await read('/threads')).toEqual(
+      expect.arrayContaining([{ value: 'main' }, { value: 'reader' }, { value: 'writer' }]),
+    );
     expect(await read('?minLevel=5')).toEqual([]);
     expect((await read('?minLevel=4')).length).toBe(1_000);
     expect(await read('?level=3&logger=fleet')).toEqual([]);

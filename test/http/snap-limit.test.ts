@@ -7,7 +7,10 @@ import { openTerritory } from '../../server/territory/index.ts';
 import { tryStation } from './try-station.ts';
 import type { TryStation } from './try-station.ts';
 
-/** Points far from every road: on the main port they are not on this map, on the router port they go to the nearest road. */
+/**
+ * Points far from every road: on the main port they are not on this map, on the router port they go to the
+ * nearest road.
+ */
 
 const TOWN = new URL('../../resources/demo/town.osm.pbf', import.meta.url).pathname;
 const PARIS = '48.8566,2.3522';
@@ -21,7 +24,9 @@ let north: (kilometres: number) => string;
 
 beforeAll(async () => {
   const territory = await openTerritory(join(data, 'territory'), { lookEvery: 0 });
-  const { bounds: [west, south, east, top] } = await territory.import({ file: TOWN });
+  const {
+    bounds: [west, south, east, top],
+  } = await territory.import({ file: TOWN });
   await territory.close();
   at = await tryStation({ data, routerPort: 0 });
   const mapped = async (path: string): Promise<[number, number]> => {
@@ -41,7 +46,8 @@ afterAll(async () => {
   rmSync(data, { recursive: true, force: true });
 });
 
-const onMain = (path: string): Promise<Record<string, unknown>> => at.ok('GET', path) as Promise<Record<string, unknown>>;
+const onMain = (path: string): Promise<Record<string, unknown>> =>
+  at.ok('GET', path) as Promise<Record<string, unknown>>;
 const onRouter = async (path: string): Promise<Record<string, unknown>> => {
   const response = await fetch(routerAddress() + path);
   expect(response.status, path).toBe(200);
@@ -52,10 +58,26 @@ const NOT_HERE = (point: number) => `Point ${point} is not on this map: there is
 test('on the main port there is no way from Paris to the demo town; on the router port there is', async () => {
   expect(await onMain(`/viaroute?loc=${PARIS}&loc=${here}`)).toEqual({ status: 207, status_message: NOT_HERE(1) });
   expect(await onMain(`/viaroute?loc=${here}&loc=${PARIS}`)).toEqual({ status: 207, status_message: NOT_HERE(2) });
-  expect(await onMain(`/viaroute?loc=${here}&loc=${PARIS}&loc=${here}`)).toEqual({ status: 207, status_message: NOT_HERE(2) });
-  expect(await onMain(`/nearest?loc=${PARIS}`)).toEqual({ status: 207, status_message: NOT_HERE(1), mapped_coordinate: [], name: '' });
-  expect(await onMain(`/locate?loc=${PARIS}`)).toEqual({ status: 207, status_message: NOT_HERE(1), mapped_coordinate: [] });
-  expect(await onMain(`/isochrone?loc=${PARIS}&minutes=5`)).toMatchObject({ status: 207, status_message: NOT_HERE(1), features: [] });
+  expect(await onMain(`/viaroute?loc=${here}&loc=${PARIS}&loc=${here}`)).toEqual({
+    status: 207,
+    status_message: NOT_HERE(2),
+  });
+  expect(await onMain(`/nearest?loc=${PARIS}`)).toEqual({
+    status: 207,
+    status_message: NOT_HERE(1),
+    mapped_coordinate: [],
+    name: '',
+  });
+  expect(await onMain(`/locate?loc=${PARIS}`)).toEqual({
+    status: 207,
+    status_message: NOT_HERE(1),
+    mapped_coordinate: [],
+  });
+  expect(await onMain(`/isochrone?loc=${PARIS}&minutes=5`)).toMatchObject({
+    status: 207,
+    status_message: NOT_HERE(1),
+    features: [],
+  });
   for (const question of [`viaroute?loc=${here}&`, 'nearest?', 'locate?', 'isochrone?minutes=5&']) {
     expect((await onRouter(`/${question}loc=${PARIS}`)).status, question).toBe(0);
   }
@@ -72,8 +94,16 @@ test('in a table only the rows and columns of a place that is not on this map ar
   const whole = (await onRouter(`/table?loc=${here}&loc=${north(1)}&distances=true`)) as unknown as Times;
   expect(whole).toMatchObject({ status: 0 });
   const [a, b] = [whole.distance_table, whole.distances];
-  expect(table.distance_table).toEqual([[0, NONE, a[0]![1]], [NONE, NONE, NONE], [a[1]![0], NONE, 0]]);
-  expect(table.distances).toEqual([[0, null, b[0]![1]], [null, null, null], [b[1]![0], null, 0]]);
+  expect(table.distance_table).toEqual([
+    [0, NONE, a[0]![1]],
+    [NONE, NONE, NONE],
+    [a[1]![0], NONE, 0],
+  ]);
+  expect(table.distances).toEqual([
+    [0, null, b[0]![1]],
+    [null, null, null],
+    [b[1]![0], null, 0],
+  ]);
   expect(await onMain(`/table?src=${PARIS}&dst=${here}`)).toMatchObject({ status: 207, distance_table: [[NONE]] });
 });
 

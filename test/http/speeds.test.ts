@@ -23,7 +23,10 @@ beforeAll(async () => {
   admin = at.station.accounts.grantControl();
   viewer = (await at.newUser('viktor', 'Viewer')).token;
   const territory = join(at.directory, 'territory');
-  roads = Roads.from(new Uint8Array(readFileSync(join(territory, readFileSync(join(territory, 'current'), 'utf8').trim(), 'roads.bin'))).buffer);
+  roads = Roads.from(
+    new Uint8Array(readFileSync(join(territory, readFileSync(join(territory, 'current'), 'utf8').trim(), 'roads.bin')))
+      .buffer,
+  );
 });
 afterAll(() => at.stop());
 
@@ -33,7 +36,8 @@ const turn = async (on: boolean) => {
   expect(answered.status, answered.text).toBe(200);
   return answered.json();
 };
-const route = async (where: TryStation = at) => (await where.ask('GET', `/viaroute?loc=${way.from}&loc=${way.to}&compression=false`)).json();
+const route = async (where: TryStation = at) =>
+  (await where.ask('GET', `/viaroute?loc=${way.from}&loc=${way.to}&compression=false`)).json();
 
 /** Cars of the town drive over the same roads on three days. */
 async function driveAbout(): Promise<void> {
@@ -42,13 +46,22 @@ async function driveAbout(): Promise<void> {
   const devices = cars.slice(0, 3).map(({ glonassId }) => glonassId);
   let arcs: number[] | undefined;
   while (!arcs || new Set(arcs).size < 40) arcs = wander(roads, random, 40);
-  const longest = arcs.slice(2, -2).reduce((best, arc) => (roads.arcMetres[arc]! > roads.arcMetres[best]! ? arc : best));
+  const longest = arcs
+    .slice(2, -2)
+    .reduce((best, arc) => (roads.arcMetres[arc]! > roads.arcMetres[best]! ? arc : best));
   const { fixes } = drive(roads, [longest], random, { every: 1, noise: 0, slowness: () => 3 });
-  const [from, to] = [0.1, 0.9].map((share) => fixes[Math.floor(fixes.length * share)]!).map(({ lat, lon }) => `${lat.toFixed(6)},${lon.toFixed(6)}`);
+  const [from, to] = [0.1, 0.9]
+    .map((share) => fixes[Math.floor(fixes.length * share)]!)
+    .map(({ lat, lon }) => `${lat.toFixed(6)},${lon.toFixed(6)}`);
   way = { from: from!, to: to! };
   for (const day of [1, 2, 3]) {
     for (const glonassId of devices) {
-      const { sent } = sentOn(roads, glonassId, arcs, random, { every: 5, noise: 4, start: Math.floor((Date.now() - day * DAY) / 1000) * 1000 - 1_800_000, slowness: () => 3 });
+      const { sent } = sentOn(roads, glonassId, arcs, random, {
+        every: 5,
+        noise: 4,
+        start: Math.floor((Date.now() - day * DAY) / 1000) * 1000 - 1_800_000,
+        slowness: () => 3,
+      });
       const body = [...sent, ...parked(sent.at(-1)!)].map(({ vehicle, ...fix }) => ({ glonassId: vehicle, ...fix }));
       const answered = await at.ask('POST', '/telemetry', { as: admin, body });
       expect(answered.json().accepted, answered.text).toBe(body.length);
@@ -57,26 +70,50 @@ async function driveAbout(): Promise<void> {
 }
 
 test('nothing is learned and nothing is on at first, and empty answers are whole', async () => {
-  expect(await status()).toMatchObject({ on: false, switchedBy: null, roadsInUse: 0, roads: 0, enough: { passages: 5, days: 2 }, zone: ZonedTime.here().zone, hour: hourOfWeek(Date.now(), ZonedTime.here()) });
+  expect(await status()).toMatchObject({
+    on: false,
+    switchedBy: null,
+    roadsInUse: 0,
+    roads: 0,
+    enough: { passages: 5, days: 2 },
+    zone: ZonedTime.here().zone,
+    hour: hourOfWeek(Date.now(), ZonedTime.here()),
+  });
   const coverage = (await at.ask('GET', '/speeds/coverage', { as: viewer })).json();
   expect(coverage.metres).toBeGreaterThan(10_000);
   expect(coverage.hours).toHaveLength(168);
   expect(coverage.knownShare).toBe(0);
-  expect((await at.ask('GET', '/speeds/roads?bounds=-180,-90,180,90', { as: viewer })).json()).toMatchObject({ type: 'FeatureCollection', features: [], complete: true });
-  expect((await at.ask('GET', '/speeds/effect', { as: viewer })).json()).toMatchObject({ judged: 0, usualError: 0, learnedError: 0 });
+  expect((await at.ask('GET', '/speeds/roads?bounds=-180,-90,180,90', { as: viewer })).json()).toMatchObject({
+    type: 'FeatureCollection',
+    features: [],
+    complete: true,
+  });
+  expect((await at.ask('GET', '/speeds/effect', { as: viewer })).json()).toMatchObject({
+    judged: 0,
+    usualError: 0,
+    learnedError: 0,
+  });
 });
 
 test('what is no question is refused in words; to switch and to rebuild takes the right to edit', async () => {
   for (const [path, field] of [
-    ['/speeds/roads', 'bounds'], ['/speeds/roads?bounds=1,2,3', 'bounds'], ['/speeds/roads?bounds=3,2,1,4', 'bounds'], ['/speeds/roads?bounds=1,2,3,x', 'bounds'],
-    ['/speeds/roads?bounds=1,2,3,4&hour=168', 'hour'], ['/speeds/roads?bounds=1,2,3,4&hour=-1', 'hour'], ['/speeds/roads?bounds=1,2,3,4&limit=-1', 'limit'],
+    ['/speeds/roads', 'bounds'],
+    ['/speeds/roads?bounds=1,2,3', 'bounds'],
+    ['/speeds/roads?bounds=3,2,1,4', 'bounds'],
+    ['/speeds/roads?bounds=1,2,3,x', 'bounds'],
+    ['/speeds/roads?bounds=1,2,3,4&hour=168', 'hour'],
+    ['/speeds/roads?bounds=1,2,3,4&hour=-1', 'hour'],
+    ['/speeds/roads?bounds=1,2,3,4&limit=-1', 'limit'],
   ] as const) {
     const answered = await at.ask('GET', path, { as: viewer });
     expect(answered.status, path).toBe(400);
     expect(answered.text, path).toContain(field);
   }
   expect((await at.ask('PUT', '/speeds', { as: admin, body: { on: 'perhaps' } })).text).toContain('on');
-  for (const [method, path] of [['PUT', '/speeds'], ['POST', '/speeds/rebuild']] as const) {
+  for (const [method, path] of [
+    ['PUT', '/speeds'],
+    ['POST', '/speeds/rebuild'],
+  ] as const) {
     expect((await at.ask(method, path, { as: viewer, body: { on: true } })).status).toBe(403);
     expect((await at.ask(method, path, { body: { on: true } })).status).toBe(401);
   }
@@ -89,7 +126,15 @@ test('what was driven on several days is learned; the next route obeys the switc
   const table = `/table?loc=${way.from}&loc=${way.to}`;
   const tableBefore = (await at.ask('GET', table)).text;
   await at.ask('POST', '/speeds/rebuild', { as: admin });
-  await expect.poll(async () => { const { roads: known, waiting } = await status(); return waiting === 0 && known > 20; }, { timeout: 60_000, interval: 200 }).toBe(true);
+  await expect
+    .poll(
+      async () => {
+        const { roads: known, waiting } = await status();
+        return waiting === 0 && known > 20;
+      },
+      { timeout: 60_000, interval: 200 },
+    )
+    .toBe(true);
   expect(await route()).toEqual(before);
   const on = await turn(true);
   expect(on).toMatchObject({ on: true, switchedBy: expect.any(Number), switchedAt: expect.any(Number) });
@@ -108,7 +153,12 @@ test('closures lie on top of learned speeds and are named, and lifting them rest
   await turn(true);
   const learned = await route();
   const [lat, lon] = learned.route_geometry[Math.floor(learned.route_geometry.length / 2)];
-  const closure = (await at.ask('POST', '/closures', { as: admin, body: { name: 'Slow', factor: 0.05, geometry: { type: 'Point', coordinates: [lon, lat] } } })).json();
+  const closure = (
+    await at.ask('POST', '/closures', {
+      as: admin,
+      body: { name: 'Slow', factor: 0.05, geometry: { type: 'Point', coordinates: [lon, lat] } },
+    })
+  ).json();
   const closed = await route();
   expect(closed.closures).toEqual([closure.id]);
   expect(closed.learned_speeds).toBe(true);
@@ -121,7 +171,10 @@ test('roads to draw, coverage and effect tell the same story', async () => {
   const { features, hour } = (await at.ask('GET', '/speeds/roads?bounds=-180,-90,180,90', { as: viewer })).json();
   expect(hour).toBe((await status()).hour);
   expect(features.length).toBe((await turn(true)).roadsInUse);
-  const slower = features.filter(({ properties }: { properties: { speed: number; usualSpeed: number } }) => properties.speed < properties.usualSpeed / 2);
+  const slower = features.filter(
+    ({ properties }: { properties: { speed: number; usualSpeed: number } }) =>
+      properties.speed < properties.usualSpeed / 2,
+  );
   expect(slower.length, `seed ${SEED}`).toBeGreaterThan(features.length * 0.7);
   const [one] = (await at.ask('GET', '/speeds/roads?bounds=-180,-90,180,90&limit=1', { as: viewer })).json().features;
   expect(one.properties.passages).toBe(9);

@@ -23,17 +23,33 @@ afterAll(async () => {
 });
 
 test('says without a token how it is', async () => {
-  expect((await at.ask('GET', '/health')).json()).toEqual({ status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+$/), station: { id: expect.any(String), name: 'Waypost' }, zone: Intl.DateTimeFormat().resolvedOptions().timeZone, territory: null });
+  expect((await at.ask('GET', '/health')).json()).toEqual({
+    status: 'ok',
+    version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    station: { id: expect.any(String), name: 'Waypost' },
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    territory: null,
+  });
 });
 
 /** As a page of `host` would ask from this machine. */
-function askAs(host: string, method: string, path: string, body?: object, origin?: string): Promise<{ status: number; text: string }> {
+function askAs(
+  host: string,
+  method: string,
+  path: string,
+  body?: object,
+  origin?: string,
+): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const asked = request(`${at.station.address}${path}`, { method, headers: { host, 'content-type': 'application/json', ...(origin ? { origin } : {}) } }, (response) => {
-      let text = '';
-      response.on('data', (bytes) => (text += bytes));
-      response.on('end', () => resolve({ status: response.statusCode!, text }));
-    });
+    const asked = request(
+      `${at.station.address}${path}`,
+      { method, headers: { host, 'content-type': 'application/json', ...(origin ? { origin } : {}) } },
+      (response) => {
+        let text = '';
+        response.on('data', (bytes) => (text += bytes));
+        response.on('end', () => resolve({ status: response.statusCode!, text }));
+      },
+    );
     asked.on('error', reject);
     asked.end(body && JSON.stringify(body));
   });
@@ -41,7 +57,10 @@ function askAs(host: string, method: string, path: string, body?: object, origin
 
 /** What proxies on this machine add to a request of another one, whatever name it gives. */
 const PASSED_ON: readonly Record<string, string>[] = [
-  { 'x-forwarded-for': '203.0.113.7' }, { 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1;host=localhost' }, { via: '1.1 proxy' },
+  { 'x-forwarded-for': '203.0.113.7' },
+  { 'x-forwarded-for': '127.0.0.1' },
+  { forwarded: 'for=127.0.0.1;host=localhost' },
+  { via: '1.1 proxy' },
 ];
 
 test('a new station waits to be set up, from this machine and its own page only; once', async () => {
@@ -50,7 +69,10 @@ test('a new station waits to be set up, from this machine and its own page only;
   // A page of another site can have its own name lead to 127.0.0.1, or post a form to us.
   expect((await askAs('evil.example', 'GET', '/first-run')).text).toBe('{"needed":false}');
   expect((await askAs('evil.example', 'POST', '/first-run', wanted)).status).toBe(403);
-  expect((await askAs(`127.0.0.1:${at.station.http.main.port}`, 'POST', '/first-run', wanted, 'https://evil.example')).status).toBe(403);
+  expect(
+    (await askAs(`127.0.0.1:${at.station.http.main.port}`, 'POST', '/first-run', wanted, 'https://evil.example'))
+      .status,
+  ).toBe(403);
   expect((await at.ask('POST', '/first-run', { body: { ...wanted, password: 'tiny' } })).status).toBe(400);
   expect((await at.ask('POST', '/first-run', { body: { ...wanted, login: ' ' } })).status).toBe(400);
 
@@ -60,7 +82,15 @@ test('a new station waits to be set up, from this machine and its own page only;
   }
 
   const answered = await at.ask('POST', '/first-run', { body: wanted });
-  expect(answered.json()).toMatchObject({ token: expect.any(String), user: { login: 'boss', fio: 'The Boss', organization: { name: 'Night shift' }, right: { admin: true, wheel: true } } });
+  expect(answered.json()).toMatchObject({
+    token: expect.any(String),
+    user: {
+      login: 'boss',
+      fio: 'The Boss',
+      organization: { name: 'Night shift' },
+      right: { admin: true, wheel: true },
+    },
+  });
   expect(answered.headers.get('set-cookie')).toContain('HttpOnly');
   expect((await at.ask('GET', '/first-run')).json()).toEqual({ needed: false });
   expect((await at.ask('POST', '/first-run', { body: wanted })).status).toBe(403);
@@ -70,7 +100,11 @@ test('a new station waits to be set up, from this machine and its own page only;
 
 test('serves the console with a strict policy; names with a hash are kept forever, the page is asked for each time', async () => {
   const page = await at.ask('GET', '/');
-  expect(page).toMatchObject({ status: 200, type: 'text/html; charset=utf-8', text: expect.stringContaining('Console') });
+  expect(page).toMatchObject({
+    status: 200,
+    type: 'text/html; charset=utf-8',
+    text: expect.stringContaining('Console'),
+  });
   const policy = page.headers.get('content-security-policy')!;
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("script-src 'self'");
@@ -85,7 +119,18 @@ test('serves the console with a strict policy; names with a hash are kept foreve
 
 test('nothing beside the console can be read through it', async () => {
   writeFileSync(join(pages, '..', 'waypost-beside.txt'), 'beside');
-  for (const path of ['/../waypost-beside.txt', '/..%2fwaypost-beside.txt', '/assets/..%2f..%2fwaypost-beside.txt', '/%2e%2e/waypost-beside.txt', '/.hidden', '/assets', '/..%5cwaypost-beside.txt', '/%00', '/%2fetc%2fpasswd', '//etc/passwd']) {
+  for (const path of [
+    '/../waypost-beside.txt',
+    '/..%2fwaypost-beside.txt',
+    '/assets/..%2f..%2fwaypost-beside.txt',
+    '/%2e%2e/waypost-beside.txt',
+    '/.hidden',
+    '/assets',
+    '/..%5cwaypost-beside.txt',
+    '/%00',
+    '/%2fetc%2fpasswd',
+    '//etc/passwd',
+  ]) {
     const answered = await askAs('127.0.0.1', 'GET', path);
     expect(answered.status, path).toBe(404);
   }
@@ -94,7 +139,10 @@ test('nothing beside the console can be read through it', async () => {
 
 test('the second port serves routing alone', async () => {
   const router = `http://127.0.0.1:${at.station.http.router!.port}`;
-  expect(await askAt(router, 'GET', '/')).toMatchObject({ status: 400, text: expect.stringContaining('close to position 0') });
+  expect(await askAt(router, 'GET', '/')).toMatchObject({
+    status: 400,
+    text: expect.stringContaining('close to position 0'),
+  });
   expect((await askAt(router, 'GET', '/health')).status).toBe(400);
   expect((await askAt(router, 'GET', '/users')).status).toBe(400);
   expect((await askAt(router, 'GET', '/nearest?loc=1,1')).json()).toHaveProperty('status');
@@ -105,26 +153,49 @@ test('counts what it answers, for this machine and for administrators', async ()
   const metrics = await at.ask('GET', '/metrics');
   expect(metrics.type).toMatch(/^text\/plain; version=0\.0\.4/);
   expect(metrics.text).toMatch(/^waypost_http_requests_total\{method="GET",path="\/health",status="200"\} \d+$/m);
-  for (const line of metrics.text.trimEnd().split('\n')) expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{[^{}]+\})? -?[\d.e+]+)$/);
+  for (const line of metrics.text.trimEnd().split('\n'))
+    expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{[^{}]+\})? -?[\d.e+]+)$/);
   expect((await askAs('elsewhere.example', 'GET', '/metrics')).status).toBe(401);
   for (const headers of PASSED_ON) expect((await at.ask('GET', '/metrics', { headers })).status).toBe(401);
-  expect((await at.ask('GET', '/metrics', { as: await at.signIn('boss', 'chosen well'), headers: PASSED_ON[0]! })).status).toBe(200);
+  expect(
+    (await at.ask('GET', '/metrics', { as: await at.signIn('boss', 'chosen well'), headers: PASSED_ON[0]! })).status,
+  ).toBe(200);
 });
 
 test('the log is read newest first, filtered, and never holds a token', async () => {
   const as = await at.signIn('boss', 'chosen well');
   await at.ask('GET', `/users/current?token=${as}`);
-  const entries: { id: string; level: string; logger: string; message: string }[] = (await at.ask('GET', '/log/app', { as })).json();
-  expect(entries[0]).toMatchObject({ id: expect.stringMatching(/^\d+$/), time: expect.any(Number), caller: null, mdc: null });
-  expect(entries.map((entry) => Number(entry.id))).toEqual(entries.map((entry) => Number(entry.id)).toSorted((a, b) => b - a));
+  const entries: { id: string; level: string; logger: string; message: string }[] = (
+    await at.ask('GET', '/log/app', { as })
+  ).json();
+  expect(entries[0]).toMatchObject({
+    id: expect.stringMatching(/^\d+$/),
+    time: expect.any(Number),
+    caller: null,
+    mdc: null,
+  });
+  expect(entries.map((entry) => Number(entry.id))).toEqual(
+    entries.map((entry) => Number(entry.id)).toSorted((a, b) => b - a),
+  );
   expect(JSON.stringify(entries)).not.toContain(as);
-  expect((await at.ask('GET', '/log/app/levels', { as })).json()).toEqual([{ id: 1, type: 'TRACE' }, { id: 2, type: 'DEBUG' }, { id: 3, type: 'INFO' }, { id: 4, type: 'WARN' }, { id: 5, type: 'ERROR' }]);
+  expect((await at.ask('GET', '/log/app/levels', { as })).json()).toEqual([
+    { id: 1, type: 'TRACE' },
+    { id: 2, type: 'DEBUG' },
+    { id: 3, type: 'INFO' },
+    { id: 4, type: 'WARN' },
+    { id: 5, type: 'ERROR' },
+  ]);
   expect((await at.ask('GET', '/log/app/levels/count', { as })).text).toBe('5');
-  const found = (await at.ask('GET', '/log/app?message=ANSWERS%20AT&logger=station&thread=main&level=3', { as })).json();
+  const found = (
+    await at.ask('GET', '/log/app?message=ANSWERS%20AT&logger=station&thread=main&level=3', { as })
+  ).json();
   expect(found).toHaveLength(1);
   expect((await at.ask('GET', '/log/app/count?message=answers%20at', { as })).json()).toBe(1);
   expect((await at.ask('GET', `/log/app?before=${found[0].id}`, { as })).json()).toEqual([]);
-  expect((await at.ask('GET', '/log/app/count?message=&logger=&thread=&level=', { as })).json()).toBe((await at.ask('GET', '/log/app/count', { as })).json()); // an empty filter is none
+  // an empty filter is none
+  expect((await at.ask('GET', '/log/app/count?message=&logger=&thread=&level=', { as })).json()).toBe(
+    (await at.ask('GET', '/log/app/count', { as })).json(),
+  );
   expect((await at.ask('GET', '/log/app?limit=1', { as })).json()).toHaveLength(1);
   expect((await at.ask('GET', '/log/app/loggers', { as })).json()).toContainEqual({ value: 'station' });
   expect((await at.ask('GET', '/log/app/threads', { as })).json()).toEqual([{ value: 'main' }]);
@@ -140,7 +211,12 @@ test('beyond this machine the station listens over TLS too, with a certificate o
   expect((await open.ask('GET', '/metrics')).status).toBe(200);
   for (const headers of PASSED_ON) expect((await open.ask('GET', '/metrics', { headers })).status).toBe(401);
   const agent = new Agent({ connect: { ca: readFileSync(join(at.directory, 'tls', 'certificate.pem'), 'utf8') } });
-  const answered = await fetch(`${secure!.addressHere}/auth/login`, { method: 'POST', dispatcher: agent, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ login: 'boss', password: 'chosen well' }) });
+  const answered = await fetch(`${secure!.addressHere}/auth/login`, {
+    method: 'POST',
+    dispatcher: agent,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ login: 'boss', password: 'chosen well' }),
+  });
   expect(answered.status).toBe(200);
   expect(answered.headers.get('set-cookie')).toContain('; Secure');
   await agent.close();

@@ -32,7 +32,9 @@ async function settled() {
 }
 
 async function tile(path: string, headers: Record<string, string> = {}) {
-  const response = await fetch(at.station.address + path, { headers: { authorization: `Bearer ${dispatcher}`, ...headers } });
+  const response = await fetch(at.station.address + path, {
+    headers: { authorization: `Bearer ${dispatcher}`, ...headers },
+  });
   return { status: response.status, headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) };
 }
 
@@ -46,7 +48,12 @@ test('before any import there is no territory, and the map is empty', async () =
 test('an administrator imports a file of the station; everybody sees how it goes, and that the station has it', async () => {
   const started = await at.ask('POST', '/territory', { as: admin, body: { path: DEMO_TOWN, name: 'Demo town' } });
   expect(started.status).toBe(200);
-  expect(started.json().import).toMatchObject({ state: 'running', name: 'Demo town', file: 'town.osm.pbf', error: null });
+  expect(started.json().import).toMatchObject({
+    state: 'running',
+    name: 'Demo town',
+    file: 'town.osm.pbf',
+    error: null,
+  });
   expect((await at.ask('POST', '/territory', { as: admin, body: { path: DEMO_TOWN } })).status).toBe(409);
   const loaded = await settled();
   expect(loaded).toMatchObject({ name: 'Demo town', import: { state: 'done', done: 1 } });
@@ -54,7 +61,11 @@ test('an administrator imports a file of the station; everybody sees how it goes
   expect(loaded.profiles).toEqual(['car', 'truck', 'emergency', 'foot']);
   expect(loaded.size).toBeGreaterThan(10_000);
   expect(await vi.waitUntil(async () => (await settled()).damaged, { timeout: 60_000, interval: 20 })).toEqual([]);
-  expect((await at.ask('GET', '/health')).json().territory).toEqual({ name: 'Demo town', bounds: loaded.bounds, importedAt: loaded.importedAt });
+  expect((await at.ask('GET', '/health')).json().territory).toEqual({
+    name: 'Demo town',
+    bounds: loaded.bounds,
+    importedAt: loaded.importedAt,
+  });
 });
 
 test('tiles come packed, may be asked for again by their tag, and may be kept when the territory is named', async () => {
@@ -81,29 +92,62 @@ test('tiles come packed, may be asked for again by their tag, and may be kept wh
 
 test('a tile that cannot be is refused, one that is empty has no content', async () => {
   expect((await tile('/tiles/15/0/0.mvt')).status).toBe(204);
-  for (const path of ['/tiles/16/0/0.mvt', '/tiles/3/8/0.mvt', '/tiles/3/0/8.mvt', '/tiles/1/2.mvt', '/tiles/1/1/1.png']) expect((await tile(path)).status, path).toBe(404);
-  for (const path of ['/tiles/a/0/0.mvt', '/tiles/1/-1/0.mvt', '/tiles/1/0.5/0.mvt', '/tiles/1/0/1e1.mvt', '/tiles/99999999999999999999/0/0.mvt', '/tiles/1/0/%00.mvt']) expect((await tile(path)).status, path).toBe(400);
+  for (const path of [
+    '/tiles/16/0/0.mvt',
+    '/tiles/3/8/0.mvt',
+    '/tiles/3/0/8.mvt',
+    '/tiles/1/2.mvt',
+    '/tiles/1/1/1.png',
+  ])
+    expect((await tile(path)).status, path).toBe(404);
+  for (const path of [
+    '/tiles/a/0/0.mvt',
+    '/tiles/1/-1/0.mvt',
+    '/tiles/1/0.5/0.mvt',
+    '/tiles/1/0/1e1.mvt',
+    '/tiles/99999999999999999999/0/0.mvt',
+    '/tiles/1/0/%00.mvt',
+  ])
+    expect((await tile(path)).status, path).toBe(400);
   expect((await at.ask('GET', '/tiles/0/0/0.mvt')).status).toBe(401);
 });
 
 test('who may not, and what cannot be, is refused', async () => {
-  const order = (body: unknown, as: string | null = admin) => at.ask('POST', '/territory', { as: as ?? undefined, body });
+  const order = (body: unknown, as: string | null = admin) =>
+    at.ask('POST', '/territory', { as: as ?? undefined, body });
   expect((await order({ path: DEMO_TOWN }, null)).status).toBe(401);
   expect((await order({ path: DEMO_TOWN }, dispatcher)).status).toBe(403);
   expect((await at.ask('DELETE', '/territory/import', { as: dispatcher })).status).toBe(403);
-  for (const body of [{}, { path: '' }, { path: 'town.osm.pbf' }, { path: '/nowhere/at/all.osm.pbf' }, { path: '/tmp/\0' }, { path: scratch }, { path: 7 }, { uuid: 'none' }, { path: `/${'x'.repeat(4000)}` }, []]) {
+  for (const body of [
+    {},
+    { path: '' },
+    { path: 'town.osm.pbf' },
+    { path: '/nowhere/at/all.osm.pbf' },
+    { path: '/tmp/\0' },
+    { path: scratch },
+    { path: 7 },
+    { uuid: 'none' },
+    { path: `/${'x'.repeat(4000)}` },
+    [],
+  ]) {
     const refused = await order(body);
     expect(refused.status, JSON.stringify(body)).toBe(400);
     expect(refused.text.length).toBeGreaterThan(5);
   }
   // A page of another site that has its name lead here.
-  const rebound = request(`${at.station.address}/territory`, { method: 'POST', headers: { 'host': 'evil.example', 'authorization': `Bearer ${admin}`, 'content-type': 'application/json' } });
+  const rebound = request(`${at.station.address}/territory`, {
+    method: 'POST',
+    headers: { 'host': 'evil.example', 'authorization': `Bearer ${admin}`, 'content-type': 'application/json' },
+  });
   rebound.end(JSON.stringify({ path: DEMO_TOWN }));
   const [answer] = (await once(rebound, 'response')) as [IncomingMessage];
   answer.resume();
   expect(answer.statusCode).toBe(403);
   // A proxy on this machine that passes on what another one asked.
-  for (const headers of [{ 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=127.0.0.1' }] as Record<string, string>[]) {
+  for (const headers of [{ 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=127.0.0.1' }] as Record<
+    string,
+    string
+  >[]) {
     expect((await at.ask('POST', '/territory', { as: admin, body: { path: DEMO_TOWN }, headers })).status).toBe(403);
   }
 });

@@ -43,7 +43,10 @@ export interface Answered {
   json(): any;
 }
 
-/** Passwords are hashed with as little effort as argon2 takes, and every answer is compared with what the documentation says of it. */
+/**
+ * Passwords are hashed with as little effort as argon2 takes, and every answer is compared with what the
+ * documentation says of it.
+ */
 export async function tryStation(change: Partial<StationConfig> = {}): Promise<TryStation> {
   const directory = change.data ?? mkdtempSync(join(tmpdir(), 'waypost-try-'));
   const config = { ...readConfig(['--data', directory, '--port', '0'], {}), adminPassword: ADMIN.password, ...change };
@@ -68,7 +71,16 @@ export async function tryStation(change: Partial<StationConfig> = {}): Promise<T
     async newUser(login, right, fields = {}) {
       const as = await signIn();
       const rights: { id: number; name: string }[] = (await ask('GET', '/rights', { as })).json();
-      const answered = await ask('POST', '/users', { as, body: { login, fio: login, password: 'a fine password', groupId: rights.find((each) => each.name === right)?.id, ...fields } });
+      const answered = await ask('POST', '/users', {
+        as,
+        body: {
+          login,
+          fio: login,
+          password: 'a fine password',
+          groupId: rights.find((each) => each.name === right)?.id,
+          ...fields,
+        },
+      });
       if (answered.status !== 200) throw new Error(answered.text);
       return { id: answered.json().id, token: await signIn(login, 'a fine password') };
     },
@@ -79,7 +91,12 @@ export async function tryStation(change: Partial<StationConfig> = {}): Promise<T
   };
 }
 
-export async function askAt(address: string, method: string, path: string, { as, body, headers = {}, from }: AskOptions = {}): Promise<Answered> {
+export async function askAt(
+  address: string,
+  method: string,
+  path: string,
+  { as, body, headers = {}, from }: AskOptions = {},
+): Promise<Answered> {
   const agent = from === undefined ? undefined : new Agent({ localAddress: from });
   const response = await fetch(address + path, {
     method,
@@ -93,5 +110,11 @@ export async function askAt(address: string, method: string, path: string, { as,
   });
   const text = await response.text();
   await agent?.close();
-  return { status: response.status, type: response.headers.get('content-type') ?? '', text, headers: response.headers, json: () => JSON.parse(text) };
+  return {
+    status: response.status,
+    type: response.headers.get('content-type') ?? '',
+    text,
+    headers: response.headers,
+    json: () => JSON.parse(text),
+  };
 }

@@ -8,7 +8,11 @@ test('what one user uploads and nothing names is bounded, also at once; deleting
   const post = async (fill: number, token = as) => {
     const form = new FormData();
     form.append('file', new Blob([Buffer.alloc(900_000, fill)]), 'a.bin');
-    const response = await fetch(`${small.station.address}/fileload`, { method: 'POST', body: form, headers: { authorization: `Bearer ${token}` } });
+    const response = await fetch(`${small.station.address}/fileload`, {
+      method: 'POST',
+      body: form,
+      headers: { authorization: `Bearer ${token}` },
+    });
     return { status: response.status, text: await response.text() };
   };
   const atOnce = await Promise.all([1, 2, 3, 4].map((fill) => post(fill)));
@@ -25,10 +29,18 @@ test('many small files at once are no more than their bytes', async () => {
   const station = await tryStation({ uploadLimit: 100, uploadQuota: 200 });
   onTestFinished(() => station.stop());
   const as = (await station.newUser('sender', 'Dispatcher')).token;
-  const statuses = await Promise.all(Array.from({ length: 12 }, async (_, number) => {
-    const form = new FormData();
-    form.append('file', new Blob([`note ${number}`]), 'note.txt');
-    return (await fetch(`${station.station.address}/fileload`, { method: 'POST', body: form, headers: { authorization: `Bearer ${as}` } })).status;
-  }));
+  const statuses = await Promise.all(
+    Array.from({ length: 12 }, async (_, number) => {
+      const form = new FormData();
+      form.append('file', new Blob([`note ${number}`]), 'note.txt');
+      return (
+        await fetch(`${station.station.address}/fileload`, {
+          method: 'POST',
+          body: form,
+          headers: { authorization: `Bearer ${as}` },
+        })
+      ).status;
+    }),
+  );
   expect(new Set(statuses)).toEqual(new Set([200]));
 });

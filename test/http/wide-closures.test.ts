@@ -20,13 +20,27 @@ beforeAll(async () => {
   headRight = (await ok('POST', '/rights', { name: 'Head of the waterworks', admin: true, organizationId })).id;
   head = (await at.newUser('hedda', 'Head of the waterworks', { organizationId })).token;
   const [west, south, east, north] = (await ok('GET', '/territory')).bounds;
-  town = { type: 'Polygon', coordinates: [[[west, south], [east, south], [east, north], [west, north], [west, south]]] };
-  const { mapped_coordinate: [lat, lon] } = await ok('GET', `/nearest?loc=${(south + north) / 2},${(west + east) / 2}`);
+  town = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [west, south],
+        [east, south],
+        [east, north],
+        [west, north],
+        [west, south],
+      ],
+    ],
+  };
+  const {
+    mapped_coordinate: [lat, lon],
+  } = await ok('GET', `/nearest?loc=${(south + north) / 2},${(west + east) / 2}`);
   street = { type: 'Point', coordinates: [lon, lat] };
 });
 afterAll(() => at.stop());
 
-const ask = (method: string, path: string, body: unknown, as = admin): Promise<Answered> => at.ask(method, path, { as, body });
+const ask = (method: string, path: string, body: unknown, as = admin): Promise<Answered> =>
+  at.ask(method, path, { as, body });
 const ok = (method: string, path: string, body?: unknown, as = admin) => at.ok(method, path, { as, body });
 async function lift(id: number, as = admin): Promise<void> {
   const answered = await ask('DELETE', `/closures/${id}`, undefined, as);
@@ -44,7 +58,8 @@ function expectTooWide(answered: Answered): void {
 
 test('a whole town is closed or slowed only by who has the right to, and nothing is stored of what was refused', async () => {
   for (const as of [dispatcher, head]) {
-    for (const factor of [0, 0.5]) expectTooWide(await ask('POST', '/closures', { name: 'Flood', geometry: town, factor }, as));
+    for (const factor of [0, 0.5])
+      expectTooWide(await ask('POST', '/closures', { name: 'Flood', geometry: town, factor }, as));
   }
   expect(await closed()).toEqual([]);
   const { id } = await ok('POST', '/closures', { name: 'Flood', geometry: town, factor: 0.9 });
@@ -60,7 +75,8 @@ test('a closure does not become wide later, and what a wide one does is changed 
   expectTooWide(await ask('PUT', `/closures/${id}`, { geometry: town }, dispatcher));
   expect(await ok('GET', `/closures/${id}`)).toMatchObject({ geometry: street });
   const wide = await ok('PUT', `/closures/${id}`, { geometry: town, factor: 0.9, till: 9e12 });
-  for (const body of [{ factor: 0 }, { till: null }, { from: 5 }]) expectTooWide(await ask('PUT', `/closures/${id}`, body, dispatcher));
+  for (const body of [{ factor: 0 }, { till: null }, { from: 5 }])
+    expectTooWide(await ask('PUT', `/closures/${id}`, body, dispatcher));
   expect(await ok('GET', `/closures/${id}`)).toEqual(wide);
   // Consoles send back what did not change.
   const named = await ok('PUT', `/closures/${id}`, { ...wide, name: 'Flood', reason: 'The river' }, dispatcher);

@@ -16,18 +16,36 @@ beforeAll(async () => {
   const model = await ask('/cars/models', { name: '43118', markId: mark.id, expenseOn100km: 33.5, maxTank: 350 });
   await ask('/drivers', { fio: '=cmd|calc', phone: '+7 900', wire: 'K1' });
   await ask('/drivers', { fio: 'Пётр Ильин' });
-  await ask('/cars', { name: 'Кран 1', glonassId: 77, carNo: '-5', modelId: model.id, markId: mark.id, onService: true });
+  await ask('/cars', {
+    name: 'Кран 1',
+    glonassId: 77,
+    carNo: '-5',
+    modelId: model.id,
+    markId: mark.id,
+    onService: true,
+  });
   await ask('/cars', { name: 'Van 2', glonassId: 78 });
   await ask('/telemetry', { glonassId: 77, time: NOON, lat: 55.5, lon: 37.25, speed: 42.34 });
 });
 afterAll(() => station.stop());
 
-async function read(path: string, as = admin, headers: Record<string, string> = {}): Promise<{ type: string; name: string; sheet: string; rows: unknown[][] }> {
-  const response = await fetch(`${station.station.address}${path}`, { headers: { authorization: `Bearer ${as}`, ...headers } });
+async function read(
+  path: string,
+  as = admin,
+  headers: Record<string, string> = {},
+): Promise<{ type: string; name: string; sheet: string; rows: unknown[][] }> {
+  const response = await fetch(`${station.station.address}${path}`, {
+    headers: { authorization: `Bearer ${as}`, ...headers },
+  });
   const bytes = Buffer.from(await response.arrayBuffer());
   expect(response.status, bytes.toString('utf8', 0, 200)).toBe(200);
   const [sheet] = await readXlsx(bytes);
-  return { type: response.headers.get('content-type')!, name: response.headers.get('content-disposition')!, sheet: sheet!.sheet, rows: sheet!.data };
+  return {
+    type: response.headers.get('content-type')!,
+    name: response.headers.get('content-disposition')!,
+    sheet: sheet!.sheet,
+    rows: sheet!.data,
+  };
 }
 
 test('vehicles: one row for each, real dates in the zone asked for, filters as in the list', async () => {
@@ -37,7 +55,11 @@ test('vehicles: one row for each, real dates in the zone asked for, filters as i
   const cell = (row: unknown[], head: string) => row[header!.findIndex((one) => String(one).startsWith(head))];
   expect(header).toContain('Last record (Europe/Berlin)');
   expect(rows.length).toBe(3);
-  expect(['Name', 'Plate', 'Unit number', 'Maker', 'Model', 'On maintenance', 'Last record', 'Speed', 'Latitude'].map((head) => cell(crane!, head))).toEqual(['Кран 1', "'-5", 77, 'Kamaz', '43118', true, new Date(NOON + 2 * 3_600_000), 42.3, 55.5]);
+  expect(
+    ['Name', 'Plate', 'Unit number', 'Maker', 'Model', 'On maintenance', 'Last record', 'Speed', 'Latitude'].map(
+      (head) => cell(crane!, head),
+    ),
+  ).toEqual(['Кран 1', "'-5", 77, 'Kamaz', '43118', true, new Date(NOON + 2 * 3_600_000), 42.3, 55.5]);
   expect([cell(van!, 'Last record'), cell(van!, 'On maintenance')]).toEqual([null, false]);
   expect((await read('/cars.xlsx?name=van')).rows.map((row) => row[1])).toEqual(['Name', 'Van 2']);
 });
@@ -50,7 +72,10 @@ test('heads are in the language asked for, else in the browser’s', async () =>
 
 test('drivers, models and users; what looks like a formula is none', async () => {
   const drivers = await read('/drivers.xlsx');
-  expect(drivers.rows.slice(1).map((row) => [row[1], row[2]])).toEqual([["'=cmd|calc", "'+7 900"], ['Пётр Ильин', null]]);
+  expect(drivers.rows.slice(1).map((row) => [row[1], row[2]])).toEqual([
+    ["'=cmd|calc", "'+7 900"],
+    ['Пётр Ильин', null],
+  ]);
   expect((await read('/drivers.xlsx?wire=K1')).rows.length).toBe(2);
   expect((await read('/cars/models.xlsx?maxTank=350')).rows[1]!.slice(1, 5)).toEqual(['Kamaz', '43118', 33.5, 350]);
   expect((await read('/cars/models.xlsx?maxTank=1')).rows.length).toBe(1);

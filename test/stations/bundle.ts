@@ -2,7 +2,10 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** A program of this folder that opens a store, and the store's worker, as two plain files: a hundred modules less to load at each start. Returns the path of the program. */
+/**
+ * A program of this folder that opens a store, and the store's worker, as two plain files: a hundred modules
+ * less to load at each start. Returns the path of the program.
+ */
 export async function bundleWithStore(program: string, into: string): Promise<string> {
   const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
   await build({

@@ -9,7 +9,8 @@ import { SEED, numbers } from '../chance.ts';
 import { serve, type Served } from './served.ts';
 
 /**
- * A day of traffic as it comes in from the field, and the same day as it was: the events are the same. More records a vehicle with WAYPOST_DAY_POINTS.
+ * A day of traffic as it comes in from the field, and the same day as it was: the events are the same. More
+ * records a vehicle with WAYPOST_DAY_POINTS.
  */
 const VEHICLES = 200;
 const POINTS = Number(process.env['WAYPOST_DAY_POINTS'] ?? 250);
@@ -25,7 +26,9 @@ type Arrival = Omit<Point, 'fixed'> & { glonassId: number; gpsCount: number };
 
 let directories: string[];
 const running = new Set<Served>();
-beforeEach(() => { directories = ['clean', 'stormy'].map((name) => mkdtempSync(join(tmpdir(), `waypost-day-${name}-`))); });
+beforeEach(() => {
+  directories = ['clean', 'stormy'].map((name) => mkdtempSync(join(tmpdir(), `waypost-day-${name}-`)));
+});
 afterEach(async () => {
   for (const station of running) await station.end('SIGKILL');
   running.clear();
@@ -45,20 +48,57 @@ async function end(station: Served, signal: NodeJS.Signals): Promise<void> {
 
 /** What each vehicle recorded, in the order of time: four drives through a day that ended two hours ago. */
 function dayOf(vehicle: number, shift: number): Arrival[] {
-  return wildDay(SEED + vehicle, POINTS).map(({ fixed, time, ...point }, i) => ({ ...point, time: time + shift + Math.floor((i * 4) / POINTS) * 4 * HOUR, glonassId: 1000 + vehicle, gpsCount: fixed ? 9 : 1 }));
+  return wildDay(SEED + vehicle, POINTS).map(({ fixed, time, ...point }, i) => ({
+    ...point,
+    time: time + shift + Math.floor((i * 4) / POINTS) * 4 * HOUR,
+    glonassId: 1000 + vehicle,
+    gpsCount: fixed ? 9 : 1,
+  }));
 }
 
 /** The same surroundings at both stations, with the same ids: zones, a sensor or two for each vehicle. */
 async function furnish(station: Served, from: number): Promise<number[]> {
-  const zone = (name: string, geometry: object, more: object) => station.ask('POST', '/geozones', { name, geometry, validFrom: from, ...more });
+  const zone = (name: string, geometry: object, more: object) =>
+    station.ask('POST', '/geozones', { name, geometry, validFrom: from, ...more });
   await zone('Depot', { type: 'Point', coordinates: [37, 55] }, { radius: 400, speedLimit: 20 });
-  await zone('Embankment', { type: 'LineString', coordinates: [[36.97, 54.995], [37, 54.994], [37.03, 54.997]] }, { width: 120 });
+  await zone(
+    'Embankment',
+    {
+      type: 'LineString',
+      coordinates: [
+        [36.97, 54.995],
+        [37, 54.994],
+        [37.03, 54.997],
+      ],
+    },
+    { width: 120 },
+  );
   const cars: number[] = [];
   for (let vehicle = 0; vehicle < VEHICLES; vehicle++) {
-    const { id } = await station.ask<{ id: number }>('POST', '/cars', { name: `Car ${vehicle}`, glonassId: 1000 + vehicle });
+    const { id } = await station.ask<{ id: number }>('POST', '/cars', {
+      name: `Car ${vehicle}`,
+      glonassId: 1000 + vehicle,
+    });
     cars.push(id);
-    await station.ask('POST', '/sensors', { carId: id, name: 'Ignition', type: 'ignition', input: { kind: 'input', index: 0 }, validFrom: from });
-    if (vehicle % 4 === 0) await station.ask('POST', '/sensors', { carId: id, name: 'Tank', type: 'fuel', input: { kind: 'adc', index: 0 }, calibration: [[0, 0], [1000, 100]], validFrom: from });
+    await station.ask('POST', '/sensors', {
+      carId: id,
+      name: 'Ignition',
+      type: 'ignition',
+      input: { kind: 'input', index: 0 },
+      validFrom: from,
+    });
+    if (vehicle % 4 === 0)
+      await station.ask('POST', '/sensors', {
+        carId: id,
+        name: 'Tank',
+        type: 'fuel',
+        input: { kind: 'adc', index: 0 },
+        calibration: [
+          [0, 0],
+          [1000, 100],
+        ],
+        validFrom: from,
+      });
   }
   return cars;
 }
@@ -69,7 +109,10 @@ function batchesOf<T>(records: readonly T[]): T[][] {
 
 /** Late, twice and broken ones among them, in the order in which they arrive. */
 function asTheyArrive(records: readonly Arrival[], random: () => number): object[] {
-  const arrivals = records.map((record) => ({ record: record as object, at: record.time + (random() < LATE ? random() * 6 * HOUR : random() * 5_000) }));
+  const arrivals = records.map((record) => ({
+    record: record as object,
+    at: record.time + (random() < LATE ? random() * 6 * HOUR : random() * 5_000),
+  }));
   for (const record of records) {
     if (random() < TWICE) arrivals.push({ record, at: record.time + random() * 12 * HOUR });
     if (random() < BROKEN) arrivals.push({ record: broken(record, random), at: record.time });
@@ -78,11 +121,22 @@ function asTheyArrive(records: readonly Arrival[], random: () => number): object
 }
 
 function broken(record: Arrival, random: () => number): object {
-  const wrongs: object[] = [{ lat: 'north' }, { lat: 123 }, { time: undefined }, { time: -1 }, { speed: -5 }, { adc: 'none' }, { params: { deep: { er: 1 } } }];
+  const wrongs: object[] = [
+    { lat: 'north' },
+    { lat: 123 },
+    { time: undefined },
+    { time: -1 },
+    { speed: -5 },
+    { adc: 'none' },
+    { params: { deep: { er: 1 } } },
+  ];
   return { ...record, ...wrongs[Math.floor(random() * wrongs.length)] };
 }
 
-/** Sends batches side by side; kills the station when so many are acknowledged and others under way. Gives what was acknowledged. */
+/**
+ * Sends batches side by side; kills the station when so many are acknowledged and others under way. Gives
+ * what was acknowledged.
+ */
 async function send(station: Served, batches: readonly object[][], killAfter = Infinity): Promise<Set<object[]>> {
   const acknowledged = new Set<object[]>();
   let next = 0;
@@ -109,7 +163,12 @@ async function send(station: Served, batches: readonly object[][], killAfter = I
 async function settled(station: Served): Promise<void> {
   for (;;) {
     const waiting = /^waypost_events_waiting (\d+)$/m.exec(await station.ask<string>('GET', '/metrics'))![1];
-    const silent = waiting === '0' ? (await station.ask<{ dataTill: number | null }[]>('GET', '/events?types=2&limit=1000')).filter(({ dataTill }) => dataTill === null).length : 0;
+    const silent =
+      waiting === '0'
+        ? (await station.ask<{ dataTill: number | null }[]>('GET', '/events?types=2&limit=1000')).filter(
+            ({ dataTill }) => dataTill === null,
+          ).length
+        : 0;
     if (silent === VEHICLES) return;
     await pause(250);
   }
@@ -117,15 +176,23 @@ async function settled(station: Served): Promise<void> {
 
 async function eventsOf(station: Served): Promise<Map<number, object>> {
   const events = new Map<number, object>();
-  for (let after = ''; ; ) {
-    const page = await station.ask<({ id: number; reason: string } & Record<string, unknown>)[]>('GET', `/events?limit=1000${after}`);
+  for (let after = ''; ;) {
+    const page = await station.ask<({ id: number; reason: string } & Record<string, unknown>)[]>(
+      'GET',
+      `/events?limit=1000${after}`,
+    );
     for (const { reason: _why, ...event } of page) events.set(event.id, event);
     if (page.length < 1000) return events;
     after = `&after=${page.at(-1)!.id}`;
   }
 }
 
-async function missing(station: Served, cars: readonly number[], acknowledged: Iterable<object[]>, valid: ReadonlySet<object>): Promise<string[]> {
+async function missing(
+  station: Served,
+  cars: readonly number[],
+  acknowledged: Iterable<object[]>,
+  valid: ReadonlySet<object>,
+): Promise<string[]> {
   const wanted = new Map<number, Set<number>>();
   for (const batch of acknowledged) {
     for (const record of batch) {
@@ -136,7 +203,10 @@ async function missing(station: Served, cars: readonly number[], acknowledged: I
   }
   const lost: string[] = [];
   for (const [glonassId, times] of wanted) {
-    const track = await station.ask<{ time: number }[]>('GET', `/cars/${cars[glonassId - 1000]}/track?from=0&till=${Date.now()}`);
+    const track = await station.ask<{ time: number }[]>(
+      'GET',
+      `/cars/${cars[glonassId - 1000]}/track?from=0&till=${Date.now()}`,
+    );
     const there = new Set(track.map(({ time }) => time));
     for (const time of times) if (!there.has(time)) lost.push(`${glonassId} at ${time}`);
   }
@@ -161,12 +231,17 @@ test(`a day of ${VEHICLES} vehicles with late, doubled and broken records and tw
   const acknowledged = new Set<object[]>();
   for (const kill of [1, 2]) {
     const left = batches.filter((batch) => !acknowledged.has(batch));
-    for (const batch of await send(stormy, left, Math.floor((batches.length * kill) / 3) - acknowledged.size)) acknowledged.add(batch);
+    for (const batch of await send(stormy, left, Math.floor((batches.length * kill) / 3) - acknowledged.size))
+      acknowledged.add(batch);
     stormy = await start(directories[1]!);
     expect(await missing(stormy, cars, acknowledged, valid)).toEqual([]);
   }
   // What got no answer is sent again, as trackers do.
-  for (const batch of await send(stormy, batches.filter((one) => !acknowledged.has(one)))) acknowledged.add(batch);
+  for (const batch of await send(
+    stormy,
+    batches.filter((one) => !acknowledged.has(one)),
+  ))
+    acknowledged.add(batch);
   expect(acknowledged.size).toBe(batches.length);
   expect(await missing(stormy, cars, acknowledged, valid)).toEqual([]);
 
@@ -176,7 +251,14 @@ test(`a day of ${VEHICLES} vehicles with late, doubled and broken records and tw
   expect([...found.keys()].filter((id) => !expected.has(id))).toEqual([]);
   expect([...expected.keys()].filter((id) => !found.has(id))).toEqual([]);
   for (const [id, event] of expected) expect(found.get(id)).toEqual(event);
-  const wrong = new Set(batches.flat().filter((record) => !valid.has(record)).map((record) => JSON.stringify(record)));
+  const wrong = new Set(
+    batches
+      .flat()
+      .filter((record) => !valid.has(record))
+      .map((record) => JSON.stringify(record)),
+  );
   expect(wrong.size).toBeGreaterThan(100);
-  expect((await stormy.ask<unknown[]>('GET', '/telemetry/quarantine?limit=1000')).length).toBe(Math.min(1000, wrong.size));
+  expect((await stormy.ask<unknown[]>('GET', '/telemetry/quarantine?limit=1000')).length).toBe(
+    Math.min(1000, wrong.size),
+  );
 }, 400_000);

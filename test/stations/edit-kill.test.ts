@@ -13,14 +13,17 @@ const SECOND = 1_000;
 
 let directory: string;
 let station: Served | undefined;
-beforeEach(() => { directory = mkdtempSync(join(tmpdir(), 'waypost-edit-')); });
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'waypost-edit-'));
+});
 afterEach(async () => {
   await station?.end('SIGKILL');
   rmSync(directory, { recursive: true, force: true });
 });
 
 const start = async () => (station = await serve(directory));
-const visits = async (cars: readonly number[]) => (await station!.ask<{ carId: number }[]>('GET', `/events?types=6&limit=1000&cars=${cars.join(',')}`)).length;
+const visits = async (cars: readonly number[]) =>
+  (await station!.ask<{ carId: number }[]>('GET', `/events?types=6&limit=1000&cars=${cars.join(',')}`)).length;
 
 test('a backdated edit that was acknowledged is in the events of all tracks, whatever came in between', async () => {
   const begun = Date.now() - 24 * 3_600_000;
@@ -29,7 +32,14 @@ test('a backdated edit that was acknowledged is in the events of all tracks, wha
   for (let i = 0; i < CARS; i++) {
     const { id } = await station!.ask<{ id: number }>('POST', '/cars', { name: `Car ${i}`, glonassId: 1000 + i });
     cars.push(id);
-    const records = Array.from({ length: POINTS }, (_, n) => ({ glonassId: 1000 + i, time: begun + n * 20 * SECOND, lat: 55, lon: 37 + n * 0.0005, speed: 6, direction: 90 }));
+    const records = Array.from({ length: POINTS }, (_, n) => ({
+      glonassId: 1000 + i,
+      time: begun + n * 20 * SECOND,
+      lat: 55,
+      lon: 37 + n * 0.0005,
+      speed: 6,
+      direction: 90,
+    }));
     await station!.ask('POST', '/telemetry', records);
   }
   // Every vehicle has its stretches worked out: it left the depot's side of the town.
@@ -47,7 +57,11 @@ test('a backdated edit that was acknowledged is in the events of all tracks, wha
   const onDisk = () => {
     const file = new DatabaseSync(join(directory, 'station.db'), { readOnly: true });
     const { needs } = file.prepare('SELECT count(*) AS needs FROM event_needs').get() as { needs: number };
-    const { known } = file.prepare("SELECT count(*) AS known FROM \"station.events.0\" WHERE deleted = 0 AND json_extract(data, '$.type') = 6").get() as { known: number };
+    const { known } = file
+      .prepare(
+        'SELECT count(*) AS known FROM "station.events.0" WHERE deleted = 0 AND json_extract(data, \'$.type\') = 6',
+      )
+      .get() as { known: number };
     file.close();
     return { needs, known };
   };
@@ -55,7 +69,12 @@ test('a backdated edit that was acknowledged is in the events of all tracks, wha
   let zones = 0;
   let wasInTime = false;
   while (!wasInTime && zones < 5) {
-    await station!.ask('POST', '/geozones', { name: `Depot ${zones}`, geometry: { type: 'Point', coordinates: [37.1 + zones / 20, 55] }, radius: 1000, validFrom: begun });
+    await station!.ask('POST', '/geozones', {
+      name: `Depot ${zones}`,
+      geometry: { type: 'Point', coordinates: [37.1 + zones / 20, 55] },
+      radius: 1000,
+      validFrom: begun,
+    });
     await station!.end('SIGKILL');
     zones++;
     const { needs, known } = onDisk();

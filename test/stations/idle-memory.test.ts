@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { serve } from './served.ts';
 
-/** Looks on from within: which files the station's own thread loads, and how much memory the young generation of each other thread takes. */
+/**
+ * Looks on from within: which files the station's own thread loads, and how much memory the young generation
+ * of each other thread takes.
+ */
 const LOOK_ON = (loaded: string, threads: string) => `
   const { appendFileSync } = require('node:fs');
   const { registerHooks } = require('node:module');
@@ -27,9 +30,14 @@ interface Look {
 
 test('an idle station has not loaded what nobody needs yet, and its threads give back what they do not use', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-idle-'));
-  const [loaded, threads, script] = ['loaded.txt', 'threads.txt', 'look-on.cjs'].map((name) => join(directory, name)) as [string, string, string];
+  const [loaded, threads, script] = ['loaded.txt', 'threads.txt', 'look-on.cjs'].map((name) =>
+    join(directory, name),
+  ) as [string, string, string];
   writeFileSync(script, LOOK_ON(loaded, threads));
-  const station = await serve(join(directory, 'data'), { NODE_OPTIONS: `--require ${script}`, WAYPOST_SMTP_URL: undefined });
+  const station = await serve(join(directory, 'data'), {
+    NODE_OPTIONS: `--require ${script}`,
+    WAYPOST_SMTP_URL: undefined,
+  });
   onTestFinished(async () => {
     await station.end('SIGTERM');
     rmSync(directory, { recursive: true });
@@ -39,10 +47,20 @@ test('an idle station has not loaded what nobody needs yet, and its threads give
   expect(packages).toContain('express');
   for (const later of ['nodemailer', 'pdfkit', 'fontkit']) expect(packages).not.toContain(later);
 
-  await vi.waitFor(() => {
-    const looks = existsSync(threads) ? readFileSync(threads, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Look) : [];
-    const last = [...new Map(looks.map((look) => [look.id, look])).values()].filter(({ at }) => at > Date.now() - 2_000);
-    expect(last.map(({ script }) => script).join()).toMatch(/writer\.worker/);
-    expect(last.filter(({ young }) => young > 1_000_000)).toEqual([]);
-  }, { timeout: 60_000, interval: 250 });
+  await vi.waitFor(
+    () => {
+      const looks = existsSync(threads)
+        ? readFileSync(threads, 'utf8')
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line) as Look)
+        : [];
+      const last = [...new Map(looks.map((look) => [look.id, look])).values()].filter(
+        ({ at }) => at > Date.now() - 2_000,
+      );
+      expect(last.map(({ script }) => script).join()).toMatch(/writer\.worker/);
+      expect(last.filter(({ young }) => young > 1_000_000)).toEqual([]);
+    },
+    { timeout: 60_000, interval: 250 },
+  );
 }, 120_000);

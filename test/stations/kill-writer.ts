@@ -1,6 +1,7 @@
 /**
- * A station's process that writes without pause until it is killed, and says on its standard output what the store has acknowledged:
- * one JSON text a line, written when the promise has resolved. Waits for the directory on its standard input, so that it can be started ahead.
+ * A station's process that writes without pause until it is killed, and says on its standard output what the
+ * store has acknowledged: one JSON text a line, written when the promise has resolved. Waits for the
+ * directory on its standard input, so that it can be started ahead.
  */
 import { createInterface } from 'node:readline';
 import process from 'node:process';
@@ -35,11 +36,23 @@ const known = comments.all().map((comment) => comment.id);
 
 function comment(text: string, messageId = 0): Omit<Comment, 'key' | 'hlc'> {
   const visibleTo = { all: true, author: false, assignedDepartment: false, assignedUser: false };
-  return { id: comments.nextId(), messageId, parentId: 0, level: 0, authorId: 1, at: 1, text, updateText: '', visibleTo };
+  return {
+    id: comments.nextId(),
+    messageId,
+    parentId: 0,
+    level: 0,
+    authorId: 1,
+    at: 1,
+    text,
+    updateText: '',
+    visibleTo,
+  };
 }
 
 async function insert(): Promise<void> {
-  const drafts = Array.from({ length: 1 + Math.floor(Math.random() * 30) }, () => comment('x'.repeat(Math.random() * 500)));
+  const drafts = Array.from({ length: 1 + Math.floor(Math.random() * 30) }, () =>
+    comment('x'.repeat(Math.random() * 500)),
+  );
   const ids = (await comments.insertMany(drafts)).map((made) => made.id);
   say({ kind: 'inserted', ids });
   known.push(...ids);
@@ -71,7 +84,9 @@ async function pair(): Promise<void> {
 }
 
 async function plain(): Promise<void> {
-  const number = await store.writePlain((sql) => Number(sql.prepare('INSERT INTO plain DEFAULT VALUES').run().lastInsertRowid));
+  const number = await store.writePlain((sql) =>
+    Number(sql.prepare('INSERT INTO plain DEFAULT VALUES').run().lastInsertRowid),
+  );
   say({ kind: 'plain', number });
 }
 

@@ -24,7 +24,10 @@ const LEAST_KILLS = Math.min(KILLS, 20);
 /** Directories killed in side by side; each is begun anew after some kills, so that checking stays quick. */
 const LANES = 2;
 const KILLS_OF_A_DIRECTORY = 25;
-/** Most writers are killed while they write, up to so many milliseconds after they have opened the store; the others at any moment of opening it. */
+/**
+ * Most writers are killed while they write, up to so many milliseconds after they have opened the store; the
+ * others at any moment of opening it.
+ */
 const LATEST = 150;
 const KILLED_WHILE_OPENING = 0.15;
 
@@ -70,30 +73,56 @@ class Expected {
   /** What is missing or wrong in the directory. */
   check(directory: string, readOnly: boolean): string[] {
     const path = join(directory, 'station.db');
-    if (!existsSync(path) || (readOnly && statSync(path).size === 0)) return this.acknowledged > 0 ? ['The database is gone.'] : [];
+    if (!existsSync(path) || (readOnly && statSync(path).size === 0))
+      return this.acknowledged > 0 ? ['The database is gone.'] : [];
     // Who only reads leaves the log for the next writer to recover.
     const sql = new DatabaseSync(path, { readOnly });
     try {
-      if (!sql.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'station'").get() || !sql.prepare('SELECT 1 FROM station').get()) return this.acknowledged > 0 ? ['The station is gone.'] : [];
+      if (
+        !sql.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'station'").get() ||
+        !sql.prepare('SELECT 1 FROM station').get()
+      )
+        return this.acknowledged > 0 ? ['The station is gone.'] : [];
       const wrong = unsoundness(sql);
-      if (!sql.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'plain'").get()) return this.acknowledged > 0 ? [...wrong, 'The plain table is gone.'] : wrong;
+      if (!sql.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'plain'").get())
+        return this.acknowledged > 0 ? [...wrong, 'The plain table is gone.'] : wrong;
 
-      const stored = new Map(sql.prepare(`SELECT data ->> '$.id' AS id, data ->> '$.level' AS level, deleted FROM "station.comments.0"`).all().map((row) => [row['id'] as number, row]));
+      const stored = new Map(
+        sql
+          .prepare(`SELECT data ->> '$.id' AS id, data ->> '$.level' AS level, deleted FROM "station.comments.0"`)
+          .all()
+          .map((row) => [row['id'] as number, row]),
+      );
       for (const [id, level] of this.levels) {
         const row = stored.get(id);
         if (!row) wrong.push(`Comment ${id} was acknowledged and is gone.`);
-        else if ((row['level'] as number) < level) wrong.push(`Comment ${id} was acknowledged at level ${level} and is at ${row['level']}.`);
+        else if ((row['level'] as number) < level)
+          wrong.push(`Comment ${id} was acknowledged at level ${level} and is at ${row['level']}.`);
       }
-      for (const id of this.removed) if (stored.get(id)?.['deleted'] === 0) wrong.push(`Comment ${id} was removed and is back.`);
+      for (const id of this.removed)
+        if (stored.get(id)?.['deleted'] === 0) wrong.push(`Comment ${id} was removed and is back.`);
 
-      const ids = (text: string) => new Set(sql.prepare(text).all().map((row) => row['id'] as number));
+      const ids = (text: string) =>
+        new Set(
+          sql
+            .prepare(text)
+            .all()
+            .map((row) => row['id'] as number),
+        );
       const categories = ids(`SELECT data ->> '$.id' AS id FROM "station.directories.0"`);
-      const twins = ids(`SELECT data ->> '$.messageId' AS id FROM "station.comments.0" WHERE data ->> '$.text' = 'pair'`);
-      for (const number of this.pairs) if (!categories.has(number)) wrong.push(`Pair ${number} was acknowledged and is gone.`);
-      for (const number of [...categories, ...twins]) if (categories.has(number) !== twins.has(number)) wrong.push(`Of pair ${number} only one half is there.`);
+      const twins = ids(
+        `SELECT data ->> '$.messageId' AS id FROM "station.comments.0" WHERE data ->> '$.text' = 'pair'`,
+      );
+      for (const number of this.pairs)
+        if (!categories.has(number)) wrong.push(`Pair ${number} was acknowledged and is gone.`);
+      for (const number of [...categories, ...twins])
+        if (categories.has(number) !== twins.has(number)) wrong.push(`Of pair ${number} only one half is there.`);
 
-      const { count, last } = sql.prepare('SELECT count(*) AS count, ifnull(max(number), 0) AS last FROM plain').get() as { count: number; last: number };
-      if (last < this.plain || count !== last) wrong.push(`The plain table holds ${count} rows up to ${last}; ${this.plain} was acknowledged.`);
+      const { count, last } = sql
+        .prepare('SELECT count(*) AS count, ifnull(max(number), 0) AS last FROM plain')
+        .get() as { count: number; last: number };
+      if (last < this.plain || count !== last)
+        wrong.push(`The plain table holds ${count} rows up to ${last}; ${this.plain} was acknowledged.`);
       this.head = Math.max(this.head, (sql.prepare('SELECT seq FROM heads').get() as { seq: number }).seq);
       return wrong;
     } finally {
@@ -123,9 +152,15 @@ interface Lane {
   readonly whileOpening: number;
 }
 
-/** Kills up to `most` writers in turn, and no more after `until` (`performance.now()`) once `least` were killed. */
+/**
+ * Kills up to `most` writers in turn, and no more after `until` (`performance.now()`) once `least` were
+ * killed.
+ */
 async function killRepeatedly(
-  program: string, place: string, { most, least, until }: { most: number; least: number; until: number }, chance: () => number,
+  program: string,
+  place: string,
+  { most, least, until }: { most: number; least: number; until: number },
+  chance: () => number,
 ): Promise<Lane> {
   let acknowledged = 0;
   let whileOpening = 0;
@@ -143,7 +178,8 @@ async function killRepeatedly(
     const writer = spare;
     const closed = once(writer.process, 'close');
     const said = async (lines: number) => {
-      while (writer.lines.length < lines && writer.process.exitCode === null) await Promise.race([once(writer.process.stdout!, 'data'), closed]);
+      while (writer.lines.length < lines && writer.process.exitCode === null)
+        await Promise.race([once(writer.process.stdout!, 'data'), closed]);
     };
     await said(1);
     writer.process.stdin!.write(`${directory}\n`);
@@ -165,20 +201,30 @@ async function killRepeatedly(
 
 const TITLE = `after each of up to ${KILLS} kills at random moments everything acknowledged is there and the store is sound`;
 
-test(`${TITLE} (WAYPOST_SEED=${SEED})`, { timeout: NAMED_KILLS === undefined ? undefined : KILLS * 10_000 }, async () => {
-  const chance = numbers(SEED);
-  const started = performance.now();
-  const place = mkdtempSync(join(tmpdir(), 'waypost-kill-'));
-  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
-  const program = await bundleWithStore('./kill-writer.ts', place);
-  const bounds = { most: Math.ceil(KILLS / LANES), least: Math.ceil(LEAST_KILLS / LANES), until: started + TIME_LIMIT };
-  const lanes = await Promise.all(Array.from({ length: LANES }, () => killRepeatedly(program, place, bounds, chance)));
-  const total = (count: (lane: Lane) => number) => lanes.reduce((sum, lane) => sum + count(lane), 0);
-  const [kills, acknowledged] = [total((lane) => lane.kills), total((lane) => lane.acknowledged)];
-  console.log(
-    `${kills} of ${KILLS} kills in ${Math.round((performance.now() - started) / 1000)} s, ` +
-      `${total((lane) => lane.whileOpening)} of them while opening; ${acknowledged} acknowledged writes, none lost.`,
-  );
-  expect(kills).toBeGreaterThanOrEqual(LEAST_KILLS);
-  expect(acknowledged).toBeGreaterThan(kills);
-});
+test(
+  `${TITLE} (WAYPOST_SEED=${SEED})`,
+  { timeout: NAMED_KILLS === undefined ? undefined : KILLS * 10_000 },
+  async () => {
+    const chance = numbers(SEED);
+    const started = performance.now();
+    const place = mkdtempSync(join(tmpdir(), 'waypost-kill-'));
+    onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+    const program = await bundleWithStore('./kill-writer.ts', place);
+    const bounds = {
+      most: Math.ceil(KILLS / LANES),
+      least: Math.ceil(LEAST_KILLS / LANES),
+      until: started + TIME_LIMIT,
+    };
+    const lanes = await Promise.all(
+      Array.from({ length: LANES }, () => killRepeatedly(program, place, bounds, chance)),
+    );
+    const total = (count: (lane: Lane) => number) => lanes.reduce((sum, lane) => sum + count(lane), 0);
+    const [kills, acknowledged] = [total((lane) => lane.kills), total((lane) => lane.acknowledged)];
+    console.log(
+      `${kills} of ${KILLS} kills in ${Math.round((performance.now() - started) / 1000)} s, ` +
+        `${total((lane) => lane.whileOpening)} of them while opening; ${acknowledged} acknowledged writes, none lost.`,
+    );
+    expect(kills).toBeGreaterThanOrEqual(LEAST_KILLS);
+    expect(acknowledged).toBeGreaterThan(kills);
+  },
+);

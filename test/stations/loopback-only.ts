@@ -1,4 +1,5 @@
-// Loaded before a program (`node --import`): it may reach loopback and nothing else. Whatever it tries beyond is refused and written down.
+// Loaded before a program (`node --import`): it may reach loopback and nothing else. Whatever it tries beyond
+// is refused and written down.
 import dgram from 'node:dgram';
 import dns from 'node:dns';
 import { appendFileSync } from 'node:fs';
@@ -17,7 +18,10 @@ const connect = net.Socket.prototype.connect;
 net.Socket.prototype.connect = function (this: net.Socket, ...given: unknown[]) {
   // The arguments come as they were given, or normalised to one array.
   const [first, second] = (Array.isArray(given[0]) ? given[0] : given) as unknown[];
-  const options = typeof first === 'object' && first !== null ? (first as { host?: string; path?: string; port?: number }) : { port: first as number, host: typeof second === 'string' ? second : undefined };
+  const options =
+    typeof first === 'object' && first !== null
+      ? (first as { host?: string; path?: string; port?: number })
+      : { port: first as number, host: typeof second === 'string' ? second : undefined };
   const host = options.host ?? 'localhost';
   if (options.path === undefined && !LOOPBACK.test(host)) refuse(`connect ${host}:${options.port}`);
   return connect.apply(this, given as never);
@@ -32,6 +36,7 @@ dgram.Socket.prototype.send = function (this: dgram.Socket, ...given: unknown[])
 
 for (const name of ['lookup', 'resolve', 'resolve4', 'resolve6'] as const) {
   const ask = dns[name] as (...given: unknown[]) => unknown;
-  (dns as unknown as Record<string, unknown>)[name] = (host: string, ...rest: unknown[]) => (LOOPBACK.test(host) || host === '::' || host === '0.0.0.0' ? ask(host, ...rest) : refuse(`look up ${host}`));
+  (dns as unknown as Record<string, unknown>)[name] = (host: string, ...rest: unknown[]) =>
+    LOOPBACK.test(host) || host === '::' || host === '0.0.0.0' ? ask(host, ...rest) : refuse(`look up ${host}`);
 }
 syncBuiltinESMExports();

@@ -1,5 +1,5 @@
-// The main job, done by a program as an operator does it: a call, its address, the vehicle that is there first by road, and its arrival.
-// Run by `offline.test.ts` in a network that has nothing but loopback.
+// The main job, done by a program as an operator does it: a call, its address, the vehicle that is there
+// first by road, and its arrival. Run by `offline.test.ts` in a network that has nothing but loopback.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,11 @@ import { PROGRAM } from '../program.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const guard = new URL('./loopback-only.ts', import.meta.url).pathname;
-const station = spawn(process.execPath, ['--import', guard, PROGRAM, 'serve', '--demo', '--port', '0'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: `--import ${guard}`, WAYPOST_DEMO_SPEED: '15' } });
+const station = spawn(process.execPath, ['--import', guard, PROGRAM, 'serve', '--demo', '--port', '0'], {
+  cwd: root,
+  stdio: ['ignore', 'pipe', 'inherit'],
+  env: { ...process.env, NODE_OPTIONS: `--import ${guard}`, WAYPOST_DEMO_SPEED: '15' },
+});
 const address = await new Promise<string>((found) => {
   let said = '';
   station.stdout.on('data', (bytes) => {
@@ -20,17 +24,29 @@ const address = await new Promise<string>((found) => {
 });
 
 try {
-  const { token } = await ask<{ token: string }>('POST', '/auth/login', { login: 'dispatcher', password: 'dispatcher' });
+  const { token } = await ask<{ token: string }>('POST', '/auth/login', {
+    login: 'dispatcher',
+    password: 'dispatcher',
+  });
   const call = <T>(method: string, path: string, body?: unknown) => ask<T>(method, path, body, token);
 
-  const groups = await call<{ groupName: string; items: { label: string; point: { lon: number; lat: number } }[] }[]>('GET', '/geocoding?query=mill%20st&limit=5');
+  const groups = await call<{ groupName: string; items: { label: string; point: { lon: number; lat: number } }[] }[]>(
+    'GET',
+    '/geocoding?query=mill%20st&limit=5',
+  );
   const street = groups.find(({ groupName }) => groupName === 'Streets')?.items[0];
   assert.ok(street, 'a street is found by a part of its name');
   console.log('the address is found');
 
   const { newstype } = await call<{ newstype: { news_type_id: string }[] }>('GET', '/newstype');
-  const { newsId } = await call<{ newsId: number }>('POST', '/news/', { action: 'put', values: { title: 'Cable out', news_type_id: Number(newstype[0]!.news_type_id) }, point: [street.point.lon, street.point.lat] });
-  const ranked = await call<{ carId: number; glonassId: number; available: boolean; time: number; reasons: string[] }[]>('GET', `/news/${newsId}/recommendations`);
+  const { newsId } = await call<{ newsId: number }>('POST', '/news/', {
+    action: 'put',
+    values: { title: 'Cable out', news_type_id: Number(newstype[0]!.news_type_id) },
+    point: [street.point.lon, street.point.lat],
+  });
+  const ranked = await call<
+    { carId: number; glonassId: number; available: boolean; time: number; reasons: string[] }[]
+  >('GET', `/news/${newsId}/recommendations`);
   const first = ranked[0]!;
   assert.ok(first.available && first.time > 0, 'a vehicle is recommended with its time by road');
   console.log('a vehicle is recommended');
@@ -53,7 +69,10 @@ try {
   await page.waitForSelector('.leaflet-container canvas');
   await wait(3000); // whatever a console would ask for by itself, it has asked for by then
   await browser.close();
-  assert.deepEqual([...asked].filter((origin) => origin !== address && origin !== 'null' && origin !== address.replace('http', 'ws')), []);
+  assert.deepEqual(
+    [...asked].filter((origin) => origin !== address && origin !== 'null' && origin !== address.replace('http', 'ws')),
+    [],
+  );
   console.log('the console asked nobody but its station');
 } finally {
   station.kill('SIGTERM');
@@ -61,7 +80,11 @@ try {
 }
 
 async function ask<T>(method: string, path: string, body?: unknown, token?: string): Promise<T> {
-  const response = await fetch(address + path, { method, headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const response = await fetch(address + path, {
+    method,
+    headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
   const text = await response.text();
   assert.equal(response.status, 200, `${method} ${path}: ${text}`);
   return JSON.parse(text) as T;

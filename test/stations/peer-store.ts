@@ -1,6 +1,7 @@
 /**
- * A station's store in a process of its own. It does what its parent orders, writes what rooms write, hands out its feed and takes in what
- * another store handed out, with the place up to which it has done so: all that replication asks of a store.
+ * A station's store in a process of its own. It does what its parent orders, writes what rooms write, hands
+ * out its feed and takes in what another store handed out, with the place up to which it has done so: all
+ * that replication asks of a store.
  */
 import process from 'node:process';
 import { createRevision, getDefaultRxDocumentMeta } from 'rxdb';
@@ -17,7 +18,13 @@ export type Order =
   | { readonly kind: 'clock'; readonly wall: number }
   | { readonly kind: 'insert'; readonly into: Shared; readonly text: string }
   /** `at`: from 0 to below 1, which of the records. */
-  | { readonly kind: 'edit'; readonly in: Shared; readonly at: number; readonly text?: string; readonly number?: number }
+  | {
+      readonly kind: 'edit';
+      readonly in: Shared;
+      readonly at: number;
+      readonly text?: string;
+      readonly number?: number;
+    }
   | { readonly kind: 'remove'; readonly in: Shared; readonly at: number }
   | { readonly kind: 'position'; readonly of: number; readonly in: Shared }
   | { readonly kind: 'give'; readonly from: Shared; readonly position: Position; readonly limit: number }
@@ -55,7 +62,11 @@ const answers: { readonly [Kind in Order['kind']]: (order: Extract<Order, { kind
   async open({ directory, number, wall: now }) {
     wall = now;
     store = await openStore({ directory, stationNumber: number, now: () => wall });
-    await store.writePlain((sql) => sql.exec('CREATE TABLE IF NOT EXISTS positions (peer INTEGER, records TEXT, epoch TEXT, seq INTEGER, PRIMARY KEY (peer, records))'));
+    await store.writePlain((sql) =>
+      sql.exec(
+        'CREATE TABLE IF NOT EXISTS positions (peer INTEGER, records TEXT, epoch TEXT, seq INTEGER, PRIMARY KEY (peer, records))',
+      ),
+    );
   },
   clock({ wall: now }) {
     wall = now;
@@ -70,7 +81,11 @@ const answers: { readonly [Kind in Order['kind']]: (order: Extract<Order, { kind
     const id = idAt(collection, at);
     if (id === undefined) return null;
     const [textField, numberField] = FIELDS[collection];
-    const edited = await recordsOf(collection).change(id, (record) => ({ ...record, ...(text !== undefined && { [textField]: text }), ...(number !== undefined && { [numberField]: number }) }));
+    const edited = await recordsOf(collection).change(id, (record) => ({
+      ...record,
+      ...(text !== undefined && { [textField]: text }),
+      ...(number !== undefined && { [numberField]: number }),
+    }));
     return { in: collection, state: { record: edited, deleted: false } };
   },
   async remove({ in: collection, at }) {
@@ -81,7 +96,9 @@ const answers: { readonly [Kind in Order['kind']]: (order: Extract<Order, { kind
     return { in: collection, state: statesOf(collection).find(({ record }) => record.key === key)! };
   },
   position({ of, in: collection }): Position {
-    const found = store.sql.prepare('SELECT epoch, seq FROM positions WHERE peer = ? AND records = ?').get(of, collection);
+    const found = store.sql
+      .prepare('SELECT epoch, seq FROM positions WHERE peer = ? AND records = ?')
+      .get(of, collection);
     return found ? { epoch: found['epoch'] as string, seq: found['seq'] as number } : { epoch: '', seq: 0 };
   },
   give({ from, position, limit }): Page {
@@ -91,18 +108,37 @@ const answers: { readonly [Kind in Order['kind']]: (order: Extract<Order, { kind
   },
   /** Whether all of the page was taken; the position moves on only then. */
   async take({ of, into, page }) {
-    const rows = page.records.map(({ record, deleted }) => ({ document: { ...record, _deleted: deleted, _attachments: {}, _meta: getDefaultRxDocumentMeta(), _rev: createRevision('peer') } }));
-    const { error } = await store.collection(into).storageInstance.originalStorageInstance.bulkWrite(rows as never, `replication-downstream-${of}`);
-    if (error.some(({ status }) => status !== 422)) throw new Error(`Records of station ${of} were not merged: ${JSON.stringify(error[0])}`);
+    const rows = page.records.map(({ record, deleted }) => ({
+      document: {
+        ...record,
+        _deleted: deleted,
+        _attachments: {},
+        _meta: getDefaultRxDocumentMeta(),
+        _rev: createRevision('peer'),
+      },
+    }));
+    const { error } = await store
+      .collection(into)
+      .storageInstance.originalStorageInstance.bulkWrite(rows as never, `replication-downstream-${of}`);
+    if (error.some(({ status }) => status !== 422))
+      throw new Error(`Records of station ${of} were not merged: ${JSON.stringify(error[0])}`);
     if (error.length > 0) return false;
-    await store.writePlain((sql) => sql.prepare('INSERT INTO positions VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET epoch = excluded.epoch, seq = excluded.seq').run(of, into, page.epoch, page.checkpoint));
+    await store.writePlain((sql) =>
+      sql
+        .prepare(
+          'INSERT INTO positions VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET epoch = excluded.epoch, seq = excluded.seq',
+        )
+        .run(of, into, page.epoch, page.checkpoint),
+    );
     return true;
   },
   all: () => SHARED.map(statesOf),
 };
 
 function recordsOf(collection: Shared): Records<Comment | Category> {
-  return (collection === 'comments' ? store.records('comments') : store.kind<Category>('directories', 'category')) as Records<Comment | Category>;
+  return (
+    collection === 'comments' ? store.records('comments') : store.kind<Category>('directories', 'category')
+  ) as Records<Comment | Category>;
 }
 
 function idAt(collection: Shared, at: number): number | undefined {
@@ -111,11 +147,24 @@ function idAt(collection: Shared, at: number): number | undefined {
 }
 
 function statesOf(collection: Shared): State[] {
-  return store.sql.prepare(`SELECT data, deleted FROM ${store.table(collection)} ORDER BY key`).all().map(({ data, deleted }) => ({ record: JSON.parse(data as string) as State['record'], deleted: deleted === 1 }));
+  return store.sql
+    .prepare(`SELECT data, deleted FROM ${store.table(collection)} ORDER BY key`)
+    .all()
+    .map(({ data, deleted }) => ({ record: JSON.parse(data as string) as State['record'], deleted: deleted === 1 }));
 }
 
 function comment(id: number, text: string): Omit<Comment, 'key' | 'hlc'> {
-  return { id, messageId: 1, parentId: 0, level: 0, authorId: 1, at: 1, text, updateText: '', visibleTo: { all: true, author: false, assignedDepartment: false, assignedUser: false } };
+  return {
+    id,
+    messageId: 1,
+    parentId: 0,
+    level: 0,
+    authorId: 1,
+    at: 1,
+    text,
+    updateText: '',
+    visibleTo: { all: true, author: false, assignedDepartment: false, assignedUser: false },
+  };
 }
 
 function category(id: number, name: string): Omit<Category, 'key' | 'hlc'> {
@@ -126,7 +175,9 @@ process.on('message', async ({ id, order }: { id: number; order: Order }) => {
   const answer = async () => await answers[order.kind](order as never);
   await answer().then(
     (value) => process.send!({ id, value }),
-    (error: { code?: string; message: string }) => process.send!(error.code === 'not-found' ? { id, value: null } : { id, error: error.message }), // another order removed it meanwhile
+    // another order removed it meanwhile
+    (error: { code?: string; message: string }) =>
+      process.send!(error.code === 'not-found' ? { id, value: null } : { id, error: error.message }),
   );
 });
 process.on('disconnect', () => process.exit());

@@ -1,12 +1,12 @@
 import { writeSync } from 'node:fs';
 
 /**
- * Writes a line to standard output before it returns, so that what was said is in the pipe when the process is killed. A full pipe is waited for:
- * Node opens it without blocking.
+ * Writes a line to standard output before it returns, so that what was said is in the pipe when the process
+ * is killed. A full pipe is waited for: Node opens it without blocking.
  */
 export function sayAtOnce(line: string): void {
   const bytes = Buffer.from(`${line}\n`);
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     try {
       at += writeSync(1, bytes, at);
     } catch (error) {

@@ -21,7 +21,9 @@ interface Run {
 
 let directory: string;
 const runs: Run[] = [];
-beforeEach(() => { directory = mkdtempSync(join(tmpdir(), 'waypost-serve-')); });
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'waypost-serve-'));
+});
 afterEach(async () => {
   for (const run of runs.splice(0)) {
     run.child.kill('SIGKILL');
@@ -31,13 +33,18 @@ afterEach(async () => {
 });
 
 function waypost(words: readonly string[], environment: NodeJS.ProcessEnv = {}, input = ''): Run {
-  const child = spawn(process.execPath, [PROGRAM, ...words], { cwd: ROOT, env: { ...process.env, WAYPOST_DATA: directory, ...environment } });
+  const child = spawn(process.execPath, [PROGRAM, ...words], {
+    cwd: ROOT,
+    env: { ...process.env, WAYPOST_DATA: directory, ...environment },
+  });
   let out = '';
   let error = '';
   child.stdout.on('data', (bytes) => (out += bytes));
   child.stderr.on('data', (bytes) => (error += bytes));
   child.stdin.end(input);
-  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => child.on('close', (code, signal) => resolve({ code, signal })));
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
+    child.on('close', (code, signal) => resolve({ code, signal })),
+  );
   const run = { child, out: () => out, error: () => error, ended };
   runs.push(run);
   return run;
@@ -56,10 +63,15 @@ async function address(run: Run): Promise<string> {
   });
 }
 
-const serve = (environment: NodeJS.ProcessEnv = {}, ...words: string[]) => waypost(['serve', '--port', '0', ...words], { WAYPOST_ADMIN_PASSWORD: 'a good one', ...environment });
+const serve = (environment: NodeJS.ProcessEnv = {}, ...words: string[]) =>
+  waypost(['serve', '--port', '0', ...words], { WAYPOST_ADMIN_PASSWORD: 'a good one', ...environment });
 
 async function signIn(base: string, login = 'admin', password = 'a good one'): Promise<Response> {
-  return fetch(`${base}/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ login, password }) });
+  return fetch(`${base}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ login, password }),
+  });
 }
 
 test('it prints one line when it answers, and ends cleanly on SIGTERM and on SIGINT with nothing lost', async () => {
@@ -68,7 +80,11 @@ test('it prints one line when it answers, and ends cleanly on SIGTERM and on SIG
     const base = await address(run);
     expect((await fetch(`${base}/health`)).status).toBe(200);
     const { token } = (await (await signIn(base)).json()) as { token: string };
-    const made = await fetch(`${base}/organizations?token=${token}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ name: `Round ${round}` }) });
+    const made = await fetch(`${base}/organizations?token=${token}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: `Round ${round}` }),
+    });
     expect(made.status).toBe(200);
     run.child.kill(signal);
     run.child.kill(signal); // a terminal tells the whole group, and the program in front of us passes it on
@@ -79,7 +95,9 @@ test('it prints one line when it answers, and ends cleanly on SIGTERM and on SIG
   }
   const base = await address(serve());
   const { token } = (await (await signIn(base)).json()) as { token: string };
-  const names = ((await (await fetch(`${base}/organizations?token=${token}`)).json()) as { name: string }[]).map((organization) => organization.name);
+  const names = ((await (await fetch(`${base}/organizations?token=${token}`)).json()) as { name: string }[]).map(
+    (organization) => organization.name,
+  );
   expect(names).toEqual(expect.arrayContaining(['Round 0', 'Round 1']));
 });
 
@@ -87,7 +105,11 @@ test('what was acknowledged is there after kill -9, and so is the session', asyn
   const run = serve();
   const base = await address(run);
   const { token } = (await (await signIn(base)).json()) as { token: string };
-  await fetch(`${base}/organizations?token=${token}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Before the crash"}' });
+  await fetch(`${base}/organizations?token=${token}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"name":"Before the crash"}',
+  });
   run.child.kill('SIGKILL');
   await run.ended;
   const again = await address(serve());
@@ -119,7 +141,9 @@ test('a port that is taken is told in a sentence', async () => {
 test('a first start that comes to nothing still tells the password that it made: the next start has none to tell', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
-  const failing = waypost(['serve', '--port', String((other.address() as AddressInfo).port)], { WAYPOST_ADMIN_PASSWORD: '' });
+  const failing = waypost(['serve', '--port', String((other.address() as AddressInfo).port)], {
+    WAYPOST_ADMIN_PASSWORD: '',
+  });
   expect((await failing.ended).code).toBe(1);
   other.close();
   const password = /the password (\S+) /.exec(failing.error())![1]!;
@@ -140,7 +164,13 @@ test('a data directory that cannot be made, or whose files may not be written, i
 });
 
 test('wrong words are told in a sentence, with exit code 2', async () => {
-  const cases = [[['serve', '--port', 'x'], '--port is "x"'], [['serve', '--nonsense'], '--nonsense'], [['dance'], 'no command dance'], [['user', 'add'], 'waypost user add LOGIN'], [['import'], 'waypost import FILE']] as const;
+  const cases = [
+    [['serve', '--port', 'x'], '--port is "x"'],
+    [['serve', '--nonsense'], '--nonsense'],
+    [['dance'], 'no command dance'],
+    [['user', 'add'], 'waypost user add LOGIN'],
+    [['import'], 'waypost import FILE'],
+  ] as const;
   for (const [run, words, says] of cases.map(([words, says]) => [waypost(words), words, says] as const)) {
     expect((await run.ended).code, words.join(' ')).toBe(2);
     expect(run.error()).toContain(says);
@@ -157,7 +187,19 @@ test.each([[['--help']], [['import', '--help']]])('%j names what an import may b
 test('the help lists every command and setting', async () => {
   const run = waypost(['--help']);
   expect((await run.ended).code).toBe(0);
-  for (const word of ['serve', 'import', 'user', 'backup', 'restore', 'simulate', '--data', '--port', 'WAYPOST_ADMIN_PASSWORD', 'router.anonymous']) expect(run.out()).toContain(word);
+  for (const word of [
+    'serve',
+    'import',
+    'user',
+    'backup',
+    'restore',
+    'simulate',
+    '--data',
+    '--port',
+    'WAYPOST_ADMIN_PASSWORD',
+    'router.anonymous',
+  ])
+    expect(run.out()).toContain(word);
 });
 
 test('without a password for the administrator one is made, and told once', async () => {
@@ -173,7 +215,11 @@ test('without a password for the administrator one is made, and told once', asyn
 });
 
 test('users are managed with and without a running station', async () => {
-  const add = waypost(['user', 'add', 'early', '--right', 'Viewer'], { WAYPOST_ADMIN_PASSWORD: 'a good one' }, 'early password\n');
+  const add = waypost(
+    ['user', 'add', 'early', '--right', 'Viewer'],
+    { WAYPOST_ADMIN_PASSWORD: 'a good one' },
+    'early password\n',
+  );
   expect((await add.ended).code, add.error()).toBe(0);
   const base = await address(serve());
   expect((await signIn(base, 'early', 'early password')).status).toBe(200);
@@ -184,7 +230,9 @@ test('users are managed with and without a running station', async () => {
   const mighty = waypost(['user', 'add', 'mighty', '--right', 'Almighty'], {}, 'mighty password\n');
   expect((await mighty.ended).code).toBe(1);
   expect(mighty.error()).toContain('There is no right Almighty. There are: Administrator, Dispatcher, Viewer.');
-  expect(await (await signIn(base, 'late', 'late password')).json()).toMatchObject({ user: { fio: 'Late Comer', right: { name: 'Viewer' } } });
+  expect(await (await signIn(base, 'late', 'late password')).json()).toMatchObject({
+    user: { fio: 'Late Comer', right: { name: 'Viewer' } },
+  });
   expect((await waypost(['user', 'password', 'late'], {}, 'another password\n').ended).code).toBe(0);
   expect((await signIn(base, 'late', 'late password')).status).toBe(401);
   expect((await signIn(base, 'late', 'another password')).status).toBe(200);
@@ -227,14 +275,20 @@ test('data of the demo that are served without --demo say at each start who can 
   await demo.ended;
   const plain = serve();
   expect((await signIn(await address(plain), 'dispatcher', 'dispatcher')).status).toBe(200);
-  expect(plain.error()).toMatch(/holds the data of the demo, .*everybody knows the passwords of dispatcher, operator, supervisor, /);
+  expect(plain.error()).toMatch(
+    /holds the data of the demo, .*everybody knows the passwords of dispatcher, operator, supervisor, /,
+  );
 }, 60_000);
 
 test('a backup of a running station comes back as that station, and ends the sessions of its time', async () => {
   const run = serve();
   const base = await address(run);
   const { token } = (await (await signIn(base)).json()) as { token: string };
-  await fetch(`${base}/organizations?token=${token}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Saved"}' });
+  await fetch(`${base}/organizations?token=${token}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"name":"Saved"}',
+  });
   const zip = join(directory, 'backup.zip');
   const backup = waypost(['backup', zip]);
   expect((await backup.ended).code, backup.error()).toBe(0);
@@ -261,7 +315,9 @@ test('the log of a station holds neither passwords nor tokens', async () => {
   await fetch(`${base}/users/%ff?token=${token}`);
   const log = await (await fetch(`${base}/log/app?token=${token}`)).text();
   expect(log).toContain('/users/current?token=…');
-  const files = (JSON.parse(log) as { time: number }[]).map((entry) => join(directory, 'log', `waypost-${new Date(entry.time).toISOString().slice(0, 10)}.0000.log`));
+  const files = (JSON.parse(log) as { time: number }[]).map((entry) =>
+    join(directory, 'log', `waypost-${new Date(entry.time).toISOString().slice(0, 10)}.0000.log`),
+  );
   for (const file of new Set(files)) {
     const text = readFileSync(file, 'utf8');
     expect(text).not.toContain(token);

@@ -16,7 +16,11 @@ export interface Served {
 }
 
 export async function serve(directory: string, environment: NodeJS.ProcessEnv = {}): Promise<Served> {
-  const child = spawn(process.execPath, [PROGRAM, 'serve', '--port', '0'], { cwd: ROOT, env: { ...process.env, WAYPOST_DATA: directory, WAYPOST_ADMIN_PASSWORD: PASSWORD, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [PROGRAM, 'serve', '--port', '0'], {
+    cwd: ROOT,
+    env: { ...process.env, WAYPOST_DATA: directory, WAYPOST_ADMIN_PASSWORD: PASSWORD, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const ended = once(child, 'close');
   let said = '';
   const address = await new Promise<string>((resolve, reject) => {
@@ -30,10 +34,16 @@ export async function serve(directory: string, environment: NodeJS.ProcessEnv = 
   });
   let token = '';
   const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const response = await fetch(address + path, { method, headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const response = await fetch(address + path, {
+      method,
+      headers: { 'content-type': 'application/json', 'authorization': `Bearer ${token}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     const text = await response.text();
     if (response.status !== 200) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return (text === '' ? undefined : (response.headers.get('content-type') ?? '').includes('json') ? JSON.parse(text) : text) as T;
+    return (
+      text === '' ? undefined : (response.headers.get('content-type') ?? '').includes('json') ? JSON.parse(text) : text
+    ) as T;
   };
   ({ token } = await ask<{ token: string }>('POST', '/auth/login', { login: 'admin', password: PASSWORD }));
   return {

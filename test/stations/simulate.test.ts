@@ -8,7 +8,10 @@ import { WebSocket } from 'ws';
 import { airDistance } from '../../shared/geometry.ts';
 import { PROGRAM } from '../program.ts';
 
-/** A station, and the simulator driving its vehicles, in processes of their own and from the command line, as an operator starts them. */
+/**
+ * A station, and the simulator driving its vehicles, in processes of their own and from the command line, as
+ * an operator starts them.
+ */
 const ROOT = new URL('../..', import.meta.url).pathname;
 const SPEED_UP = 40;
 const directory = mkdtempSync(join(tmpdir(), 'waypost-simulate-'));
@@ -23,7 +26,11 @@ beforeAll(async () => {
   await serve();
 });
 afterAll(async () => {
-  for (const child of children) if (child.exitCode === null && child.signalCode === null) { child.kill('SIGKILL'); await once(child, 'exit'); }
+  for (const child of children)
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
   rmSync(directory, { recursive: true, force: true });
 });
 
@@ -34,8 +41,15 @@ test('a vehicle that is sent to a task turns its way, arrives, works and reports
     return list.length === 6 && list.every((car) => car.lat !== null) ? list : undefined;
   });
   const place = await pointOnStreet(cars[0]);
-  const { newsId } = await call<{ newsId: number }>('POST', '/news/', { values: { title: 'Water on the road', news_type_id: 1 }, point: [place.lon, place.lat], pointZoom: 17 });
-  const ranked = await call<{ carId: number; glonassId: number; available: boolean; time: number }[]>('GET', `/news/${newsId}/recommendations`);
+  const { newsId } = await call<{ newsId: number }>('POST', '/news/', {
+    values: { title: 'Water on the road', news_type_id: 1 },
+    point: [place.lon, place.lat],
+    pointZoom: 17,
+  });
+  const ranked = await call<{ carId: number; glonassId: number; available: boolean; time: number }[]>(
+    'GET',
+    `/news/${newsId}/recommendations`,
+  );
   expect(ranked[0]).toMatchObject({ available: true });
   const { carId, glonassId } = ranked[0];
 
@@ -46,7 +60,10 @@ test('a vehicle that is sent to a task turns its way, arrives, works and reports
   expect(airDistance(crew.last, place)).toBeLessThan(100);
 
   const history = await until('the crew has reported', 60, async () => {
-    const { history: entries } = await call<{ history: { field: string; to: unknown }[] }>('GET', `/news/${newsId}/history`);
+    const { history: entries } = await call<{ history: { field: string; to: unknown }[] }>(
+      'GET',
+      `/news/${newsId}/history`,
+    );
     return entries.some(({ field, to }) => field === 'assigned_status' && Number(to) >= 3) ? entries : undefined;
   });
   expect(history.length).toBeGreaterThan(1);
@@ -95,7 +112,11 @@ function run(command: string, ...words: string[]): ChildProcess {
 }
 
 function start(words: string[]): ChildProcess {
-  const child = spawn(process.execPath, [PROGRAM, ...words], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...ENVIRONMENT } });
+  const child = spawn(process.execPath, [PROGRAM, ...words], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...ENVIRONMENT },
+  });
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (said += bytes));
   children.push(child);
   return child;
@@ -103,14 +124,19 @@ function start(words: string[]): ChildProcess {
 
 async function serve(): Promise<void> {
   said = '';
-  for (let at = children.length - 1; at >= 0; at--) if (children[at].spawnargs.includes('serve')) children.splice(at, 1);
+  for (let at = children.length - 1; at >= 0; at--)
+    if (children[at].spawnargs.includes('serve')) children.splice(at, 1);
   run('serve', '--port', '0');
   address = await until('the station answers', 60, async () => /listening on (http:\S+)/.exec(said)?.[1]);
   token = (await call<{ token: string }>('POST', '/auth/login', { login: 'admin', password: 'correct horse' })).token;
 }
 
 async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const response = await fetch(address + path, { method, headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const response = await fetch(address + path, {
+    method,
+    headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
   const text = await response.text();
   expect(response.status, `${method} ${path}: ${text}`).toBe(200);
   return JSON.parse(text) as T;
@@ -118,7 +144,10 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
 
 /** An address by the road some hundred metres from the vehicle. */
 async function pointOnStreet(car: Car): Promise<{ lat: number; lon: number }> {
-  const found = await call<{ mapped_coordinate: [number, number] }>('GET', `/nearest?loc=${(car.lat! + 0.008).toFixed(6)},${(car.lon! + 0.009).toFixed(6)}`);
+  const found = await call<{ mapped_coordinate: [number, number] }>(
+    'GET',
+    `/nearest?loc=${(car.lat! + 0.008).toFixed(6)},${(car.lon! + 0.009).toFixed(6)}`,
+  );
   return { lat: found.mapped_coordinate[0], lon: found.mapped_coordinate[1] };
 }
 
@@ -129,7 +158,10 @@ function follow(glonassId: number) {
   const socket = new WebSocket(`${address.replace('http', 'ws')}/ws?token=${token}`);
   socket.on('open', () => socket.send(JSON.stringify({ command: 'SET_OBSERVABLE_CARS', data: [glonassId] })));
   socket.on('message', (bytes) => {
-    const { command, data } = JSON.parse(String(bytes)) as { command: string; data: { glonassId: number; lat: number; lon: number; unitStatus: number }[] };
+    const { command, data } = JSON.parse(String(bytes)) as {
+      command: string;
+      data: { glonassId: number; lat: number; lon: number; unitStatus: number }[];
+    };
     if (command !== 'CAR_UPDATES') return;
     for (const update of data) {
       last = { lat: update.lat, lon: update.lon };
@@ -141,7 +173,8 @@ function follow(glonassId: number) {
     get last() {
       return last;
     },
-    reaches: (status: number) => until(`status ${status} after ${statuses.join(', ')}`, 60, async () => statuses.at(-1) === status || undefined),
+    reaches: (status: number) =>
+      until(`status ${status} after ${statuses.join(', ')}`, 60, async () => statuses.at(-1) === status || undefined),
     close: () => socket.close(),
   };
 }

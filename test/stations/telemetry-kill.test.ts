@@ -30,7 +30,11 @@ test('a station killed while telemetry comes in keeps every acknowledged record,
 const ACKNOWLEDGED = /^\d+ \d+\n/m;
 
 async function writeAndKill(directory: string, from: number, after: number): Promise<[number, number][]> {
-  const writer = spawn(process.execPath, [fileURLToPath(new URL('telemetry-writer.ts', import.meta.url)), directory, String(from)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const writer = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('telemetry-writer.ts', import.meta.url)), directory, String(from)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   let text = '';
   const ended = new Promise((resolve) => writer.once('close', resolve));
   writer.stdout.on('data', (chunk: Buffer) => {
@@ -40,17 +44,32 @@ async function writeAndKill(directory: string, from: number, after: number): Pro
     if (!ACKNOWLEDGED.test(before) && ACKNOWLEDGED.test(text)) setTimeout(() => writer.kill('SIGKILL'), after);
   });
   await ended;
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1).split('\n').filter((line) => /^\d+ \d+$/.test(line));
+  const whole = text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .filter((line) => /^\d+ \d+$/.test(line));
   return whole.map((line) => line.split(' ').map(Number) as [number, number]);
 }
 
-async function check(directory: string, acknowledged: ReadonlyMap<number, ReadonlySet<number>>, where: string): Promise<void> {
+async function check(
+  directory: string,
+  acknowledged: ReadonlyMap<number, ReadonlySet<number>>,
+  where: string,
+): Promise<void> {
   const states = new Map<number, LastState>();
-  const telemetry = openTelemetry({ directory, now: () => 2_000_000_000_000, findVehicle: () => undefined, publish: (some) => some.forEach((state) => states.set(state.id, state)) });
+  const telemetry = openTelemetry({
+    directory,
+    now: () => 2_000_000_000_000,
+    findVehicle: () => undefined,
+    publish: (some) => some.forEach((state) => states.set(state.id, state)),
+  });
   for (const [vehicle, seconds] of acknowledged) {
     const track = telemetry.track(vehicle, 0, Number.MAX_SAFE_INTEGER);
     const there = new Set(track.map((point) => (point.time - 1_000_000_000_000) / 1000));
-    expect([...seconds].filter((second) => !there.has(second)), where).toEqual([]);
+    expect(
+      [...seconds].filter((second) => !there.has(second)),
+      where,
+    ).toEqual([]);
     expect(states.get(vehicle)!.time, where).toBe(track.at(-1)!.time);
   }
   await telemetry.close();

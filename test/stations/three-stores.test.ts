@@ -116,7 +116,9 @@ class Control {
     const work = Array.from({ length: 1 + chance.int(5) }, () => this.#something());
     if (chance.maybe(0.08)) work.push(this.#kill(chance.of(this.stations), chance.int(15)));
     if (chance.maybe(0.03)) work.push(this.#skew(chance.of(this.stations)));
-    await Promise.all(work.map((one) => one.catch((error: Error) => (error instanceof Killed ? undefined : Promise.reject(error)))));
+    await Promise.all(
+      work.map((one) => one.catch((error: Error) => (error instanceof Killed ? undefined : Promise.reject(error)))),
+    );
     if (chance.maybe(0.04)) await this.#takeBackup();
     if (this.#backup && chance.maybe(0.05)) await this.#restore();
   }
@@ -127,7 +129,8 @@ class Control {
 
   async setClocks(onBy: number): Promise<void> {
     this.time += onBy;
-    for (const station of this.stations) if (station.isUp) await station.ask({ kind: 'clock', wall: this.time + station.skew });
+    for (const station of this.stations)
+      if (station.isUp) await station.ask({ kind: 'clock', wall: this.time + station.skew });
   }
 
   /** Takes one page of what `from` has. Whether there was anything, and whether all of it was taken. */
@@ -142,7 +145,9 @@ class Control {
   }
 
   #passedOn(collection: Shared, { key, hlc }: State['record']): void {
-    for (const one of this.acknowledged) if (one.in === collection && one.state.record.key === key && covers(hlc, one.state.record.hlc)) one.passedOn = true;
+    for (const one of this.acknowledged)
+      if (one.in === collection && one.state.record.key === key && covers(hlc, one.state.record.hlc))
+        one.passedOn = true;
   }
 
   async #something(): Promise<void> {
@@ -154,7 +159,14 @@ class Control {
       const from = chance.of(this.stations.filter((other) => other !== station));
       await this.pull(station, from, collection);
     } else if (kind < 0.46) await this.#write(station, { kind: 'insert', into: collection, text: this.#word() });
-    else if (kind < 0.95) await this.#write(station, { kind: 'edit', in: collection, at: chance.next(), ...(chance.maybe(0.7) && { text: this.#word() }), ...(chance.maybe() && { number: chance.int(100) }) });
+    else if (kind < 0.95)
+      await this.#write(station, {
+        kind: 'edit',
+        in: collection,
+        at: chance.next(),
+        ...(chance.maybe(0.7) && { text: this.#word() }),
+        ...(chance.maybe() && { number: chance.int(100) }),
+      });
     else await this.#write(station, { kind: 'remove', in: collection, at: chance.next() });
   }
 
@@ -173,7 +185,10 @@ class Control {
     this.kills++;
   }
 
-  /** A clock that is a little wrong, or hours: other stations refuse what comes from the future until it is put right. */
+  /**
+   * A clock that is a little wrong, or hours: other stations refuse what comes from the future until it is
+   * put right.
+   */
   async #skew(station: Station): Promise<void> {
     station.skew = this.#chance.of([0, 0, 90_000, -90_000, 3 * HOUR, -3 * HOUR]);
     await station.ask({ kind: 'clock', wall: this.time + station.skew });
@@ -204,13 +219,17 @@ class Control {
     for (const station of this.stations) station.skew = 0;
     for (const station of this.stations) if (!station.isUp) await this.start(station);
     await this.setClocks(24 * HOUR);
-    for (let isNew = true; isNew; ) {
+    for (let isNew = true; isNew;) {
       isNew = false;
       for (const to of this.stations) {
         for (const from of this.stations) {
           if (to === from) continue;
           for (const collection of SHARED) {
-            for (let came = await this.pull(to, from, collection); came !== 'nothing'; came = await this.pull(to, from, collection)) {
+            for (
+              let came = await this.pull(to, from, collection);
+              came !== 'nothing';
+              came = await this.pull(to, from, collection)
+            ) {
               expect(came).toBe('taken');
               isNew = true;
             }
@@ -232,17 +251,24 @@ test(`three stores that take from each other at random, are killed and set back,
   for (let step = 0; step < STEPS; step++) await control.step();
   await control.settle();
 
-  const [first, second, third] = await Promise.all(control.stations.map((station) => station.ask<State[][]>({ kind: 'all' })));
+  const [first, second, third] = await Promise.all(
+    control.stations.map((station) => station.ask<State[][]>({ kind: 'all' })),
+  );
   expect(second).toEqual(first);
   expect(third).toEqual(first);
 
-  const final = new Map(SHARED.map((collection, at) => [collection, new Map(first![at]!.map((state) => [state.record.key, state]))]));
+  const final = new Map(
+    SHARED.map((collection, at) => [collection, new Map(first![at]!.map((state) => [state.record.key, state]))]),
+  );
   for (const { in: collection, state, by } of control.acknowledged) {
     const now = final.get(collection)!.get(state.record.key);
     expect(now, `${state.record.key} of station ${by} is gone`).toBeDefined();
-    expect(covers(now!.record.hlc, state.record.hlc), `an edit of ${state.record.key} at station ${by} is gone`).toBe(true);
+    expect(covers(now!.record.hlc, state.record.hlc), `an edit of ${state.record.key} at station ${by} is gone`).toBe(
+      true,
+    );
     for (const [field, value] of Object.entries(state.record)) {
-      if (field !== 'hlc' && stampOf(now!.record.hlc, field) === stampOf(state.record.hlc, field)) expect(now!.record[field], `${field} of ${state.record.key}`).toEqual(value);
+      if (field !== 'hlc' && stampOf(now!.record.hlc, field) === stampOf(state.record.hlc, field))
+        expect(now!.record[field], `${field} of ${state.record.key}`).toEqual(value);
     }
   }
   for (const { record, deleted } of first!.flat()) expect(deleted).toBe(isDeleted(record.hlc));
@@ -253,6 +279,8 @@ test(`three stores that take from each other at random, are killed and set back,
     expect(unsoundness(sql)).toEqual([]);
     sql.close();
   }
-  console.log(`${STEPS} steps, ${control.kills} kills, ${control.restores} restores; ${control.acknowledged.length} acknowledged writes kept, ${control.lost} lost with a restore before anybody else had them; ${first!.flat().length} records.`);
+  console.log(
+    `${STEPS} steps, ${control.kills} kills, ${control.restores} restores; ${control.acknowledged.length} acknowledged writes kept, ${control.lost} lost with a restore before anybody else had them; ${first!.flat().length} records.`,
+  );
   expect(control.acknowledged.length).toBeGreaterThan(STEPS / 4);
 });

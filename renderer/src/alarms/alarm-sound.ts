@@ -12,13 +12,38 @@ export interface Pattern {
 }
 
 /**
- * How alarms of each priority sound: told apart by rhythm as well as by pitch, so that they are also when one hears badly. An emergency goes up
- * and down without a pause, an alarm calls three times, a warning twice and low. A caution is seen and not heard.
+ * How alarms of each priority sound: told apart by rhythm as well as by pitch, so that they are also when one
+ * hears badly. An emergency goes up and down without a pause, an alarm calls three times, a warning twice and
+ * low. A caution is seen and not heard.
  */
 export const PATTERNS: Readonly<Record<1 | 2 | 3, Pattern>> = {
-  1: { notes: [[960, 0], [770, 0.25], [960, 0.5], [770, 0.75]], lasts: 0.24, every: 1 },
-  2: { notes: [[880, 0], [880, 0.22], [880, 0.44]], lasts: 0.14, every: 2 },
-  3: { notes: [[523, 0], [440, 0.3]], lasts: 0.22, every: 5 },
+  1: {
+    notes: [
+      [960, 0],
+      [770, 0.25],
+      [960, 0.5],
+      [770, 0.75],
+    ],
+    lasts: 0.24,
+    every: 1,
+  },
+  2: {
+    notes: [
+      [880, 0],
+      [880, 0.22],
+      [880, 0.44],
+    ],
+    lasts: 0.14,
+    every: 2,
+  },
+  3: {
+    notes: [
+      [523, 0],
+      [440, 0.3],
+    ],
+    lasts: 0.22,
+    every: 5,
+  },
 };
 
 /** Sounds the pattern of one priority over and over, until it is given another, or none. */

@@ -19,7 +19,10 @@ export interface AlarmGroup {
   readonly alarms: readonly AlarmRecord[];
 }
 
-/** The alarms that are open, and what an operator does about them. They come with the replica, so they are there also while the line is cut. */
+/**
+ * The alarms that are open, and what an operator does about them. They come with the replica, so they are
+ * there also while the line is cut.
+ */
 export const useAlarms = defineStore('alarms', () => {
   const { client } = useSession();
   const { records } = useLive();
@@ -41,13 +44,34 @@ export const useAlarms = defineStore('alarms', () => {
   const shelved = computed(() => open.value.filter((alarm) => stateOf(alarm) === 'shelved'));
   const unanswered = computed(() => open.value.filter((alarm) => stateOf(alarm) === 'unacknowledged'));
   /** The gravest priority that is to be heard. */
-  const heard = computed(() => unanswered.value.filter((alarm) => sounds(alarm, clock.now)).map((alarm) => alarm.priority).sort()[0]);
+  const heard = computed(
+    () =>
+      unanswered.value
+        .filter((alarm) => sounds(alarm, clock.now))
+        .map((alarm) => alarm.priority)
+        .sort()[0],
+  );
   /** Until when what would sound is silent, epoch ms. */
-  const silentUntil = computed(() => Math.max(0, ...unanswered.value.filter((alarm) => alarm.priority !== 4).map((alarm) => alarm.silencedUntil).filter((until) => until > clock.now)));
+  const silentUntil = computed(() =>
+    Math.max(
+      0,
+      ...unanswered.value
+        .filter((alarm) => alarm.priority !== 4)
+        .map((alarm) => alarm.silencedUntil)
+        .filter((until) => until > clock.now),
+    ),
+  );
   /** More alarms than anybody can look at one by one. */
-  const flood = computed(() => flooded(open.value.map((alarm) => alarm.raisedAt), clock.now));
+  const flood = computed(() =>
+    flooded(
+      open.value.map((alarm) => alarm.raisedAt),
+      clock.now,
+    ),
+  );
   const groups = computed<readonly AlarmGroup[]>(() =>
-    [...Map.groupBy(standing.value, (alarm) => `${alarm.priority} ${alarm.rule}`).values()].map((alarms) => ({ rule: alarms[0]!.rule, priority: alarms[0]!.priority, alarms })).sort((one, other) => one.priority - other.priority || other.alarms.length - one.alarms.length),
+    [...Map.groupBy(standing.value, (alarm) => `${alarm.priority} ${alarm.rule}`).values()]
+      .map((alarms) => ({ rule: alarms[0]!.rule, priority: alarms[0]!.priority, alarms }))
+      .sort((one, other) => one.priority - other.priority || other.alarms.length - one.alarms.length),
   );
 
   const language = () => i18n.global.locale.value;
@@ -56,7 +80,11 @@ export const useAlarms = defineStore('alarms', () => {
   /** Whom or what it is about: the vehicle, or the task. */
   function subjectOf(alarm: AlarmRecord): string {
     const task = alarm.messageId ? tasks.byId(alarm.messageId) : undefined;
-    return [vehicles.nameOf(alarm.vehicleId), task && t('vehicles.taskNamed', { id: task.id, title: task.title })].filter(Boolean).join(' · ') || (alarm.messageId ? `#${alarm.messageId}` : '');
+    return (
+      [vehicles.nameOf(alarm.vehicleId), task && t('vehicles.taskNamed', { id: task.id, title: task.title })]
+        .filter(Boolean)
+        .join(' · ') || (alarm.messageId ? `#${alarm.messageId}` : '')
+    );
   }
 
   /** Deeds under way, by their path: a second click or key must not send one once more. */
@@ -93,15 +121,46 @@ export const useAlarms = defineStore('alarms', () => {
     const put = (id: number) => ask(alarm, 'assign', { userId: id || null });
     if (!(await put(userId))) return;
     const person = tasks.personName(userId) ?? '';
-    notices.show('done', () => (userId ? t('alarms.assigned', { alarm: named(alarm), person }) : t('alarms.unassigned', { alarm: named(alarm) })), async () => void (await put(before)));
+    notices.show(
+      'done',
+      () =>
+        userId
+          ? t('alarms.assigned', { alarm: named(alarm), person })
+          : t('alarms.unassigned', { alarm: named(alarm) }),
+      async () => void (await put(before)),
+    );
   }
 
   async function shelve(alarm: AlarmRecord, until: number, reason: string): Promise<boolean> {
     if (!(await ask(alarm, 'shelve', { until, reason }))) return false;
-    notices.show('done', () => t('alarms.shelvedNotice', { alarm: named(alarm) }), async () => void (await ask(alarm, 'unshelve')));
+    notices.show(
+      'done',
+      () => t('alarms.shelvedNotice', { alarm: named(alarm) }),
+      async () => void (await ask(alarm, 'unshelve')),
+    );
     return true;
   }
   const unshelve = (alarm: AlarmRecord) => ask(alarm, 'unshelve');
 
-  return { picked, open, standing, shelved, unanswered, heard, silentUntil, flood, groups, stateOf, nameOf, responseOf, subjectOf, acknowledge, acknowledgeAll, silence, assign, shelve, unshelve };
+  return {
+    picked,
+    open,
+    standing,
+    shelved,
+    unanswered,
+    heard,
+    silentUntil,
+    flood,
+    groups,
+    stateOf,
+    nameOf,
+    responseOf,
+    subjectOf,
+    acknowledge,
+    acknowledgeAll,
+    silence,
+    assign,
+    shelve,
+    unshelve,
+  };
 });

@@ -59,7 +59,11 @@ export class Client {
   /** The bytes of an answer that is no JSON: a paper, a workbook. */
   async bytes(path: string, call: Call = {}): Promise<ArrayBuffer> {
     const response = await this.send(path, call);
-    if (!response.ok) throw new ApiError(response.status, saying(await response.text()) || response.statusText || String(response.status));
+    if (!response.ok)
+      throw new ApiError(
+        response.status,
+        saying(await response.text()) || response.statusText || String(response.status),
+      );
     return response.arrayBuffer();
   }
 
@@ -70,7 +74,9 @@ export class Client {
         method: call.method ?? 'GET',
         credentials: 'same-origin',
         signal: AbortSignal.any(signals),
-        ...(call.body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(call.body) }),
+        ...(call.body === undefined
+          ? {}
+          : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(call.body) }),
       });
     } catch (error) {
       if (call.signal?.aborted) throw error;

@@ -6,7 +6,16 @@ export interface CurrentUser {
   readonly organizationId: number;
   readonly currentOrgId?: number;
   readonly organization?: { readonly id: number; readonly name: string };
-  readonly right?: { readonly id: number; readonly name: string; readonly wheel: boolean; readonly admin: boolean; readonly accesses: readonly { readonly capability_id: number; /** Ids of the states in which it holds; null: in any. */ readonly states: readonly number[] | null }[] };
+  readonly right?: {
+    readonly id: number;
+    readonly name: string;
+    readonly wheel: boolean;
+    readonly admin: boolean;
+    readonly accesses: readonly {
+      readonly capability_id: number;
+      /** Ids of the states in which it holds; null: in any. */ readonly states: readonly number[] | null;
+    }[];
+  };
 }
 
 export interface Health {
@@ -64,7 +73,12 @@ export interface RouteAnswer {
   readonly status: number;
   readonly status_message: string;
   readonly route_geometry: string;
-  readonly route_summary: { readonly total_time: number; readonly total_distance: number; readonly start_point: string; readonly end_point: string };
+  readonly route_summary: {
+    readonly total_time: number;
+    readonly total_distance: number;
+    readonly start_point: string;
+    readonly end_point: string;
+  };
   /** The asked points on roads. */
   readonly via_points: readonly (readonly [lat: number, lon: number])[];
   readonly closures?: readonly number[];
@@ -233,8 +247,17 @@ export interface CarDetail {
   readonly id: number;
   readonly hasPic: boolean;
   readonly onService: boolean;
-  readonly info: { readonly odometr: number; readonly height: number | null; readonly gpsCount: number | null; readonly glonassCount: number | null };
-  readonly carInfo: { readonly mark: { readonly name: string } | null; readonly model: { readonly name: string } | null; readonly kmNextTo: number | null };
+  readonly info: {
+    readonly odometr: number;
+    readonly height: number | null;
+    readonly gpsCount: number | null;
+    readonly glonassCount: number | null;
+  };
+  readonly carInfo: {
+    readonly mark: { readonly name: string } | null;
+    readonly model: { readonly name: string } | null;
+    readonly kmNextTo: number | null;
+  };
   readonly motohours: { readonly stop: number; readonly move: number };
   readonly tags: readonly { readonly id: number; readonly name: string; readonly color: string }[];
   readonly customFields: Readonly<Record<string, unknown>>;
@@ -248,7 +271,8 @@ export interface SensorItem {
   readonly name: string;
   readonly unit: string;
   readonly type: (typeof SENSOR_TYPES)[number];
-  readonly input: { readonly kind: 'input' | 'adc'; readonly index: number } | { readonly kind: 'param'; readonly name: string };
+  readonly input:
+    { readonly kind: 'input' | 'adc'; readonly index: number } | { readonly kind: 'param'; readonly name: string };
   readonly inverted: boolean;
   readonly calibration: readonly (readonly [raw: number, real: number])[];
   readonly low: number | null;
@@ -296,7 +320,12 @@ export interface AlarmItem {
 /** GET /alarms/stats; times in ms. */
 export interface AlarmRateAnswer {
   readonly raised: number;
-  readonly operators: readonly { readonly id: number; readonly name: string; readonly acknowledged: number; readonly meanAnswer: number }[];
+  readonly operators: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly acknowledged: number;
+    readonly meanAnswer: number;
+  }[];
   readonly per10Minutes: number;
   readonly mostIn10Minutes: number;
   readonly floods: readonly { readonly from: number; readonly till: number; readonly count: number }[];

@@ -1,10 +1,14 @@
 import { ApiError } from './client.ts';
 
 /**
- * Sends a file to the station and gives the name by which it is known there from now on. `onProgress` is told the share that has been sent, 0 to 1, which
- * `fetch` cannot tell. Rejects with ApiError; what is aborted rejects with the signal's reason.
+ * Sends a file to the station and gives the name by which it is known there from now on. `onProgress` is told
+ * the share that has been sent, 0 to 1, which `fetch` cannot tell. Rejects with ApiError; what is aborted
+ * rejects with the signal's reason.
  */
-export function uploadFile(file: File, { signal, onProgress }: { signal: AbortSignal; onProgress: (done: number) => void }): Promise<string> {
+export function uploadFile(
+  file: File,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (done: number) => void },
+): Promise<string> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error);
     const request = new XMLHttpRequest();
@@ -12,9 +16,12 @@ export function uploadFile(file: File, { signal, onProgress }: { signal: AbortSi
     form.append('name', file.name);
     form.append('file', file, file.name);
     signal.addEventListener('abort', () => request.abort(), { once: true });
-    request.upload.addEventListener('progress', (event) => onProgress(event.lengthComputable && event.total > 0 ? event.loaded / event.total : 0));
+    request.upload.addEventListener('progress', (event) =>
+      onProgress(event.lengthComputable && event.total > 0 ? event.loaded / event.total : 0),
+    );
     request.addEventListener('load', () => {
-      if (request.status !== 200) return reject(new ApiError(request.status, request.responseText || String(request.status)));
+      if (request.status !== 200)
+        return reject(new ApiError(request.status, request.responseText || String(request.status)));
       const { data } = JSON.parse(request.responseText) as { data: string[] };
       resolve(data[0]!);
     });

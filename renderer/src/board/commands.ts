@@ -45,17 +45,36 @@ export type Doubt =
 
 export type Reading = { readonly ok: true; readonly command: Command } | { readonly ok: false; readonly doubt: Doubt };
 
-/** The words that begin a line; each may be shortened as long as it stays the only one, and one letter has a fixed meaning. */
-export const VERBS = { assign: 'a', status: 's', done: 'd', feedback: 'f', reopen: 'r', go: 'g', new: 'n', task: 't', vehicle: 'v' } as const;
+/**
+ * The words that begin a line; each may be shortened as long as it stays the only one, and one letter has a
+ * fixed meaning.
+ */
+export const VERBS = {
+  assign: 'a',
+  status: 's',
+  done: 'd',
+  feedback: 'f',
+  reopen: 'r',
+  go: 'g',
+  new: 'n',
+  task: 't',
+  vehicle: 'v',
+} as const;
 export type Verb = keyof typeof VERBS;
 
-/** Reads a line such as `a van 7 t 123`, `s van7 3`, `d 123`, `go high street`, `n fire`. Nothing is done here. */
+/**
+ * Reads a line such as `a van 7 t 123`, `s van7 3`, `d 123`, `go high street`, `n fire`. Nothing is done
+ * here.
+ */
 export function readCommand(line: string, around: Surroundings): Reading {
   const text = line.trim();
   if (!text) return doubt({ kind: 'empty' });
   const [first = '', ...others] = text.split(/\s+/);
   const verb = verbOf(fold(first));
-  if (typeof verb !== 'string') return verb.length > 0 ? doubt({ kind: 'ambiguousCommand', names: verb }) : doubt({ kind: 'unknownCommand', word: first });
+  if (typeof verb !== 'string')
+    return verb.length > 0
+      ? doubt({ kind: 'ambiguousCommand', names: verb })
+      : doubt({ kind: 'unknownCommand', word: first });
   const rest = others.join(' ');
   switch (verb) {
     case 'assign':
@@ -79,15 +98,24 @@ export function readCommand(line: string, around: Surroundings): Reading {
 
 function assign(rest: string, around: Surroundings): Reading {
   const parts = /^(.*?)(?:\s+(?:t|task)\s*(\d+))?$/i.exec(rest)!;
-  return withVehicle(parts[1]!, around, (vehicle) => withTask(parts[2] ?? '', around, (task) => done({ kind: 'assign', vehicle, task })));
+  return withVehicle(parts[1]!, around, (vehicle) =>
+    withTask(parts[2] ?? '', around, (task) => done({ kind: 'assign', vehicle, task })),
+  );
 }
 
 function unitStatus(rest: string, around: Surroundings): Reading {
   const parts = /^(.*\S)\s+(\S+)$/.exec(rest);
-  if (!parts) return rest ? withVehicle(rest, around, () => doubt({ kind: 'needs', what: 'status' })) : doubt({ kind: 'needs', what: 'vehicle' });
-  // "s ladder 1" names Ladder 1, which still lacks its status, rather than status 1 for what begins with "ladder".
-  if (around.vehicles.some((vehicle) => spaced(vehicle.name) === spaced(rest))) return doubt({ kind: 'needs', what: 'status' });
-  return withVehicle(parts[1]!, around, (vehicle) => (/^\d$/.test(parts[2]!) ? toStatus(vehicle, Number(parts[2]), around) : doubt({ kind: 'noStatus', text: parts[2]! })));
+  if (!parts)
+    return rest
+      ? withVehicle(rest, around, () => doubt({ kind: 'needs', what: 'status' }))
+      : doubt({ kind: 'needs', what: 'vehicle' });
+  // "s ladder 1" names Ladder 1, which still lacks its status, rather than status 1 for what begins with
+  // "ladder".
+  if (around.vehicles.some((vehicle) => spaced(vehicle.name) === spaced(rest)))
+    return doubt({ kind: 'needs', what: 'status' });
+  return withVehicle(parts[1]!, around, (vehicle) =>
+    /^\d$/.test(parts[2]!) ? toStatus(vehicle, Number(parts[2]), around) : doubt({ kind: 'noStatus', text: parts[2]! }),
+  );
 }
 
 function toStatus(vehicle: KnownVehicle, status: number, around: Surroundings): Reading {
@@ -106,16 +134,21 @@ function withVehicle(text: string, around: Surroundings, then: (vehicle: KnownVe
   if (!text) return doubt({ kind: 'needs', what: 'vehicle' });
   const found = find(text, around.vehicles);
   if (found.length === 0) return doubt({ kind: 'noVehicle', text });
-  if (found.length > 1) return doubt({ kind: 'severalVehicles', names: found.slice(0, 5).map((vehicle) => vehicle.name) });
+  if (found.length > 1)
+    return doubt({ kind: 'severalVehicles', names: found.slice(0, 5).map((vehicle) => vehicle.name) });
   return then(found[0]!);
 }
 
-/** `van7`, `Van 7` and `ван 7` are one call sign. A whole name or plate wins over those that only begin so. */
+/**
+ * `van7`, `Van 7` and `ван 7` are one call sign. A whole name or plate wins over those that only begin so.
+ */
 function find(text: string, vehicles: readonly KnownVehicle[]): KnownVehicle[] {
   const asked = plain(text);
   if (!asked) return [];
   const whole = vehicles.filter((vehicle) => plain(vehicle.name) === asked || plain(vehicle.plate) === asked);
-  return whole.length > 0 ? whole : vehicles.filter((vehicle) => plain(vehicle.name).startsWith(asked) || plain(vehicle.plate).startsWith(asked));
+  return whole.length > 0
+    ? whole
+    : vehicles.filter((vehicle) => plain(vehicle.name).startsWith(asked) || plain(vehicle.plate).startsWith(asked));
 }
 
 const spaced = (text: string) => fold(text).trim().replace(/\s+/g, ' ');

@@ -24,8 +24,9 @@ const LEAST = 0.45;
 const MOST = 3;
 
 /**
- * Open tasks that may be about the same thing as the draft, likeliest first: near in place and time, or in words. Place weighs
- * most: the second caller seldom uses the words of the first, but stands at the same corner.
+ * Open tasks that may be about the same thing as the draft, likeliest first: near in place and time, or in
+ * words. Place weighs most: the second caller seldom uses the words of the first, but stands at the same
+ * corner.
  */
 export function duplicatesOf(draft: Draft, open: Iterable<Message>, now: number): Duplicate[] {
   const said = new Set(words(`${draft.title} ${draft.text}`).filter((word) => word.length > 2));

@@ -6,8 +6,8 @@ interface HeldOrder {
 }
 
 /**
- * What to show of `live`, the ids in their current order. While `holding`, rows keep the places that they had in `held`: what came since
- * waits, what went stays until the pointer or the keys rest.
+ * What to show of `live`, the ids in their current order. While `holding`, rows keep the places that they had
+ * in `held`: what came since waits, what went stays until the pointer or the keys rest.
  */
 export function holdOrder(held: readonly number[], live: readonly number[], holding: boolean): HeldOrder {
   if (!holding || held === live) return { shown: live, waiting: [] };

@@ -3,8 +3,8 @@ import { onScopeDispose } from 'vue';
 type Press = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 /**
- * The name that a key has here: `n`, `7`, `/`, `?`, `Ctrl+Enter`, `ArrowDown`. Letters go by their place on the keyboard when the
- * layout is not a Latin one, so that `n` is `n` also for who types Cyrillic.
+ * The name that a key has here: `n`, `7`, `/`, `?`, `Ctrl+Enter`, `ArrowDown`. Letters go by their place on
+ * the keyboard when the layout is not a Latin one, so that `n` is `n` also for who types Cyrillic.
  */
 export function keyName(press: Press): string {
   const name = plainName(press);
@@ -25,7 +25,10 @@ export const NOT_MINE = Symbol('not mine');
 
 const WHILE_TYPING = new Set(['Escape', 'Ctrl+Enter']);
 
-/** Listens to keys while the component lives. What is typed into a field is left alone, but for Escape and Ctrl+Enter. A binding that gives `NOT_MINE` leaves the key to others. */
+/**
+ * Listens to keys while the component lives. What is typed into a field is left alone, but for Escape and
+ * Ctrl+Enter. A binding that gives `NOT_MINE` leaves the key to others.
+ */
 export function useKeys(bindings: Readonly<Record<string, (event: KeyboardEvent) => unknown>>): void {
   const listener = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.altKey || event.isComposing) return;
@@ -39,7 +42,9 @@ export function useKeys(bindings: Readonly<Record<string, (event: KeyboardEvent)
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
 }
 
 /** A sheet over the screen has the keys to itself, also after a click on a part of it that takes no focus. */

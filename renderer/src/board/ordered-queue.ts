@@ -15,8 +15,9 @@ export interface QueueRow {
 const STANDING_STEP = 1e14;
 
 /**
- * The tasks of the queue in their order, kept so while single ones change: a change costs two binary searches, not a sort; many at once are sorted apart and merged.
- * Open tasks stand oldest first within their standing, since the longest wait is the next to be ended; done ones latest first.
+ * The tasks of the queue in their order, kept so while single ones change: a change costs two binary
+ * searches, not a sort; many at once are sorted apart and merged. Open tasks stand oldest first within their
+ * standing, since the longest wait is the next to be ended; done ones latest first.
  */
 export class OrderedQueue {
   private rows: QueueRow[] = [];
@@ -55,13 +56,20 @@ export class OrderedQueue {
   /** As time goes by tasks become due, and done ones old. Tells whether the order has changed. */
   passTime(now: number): boolean {
     const moved = this.rows.filter((row) => now > row.until);
-    if (moved.length > 0) this.apply(moved.map(({ task }) => ({ id: task.id, task })), now);
+    if (moved.length > 0)
+      this.apply(
+        moved.map(({ task }) => ({ id: task.id, task })),
+        now,
+      );
     return moved.length > 0;
   }
 
   /** Judges everything anew, for when types or categories have changed. */
   refresh(now: number): void {
-    this.merge([...this.byId].map(([id, { task }]) => ({ id, task })), now);
+    this.merge(
+      [...this.byId].map(([id, { task }]) => ({ id, task })),
+      now,
+    );
   }
 
   /** What changed is judged and sorted; the others keep their order. The last word on a task counts. */
@@ -89,14 +97,27 @@ export class OrderedQueue {
 
   private rowOf(task: Message, now: number): QueueRow {
     const { standing, deadline } = urgencyOf(task, this.directory, now);
-    const until = standing === 'done' ? task.statusSince + DONE_MS : (standing === 'new' || standing === 'open') && deadline !== undefined ? dueFrom(task, deadline) : Infinity;
-    return { task, standing, until, place: STANDINGS.indexOf(standing) * STANDING_STEP + (standing === 'done' ? STANDING_STEP / 2 - task.statusSince : task.date) };
+    const until =
+      standing === 'done'
+        ? task.statusSince + DONE_MS
+        : (standing === 'new' || standing === 'open') && deadline !== undefined
+          ? dueFrom(task, deadline)
+          : Infinity;
+    return {
+      task,
+      standing,
+      until,
+      place:
+        STANDINGS.indexOf(standing) * STANDING_STEP +
+        (standing === 'done' ? STANDING_STEP / 2 - task.statusSince : task.date),
+    };
   }
 }
 
 /** Done tasks stay in sight for a day. */
 const DONE_MS = 24 * 3_600_000;
-const belongs = (task: Message, now: number) => !task.withdrawn && !task.archived && !(task.status === DONE && now - task.statusSince > DONE_MS);
+const belongs = (task: Message, now: number) =>
+  !task.withdrawn && !task.archived && !(task.status === DONE && now - task.statusSince > DONE_MS);
 const compare = (one: QueueRow, other: QueueRow) => one.place - other.place || one.task.id - other.task.id;
 
 /** Where `row` is, or has to be. */

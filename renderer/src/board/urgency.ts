@@ -13,7 +13,10 @@ export interface Directory {
 export const STANDINGS = ['emergency', 'alarm', 'due', 'new', 'open', 'done'] as const;
 export type Standing = (typeof STANDINGS)[number];
 
-/** The significance of a category counts from 1, the greatest; 0 is none. The first are emergencies, the second alarms. */
+/**
+ * The significance of a category counts from 1, the greatest; 0 is none. The first are emergencies, the
+ * second alarms.
+ */
 const EMERGENCY_IMPORTANCE = 1;
 const ALARM_IMPORTANCE = 2;
 /** A task is due when less than this share of its time is left. */

@@ -4,16 +4,24 @@ import { useBoard } from '../stores/board.ts';
 import { useDraft } from '../stores/draft.ts';
 import { useTasks } from '../stores/tasks.ts';
 
-/** Who goes through the queue by keys leaves no step in the history for a task that was open for less than this. */
+/**
+ * Who goes through the queue by keys leaves no step in the history for a task that was open for less than
+ * this.
+ */
 const STEP_MS = 1_500;
 const WRITING = 'new';
 
-/** What is open on the board stands in the address: `#/?task=168`, or `#/?task=new` for a call. So a link leads there, and Back returns to what was open before. */
+/**
+ * What is open on the board stands in the address: `#/?task=168`, or `#/?task=new` for a call. So a link
+ * leads there, and Back returns to what was open before.
+ */
 export function useBoardAddress(router: Router): void {
   const board = useBoard();
   const tasks = useTasks();
   const { draft } = useDraft();
-  const open = computed(() => (board.writing ? WRITING : board.chosenTaskId === undefined ? undefined : String(board.chosenTaskId)));
+  const open = computed(() =>
+    board.writing ? WRITING : board.chosenTaskId === undefined ? undefined : String(board.chosenTaskId),
+  );
   let ready = false;
   let since = 0;
 

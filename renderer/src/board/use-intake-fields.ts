@@ -6,7 +6,10 @@ import { customFaults, customKey, customOrder, newValues, type FieldText, type F
 import { useCustomFields } from '../task/use-custom-fields.ts';
 import { useWords } from '../words/index.ts';
 
-/** The custom fields of the task that is being written. What is needed is asked at once; the rest is there for whoever has the time. */
+/**
+ * The custom fields of the task that is being written. What is needed is asked at once; the rest is there for
+ * whoever has the time.
+ */
 export function useIntakeFields() {
   const { draft } = useDraft();
   const fields = useCustomFields();
@@ -27,5 +30,15 @@ export function useIntakeFields() {
   }
   const isFaulty = (field: CustomField) => faults.value.has(customKey(field));
 
-  return { values, needed, further, take, tried, faults, problemOf, isFaulty, order: () => customOrder(values.value, available.value) };
+  return {
+    values,
+    needed,
+    further,
+    take,
+    tried,
+    faults,
+    problemOf,
+    isFaulty,
+    order: () => customOrder(values.value, available.value),
+  };
 }

@@ -9,14 +9,24 @@ const TYPING_MS = 120;
 const LEAST_LETTERS = 2;
 const MOST = 12;
 
-/** Suggestions for what is being typed, asked when the typing pauses; answers to older texts are dropped. It works from the first letter typed to the answer. */
-export function usePlaces(client: Client, text: Ref<string>, near: () => { lat: number; lon: number } | undefined, skip: (text: string) => boolean) {
+/**
+ * Suggestions for what is being typed, asked when the typing pauses; answers to older texts are dropped. It
+ * works from the first letter typed to the answer.
+ */
+export function usePlaces(
+  client: Client,
+  text: Ref<string>,
+  near: () => { lat: number; lon: number } | undefined,
+  skip: (text: string) => boolean,
+) {
   const groups = shallowRef<readonly PlaceGroup[]>([]);
   const working = ref(false);
   const problem = useSaying();
   /** What was asked last and is answered. */
   const answered = ref('');
-  const nothing = computed(() => answered.value !== '' && answered.value === text.value.trim() && groups.value.length === 0);
+  const nothing = computed(
+    () => answered.value !== '' && answered.value === text.value.trim() && groups.value.length === 0,
+  );
   let timer: ReturnType<typeof setTimeout> | undefined;
   let controller: AbortController | undefined;
 

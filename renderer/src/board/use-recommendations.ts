@@ -14,7 +14,10 @@ export interface Question {
 
 const AGAIN_MS = 15_000;
 
-/** The ranking of vehicles for a place, asked at once when the question changes, or what routes obey, and again every quarter of a minute. */
+/**
+ * The ranking of vehicles for a place, asked at once when the question changes, or what routes obey, and
+ * again every quarter of a minute.
+ */
 export function useRecommendations(client: Client, question: Ref<Question | undefined>) {
   const ranking = shallowRef<readonly Recommendation[]>([]);
   const problem = useSaying();
@@ -57,14 +60,20 @@ export function useRecommendations(client: Client, question: Ref<Question | unde
     { immediate: true },
   );
   const closures = useClosures();
-  watch(() => closures.turn, () => void ask());
+  watch(
+    () => closures.turn,
+    () => void ask(),
+  );
   useReturn(() => problem.value && void ask());
   onScopeDispose(() => {
     controller?.abort();
     clearTimeout(timer);
   });
   const available = (at: number) => ranking.value.filter((one) => one.available)[at];
-  /** The available vehicle at place `at` of the ranking, 0 the first, once the ranking that was asked for is there. */
+  /**
+   * The available vehicle at place `at` of the ranking, 0 the first, once the ranking that was asked for is
+   * there.
+   */
   async function whenRanked(at: number): Promise<Recommendation | undefined> {
     if (!available(at)) await settled(() => !working.value);
     return available(at);

@@ -1,11 +1,20 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 
 /**
- * Opens a PDF for drawing on canvases. The library comes when the first paper is looked at. Glyphs are drawn as outlines, so that no font has to be
- * added to the page, and nothing in the paper is run.
+ * Opens a PDF for drawing on canvases. The library comes when the first paper is looked at. Glyphs are drawn
+ * as outlines, so that no font has to be added to the page, and nothing in the paper is run.
  */
 export async function openPdf(bytes: ArrayBuffer): Promise<PDFDocumentProxy> {
-  const [{ getDocument, GlobalWorkerOptions }, { default: worker }] = await Promise.all([import('pdfjs-dist'), import('pdfjs-dist/build/pdf.worker.min.mjs?url')]);
+  const [{ getDocument, GlobalWorkerOptions }, { default: worker }] = await Promise.all([
+    import('pdfjs-dist'),
+    import('pdfjs-dist/build/pdf.worker.min.mjs?url'),
+  ]);
   GlobalWorkerOptions.workerSrc = worker;
-  return getDocument({ data: bytes.slice(0), disableFontFace: true, isEvalSupported: false, enableXfa: false, useWasm: false }).promise;
+  return getDocument({
+    data: bytes.slice(0),
+    disableFontFace: true,
+    isEvalSupported: false,
+    enableXfa: false,
+    useWasm: false,
+  }).promise;
 }

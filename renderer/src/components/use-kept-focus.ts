@@ -1,11 +1,15 @@
 import { onScopeDispose } from 'vue';
 
-/** Where the focus may rest when what had it is gone: a dialog, a part of the screen that says so (`data-rest`), else the page. */
+/**
+ * Where the focus may rest when what had it is gone: a dialog, a part of the screen that says so
+ * (`data-rest`), else the page.
+ */
 const PLACES = 'dialog[open], [data-rest], main';
 
 /**
- * Keeps the focus on the screen while the component lives. A browser gives it to nobody when the button that was pressed is taken away or switched off;
- * who works by keyboard would then begin at the top of the page. Here it goes to the nearest part around that is still there, and back to what is switched on again.
+ * Keeps the focus on the screen while the component lives. A browser gives it to nobody when the button that
+ * was pressed is taken away or switched off; who works by keyboard would then begin at the top of the page.
+ * Here it goes to the nearest part around that is still there, and back to what is switched on again.
  */
 export function useKeptFocus(): void {
   /** What has the focus, and all that is around it, from the inside out. */
@@ -42,7 +46,9 @@ const STOPS = 'a[href], button, input, select, textarea, summary, [tabindex]';
 
 /** Moves the focus on from `element`, as Tab does. */
 export function focusNextTo(element: HTMLElement): void {
-  const stops = [...document.querySelectorAll<HTMLElement>(STOPS)].filter((stop) => stop === element || (stop.tabIndex >= 0 && !stop.matches(':disabled') && stop.checkVisibility()));
+  const stops = [...document.querySelectorAll<HTMLElement>(STOPS)].filter(
+    (stop) => stop === element || (stop.tabIndex >= 0 && !stop.matches(':disabled') && stop.checkVisibility()),
+  );
   stops[stops.indexOf(element) + 1]?.focus();
 }
 

@@ -12,19 +12,26 @@ interface Rest {
   /** ms until it may; 0 when it may now */
   readonly left: ComputedRef<number>;
   /** Listeners for what is held: `v-bind` and `v-on` of its element. */
-  readonly listeners: Readonly<Record<'pointerenter' | 'pointermove' | 'wheel', () => void> & { pointerleave(event: PointerEvent): void }>;
+  readonly listeners: Readonly<
+    Record<'pointerenter' | 'pointermove' | 'wheel', () => void> & { pointerleave(event: PointerEvent): void }
+  >;
   /** A key has chosen. */
   touch(): void;
   /** What waits may come in at once. */
   end(): void;
 }
 
-/** Tells whether somebody is choosing among rows: until 5 s after the last movement of the pointer over them, or the last key. */
+/**
+ * Tells whether somebody is choosing among rows: until 5 s after the last movement of the pointer over them,
+ * or the last key.
+ */
 export function useRest(): Rest {
   const clock = useClock();
   const movedAt = ref(0);
   const touchedAt = ref(0);
-  const left = computed(() => Math.min(REST_MS, Math.max(0, Math.max(movedAt.value, touchedAt.value) + REST_MS - clock.now)));
+  const left = computed(() =>
+    Math.min(REST_MS, Math.max(0, Math.max(movedAt.value, touchedAt.value) + REST_MS - clock.now)),
+  );
   const move = () => {
     const now = Date.now();
     if (now - movedAt.value > NOTED_EVERY_MS) movedAt.value = now;

@@ -9,7 +9,13 @@ const GROUNDS = ['ground', 'panel', 'raised', 'hover', 'chosen'] as const;
 const TONES = ['action', 'normal', 'abnormal', 'busy', 'scene', 'quiet', 'alarm'] as const;
 
 export const TEXT_PAIRS: readonly (readonly [front: string, back: string])[] = [
-  ...GROUNDS.flatMap((ground) => [['text', ground], ['dim', ground]] as const),
+  ...GROUNDS.flatMap(
+    (ground) =>
+      [
+        ['text', ground],
+        ['dim', ground],
+      ] as const,
+  ),
   ...TONES.map((tone) => [tone, `${tone}-ground`] as const),
   ...TONES.map((tone) => [tone, 'panel'] as const),
   ['bar-text', 'bar-ground'],
@@ -35,5 +41,11 @@ export const MARK_PAIRS: readonly (readonly [front: string, back: string])[] = [
   ['light-warn', 'bar-ground'],
   ['light-lost', 'bar-ground'],
   ['route', 'route-case'],
-  ...[0, 1, 2, 3, 4, 5].flatMap((band) => [[`speed-${band}`, 'route-case'], [`speed-${band}`, 'panel']] as const),
+  ...[0, 1, 2, 3, 4, 5].flatMap(
+    (band) =>
+      [
+        [`speed-${band}`, 'route-case'],
+        [`speed-${band}`, 'panel'],
+      ] as const,
+  ),
 ];

@@ -1,8 +1,14 @@
-/** What a colour says, here and everywhere: see tokens.css. `alarm` is red and means an emergency, nothing else. */
+/**
+ * What a colour says, here and everywhere: see tokens.css. `alarm` is red and means an emergency, nothing
+ * else.
+ */
 export const TONES = ['action', 'normal', 'abnormal', 'busy', 'scene', 'quiet', 'alarm'] as const;
 export type Tone = (typeof TONES)[number];
 
-/** Shapes that tell states apart without colour; drawn by StatusMark and by the map alike, in a 20-unit square. */
+/**
+ * Shapes that tell states apart without colour; drawn by StatusMark and by the map alike, in a 20-unit
+ * square.
+ */
 export const SHAPES = {
   diamond: 'M10 2l8 8-8 8-8-8z',
   circle: 'M10 2.5a7.5 7.5 0 1 1 0 15 7.5 7.5 0 0 1 0-15z',
@@ -33,7 +39,10 @@ export const TASK_LOOKS: Readonly<Record<number, Look>> = {
 export const EMERGENCY_LOOK: Look = { tone: 'alarm', shape: 'octagon', filled: true };
 export const OVERDUE_LOOK: Look = { tone: 'abnormal', shape: 'triangle', filled: true };
 
-/** Unit status digits as crews say them: 0 emergency call, 1 free, 2 at base, 3 en route, 4 on scene, 5 wants to talk, 6 out of service, 7 patient loaded, 8 at hospital, 9 acknowledged. */
+/**
+ * Unit status digits as crews say them: 0 emergency call, 1 free, 2 at base, 3 en route, 4 on scene, 5 wants
+ * to talk, 6 out of service, 7 patient loaded, 8 at hospital, 9 acknowledged.
+ */
 export const UNIT_LOOKS: Readonly<Record<number, Look>> = {
   0: { tone: 'alarm', shape: 'octagon', filled: true },
   1: { tone: 'normal', shape: 'circle', filled: true },

@@ -7,8 +7,9 @@ export interface Row {
 }
 
 /**
- * What a directory is declared by. What can be done follows from what is given: without `create` nothing new is offered, without `change` the form is for reading,
- * without `remove` nothing is deleted; with `restore` a deletion is not asked about but can be taken back.
+ * What a directory is declared by. What can be done follows from what is given: without `create` nothing new
+ * is offered, without `change` the form is for reading, without `remove` nothing is deleted; with `restore` a
+ * deletion is not asked about but can be taken back.
  */
 export interface Directory<R extends Row, D extends Draft> {
   /** Its own among all directories: unsaved changes are kept under it. */
@@ -31,7 +32,10 @@ export interface Directory<R extends Row, D extends Draft> {
   create?: (draft: D) => Promise<R['id']>;
   /** `changes` is what differs from the record. */
   change?: (row: R, changes: Partial<D>, draft: D) => Promise<unknown>;
-  /** Makes a row of its own of changes that are to hold later, and gives its id; undefined where they hold from now on. `remove` of that row takes them back. */
+  /**
+   * Makes a row of its own of changes that are to hold later, and gives its id; undefined where they hold
+   * from now on. `remove` of that row takes them back.
+   */
   plan?: (row: R, changes: Partial<D>) => Promise<R['id']> | undefined;
   remove?: (row: R) => Promise<unknown>;
   removable?: (row: R) => boolean;

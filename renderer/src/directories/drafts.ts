@@ -3,12 +3,15 @@ import { shallowRef } from 'vue';
 
 /** What was typed and not saved: by directory, then by record; `new` is the one that is not there yet. */
 type Changes = Readonly<Record<string, unknown>>;
-/** The id of a record, which is a text where a row is no record of its own; `new` is the one that is not there yet. */
+/**
+ * The id of a record, which is a text where a row is no record of its own; `new` is the one that is not there
+ * yet.
+ */
 export type DraftKey = number | string;
 
 /**
- * Unsaved changes of every directory, so that leaving a record or a page loses nothing. Only what was changed is held, not the record: what others
- * change meanwhile comes through, and is not written over.
+ * Unsaved changes of every directory, so that leaving a record or a page loses nothing. Only what was changed
+ * is held, not the record: what others change meanwhile comes through, and is not written over.
  */
 export const useDrafts = defineStore('drafts', () => {
   const drafts = shallowRef<ReadonlyMap<string, ReadonlyMap<DraftKey, Changes>>>(new Map());

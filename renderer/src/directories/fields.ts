@@ -34,14 +34,29 @@ interface FieldFrame<D extends Draft> {
 /** One control of a form. `custom` ones are drawn by the page, in the slot `field-<key>`. */
 export type Field<D extends Draft> = FieldFrame<D> &
   (
-    | { readonly kind: 'text'; readonly type?: 'text' | 'email' | 'tel' | 'password' | 'url'; readonly rows?: number; readonly longest?: number; readonly autocomplete?: string }
+    | {
+        readonly kind: 'text';
+        readonly type?: 'text' | 'email' | 'tel' | 'password' | 'url';
+        readonly rows?: number;
+        readonly longest?: number;
+        readonly autocomplete?: string;
+      }
     /** A number, or null for none. */
-    | { readonly kind: 'number'; readonly least?: number; readonly most?: number; readonly whole?: boolean; readonly unit?: string }
+    | {
+        readonly kind: 'number';
+        readonly least?: number;
+        readonly most?: number;
+        readonly whole?: boolean;
+        readonly unit?: string;
+      }
     /** Texts, one on each line. */
     | { readonly kind: 'lines'; readonly rows?: number }
     /** Seconds, written as 1:30 (hours and minutes) or 1:30:15; 0 for none. */
     | { readonly kind: 'period' }
-    /** A minute of this machine's zone, as `MomentField` has it, or empty for none. `after` is a field whose moment it may not precede; `future`: it is still to come. */
+    /**
+     * A minute of this machine's zone, as `MomentField` has it, or empty for none. `after` is a field whose
+     * moment it may not precede; `future`: it is still to come.
+     */
     | { readonly kind: 'moment'; readonly after?: keyof D & string; readonly future?: boolean }
     | { readonly kind: 'choice'; readonly choices: readonly Choice[] }
     /** Values of several choices. */
@@ -57,11 +72,21 @@ type FieldFault = 'needed' | 'tooLong' | 'notANumber' | 'outOfBounds' | 'notAPer
 
 export function faultOf<D extends Draft>(field: Field<D>, draft: D, now = Date.now()): FieldFault | undefined {
   const value: unknown = draft[field.key];
-  if (field.required && (value === '' || value === null || value === undefined || (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0))) return 'needed';
+  if (
+    field.required &&
+    (value === '' ||
+      value === null ||
+      value === undefined ||
+      (typeof value === 'string' && value.trim() === '') ||
+      (Array.isArray(value) && value.length === 0))
+  )
+    return 'needed';
   if (field.required && field.kind === 'choice' && value === 0) return 'needed';
-  if (field.kind === 'text' && typeof value === 'string' && isLonger(value, field.longest ?? Infinity)) return 'tooLong';
+  if (field.kind === 'text' && typeof value === 'string' && isLonger(value, field.longest ?? Infinity))
+    return 'tooLong';
   if (field.kind === 'number' && value !== null) {
-    if (typeof value !== 'number' || !Number.isFinite(value) || (field.whole && !Number.isInteger(value))) return 'notANumber';
+    if (typeof value !== 'number' || !Number.isFinite(value) || (field.whole && !Number.isInteger(value)))
+      return 'notANumber';
     if (value < (field.least ?? -Infinity) || value > (field.most ?? Infinity)) return 'outOfBounds';
   }
   if (field.kind === 'period' && typeof value !== 'number') return 'notAPeriod';
@@ -76,10 +101,15 @@ export function faultOf<D extends Draft>(field: Field<D>, draft: D, now = Date.n
 }
 
 /**
- * Where a refusal of the station belongs: it names the field first ("min_length (5) is more than max_length (3)."). The words for the
- * field come without its name, since they stand beneath it; without a field they stand for the whole form. `inWords` says it in the operator's language.
+ * Where a refusal of the station belongs: it names the field first ("min_length (5) is more than max_length
+ * (3)."). The words for the field come without its name, since they stand beneath it; without a field they
+ * stand for the whole form. `inWords` says it in the operator's language.
  */
-export function placeRefusal<D extends Draft>(message: string, fields: readonly Field<D>[], inWords: (message: string) => SaidRefusal = (text) => ({ text })): { readonly key?: keyof D & string; readonly text: string } {
+export function placeRefusal<D extends Draft>(
+  message: string,
+  fields: readonly Field<D>[],
+  inWords: (message: string) => SaidRefusal = (text) => ({ text }),
+): { readonly key?: keyof D & string; readonly text: string } {
   const said = inWords(message);
   for (const field of fields) {
     for (const name of [field.key, ...(field.wire ?? [])]) {

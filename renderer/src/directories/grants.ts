@@ -12,9 +12,14 @@ export function grantsOf(accesses: Right['accesses']): Grants {
     const name = RIGHT_CAPABILITIES.find((one) => one === capability);
     if (!name) continue;
     const before = grants[name];
-    grants[name] = stateIds === null || before === 'always' ? 'always' : [...new Set([...(before ?? []), ...stateIds])].sort((a, b) => a - b);
+    grants[name] =
+      stateIds === null || before === 'always'
+        ? 'always'
+        : [...new Set([...(before ?? []), ...stateIds])].sort((a, b) => a - b);
   }
-  return Object.fromEntries(RIGHT_CAPABILITIES.filter((name) => grants[name] !== undefined).map((name) => [name, grants[name]]));
+  return Object.fromEntries(
+    RIGHT_CAPABILITIES.filter((name) => grants[name] !== undefined).map((name) => [name, grants[name]]),
+  );
 }
 
 /** As the interface takes them; capabilities count from 1. */

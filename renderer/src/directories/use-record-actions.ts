@@ -21,10 +21,15 @@ interface Listing<R extends Row> {
 }
 
 /**
- * What is done with the records of a directory: each is sent to the station and awaited in the replica, says what came of it, and can be taken back where that is
- * possible. A refusal stands at its field, or else over the whole form.
+ * What is done with the records of a directory: each is sent to the station and awaited in the replica, says
+ * what came of it, and can be taken back where that is possible. A refusal stands at its field, or else over
+ * the whole form.
  */
-export function useRecordActions<R extends Row, D extends Draft>(directory: Directory<R, D>, record: RecordDraft<R, D>, { neighbourOf, showCurrent }: Listing<R>) {
+export function useRecordActions<R extends Row, D extends Draft>(
+  directory: Directory<R, D>,
+  record: RecordDraft<R, D>,
+  { neighbourOf, showCurrent }: Listing<R>,
+) {
   const drafts = useDrafts();
   const notices = useNotices();
   const dispatch = useDispatch();
@@ -57,7 +62,10 @@ export function useRecordActions<R extends Row, D extends Draft>(directory: Dire
       return await work();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const place = () => (error.status === 0 ? { text: actionProblem(error) } : placeRefusal(error.message, directory.fields, saidRefusal));
+      const place = () =>
+        error.status === 0
+          ? { text: actionProblem(error) }
+          : placeRefusal(error.message, directory.fields, saidRefusal);
       const { key } = place();
       if (key) record.problems.value = { [key]: () => place().text };
       else record.formProblem.value = () => place().text;
@@ -72,10 +80,19 @@ export function useRecordActions<R extends Row, D extends Draft>(directory: Dire
     const key = record.chosen.value;
     if (busy.value || key === undefined || !record.draft.value) return undefined;
     if (record.findFaults()) return false;
-    const [from, before, changed, typed] = [record.row.value, record.base.value!, record.changes.value ?? {}, record.draft.value];
+    const [from, before, changed, typed] = [
+      record.row.value,
+      record.base.value!,
+      record.changes.value ?? {},
+      record.draft.value,
+    ];
     const plan = from && directory.plan?.(from, changed);
     const known = new Set(directory.rows?.map((one) => one.id));
-    const saved = plan ? await make(() => plan) : from ? await saveChanges(from, typed) : await make(() => directory.create!(typed));
+    const saved = plan
+      ? await make(() => plan)
+      : from
+        ? await saveChanges(from, typed)
+        : await make(() => directory.create!(typed));
     if (saved === undefined) return false;
     drafts.put(directory.name, key, undefined);
     if (record.chosen.value === key) record.choose(saved);
@@ -141,7 +158,9 @@ export function useRecordActions<R extends Row, D extends Draft>(directory: Dire
     if (!gone || !directory.remove) return false;
     const name = directory.nameOf(gone);
     const after = neighbourOf(gone);
-    const removed = await attempt(async () => (await directory.remove!(gone), await settled(() => rowNow(gone.id) === undefined), true));
+    const removed = await attempt(
+      async () => (await directory.remove!(gone), await settled(() => rowNow(gone.id) === undefined), true),
+    );
     if (!removed) return false;
     drafts.put(directory.name, gone.id, undefined);
     if (record.chosen.value === gone.id) record.choose(after?.id);
@@ -150,19 +169,29 @@ export function useRecordActions<R extends Row, D extends Draft>(directory: Dire
   }
 
   async function bringBack(gone: R): Promise<void> {
-    if (!(await attempt(async () => (await directory.restore!(gone), await settled(() => rowNow(gone.id) !== undefined), true)))) {
+    if (
+      !(await attempt(
+        async () => (await directory.restore!(gone), await settled(() => rowNow(gone.id) !== undefined), true),
+      ))
+    ) {
       sayRefused();
       return;
     }
     showCurrent();
     record.choose(gone.id);
-    dispatch.offerBack(() => t('directories.restored', { name: directory.nameOf(gone) }), () => takeBack(gone));
+    dispatch.offerBack(
+      () => t('directories.restored', { name: directory.nameOf(gone) }),
+      () => takeBack(gone),
+    );
   }
 
   async function putInOrder(ids: readonly R['id'][]): Promise<void> {
     const before = (directory.rows ?? []).map((one) => one.id);
     if (!(await attempt(async () => (await directory.reorder!(ids), true)))) return sayRefused();
-    dispatch.offerBack(() => t('directories.reordered'), () => directory.reorder!(before));
+    dispatch.offerBack(
+      () => t('directories.reordered'),
+      () => directory.reorder!(before),
+    );
   }
 
   return { busy, save, remove, bringBack, putInOrder };

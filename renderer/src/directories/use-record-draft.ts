@@ -9,8 +9,9 @@ import { faultOf, same, type Draft, type Field } from './fields.ts';
 export type RecordDraft<R extends Row, D extends Draft> = ReturnType<typeof useRecordDraft<R, D>>;
 
 /**
- * The record of a directory that is chosen, among those that are `listed`: what stands in it, what was typed over that, and what is wrong with it. What is typed
- * is kept, saved or not, whatever is chosen and wherever one goes meanwhile.
+ * The record of a directory that is chosen, among those that are `listed`: what stands in it, what was typed
+ * over that, and what is wrong with it. What is typed is kept, saved or not, whatever is chosen and wherever
+ * one goes meanwhile.
  */
 export function useRecordDraft<R extends Row, D extends Draft>(directory: Directory<R, D>, listed: () => readonly R[]) {
   const drafts = useDrafts();
@@ -20,13 +21,19 @@ export function useRecordDraft<R extends Row, D extends Draft>(directory: Direct
   const chosen = computed(() => drafts.chosen.get(directory.name));
   const row = computed(() => listed().find((one) => one.id === chosen.value));
   const isNew = computed(() => chosen.value === 'new');
-  const changes = computed(() => (chosen.value === undefined ? undefined : drafts.of(directory.name, chosen.value)) as Partial<D> | undefined);
-  const base = computed<D | undefined>(() => (row.value ? directory.draftOf(row.value) : isNew.value ? directory.blank?.() : undefined));
+  const changes = computed(
+    () => (chosen.value === undefined ? undefined : drafts.of(directory.name, chosen.value)) as Partial<D> | undefined,
+  );
+  const base = computed<D | undefined>(() =>
+    row.value ? directory.draftOf(row.value) : isNew.value ? directory.blank?.() : undefined,
+  );
   const draft = computed<D | undefined>(() => base.value && { ...base.value, ...changes.value });
 
   /** By field. */
   const problems = shallowRef<Readonly<Record<string, Say>>>({});
-  const problemTexts = computed(() => Object.fromEntries(Object.entries(problems.value).map(([key, say]) => [key, say()])));
+  const problemTexts = computed(() =>
+    Object.fromEntries(Object.entries(problems.value).map(([key, say]) => [key, say()])),
+  );
   /** What concerns no field. */
   const formProblem = useSaying();
 
@@ -64,13 +71,30 @@ export function useRecordDraft<R extends Row, D extends Draft>(directory: Direct
     clearProblems();
     if (dropped && Object.keys(dropped).length > 0) {
       const name = row.value ? directory.nameOf(row.value) : isNew.value ? t('directories.newRecord') : '';
-      notices.show('note', () => t('directories.dropped', { name }), async () => (drafts.put(directory.name, key, dropped), choose(key)));
+      notices.show(
+        'note',
+        () => t('directories.dropped', { name }),
+        async () => (drafts.put(directory.name, key, dropped), choose(key)),
+      );
     }
     if (isNew.value) choose(undefined);
   }
 
-  const openFault = (field: Field<D>) => ((field.shown?.(draft.value!) ?? true) && !field.fixed?.(draft.value!, isNew.value) ? faultOf(field, draft.value!) : undefined);
-  const sayFault = (field: Field<D>, fault: NonNullable<ReturnType<typeof openFault>>): Say => () => t(`directories.faults.${fault}`, field.kind === 'number' ? { least: field.least ?? '', most: field.most ?? '' } : field.kind === 'text' ? { most: field.longest ?? '' } : {});
+  const openFault = (field: Field<D>) =>
+    (field.shown?.(draft.value!) ?? true) && !field.fixed?.(draft.value!, isNew.value)
+      ? faultOf(field, draft.value!)
+      : undefined;
+  const sayFault =
+    (field: Field<D>, fault: NonNullable<ReturnType<typeof openFault>>): Say =>
+    () =>
+      t(
+        `directories.faults.${fault}`,
+        field.kind === 'number'
+          ? { least: field.least ?? '', most: field.most ?? '' }
+          : field.kind === 'text'
+            ? { most: field.longest ?? '' }
+            : {},
+      );
   /** What the station would refuse in any case is said at once, in the console's language. */
   function findFaults(): boolean {
     const found = directory.fields.flatMap((field): [string, Say][] => {
@@ -87,5 +111,21 @@ export function useRecordDraft<R extends Row, D extends Draft>(directory: Direct
     if (field && fault && fault !== 'needed') problems.value = { ...problems.value, [key]: sayFault(field, fault) };
   }
 
-  return { chosen, row, isNew, changes, base, draft, problems, problemTexts, formProblem, choose, beginNew, edit, revert, findFaults, check };
+  return {
+    chosen,
+    row,
+    isNew,
+    changes,
+    base,
+    draft,
+    problems,
+    problemTexts,
+    formProblem,
+    choose,
+    beginNew,
+    edit,
+    revert,
+    findFaults,
+    check,
+  };
 }

@@ -1,18 +1,26 @@
 import { same, type Draft, type Field } from './fields.ts';
 
 /**
- * The changes that take `changed` back to what stood in `before`; undefined where a field holds what is not known here, such as a password or the
- * upload of a picture.
+ * The changes that take `changed` back to what stood in `before`; undefined where a field holds what is not
+ * known here, such as a password or the upload of a picture.
  */
-export function wayBack<D extends Draft>(changed: Partial<D>, before: D, fields: readonly Field<D>[]): Partial<D> | undefined {
+export function wayBack<D extends Draft>(
+  changed: Partial<D>,
+  before: D,
+  fields: readonly Field<D>[],
+): Partial<D> | undefined {
   const keys = Object.keys(changed) as (keyof D & string)[];
   if (fields.some((field) => keys.includes(field.key) && isUnknown(field))) return undefined;
   return Object.fromEntries(keys.map((key) => [key, before[key]])) as Partial<D>;
 }
 
-const isUnknown = <D extends Draft>(field: Field<D>) => field.unknown === true || (field.kind === 'text' && field.type === 'password');
+const isUnknown = <D extends Draft>(field: Field<D>) =>
+  field.unknown === true || (field.kind === 'text' && field.type === 'password');
 
-/** Nobody has gone on from what was saved; `now` may not have heard of it yet, and the station may have tidied what was `typed`, as `after` has it. */
+/**
+ * Nobody has gone on from what was saved; `now` may not have heard of it yet, and the station may have tidied
+ * what was `typed`, as `after` has it.
+ */
 export function isStillSo<D extends Draft>(changed: Partial<D>, now: D, ...known: readonly D[]): boolean {
   return (Object.keys(changed) as (keyof D)[]).every((key) => known.some((one) => same(now[key], one[key])));
 }

@@ -7,11 +7,26 @@ const SIZE = { kmh: 1, metres: 1, litres: 1, degrees: 1, percent: 0.01, seconds:
 type ThresholdUnit = keyof typeof SIZE;
 
 export const THRESHOLD_UNITS: Readonly<Record<ThresholdName, ThresholdUnit>> = {
-  standingSpeed: 'kmh', stopAfter: 'minutes', parkingAfter: 'minutes', longStopAfter: 'minutes',
-  lostAfter: 'minutes', noFixAfter: 'minutes',
-  turnAngle: 'degrees', turnSpeed: 'kmh', speedLimit: 'kmh', speedPersistence: 'seconds',
-  zoneMargin: 'metres', zonePersistence: 'seconds', requestRadius: 'metres', requestPersistence: 'seconds', corridor: 'metres',
-  sensorDebounce: 'seconds', driverGrace: 'seconds', fuelShare: 'percent', fuelLitres: 'litres', fuelWithin: 'minutes',
+  standingSpeed: 'kmh',
+  stopAfter: 'minutes',
+  parkingAfter: 'minutes',
+  longStopAfter: 'minutes',
+  lostAfter: 'minutes',
+  noFixAfter: 'minutes',
+  turnAngle: 'degrees',
+  turnSpeed: 'kmh',
+  speedLimit: 'kmh',
+  speedPersistence: 'seconds',
+  zoneMargin: 'metres',
+  zonePersistence: 'seconds',
+  requestRadius: 'metres',
+  requestPersistence: 'seconds',
+  corridor: 'metres',
+  sensorDebounce: 'seconds',
+  driverGrace: 'seconds',
+  fuelShare: 'percent',
+  fuelLitres: 'litres',
+  fuelWithin: 'minutes',
 };
 
 /** In what order and under which headings they stand; headings are under `thresholds.groups.`. */
@@ -26,7 +41,9 @@ export const THRESHOLD_NAMES: readonly ThresholdName[] = THRESHOLD_GROUPS.flatMa
 
 /** A value as it is typed, in the unit of its threshold. */
 export function thresholdText(name: ThresholdName, value: number, language: string): string {
-  return new Intl.NumberFormat(language, { maximumFractionDigits: 6, useGrouping: false }).format(value / SIZE[THRESHOLD_UNITS[name]]);
+  return new Intl.NumberFormat(language, { maximumFractionDigits: 6, useGrouping: false }).format(
+    value / SIZE[THRESHOLD_UNITS[name]],
+  );
 }
 
 /** What was typed, as the station counts; NaN: no number. Point and comma both begin the fraction. */

@@ -53,14 +53,23 @@ export function secondText(at: number): string {
   return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
 }
 
-const MINUTE = /^\s*(?:(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})|(?<day2>\d{1,2})\.(?<month2>\d{1,2})\.(?<year2>\d{4}))(?:[\sT]+(?<hour>\d{1,2}):(?<minute>\d{2}))?\s*$/;
+const MINUTE =
+  /^\s*(?:(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})|(?<day2>\d{1,2})\.(?<month2>\d{1,2})\.(?<year2>\d{4}))(?:[\sT]+(?<hour>\d{1,2}):(?<minute>\d{2}))?\s*$/;
 
 /** Reads it back, and 2026-11-22 14:05 as well; without a time it is midnight. Undefined: no such minute. */
 export function minuteTime(text: string): number | undefined {
   const found = MINUTE.exec(text)?.groups;
   if (!found) return undefined;
-  const [year, month, day, hour, minute] = [found['year'] ?? found['year2'], found['month'] ?? found['month2'], found['day'] ?? found['day2'], found['hour'] ?? 0, found['minute'] ?? 0].map(Number);
+  const [year, month, day, hour, minute] = [
+    found['year'] ?? found['year2'],
+    found['month'] ?? found['month2'],
+    found['day'] ?? found['day2'],
+    found['hour'] ?? 0,
+    found['minute'] ?? 0,
+  ].map(Number);
   const time = new Date(year!, month! - 1, day, hour, minute);
   // The thirtieth of February would have become a day of March.
-  return time.getMonth() === month! - 1 && time.getDate() === day && hour! < 24 && minute! < 60 ? time.getTime() : undefined;
+  return time.getMonth() === month! - 1 && time.getDate() === day && hour! < 24 && minute! < 60
+    ? time.getTime()
+    : undefined;
 }

@@ -17,8 +17,15 @@ interface PlotFrame {
   readonly most: number;
 }
 
-/** The scale of a plot: from a round value at or below the least to one at or above the greatest, in three to six even steps. */
-export function scaleOf(lines: readonly Series[], from: number, till: number): { least: number; most: number; step: number } {
+/**
+ * The scale of a plot: from a round value at or below the least to one at or above the greatest, in three to
+ * six even steps.
+ */
+export function scaleOf(
+  lines: readonly Series[],
+  from: number,
+  till: number,
+): { least: number; most: number; step: number } {
   let [least, most] = [Infinity, -Infinity];
   for (const { times, values } of lines) {
     for (let i = 0; i < times.length; i++) {
@@ -34,14 +41,24 @@ export function scaleOf(lines: readonly Series[], from: number, till: number): {
   const rough = Math.max(most - least, most === least ? 1 : 0, Math.abs(most) * 0.05) / 3;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 2.5, 5, 10].map((one) => one * power).find((one) => one >= rough)!;
-  return { least: Math.floor(least / step) * step, most: Math.max(Math.ceil(most / step) * step, Math.floor(least / step) * step + step), step };
+  return {
+    least: Math.floor(least / step) * step,
+    most: Math.max(Math.ceil(most / step) * step, Math.floor(least / step) * step + step),
+    step,
+  };
 }
 
 /**
- * A line as a path of at most four points for each pixel column: the first, the least, the greatest and the last value of each, so that no
- * peak of a month of points is lost and none is drawn a thousand times. `move` begins a new piece, behind a gap.
+ * A line as a path of at most four points for each pixel column: the first, the least, the greatest and the
+ * last value of each, so that no peak of a month of points is lost and none is drawn a thousand times. `move`
+ * begins a new piece, behind a gap.
  */
-export function tracePlot(line: PlotLine, frame: PlotFrame, move: (x: number, y: number) => void, draw: (x: number, y: number) => void): void {
+export function tracePlot(
+  line: PlotLine,
+  frame: PlotFrame,
+  move: (x: number, y: number) => void,
+  draw: (x: number, y: number) => void,
+): void {
   const { times, values, stepped } = line;
   const across = frame.width / Math.max(1, frame.till - frame.from);
   const up = frame.height / (frame.most - frame.least);
@@ -103,7 +120,22 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const STEPS = [SECOND, 5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 7 * DAY];
+const STEPS = [
+  SECOND,
+  5 * SECOND,
+  15 * SECOND,
+  MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  2 * HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  DAY,
+  7 * DAY,
+];
 
 /** Round local times between `from` and `till`, at least `apart` ms from each other. */
 export function timeTicks(from: number, till: number, apart: number): number[] {

@@ -1,7 +1,10 @@
 import { airDistance } from '../../../shared/geometry.ts';
 import { SILENCE_MS } from '../../../shared/silence.ts';
 
-/** One record of a track as the station gives it. `marks` say why a point is not believed; epoch ms, degrees, km/h, metres. */
+/**
+ * One record of a track as the station gives it. `marks` say why a point is not believed; epoch ms, degrees,
+ * km/h, metres.
+ */
 export interface TrackPoint {
   readonly time: number;
   readonly lat: number;
@@ -54,17 +57,31 @@ export interface Driven {
   readonly unknown: number;
 }
 
-/** What one vehicle did in a period: believed points in the order of time, and those that are not believed apart from them. */
+/**
+ * What one vehicle did in a period: believed points in the order of time, and those that are not believed
+ * apart from them.
+ */
 export class Track {
   readonly points: readonly TrackPoint[];
   readonly doubtful: readonly TrackPoint[];
   readonly gaps: readonly Gap[];
 
-  /** @param lost of a simplified track, where points that are far apart need not mean that none came between: the gaps that the station knows of */
+  /**
+   * @param lost of a simplified track, where points that are far apart need not mean that none came between:
+   * the gaps that the station knows of
+   */
   constructor(all: readonly TrackPoint[], lost?: readonly Gap[]) {
     this.points = all.filter((point) => point.marks.length === 0);
     this.doubtful = all.filter((point) => point.marks.length > 0);
-    this.gaps = lost ?? this.points.slice(1).flatMap((point, index) => (point.time - this.points[index]!.time > SILENCE_MS ? [{ from: this.points[index]!.time, till: point.time }] : []));
+    this.gaps =
+      lost ??
+      this.points
+        .slice(1)
+        .flatMap((point, index) =>
+          point.time - this.points[index]!.time > SILENCE_MS
+            ? [{ from: this.points[index]!.time, till: point.time }]
+            : [],
+        );
   }
 
   get from(): number | undefined {
@@ -87,7 +104,10 @@ export class Track {
     return low - 1;
   }
 
-  /** Where the vehicle was, on the straight way between two points; never beyond the last or before the first of them. */
+  /**
+   * Where the vehicle was, on the straight way between two points; never beyond the last or before the first
+   * of them.
+   */
   at(time: number): Moment | undefined {
     const index = this.indexAt(time);
     const before = this.points[Math.max(0, index)];
@@ -99,7 +119,15 @@ export class Track {
     if (gap) return { time, lat, lon, speed, direction, height, gap };
     const share = (time - before.time) / (after.time - before.time);
     const between = (one: number, other: number) => one + (other - one) * share;
-    return { time, lat: between(lat, after.lat), lon: between(lon, after.lon), speed: between(speed, after.speed), direction, height: between(height, after.height), gap: undefined };
+    return {
+      time,
+      lat: between(lat, after.lat),
+      lon: between(lon, after.lon),
+      speed: between(speed, after.speed),
+      direction,
+      height: between(height, after.height),
+      gap: undefined,
+    };
   }
 
   /** The gap that a moment lies in, its ends not included. */

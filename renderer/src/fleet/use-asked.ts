@@ -14,8 +14,9 @@ export interface Question {
 }
 
 /**
- * The answer to a question that changes: asked anew each time, and the answer of an older one is dropped. `problem` says what came between; what was known of the same
- * question stays meanwhile, and it is asked again by itself when the station is back.
+ * The answer to a question that changes: asked anew each time, and the answer of an older one is dropped.
+ * `problem` says what came between; what was known of the same question stays meanwhile, and it is asked
+ * again by itself when the station is back.
  */
 export function useAsked<T>(question: WatchSource<Question | undefined>) {
   const { client } = useSession();
@@ -35,7 +36,10 @@ export function useAsked<T>(question: WatchSource<Question | undefined>) {
     working.value = true;
     problem.value = '';
     try {
-      const found = await client.ask<T>(current.path, { ...(current.query && { query: current.query }), signal: mine.signal });
+      const found = await client.ask<T>(current.path, {
+        ...(current.query && { query: current.query }),
+        signal: mine.signal,
+      });
       if (controller === mine) [answer.value, answered] = [found, asked];
     } catch (error) {
       if (mine.signal.aborted) return;

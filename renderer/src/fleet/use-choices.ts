@@ -15,9 +15,16 @@ export function useFleetChoices() {
   const models = useFleetRecords('model');
   const drivers = useFleetRecords('driver');
   const tags = useFleetRecords('tag');
-  const byName = (rows: readonly { readonly id: number; readonly name: string }[]): readonly Choice[] => rows.map(({ id, name }) => ({ value: id, text: name })).sort((one, other) => one.text.localeCompare(other.text, locale.value, { numeric: true }));
-  const withNone = (choices: readonly Choice[]): readonly Choice[] => [{ value: 0, text: t('directories.none') }, ...choices];
-  const nameIn = (rows: readonly { readonly id: number; readonly name: string }[], id: number) => rows.find((row) => row.id === id)?.name ?? '';
+  const byName = (rows: readonly { readonly id: number; readonly name: string }[]): readonly Choice[] =>
+    rows
+      .map(({ id, name }) => ({ value: id, text: name }))
+      .sort((one, other) => one.text.localeCompare(other.text, locale.value, { numeric: true }));
+  const withNone = (choices: readonly Choice[]): readonly Choice[] => [
+    { value: 0, text: t('directories.none') },
+    ...choices,
+  ];
+  const nameIn = (rows: readonly { readonly id: number; readonly name: string }[], id: number) =>
+    rows.find((row) => row.id === id)?.name ?? '';
   return {
     organizations: computed(() => byName(organizations.current.value)),
     groups: computed(() => withNone(byName(groups.current.value))),
@@ -26,7 +33,13 @@ export function useFleetChoices() {
     drivers: computed(() => byName(drivers.current.value)),
     tags: computed(() => byName(tags.current.value)),
     vehicles: computed(() => vehicles.all.map(({ id, name }) => ({ value: id, text: name }))),
-    colours: computed(() => DRAWN_COLOURS.map((name) => ({ value: name, text: t(`fleetDirectories.colours.${name || 'usual'}`), colour: cssColour(name) }))),
+    colours: computed(() =>
+      DRAWN_COLOURS.map((name) => ({
+        value: name,
+        text: t(`fleetDirectories.colours.${name || 'usual'}`),
+        colour: cssColour(name),
+      })),
+    ),
     organizationName: (id: number) => nameIn(organizations.current.value, id),
     groupName: (id: number) => nameIn(groups.current.value, id),
     markName: (id: number) => nameIn(marks.current.value, id),

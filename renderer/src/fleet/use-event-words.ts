@@ -7,8 +7,12 @@ export function useEventWords() {
   const clock = useClock();
   const { t, has, timer } = useWords();
 
-  /** What happened. The station may know types that this console has no word for: then as the station calls it. */
-  const eventName = ({ eventId, info }: Pick<EventItem, 'eventId' | 'info'>) => (has(`events.types.${eventId}`) ? t(`events.types.${eventId}`) : info);
+  /**
+   * What happened. The station may know types that this console has no word for: then as the station calls
+   * it.
+   */
+  const eventName = ({ eventId, info }: Pick<EventItem, 'eventId' | 'info'>) =>
+    has(`events.types.${eventId}`) ? t(`events.types.${eventId}`) : info;
 
   /** How long, or for how long by now; empty for a moment. */
   function lasting({ dataFrom, dataTill }: Pick<EventItem, 'dataFrom' | 'dataTill'>): string {

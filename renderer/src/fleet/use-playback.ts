@@ -4,7 +4,10 @@ import type { Track } from './track.ts';
 export const PACES = [1, 5, 15, 30, 60] as const;
 export type Pace = (typeof PACES)[number];
 
-/** A moment that runs through a track, as fast as is wished. Where nothing is known it goes on at once to where something is. */
+/**
+ * A moment that runs through a track, as fast as is wished. Where nothing is known it goes on at once to
+ * where something is.
+ */
 export function usePlayback(track: Ref<Track | undefined>) {
   /** epoch ms */
   const at = ref<number>();

@@ -18,13 +18,21 @@ const MOST_VALUES = 4_000;
 export function useSensorText() {
   const { t, locale } = useWords();
   return ({ type, unit }: Pick<SensorItem, 'type' | 'unit'>, value: number) =>
-    SWITCHES.has(type) ? t(value ? 'fleet.card.on' : 'fleet.card.off') : [new Intl.NumberFormat(locale.value, { maximumFractionDigits: 1 }).format(value), unit].filter(Boolean).join(' ');
+    SWITCHES.has(type)
+      ? t(value ? 'fleet.card.on' : 'fleet.card.off')
+      : [new Intl.NumberFormat(locale.value, { maximumFractionDigits: 1 }).format(value), unit]
+          .filter(Boolean)
+          .join(' ');
 }
 
 /** Fuel is looked for before all else; the others in the order in which they were fitted. */
-export const fuelFirst = <T extends Pick<SensorItem, 'id' | 'type'>>(sensors: readonly T[]): T[] => sensors.toSorted((one, other) => Number(other.type === 'fuel') - Number(one.type === 'fuel') || one.id - other.id);
+export const fuelFirst = <T extends Pick<SensorItem, 'id' | 'type'>>(sensors: readonly T[]): T[] =>
+  sensors.toSorted((one, other) => Number(other.type === 'fuel') - Number(one.type === 'fuel') || one.id - other.id);
 
-/** What the sensors of a vehicle said in a period; fuel first. Asked anew when the vehicle or the period changes. */
+/**
+ * What the sensors of a vehicle said in a period; fuel first. Asked anew when the vehicle or the period
+ * changes.
+ */
 function useSensorValues(carId: () => number, period: () => Period) {
   const { client } = useSession();
   const sensors = useAsked<SensorItem[]>(() => ({ path: '/sensors', query: { cars: carId() } }));
@@ -37,7 +45,18 @@ function useSensorValues(carId: () => number, period: () => Period) {
     const { from, till } = period();
     const every = Math.floor((till - from) / MOST_VALUES);
     try {
-      const found = await Promise.all((sensors.answer.value ?? []).map(async ({ id }) => [id, await client.ask<SensorValue[]>(`/sensors/${id}/values`, { query: { from, till, ...(every > 0 ? { every } : {}) }, signal: mine.signal })] as const));
+      const found = await Promise.all(
+        (sensors.answer.value ?? []).map(
+          async ({ id }) =>
+            [
+              id,
+              await client.ask<SensorValue[]>(`/sensors/${id}/values`, {
+                query: { from, till, ...(every > 0 ? { every } : {}) },
+                signal: mine.signal,
+              }),
+            ] as const,
+        ),
+      );
       if (controller === mine) values.value = new Map(found);
     } catch (error) {
       if (!mine.signal.aborted && !(error instanceof ApiError)) throw error; // without them the plots are left out
@@ -46,7 +65,9 @@ function useSensorValues(carId: () => number, period: () => Period) {
 
   watch([sensors.answer, () => period().from, () => period().till], () => void read(), { immediate: true });
   onScopeDispose(() => controller?.abort());
-  return computed(() => fuelFirst(sensors.answer.value ?? []).map((sensor) => ({ sensor, values: values.value.get(sensor.id) ?? [] })));
+  return computed(() =>
+    fuelFirst(sensors.answer.value ?? []).map((sensor) => ({ sensor, values: values.value.get(sensor.id) ?? [] })),
+  );
 }
 
 /** Lines for plots of what the sensors said: quantities as they are, switches as steps. */
@@ -58,7 +79,15 @@ export function useSensorSeries(carId: () => number, period: Ref<Period>) {
       .filter(({ values }) => values.length > 0)
       .map(({ sensor, values }, index) => ({
         id: sensor.id,
-        lines: [{ ...valueSeries(values, 'value'), name: sensor.name, token: TOKENS[index % TOKENS.length]!, stepped: SWITCHES.has(sensor.type), text: (value: number) => sensorText(sensor, value) }],
+        lines: [
+          {
+            ...valueSeries(values, 'value'),
+            name: sensor.name,
+            token: TOKENS[index % TOKENS.length]!,
+            stepped: SWITCHES.has(sensor.type),
+            text: (value: number) => sensorText(sensor, value),
+          },
+        ],
       })),
   );
 }

@@ -7,14 +7,27 @@ import { useAsked } from './use-asked.ts';
 /** What it is, and what it comes to. */
 export type VehicleFact = readonly [name: string, text: string];
 
-/** What stands in the papers and in the last message of a vehicle, as names and texts; what is not known is left out. Its custom fields come last. */
+/**
+ * What stands in the papers and in the last message of a vehicle, as names and texts; what is not known is
+ * left out. Its custom fields come last.
+ */
 export function useVehicleFacts(vehicle: Ref<VehicleRecord>, detail: Ref<CarDetail | undefined>) {
   const vehicles = useVehicles();
   const { t, locale } = useWords();
   const customFields = useAsked<{ translit: string; name: string }[]>(() => ({ path: '/cars/customfields' }));
-  const customNames = computed(() => new Map((customFields.answer.value ?? []).map(({ translit, name }) => [translit, name])));
-  const customText = (value: unknown) => (value === true ? t('directories.yes') : value === false ? t('directories.no') : typeof value === 'number' ? number(value) : String(value));
-  const amount = (value: number, unit: string) => new Intl.NumberFormat(locale.value, { style: 'unit', unit, maximumFractionDigits: 0 }).format(value);
+  const customNames = computed(
+    () => new Map((customFields.answer.value ?? []).map(({ translit, name }) => [translit, name])),
+  );
+  const customText = (value: unknown) =>
+    value === true
+      ? t('directories.yes')
+      : value === false
+        ? t('directories.no')
+        : typeof value === 'number'
+          ? number(value)
+          : String(value);
+  const amount = (value: number, unit: string) =>
+    new Intl.NumberFormat(locale.value, { style: 'unit', unit, maximumFractionDigits: 0 }).format(value);
   const number = (value: number) => new Intl.NumberFormat(locale.value, { maximumFractionDigits: 1 }).format(value);
 
   return computed(() => {
@@ -25,13 +38,22 @@ export function useVehicleFacts(vehicle: Ref<VehicleRecord>, detail: Ref<CarDeta
     add('group', vehicles.groupName(vehicle.value));
     add('odometer', info && amount(info.odometr, 'kilometer'));
     add('motorHours', motohours && `${number(motohours.move)} + ${number(motohours.stop)}`);
-    add('toService', carInfo?.kmNextTo !== null && carInfo?.kmNextTo !== undefined ? amount(carInfo.kmNextTo, 'kilometer') : undefined);
+    add(
+      'toService',
+      carInfo?.kmNextTo !== null && carInfo?.kmNextTo !== undefined ? amount(carInfo.kmNextTo, 'kilometer') : undefined,
+    );
     add('height', info?.height ? amount(info.height, 'meter') : undefined);
-    add('satellites', info?.gpsCount !== null && info?.gpsCount !== undefined ? [info.gpsCount, info.glonassCount].filter((one) => one !== null).join(' + ') : undefined);
+    add(
+      'satellites',
+      info?.gpsCount !== null && info?.gpsCount !== undefined
+        ? [info.gpsCount, info.glonassCount].filter((one) => one !== null).join(' + ')
+        : undefined,
+    );
     add('device', String(vehicle.value.glonassId));
     add('imei', vehicle.value.imei);
     add('phone', vehicle.value.phone);
-    for (const [key, value] of Object.entries(detail.value?.customFields ?? {})) if (value !== null && value !== '') rows.push([customNames.value.get(key) ?? key, customText(value)]);
+    for (const [key, value] of Object.entries(detail.value?.customFields ?? {}))
+      if (value !== null && value !== '') rows.push([customNames.value.get(key) ?? key, customText(value)]);
     return rows;
   });
 }

@@ -11,10 +11,15 @@ interface VehicleTexts {
 }
 
 /**
- * The rows, which come in the order of their names, in the order that is wished for. What is not known comes last either way, and equals
- * stay in the order of their names.
+ * The rows, which come in the order of their names, in the order that is wished for. What is not known comes
+ * last either way, and equals stay in the order of their names.
  */
-export function sortVehicles(rows: readonly VehicleRow[], { by, descending }: Sorting<VehicleColumn>, texts: VehicleTexts, collator: Intl.Collator): readonly VehicleRow[] {
+export function sortVehicles(
+  rows: readonly VehicleRow[],
+  { by, descending }: Sorting<VehicleColumn>,
+  texts: VehicleTexts,
+  collator: Intl.Collator,
+): readonly VehicleRow[] {
   const key = keysOf(rows, by, texts, collator);
   const order = rows.map((_, index) => index);
   order.sort((one, other) => {
@@ -25,13 +30,24 @@ export function sortVehicles(rows: readonly VehicleRow[], { by, descending }: So
   return order.map((index) => rows[index]!);
 }
 
-/** One number for each row: thousands of them are compared some ten times each, and numbers are compared in no time. */
-function keysOf(rows: readonly VehicleRow[], by: VehicleColumn, texts: VehicleTexts, collator: Intl.Collator): Float64Array {
+/**
+ * One number for each row: thousands of them are compared some ten times each, and numbers are compared in no
+ * time.
+ */
+function keysOf(
+  rows: readonly VehicleRow[],
+  by: VehicleColumn,
+  texts: VehicleTexts,
+  collator: Intl.Collator,
+): Float64Array {
   switch (by) {
     case 'name':
       return Float64Array.from(rows, (_, index) => index);
     case 'plate':
-      return ranksOf(rows.map((row) => row.vehicle.plate), collator);
+      return ranksOf(
+        rows.map((row) => row.vehicle.plate),
+        collator,
+      );
     case 'group':
       return ranksOf(rows.map(texts.group), collator);
     case 'drivers':
@@ -49,6 +65,11 @@ function keysOf(rows: readonly VehicleRow[], by: VehicleColumn, texts: VehicleTe
 
 /** The place of each text among the different ones; empty ones have none. */
 function ranksOf(texts: readonly string[], collator: Intl.Collator): Float64Array {
-  const ranks = new Map([...new Set(texts)].filter(Boolean).sort(collator.compare).map((text, index) => [text, index]));
+  const ranks = new Map(
+    [...new Set(texts)]
+      .filter(Boolean)
+      .sort(collator.compare)
+      .map((text, index) => [text, index]),
+  );
   return Float64Array.from(texts, (text) => ranks.get(text) ?? NaN);
 }

@@ -15,7 +15,11 @@ export function drawingOfShape(shape: Shape): Drawing {
     case 'polygon': {
       const ring = shape.rings[0]!;
       const [first, last] = [ring[0]!, ring.at(-1)!];
-      return { kind: 'polygon', vertices: first[0] === last[0] && first[1] === last[1] ? ring.slice(0, -1) : ring, radius: 0 };
+      return {
+        kind: 'polygon',
+        vertices: first[0] === last[0] && first[1] === last[1] ? ring.slice(0, -1) : ring,
+        radius: 0,
+      };
     }
   }
 }
@@ -24,14 +28,21 @@ const DRAWN = { circle: 'circle', corridor: 'line', polygon: 'polygon' } as cons
 export const emptyDrawing = (kind: ZoneKind) => nothingDrawn(DRAWN[kind]);
 
 /** The zone that a drawing makes; the holes of the polygon that it was before stay. */
-export function shapeOf({ kind, vertices, radius }: Drawing, width: number, before: Shape | undefined): Shape | undefined {
+export function shapeOf(
+  { kind, vertices, radius }: Drawing,
+  width: number,
+  before: Shape | undefined,
+): Shape | undefined {
   switch (kind) {
     case 'circle':
       return { kind: 'circle', center: vertices[0]!, radius };
     case 'line':
       return { kind: 'corridor', line: vertices, width };
     case 'polygon':
-      return { kind: 'polygon', rings: [[...vertices, vertices[0]!], ...(before?.kind === 'polygon' ? before.rings.slice(1) : [])] };
+      return {
+        kind: 'polygon',
+        rings: [[...vertices, vertices[0]!], ...(before?.kind === 'polygon' ? before.rings.slice(1) : [])],
+      };
     case 'point':
       return undefined;
   }
@@ -46,6 +57,10 @@ export function geometryOfShape(shape: Shape) {
     case 'corridor':
       return { geometry: { type: 'LineString', coordinates: shape.line.map(round) }, radius: null, width: shape.width };
     case 'polygon':
-      return { geometry: { type: 'Polygon', coordinates: shape.rings.map((ring) => ring.map(round)) }, radius: null, width: null };
+      return {
+        geometry: { type: 'Polygon', coordinates: shape.rings.map((ring) => ring.map(round)) },
+        radius: null,
+        width: null,
+      };
   }
 }

@@ -1,12 +1,19 @@
 import { BRIDGE, type Notice, type WindowBridge } from '../../../shared/bridge.ts';
 
-/** Where notifications of the desktop go: through the desktop program, or, in a browser that was allowed to, through the browser. */
+/**
+ * Where notifications of the desktop go: through the desktop program, or, in a browser that was allowed to,
+ * through the browser.
+ */
 type DesktopNotices = Pick<WindowBridge, 'notify' | 'withdraw' | 'setBadge' | 'onRoute'>;
 
 /** The desktop program's part of this window; none in a browser. */
-export const desktopProgram = (): WindowBridge | undefined => (window as unknown as Record<string, WindowBridge | undefined>)[BRIDGE];
+export const desktopProgram = (): WindowBridge | undefined =>
+  (window as unknown as Record<string, WindowBridge | undefined>)[BRIDGE];
 
-/** Whether the browser shows notifications: it is asked only by `allowNotices`, from a click. `impossible` where it has none, as over plain HTTP. */
+/**
+ * Whether the browser shows notifications: it is asked only by `allowNotices`, from a click. `impossible`
+ * where it has none, as over plain HTTP.
+ */
 export function noticesAllowed(): NotificationPermission | 'impossible' {
   if (desktopProgram()) return 'granted';
   return typeof Notification === 'undefined' || !isSecureContext ? 'impossible' : Notification.permission;
@@ -17,7 +24,10 @@ export async function allowNotices(): Promise<NotificationPermission | 'impossib
   return noticesAllowed() === 'default' ? Notification.requestPermission() : noticesAllowed();
 }
 
-/** The notifications of a browser: silent, since the console has its own sounds, and one for each thing, however many tabs there are. */
+/**
+ * The notifications of a browser: silent, since the console has its own sounds, and one for each thing,
+ * however many tabs there are.
+ */
 export class BrowserNotices implements DesktopNotices {
   private readonly shown = new Map<string, Notification>();
   private listener: ((route: string) => void) | undefined;

@@ -1,4 +1,7 @@
-/** The browser gives it to one window of this station's console at a time, and takes it from one that has gone. */
+/**
+ * The browser gives it to one window of this station's console at a time, and takes it from one that has
+ * gone.
+ */
 const LOCK = 'waypost:in-front';
 
 /** Says to the other windows and tabs of this console that this one is in front, as long as it is. */

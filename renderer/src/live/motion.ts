@@ -26,8 +26,8 @@ const SHORTEST_MS = 200;
 const JUMP = 0.02;
 
 /**
- * The next leg after a new fix: drawn from where the vehicle is shown now, for as long as fixes are apart, so that it moves
- * evenly and arrives when the next one does. Nothing is guessed beyond the last fix.
+ * The next leg after a new fix: drawn from where the vehicle is shown now, for as long as fixes are apart, so
+ * that it moves evenly and arrives when the next one does. Nothing is guessed beyond the last fix.
  */
 export function nextLeg(before: Leg | undefined, fix: PositionRecord, now: number): Leg {
   const { lat, lon, direction, glonassId } = fix;
@@ -35,10 +35,21 @@ export function nextLeg(before: Leg | undefined, fix: PositionRecord, now: numbe
   const shown = placeAt(before, now);
   const jumped = Math.abs(lat - shown.lat) > JUMP || Math.abs(lon - shown.lon) > JUMP;
   const lasts = jumped ? 0 : Math.min(LONGEST_MS, Math.max(SHORTEST_MS, now - before.began));
-  return { glonassId, fix, fromLat: jumped ? lat : shown.lat, fromLon: jumped ? lon : shown.lon, fromDirection: shown.direction, began: now, lasts };
+  return {
+    glonassId,
+    fix,
+    fromLat: jumped ? lat : shown.lat,
+    fromLon: jumped ? lon : shown.lon,
+    fromDirection: shown.direction,
+    began: now,
+    lasts,
+  };
 }
 
-/** Where to draw the vehicle at `now`; written into `place` when given, to spare a frame of thousands the garbage. */
+/**
+ * Where to draw the vehicle at `now`; written into `place` when given, to spare a frame of thousands the
+ * garbage.
+ */
 export function placeAt(leg: Leg, now: number, place: Place = { lat: 0, lon: 0, direction: 0 }): Place {
   const share = leg.lasts <= 0 ? 1 : Math.min(1, Math.max(0, (now - leg.began) / leg.lasts));
   place.lat = leg.fromLat + (leg.fix.lat - leg.fromLat) * share;

@@ -1,12 +1,18 @@
 import type { PositionRecord } from '../api/types.ts';
 import { nextLeg, type Leg } from './motion.ts';
 
-/** Last known places of all vehicles. Plain objects: they change many times a second and are drawn, not rendered. */
+/**
+ * Last known places of all vehicles. Plain objects: they change many times a second and are drawn, not
+ * rendered.
+ */
 export class Positions {
   readonly legs = new Map<number, Leg>();
   private readonly listeners = new Set<() => void>();
 
-  /** `now` in ms of the drawing clock (performance.now). Records that are older than what is known are passed over. */
+  /**
+   * `now` in ms of the drawing clock (performance.now). Records that are older than what is known are passed
+   * over.
+   */
   take(records: readonly PositionRecord[], now: number): void {
     for (const record of records) {
       const before = this.legs.get(record.glonassId);

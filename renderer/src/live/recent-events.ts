@@ -6,7 +6,10 @@ const MOST = 400;
 /** A turn belongs to a track. As an event it would be every second line. */
 const TURN = 3;
 
-/** The latest events by id, newest first. An event that lasts is told again when it ends, or withdrawn when later positions show it was none. */
+/**
+ * The latest events by id, newest first. An event that lasts is told again when it ends, or withdrawn when
+ * later positions show it was none.
+ */
 export class RecentEvents {
   private readonly byId = new Map<number, EventItem>();
   private readonly listeners = new Set<() => void>();
@@ -23,8 +26,8 @@ export class RecentEvents {
   }
 
   /**
-   * Takes the list that `read` gives for all there was until now: what was withdrawn unheard is gone with it, and what is told while it is
-   * read goes before it. Rejects as `read` does, and all stays then.
+   * Takes the list that `read` gives for all there was until now: what was withdrawn unheard is gone with it,
+   * and what is told while it is read goes before it. Rejects as `read` does, and all stays then.
    */
   async readAnew(read: () => Promise<readonly EventItem[]>): Promise<void> {
     const meanwhile: EventUpdate[] = (this.meanwhile = []);

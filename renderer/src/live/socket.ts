@@ -12,7 +12,10 @@ interface SocketListener {
   onMessage(message: LiveMessage): void;
 }
 
-/** A silent line is asked after this long, so that a dead one is noticed although no cable was seen to come out. */
+/**
+ * A silent line is asked after this long, so that a dead one is noticed although no cable was seen to come
+ * out.
+ */
 const SILENCE_MS = 4_000;
 
 /** The live connection to the station: comes back by itself until `close`. */
@@ -42,7 +45,10 @@ export class LiveSocket {
     return this.socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Sends when connected. What must reach the station after a reconnect is sent again by the listener's `open`. */
+  /**
+   * Sends when connected. What must reach the station after a reconnect is sent again by the listener's
+   * `open`.
+   */
   send(command: string, data: unknown): void {
     if (this.isOpen) this.socket!.send(JSON.stringify({ command, data }));
   }

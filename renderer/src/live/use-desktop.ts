@@ -15,8 +15,9 @@ import { claimFront, consoleInFront } from './front-window.ts';
 const FRESH_MS = 60_000;
 
 /**
- * What reaches an operator whose console is not in front: alarms and new emergencies as notifications of the desktop, and their number on the
- * program's icon. Clicking one brings the console to the front with that alarm or task chosen.
+ * What reaches an operator whose console is not in front: alarms and new emergencies as notifications of the
+ * desktop, and their number on the program's icon. Clicking one brings the console to the front with that
+ * alarm or task chosen.
  */
 export function useDesktop(router: Router): void {
   const desktop = desktopProgram() ?? new BrowserNotices();
@@ -29,9 +30,15 @@ export function useDesktop(router: Router): void {
   claimFront();
   desktop.onRoute((wanted) => void router.push(linkOver(router, wanted)));
 
-  const emergencies = computed(() => tasks.ordered.filter((row) => row.standing === 'emergency').map(({ task }) => task));
+  const emergencies = computed(() =>
+    tasks.ordered.filter((row) => row.standing === 'emergency').map(({ task }) => task),
+  );
   const waiting = computed(() => alarms.unanswered.filter(({ priority }) => priority !== CAUTION));
-  const number = computed(() => waiting.value.length + emergencies.value.filter(({ id }) => !waiting.value.some(({ messageId }) => messageId === id)).length);
+  const number = computed(
+    () =>
+      waiting.value.length +
+      emergencies.value.filter(({ id }) => !waiting.value.some(({ messageId }) => messageId === id)).length,
+  );
   watch(number, (count) => desktop.setBadge(count));
 
   const calls = new AlarmCalls();
@@ -46,10 +53,23 @@ export function useDesktop(router: Router): void {
     },
   );
   function tell(call: AlarmCall): void {
-    if (call.kind === 'flood') return desktop.notify({ tag: call.tag, title: t('alarms.title'), body: t('alarms.flood', { count: call.count }), urgent: true, route: '#/' });
+    if (call.kind === 'flood')
+      return desktop.notify({
+        tag: call.tag,
+        title: t('alarms.title'),
+        body: t('alarms.flood', { count: call.count }),
+        urgent: true,
+        route: '#/',
+      });
     const { alarm } = call;
     const lines = [alarms.subjectOf(alarm), alarms.responseOf(alarm)].filter(Boolean);
-    desktop.notify({ tag: call.tag, title: `${t(`alarms.priorities.${alarm.priority}`)}: ${alarms.nameOf(alarm)}`, body: lines.join('\n'), urgent: alarm.priority <= 2, route: `#/?alarm=${alarm.id}` });
+    desktop.notify({
+      tag: call.tag,
+      title: `${t(`alarms.priorities.${alarm.priority}`)}: ${alarms.nameOf(alarm)}`,
+      body: lines.join('\n'),
+      urgent: alarm.priority <= 2,
+      route: `#/?alarm=${alarm.id}`,
+    });
   }
 
   watch(emergencies, async (now, before) => {
@@ -57,25 +77,41 @@ export function useDesktop(router: Router): void {
     for (const id of known) if (!now.some((task) => task.id === id)) desktop.withdraw(`task:${id}`);
     const fresh = now.filter((task) => !known.has(task.id) && clock.now - task.date < FRESH_MS);
     if (fresh.length === 0 || !preferences.notifications || (await consoleInFront())) return;
-    for (const task of fresh) desktop.notify({ tag: `task:${task.id}`, title: t('queue.standings.emergency'), body: [task.title, task.address].filter(Boolean).join(', '), urgent: true, route: `#/?task=${task.id}` });
+    for (const task of fresh)
+      desktop.notify({
+        tag: `task:${task.id}`,
+        title: t('queue.standings.emergency'),
+        body: [task.title, task.address].filter(Boolean).join(', '),
+        urgent: true,
+        route: `#/?task=${task.id}`,
+      });
   });
 
   followLinks(router, { alarm: (id) => (alarms.picked = id) });
 }
 
-/** Where the link of a notification leads. On the page that is open already it closes no task and no call that it does not name. */
+/**
+ * Where the link of a notification leads. On the page that is open already it closes no task and no call that
+ * it does not name.
+ */
 export function linkOver(router: Pick<Router, 'currentRoute' | 'resolve'>, wanted: string): RouteLocationRaw {
   const { path, query } = router.currentRoute.value;
   const to = router.resolve(wanted.replace(/^#/, ''));
   return to.path === path ? { path, query: { ...query, ...to.query } } : to.fullPath;
 }
 
-/** `?alarm=7` in an address chooses alarm 7, once: the address then loses it, so that the same link works again. */
+/**
+ * `?alarm=7` in an address chooses alarm 7, once: the address then loses it, so that the same link works
+ * again.
+ */
 function followLinks(router: Router, choose: Readonly<Record<string, (id: number) => void>>): void {
   router.afterEach((to) => {
     const wanted = Object.keys(choose).filter((name) => to.query[name] !== undefined);
     if (wanted.length === 0 || to.meta['open']) return;
     for (const name of wanted) choose[name]!(Number(to.query[name]));
-    void router.replace({ path: to.path, query: Object.fromEntries(Object.entries(to.query).filter(([name]) => !wanted.includes(name))) });
+    void router.replace({
+      path: to.path,
+      query: Object.fromEntries(Object.entries(to.query).filter(([name]) => !wanted.includes(name))),
+    });
   });
 }

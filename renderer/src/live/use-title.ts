@@ -9,7 +9,10 @@ import { useWords } from '../words/index.ts';
 
 const NAMED = [...BAR_PAGES, ...ADMINISTRATION.flatMap((group) => group.pages)];
 
-/** The title of the window names what is open, then the page: of several windows each is found by it, and so is each step of the history. */
+/**
+ * The title of the window names what is open, then the page: of several windows each is found by it, and so
+ * is each step of the history.
+ */
 export function useTitle(): void {
   const route = useRoute();
   const session = useSession();
@@ -31,7 +34,14 @@ export function useTitle(): void {
     if (board.writing) return t('intake.title');
     if (board.chosenTaskId === undefined) return undefined;
     void tasks.ordered; // a title that is changed changes here, too
-    return [t('card.title', { id: board.chosenTaskId }), tasks.byId(board.chosenTaskId)?.title].filter(Boolean).join(' ');
+    return [t('card.title', { id: board.chosenTaskId }), tasks.byId(board.chosenTaskId)?.title]
+      .filter(Boolean)
+      .join(' ');
   });
-  watchEffect(() => (document.title = [opened.value, page.value, t('windowTitle', { station: session.health?.station.name ?? '' })].filter(Boolean).join(' · ')));
+  watchEffect(
+    () =>
+      (document.title = [opened.value, page.value, t('windowTitle', { station: session.health?.station.name ?? '' })]
+        .filter(Boolean)
+        .join(' · ')),
+  );
 }

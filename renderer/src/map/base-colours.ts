@@ -1,8 +1,8 @@
 import type { Palette } from '../design/contrast-pairs.ts';
 
 /**
- * Colours of the base map. It is a ground for vehicles and tasks: low in contrast and colour, with no red in it at all, so
- * that what moves and what matters stands out.
+ * Colours of the base map. It is a ground for vehicles and tasks: low in contrast and colour, with no red in
+ * it at all, so that what moves and what matters stands out.
  */
 export interface BaseColours {
   unknown: string;

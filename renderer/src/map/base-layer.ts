@@ -12,8 +12,8 @@ const MAX_DATA_ZOOM = 15;
 (globalThis as { L?: typeof L }).L = L;
 
 /**
- * The base map, drawn from the station's own tiles. `version` marks the territory, so that after an import no tile of the
- * old one is taken from the browser's cache.
+ * The base map, drawn from the station's own tiles. `version` marks the territory, so that after an import no
+ * tile of the old one is taken from the browser's cache.
  */
 export function baseLayer(palette: Palette, language: string, version: string): L.Layer {
   const fonts = Promise.all(['400 12px Roboto', '500 12px Roboto'].map((font) => document.fonts.load(font, 'Ag Жя')));

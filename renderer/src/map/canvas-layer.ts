@@ -13,12 +13,16 @@ export interface Sheet {
 }
 
 const EARTH = 256;
-/** The canvas is so much larger than the map on each side, as a share of the map: within that a map that is dragged takes it along as it is. */
+/**
+ * The canvas is so much larger than the map on each side, as a share of the map: within that a map that is
+ * dragged takes it along as it is.
+ */
 const MARGIN = 0.12;
 
 /**
- * One canvas over the map for any number of symbols. It is redrawn when the view has changed and when `redraw` is called, at
- * most once a frame; while the map is dragged it moves with the tiles, and while it zooms it is scaled along with them.
+ * One canvas over the map for any number of symbols. It is redrawn when the view has changed and when
+ * `redraw` is called, at most once a frame; while the map is dragged it moves with the tiles, and while it
+ * zooms it is scaled along with them.
  */
 export class CanvasLayer extends L.Layer {
   private readonly canvas = L.DomUtil.create('canvas', 'leaflet-zoom-animated canvas-layer');
@@ -72,12 +76,19 @@ export class CanvasLayer extends L.Layer {
   private follow(): void {
     const corner = this._map.latLngToContainerPoint(this.drawnCorner);
     const { x, y } = this.margin;
-    if (this._map.getZoom() !== this.drawnZoom || Math.abs(corner.x + x) >= x || Math.abs(corner.y + y) >= y) this.draw();
+    if (this._map.getZoom() !== this.drawnZoom || Math.abs(corner.x + x) >= x || Math.abs(corner.y + y) >= y)
+      this.draw();
   }
 
   private animate(event: L.ZoomAnimEvent): void {
-    const map = this._map as L.Map & { _latLngToNewLayerPoint(place: L.LatLng, zoom: number, center: L.LatLng): L.Point };
-    L.DomUtil.setTransform(this.canvas, map._latLngToNewLayerPoint(this.drawnCorner, event.zoom, event.center), map.getZoomScale(event.zoom, this.drawnZoom));
+    const map = this._map as L.Map & {
+      _latLngToNewLayerPoint(place: L.LatLng, zoom: number, center: L.LatLng): L.Point;
+    };
+    L.DomUtil.setTransform(
+      this.canvas,
+      map._latLngToNewLayerPoint(this.drawnCorner, event.zoom, event.center),
+      map.getZoomScale(event.zoom, this.drawnZoom),
+    );
   }
 
   private draw(): void {
@@ -114,7 +125,11 @@ export class CanvasLayer extends L.Layer {
         at.x = (lon / 360 + 0.5) * earth - origin.x;
         at.y = (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * earth - origin.y;
       },
-      shows: ({ x, y }, reach) => x >= -margin.x - reach && y >= -margin.y - reach && x <= width + margin.x + reach && y <= height + margin.y + reach,
+      shows: ({ x, y }, reach) =>
+        x >= -margin.x - reach &&
+        y >= -margin.y - reach &&
+        x <= width + margin.x + reach &&
+        y <= height + margin.y + reach,
     });
   }
 }

@@ -5,8 +5,8 @@ import { planeAt, type LonLat } from '../../../shared/shapes.ts';
 export type DrawKind = 'point' | 'line' | 'polygon' | 'circle';
 
 /**
- * What is being drawn. A point and a circle have one vertex, which is the centre; a polygon's ring is open: its last vertex is
- * not the first one again. `radius` is metres, and 0 in all but circles.
+ * What is being drawn. A point and a circle have one vertex, which is the centre; a polygon's ring is open:
+ * its last vertex is not the first one again. `radius` is metres, and 0 in all but circles.
  */
 export interface Drawing {
   readonly kind: DrawKind;
@@ -23,7 +23,8 @@ const LEAST_RADIUS = 5;
 export const nothingDrawn = (kind: DrawKind): Drawing => ({ kind, vertices: [], radius: 0 });
 
 /** Is it a shape that can be saved? */
-export const isWhole = ({ kind, vertices, radius }: Drawing): boolean => vertices.length >= LEAST[kind] && (kind !== 'circle' || radius > 0);
+export const isWhole = ({ kind, vertices, radius }: Drawing): boolean =>
+  vertices.length >= LEAST[kind] && (kind !== 'circle' || radius > 0);
 
 /** One more vertex at the end; a kind that has all it can have stays as it is. */
 export function addVertex(drawing: Drawing, at: LonLat): Drawing {
@@ -41,7 +42,9 @@ export function moveVertex(drawing: Drawing, index: number, to: LonLat): Drawing
 
 /** Without one vertex; a shape that has the fewest of its kind stays as it is. */
 export function removeVertex(drawing: Drawing, index: number): Drawing {
-  return drawing.vertices.length > LEAST[drawing.kind] ? { ...drawing, vertices: drawing.vertices.toSpliced(index, 1) } : drawing;
+  return drawing.vertices.length > LEAST[drawing.kind]
+    ? { ...drawing, vertices: drawing.vertices.toSpliced(index, 1) }
+    : drawing;
 }
 
 /** A circle whose border goes through `at`. */
@@ -156,7 +159,8 @@ export class DrawHistory {
   }
 }
 
-const metresBetween = ([lon, lat]: LonLat, [otherLon, otherLat]: LonLat) => airDistance({ lat, lon }, { lat: otherLat, lon: otherLon });
+const metresBetween = ([lon, lat]: LonLat, [otherLon, otherLat]: LonLat) =>
+  airDistance({ lat, lon }, { lat: otherLat, lon: otherLon });
 /** Ten centimetres: finer than a hand. */
 const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
 

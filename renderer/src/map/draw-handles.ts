@@ -5,7 +5,10 @@ import './draw-tool.css';
 import { DRAW_PANE, latLng, lonLat, openDrawPane } from './draw-pane.ts';
 import { textIcon } from './text-marks.ts';
 
-/** What a drawing is taken hold of by: a vertex, the middle of an edge, which becomes one, or the border of a circle. */
+/**
+ * What a drawing is taken hold of by: a vertex, the middle of an edge, which becomes one, or the border of a
+ * circle.
+ */
 export interface Handle {
   readonly role: 'vertex' | 'middle' | 'radius';
   readonly index: number;
@@ -33,7 +36,9 @@ export function handlesOf(drawing: Drawing, adding: boolean): Handle[] {
     const at = drawing.radius > 0 ? holdOfRadius(drawing) : undefined;
     return at ? [...vertices, { role: 'radius', index: 0, at }] : vertices;
   }
-  return adding ? vertices : [...vertices, ...middles(drawing).map(({ index, at }): Handle => ({ role: 'middle', index, at }))];
+  return adding
+    ? vertices
+    : [...vertices, ...middles(drawing).map(({ index, at }): Handle => ({ role: 'middle', index, at }))];
 }
 
 /** The handles of a drawing on the map, to drag, to click and to go to by keyboard. */
@@ -59,7 +64,12 @@ export class DrawHandles {
     this.shown = wanted.slice(0, MOST).map((handle) => ({ handle, marker: this.makeMarker(handle) }));
     for (const { handle, marker } of this.shown) {
       this.group.addLayer(marker);
-      marker.getElement()!.setAttribute('aria-label', this.options.nameOf(handle.role, handle.index + (handle.role === 'middle' ? 0 : 1)));
+      marker
+        .getElement()!
+        .setAttribute(
+          'aria-label',
+          this.options.nameOf(handle.role, handle.index + (handle.role === 'middle' ? 0 : 1)),
+        );
     }
     if (focused) this.focus(focused.role, focused.index);
   }
@@ -70,7 +80,10 @@ export class DrawHandles {
   }
 
   focus(role: Handle['role'], index: number): void {
-    this.shown.find(({ handle }) => handle.role === role && handle.index === index)?.marker.getElement()?.focus({ preventScroll: true });
+    this.shown
+      .find(({ handle }) => handle.role === role && handle.index === index)
+      ?.marker.getElement()
+      ?.focus({ preventScroll: true });
   }
 
   remove(): void {
@@ -79,7 +92,13 @@ export class DrawHandles {
 
   private makeMarker(handle: Handle): L.Marker {
     const icon = textIcon({ className: `draw-handle draw-${handle.role}`, size: [SIZE, SIZE] });
-    const marker = L.marker(latLng(handle.at), { icon, draggable: true, keyboard: true, zIndexOffset: handle.role === 'middle' ? 0 : 1_000, pane: DRAW_PANE });
+    const marker = L.marker(latLng(handle.at), {
+      icon,
+      draggable: true,
+      keyboard: true,
+      zIndexOffset: handle.role === 'middle' ? 0 : 1_000,
+      pane: DRAW_PANE,
+    });
     return marker
       .on('drag', () => this.options.onDrag(handle, lonLat(marker.getLatLng())))
       .on('dragend', () => this.options.onDrop())

@@ -1,6 +1,17 @@
 import type L from 'leaflet';
 import type { LonLat } from '../../../shared/shapes.ts';
-import { addVertex, DrawHistory, insertVertex, isWhole, moveVertex, nothingDrawn, reachTo, removeVertex, type Drawing, type DrawKind } from './draw-geometry.ts';
+import {
+  addVertex,
+  DrawHistory,
+  insertVertex,
+  isWhole,
+  moveVertex,
+  nothingDrawn,
+  reachTo,
+  removeVertex,
+  type Drawing,
+  type DrawKind,
+} from './draw-geometry.ts';
 import { DrawHandles, handlesOf, type Handle } from './draw-handles.ts';
 import { latLng, lonLat } from './draw-pane.ts';
 import { DrawStrokes } from './draw-strokes.ts';
@@ -13,7 +24,9 @@ export interface DrawOptions {
   readonly onLeave: () => void;
   /** What a handle is called for those who hear the screen; `place` counts from 1. */
   readonly nameOf: (handle: Handle['role'], place: number) => string;
-  /** Makes something better of a drawing to which a vertex was just added, such as a line that follows a road. */
+  /**
+   * Makes something better of a drawing to which a vertex was just added, such as a line that follows a road.
+   */
   readonly refine?: (drawing: Drawing) => Promise<Drawing | undefined>;
 }
 
@@ -22,9 +35,9 @@ const STEP = 2;
 const LONG_STEP = 20;
 
 /**
- * Drawing by hand on a map: `add` by clicks (Space sets a vertex in the middle of the picture, Enter and a double click end), then handles
- * to drag, and dots between them that become vertices. A handle in focus moves by arrow keys and goes with Delete; Ctrl+Z and Ctrl+Y go
- * back and forth. It lives until `remove`.
+ * Drawing by hand on a map: `add` by clicks (Space sets a vertex in the middle of the picture, Enter and a
+ * double click end), then handles to drag, and dots between them that become vertices. A handle in focus
+ * moves by arrow keys and goes with Delete; Ctrl+Z and Ctrl+Y go back and forth. It lives until `remove`.
  */
 export class DrawTool {
   /** Still taking vertices, and not only changing those there are. */
@@ -46,8 +59,17 @@ export class DrawTool {
     this.history = new DrawHistory(start);
     this.adding = !isWhole(start);
     this.strokes = new DrawStrokes(map, ink);
-    this.handles = new DrawHandles(map, { nameOf: options.nameOf, onDrag: this.onDrag, onDrop: this.onDrop, onClick: this.onHandle });
-    map.on('click', this.onClick).on('mousemove', this.onPointer).on('dblclick', this.onDoubleClick).on('moveend', this.rebuild);
+    this.handles = new DrawHandles(map, {
+      nameOf: options.nameOf,
+      onDrag: this.onDrag,
+      onDrop: this.onDrop,
+      onClick: this.onHandle,
+    });
+    map
+      .on('click', this.onClick)
+      .on('mousemove', this.onPointer)
+      .on('dblclick', this.onDoubleClick)
+      .on('moveend', this.rebuild);
     map.getContainer().addEventListener('keydown', this.onKey, true);
     this.showMode();
     this.draw();
@@ -113,7 +135,11 @@ export class DrawTool {
   }
 
   remove(): void {
-    this.map.off('click', this.onClick).off('mousemove', this.onPointer).off('dblclick', this.onDoubleClick).off('moveend', this.rebuild);
+    this.map
+      .off('click', this.onClick)
+      .off('mousemove', this.onPointer)
+      .off('dblclick', this.onDoubleClick)
+      .off('moveend', this.rebuild);
     this.map.getContainer().removeEventListener('keydown', this.onKey, true);
     this.map.getContainer().classList.remove('draw-adding');
     this.map.doubleClickZoom.enable();
@@ -161,25 +187,29 @@ export class DrawTool {
   private press(event: KeyboardEvent, held: Handle | undefined): boolean {
     if (this.locked && event.key !== 'Escape') return false;
     const control = event.ctrlKey || event.metaKey;
-    if (control && event.code === 'KeyZ') return event.shiftKey ? this.redo() : this.undo(), true;
-    if (control && event.code === 'KeyY') return this.redo(), true;
+    if (control && event.code === 'KeyZ') return (event.shiftKey ? this.redo() : this.undo(), true);
+    if (control && event.code === 'KeyY') return (this.redo(), true);
     if (control || event.altKey) return false;
     switch (event.key) {
       case 'Escape':
-        return this.options.onLeave(), true;
+        return (this.options.onLeave(), true);
       case 'Enter':
-        if (held?.role === 'middle') return this.insertAt(held), true;
+        if (held?.role === 'middle') return (this.insertAt(held), true);
         return this.adding && (this.finish(), true);
       case ' ':
-        if (held?.role === 'middle') return this.insertAt(held), true;
+        if (held?.role === 'middle') return (this.insertAt(held), true);
         return this.adding && (this.addAt(lonLat(this.map.getCenter())), true);
       case 'Backspace':
       case 'Delete':
-        if (held) return this.removeAt(held), true;
+        if (held) return (this.removeAt(held), true);
         return this.adding && (this.undo(), true);
       default: {
         const arrow = ARROWS[event.key];
-        return arrow !== undefined && held !== undefined && (this.nudge(held, arrow, event.shiftKey ? LONG_STEP : STEP), true);
+        return (
+          arrow !== undefined &&
+          held !== undefined &&
+          (this.nudge(held, arrow, event.shiftKey ? LONG_STEP : STEP), true)
+        );
       }
     }
   }
@@ -197,7 +227,9 @@ export class DrawTool {
 
   private nudge(handle: Handle, [right, down]: readonly [number, number], step: number): void {
     const pixel = this.map.latLngToContainerPoint(latLng(handle.at));
-    this.change(this.moved(handle, lonLat(this.map.containerPointToLatLng([pixel.x + right * step, pixel.y + down * step]))));
+    this.change(
+      this.moved(handle, lonLat(this.map.containerPointToLatLng([pixel.x + right * step, pixel.y + down * step]))),
+    );
     this.handles.focus(handle.role === 'middle' ? 'vertex' : handle.role, handle.index);
   }
 
@@ -252,8 +284,14 @@ export class DrawTool {
   private readonly onHandle = (handle: Handle): void => {
     const { kind, vertices } = this.drawing;
     if (handle.role === 'middle') this.insertAt(handle);
-    else if (this.adding && (handle.index === vertices.length - 1 || (kind === 'polygon' && handle.index === 0))) this.finish();
+    else if (this.adding && (handle.index === vertices.length - 1 || (kind === 'polygon' && handle.index === 0)))
+      this.finish();
   };
 }
 
-const ARROWS: Readonly<Record<string, readonly [right: number, down: number]>> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const ARROWS: Readonly<Record<string, readonly [right: number, down: number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};

@@ -26,7 +26,11 @@ function recordsAreIn(): Promise<void> {
   const live = useLive();
   return new Promise((resolve) => {
     const timer = setTimeout(done, PATIENCE);
-    const stop = watch(() => live.caughtUp, (caughtUp) => caughtUp && done(), { immediate: true, flush: 'sync' });
+    const stop = watch(
+      () => live.caughtUp,
+      (caughtUp) => caughtUp && done(),
+      { immediate: true, flush: 'sync' },
+    );
     function done(): void {
       clearTimeout(timer);
       resolve();

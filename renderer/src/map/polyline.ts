@@ -1,4 +1,7 @@
-/** Decodes `route_geometry` of area C: latitude before longitude, differences in millionths of a degree, five bits a letter. */
+/**
+ * Decodes `route_geometry` of area C: latitude before longitude, differences in millionths of a degree, five
+ * bits a letter.
+ */
 export function decodePolyline(text: string): [lat: number, lon: number][] {
   const points: [number, number][] = [];
   let at = 0;

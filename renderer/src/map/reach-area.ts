@@ -3,9 +3,15 @@ import type { MultiPolygon, Position } from 'geojson';
 /** Mean radius of the earth, kilometres (IUGG). */
 const EARTH_KM = 6_371.0088;
 
-/** Square kilometres of areas on the sphere, holes taken off; after Chamberlain and Duquette, "Some Algorithms for Polygons on a Sphere" (2007). */
+/**
+ * Square kilometres of areas on the sphere, holes taken off; after Chamberlain and Duquette, "Some Algorithms
+ * for Polygons on a Sphere" (2007).
+ */
 export function squareKilometres({ coordinates }: MultiPolygon): number {
-  return coordinates.reduce((sum, [outer, ...holes]) => sum + ringSize(outer!) - holes.reduce((hollow, hole) => hollow + ringSize(hole), 0), 0);
+  return coordinates.reduce(
+    (sum, [outer, ...holes]) => sum + ringSize(outer!) - holes.reduce((hollow, hole) => hollow + ringSize(hole), 0),
+    0,
+  );
 }
 
 function ringSize(ring: readonly Position[]): number {

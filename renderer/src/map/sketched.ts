@@ -13,10 +13,14 @@ export function geometryOf({ kind, vertices }: Drawing): Geometry {
 /** A geometry as a drawing that can be changed by hand; undefined for what has several parts. */
 export function drawingOf(geometry: Geometry): Drawing | undefined {
   switch (geometry.type) {
-    case 'Point': return drawn('point', [geometry.coordinates]);
-    case 'LineString': return drawn('line', geometry.coordinates);
-    case 'Polygon': return geometry.coordinates.length === 1 ? drawn('polygon', geometry.coordinates[0]!.slice(0, -1)) : undefined;
-    default: return undefined;
+    case 'Point':
+      return drawn('point', [geometry.coordinates]);
+    case 'LineString':
+      return drawn('line', geometry.coordinates);
+    case 'Polygon':
+      return geometry.coordinates.length === 1 ? drawn('polygon', geometry.coordinates[0]!.slice(0, -1)) : undefined;
+    default:
+      return undefined;
   }
 }
 
@@ -27,7 +31,12 @@ function drawn(kind: DrawKind, positions: readonly Position[]): Drawing {
 /** Every position of a geometry. */
 export function positionsOf(geometry: Geometry): Position[] {
   if (geometry.type === 'GeometryCollection') return geometry.geometries.flatMap(positionsOf);
-  const flat = (part: unknown): Position[] => (Array.isArray(part) && typeof part[0] === 'number' ? [part as Position] : Array.isArray(part) ? part.flatMap(flat) : []);
+  const flat = (part: unknown): Position[] =>
+    Array.isArray(part) && typeof part[0] === 'number'
+      ? [part as Position]
+      : Array.isArray(part)
+        ? part.flatMap(flat)
+        : [];
   return flat(geometry.coordinates);
 }
 
@@ -35,7 +44,9 @@ export function positionsOf(geometry: Geometry): Position[] {
 export function middleOf(geometry: Geometry): { lat: number; lon: number } | undefined {
   const positions = positionsOf(geometry);
   if (positions.length === 0) return undefined;
-  const middle = (values: readonly number[]) => (values.reduce((least, value) => Math.min(least, value)) + values.reduce((most, value) => Math.max(most, value))) / 2;
+  const middle = (values: readonly number[]) =>
+    (values.reduce((least, value) => Math.min(least, value)) + values.reduce((most, value) => Math.max(most, value))) /
+    2;
   return { lon: middle(positions.map(([lon]) => lon!)), lat: middle(positions.map(([, lat]) => lat!)) };
 }
 

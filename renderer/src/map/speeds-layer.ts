@@ -10,9 +10,9 @@ interface PaceLook {
 }
 export const PACE_LOOKS: Readonly<Record<Pace, PaceLook>> = {
   'much-slower': { tone: 'abnormal', width: 6, dash: [] },
-  slower: { tone: 'abnormal', width: 3, dash: [] },
-  same: { tone: 'quiet', width: 2, dash: [] },
-  faster: { tone: 'busy', width: 3, dash: [6, 4] },
+  'slower': { tone: 'abnormal', width: 3, dash: [] },
+  'same': { tone: 'quiet', width: 2, dash: [] },
+  'faster': { tone: 'busy', width: 3, dash: [6, 4] },
 };
 const UNDER: readonly Pace[] = PACES.toReversed();
 
@@ -85,7 +85,12 @@ export class SpeedsLayer {
       if (i === 0) path.moveTo(from.x + x, from.y + y);
       else path.lineTo(from.x + x, from.y + y);
       path.lineTo(to.x + x, to.y + y);
-      for (let at = 0; at <= length; at += REACH) this.drawn.push({ item: road, x: from.x + x + ((to.x - from.x) * at) / length, y: from.y + y + ((to.y - from.y) * at) / length });
+      for (let at = 0; at <= length; at += REACH)
+        this.drawn.push({
+          item: road,
+          x: from.x + x + ((to.x - from.x) * at) / length,
+          y: from.y + y + ((to.y - from.y) * at) / length,
+        });
     });
   }
 }

@@ -23,7 +23,13 @@ export function stopsLayer(stops: readonly StopMark[], { move }: StopDrag): L.La
   return L.layerGroup(
     stops.map((stop, index) => {
       const icon = textIcon({ className: `stop-mark stop-${stop.role}`, size: [26, 26], text: stop.text });
-      const marker = L.marker([stop.lat, stop.lon], { icon, draggable: !stop.fixed, keyboard: false, title: stop.label, zIndexOffset: 500 });
+      const marker = L.marker([stop.lat, stop.lon], {
+        icon,
+        draggable: !stop.fixed,
+        keyboard: false,
+        title: stop.label,
+        zIndexOffset: 500,
+      });
       const tell = (last: boolean) => () => {
         const { lat, lng } = marker.getLatLng();
         move(index, lat, lng, last);
@@ -38,17 +44,30 @@ const REACH = 10;
 
 interface WayHold {
   /** Called when the way is taken hold of; gives what to tell of the drag, or nothing when it cannot be. */
-  readonly begin: (vertex: number, lat: number, lon: number) => ((lat: number, lon: number, last: boolean) => void) | undefined;
+  readonly begin: (
+    vertex: number,
+    lat: number,
+    lon: number,
+  ) => ((lat: number, lon: number, last: boolean) => void) | undefined;
   /** Asked for whenever the grip appears, so that it follows the language. */
   readonly title: () => string;
 }
 
 /**
- * A grip that follows the pointer along a way and pulls it out of its course. `way` is asked for anew at each movement; gives the way to
- * take the grip off the map.
+ * A grip that follows the pointer along a way and pulls it out of its course. `way` is asked for anew at each
+ * movement; gives the way to take the grip off the map.
  */
-export function gripOn(map: L.Map, way: () => readonly (readonly [lat: number, lon: number])[] | undefined, { begin, title }: WayHold): () => void {
-  const marker = L.marker([0, 0], { icon: textIcon({ className: 'way-grip', size: [24, 24] }), draggable: true, keyboard: false, zIndexOffset: 400 });
+export function gripOn(
+  map: L.Map,
+  way: () => readonly (readonly [lat: number, lon: number])[] | undefined,
+  { begin, title }: WayHold,
+): () => void {
+  const marker = L.marker([0, 0], {
+    icon: textIcon({ className: 'way-grip', size: [24, 24] }),
+    draggable: true,
+    keyboard: false,
+    zIndexOffset: 400,
+  });
   let vertex = 0;
   let tell: ((lat: number, lon: number, last: boolean) => void) | undefined;
   let held = false;
@@ -84,7 +103,11 @@ export function gripOn(map: L.Map, way: () => readonly (readonly [lat: number, l
 }
 
 /** The place on a way within reach of a point of the screen, and the vertex before it. */
-function nearestOnWay(map: L.Map, way: readonly (readonly [lat: number, lon: number])[], pointer: L.Point): { at: L.LatLng; vertex: number } | undefined {
+function nearestOnWay(
+  map: L.Map,
+  way: readonly (readonly [lat: number, lon: number])[],
+  pointer: L.Point,
+): { at: L.LatLng; vertex: number } | undefined {
   let least = REACH;
   let best: { at: L.Point; vertex: number } | undefined;
   let from = way[0] && map.latLngToContainerPoint([way[0][0], way[0][1]]);

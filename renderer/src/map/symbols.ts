@@ -31,7 +31,10 @@ const TURNS = 64;
 const TURN = (2 * Math.PI) / TURNS;
 const UPRIGHT = TURNS;
 
-/** Symbols are drawn once for each state, size and heading and then only stamped: thousands of them have to fit into a frame. */
+/**
+ * Symbols are drawn once for each state, size and heading and then only stamped: thousands of them have to
+ * fit into a frame.
+ */
 export class SymbolSheet {
   private readonly stamps = new Map<Look, HTMLCanvasElement[]>();
   private readonly plates = new Map<Look, Partial<Record<Plate, HTMLCanvasElement>>>();
@@ -65,7 +68,10 @@ export class SymbolSheet {
     this.stamp(context, stamps[step], x, y);
   }
 
-  /** A task: the mark of its state on a plate, which stands on a pin with its tip on the place, or from afar lies on it. */
+  /**
+   * A task: the mark of its state on a plate, which stands on a pin with its tip on the place, or from afar
+   * lies on it.
+   */
   putPlate(context: CanvasRenderingContext2D, plate: Plate, look: Look, x: number, y: number): void {
     let stamps = this.plates.get(look);
     if (!stamps) this.plates.set(look, (stamps = {}));
@@ -83,7 +89,13 @@ export class SymbolSheet {
       if (this.labels.size >= MOST_LABELS) this.labels.clear();
       this.labels.set(key, (stamp = this.drawLabel(text, strong)));
     }
-    context.drawImage(stamp, x - stamp.width / this.ratio / 2, y - LABEL_EDGE, stamp.width / this.ratio, stamp.height / this.ratio);
+    context.drawImage(
+      stamp,
+      x - stamp.width / this.ratio / 2,
+      y - LABEL_EDGE,
+      stamp.width / this.ratio,
+      stamp.height / this.ratio,
+    );
   }
 
   private drawLabel(text: string, strong: boolean): HTMLCanvasElement {
@@ -200,14 +212,19 @@ function stepOf(turn: number): number {
 
 /** Keeps labels from lying over one another: the first who comes has the place. */
 export class LabelRoom {
-  /** By the bands of the screen that they touch, so that a label is held against its neighbours and not against all. */
+  /**
+   * By the bands of the screen that they touch, so that a label is held against its neighbours and not
+   * against all.
+   */
   private readonly bands = new Map<number, { left: number; top: number; right: number; bottom: number }[]>();
 
   claim(left: number, top: number, width: number, height: number): boolean {
     const place = { left, top, right: left + width, bottom: top + height };
     const [first, last] = [Math.floor(top / BAND), Math.floor(place.bottom / BAND)];
     for (let band = first; band <= last; band++) {
-      for (const other of this.bands.get(band) ?? []) if (left < other.right && place.right > other.left && top < other.bottom && place.bottom > other.top) return false;
+      for (const other of this.bands.get(band) ?? [])
+        if (left < other.right && place.right > other.left && top < other.bottom && place.bottom > other.top)
+          return false;
     }
     for (let band = first; band <= last; band++) {
       const taken = this.bands.get(band);

@@ -18,7 +18,11 @@ const CELL = 12;
 /** Open tasks as plates on a pin, the mark of their status on it. */
 export class TaskLayer {
   readonly layer = new CanvasLayer('tasks', (sheet) => this.paint(sheet));
-  private scene: TaskScene = { tasks: [], lookOf: () => ({ tone: 'quiet', shape: 'circle', filled: false }), chosenId: undefined };
+  private scene: TaskScene = {
+    tasks: [],
+    lookOf: () => ({ tone: 'quiet', shape: 'circle', filled: false }),
+    chosenId: undefined,
+  };
   private sheet: SymbolSheet;
   private drawn: Drawn<Message>[] = [];
 
@@ -44,7 +48,8 @@ export class TaskLayer {
     const { tasks, chosenId } = this.scene;
     const seen: Drawn<Message>[] = [];
     let chosen: Drawn<Message> | undefined;
-    const taken = new Set<number>(); // the most urgent, which comes first, stands for all that would lie over one another
+    // the most urgent, which comes first, stands for all that would lie over one another
+    const taken = new Set<number>();
     const at = { x: 0, y: 0 };
     for (const task of tasks) {
       if (!task.point) continue;
@@ -65,10 +70,16 @@ export class TaskLayer {
     this.drawn = [...(plate === 'dot' ? seen : seen.map(raised)), ...(chosen ? [raised(chosen)] : [])];
   }
 
-  private paintOne({ context }: Sheet, { item, x, y }: Drawn<Message>, plate: Plate, room: LabelRoom | undefined): void {
+  private paintOne(
+    { context }: Sheet,
+    { item, x, y }: Drawn<Message>,
+    plate: Plate,
+    room: LabelRoom | undefined,
+  ): void {
     this.sheet.putPlate(context, plate, this.scene.lookOf(item), x, y);
     const title = room ? shortened(item.title, LONGEST) : '';
-    if (title && room!.claim(x - title.length * 3, y + 3, title.length * 6, 13)) this.sheet.putLabel(context, title, x, y + 4, plate === 'chosen');
+    if (title && room!.claim(x - title.length * 3, y + 3, title.length * 6, 13))
+      this.sheet.putLabel(context, title, x, y + 4, plate === 'chosen');
   }
 }
 

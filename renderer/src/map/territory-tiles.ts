@@ -6,7 +6,10 @@ type Tile = Map<string, Feature[]>;
 const AGAIN_MS = 2_000;
 const TRIES = 3;
 
-/** The station's vector tiles (server/map/README.md). A tile that the territory does not have is empty; one that could not be had is asked for again. */
+/**
+ * The station's vector tiles (server/map/README.md). A tile that the territory does not have is empty; one
+ * that could not be had is asked for again.
+ */
 export class TerritoryTiles implements TileSource {
   private readonly version: string;
 
@@ -28,7 +31,10 @@ function parse(bytes: Uint8Array, tileSize: number): Tile {
   const tile: Tile = new Map();
   for (const [name, layer] of Object.entries(new VectorTile(new PbfReader(bytes)).layers)) {
     const scale = tileSize / layer.extent;
-    tile.set(name, Array.from({ length: layer.length }, (_, index) => featureOf(layer.feature(index), scale)));
+    tile.set(
+      name,
+      Array.from({ length: layer.length }, (_, index) => featureOf(layer.feature(index), scale)),
+    );
   }
   return tile;
 }

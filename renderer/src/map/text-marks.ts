@@ -11,7 +11,11 @@ interface TextIcon {
 
 /** An icon with a text in it. Leaflet would take a text for HTML. */
 export function textIcon({ className, size, text, textClass }: TextIcon): L.DivIcon {
-  return L.divIcon({ className, iconSize: [...size], ...(text !== undefined && { html: textElement(text, textClass) }) });
+  return L.divIcon({
+    className,
+    iconSize: [...size],
+    ...(text !== undefined && { html: textElement(text, textClass) }),
+  });
 }
 
 /** Writes a name on a layer of the map. Leaflet would take a text for HTML. */

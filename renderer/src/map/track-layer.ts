@@ -22,8 +22,9 @@ const DOUBT: Look = { tone: 'quiet', shape: 'cross', filled: false };
 const PLACE: Look = { tone: 'action', shape: 'chevron', filled: true };
 
 /**
- * The way of one vehicle: coloured and, so that colour is not all, the wider the faster; dashed where nothing is known. What is not believed
- * lies beside it as crosses. Over it the place at the moment that is looked at.
+ * The way of one vehicle: coloured and, so that colour is not all, the wider the faster; dashed where nothing
+ * is known. What is not believed lies beside it as crosses. Over it the place at the moment that is looked
+ * at.
  */
 export class TrackLayer {
   readonly layer = new CanvasLayer('track', (sheet) => this.paint(sheet));
@@ -92,7 +93,8 @@ export class TrackLayer {
       if (!sheet.shows(at, 12)) continue;
       this.symbols.put(sheet.context, { look: mark.look, hollow: false, radius: 7 }, at.x, at.y);
       this.drawnMarks.push({ x: at.x, y: at.y, mark });
-      if (mark.text && sheet.zoom >= 14 && room.claim(at.x - mark.text.length * 3, at.y + 9, mark.text.length * 6, 13)) this.symbols.putLabel(sheet.context, mark.text, at.x, at.y + 9, false);
+      if (mark.text && sheet.zoom >= 14 && room.claim(at.x - mark.text.length * 3, at.y + 9, mark.text.length * 6, 13))
+        this.symbols.putLabel(sheet.context, mark.text, at.x, at.y + 9, false);
     }
   }
 
@@ -109,7 +111,8 @@ export class TrackLayer {
       const visible = sheet.shows(at, 40);
       const before = track.points[index - 1];
       const gap = before !== undefined && track.isGap(before, point);
-      if (before && !gap && visible === seen && Math.abs(at.x - lastX) < FINEST && Math.abs(at.y - lastY) < FINEST) return;
+      if (before && !gap && visible === seen && Math.abs(at.x - lastX) < FINEST && Math.abs(at.y - lastY) < FINEST)
+        return;
       if (before && (visible || seen)) {
         for (const path of gap ? [unknown] : [paths[speedBand(point.speed)]!, whole]) {
           path.moveTo(lastX, lastY);
@@ -150,11 +153,21 @@ export class TrackLayer {
     }
     if (!this.place) return;
     sheet.project(this.place.lat, this.place.lon, at);
-    this.symbols.put(sheet.context, { look: PLACE, hollow: this.place.gap !== undefined, radius: 12 }, at.x, at.y, ((this.place.direction - 90) * Math.PI) / 180);
+    this.symbols.put(
+      sheet.context,
+      { look: PLACE, hollow: this.place.gap !== undefined, radius: 12 },
+      at.x,
+      at.y,
+      ((this.place.direction - 90) * Math.PI) / 180,
+    );
   }
 }
 
-function nearest<T extends { readonly x: number; readonly y: number }>(drawn: readonly T[], x: number, y: number): T | undefined {
+function nearest<T extends { readonly x: number; readonly y: number }>(
+  drawn: readonly T[],
+  x: number,
+  y: number,
+): T | undefined {
   let [best, least]: [T | undefined, number] = [undefined, REACH * REACH];
   for (const one of drawn) {
     const distance = (one.x - x) ** 2 + (one.y - y) ** 2;

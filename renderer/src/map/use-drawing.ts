@@ -6,7 +6,11 @@ import { DrawTool, type DrawOptions } from './draw-tool.ts';
 import type { Ink } from './ink.ts';
 
 /** Drawing on a map, one shape at a time, as state for a page. The tool goes with the component. */
-export function useDrawing(map: Ref<L.Map | undefined>, ink: Ref<Ink>, extra: { readonly onLeave?: () => void; readonly refine?: DrawOptions['refine'] } = {}) {
+export function useDrawing(
+  map: Ref<L.Map | undefined>,
+  ink: Ref<Ink>,
+  extra: { readonly onLeave?: () => void; readonly refine?: DrawOptions['refine'] } = {},
+) {
   const { t } = useWords();
   /** What is drawn so far; undefined while nothing is. It follows a drag. */
   const drawing = shallowRef<Drawing>();

@@ -1,7 +1,10 @@
 import type L from 'leaflet';
 import { onScopeDispose, watch, type WatchSource } from 'vue';
 
-/** Keeps on the map the layer that `make` gives for the current value, and takes it away with the component. Undefined: none. */
+/**
+ * Keeps on the map the layer that `make` gives for the current value, and takes it away with the component.
+ * Undefined: none.
+ */
 export function useMapLayer<T>(map: L.Map, source: WatchSource<T>, make: (value: T) => L.Layer | undefined): void {
   let layer: L.Layer | undefined;
   watch(

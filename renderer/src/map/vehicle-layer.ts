@@ -32,7 +32,9 @@ const PARKED = 14;
 const FRAME_MS = 17;
 /** However slow the machine is, vehicles go on. */
 const LONGEST_WAIT_MS = 1_000;
-/** Among more than this, from afar, headings could not be told apart, and would cost as much as all the rest. */
+/**
+ * Among more than this, from afar, headings could not be told apart, and would cost as much as all the rest.
+ */
 const CROWD = 1_500;
 
 /** A vehicle in the picture. */
@@ -47,7 +49,10 @@ interface Spot {
 }
 const STOOD_FOR = -1;
 
-/** All vehicles on one canvas: status by colour and shape, heading by shape, old positions hollow with their age. */
+/**
+ * All vehicles on one canvas: status by colour and shape, heading by shape, old positions hollow with their
+ * age.
+ */
 export class VehicleLayer {
   readonly layer: CanvasLayer;
   private scene: VehicleScene;
@@ -109,7 +114,8 @@ export class VehicleLayer {
       if (!sheet.shows(at, 20)) continue;
       moving ||= isMoving(leg, now);
       const spot: Spot = { leg, face, x: at.x, y: at.y, direction: place.direction, others: 0 };
-      const rest = leg.fix.speed <= MOVING_KMH ? Math.round(at.x / PARKED) * 65_536 + Math.round(at.y / PARKED) : undefined;
+      const rest =
+        leg.fix.speed <= MOVING_KMH ? Math.round(at.x / PARKED) * 65_536 + Math.round(at.y / PARKED) : undefined;
       const first = rest === undefined ? undefined : parked.get(rest);
       if (rest !== undefined && first && this.weight(first) >= this.weight(spot)) {
         first.others++;
@@ -134,8 +140,9 @@ export class VehicleLayer {
   }
 
   /**
-   * From afar a vehicle needs many frames for one pixel; and however many there are, two thirds of the time are left for the rest of the page.
-   * What a picture costs is known with the next frame: a browser without a graphics card does most of the work after the script.
+   * From afar a vehicle needs many frames for one pixel; and however many there are, two thirds of the time
+   * are left for the rest of the page. What a picture costs is known with the next frame: a browser without a
+   * graphics card does most of the work after the script.
    */
   private drawAgain(zoom: number, began: number): void {
     clearTimeout(this.next);
@@ -146,21 +153,34 @@ export class VehicleLayer {
       const cost = Math.max(0, performance.now() - began - FRAME_MS);
       const pause = zoom < 14 ? 120 : zoom < 16 ? 50 : 0;
       clearTimeout(this.next);
-      this.next = setTimeout(() => {
-        this.next = undefined;
-        this.layer.redraw();
-      }, Math.max(pause, Math.min(LONGEST_WAIT_MS, 2 * cost)));
+      this.next = setTimeout(
+        () => {
+          this.next = undefined;
+          this.layer.redraw();
+        },
+        Math.max(pause, Math.min(LONGEST_WAIT_MS, 2 * cost)),
+      );
     });
   }
 
-  /** Who stands for the others that are parked in the same spot: the chosen one, the best of the ranking, anyone. */
+  /**
+   * Who stands for the others that are parked in the same spot: the chosen one, the best of the ranking,
+   * anyone.
+   */
   private weight({ leg }: Spot): number {
     if (this.scene.chosen === leg.glonassId) return 100;
     const rank = this.scene.ranks.get(leg.glonassId);
     return rank === undefined ? 0 : 50 - rank;
   }
 
-  private paintOne(sheet: Sheet, { leg, face, x, y, direction, others }: Spot, radius: number, wall: number, room: LabelRoom, crowded: boolean): void {
+  private paintOne(
+    sheet: Sheet,
+    { leg, face, x, y, direction, others }: Spot,
+    radius: number,
+    wall: number,
+    room: LabelRoom,
+    crowded: boolean,
+  ): void {
     const { context } = sheet;
     const { ranks, chosen } = this.scene;
     const look = unitLook(leg.fix.unitStatus);
@@ -170,14 +190,18 @@ export class VehicleLayer {
     const turn = ((direction - 90) * Math.PI) / 180;
     const points = look.shape === 'chevron';
     if (isChosen) this.ring(context, x, y, radius + 8);
-    if (!points && !old && leg.fix.speed > MOVING_KMH && (!crowded || isChosen)) this.sheet.putBeak(context, look.tone, radius, x, y, turn);
+    if (!points && !old && leg.fix.speed > MOVING_KMH && (!crowded || isChosen))
+      this.sheet.putBeak(context, look.tone, radius, x, y, turn);
     this.sheet.put(context, { look, hollow: old, radius }, x, y, points ? turn : undefined);
     const rank = ranks.get(leg.glonassId);
     if (rank !== undefined) this.rankMark(context, rank, x + radius + 3, y - radius - 3);
     if (sheet.zoom < 14 && !isChosen && rank === undefined && !(old && sheet.zoom >= 13)) return;
-    const text = [face.name, others > 0 ? `+${others}` : '', old ? `· ${this.scene.ageText(age)}` : ''].filter(Boolean).join(' ');
+    const text = [face.name, others > 0 ? `+${others}` : '', old ? `· ${this.scene.ageText(age)}` : '']
+      .filter(Boolean)
+      .join(' ');
     const width = text.length * 6;
-    if (isChosen || rank !== undefined || room.claim(x - width / 2, y + radius + 3, width, 13)) this.sheet.putLabel(context, text, x, y + radius + 4, isChosen);
+    if (isChosen || rank !== undefined || room.claim(x - width / 2, y + radius + 3, width, 13))
+      this.sheet.putLabel(context, text, x, y + radius + 4, isChosen);
   }
 
   private ring(context: CanvasRenderingContext2D, x: number, y: number, radius: number): void {

@@ -1,4 +1,7 @@
-/** What a device sent, to be read: as text where it is text, else as lines of 16 bytes, each with its place, in hexadecimal digits and as characters. */
+/**
+ * What a device sent, to be read: as text where it is text, else as lines of 16 bytes, each with its place,
+ * in hexadecimal digits and as characters.
+ */
 export function readable(base64: string): string {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   try {
@@ -10,7 +13,9 @@ export function readable(base64: string): string {
   return hexLines(bytes);
 }
 
-/** Control characters but for tab and line ends; a frame that ends with one is still to be seen byte by byte. */
+/**
+ * Control characters but for tab and line ends; a frame that ends with one is still to be seen byte by byte.
+ */
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 const WIDTH = 16;
 

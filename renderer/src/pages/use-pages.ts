@@ -5,10 +5,13 @@ import { questionProblem } from '../words/problem-words.ts';
 import { useSaying } from '../words/saying.ts';
 
 /**
- * A list that the station gives newest first, in pages that begin before a given entry. It can follow what comes: the newest page is asked for again and
- * again, and what is new stands at the head.
+ * A list that the station gives newest first, in pages that begin before a given entry. It can follow what
+ * comes: the newest page is asked for again and again, and what is new stands at the head.
  */
-export function usePages<T extends { readonly id: string | number }>(ask: (before: T['id'] | undefined, signal: AbortSignal) => Promise<readonly T[]>, pageSize: number) {
+export function usePages<T extends { readonly id: string | number }>(
+  ask: (before: T['id'] | undefined, signal: AbortSignal) => Promise<readonly T[]>,
+  pageSize: number,
+) {
   const rows = shallowRef<readonly T[]>([]);
   const loading = ref(false);
   /** Undefined until it was asked. */
@@ -52,7 +55,10 @@ export function usePages<T extends { readonly id: string | number }>(ask: (befor
     });
   }
 
-  /** What has come, and what has become of the newest page. More than a page since the last time: everything is read anew, so that there is no gap. */
+  /**
+   * What has come, and what has become of the newest page. More than a page since the last time: everything
+   * is read anew, so that there is no gap.
+   */
   async function newer(): Promise<void> {
     if (loading.value) return;
     await attempt(async (signal) => {
@@ -66,7 +72,11 @@ export function usePages<T extends { readonly id: string | number }>(ask: (befor
       }
       const fresh = new Set(page.map((row) => row.id));
       const kept = rows.value.filter((row) => !fresh.has(row.id));
-      if (page.some((row) => !known.has(row.id)) || page.some((row, index) => JSON.stringify(row) !== JSON.stringify(rows.value[index]))) rows.value = [...page, ...kept];
+      if (
+        page.some((row) => !known.has(row.id)) ||
+        page.some((row, index) => JSON.stringify(row) !== JSON.stringify(rows.value[index]))
+      )
+        rows.value = [...page, ...kept];
     });
   }
 

@@ -35,7 +35,9 @@ export interface FoundTask {
 
 export const SORTS = ['news_date', 'update_date', 'id', 'user_id', 'news_type_id', 'category_id'] as const;
 
-/** What is asked of all tasks: the filter of the queue where the interface knows it, and what only it knows. */
+/**
+ * What is asked of all tasks: the filter of the queue where the interface knows it, and what only it knows.
+ */
 export interface Search {
   readonly filter: TaskFilter;
   readonly archived: boolean;
@@ -61,10 +63,22 @@ export function foundOf(item: NewsItem): FoundTask {
   };
 }
 
-/** The part of a search that the station answers, by whose clock its times go. `typesOfGroups` are the types of the groups that are asked for. */
-export function queryOf({ filter, archived, has, sortBy, descending }: Search, typesOfGroups: readonly number[], stationTime: ZonedTime): { readonly query: Query; readonly confirmed: string } {
+/**
+ * The part of a search that the station answers, by whose clock its times go. `typesOfGroups` are the types
+ * of the groups that are asked for.
+ */
+export function queryOf(
+  { filter, archived, has, sortBy, descending }: Search,
+  typesOfGroups: readonly number[],
+  stationTime: ZonedTime,
+): { readonly query: Query; readonly confirmed: string } {
   const ids = (values: readonly number[]) => (values.length > 0 ? values.join(',') : undefined);
-  const types = filter.groupIds.length === 0 ? filter.typeIds : filter.typeIds.length === 0 ? typesOfGroups : filter.typeIds.filter((id) => typesOfGroups.includes(id));
+  const types =
+    filter.groupIds.length === 0
+      ? filter.typeIds
+      : filter.typeIds.length === 0
+        ? typesOfGroups
+        : filter.typeIds.filter((id) => typesOfGroups.includes(id));
   const seconds = (instant: number | undefined) => (instant === undefined ? undefined : Math.floor(instant / 1000));
   const till = startOfDay(filter.till, 1);
   const minute = (text: string) => {
@@ -72,7 +86,9 @@ export function queryOf({ filter, archived, has, sortBy, descending }: Search, t
     return instant === undefined ? undefined : stationTime.text(instant, false);
   };
   const query: Query = {
-    withAssigned: true, withClosed: true, withArchive: archived || undefined,
+    withAssigned: true,
+    withClosed: true,
+    withArchive: archived || undefined,
     onlyMy: filter.mine || undefined,
     onlyStatus: ids(filter.statuses),
     onlyStates: ids(filter.stateIds),
@@ -130,13 +146,27 @@ interface Asker {
 
 const PAGE = 500;
 
-export async function askPage({ client, stationTime }: Asker, search: Search, typesOfGroups: readonly number[], after: number, signal: AbortSignal): Promise<FoundPage> {
+export async function askPage(
+  { client, stationTime }: Asker,
+  search: Search,
+  typesOfGroups: readonly number[],
+  after: number,
+  signal: AbortSignal,
+): Promise<FoundPage> {
   const { query, confirmed } = queryOf(search, typesOfGroups, stationTime);
-  const answer = await client.ask<{ news_list: readonly NewsItem[]; count_news: number }>(`/news/listAfterId/${after}/${PAGE}${confirmed}`, { query, signal });
+  const answer = await client.ask<{ news_list: readonly NewsItem[]; count_news: number }>(
+    `/news/listAfterId/${after}/${PAGE}${confirmed}`,
+    { query, signal },
+  );
   const rest = restOf(search);
   const found = answer.news_list.flatMap((item) => {
     const task = foundOf(item);
     return rest && !rest(task, item) ? [] : [task];
   });
-  return { found, looked: answer.news_list.length, total: answer.count_news, last: answer.news_list.length < PAGE ? undefined : Number(answer.news_list.at(-1)!.id) };
+  return {
+    found,
+    looked: answer.news_list.length,
+    total: answer.count_news,
+    last: answer.news_list.length < PAGE ? undefined : Number(answer.news_list.at(-1)!.id),
+  };
 }

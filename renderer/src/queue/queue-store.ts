@@ -8,7 +8,15 @@ import { useLive } from '../stores/live.ts';
 import { usePreferences } from '../stores/preferences.ts';
 import { useSession } from '../stores/session.ts';
 import { useTasks } from '../stores/tasks.ts';
-import { EVERYTHING, matcher, narrowingParts, sameFilter, searchText, type Onlooker, type TaskFilter } from './task-filter.ts';
+import {
+  EVERYTHING,
+  matcher,
+  narrowingParts,
+  sameFilter,
+  searchText,
+  type Onlooker,
+  type TaskFilter,
+} from './task-filter.ts';
 import { inOrder } from './task-orders.ts';
 import { isStanding, STANDING_FILTERS, type SavedView } from './views.ts';
 
@@ -17,7 +25,10 @@ const COUNT_EVERY_MS = 1_000;
 /** What depends on the clock is judged anew this often. */
 const PASSING_MS = 5_000;
 
-/** Which tasks the queue shows, and in which order: a view, and what was narrowed beyond it. It stays while one is on other pages. */
+/**
+ * Which tasks the queue shows, and in which order: a view, and what was narrowed beyond it. It stays while
+ * one is on other pages.
+ */
 export const useQueue = defineStore('queue', () => {
   const tasks = useTasks();
   const session = useSession();
@@ -28,11 +39,21 @@ export const useQueue = defineStore('queue', () => {
   const viewId = shallowRef<string>('open');
   const filter = shallowRef<TaskFilter>(STANDING_FILTERS.open);
   const view = computed(() => preferences.savedViews.find((one) => one.id === viewId.value));
-  const viewFilter = computed(() => view.value?.filter ?? (isStanding(viewId.value) ? STANDING_FILTERS[viewId.value] : EVERYTHING));
+  const viewFilter = computed(
+    () => view.value?.filter ?? (isStanding(viewId.value) ? STANDING_FILTERS[viewId.value] : EVERYTHING),
+  );
   /** Something was narrowed or widened beyond the view. */
-  const changed = computed(() => !sameFilter({ ...filter.value, words: viewFilter.value.words }, viewFilter.value) || (view.value !== undefined && view.value.order !== preferences.queueOrder));
+  const changed = computed(
+    () =>
+      !sameFilter({ ...filter.value, words: viewFilter.value.words }, viewFilter.value) ||
+      (view.value !== undefined && view.value.order !== preferences.queueOrder),
+  );
   /** Shown as a count on the button: what narrows, other than the view itself. */
-  const beyond = computed(() => narrowingParts(filter.value).filter((part) => JSON.stringify(filter.value[part]) !== JSON.stringify(viewFilter.value[part])));
+  const beyond = computed(() =>
+    narrowingParts(filter.value).filter(
+      (part) => JSON.stringify(filter.value[part]) !== JSON.stringify(viewFilter.value[part]),
+    ),
+  );
 
   const typeOf = (id: number) => records.directories.get(kindKeyOf('type', id)) as TaskType | undefined;
   const stateOf = (id: number) => records.directories.get(kindKeyOf('stateRule', id)) as StateRule | undefined;
@@ -51,9 +72,13 @@ export const useQueue = defineStore('queue', () => {
   /** Another object whenever somebody asks for something else. */
   const question = computed(() => ({ filter: filter.value, order: preferences.queueOrder }));
   const shown = computed(() => {
-    if (filter.value.stateIds.length > 0) void [records.directories.version.value, records.accounts.version.value]; // a rule that is changed finds other tasks
+    // a rule that is changed finds other tasks
+    if (filter.value.stateIds.length > 0) void [records.directories.version.value, records.accounts.version.value];
     const wanted = matcher(filter.value, onlooker(passing.value));
-    return inOrder(tasks.ordered.filter((row) => wanted(row.task)), preferences.queueOrder).map((row) => row.task.id);
+    return inOrder(
+      tasks.ordered.filter((row) => wanted(row.task)),
+      preferences.queueOrder,
+    ).map((row) => row.task.id);
   });
 
   function choose(id: string): void {
@@ -91,7 +116,9 @@ export const useQueue = defineStore('queue', () => {
   /** What is shown now becomes what the chosen view is. Gives the way back. */
   function update(): () => void {
     const before = view.value;
-    preferences.savedViews = preferences.savedViews.map((one) => (one.id === viewId.value ? { ...one, filter: filter.value, order: preferences.queueOrder } : one));
+    preferences.savedViews = preferences.savedViews.map((one) =>
+      one.id === viewId.value ? { ...one, filter: filter.value, order: preferences.queueOrder } : one,
+    );
     return () => {
       if (before) preferences.savedViews = preferences.savedViews.map((one) => (one.id === before.id ? before : one));
     };
@@ -111,12 +138,21 @@ export const useQueue = defineStore('queue', () => {
   const counts = shallowRef<Readonly<Record<string, number>>>({});
   let counting: ReturnType<typeof setTimeout> | undefined;
   let cost = 0;
-  watch([() => tasks.ordered, () => preferences.savedViews], () => (counting ??= setTimeout(count, counts.value ? Math.max(COUNT_EVERY_MS, cost * 3) : 0)), { immediate: true });
+  watch(
+    [() => tasks.ordered, () => preferences.savedViews],
+    () => (counting ??= setTimeout(count, counts.value ? Math.max(COUNT_EVERY_MS, cost * 3) : 0)),
+    { immediate: true },
+  );
   function count() {
     counting = undefined;
     const began = performance.now();
-    const asked = preferences.savedViews.map((one) => ({ id: one.id, wanted: matcher(one.filter, onlooker(Date.now())) }));
-    counts.value = Object.fromEntries(asked.map(({ id, wanted }) => [id, tasks.ordered.reduce((sum, row) => sum + (wanted(row.task) ? 1 : 0), 0)]));
+    const asked = preferences.savedViews.map((one) => ({
+      id: one.id,
+      wanted: matcher(one.filter, onlooker(Date.now())),
+    }));
+    counts.value = Object.fromEntries(
+      asked.map(({ id, wanted }) => [id, tasks.ordered.reduce((sum, row) => sum + (wanted(row.task) ? 1 : 0), 0)]),
+    );
     cost = performance.now() - began;
   }
 
@@ -132,10 +168,27 @@ export const useQueue = defineStore('queue', () => {
   }
   function goOn(deadline: IdleDeadline) {
     const rows = tasks.ordered;
-    while (warmed < rows.length && deadline.timeRemaining() > 2) for (const end = Math.min(rows.length, warmed + 200); warmed < end; warmed++) searchText(rows[warmed]!.task);
+    while (warmed < rows.length && deadline.timeRemaining() > 2)
+      for (const end = Math.min(rows.length, warmed + 200); warmed < end; warmed++) searchText(rows[warmed]!.task);
     if (warmed < rows.length) requestIdleCallback(goOn);
     else warming = false;
   }
 
-  return { viewId, view, filter, question, changed, beyond, shown, counts, choose, narrow, reset, saveAs, update, forget, bringBack };
+  return {
+    viewId,
+    view,
+    filter,
+    question,
+    changed,
+    beyond,
+    shown,
+    counts,
+    choose,
+    narrow,
+    reset,
+    saveAs,
+    update,
+    forget,
+    bringBack,
+  };
 });

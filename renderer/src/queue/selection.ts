@@ -13,9 +13,18 @@ export function toggled({ ids }: Selection, id: number): Selection {
   return { ids: next, anchor: id };
 }
 
-/** Everything from the anchor to `id` in the order shown; without an anchor from `start`. What was selected elsewhere is let go, as lists do everywhere. */
-export function rangeTo({ anchor }: Selection, id: number, shown: readonly number[], start: number | undefined): Selection {
-  const origin = anchor !== undefined && shown.includes(anchor) ? anchor : start !== undefined && shown.includes(start) ? start : id;
+/**
+ * Everything from the anchor to `id` in the order shown; without an anchor from `start`. What was selected
+ * elsewhere is let go, as lists do everywhere.
+ */
+export function rangeTo(
+  { anchor }: Selection,
+  id: number,
+  shown: readonly number[],
+  start: number | undefined,
+): Selection {
+  const origin =
+    anchor !== undefined && shown.includes(anchor) ? anchor : start !== undefined && shown.includes(start) ? start : id;
   const [from, to] = [shown.indexOf(origin), shown.indexOf(id)].sort((a, b) => a - b) as [number, number];
   return { ids: new Set(shown.slice(Math.max(0, from), to + 1)), anchor: origin };
 }

@@ -21,7 +21,9 @@ export interface TaskFilter {
   /** Days, as `2026-11-22`, both included. */
   readonly from: string;
   readonly till: string;
-  /** Last changed after, and before: minutes of this machine's zone, as `2026-11-22T14:05`, neither included. */
+  /**
+   * Last changed after, and before: minutes of this machine's zone, as `2026-11-22T14:05`, neither included.
+   */
   readonly changedAfter: string;
   readonly changedBefore: string;
   /** States of access rules; one of them is enough. */
@@ -36,7 +38,24 @@ export const ASSIGNED = ['any', 'nobody', 'vehicle', 'person', 'department', 'me
 export type Assigned = (typeof ASSIGNED)[number];
 
 export const EVERYTHING: TaskFilter = {
-  words: '', statuses: [], typeIds: [], groupIds: [], categoryIds: [], departmentIds: [], assignedDepartmentIds: [], assigned: 'any', confirmed: [], place: 'any', from: '', till: '', changedAfter: '', changedBefore: '', stateIds: [], mine: false, overdue: false, underWay: false,
+  words: '',
+  statuses: [],
+  typeIds: [],
+  groupIds: [],
+  categoryIds: [],
+  departmentIds: [],
+  assignedDepartmentIds: [],
+  assigned: 'any',
+  confirmed: [],
+  place: 'any',
+  from: '',
+  till: '',
+  changedAfter: '',
+  changedBefore: '',
+  stateIds: [],
+  mine: false,
+  overdue: false,
+  underWay: false,
 };
 
 /** What a filter is judged by beside the task: who looks, when, and the directories. */
@@ -50,7 +69,10 @@ export interface Onlooker {
 }
 
 /** The filter as one question to a task; asked a hundred thousand times, so it is put together once. */
-export function matcher(filter: TaskFilter, { userId, user, now, typeOf, stateOf }: Onlooker): (task: Message) => boolean {
+export function matcher(
+  filter: TaskFilter,
+  { userId, user, now, typeOf, stateOf }: Onlooker,
+): (task: Message) => boolean {
   const asks: ((task: Message) => boolean)[] = [];
   const oneOf = (values: readonly number[], of: (task: Message) => number) => {
     if (values.length === 0) return;
@@ -113,7 +135,10 @@ export function searchText(task: Message): string {
   return text;
 }
 
-/** When the day begins here, or the one `later` days after it; by the calendar, since a day may have 23 or 25 hours. */
+/**
+ * When the day begins here, or the one `later` days after it; by the calendar, since a day may have 23 or 25
+ * hours.
+ */
 export function startOfDay(day: string, later = 0): number | undefined {
   const found = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
   return found ? new Date(Number(found[1]), Number(found[2]) - 1, Number(found[3]) + later).getTime() : undefined;
@@ -121,9 +146,13 @@ export function startOfDay(day: string, later = 0): number | undefined {
 
 /** The parts of a filter that narrow something, but for its words, which stand in their own line. */
 export function narrowingParts(filter: TaskFilter): readonly (keyof TaskFilter)[] {
-  return (Object.keys(EVERYTHING) as (keyof TaskFilter)[]).filter((part) => part !== 'words' && JSON.stringify(filter[part]) !== JSON.stringify(EVERYTHING[part]));
+  return (Object.keys(EVERYTHING) as (keyof TaskFilter)[]).filter(
+    (part) => part !== 'words' && JSON.stringify(filter[part]) !== JSON.stringify(EVERYTHING[part]),
+  );
 }
 
 export function sameFilter(one: TaskFilter, other: TaskFilter): boolean {
-  return (Object.keys(EVERYTHING) as (keyof TaskFilter)[]).every((part) => JSON.stringify(one[part]) === JSON.stringify(other[part]));
+  return (Object.keys(EVERYTHING) as (keyof TaskFilter)[]).every(
+    (part) => JSON.stringify(one[part]) === JSON.stringify(other[part]),
+  );
 }

@@ -14,7 +14,10 @@ export function reasonOf(error: unknown): string {
   return error instanceof ApiError ? actionProblem(error) : error instanceof Error ? error.message : String(error);
 }
 
-/** Many tasks changed at one word. It goes on while one looks at other pages, and what was done can be taken back for ten seconds. */
+/**
+ * Many tasks changed at one word. It goes on while one looks at other pages, and what was done can be taken
+ * back for ten seconds.
+ */
 export const useBulk = defineStore('bulk', () => {
   const { client } = useSession();
   const notices = useNotices();
@@ -35,7 +38,12 @@ export const useBulk = defineStore('bulk', () => {
     finished.value = 0;
     total.value = steps.length;
     try {
-      return await runSteps(steps, (step) => ask(step.path, bodyOf(step)), (count) => (finished.value = count), ending.signal);
+      return await runSteps(
+        steps,
+        (step) => ask(step.path, bodyOf(step)),
+        (count) => (finished.value = count),
+        ending.signal,
+      );
     } finally {
       running.value = false;
     }
@@ -47,8 +55,16 @@ export const useBulk = defineStore('bulk', () => {
     outcome.value = undefined;
     const result = await all(steps, (step) => step.body);
     outcome.value = result;
-    if (result.done.length > 0) notices.show('done', () => t('queue.bulk.done', { what: what(), count: result.done.length }), undoable ? () => undo(result.done, what) : undefined);
-    if (result.failed.length > 0) notices.show('refused', () => t('queue.bulk.failed', { count: result.failed.length, reason: reasonOf(result.failed[0]!.error) }));
+    if (result.done.length > 0)
+      notices.show(
+        'done',
+        () => t('queue.bulk.done', { what: what(), count: result.done.length }),
+        undoable ? () => undo(result.done, what) : undefined,
+      );
+    if (result.failed.length > 0)
+      notices.show('refused', () =>
+        t('queue.bulk.failed', { count: result.failed.length, reason: reasonOf(result.failed[0]!.error) }),
+      );
   }
 
   /** Those from which somebody has gone on meanwhile stay as they are now. */
@@ -56,7 +72,11 @@ export const useBulk = defineStore('bulk', () => {
     const back = done.filter((step) => step.stillSo(tasks.byId(step.task.id)));
     const result = await all(back, (step) => step.backBody);
     const kept = done.length - result.done.length;
-    notices.show(kept > 0 ? 'refused' : 'done', () => (kept > 0 ? t('queue.bulk.partlyUndone', { what: what(), count: result.done.length, kept }) : t('notices.undone', { what: what() })));
+    notices.show(kept > 0 ? 'refused' : 'done', () =>
+      kept > 0
+        ? t('queue.bulk.partlyUndone', { what: what(), count: result.done.length, kept })
+        : t('notices.undone', { what: what() }),
+    );
   }
 
   function stop(): void {

@@ -9,8 +9,17 @@ export function useSayBulk(): (action: BulkAction) => string {
   return (action) => {
     const kind = t(`queue.bulk.kinds.${action.kind}`);
     if (!('value' in action)) return kind;
-    const lists = { status: choices.statuses, vehicle: choices.vehicles, person: choices.people, department: choices.departments, type: choices.types, category: choices.categories };
-    const value = lists[action.kind].value.find((choice) => choice.value === action.value)?.text ?? t(action.kind === 'category' ? 'directories.none' : 'queue.bulk.nobody');
+    const lists = {
+      status: choices.statuses,
+      vehicle: choices.vehicles,
+      person: choices.people,
+      department: choices.departments,
+      type: choices.types,
+      category: choices.categories,
+    };
+    const value =
+      lists[action.kind].value.find((choice) => choice.value === action.value)?.text ??
+      t(action.kind === 'category' ? 'directories.none' : 'queue.bulk.nobody');
     return t('queue.bulk.to', { kind, value });
   };
 }

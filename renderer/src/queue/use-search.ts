@@ -9,11 +9,17 @@ import { askPage, type FoundTask, type Search } from './found-tasks.ts';
 
 /** While somebody types, nothing is asked. */
 const PATIENCE_MS = 250;
-/** A search that the console narrows itself goes on by itself until it has a screen full, or has looked at this many. */
+/**
+ * A search that the console narrows itself goes on by itself until it has a screen full, or has looked at
+ * this many.
+ */
 const ENOUGH = 100;
 const LOOK_AT_ONCE = 20_000;
 
-/** Tasks of the whole station, page by page. What only the console can narrow (words, for one) is looked through as the pages come, and says how far it is. */
+/**
+ * Tasks of the whole station, page by page. What only the console can narrow (words, for one) is looked
+ * through as the pages come, and says how far it is.
+ */
 export function useSearch(search: Ref<Search>) {
   const session = useSession();
   const types = useDirectoryRecords('type');

@@ -12,7 +12,8 @@ export interface NamedChoice {
 export function useTaskChoices() {
   const { t } = useWords();
   const vehicles = useVehicles();
-  const named = (rows: readonly { readonly id: number; readonly name: string }[]): readonly NamedChoice[] => rows.map(({ id, name }) => ({ value: id, text: name }));
+  const named = (rows: readonly { readonly id: number; readonly name: string }[]): readonly NamedChoice[] =>
+    rows.map(({ id, name }) => ({ value: id, text: name }));
   const types = useDirectoryRecords('type');
   const groups = useDirectoryRecords('typeGroup');
   const categories = useDirectoryRecords('category');

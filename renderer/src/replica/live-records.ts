@@ -18,8 +18,8 @@ const GATHER_MS = 40;
 const PAUSE = 3;
 
 /**
- * The records of one replicated collection by key, as plain shared objects, for lists too long to be reactive one by one.
- * `version` counts up after each batch: what reads it in a computed is worked out again.
+ * The records of one replicated collection by key, as plain shared objects, for lists too long to be reactive
+ * one by one. `version` counts up after each batch: what reads it in a computed is worked out again.
  */
 export class LiveRecords<T extends KeyedRecord> {
   readonly version: ShallowRef<number> = shallowRef(0);

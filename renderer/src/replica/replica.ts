@@ -25,8 +25,8 @@ const PAGE = 1_000;
 const RETRY_MS = 2_000;
 
 /**
- * What this console holds of its station: read only, in memory, filled by pulling and kept current by nudges. Every change
- * that arrives is handed on to `sinks`.
+ * What this console holds of its station: read only, in memory, filled by pulling and kept current by nudges.
+ * Every change that arrives is handed on to `sinks`.
  */
 export class Replica {
   private readonly database: RxDatabase;
@@ -44,14 +44,30 @@ export class Replica {
 
   static async open(client: Client, sinks: ReplicaSinks, listener: ReplicaListener): Promise<Replica> {
     // A new name each time: RxDB refuses to open the same one again before the old one is closed.
-    const database = await createRxDatabase({ name: `console-${crypto.randomUUID()}`, storage: getRxStorageMemory(), multiInstance: false, eventReduce: true });
+    const database = await createRxDatabase({
+      name: `console-${crypto.randomUUID()}`,
+      storage: getRxStorageMemory(),
+      multiInstance: false,
+      eventReduce: true,
+    });
     const replica = new Replica(database, listener);
-    const collections = await database.addCollections(Object.fromEntries(REPLICA_NAMES.map((name) => [name, { schema: schemaOf(name) }])));
-    for (const name of REPLICA_NAMES) replica.follow(name, collections[name]!, client, sinks[name] as unknown as LiveRecords<{ key: string; id: number }>);
+    const collections = await database.addCollections(
+      Object.fromEntries(REPLICA_NAMES.map((name) => [name, { schema: schemaOf(name) }])),
+    );
+    for (const name of REPLICA_NAMES)
+      replica.follow(
+        name,
+        collections[name]!,
+        client,
+        sinks[name] as unknown as LiveRecords<{ key: string; id: number }>,
+      );
     return replica;
   }
 
-  /** Everything that the station had to say is here, and the sinks have told it: what is empty then is empty indeed. */
+  /**
+   * Everything that the station had to say is here, and the sinks have told it: what is empty then is empty
+   * indeed.
+   */
   get caughtUp(): boolean {
     return this.behind.size === 0 && this.filling.size === 0;
   }
@@ -81,7 +97,12 @@ export class Replica {
     await this.database.close();
   }
 
-  private follow(name: ReplicaName, collection: RxCollection, client: Client, sink: LiveRecords<{ key: string; id: number }>): void {
+  private follow(
+    name: ReplicaName,
+    collection: RxCollection,
+    client: Client,
+    sink: LiveRecords<{ key: string; id: number }>,
+  ): void {
     collection.eventBulks$.subscribe((bulk) => {
       for (const event of bulk.events) {
         if (event.operation === 'DELETE') sink.remove(event.documentId);
@@ -101,23 +122,37 @@ export class Replica {
     }) as RxReplicationState<unknown, Checkpoint>;
     this.replications.push(replication);
     // A page is answered before its records are stored and told.
-    void replication.awaitInitialReplication().then(() => sink.told()).then(() => {
-      this.filling.delete(name);
-      this.listener.onProgress();
-    });
+    void replication
+      .awaitInitialReplication()
+      .then(() => sink.told())
+      .then(() => {
+        this.filling.delete(name);
+        this.listener.onProgress();
+      });
   }
 
-  /** One page. RxDB takes a page that is not full for the last one, so pages that rights have thinned out are put together. */
+  /**
+   * One page. RxDB takes a page that is not full for the last one, so pages that rights have thinned out are
+   * put together.
+   */
   private async pull(name: ReplicaName, client: Client, from: Checkpoint | undefined) {
     const documents: { key: string; id: number; _deleted: boolean }[] = [];
     let checkpoint = from;
     for (;;) {
-      const page = await client.ask<PulledPage>(`/replica/${name}`, { query: { after: checkpoint?.after ?? 0, epoch: checkpoint?.epoch, limit: PAGE } });
+      const page = await client.ask<PulledPage>(`/replica/${name}`, {
+        query: { after: checkpoint?.after ?? 0, epoch: checkpoint?.epoch, limit: PAGE },
+      });
       if (page.reset) {
         this.listener.onReset();
         return { documents: [], checkpoint: from };
       }
-      for (const document of page.documents) documents.push({ id: 0, ...(name === 'comments' ? { messageId: 0 } : {}), ...document, _deleted: document._deleted ?? false });
+      for (const document of page.documents)
+        documents.push({
+          id: 0,
+          ...(name === 'comments' ? { messageId: 0 } : {}),
+          ...document,
+          _deleted: document._deleted ?? false,
+        });
       checkpoint = { epoch: page.epoch, after: page.checkpoint };
       if (page.more && documents.length < PAGE) continue;
       if (!page.more) this.arrived(name);
@@ -132,7 +167,10 @@ export class Replica {
 }
 
 interface ReplicaListener {
-  /** What is held no longer holds (the station was restored, or rights changed): the replica has to be opened anew. */
+  /**
+   * What is held no longer holds (the station was restored, or rights changed): the replica has to be opened
+   * anew.
+   */
   onReset(): void;
   onProgress(): void;
 }

@@ -1,5 +1,15 @@
 import type { RxJsonSchema } from 'rxdb/plugins/core';
-import type { AlarmRecord, Comment, Directory, FleetEntry, Message, Organization, Right, User, Vehicle } from '../../../shared/records/index.ts';
+import type {
+  AlarmRecord,
+  Comment,
+  Directory,
+  FleetEntry,
+  Message,
+  Organization,
+  Right,
+  User,
+  Vehicle,
+} from '../../../shared/records/index.ts';
 
 /** What a station offers to replicas (GET /replica/:collection), and the record types in it. */
 export interface ReplicaRecords {
@@ -12,11 +22,19 @@ export interface ReplicaRecords {
   alarms: AlarmRecord;
 }
 export type ReplicaName = keyof ReplicaRecords;
-export const REPLICA_NAMES = ['directories', 'accounts', 'fleet', 'vehicles', 'alarms', 'messages', 'comments'] as const satisfies readonly ReplicaName[];
+export const REPLICA_NAMES = [
+  'directories',
+  'accounts',
+  'fleet',
+  'vehicles',
+  'alarms',
+  'messages',
+  'comments',
+] as const satisfies readonly ReplicaName[];
 
 /**
- * The station has checked every record already, so a replica names only what it looks up by: the key, and the message of a
- * comment. Everything else comes along as it is.
+ * The station has checked every record already, so a replica names only what it looks up by: the key, and the
+ * message of a comment. Everything else comes along as it is.
  */
 export function schemaOf(name: ReplicaName): RxJsonSchema<{ key: string; id: number }> {
   // Those of alarms are digests of 52 bits.

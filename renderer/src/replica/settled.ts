@@ -3,7 +3,9 @@ import { watch } from 'vue';
 /** Longer than the replica takes to bring what was just written; after that the form goes on without. */
 const PATIENCE_MS = 3_000;
 
-/** Resolves as soon as `isSo`, which reads reactive values; also when it does not come to be, after a while. */
+/**
+ * Resolves as soon as `isSo`, which reads reactive values; also when it does not come to be, after a while.
+ */
 export function settled(isSo: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -24,8 +24,17 @@ export interface Report {
   readonly totals: Readonly<Record<string, number>>;
 }
 
-/** A value as it stands in the table: times by the clock of the report's zone, spans as hours and minutes; what is not known is empty. */
-export function reportCell({ kind, name }: ReportColumn, value: ReportValue, language: string, zone: string, t: (key: string) => string): string {
+/**
+ * A value as it stands in the table: times by the clock of the report's zone, spans as hours and minutes;
+ * what is not known is empty.
+ */
+export function reportCell(
+  { kind, name }: ReportColumn,
+  value: ReportValue,
+  language: string,
+  zone: string,
+  t: (key: string) => string,
+): string {
   if (value === null || value === undefined || value === '') return '';
   const locale = language === 'en' ? 'en-GB' : language;
   if (typeof value === 'boolean') return t(value ? 'directories.yes' : 'directories.no');
@@ -41,7 +50,9 @@ export function reportCell({ kind, name }: ReportColumn, value: ReportValue, lan
       return new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }).format(value);
     default:
       // A hundredth of a degree is a kilometre.
-      return new Intl.NumberFormat(locale, { maximumFractionDigits: name === 'lat' || name === 'lon' ? 5 : 2 }).format(value);
+      return new Intl.NumberFormat(locale, { maximumFractionDigits: name === 'lat' || name === 'lon' ? 5 : 2 }).format(
+        value,
+      );
   }
 }
 
@@ -50,7 +61,17 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 function formatOf(timeZone: string, withTime: boolean): Intl.DateTimeFormat {
   const key = `${timeZone} ${withTime}`;
   let format = formats.get(key);
-  if (!format) formats.set(key, (format = new Intl.DateTimeFormat('ru', { timeZone, day: '2-digit', month: '2-digit', year: 'numeric', ...(withTime ? { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } : {}) })));
+  if (!format)
+    formats.set(
+      key,
+      (format = new Intl.DateTimeFormat('ru', {
+        timeZone,
+        day: '2-digit',
+        month: '2-digit',
+        year: 'numeric',
+        ...(withTime ? { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } : {}),
+      })),
+    );
   return format;
 }
 
@@ -62,7 +83,11 @@ function spanText(seconds: number): string {
 }
 
 /** The rows by a column, what is not known last either way; without a column in the order of the station. */
-export function sortReport({ rows, columns }: Report, { by, descending }: Sorting<string>, language: string): readonly ReportRow[] {
+export function sortReport(
+  { rows, columns }: Report,
+  { by, descending }: Sorting<string>,
+  language: string,
+): readonly ReportRow[] {
   if (!columns.some((column) => column.name === by)) return rows;
   const { compare } = new Intl.Collator(language, { numeric: true });
   const known = (value: ReportValue) => value !== null && value !== undefined && value !== '';

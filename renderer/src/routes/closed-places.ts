@@ -26,23 +26,35 @@ function distanceToDrawn(geometry: RoadClosure['geometry'], at: LonLat): number 
 }
 const lonLat = ([lon, lat]: readonly number[]): LonLat => [lon!, lat!];
 
-/** Of those closures that close, and not only slow, the ones in which a place on a road lies, as they were drawn. */
+/**
+ * Of those closures that close, and not only slow, the ones in which a place on a road lies, as they were
+ * drawn.
+ */
 export function closuresAt<C extends Drawn>(closures: readonly C[], place: Spot): readonly C[] {
   return closures.filter((closure) => closure.factor === 0 && metresToClosure(closure, place) === 0);
 }
 
 /**
- * The closures that a way names, by id: at each of its stops on roads those in which it lies, and the others, which made the way what it is. Of a stop beside the end of one that
- * is not named it is known that it is open.
+ * The closures that a way names, by id: at each of its stops on roads those in which it lies, and the others,
+ * which made the way what it is. Of a stop beside the end of one that is not named it is known that it is
+ * open.
  */
-export function closuresOfWay(named: readonly number[], closures: readonly (Drawn & { readonly id: number })[], stops: readonly Spot[]): { readonly at: readonly (readonly number[])[]; readonly others: readonly number[] } {
+export function closuresOfWay(
+  named: readonly number[],
+  closures: readonly (Drawn & { readonly id: number })[],
+  stops: readonly Spot[],
+): { readonly at: readonly (readonly number[])[]; readonly others: readonly number[] } {
   const able = closures.filter(({ id }) => named.includes(id));
   const at = stops.map((stop) => closuresAt(able, stop).map(({ id }) => id));
   return { at, others: named.filter((id) => !at.some((ids) => ids.includes(id))) };
 }
 
 /** Of those that close, the ones within `reach` metres of any of the places, the nearest first. */
-export function closuresNear<C extends Drawn>(closures: readonly C[], places: readonly Spot[], reach: number): readonly C[] {
+export function closuresNear<C extends Drawn>(
+  closures: readonly C[],
+  places: readonly Spot[],
+  reach: number,
+): readonly C[] {
   return closures
     .filter(({ factor }) => factor === 0)
     .map((closure) => ({ closure, metres: Math.min(...places.map((place) => metresToClosure(closure, place))) }))

@@ -11,7 +11,10 @@ import { actionProblem } from '../words/problem-words.ts';
 import type { Say } from '../words/saying.ts';
 import { arrange, changesOf, orderOf, standingOf, STANDINGS, type ClosureEdit } from './closures.ts';
 
-/** Closed and slowed roads, from the replica, and what can be done about them; each deed can be taken back for ten seconds. */
+/**
+ * Closed and slowed roads, from the replica, and what can be done about them; each deed can be taken back for
+ * ten seconds.
+ */
 export const useClosures = defineStore('closures', () => {
   const { client } = useSession();
   const live = useLive();
@@ -23,23 +26,48 @@ export const useClosures = defineStore('closures', () => {
   const chosen = ref<number | 'new'>();
   /** What is typed and drawn and not saved yet, by the same names. */
   const drafts = reactive(new Map<number | 'new', ClosureEdit>());
-  /** Those that are on their way to the station: they are answered when routes obey, which may take seconds, and stay as they were sent till then. */
+  /**
+   * Those that are on their way to the station: they are answered when routes obey, which may take seconds,
+   * and stay as they were sent till then.
+   */
   const saving = reactive(new Set<number | 'new'>());
 
   const all = computed(() => {
     void records.fleet.version.value;
     const closures: RoadClosure[] = [];
-    for (const entry of records.fleet.values() as Iterable<{ readonly kind: string; readonly withdrawn: boolean }>) if (entry.kind === 'closure' && !entry.withdrawn) closures.push(entry as RoadClosure);
+    for (const entry of records.fleet.values() as Iterable<{ readonly kind: string; readonly withdrawn: boolean }>)
+      if (entry.kind === 'closure' && !entry.withdrawn) closures.push(entry as RoadClosure);
     return closures;
   });
   /** The last begin or end that has passed: it tells all standings, and moves only when one changes. */
-  const now = computed(() => Math.max(0, ...all.value.flatMap(({ from, till }) => [from, till]).filter((at) => at !== null && at <= clock.now) as number[]));
-  const byStanding = computed(() => Object.fromEntries(STANDINGS.map((standing) => [standing, arrange(all.value, standing, now.value)])) as Record<(typeof STANDINGS)[number], readonly RoadClosure[]>);
+  const now = computed(() =>
+    Math.max(
+      0,
+      ...(all.value
+        .flatMap(({ from, till }) => [from, till])
+        .filter((at) => at !== null && at <= clock.now) as number[]),
+    ),
+  );
+  const byStanding = computed(
+    () =>
+      Object.fromEntries(STANDINGS.map((standing) => [standing, arrange(all.value, standing, now.value)])) as Record<
+        (typeof STANDINGS)[number],
+        readonly RoadClosure[]
+      >,
+  );
   const inForce = computed(() => byStanding.value.now);
-  /** Counts up when routes obey other closures, other speeds or another territory: whatever depends on roads is asked again. */
+  /**
+   * Counts up when routes obey other closures, other speeds or another territory: whatever depends on roads
+   * is asked again.
+   */
   const turn = ref(0);
-  /** What the closures do that routes obey by now, by the word of the station; their records may come a moment sooner or later. */
-  const obeyed = computed<ReadonlySet<string> | undefined>(() => live.roadsInForce && new Set(live.roadsInForce.closures.map(({ effect }) => effect)));
+  /**
+   * What the closures do that routes obey by now, by the word of the station; their records may come a moment
+   * sooner or later.
+   */
+  const obeyed = computed<ReadonlySet<string> | undefined>(
+    () => live.roadsInForce && new Set(live.roadsInForce.closures.map(({ effect }) => effect)),
+  );
   /** The same as it was heard first: what is asked before the line is open is answered under these. */
   const obeyedFirst = shallowRef<ReadonlySet<string>>();
   watch(obeyed, (now) => {
@@ -48,7 +76,9 @@ export const useClosures = defineStore('closures', () => {
   });
   const byId = (id: number) => all.value.find((closure) => closure.id === id);
   /** Drafts of closures that were deleted; none is told before all closures have come. */
-  const draftsOfDeleted = computed(() => (live.caughtUp ? [...drafts].flatMap(([id, { draft }]) => (id === 'new' || byId(id) ? [] : [{ id, draft }])) : []));
+  const draftsOfDeleted = computed(() =>
+    live.caughtUp ? [...drafts].flatMap(([id, { draft }]) => (id === 'new' || byId(id) ? [] : [{ id, draft }])) : [],
+  );
 
   /** Runs a deed; what the station refuses is said, and given back. */
   async function attempt<T>(work: () => Promise<T>): Promise<{ readonly done: T } | { readonly refused: Say }> {
@@ -60,7 +90,14 @@ export const useClosures = defineStore('closures', () => {
     }
   }
   const put = (id: number, body: unknown) => client.ask<RoadClosure>(`/closures/${id}`, { method: 'PUT', body });
-  const bodyOf = ({ name, reason, factor, from, till, geometry }: RoadClosure) => ({ name, reason, factor, from, till, geometry });
+  const bodyOf = ({ name, reason, factor, from, till, geometry }: RoadClosure) => ({
+    name,
+    reason,
+    factor,
+    from,
+    till,
+    geometry,
+  });
 
   function done(say: Say, back: () => Promise<unknown>): void {
     notices.show('done', say, async () => {
@@ -70,28 +107,49 @@ export const useClosures = defineStore('closures', () => {
     });
   }
 
-  /** Saves what was changed; one that somebody has deleted meanwhile is made again. Gives what the station refused, in its words. */
+  /**
+   * Saves what was changed; one that somebody has deleted meanwhile is made again. Gives what the station
+   * refused, in its words.
+   */
   async function save(key: number | 'new', edit: ClosureEdit): Promise<Say | undefined> {
     const old = key === 'new' ? undefined : byId(key);
     const changes = changesOf(edit);
     saving.add(key);
-    const result = await attempt(() => (old ? put(old.id, changes) : client.ask<RoadClosure>('/closures', { method: 'POST', body: orderOf(edit.draft) }))).finally(() => saving.delete(key));
+    const result = await attempt(() =>
+      old ? put(old.id, changes) : client.ask<RoadClosure>('/closures', { method: 'POST', body: orderOf(edit.draft) }),
+    ).finally(() => saving.delete(key));
     if ('refused' in result) return result.refused;
     drafts.delete(key);
     if (chosen.value === key) chosen.value = undefined;
     const { id, name } = result.done;
     const before = old && Object.fromEntries(Object.entries(bodyOf(old)).filter(([part]) => part in changes));
-    if (before) done(() => t('routes.closures.changed', { name }), () => put(id, before));
-    else done(() => t('routes.closures.made', { name }), () => client.ask(`/closures/${id}`, { method: 'DELETE' }));
+    if (before)
+      done(
+        () => t('routes.closures.changed', { name }),
+        () => put(id, before),
+      );
+    else
+      done(
+        () => t('routes.closures.made', { name }),
+        () => client.ask(`/closures/${id}`, { method: 'DELETE' }),
+      );
     return undefined;
   }
 
-  /** Ends one that is in force now; one that has not begun goes altogether. One that has ended by itself meanwhile stays as it is, and what is typed of it in any case. */
+  /**
+   * Ends one that is in force now; one that has not begun goes altogether. One that has ended by itself
+   * meanwhile stays as it is, and what is typed of it in any case.
+   */
   async function lift(closure: RoadClosure): Promise<void> {
     const standing = standingOf(closure, clock.now);
-    if (standing === 'past') return notices.show('note', () => t('routes.closures.overAlready', { name: closure.name }));
+    if (standing === 'past')
+      return notices.show('note', () => t('routes.closures.overAlready', { name: closure.name }));
     const ends = standing === 'now';
-    const result = await attempt(() => (ends ? put(closure.id, { till: Math.max(clock.now, (closure.from ?? 0) + 1) }) : client.ask(`/closures/${closure.id}`, { method: 'DELETE' })));
+    const result = await attempt(() =>
+      ends
+        ? put(closure.id, { till: Math.max(clock.now, (closure.from ?? 0) + 1) })
+        : client.ask(`/closures/${closure.id}`, { method: 'DELETE' }),
+    );
     if ('refused' in result) return notices.show('refused', result.refused);
     if (chosen.value === closure.id) chosen.value = undefined;
     const said = () => t(ends ? 'routes.closures.lifted' : 'routes.closures.deleted', { name: closure.name });
@@ -108,5 +166,20 @@ export const useClosures = defineStore('closures', () => {
     if (chosen.value === closure.id) chosen.value = id;
   }
 
-  return { all, byStanding, inForce, turn, obeyed, obeyedFirst, now, chosen, drafts, draftsOfDeleted, saving, byId, save, lift };
+  return {
+    all,
+    byStanding,
+    inForce,
+    turn,
+    obeyed,
+    obeyedFirst,
+    now,
+    chosen,
+    drafts,
+    draftsOfDeleted,
+    saving,
+    byId,
+    save,
+    lift,
+  };
 });

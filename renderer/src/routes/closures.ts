@@ -12,8 +12,11 @@ export function standingOf({ from, till }: Pick<RoadClosure, 'from' | 'till'>, n
 
 /** Those in force: the latest first; to come: the next one first; over: the latest first. */
 export function arrange(closures: readonly RoadClosure[], standing: Standing, now: number): readonly RoadClosure[] {
-  const rank = (closure: RoadClosure) => (standing === 'coming' ? closure.from! : standing === 'past' ? -closure.till! : -(closure.from ?? 0));
-  return closures.filter((closure) => standingOf(closure, now) === standing).sort((one, other) => rank(one) - rank(other) || other.id - one.id);
+  const rank = (closure: RoadClosure) =>
+    standing === 'coming' ? closure.from! : standing === 'past' ? -closure.till! : -(closure.from ?? 0);
+  return closures
+    .filter((closure) => standingOf(closure, now) === standing)
+    .sort((one, other) => rank(one) - rank(other) || other.id - one.id);
 }
 
 /** Does it close, and not only slow? */
@@ -35,7 +38,15 @@ export interface ClosureDraft {
 const USUAL_PERCENT = 30;
 
 export function freshDraft(): ClosureDraft {
-  return { name: '', reason: '', kind: 'closed', percent: USUAL_PERCENT, from: '', till: '', drawing: nothingDrawn('line') };
+  return {
+    name: '',
+    reason: '',
+    kind: 'closed',
+    percent: USUAL_PERCENT,
+    from: '',
+    till: '',
+    drawing: nothingDrawn('line'),
+  };
 }
 
 export function draftOf({ name, reason, factor, from, till, geometry }: RoadClosure): ClosureDraft {
@@ -50,8 +61,12 @@ export function draftOf({ name, reason, factor, from, till, geometry }: RoadClos
   };
 }
 
-/** Is it a share by which driving can be slowed? The whole speed is no closure, and none of it is one that closes. */
-export const isShare = (percent: ClosureDraft['percent']): boolean => Number.isInteger(percent) && Number(percent) >= 1 && Number(percent) <= 99;
+/**
+ * Is it a share by which driving can be slowed? The whole speed is no closure, and none of it is one that
+ * closes.
+ */
+export const isShare = (percent: ClosureDraft['percent']): boolean =>
+  Number.isInteger(percent) && Number(percent) >= 1 && Number(percent) <= 99;
 
 /** What is sent to the station. */
 export function orderOf(draft: ClosureDraft) {
@@ -65,7 +80,10 @@ export function orderOf(draft: ClosureDraft) {
   };
 }
 
-/** An instant in the form that a field of date and time takes, in the time zone of this machine; empty for none. */
+/**
+ * An instant in the form that a field of date and time takes, in the time zone of this machine; empty for
+ * none.
+ */
 export function localTime(at: number | null): string {
   return at === null ? '' : momentOf(at);
 }
@@ -85,13 +103,19 @@ export interface ClosureEdit {
 export const CLOSURE_PARTS = ['drawing', 'name', 'nature', 'from', 'till', 'reason'] as const;
 export type ClosurePart = (typeof CLOSURE_PARTS)[number];
 
-const partOf = (draft: ClosureDraft, part: ClosurePart) => JSON.stringify(part === 'nature' ? (draft.kind === 'closed' ? 0 : draft.percent) : draft[part]);
-export const samePart = (one: ClosureDraft, other: ClosureDraft, part: ClosurePart): boolean => partOf(one, part) === partOf(other, part);
+const partOf = (draft: ClosureDraft, part: ClosurePart) =>
+  JSON.stringify(part === 'nature' ? (draft.kind === 'closed' ? 0 : draft.percent) : draft[part]);
+export const samePart = (one: ClosureDraft, other: ClosureDraft, part: ClosurePart): boolean =>
+  partOf(one, part) === partOf(other, part);
 /** Takes one part over from another draft. */
-export const withPart = (draft: ClosureDraft, from: ClosureDraft, part: ClosurePart): ClosureDraft => ({ ...draft, ...(part === 'nature' ? { kind: from.kind, percent: from.percent } : { [part]: from[part] }) });
+export const withPart = (draft: ClosureDraft, from: ClosureDraft, part: ClosurePart): ClosureDraft => ({
+  ...draft,
+  ...(part === 'nature' ? { kind: from.kind, percent: from.percent } : { [part]: from[part] }),
+});
 
 /** The parts that were changed here. */
-export const changedParts = ({ base, draft }: ClosureEdit): readonly ClosurePart[] => CLOSURE_PARTS.filter((part) => !samePart(base, draft, part));
+export const changedParts = ({ base, draft }: ClosureEdit): readonly ClosurePart[] =>
+  CLOSURE_PARTS.filter((part) => !samePart(base, draft, part));
 
 /** What somebody else has saved meanwhile comes in where nothing was changed here, or the same. */
 export function followed(edit: ClosureEdit, theirs: ClosureDraft): ClosureEdit {
@@ -104,16 +128,26 @@ export function followed(edit: ClosureEdit, theirs: ClosureDraft): ClosureEdit {
 }
 
 /** The parts that both have changed, and differently: one of the two has to be chosen. */
-export const conflictsOf = ({ base, draft }: ClosureEdit, theirs: ClosureDraft): readonly ClosurePart[] => CLOSURE_PARTS.filter((part) => !samePart(base, draft, part) && !samePart(base, theirs, part) && !samePart(draft, theirs, part));
+export const conflictsOf = ({ base, draft }: ClosureEdit, theirs: ClosureDraft): readonly ClosurePart[] =>
+  CLOSURE_PARTS.filter(
+    (part) => !samePart(base, draft, part) && !samePart(base, theirs, part) && !samePart(draft, theirs, part),
+  );
 
 /** One of two values was chosen. */
-export function settled({ base, draft }: ClosureEdit, theirs: ClosureDraft, part: ClosurePart, take: 'theirs' | 'mine'): ClosureEdit {
+export function settled(
+  { base, draft }: ClosureEdit,
+  theirs: ClosureDraft,
+  part: ClosurePart,
+  take: 'theirs' | 'mine',
+): ClosureEdit {
   return { base: withPart(base, theirs, part), draft: take === 'theirs' ? withPart(draft, theirs, part) : draft };
 }
 
 /** What is sent of an edit: only what was changed here. */
 export function changesOf(edit: ClosureEdit): Partial<ReturnType<typeof orderOf>> {
   const order = orderOf(edit.draft);
-  const keys = new Set(changedParts(edit).map((part) => (part === 'nature' ? 'factor' : part === 'drawing' ? 'geometry' : part)));
+  const keys = new Set(
+    changedParts(edit).map((part) => (part === 'nature' ? 'factor' : part === 'drawing' ? 'geometry' : part)),
+  );
   return Object.fromEntries(Object.entries(order).filter(([key]) => keys.has(key as keyof typeof order)));
 }

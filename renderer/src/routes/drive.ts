@@ -114,11 +114,16 @@ export function readDrives(question: DriveQuestion, answer: ViarouteAnswer): Dri
     };
   });
   const onRoads = answer.via_points.map(([lat, lon]) => ({ lat, lon }));
-  const offRoad = onRoads.map((place, index) => ({ index, metres: airDistance(place, question.places[index]!) })).filter(({ metres }) => metres > OFF_ROAD_M);
+  const offRoad = onRoads
+    .map((place, index) => ({ index, metres: airDistance(place, question.places[index]!) }))
+    .filter(({ metres }) => metres > OFF_ROAD_M);
   return { question, drives: [main, ...others], onRoads, offRoad };
 }
 
-/** Seconds from the start at which each stop is reached. What the rows leave out, such as the time on roundabouts, is shared out over the legs by their length in time. */
+/**
+ * Seconds from the start at which each stop is reached. What the rows leave out, such as the time on
+ * roundabouts, is shared out over the legs by their length in time.
+ */
 export function arrivals({ steps, time }: Drive): readonly number[] {
   const legs: number[] = [];
   let running = 0;

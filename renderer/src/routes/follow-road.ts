@@ -4,21 +4,31 @@ import type { Client } from '../api/client.ts';
 import type { Drawing } from '../map/draw-geometry.ts';
 import { askDrive } from './drive.ts';
 
-/** A road between two clicks is at most so much longer than the air line: what is longer goes around by other roads. */
+/**
+ * A road between two clicks is at most so much longer than the air line: what is longer goes around by other
+ * roads.
+ */
 const LONGEST_DETOUR = 2.5;
-/** A road between two clicks is at least so much of the air line: what is shorter lies across it, as a road block is drawn. */
+/**
+ * A road between two clicks is at least so much of the air line: what is shorter lies across it, as a road
+ * block is drawn.
+ */
 const LEAST_OF_AIR = 0.5;
 /** metres; a click that is as near to a road as this is meant for it, however near one looks */
 const NEAR = 40;
 
 /**
- * A line whose last edge follows the road between its ends, in the direction in which that is shorter, since a one-way street is closed all the
- * same. A click counts for the road within `reach` metres. Undefined: there is no road between them, so that the straight line has to do.
+ * A line whose last edge follows the road between its ends, in the direction in which that is shorter, since
+ * a one-way street is closed all the same. A click counts for the road within `reach` metres. Undefined:
+ * there is no road between them, so that the straight line has to do.
  */
 export async function followRoad(client: Client, drawing: Drawing, reach = NEAR): Promise<Drawing | undefined> {
   const [from, to] = drawing.vertices.slice(-2);
   if (drawing.kind !== 'line' || !from || !to) return undefined;
-  const ways = await Promise.all([road(client, from, to, reach), road(client, to, from, reach).then((way) => way?.toReversed())]);
+  const ways = await Promise.all([
+    road(client, from, to, reach),
+    road(client, to, from, reach).then((way) => way?.toReversed()),
+  ]);
   const way = ways.filter((one) => one !== undefined).sort((one, other) => lengthOf(one) - lengthOf(other))[0];
   if (!way) return undefined;
   const share = lengthOf(way) / metres(from, to);
@@ -33,5 +43,6 @@ async function road(client: Client, from: LonLat, to: LonLat, reach: number): Pr
   return drives[0].points.map(([lat, lon]): LonLat => [lon, lat]);
 }
 
-const metres = ([lon, lat]: LonLat, [otherLon, otherLat]: LonLat) => airDistance({ lat, lon }, { lat: otherLat, lon: otherLon });
+const metres = ([lon, lat]: LonLat, [otherLon, otherLat]: LonLat) =>
+  airDistance({ lat, lon }, { lat: otherLat, lon: otherLon });
 const lengthOf = (way: readonly LonLat[]) => way.slice(1).reduce((sum, at, index) => sum + metres(way[index]!, at), 0);

@@ -17,5 +17,11 @@ export function gpxOf(drive: Drive, places: readonly StopPlace[], name: string):
   ].join('\n');
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
 const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => ENTITIES[letter]!);

@@ -1,15 +1,34 @@
-/** Which of `count` things of one size, in pixels, are in sight of a view of `length` pixels that is scrolled to `from`, some to spare on either side. */
-export function inSight(count: number, size: number, from: number, length: number, spare: number): { readonly first: number; readonly end: number } {
+/**
+ * Which of `count` things of one size, in pixels, are in sight of a view of `length` pixels that is scrolled
+ * to `from`, some to spare on either side.
+ */
+export function inSight(
+  count: number,
+  size: number,
+  from: number,
+  length: number,
+  spare: number,
+): { readonly first: number; readonly end: number } {
   const first = Math.max(0, Math.min(count, Math.floor(from / size) - spare));
   return { first, end: Math.max(first, Math.min(count, Math.ceil((from + length) / size) + spare)) };
 }
 
-/** What is drawn of `count` things: those in sight, and the one that is `kept` wherever it is; each with how many are left out before it, and how many after all of them. */
-export function drawnOf(count: number, { first, end }: { readonly first: number; readonly end: number }, kept: number): { readonly things: readonly { readonly index: number; readonly before: number }[]; readonly after: number } {
+/**
+ * What is drawn of `count` things: those in sight, and the one that is `kept` wherever it is; each with how
+ * many are left out before it, and how many after all of them.
+ */
+export function drawnOf(
+  count: number,
+  { first, end }: { readonly first: number; readonly end: number },
+  kept: number,
+): { readonly things: readonly { readonly index: number; readonly before: number }[]; readonly after: number } {
   const indexes = Array.from({ length: end - first }, (_, place) => first + place);
   if (kept >= 0 && kept < first) indexes.unshift(kept);
   if (kept >= end && kept < count) indexes.push(kept);
-  return { things: indexes.map((index, place) => ({ index, before: index - (indexes[place - 1] ?? -1) - 1 })), after: count - 1 - (indexes.at(-1) ?? -1) };
+  return {
+    things: indexes.map((index, place) => ({ index, before: index - (indexes[place - 1] ?? -1) - 1 })),
+    after: count - 1 - (indexes.at(-1) ?? -1),
+  };
 }
 
 /** Where to scroll so that thing `index` is in sight, as little as is needed. */

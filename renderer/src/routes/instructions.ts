@@ -41,12 +41,25 @@ export function readSteps(rows: readonly (readonly (string | number)[])[]): read
     const [code, exit = 0] = String(row[0]).split('-').map(Number);
     const turn = TURNS[code as keyof typeof TURNS] ?? 'straight';
     if (turn === 'via' || turn === 'arrived') stop++;
-    return { turn, exit, road: String(row[1] ?? ''), metres: Number(row[2]), position: Number(row[3]), seconds: Number(row[4]), compass: String(row[6] ?? 'N'), mode: Number(row[8] ?? 1), stop };
+    return {
+      turn,
+      exit,
+      road: String(row[1] ?? ''),
+      metres: Number(row[2]),
+      position: Number(row[3]),
+      seconds: Number(row[4]),
+      compass: String(row[6] ?? 'N'),
+      mode: Number(row[8] ?? 1),
+      stop,
+    };
   });
 }
 
 /** The word for a step under `routes.steps.`, and what goes into it; `t` does the rest. */
-export function stepWord({ turn, road, exit, compass, stop }: Step): { readonly key: string; readonly values: Readonly<Record<string, string | number>> } {
+export function stepWord({ turn, road, exit, compass, stop }: Step): {
+  readonly key: string;
+  readonly values: Readonly<Record<string, string | number>>;
+} {
   const named = road !== '' && turn !== 'arrived';
   return { key: `${turn}.${named ? 'named' : 'plain'}`, values: { road, exit, compass, stop } };
 }

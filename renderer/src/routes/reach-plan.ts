@@ -26,10 +26,16 @@ interface Question {
 interface Answer {
   readonly status: number;
   readonly status_message?: string;
-  readonly features: readonly { readonly properties: { readonly minutes: number }; readonly geometry: ReachArea['geometry'] }[];
+  readonly features: readonly {
+    readonly properties: { readonly minutes: number };
+    readonly geometry: ReachArea['geometry'];
+  }[];
 }
 
-/** How far one comes from a place, or from a vehicle as it drives on, in given times. It stays while other pages are looked at. */
+/**
+ * How far one comes from a place, or from a vehicle as it drives on, in given times. It stays while other
+ * pages are looked at.
+ */
 export const useReachPlan = defineStore('reach-plan', () => {
   const { client } = useSession();
   const live = useLive();
@@ -46,7 +52,9 @@ export const useReachPlan = defineStore('reach-plan', () => {
   const ask = askLatest<Question, Answer>(
     ({ place: { lat, lon }, minutes: times, profile: name }) => {
       working.value = true;
-      return client.ask<Answer>(`/isochrone?loc=${lat.toFixed(6)},${lon.toFixed(6)}&minutes=${times.join(',')}${name ? `&profile=${name}` : ''}`);
+      return client.ask<Answer>(
+        `/isochrone?loc=${lat.toFixed(6)},${lon.toFixed(6)}&minutes=${times.join(',')}${name ? `&profile=${name}` : ''}`,
+      );
     },
     (answer) => {
       const { features } = answer;
@@ -61,7 +69,12 @@ export const useReachPlan = defineStore('reach-plan', () => {
     },
   );
   function askNow(): void {
-    if (place.value && minutes.value.length > 0) return ask({ place: place.value, minutes: minutes.value.toSorted((one, other) => one - other), profile: profile.value });
+    if (place.value && minutes.value.length > 0)
+      return ask({
+        place: place.value,
+        minutes: minutes.value.toSorted((one, other) => one - other),
+        profile: profile.value,
+      });
     ask(undefined);
     [areas.value, problem.value, working.value] = [[], '', false];
   }

@@ -15,7 +15,17 @@ import { closuresAt, closuresNear, closuresOfWay } from './closed-places.ts';
 import { closes } from './closures.ts';
 import { useClosures } from './closures-store.ts';
 import { askBrokenLegs, type BrokenLeg } from './no-way.ts';
-import { coordinates, freshStops, insertStop, lineToFill, moveStop, putPlace, removeStop, type Stop, type StopPlace } from './stops.ts';
+import {
+  coordinates,
+  freshStops,
+  insertStop,
+  lineToFill,
+  moveStop,
+  putPlace,
+  removeStop,
+  type Stop,
+  type StopPlace,
+} from './stops.ts';
 
 /** A vehicle that is asked about takes the question along when it has gone so far, metres. */
 export const FOLLOW_M = 40;
@@ -23,7 +33,8 @@ export const FOLLOW_M = 40;
 /** Closed roads as near to a stop as this are named where there is no way, metres. */
 const NEAR_M = 1_000;
 
-const areOthers = (some: ReadonlySet<string>, others: ReadonlySet<string>) => some.size !== others.size || [...some].some((one) => !others.has(one));
+const areOthers = (some: ReadonlySet<string>, others: ReadonlySet<string>) =>
+  some.size !== others.size || [...some].some((one) => !others.has(one));
 
 /** The drive that is being planned. It stays while other pages are looked at. */
 export const useRoutePlan = defineStore('route-plan', () => {
@@ -73,11 +84,19 @@ export const useRoutePlan = defineStore('route-plan', () => {
 
   function compare(question: DriveQuestion, found: DriveAnswer): void {
     const old = answer.value;
-    const same = old !== undefined && viarouteAddress(old.question) === viarouteAddress(question); // whatever its places are called by now
+    // whatever its places are called by now
+    const same = old !== undefined && viarouteAddress(old.question) === viarouteAddress(question);
     const [now, then] = [found.drives[0], old?.drives[0]];
     const [obeyed, obeyedThen] = [question.obeyed, old?.question.obeyed ?? closures.obeyedFirst];
     if (!same) before.value = undefined;
-    else if (then && obeyed && obeyedThen && areOthers(obeyed, obeyedThen) && (now?.time !== then.time || now.distance !== then.distance)) [before.value, obeyedBefore] = [then, obeyedThen];
+    else if (
+      then &&
+      obeyed &&
+      obeyedThen &&
+      areOthers(obeyed, obeyedThen) &&
+      (now?.time !== then.time || now.distance !== then.distance)
+    )
+      [before.value, obeyedBefore] = [then, obeyedThen];
   }
 
   async function findBroken(found: DriveAnswer): Promise<void> {
@@ -88,15 +107,25 @@ export const useRoutePlan = defineStore('route-plan', () => {
       if (!(error instanceof ApiError)) throw error; // then it is only said that there is none
     }
   }
-  /** What bars the way, as far as it is known: the closures that came while there was one, else those near the stops that cannot be joined. */
+  /**
+   * What bars the way, as far as it is known: the closures that came while there was one, else those near the
+   * stops that cannot be joined.
+   */
   const barring = computed(() => {
     if (!noWay.value) return { since: false, closures: [] };
-    if (before.value) return { since: true, closures: closures.inForce.filter((closure) => closes(closure) && !obeyedBefore.has(effectOf(closure))) };
+    if (before.value)
+      return {
+        since: true,
+        closures: closures.inForce.filter((closure) => closes(closure) && !obeyedBefore.has(effectOf(closure))),
+      };
     const { places: asked } = answer.value!.question;
     const ends = broken.value?.length ? broken.value.flatMap(({ from }) => [asked[from]!, asked[from + 1]!]) : asked;
     return { since: false, closures: closuresNear(closures.inForce, ends, NEAR_M) };
   });
-  /** By place in the question: ids of the closures in which a stop lies; where there is no way, as it was asked about. */
+  /**
+   * By place in the question: ids of the closures in which a stop lies; where there is no way, as it was
+   * asked about.
+   */
   const closedAt = computed(() => {
     const { onRoads = [], question } = answer.value ?? {};
     if (drive.value) return closuresOfWay(drive.value.closures, closures.inForce, onRoads).at;
@@ -106,7 +135,13 @@ export const useRoutePlan = defineStore('route-plan', () => {
   function askNow(): void {
     if (places.value.length < 2) {
       ask(undefined);
-      [answer.value, before.value, broken.value, problem.value, working.value] = [undefined, undefined, undefined, '', false];
+      [answer.value, before.value, broken.value, problem.value, working.value] = [
+        undefined,
+        undefined,
+        undefined,
+        '',
+        false,
+      ];
     } else ask({ places: places.value, profile: profile.value, obeyed: closures.obeyed });
   }
   watch([places, profile, () => live.territoryVersion], askNow);
@@ -135,7 +170,10 @@ export const useRoutePlan = defineStore('route-plan', () => {
     if (waiting.value === id) waiting.value = undefined;
   }
 
-  /** A point of the map becomes a stop, called after its street once that is known. False: no line waits for one. */
+  /**
+   * A point of the map becomes a stop, called after its street once that is known. False: no line waits for
+   * one.
+   */
   function putPoint(lat: number, lon: number, id = lineToFill(stops.value, waiting.value)): boolean {
     if (id === undefined) return false;
     put(id, { lat, lon, label: coordinates(lat, lon) });
@@ -174,12 +212,34 @@ export const useRoutePlan = defineStore('route-plan', () => {
   function replace(with_: readonly StopPlace[]): void {
     stops.value = freshStops(with_);
     chosen.value = 0;
-    for (const { id, place } of stops.value) if (place && place.label === coordinates(place.lat, place.lon)) void name(id, place.lat, place.lon);
+    for (const { id, place } of stops.value)
+      if (place && place.label === coordinates(place.lat, place.lon)) void name(id, place.lat, place.lon);
   }
 
   return {
-    stops, profile, chosen, answer, problem, working, waiting, before, places, drives, drive, noWay, broken, barring, closedAt,
-    put, putPoint, name, nameAt, insert, reverse, replace, vehiclePlace,
+    stops,
+    profile,
+    chosen,
+    answer,
+    problem,
+    working,
+    waiting,
+    before,
+    places,
+    drives,
+    drive,
+    noWay,
+    broken,
+    barring,
+    closedAt,
+    put,
+    putPoint,
+    name,
+    nameAt,
+    insert,
+    reverse,
+    replace,
+    vehiclePlace,
     remove: (id: number) => (stops.value = removeStop(stops.value, id)),
     move: (from: number, to: number) => (stops.value = moveStop(stops.value, from, to)),
     clear: () => (stops.value = freshStops()),

@@ -1,4 +1,6 @@
-/** Somewhere on the map that is driven from, over or to. `vehicleId`: where this vehicle is, wherever it goes. */
+/**
+ * Somewhere on the map that is driven from, over or to. `vehicleId`: where this vehicle is, wherever it goes.
+ */
 export interface StopPlace {
   readonly lat: number;
   readonly lon: number;
@@ -19,7 +21,10 @@ export const MOST_STOPS = 25;
 const LEAST_STOPS = 2;
 
 export function freshStops(places: readonly StopPlace[] = []): readonly Stop[] {
-  return Array.from({ length: Math.max(LEAST_STOPS, Math.min(MOST_STOPS, places.length)) }, (_, index) => ({ id: index + 1, place: places[index] }));
+  return Array.from({ length: Math.max(LEAST_STOPS, Math.min(MOST_STOPS, places.length)) }, (_, index) => ({
+    id: index + 1,
+    place: places[index],
+  }));
 }
 
 /** A new line that becomes the one at `index`. A list that is full stays as it is. */
@@ -44,7 +49,10 @@ export function moveStop(stops: readonly Stop[], from: number, to: number): read
 }
 
 /** What a line of the list is called, for `t`. */
-export function nameOfStop(index: number, count: number): { readonly key: string; readonly values: { readonly n: number } } {
+export function nameOfStop(
+  index: number,
+  count: number,
+): { readonly key: string; readonly values: { readonly n: number } } {
   return { key: `routes.${index === 0 ? 'start' : index === count - 1 ? 'goal' : 'stop'}`, values: { n: index } };
 }
 
@@ -54,17 +62,24 @@ export function lineToFill(stops: readonly Stop[], waiting: number | undefined):
 }
 
 /**
- * Where in the list a place belongs that was pulled out of the way: after the filled stop whose leg it is on. `viaIndices` are the vertices of the
- * stops in the geometry, `vertex` that before the place.
+ * Where in the list a place belongs that was pulled out of the way: after the filled stop whose leg it is on.
+ * `viaIndices` are the vertices of the stops in the geometry, `vertex` that before the place.
  */
 export function indexOnWay(stops: readonly Stop[], viaIndices: readonly number[], vertex: number): number {
-  const leg = Math.max(0, Math.min(viaIndices.length - 2, viaIndices.findLastIndex((index) => index <= vertex)));
+  const leg = Math.max(
+    0,
+    Math.min(
+      viaIndices.length - 2,
+      viaIndices.findLastIndex((index) => index <= vertex),
+    ),
+  );
   const filled = stops.flatMap(({ place }, index) => (place ? [index] : []));
   return (filled[leg] ?? 0) + 1;
 }
 
 /** What a copied address has of the stops, and back; what is not a pair of degrees is left out. */
-export const linkOf = (places: readonly StopPlace[]): string => places.map(({ lat, lon }) => `${lat.toFixed(5)},${lon.toFixed(5)}`).join(';');
+export const linkOf = (places: readonly StopPlace[]): string =>
+  places.map(({ lat, lon }) => `${lat.toFixed(5)},${lon.toFixed(5)}`).join(';');
 export function placesOfLink(text: string): readonly StopPlace[] {
   return text.split(';').flatMap((pair): StopPlace[] => {
     const [, lat, lon] = /^(-?\d{1,2}(?:\.\d+)?),(-?\d{1,3}(?:\.\d+)?)$/.exec(pair.trim()) ?? [];

@@ -43,7 +43,9 @@ export const useTablePlan = defineStore('table-plan', () => {
 
   const rows = computed<readonly StopPlace[]>(() => {
     if (from.value === 'places') return starts.value;
-    return vehicles.rows.flatMap(({ vehicle, status }) => (from.value === 'free' && !FREE.has(status ?? -1) ? [] : (drives.vehiclePlace(vehicle.id) ?? [])));
+    return vehicles.rows.flatMap(({ vehicle, status }) =>
+      from.value === 'free' && !FREE.has(status ?? -1) ? [] : (drives.vehiclePlace(vehicle.id) ?? []),
+    );
   });
   /** As many as can be asked about; the others are said not to be there. */
   const askedRows = computed(() => rows.value.slice(0, MOST_POINTS - goals.value.length));
@@ -52,14 +54,19 @@ export const useTablePlan = defineStore('table-plan', () => {
   const ask = askLatest<Question, TravelTable>(
     async (question) => {
       working.value = true;
-      return readTable(question.rows, question.columns, await client.ask(tableAddress(question.rows, question.columns, question.profile)));
+      return readTable(
+        question.rows,
+        question.columns,
+        await client.ask(tableAddress(question.rows, question.columns, question.profile)),
+      );
     },
     (found) => {
       working.value = false;
       problem.value = '';
       table.value = found;
       at.value = Date.now();
-      if (typeof sort.value.by === 'number' && sort.value.by >= found.columns.length) sort.value = { by: 0, descending: false };
+      if (typeof sort.value.by === 'number' && sort.value.by >= found.columns.length)
+        sort.value = { by: 0, descending: false };
     },
     (error) => {
       working.value = false;
@@ -69,11 +76,15 @@ export const useTablePlan = defineStore('table-plan', () => {
   );
 
   function refresh(): void {
-    if (askedRows.value.length > 0 && goals.value.length > 0) return ask({ rows: askedRows.value, columns: goals.value, profile: profile.value });
+    if (askedRows.value.length > 0 && goals.value.length > 0)
+      return ask({ rows: askedRows.value, columns: goals.value, profile: profile.value });
     ask(undefined);
     [table.value, problem.value, working.value] = [undefined, '', false];
   }
-  watch([from, starts, goals, profile, () => closures.turn, () => live.territoryVersion, () => rows.value.length], refresh);
+  watch(
+    [from, starts, goals, profile, () => closures.turn, () => live.territoryVersion, () => rows.value.length],
+    refresh,
+  );
 
   return { from, starts, goals, profile, sort, table, problem, working, rows, leftOut, at, refresh, DRIVEN_ON_MS };
 });

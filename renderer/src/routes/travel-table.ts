@@ -24,7 +24,8 @@ interface TableAnswer {
 }
 
 export function tableAddress(rows: readonly StopPlace[], columns: readonly StopPlace[], profile: string): string {
-  const points = (name: string, places: readonly StopPlace[]) => places.map(({ lat, lon }) => `${name}=${lat.toFixed(6)},${lon.toFixed(6)}`);
+  const points = (name: string, places: readonly StopPlace[]) =>
+    places.map(({ lat, lon }) => `${name}=${lat.toFixed(6)},${lon.toFixed(6)}`);
   return `/table?${[...points('src', rows), ...points('dst', columns), 'distances=true', ...(profile ? [`profile=${profile}`] : [])].join('&')}`;
 }
 
@@ -37,7 +38,10 @@ export function readTable(rows: readonly StopPlace[], columns: readonly StopPlac
   };
 }
 
-/** What each row is from one answer to the next: a vehicle, which may stand in several, else a place of the list. */
+/**
+ * What each row is from one answer to the next: a vehicle, which may stand in several, else a place of the
+ * list.
+ */
 export function rowKeys(rows: readonly StopPlace[]): readonly string[] {
   const times = new Map<number, number>();
   return rows.map(({ vehicleId }, index) => {
@@ -52,7 +56,11 @@ export function rowKeys(rows: readonly StopPlace[]): readonly string[] {
 export type TableSorting = Sorting<'name' | number>;
 
 /** The rows in that order; what has no way stands last in either direction. */
-export function sortedRows({ rows, times }: TravelTable, { by, descending }: TableSorting, language: string): readonly number[] {
+export function sortedRows(
+  { rows, times }: TravelTable,
+  { by, descending }: TableSorting,
+  language: string,
+): readonly number[] {
   const names = new Intl.Collator(language, { numeric: true });
   const sign = descending ? -1 : 1;
   const byName = (one: number, other: number) => names.compare(rows[one]!.label, rows[other]!.label);
@@ -61,7 +69,8 @@ export function sortedRows({ rows, times }: TravelTable, { by, descending }: Tab
     .sort((one, other) => {
       if (by === 'name') return sign * byName(one, other);
       const [first, second] = [times[one]![by], times[other]![by]];
-      if (first === undefined || second === undefined) return Number(first === undefined) - Number(second === undefined) || byName(one, other);
+      if (first === undefined || second === undefined)
+        return Number(first === undefined) - Number(second === undefined) || byName(one, other);
       return sign * (first - second) || byName(one, other);
     });
 }
@@ -79,15 +88,33 @@ export function nearestRows({ times, columns }: TravelTable): readonly (number |
 }
 
 /**
- * The table as text for a spreadsheet: semicolons, quoted cells, minutes with a decimal and kilometres. Names that a spreadsheet would take for a formula
- * are given as text.
+ * The table as text for a spreadsheet: semicolons, quoted cells, minutes with a decimal and kilometres. Names
+ * that a spreadsheet would take for a formula are given as text.
  */
-export function csvOf(table: TravelTable, order: readonly number[], words: { readonly from: string; readonly minutes: (place: string) => string; readonly kilometres: (place: string) => string }): string {
+export function csvOf(
+  table: TravelTable,
+  order: readonly number[],
+  words: {
+    readonly from: string;
+    readonly minutes: (place: string) => string;
+    readonly kilometres: (place: string) => string;
+  },
+): string {
   const { rows, columns, times, distances } = table;
-  const number = (value: number | undefined, per: number, digits: number) => (value === undefined ? '' : (value / per).toFixed(digits));
+  const number = (value: number | undefined, per: number, digits: number) =>
+    value === undefined ? '' : (value / per).toFixed(digits);
   const lines = [
-    [words.from, ...columns.flatMap(({ label }) => [words.minutes(label), ...(distances ? [words.kilometres(label)] : [])])],
-    ...order.map((row) => [rows[row]!.label, ...columns.flatMap((_, column) => [number(times[row]![column], 60, 1), ...(distances ? [number(distances[row]![column], 1000, 2)] : [])])]),
+    [
+      words.from,
+      ...columns.flatMap(({ label }) => [words.minutes(label), ...(distances ? [words.kilometres(label)] : [])]),
+    ],
+    ...order.map((row) => [
+      rows[row]!.label,
+      ...columns.flatMap((_, column) => [
+        number(times[row]![column], 60, 1),
+        ...(distances ? [number(distances[row]![column], 1000, 2)] : []),
+      ]),
+    ]),
   ];
   return `\uFEFF${lines.map((cells) => cells.map(cell).join(';')).join('\r\n')}\r\n`;
 }

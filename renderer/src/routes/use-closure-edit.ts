@@ -1,11 +1,21 @@
 import { computed, reactive, ref, toRaw, watch } from 'vue';
 import { useLive } from '../stores/live.ts';
-import { changedParts, conflictsOf, draftOf, followed, freshDraft, settled, type ClosureEdit, type ClosurePart } from './closures.ts';
+import {
+  changedParts,
+  conflictsOf,
+  draftOf,
+  followed,
+  freshDraft,
+  settled,
+  type ClosureEdit,
+  type ClosurePart,
+} from './closures.ts';
 import { useClosures } from './closures-store.ts';
 
 /**
- * One closure in its form. What is typed and drawn stays until it is saved or dropped, wherever one goes. What somebody else saves meanwhile comes in where nothing was
- * changed here; where something was, one of the two values has to be chosen.
+ * One closure in its form. What is typed and drawn stays until it is saved or dropped, wherever one goes.
+ * What somebody else saves meanwhile comes in where nothing was changed here; where something was, one of the
+ * two values has to be chosen.
  */
 export function useClosureEdit(key: number | 'new') {
   const closures = useClosures();
@@ -16,7 +26,10 @@ export function useClosureEdit(key: number | 'new') {
   const changed = computed(() => changedParts(edit));
   const unsaved = computed(() => changed.value.length > 0);
   const conflicts = computed(() => (theirs.value ? conflictsOf(edit, theirs.value) : []));
-  /** The replica may still be on its way when a draft of before is taken up: gone is what was there, or is not among all that there are. */
+  /**
+   * The replica may still be on its way when a draft of before is taken up: gone is what was there, or is not
+   * among all that there are.
+   */
   const wasThere = ref(false);
   const gone = computed(() => key !== 'new' && !kept.value && (wasThere.value || live.caughtUp));
 

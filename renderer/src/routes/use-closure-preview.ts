@@ -7,7 +7,10 @@ import { askLatest } from './ask-latest.ts';
 /** The roads that a drawing lies on; no metres: it touches none. */
 export interface ClosurePreview {
   readonly length: number;
-  /** Whether who works here may save it; `limit`: kilometres of road that everybody may close who closes roads. */
+  /**
+   * Whether who works here may save it; `limit`: kilometres of road that everybody may close who closes
+   * roads.
+   */
   readonly allowed: boolean;
   readonly limit: number;
   readonly roads: readonly { readonly name: string; readonly length: number }[];
@@ -18,8 +21,13 @@ export interface ClosurePreview {
 export function useClosurePreview(drawing: () => Drawing | undefined) {
   const { client } = useSession();
   const preview = shallowRef<ClosurePreview>();
-  const ask = (drawn: Drawing) => client.ask<ClosurePreview>('/closures/preview', { method: 'POST', body: { geometry: geometryOf(drawn) } });
-  const put = askLatest(ask, (answer) => (preview.value = answer), () => (preview.value = undefined));
+  const ask = (drawn: Drawing) =>
+    client.ask<ClosurePreview>('/closures/preview', { method: 'POST', body: { geometry: geometryOf(drawn) } });
+  const put = askLatest(
+    ask,
+    (answer) => (preview.value = answer),
+    () => (preview.value = undefined),
+  );
   watch(
     () => JSON.stringify(drawing()),
     () => {

@@ -6,7 +6,10 @@ import { useReturn } from '../live/use-return.ts';
 import { useLive } from '../stores/live.ts';
 import { useSession } from '../stores/session.ts';
 
-/** Names of the vehicle profiles that the territory was made for, the usual one first; empty before the station has told. */
+/**
+ * Names of the vehicle profiles that the territory was made for, the usual one first; empty before the
+ * station has told.
+ */
 export function useProfiles(): Ref<readonly string[]> {
   const told = useToldProfiles();
   onMounted(told.load);

@@ -34,7 +34,10 @@ export const useBoard = defineStore('board', () => {
   /** glonassId of what the pointer rests on in a ranking. */
   const pointedVehicle = ref<number>();
   const writing = ref(false);
-  /** A call is being written while a task that may be about the same is looked at: closing that task leads back to the call. */
+  /**
+   * A call is being written while a task that may be about the same is looked at: closing that task leads
+   * back to the call.
+   */
   const writingAside = ref(false);
   /** The ranking that is on the screen, for its numbers on the map. */
   const ranking = shallowRef<readonly Recommendation[]>([]);
@@ -45,7 +48,15 @@ export const useBoard = defineStore('board', () => {
   const look = shallowRef<Look | 'all'>();
   const helpOpen = ref(false);
 
-  const ranks = computed(() => new Map(ranking.value.filter((one) => one.available).slice(0, 9).map((one, index) => [one.glonassId, index + 1])));
+  const ranks = computed(
+    () =>
+      new Map(
+        ranking.value
+          .filter((one) => one.available)
+          .slice(0, 9)
+          .map((one, index) => [one.glonassId, index + 1]),
+      ),
+  );
   watch(chosenTaskId, () => {
     route.value = undefined;
     ranking.value = [];
@@ -65,7 +76,10 @@ export const useBoard = defineStore('board', () => {
   }
 
   function startWriting(): void {
-    if (!session.can('create')) return notices.show('refused', () => i18n.global.t('problems.notAllowed', { right: session.user?.right?.name ?? '' }));
+    if (!session.can('create'))
+      return notices.show('refused', () =>
+        i18n.global.t('problems.notAllowed', { right: session.user?.right?.name ?? '' }),
+      );
     chosenTaskId.value = undefined;
     writingAside.value = false;
     writing.value = true;
@@ -75,5 +89,20 @@ export const useBoard = defineStore('board', () => {
     look.value = place === 'all' ? place : { ...place };
   }
 
-  return { chosenTaskId, chosenVehicle, pointedVehicle, writing, ranking, ranks, route, draftPoint, look, helpOpen, openTask, openDuplicate, startWriting, lookAt };
+  return {
+    chosenTaskId,
+    chosenVehicle,
+    pointedVehicle,
+    writing,
+    ranking,
+    ranks,
+    route,
+    draftPoint,
+    look,
+    helpOpen,
+    openTask,
+    openDuplicate,
+    startWriting,
+    lookAt,
+  };
 });

@@ -32,7 +32,12 @@ export interface Audience {
 
 /** The interface's flags of who may read the comment of an update: those alone that are wanted. */
 export function audienceFlags(audience: Audience): Record<string, true> {
-  const flags = { updatecomment_visible_all: audience.all, updatecomment_visible_user: audience.author, updatecomment_visible_assigned_to: audience.assignedDepartment, updatecomment_visible_assigned_to_user: audience.assignedUser };
+  const flags = {
+    updatecomment_visible_all: audience.all,
+    updatecomment_visible_user: audience.author,
+    updatecomment_visible_assigned_to: audience.assignedDepartment,
+    updatecomment_visible_assigned_to_user: audience.assignedUser,
+  };
   return Object.fromEntries(Object.entries(flags).filter(([, wanted]) => wanted)) as Record<string, true>;
 }
 
@@ -40,7 +45,10 @@ type Named = { readonly id: number; readonly name: string };
 /** What is known of a task, also of one that was saved just now. */
 type Assignable = Pick<Message, 'id' | 'title' | 'status' | 'assignedVehicleId'>;
 
-/** What an operator does to tasks and vehicles. Each action goes to the station, says what came of it and can be taken back for ten seconds. */
+/**
+ * What an operator does to tasks and vehicles. Each action goes to the station, says what came of it and can
+ * be taken back for ten seconds.
+ */
 export const useDispatch = defineStore('dispatch', () => {
   const { client } = useSession();
   const notices = useNotices();
@@ -48,7 +56,8 @@ export const useDispatch = defineStore('dispatch', () => {
   const vehicles = useVehicles();
   const { t } = i18n.global;
 
-  const update = (id: number, body: Record<string, unknown>) => client.ask(`/news/${id}/update`, { method: 'POST', body });
+  const update = (id: number, body: Record<string, unknown>) =>
+    client.ask(`/news/${id}/update`, { method: 'POST', body });
 
   /** Runs `work`, and says in words when the station refuses. Gives undefined then. */
   async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
@@ -61,11 +70,21 @@ export const useDispatch = defineStore('dispatch', () => {
     }
   }
 
-  /** What is under way, by the words for it once it is done: a second click or key must not send it once more. */
+  /**
+   * What is under way, by the words for it once it is done: a second click or key must not send it once more.
+   */
   const underWay = new Set<string>();
 
-  /** Does something, once, and offers to take it back: unless somebody else has gone on from there, whose work must not be undone unseen. */
-  async function act(work: () => Promise<unknown>, done: Say, back: () => Promise<unknown>, stillSo: () => boolean = () => true): Promise<boolean> {
+  /**
+   * Does something, once, and offers to take it back: unless somebody else has gone on from there, whose work
+   * must not be undone unseen.
+   */
+  async function act(
+    work: () => Promise<unknown>,
+    done: Say,
+    back: () => Promise<unknown>,
+    stillSo: () => boolean = () => true,
+  ): Promise<boolean> {
     const deed = done();
     if (underWay.has(deed)) return false;
     underWay.add(deed);
@@ -81,13 +100,18 @@ export const useDispatch = defineStore('dispatch', () => {
 
   async function undo(done: Say, back: () => Promise<unknown>, stillSo: () => boolean): Promise<void> {
     if (!stillSo()) return notices.show('refused', () => t('notices.changedMeanwhile', { what: done() }));
-    if (await attempt(async () => (await back(), true))) notices.show('done', () => t('notices.undone', { what: done() }));
+    if (await attempt(async () => (await back(), true)))
+      notices.show('done', () => t('notices.undone', { what: done() }));
   }
 
   /** Task, vehicle, timers and time stamp change in this one step. */
   function assign(task: Assignable, vehicle: Named): Promise<boolean> {
     return act(
-      () => update(task.id, { assigned_car_id: vehicle.id, ...(task.status === ASSIGNED ? {} : { assigned_status: ASSIGNED }) }),
+      () =>
+        update(task.id, {
+          assigned_car_id: vehicle.id,
+          ...(task.status === ASSIGNED ? {} : { assigned_status: ASSIGNED }),
+        }),
       () => t('notices.assigned', { vehicle: vehicle.name, id: task.id, title: task.title }),
       () => update(task.id, { assigned_car_id: task.assignedVehicleId, assigned_status: task.status }),
       () => tasks.byId(task.id)?.assignedVehicleId === vehicle.id,
@@ -105,7 +129,10 @@ export const useDispatch = defineStore('dispatch', () => {
 
   function setUnitStatus(vehicle: Named, status: number): Promise<boolean> {
     const before = vehicles.rows.find((row) => row.vehicle.id === vehicle.id)?.status;
-    const put = (value: number, back = false) => client.ask(`/cars/${vehicle.id}/status`, { method: 'PUT', body: { status: value, back } }).then(() => vehicles.setAhead(vehicle.id, value));
+    const put = (value: number, back = false) =>
+      client
+        .ask(`/cars/${vehicle.id}/status`, { method: 'PUT', body: { status: value, back } })
+        .then(() => vehicles.setAhead(vehicle.id, value));
     return act(
       () => put(status),
       () => t('notices.unitStatus', { vehicle: vehicle.name, digit: status, status: t(`unitStatus.${status}`) }),
@@ -115,20 +142,41 @@ export const useDispatch = defineStore('dispatch', () => {
 
   /** Gives the id of the new task. */
   async function create(draft: NewTask): Promise<number | undefined> {
-    const values = { title: draft.title, text: draft.text, news_type_id: draft.typeId, ...(draft.categoryId ? { category: draft.categoryId } : {}), ...(draft.address ? { address: draft.address } : {}), custom_fields: JSON.stringify(draft.customValues) };
+    const values = {
+      title: draft.title,
+      text: draft.text,
+      news_type_id: draft.typeId,
+      ...(draft.categoryId ? { category: draft.categoryId } : {}),
+      ...(draft.address ? { address: draft.address } : {}),
+      custom_fields: JSON.stringify(draft.customValues),
+    };
     const place = draft.point ? { point: [draft.point.lon, draft.point.lat], pointZoom: draft.point.zoom } : {};
-    const answer = await attempt(() => client.ask<{ newsId: number | string }>('/news/', { method: 'POST', body: { action: 'put', values, ...place } }));
+    const answer = await attempt(() =>
+      client.ask<{ newsId: number | string }>('/news/', { method: 'POST', body: { action: 'put', values, ...place } }),
+    );
     if (!answer) return undefined;
     const id = Number(answer.newsId);
-    offerBack(() => t('notices.created', { id, title: draft.title }), () => client.ask(`/news/${id}/`, { method: 'POST', body: { action: 'delete' } }));
+    offerBack(
+      () => t('notices.created', { id, title: draft.title }),
+      () => client.ask(`/news/${id}/`, { method: 'POST', body: { action: 'delete' } }),
+    );
     return id;
   }
 
   /** What is for everybody, and every answer, is a plain comment; only an update can limit who reads. */
-  function comment(taskId: number, text: string, { audience, answers }: { audience: Audience; answers?: number | undefined }): Promise<boolean | undefined> {
+  function comment(
+    taskId: number,
+    text: string,
+    { audience, answers }: { audience: Audience; answers?: number | undefined },
+  ): Promise<boolean | undefined> {
     const plain = audience.all || answers !== undefined;
     return attempt(async () => {
-      await (plain ? client.ask(`/news/${taskId}/comments`, { method: 'POST', body: { action: 'post', comment: text, ...(answers ? { reference_id: answers } : {}) } }) : update(taskId, { update_comments: text, ...audienceFlags(audience) }));
+      await (plain
+        ? client.ask(`/news/${taskId}/comments`, {
+            method: 'POST',
+            body: { action: 'post', comment: text, ...(answers ? { reference_id: answers } : {}) },
+          })
+        : update(taskId, { update_comments: text, ...audienceFlags(audience) }));
       return true;
     });
   }

@@ -10,7 +10,15 @@ interface DraftPlace {
   readonly label: string;
 }
 
-const empty = () => ({ place: undefined as DraftPlace | undefined, placeText: '', title: '', text: '', typeId: 0, categoryId: 0, custom: {} as Record<`custom:${number}`, FieldText> });
+const empty = () => ({
+  place: undefined as DraftPlace | undefined,
+  placeText: '',
+  title: '',
+  text: '',
+  typeId: 0,
+  categoryId: 0,
+  custom: {} as Record<`custom:${number}`, FieldText>,
+});
 
 /** The task that is being written. It stays as it is when something else is looked at in between. */
 export const useDraft = defineStore('draft', () => {
@@ -23,7 +31,9 @@ export const useDraft = defineStore('draft', () => {
   }
   /** What is half said about tasks, by task id. */
   const comments = reactive(new Map<number, string>());
-  /** Edits that are not saved yet, by task id: what stood there, what it is to be, and what is said with it. */
+  /**
+   * Edits that are not saved yet, by task id: what stood there, what it is to be, and what is said with it.
+   */
   const edits = reactive(new Map<number, { base: TaskForm; form: TaskForm; comment: string; audience: Audience }>());
   return { draft, clear, comments, edits };
 });

@@ -7,7 +7,9 @@ import { useSession } from './session.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** What the vehicles did of late: read from the station whenever the line is opened, and live from then on. */
+/**
+ * What the vehicles did of late: read from the station whenever the line is opened, and live from then on.
+ */
 export const useEvents = defineStore('events', () => {
   const { client } = useSession();
   const live = useLive();
@@ -21,7 +23,9 @@ export const useEvents = defineStore('events', () => {
     const types = await client.ask<EventTypeItem[]>('/events/types');
     const asked = [true, false].map((notifiable) => {
       const ids = types.filter((type) => type.notifiable === notifiable).map((type) => type.id);
-      return client.ask<EventItem[]>('/events', { query: { types: ids.join(','), from: Date.now() - DAY_MS, limit: 150 } });
+      return client.ask<EventItem[]>('/events', {
+        query: { types: ids.join(','), from: Date.now() - DAY_MS, limit: 150 },
+      });
     });
     return (await Promise.all(asked)).flat();
   }

@@ -14,8 +14,8 @@ interface Kept {
 }
 
 /**
- * What is typed and not saved, kept in this tab while the page is loaded anew: because the session has ended, or somebody asked for it. It is for the one who typed it:
- * another person who signs in takes it away unseen.
+ * What is typed and not saved, kept in this tab while the page is loaded anew: because the session has ended,
+ * or somebody asked for it. It is for the one who typed it: another person who signs in takes it away unseen.
  */
 export function useKeptDrafts() {
   const draft = useDraft();
@@ -27,7 +27,9 @@ export function useKeptDrafts() {
     call: { ...draft.draft },
     comments: [...draft.comments],
     edits: [...draft.edits],
-    directories: [...directories.drafts].flatMap(([directory, records]) => [...records].map(([key, changes]) => ({ directory, key, changes }))),
+    directories: [...directories.drafts].flatMap(([directory, records]) =>
+      [...records].map(([key, changes]) => ({ directory, key, changes })),
+    ),
     chosen: [...directories.chosen],
     closures: [...closures.drafts],
     closure: closures.chosen,
@@ -44,7 +46,17 @@ export function useKeptDrafts() {
     const kept = whatIsKept();
     sessionStorage.removeItem(KEY);
     if (kept?.login !== login) return;
-    const { call, comments, edits, directories: changes, chosen, closures: drawn, closure, task, writing } = kept.typed as Typed;
+    const {
+      call,
+      comments,
+      edits,
+      directories: changes,
+      chosen,
+      closures: drawn,
+      closure,
+      task,
+      writing,
+    } = kept.typed as Typed;
     Object.assign(draft.draft, call);
     for (const [id, text] of comments) draft.comments.set(id, text);
     for (const [id, edit] of edits) draft.edits.set(id, edit);
@@ -60,9 +72,18 @@ export function useKeptDrafts() {
   function waiting(): number {
     const { place, placeText, title, text, custom } = draft.draft;
     const isCall = [place, placeText, title, text, ...Object.values(custom)].some(Boolean);
-    const isEdit = ({ base, form, comment }: typeof draft.edits extends Map<number, infer E> ? E : never) => comment.trim() !== '' || JSON.stringify(base) !== JSON.stringify(form);
-    const records = [...directories.drafts.values()].flatMap((changes) => [...changes.values()]).filter((changes) => Object.keys(changes).length > 0);
-    return (isCall ? 1 : 0) + [...draft.edits.values()].filter(isEdit).length + draft.comments.size + records.length + closures.drafts.size;
+    const isEdit = ({ base, form, comment }: typeof draft.edits extends Map<number, infer E> ? E : never) =>
+      comment.trim() !== '' || JSON.stringify(base) !== JSON.stringify(form);
+    const records = [...directories.drafts.values()]
+      .flatMap((changes) => [...changes.values()])
+      .filter((changes) => Object.keys(changes).length > 0);
+    return (
+      (isCall ? 1 : 0) +
+      [...draft.edits.values()].filter(isEdit).length +
+      draft.comments.size +
+      records.length +
+      closures.drafts.size
+    );
   }
 
   return { keep, takeUp, waiting };

@@ -16,7 +16,10 @@ import { useSession } from './session.ts';
 /** ms in which changes of the fleet make one list of vehicles to follow */
 const OBSERVE_AFTER = 1_000;
 
-/** Everything that keeps itself current while somebody is signed in: records, positions, progress of imports, and the state of the line. */
+/**
+ * Everything that keeps itself current while somebody is signed in: records, positions, progress of imports,
+ * and the state of the line.
+ */
 export const useLive = defineStore('live', () => {
   const session = useSession();
   const clock = useClock();
@@ -44,7 +47,10 @@ export const useLive = defineStore('live', () => {
   const territoryImport = shallowRef<TerritoryImport>();
   /** Counts up when another territory was loaded. */
   const territoryVersion = ref(0);
-  /** The closures that routes obey by now; another one whenever they obey others, other speeds or another territory. Undefined: not heard yet. */
+  /**
+   * The closures that routes obey by now; another one whenever they obey others, other speeds or another
+   * territory. Undefined: not heard yet.
+   */
   const roadsInForce = shallowRef<{ readonly closures: readonly { readonly id: number; readonly effect: string }[] }>();
   let socket: LiveSocket | undefined;
   let opening: Promise<void> = Promise.resolve();
@@ -52,7 +58,15 @@ export const useLive = defineStore('live', () => {
   let observing: ReturnType<typeof setTimeout> | undefined;
   let observeAgain = false;
 
-  const light = computed(() => lightOf({ state: state.value, caughtUp: caughtUp.value, positionsIn: positionsIn.value, lastHeard: lastHeard.value, now: clock.now }));
+  const light = computed(() =>
+    lightOf({
+      state: state.value,
+      caughtUp: caughtUp.value,
+      positionsIn: positionsIn.value,
+      lastHeard: lastHeard.value,
+      now: clock.now,
+    }),
+  );
 
   async function start(): Promise<void> {
     if (running) return;
@@ -151,7 +165,10 @@ export const useLive = defineStore('live', () => {
     }, OBSERVE_AFTER);
   }
 
-  const toObserve = () => [...records.vehicles.values()].filter((vehicle) => !vehicle.withdrawn && vehicle.view).map((vehicle) => vehicle.glonassId);
+  const toObserve = () =>
+    [...records.vehicles.values()]
+      .filter((vehicle) => !vehicle.withdrawn && vehicle.view)
+      .map((vehicle) => vehicle.glonassId);
   const notePositions = () => void (positionsIn.value = observation.covers(toObserve()));
   function observeAll(): void {
     const ids = toObserve();
@@ -161,11 +178,41 @@ export const useLive = defineStore('live', () => {
     notePositions();
   }
 
-  /** Takes over what GET /cars says about places, so that a vehicle is on the map also while the line is being opened. */
+  /**
+   * Takes over what GET /cars says about places, so that a vehicle is on the map also while the line is being
+   * opened.
+   */
   function seed(cars: readonly CarItem[]): void {
     const known = cars.filter((car) => car.lat !== null && car.lon !== null && car.lastUpdate);
-    positions.take(known.map((car) => ({ glonassId: car.glonassId, data: car.lastUpdate!, sysData: car.lastUpdate!, lat: car.lat!, lon: car.lon!, speed: car.speed ?? 0, direction: car.direction ?? 0, unitStatus: car.unitStatus })), performance.now());
+    positions.take(
+      known.map((car) => ({
+        glonassId: car.glonassId,
+        data: car.lastUpdate!,
+        sysData: car.lastUpdate!,
+        lat: car.lat!,
+        lon: car.lon!,
+        speed: car.speed ?? 0,
+        direction: car.direction ?? 0,
+        unitStatus: car.unitStatus,
+      })),
+      performance.now(),
+    );
   }
 
-  return { records, positions, events, state, caughtUp, filled, light, replica, territoryImport, territoryVersion, roadsInForce, start, stop, seed };
+  return {
+    records,
+    positions,
+    events,
+    state,
+    caughtUp,
+    filled,
+    light,
+    replica,
+    territoryImport,
+    territoryVersion,
+    roadsInForce,
+    start,
+    stop,
+    seed,
+  };
 });

@@ -26,7 +26,10 @@ interface Preferences {
   queueOrder: TaskOrder;
 }
 
-/** A person's own settings. They are kept in this browser under the person's login, so that people who share a desk keep theirs apart. */
+/**
+ * A person's own settings. They are kept in this browser under the person's login, so that people who share a
+ * desk keep theirs apart.
+ */
 export const usePreferences = defineStore('preferences', () => {
   const values = reactive<Preferences>(defaults());
   let owner = localStorage.getItem('waypost:last') ?? '';
@@ -82,9 +85,16 @@ function read(key: string): Partial<Preferences> {
   try {
     const stored = JSON.parse(localStorage.getItem(key) ?? '{}') as Record<string, unknown>;
     const fallback = defaults() as unknown as Record<string, unknown>;
-    const usable = Object.entries(stored).filter(([name, value]) => typeof value === typeof fallback[name] && (name !== 'palette' || PALETTES.includes(value as Palette)));
+    const usable = Object.entries(stored).filter(
+      ([name, value]) =>
+        typeof value === typeof fallback[name] && (name !== 'palette' || PALETTES.includes(value as Palette)),
+    );
     const views = Array.isArray(stored['savedViews']) ? (stored['savedViews'] as unknown[]).flatMap(readView) : [];
-    return { ...Object.fromEntries(usable), savedViews: views, ...(ORDERS.includes(stored['queueOrder'] as TaskOrder) ? {} : { queueOrder: 'urgency' }) };
+    return {
+      ...Object.fromEntries(usable),
+      savedViews: views,
+      ...(ORDERS.includes(stored['queueOrder'] as TaskOrder) ? {} : { queueOrder: 'urgency' }),
+    };
   } catch {
     return {};
   }
@@ -98,5 +108,12 @@ function readView(stored: unknown): SavedView[] {
     const value = (filter as unknown as Record<string, unknown> | null)?.[part];
     return [part, typeof value === typeof none && Array.isArray(value) === Array.isArray(none) ? value : none];
   });
-  return [{ id, name, filter: Object.fromEntries(parts) as unknown as SavedView['filter'], order: ORDERS.includes(order as TaskOrder) ? (order as TaskOrder) : 'urgency' }];
+  return [
+    {
+      id,
+      name,
+      filter: Object.fromEntries(parts) as unknown as SavedView['filter'],
+      order: ORDERS.includes(order as TaskOrder) ? (order as TaskOrder) : 'urgency',
+    },
+  ];
 }

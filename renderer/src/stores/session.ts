@@ -2,7 +2,11 @@ import { defineStore } from 'pinia';
 import { computed, markRaw, ref, shallowRef } from 'vue';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
 import { ApiError, Client } from '../api/client.ts';
-import { administersAll as isOfAll, mayChangeRoads as mayChange, maySwitchSpeeds as maySwitch } from '../../../shared/access.ts';
+import {
+  administersAll as isOfAll,
+  mayChangeRoads as mayChange,
+  maySwitchSpeeds as maySwitch,
+} from '../../../shared/access.ts';
 import { RIGHT_CAPABILITIES, type Capability } from '../../../shared/records/accounts.ts';
 import type { CurrentUser, FirstRun, Health } from '../api/types.ts';
 import { usePreferences } from './preferences.ts';
@@ -13,7 +17,10 @@ export const useSession = defineStore('session', () => {
   const preferences = usePreferences();
   const user = shallowRef<CurrentUser>();
   const health = shallowRef<Health>();
-  /** The clock by which the interface's times without an offset go; it may be another than that of this machine, by which times are shown and typed. */
+  /**
+   * The clock by which the interface's times without an offset go; it may be another than that of this
+   * machine, by which times are shown and typed.
+   */
   const stationTime = computed(() => (health.value ? new ZonedTime(health.value.zone) : ZonedTime.here()));
   /** Undefined until it was asked. */
   const firstRunNeeded = ref<boolean>();
@@ -26,11 +33,23 @@ export const useSession = defineStore('session', () => {
     user.value = undefined;
   };
 
-  const accesses = computed(() => (user.value?.right?.accesses ?? []).map(({ capability_id: id, states }) => ({ capability: RIGHT_CAPABILITIES[id - 1]!, stateIds: states })));
+  const accesses = computed(() =>
+    (user.value?.right?.accesses ?? []).map(({ capability_id: id, states }) => ({
+      capability: RIGHT_CAPABILITIES[id - 1]!,
+      stateIds: states,
+    })),
+  );
   const allowed = computed(() => new Set(accesses.value.map(({ capability }) => capability)));
-  /** May this person do such a thing at all? The station decides on the single task; this keeps buttons away that could only be refused. */
+  /**
+   * May this person do such a thing at all? The station decides on the single task; this keeps buttons away
+   * that could only be refused.
+   */
   const can = (capability: Capability) => user.value?.right?.admin === true || allowed.value.has(capability);
-  const right = computed(() => ({ admin: user.value?.right?.admin === true, wheel: user.value?.right?.wheel === true, accesses: accesses.value }));
+  const right = computed(() => ({
+    admin: user.value?.right?.admin === true,
+    wheel: user.value?.right?.wheel === true,
+    accesses: accesses.value,
+  }));
   /** May this person close roads? It has no single task whose state could decide. */
   const mayChangeRoads = computed(() => mayChange({ right: right.value }));
   /** May this person say by which speeds the station reckons? */
@@ -46,7 +65,10 @@ export const useSession = defineStore('session', () => {
 
   /** Takes up the session that the cookie still holds, if any. */
   async function resume(): Promise<void> {
-    const [state, first] = await Promise.allSettled([client.ask<Health>('/health'), client.ask<FirstRun>('/first-run')]);
+    const [state, first] = await Promise.allSettled([
+      client.ask<Health>('/health'),
+      client.ask<FirstRun>('/first-run'),
+    ]);
     if (state.status === 'fulfilled') health.value = state.value;
     firstRunNeeded.value = first.status === 'fulfilled' && first.value.needed;
     try {
@@ -57,7 +79,10 @@ export const useSession = defineStore('session', () => {
   }
 
   async function signIn(login: string, password: string): Promise<void> {
-    const answer = await client.ask<{ user: CurrentUser }>('/auth/login', { method: 'POST', body: { login, password } });
+    const answer = await client.ask<{ user: CurrentUser }>('/auth/login', {
+      method: 'POST',
+      body: { login, password },
+    });
     greet(answer.user);
   }
 
@@ -67,7 +92,12 @@ export const useSession = defineStore('session', () => {
     user.value = undefined;
   }
 
-  async function firstRun(order: { organization: string; login: string; fio: string; password: string }): Promise<void> {
+  async function firstRun(order: {
+    organization: string;
+    login: string;
+    fio: string;
+    password: string;
+  }): Promise<void> {
     await client.ask('/first-run', { method: 'POST', body: order });
     firstRunNeeded.value = false;
     await signIn(order.login, order.password);
@@ -77,5 +107,21 @@ export const useSession = defineStore('session', () => {
     return (health.value = await client.ask<Health>('/health'));
   }
 
-  return { client, user, ended, health, stationTime, firstRunNeeded, can, mayChangeRoads, maySwitchSpeeds, administersAll, resume, signIn, signOut, firstRun, refreshHealth };
+  return {
+    client,
+    user,
+    ended,
+    health,
+    stationTime,
+    firstRunNeeded,
+    can,
+    mayChangeRoads,
+    maySwitchSpeeds,
+    administersAll,
+    resume,
+    signIn,
+    signOut,
+    firstRun,
+    refreshHealth,
+  };
 });

@@ -20,7 +20,10 @@ export const useTasks = defineStore('tasks', () => {
   const publish = () => (ordered.value = queue.ordered);
 
   records.messages.watch((changes) => {
-    queue.apply(changes.map(({ now, before }) => ({ id: (now ?? before)!.id, task: now })), Date.now());
+    queue.apply(
+      changes.map(({ now, before }) => ({ id: (now ?? before)!.id, task: now })),
+      Date.now(),
+    );
     publish();
   });
   records.directories.watch(() => {
@@ -43,7 +46,9 @@ export const useTasks = defineStore('tasks', () => {
   const categories = computed(() => (records.directories.version.value, listOf<Category>('category')));
 
   function listOf<T extends TaskType | Category>(kind: T['kind']): T[] {
-    return ([...records.directories.values()].filter((entry) => entry.kind === kind && !entry.withdrawn) as T[]).sort((one, other) => one.id - other.id);
+    return ([...records.directories.values()].filter((entry) => entry.kind === kind && !entry.withdrawn) as T[]).sort(
+      (one, other) => one.id - other.id,
+    );
   }
 
   function byId(id: number): Message | undefined {
@@ -53,16 +58,42 @@ export const useTasks = defineStore('tasks', () => {
   const urgency = (task: Message) => urgencyOf(task, directory, clock.now);
   const look = (task: Message) => lookOf(task, urgency(task));
   const typeName = (task: Message) => directory.typeOf(task.typeId)?.name ?? '';
-  const categoryName = (task: Message) => (task.categoryId ? directory.categoryOf(task.categoryId)?.name : undefined) ?? '';
+  const categoryName = (task: Message) =>
+    (task.categoryId ? directory.categoryOf(task.categoryId)?.name : undefined) ?? '';
   /** Who a task can be assigned to: people who can sign in, and departments. */
-  const people = computed(() => (records.accounts.version.value, accountsOf('user').filter(({ enabled }) => enabled !== false)));
+  const people = computed(
+    () => (records.accounts.version.value, accountsOf('user').filter(({ enabled }) => enabled !== false)),
+  );
   const organizations = computed(() => (records.accounts.version.value, accountsOf('organization')));
   function accountsOf(kind: 'user' | 'organization'): { id: number; name: string; enabled?: boolean }[] {
-    const entries = [...records.accounts.values()] as readonly { id: number; kind: string; name: string; withdrawn?: boolean; enabled?: boolean }[];
-    return entries.filter((entry) => entry.kind === kind && !entry.withdrawn).sort((one, other) => one.name.localeCompare(other.name));
+    const entries = [...records.accounts.values()] as readonly {
+      id: number;
+      kind: string;
+      name: string;
+      withdrawn?: boolean;
+      enabled?: boolean;
+    }[];
+    return entries
+      .filter((entry) => entry.kind === kind && !entry.withdrawn)
+      .sort((one, other) => one.name.localeCompare(other.name));
   }
   const personName = (id: number) => records.accounts.get(kindKeyOf('user', id))?.name;
   const organizationName = (id: number) => records.accounts.get(kindKeyOf('organization', id))?.name;
 
-  return { ordered, open, counts, types, categories, byId, urgency, look, typeName, categoryName, people, organizations, personName, organizationName };
+  return {
+    ordered,
+    open,
+    counts,
+    types,
+    categories,
+    byId,
+    urgency,
+    look,
+    typeName,
+    categoryName,
+    people,
+    organizations,
+    personName,
+    organizationName,
+  };
 });

@@ -55,7 +55,16 @@ export const useUploads = defineStore('uploads', () => {
     const batch: Batch = { taskId, under: all.length, attached: [] };
     for (const file of all) {
       const id = nextId++;
-      uploads.set(id, { id, taskId, file, state: 'waiting', done: 0, problem: undefined, controller: new AbortController(), batch });
+      uploads.set(id, {
+        id,
+        taskId,
+        file,
+        state: 'waiting',
+        done: 0,
+        problem: undefined,
+        controller: new AbortController(),
+        batch,
+      });
     }
     void work();
   }
@@ -79,7 +88,10 @@ export const useUploads = defineStore('uploads', () => {
   function settle(batch: Batch): void {
     const { taskId, attached } = batch;
     if (--batch.under > 0 || attached.length === 0) return;
-    const said = () => (attached.length === 1 ? t('task.attachments.attached', { name: attached[0]!.name, id: taskId }) : t('task.attachments.attachedSome', { id: taskId }, attached.length));
+    const said = () =>
+      attached.length === 1
+        ? t('task.attachments.attached', { name: attached[0]!.name, id: taskId })
+        : t('task.attachments.attachedSome', { id: taskId }, attached.length);
     dispatch.offerBack(said, () => takeBack(taskId, attached));
   }
 
@@ -90,7 +102,9 @@ export const useUploads = defineStore('uploads', () => {
       const field = kind === 'videos' ? 'video' : kind;
       const path = `/news/${taskId}/${field}`;
       const answer = await client.ask<Record<typeof field, readonly AttachmentItem[]>>(path);
-      for (const { id, upload } of answer[field]) if (upload && uuids.has(upload)) await client.ask(`${path}/${id}`, { method: 'POST', body: { action: 'delete' } });
+      for (const { id, upload } of answer[field])
+        if (upload && uuids.has(upload))
+          await client.ask(`${path}/${id}`, { method: 'POST', body: { action: 'delete' } });
     }
     changes.value++;
   }
@@ -110,7 +124,13 @@ export const useUploads = defineStore('uploads', () => {
   }
 
   async function send(upload: Upload): Promise<void> {
-    const { file, controller: { signal }, taskId, id, batch } = upload;
+    const {
+      file,
+      controller: { signal },
+      taskId,
+      id,
+      batch,
+    } = upload;
     upload.state = 'sending';
     try {
       const uuid = await uploadFile(file, { signal, onProgress: (done) => (upload.done = done) });
@@ -119,7 +139,8 @@ export const useUploads = defineStore('uploads', () => {
       if (signal.aborted) return;
       await dispatch.update(taskId, { [kind]: [{ file: uuid, fileName: file.name }] });
       const attached = { kind, uuid, name: file.name };
-      if (signal.aborted) return void (await dispatch.attempt(() => takeBack(taskId, [attached]))); // it was cancelled while the station took it on
+      // it was cancelled while the station took it on
+      if (signal.aborted) return void (await dispatch.attempt(() => takeBack(taskId, [attached])));
       batch.attached.push(attached);
       uploads.delete(id);
       changes.value++;

@@ -46,12 +46,15 @@ export const useVehicles = defineStore('vehicles', () => {
 
   const all = computed(() => {
     void records.vehicles.version.value;
-    return [...records.vehicles.values()].filter((vehicle) => !vehicle.withdrawn).sort((one, other) => NAMES.compare(one.name, other.name));
+    return [...records.vehicles.values()]
+      .filter((vehicle) => !vehicle.withdrawn)
+      .sort((one, other) => NAMES.compare(one.name, other.name));
   });
   const byGlonassId = computed(() => new Map(all.value.map((vehicle) => [vehicle.glonassId, vehicle])));
   const taskOf = computed(() => {
     const serving = new Map<number, Message>();
-    for (const task of tasks.open) if (task.assignedVehicleId && task.status === ASSIGNED) serving.set(task.assignedVehicleId, task);
+    for (const task of tasks.open)
+      if (task.assignedVehicleId && task.status === ASSIGNED) serving.set(task.assignedVehicleId, task);
     return serving;
   });
   const rows = computed<readonly VehicleRow[]>(() => (void tick.value, all.value.map(rowOf)));
@@ -60,13 +63,25 @@ export const useVehicles = defineStore('vehicles', () => {
 
   function rowOf(vehicle: VehicleRecord): VehicleRow {
     const fix = positions.legs.get(vehicle.glonassId)?.fix;
-    return { vehicle, status: ahead.value.get(vehicle.id) ?? fix?.unitStatus, seenAt: fix?.data, speed: fix?.speed ?? 0, task: taskOf.value.get(vehicle.id) };
+    return {
+      vehicle,
+      status: ahead.value.get(vehicle.id) ?? fix?.unitStatus,
+      seenAt: fix?.data,
+      speed: fix?.speed ?? 0,
+      task: taskOf.value.get(vehicle.id),
+    };
   }
 
-  /** The task at which a vehicle has not arrived, so that it cannot have this status yet. Since when it has its status only the station knows. */
+  /**
+   * The task at which a vehicle has not arrived, so that it cannot have this status yet. Since when it has
+   * its status only the station knows.
+   */
   function barredBy(vehicleId: number, status: number): Message | undefined {
     const row = rows.value.find(({ vehicle }) => vehicle.id === vehicleId);
-    return row?.task && hasNotArrived({ unitStatus: row.status, unitStatusSince: Infinity }, status, row.task.statusSince) ? row.task : undefined;
+    return row?.task &&
+      hasNotArrived({ unitStatus: row.status, unitStatusSince: Infinity }, status, row.task.statusSince)
+      ? row.task
+      : undefined;
   }
 
   function setAhead(id: number, status: number): void {
@@ -76,11 +91,25 @@ export const useVehicles = defineStore('vehicles', () => {
 
   const byId = (id: number) => records.vehicles.get(keyOf(id));
   const nameOf = (id: number) => (id ? byId(id)?.name : undefined);
-  const driverNames = (vehicle: VehicleRecord) => vehicle.driverIds.map((id) => records.fleet.get(kindKeyOf('driver', id))?.name).filter((name) => name !== undefined);
-  const groupName = (vehicle: VehicleRecord) => (vehicle.groupId ? records.fleet.get(kindKeyOf('group', vehicle.groupId))?.name : undefined);
+  const driverNames = (vehicle: VehicleRecord) =>
+    vehicle.driverIds
+      .map((id) => records.fleet.get(kindKeyOf('driver', id))?.name)
+      .filter((name) => name !== undefined);
+  const groupName = (vehicle: VehicleRecord) =>
+    vehicle.groupId ? records.fleet.get(kindKeyOf('group', vehicle.groupId))?.name : undefined;
 
   /** What a vehicle is found by, folded once and not at every letter that is typed. */
-  const foundBy = computed(() => (void records.fleet.version.value, new Map(all.value.map((vehicle) => [vehicle.id, fold([vehicle.name, vehicle.plate, groupName(vehicle), ...driverNames(vehicle)].join(' '))]))));
+  const foundBy = computed(
+    () => (
+      void records.fleet.version.value,
+      new Map(
+        all.value.map((vehicle) => [
+          vehicle.id,
+          fold([vehicle.name, vehicle.plate, groupName(vehicle), ...driverNames(vehicle)].join(' ')),
+        ]),
+      )
+    ),
+  );
 
   /** Rows whose call sign, plate, driver or group has all words of `query`, whatever the alphabet. */
   function search(query: string): readonly VehicleRow[] {

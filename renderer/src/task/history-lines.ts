@@ -11,7 +11,8 @@ export function steps(history: readonly HistoryLine[]): Step[] {
   const found: { line: HistoryLine; changes: HistoryLine[] }[] = [];
   for (const line of history.toReversed()) {
     const last = found.at(-1);
-    if (last && last.line.date === line.date && last.line.user_id === line.user_id && last.line.note === line.note) last.changes.push(line);
+    if (last && last.line.date === line.date && last.line.user_id === line.user_id && last.line.note === line.note)
+      last.changes.push(line);
     else found.push({ line, changes: [line] });
   }
   return found;

@@ -38,9 +38,36 @@ export type FieldText = string | object;
 export const customKey = (field: Pick<CustomField, 'id'>) => `custom:${field.id}` as const;
 
 export function formOf(task: Message, fields: readonly CustomField[]): TaskForm {
-  const { title, text, typeId, categoryId, assignedDepartmentId, assignedUserId, assignedVehicleId, restricted, notice, confirmed, confirmedComment } = task;
+  const {
+    title,
+    text,
+    typeId,
+    categoryId,
+    assignedDepartmentId,
+    assignedUserId,
+    assignedVehicleId,
+    restricted,
+    notice,
+    confirmed,
+    confirmedComment,
+  } = task;
   const custom = Object.fromEntries(fields.map((field) => [customKey(field), textOf(task.customValues[field.id])]));
-  return { title, text, typeId, categoryId, assignedDepartmentId, assignedUserId, assignedVehicleId, date: localMinute(task.date), place: { address: task.address, point: task.point }, restricted, notice, confirmed, confirmedComment, ...custom };
+  return {
+    title,
+    text,
+    typeId,
+    categoryId,
+    assignedDepartmentId,
+    assignedUserId,
+    assignedVehicleId,
+    date: localMinute(task.date),
+    place: { address: task.address, point: task.point },
+    restricted,
+    notice,
+    confirmed,
+    confirmedComment,
+    ...custom,
+  };
 }
 
 /** A stored value as its control holds it. */
@@ -62,11 +89,13 @@ export function conflictsOf(base: TaskForm, form: TaskForm, current: TaskForm): 
 }
 
 /**
- * Takes over what others changed meanwhile where the person has not: gives the fields. Where both did, `base` stays behind, so that `conflictsOf` goes on
- * telling of it until it is settled.
+ * Takes over what others changed meanwhile where the person has not: gives the fields. Where both did, `base`
+ * stays behind, so that `conflictsOf` goes on telling of it until it is settled.
  */
 export function followOthers(base: TaskForm, form: TaskForm, current: TaskForm): FormKey[] {
-  const untouched = changedKeys(base, current).filter((key) => same(form[key], base[key]) || same(form[key], current[key]));
+  const untouched = changedKeys(base, current).filter(
+    (key) => same(form[key], base[key]) || same(form[key], current[key]),
+  );
   for (const key of untouched) {
     set(base, key, current[key]);
     set(form, key, current[key]);
@@ -82,14 +111,19 @@ export function set(form: TaskForm, key: FormKey, value: unknown): void {
 type FormFault = ValueFault | { readonly rule: 'titleTooLong'; readonly most: number; readonly count: number };
 
 /**
- * What is wrong with the form, by field. As at the station, custom fields are looked at when one of them or the type is changed: a task must stay
- * editable that was made before a field was needed.
+ * What is wrong with the form, by field. As at the station, custom fields are looked at when one of them or
+ * the type is changed: a task must stay editable that was made before a field was needed.
  */
-export function faultsOf(base: TaskForm | undefined, form: TaskForm, fields: readonly CustomField[]): Map<FormKey, FormFault> {
+export function faultsOf(
+  base: TaskForm | undefined,
+  form: TaskForm,
+  fields: readonly CustomField[],
+): Map<FormKey, FormFault> {
   const faults = new Map<FormKey, FormFault>();
   const title = form.title.trim();
   if (title === '') faults.set('title', { rule: 'needed' });
-  else if (isLonger(title, LONGEST_TITLE)) faults.set('title', { rule: 'titleTooLong', most: LONGEST_TITLE, count: charactersIn(title) });
+  else if (isLonger(title, LONGEST_TITLE))
+    faults.set('title', { rule: 'titleTooLong', most: LONGEST_TITLE, count: charactersIn(title) });
   if (Number.isNaN(new Date(form.date).getTime())) faults.set('date', { rule: 'date' });
   const touched = base && new Set(changedKeys(base, form));
   if (!touched || touched.has('typeId') || fields.some((field) => touched.has(customKey(field)))) {
@@ -99,7 +133,10 @@ export function faultsOf(base: TaskForm | undefined, form: TaskForm, fields: rea
 }
 
 /** What is wrong with the values of the custom fields that are there for the form's type. */
-export function customFaults(form: Pick<TaskForm, 'typeId' | `custom:${number}`>, fields: readonly CustomField[]): Map<FormKey, ValueFault> {
+export function customFaults(
+  form: Pick<TaskForm, 'typeId' | `custom:${number}`>,
+  fields: readonly CustomField[],
+): Map<FormKey, ValueFault> {
   const faults = new Map<FormKey, ValueFault>();
   for (const field of fields) {
     const fault = isAvailable(field, form.typeId) ? faultOfValue(field, form[customKey(field)] ?? '') : undefined;
@@ -108,22 +145,37 @@ export function customFaults(form: Pick<TaskForm, 'typeId' | `custom:${number}`>
   return faults;
 }
 
-/** The body of the update that makes `form` of `base`: changed fields only. Its date is told by the station's clock. */
-export function orderOf(base: TaskForm, form: TaskForm, fields: readonly CustomField[], stationTime: ZonedTime): Record<string, unknown> {
+/**
+ * The body of the update that makes `form` of `base`: changed fields only. Its date is told by the station's
+ * clock.
+ */
+export function orderOf(
+  base: TaskForm,
+  form: TaskForm,
+  fields: readonly CustomField[],
+  stationTime: ZonedTime,
+): Record<string, unknown> {
   const order: Record<string, unknown> = {};
   const changed = new Set(changedKeys(base, form));
   for (const [key, name] of Object.entries(PLAIN)) if (changed.has(key as FormKey)) order[name] = form[key as FormKey];
   if (changed.has('title')) order['title'] = form.title.trim();
   if (changed.has('date')) Object.assign(order, dateOrder(form.date, stationTime));
   if (changed.has('place')) Object.assign(order, placeOrder(base.place, form.place));
-  const custom = customOrder(form, fields.filter((field) => changed.has(customKey(field)) && isAvailable(field, form.typeId)));
+  const custom = customOrder(
+    form,
+    fields.filter((field) => changed.has(customKey(field)) && isAvailable(field, form.typeId)),
+  );
   if (Object.keys(custom).length > 0) order['custom_fields'] = JSON.stringify(custom);
   return order;
 }
 
-/** A form without faults as it comes back from the station: `05` is 5, and the title has no spaces around it. */
+/**
+ * A form without faults as it comes back from the station: `05` is 5, and the title has no spaces around it.
+ */
 export function asStored(form: TaskForm, fields: readonly CustomField[]): TaskForm {
-  const custom = fields.filter((field) => isAvailable(field, form.typeId) && form[customKey(field)]).map((field) => [customKey(field), textOf(readValue(field, form[customKey(field)]))]);
+  const custom = fields
+    .filter((field) => isAvailable(field, form.typeId) && form[customKey(field)])
+    .map((field) => [customKey(field), textOf(readValue(field, form[customKey(field)]))]);
   return { ...form, title: form.title.trim(), ...(Object.fromEntries(custom) as object) };
 }
 
@@ -133,12 +185,20 @@ export function isStillSo(before: TaskForm, after: TaskForm, now: TaskForm): boo
 }
 
 /** Values of custom fields as the interface takes them. */
-export function customOrder(form: Pick<TaskForm, `custom:${number}`>, fields: readonly CustomField[]): Record<string, { field_id: number; value: FieldText | null }> {
-  return Object.fromEntries(fields.map((field) => [field.translit, { field_id: field.id, value: form[customKey(field)] || null }]));
+export function customOrder(
+  form: Pick<TaskForm, `custom:${number}`>,
+  fields: readonly CustomField[],
+): Record<string, { field_id: number; value: FieldText | null }> {
+  return Object.fromEntries(
+    fields.map((field) => [field.translit, { field_id: field.id, value: form[customKey(field)] || null }]),
+  );
 }
 
 /** The values of a new task: what was typed, and the defaults where nothing was. */
-export function newValues(fields: readonly CustomField[], typed: Readonly<Record<`custom:${number}`, FieldText>>): Record<`custom:${number}`, FieldText> {
+export function newValues(
+  fields: readonly CustomField[],
+  typed: Readonly<Record<`custom:${number}`, FieldText>>,
+): Record<`custom:${number}`, FieldText> {
   return { ...Object.fromEntries(fields.map((field) => [customKey(field), field.defaultValue ?? ''])), ...typed };
 }
 
@@ -159,13 +219,21 @@ const PLAIN = {
 function dateOrder(local: string, stationTime: ZonedTime): Record<string, unknown> {
   const at = new Date(local).getTime();
   const there = stationTime.wall(at);
-  return { news_date: stationTime.text(at).split(' ')[0], news_hour: there.getUTCHours(), news_minute: there.getUTCMinutes() };
+  return {
+    news_date: stationTime.text(at).split(' ')[0],
+    news_hour: there.getUTCHours(),
+    news_minute: there.getUTCMinutes(),
+  };
 }
 
 function placeOrder(before: TaskPlace, { address, point }: TaskPlace): Record<string, unknown> {
   return {
     ...(address === before.address ? {} : { address }),
-    ...(same(point, before.point) ? {} : point ? { point: [point.lon, point.lat], pointZoom: point.zoom } : { point: null }),
+    ...(same(point, before.point)
+      ? {}
+      : point
+        ? { point: [point.lon, point.lat], pointZoom: point.zoom }
+        : { point: null }),
   };
 }
 

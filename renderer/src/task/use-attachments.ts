@@ -13,12 +13,15 @@ const CONVERSION_MS = 3_000;
 
 export type Lists = Readonly<Record<Kind, readonly AttachmentItem[]>>;
 /** What counts them in the record. */
-const COUNTS = { photos: 'photos', video: 'videos', sounds: 'sounds', files: 'files' } as const satisfies Record<Kind, keyof Message>;
+const COUNTS = { photos: 'photos', video: 'videos', sounds: 'sounds', files: 'files' } as const satisfies Record<
+  Kind,
+  keyof Message
+>;
 const NONE: Lists = { photos: [], video: [], sounds: [], files: [] };
 
 /**
- * The attachments of a task, asked when it or one of them has changed, and on while something is being converted. `counted`: the record says how many there are
- * of each kind, so that most cards ask for none.
+ * The attachments of a task, asked when it or one of them has changed, and on while something is being
+ * converted. `counted`: the record says how many there are of each kind, so that most cards ask for none.
  */
 export function useAttachments(task: Ref<Message>, counted: Ref<boolean>) {
   const { client } = useSession();
@@ -34,11 +37,20 @@ export function useAttachments(task: Ref<Message>, counted: Ref<boolean>) {
     const turn = ++asked;
     asking.value = true;
     try {
-      const found: readonly Partial<Record<Kind, AttachmentItem[]>>[] = await Promise.all(KINDS.map((kind) => (counted.value && task.value[COUNTS[kind]] === 0 ? {} : client.ask<Partial<Record<Kind, AttachmentItem[]>>>(`/news/${id}/${kind}`))));
+      const found: readonly Partial<Record<Kind, AttachmentItem[]>>[] = await Promise.all(
+        KINDS.map((kind) =>
+          counted.value && task.value[COUNTS[kind]] === 0
+            ? {}
+            : client.ask<Partial<Record<Kind, AttachmentItem[]>>>(`/news/${id}/${kind}`),
+        ),
+      );
       if (turn !== asked) return;
-      lists.value = Object.fromEntries(KINDS.map((kind, index) => [kind, found[index]![kind] ?? []])) as unknown as Lists;
+      lists.value = Object.fromEntries(
+        KINDS.map((kind, index) => [kind, found[index]![kind] ?? []]),
+      ) as unknown as Lists;
       problem.value = '';
-      if (KINDS.some((kind) => lists.value[kind].some(({ conversion }) => conversion === 'waiting'))) timer = setTimeout(() => void ask(), CONVERSION_MS);
+      if (KINDS.some((kind) => lists.value[kind].some(({ conversion }) => conversion === 'waiting')))
+        timer = setTimeout(() => void ask(), CONVERSION_MS);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (turn === asked) problem.value = () => questionProblem(error);
@@ -63,7 +75,12 @@ export function useAttachments(task: Ref<Message>, counted: Ref<boolean>) {
   return { lists, problem, asking, ask };
 }
 
-const DIRECTORIES = { photos: 'photos', video: 'video', sounds: 'sounds', files: 'dif_files' } as const satisfies Record<Kind, string>;
+const DIRECTORIES = {
+  photos: 'photos',
+  video: 'video',
+  sounds: 'sounds',
+  files: 'dif_files',
+} as const satisfies Record<Kind, string>;
 
 /** Where a file is, as its kind's directory has it. */
 export function addressOf(kind: Kind, fileName: string): string {

@@ -9,6 +9,8 @@ export function useCustomFields() {
   return computed(() => {
     void records.directories.version.value;
     const fields = [...records.directories.values()] as unknown as { kind: string; withdrawn: boolean }[];
-    return (fields.filter(({ kind, withdrawn }) => kind === 'customField' && !withdrawn) as unknown as CustomField[]).sort(byOrder);
+    return (
+      fields.filter(({ kind, withdrawn }) => kind === 'customField' && !withdrawn) as unknown as CustomField[]
+    ).sort(byOrder);
   });
 }

@@ -26,7 +26,10 @@ const HISTORY_FIELDS: Readonly<Record<string, readonly string[]>> = {
   confirmedComment: ['confirmed_comment'],
 };
 
-/** Who changed the fields that are in conflict, by the history of the task. It is asked only while there is a conflict; without an answer nobody is named. */
+/**
+ * Who changed the fields that are in conflict, by the history of the task. It is asked only while there is a
+ * conflict; without an answer nobody is named.
+ */
 export function useFieldAuthors(task: () => Message, conflicts: () => ReadonlySet<FormKey>) {
   const { client } = useSession();
   const { records } = useLive();
@@ -49,7 +52,8 @@ export function useFieldAuthors(task: () => Message, conflicts: () => ReadonlySe
   function namesOf(key: FormKey): readonly string[] {
     const custom = /^custom:(\d+)$/.exec(key)?.[1];
     if (custom === undefined) return HISTORY_FIELDS[key] ?? [key];
-    const field = records.directories.get(kindKeyOf('customField', Number(custom))) as unknown as CustomField | undefined;
+    const field = records.directories.get(kindKeyOf('customField', Number(custom))) as unknown as
+      CustomField | undefined;
     return [['custom_fields', field?.translit ?? custom].join('.')];
   }
 

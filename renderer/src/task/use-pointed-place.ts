@@ -14,7 +14,9 @@ interface PointedPlace {
 /** The zoom at which a place that was pointed at is looked at. */
 const POINTED_ZOOM = 17;
 
-/** Has a place pointed at on the map. `done` is told the point at once, and again when its address is known. */
+/**
+ * Has a place pointed at on the map. `done` is told the point at once, and again when its address is known.
+ */
 export function usePointedPlace(done: (place: PointedPlace) => void) {
   const { client } = useSession();
   const sketch = useSketch();
@@ -31,5 +33,9 @@ export function usePointedPlace(done: (place: PointedPlace) => void) {
     }
   }
 
-  return { pick: () => sketch.ask({ kind: 'point', start: undefined, title: title(), done: (geometry) => void take(geometry as Point) }), picking: () => sketch.wish?.title === title() };
+  return {
+    pick: () =>
+      sketch.ask({ kind: 'point', start: undefined, title: title(), done: (geometry) => void take(geometry as Point) }),
+    picking: () => sketch.wish?.title === title(),
+  };
 }

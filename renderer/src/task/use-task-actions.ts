@@ -19,19 +19,37 @@ export function useTaskActions() {
   const { t } = useWords();
   const named = (task: Message) => ({ id: task.id, title: task.title });
 
-  /** Saves an edit. `back` is the body that takes it back, `stillSo` whether nobody has gone on from there. */
-  function edit(task: Message, order: Record<string, unknown>, back: Record<string, unknown>, stillSo: () => boolean, after: () => Promise<void>): Promise<boolean> {
-    return dispatch.act(() => dispatch.update(task.id, order).then(after), () => t('task.edit.saved', named(task)), () => dispatch.update(task.id, back).then(after), stillSo);
+  /**
+   * Saves an edit. `back` is the body that takes it back, `stillSo` whether nobody has gone on from there.
+   */
+  function edit(
+    task: Message,
+    order: Record<string, unknown>,
+    back: Record<string, unknown>,
+    stillSo: () => boolean,
+    after: () => Promise<void>,
+  ): Promise<boolean> {
+    return dispatch.act(
+      () => dispatch.update(task.id, order).then(after),
+      () => t('task.edit.saved', named(task)),
+      () => dispatch.update(task.id, back).then(after),
+      stillSo,
+    );
   }
 
   function archive(task: Message, archived: boolean, after: () => Promise<void>): Promise<boolean> {
     const put = (value: boolean) => dispatch.update(task.id, { archive: value }).then(after);
-    return dispatch.act(() => put(archived), () => t(archived ? 'task.archived' : 'task.unarchived', named(task)), () => put(!archived));
+    return dispatch.act(
+      () => put(archived),
+      () => t(archived ? 'task.archived' : 'task.unarchived', named(task)),
+      () => put(!archived),
+    );
   }
 
   /** Deleting is logical, and only an administrator can bring a task back: others are asked before. */
   async function remove(task: Message): Promise<boolean> {
-    const post = (action: 'delete' | 'restore') => client.ask(`/news/${task.id}/`, { method: 'POST', body: { action } });
+    const post = (action: 'delete' | 'restore') =>
+      client.ask(`/news/${task.id}/`, { method: 'POST', body: { action } });
     const done = () => t('task.deleted', named(task));
     const reopen = () => post('restore').then(() => board.openTask(task.id));
     if (user?.right?.admin) return dispatch.act(() => post('delete'), done, reopen);
@@ -42,7 +60,8 @@ export function useTaskActions() {
   }
 
   function detach(task: Message, kind: Kind, item: AttachmentItem, after: () => Promise<void>): Promise<boolean> {
-    const post = (action: 'delete' | 'restore') => client.ask(`/news/${task.id}/${kind}/${item.id}`, { method: 'POST', body: { action } });
+    const post = (action: 'delete' | 'restore') =>
+      client.ask(`/news/${task.id}/${kind}/${item.id}`, { method: 'POST', body: { action } });
     const wasMain = kind === 'photos' && task.mainPhoto === Number(item.num);
     return dispatch.act(
       () => post('delete').then(after),
@@ -58,7 +77,11 @@ export function useTaskActions() {
   function makeMain(task: Message, item: AttachmentItem, after: () => Promise<void>): Promise<boolean> {
     const before = task.mainPhoto;
     const put = (num: number) => dispatch.update(task.id, { photo_main: num }).then(after);
-    return dispatch.act(() => put(Number(item.num)), () => t('task.attachments.madeMain', { name: nameOf(item), id: task.id }), () => (before === null ? after() : put(before)));
+    return dispatch.act(
+      () => put(Number(item.num)),
+      () => t('task.attachments.madeMain', { name: nameOf(item), id: task.id }),
+      () => (before === null ? after() : put(before)),
+    );
   }
 
   return { edit, archive, remove, detach, makeMain };

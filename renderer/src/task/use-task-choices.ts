@@ -11,14 +11,24 @@ export function useTaskChoices(form: TaskForm) {
   const { t } = useWords();
 
   /** What stands in the task can be chosen though it is no longer in the list. */
-  function withNone(list: readonly { readonly id: number; readonly name: string }[], chosen: number, nameOf: (id: number) => string | undefined) {
-    const known = chosen === 0 || list.some(({ id }) => id === chosen) ? list : [{ id: chosen, name: nameOf(chosen) ?? `#${chosen}` }, ...list];
+  function withNone(
+    list: readonly { readonly id: number; readonly name: string }[],
+    chosen: number,
+    nameOf: (id: number) => string | undefined,
+  ) {
+    const known =
+      chosen === 0 || list.some(({ id }) => id === chosen)
+        ? list
+        : [{ id: chosen, name: nameOf(chosen) ?? `#${chosen}` }, ...list];
     return [{ value: 0, text: t('task.fields.none') }, ...known.map(({ id, name }) => ({ value: id, text: name }))];
   }
 
   return {
     types: computed(() => tasks.types.map(({ id, name }) => ({ value: id, text: name }))),
-    categories: computed(() => [{ value: 0, text: t('task.fields.none') }, ...tasks.categories.map(({ id, name }) => ({ value: id, text: name }))]),
+    categories: computed(() => [
+      { value: 0, text: t('task.fields.none') },
+      ...tasks.categories.map(({ id, name }) => ({ value: id, text: name })),
+    ]),
     departments: computed(() => withNone(tasks.organizations, form.assignedDepartmentId, tasks.organizationName)),
     users: computed(() => withNone(tasks.people, form.assignedUserId, tasks.personName)),
     vehicles: computed(() => withNone(vehicles.all, form.assignedVehicleId, vehicles.nameOf)),

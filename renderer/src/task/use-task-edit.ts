@@ -5,15 +5,22 @@ import { useWords } from '../words/index.ts';
 import { changedKeys, conflictsOf, faultsOf, followOthers, formOf, set, type FormKey } from './task-form.ts';
 
 /**
- * What is typed over a task. It is kept with the task until it is saved or thrown away; what others save meanwhile comes in where nothing was typed, and is a
- * conflict where something was, until one of both is chosen.
+ * What is typed over a task. It is kept with the task until it is saved or thrown away; what others save
+ * meanwhile comes in where nothing was typed, and is a conflict where something was, until one of both is
+ * chosen.
  */
 export function useTaskEdit(task: () => Message, fields: () => readonly CustomField[]) {
   const drafts = useDraft();
   const { t } = useWords();
 
   const { id } = task();
-  if (!drafts.edits.has(id)) drafts.edits.set(id, { base: formOf(task(), fields()), form: formOf(task(), fields()), comment: '', audience: { all: true, author: false, assignedDepartment: false, assignedUser: false } });
+  if (!drafts.edits.has(id))
+    drafts.edits.set(id, {
+      base: formOf(task(), fields()),
+      form: formOf(task(), fields()),
+      comment: '',
+      audience: { all: true, author: false, assignedDepartment: false, assignedUser: false },
+    });
   const edit = drafts.edits.get(id)!;
   const { base, form } = edit;
 

@@ -8,7 +8,8 @@ import { useLive } from '../stores/live.ts';
 import { useSession } from '../stores/session.ts';
 
 /**
- * A task as it is now: at once from the replica; what is not in its working set, as the archive, is asked of the station. `asking` until it is known whether there is one.
+ * A task as it is now: at once from the replica; what is not in its working set, as the archive, is asked of
+ * the station. `asking` until it is known whether there is one.
  */
 export function useTaskRecord(id: () => number) {
   const session = useSession();
@@ -46,20 +47,55 @@ export function useTaskRecord(id: () => number) {
   onScopeDispose(() => controller?.abort());
 
   /** `live`: it is in the replica, and so are its comments. */
-  return { task: computed(() => replicated.value ?? asked.value), live: computed(() => replicated.value !== undefined), asking, refresh: () => (replicated.value ? Promise.resolve() : ask()) };
+  return {
+    task: computed(() => replicated.value ?? asked.value),
+    live: computed(() => replicated.value !== undefined),
+    asking,
+    refresh: () => (replicated.value ? Promise.resolve() : ask()),
+  };
 }
 
 /** The answer of the interface as the record that it shows. Counts of attachments are not in it. */
 function messageOf(detail: NewsDetail, stationTime: ZonedTime): Message {
   const id = (text: string | null) => Number(text ?? 0);
-  const customValues = Object.fromEntries(Object.values(JSON.parse(detail.custom_fields) as Record<string, { field_id: number; value: unknown }>).map(({ field_id, value }) => [field_id, value]));
+  const customValues = Object.fromEntries(
+    Object.values(JSON.parse(detail.custom_fields) as Record<string, { field_id: number; value: unknown }>).map(
+      ({ field_id, value }) => [field_id, value],
+    ),
+  );
   return {
-    id: Number(detail.id), title: detail.title, text: detail.text, departmentId: id(detail.department_id), authorId: id(detail.user_id), typeId: id(detail.news_type_id), categoryId: id(detail.category_id),
-    status: Number(detail.assigned_status), statusSince: instantOf(detail.assigned_change_date), confirmed: Number(detail.confirmed), confirmedComment: detail.confirmed_comment ?? '',
-    assignedDepartmentId: id(detail.assigned_to), assignedUserId: id(detail.assigned_to_user), assignedVehicleId: id(detail.assigned_car_id), restricted: detail.restricted === 't', archived: detail.archive === 't', withdrawn: false,
-    notice: Number(detail.notice), date: stationTime.instantOf(instantOf(`${detail.news_date}+00`)), updatedAt: instantOf(detail.update_date), systemData: detail.system_data, address: detail.address,
-    point: detail.lon === null || detail.lat === null ? null : { lon: Number(detail.lon), lat: Number(detail.lat), zoom: Number(detail.zoom ?? 16) },
-    mainPhoto: detail.num_main_photo === null ? null : Number(detail.num_main_photo), customValues, photos: 0, videos: 0, files: 0, sounds: 0,
+    id: Number(detail.id),
+    title: detail.title,
+    text: detail.text,
+    departmentId: id(detail.department_id),
+    authorId: id(detail.user_id),
+    typeId: id(detail.news_type_id),
+    categoryId: id(detail.category_id),
+    status: Number(detail.assigned_status),
+    statusSince: instantOf(detail.assigned_change_date),
+    confirmed: Number(detail.confirmed),
+    confirmedComment: detail.confirmed_comment ?? '',
+    assignedDepartmentId: id(detail.assigned_to),
+    assignedUserId: id(detail.assigned_to_user),
+    assignedVehicleId: id(detail.assigned_car_id),
+    restricted: detail.restricted === 't',
+    archived: detail.archive === 't',
+    withdrawn: false,
+    notice: Number(detail.notice),
+    date: stationTime.instantOf(instantOf(`${detail.news_date}+00`)),
+    updatedAt: instantOf(detail.update_date),
+    systemData: detail.system_data,
+    address: detail.address,
+    point:
+      detail.lon === null || detail.lat === null
+        ? null
+        : { lon: Number(detail.lon), lat: Number(detail.lat), zoom: Number(detail.zoom ?? 16) },
+    mainPhoto: detail.num_main_photo === null ? null : Number(detail.num_main_photo),
+    customValues,
+    photos: 0,
+    videos: 0,
+    files: 0,
+    sounds: 0,
   } as unknown as Message;
 }
 

@@ -6,7 +6,10 @@ import { ru } from './ru.ts';
 export const LANGUAGES = ['en', 'ru'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Russian counts in three ways: 1 задача, 2 задачи, 5 задач; 11 to 14 count as many. The first form is for none. */
+/**
+ * Russian counts in three ways: 1 задача, 2 задачи, 5 задач; 11 to 14 count as many. The first form is for
+ * none.
+ */
 export function russianForm(count: number): number {
   if (count === 0) return 0;
   const [tens, ones] = [count % 100, count % 10];
@@ -14,7 +17,13 @@ export function russianForm(count: number): number {
   return ones === 1 ? 1 : ones >= 2 && ones <= 4 ? 2 : 3;
 }
 
-export const i18n = createI18n({ legacy: false, locale: 'en' as Language, fallbackLocale: 'en', messages: { en, ru }, pluralRules: { ru: russianForm } });
+export const i18n = createI18n({
+  legacy: false,
+  locale: 'en' as Language,
+  fallbackLocale: 'en',
+  messages: { en, ru },
+  pluralRules: { ru: russianForm },
+});
 
 /** Words and formats in the language of the moment; both follow when it changes. */
 export function useWords() {

@@ -1,6 +1,9 @@
 import { DEEDS, FIELDS, KINDS, NOUNS, REFUSALS } from './refusals-ru.ts';
 
-/** A refusal in words: `text` says what is wrong with `field`, as the interface names it, or all of it where there is none. */
+/**
+ * A refusal in words: `text` says what is wrong with `field`, as the interface names it, or all of it where
+ * there is none.
+ */
 export interface SaidRefusal {
   readonly field?: string;
   readonly text: string;
@@ -11,23 +14,45 @@ interface Sentence {
   readonly russian: string;
   readonly pattern: RegExp;
   readonly parts: readonly string[];
-  /** Characters that are said whatever is filled in: of two sentences that fit, the one that says more does. */
+  /**
+   * Characters that are said whatever is filled in: of two sentences that fit, the one that says more does.
+   */
   readonly fixed: number;
 }
 
 const PART = /\{(\w+)\}/g;
-const DICTIONARIES: Readonly<Record<string, Readonly<Record<string, string>>>> = { what: NOUNS, kind: KINDS, deed: DEEDS };
-/** What may stand for a part: a field has the interface's name, or the name that its administrator gave it. */
+const DICTIONARIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  what: NOUNS,
+  kind: KINDS,
+  deed: DEEDS,
+};
+/**
+ * What may stand for a part: a field has the interface's name, or the name that its administrator gave it.
+ */
 const FITTING: Readonly<Record<string, string>> = { field: '([\\p{L}\\p{N}_.[\\]-]+|[^.:]{1,100}?)', number: '(\\d+)' };
 
 const SENTENCES: readonly Sentence[] = Object.entries(REFUSALS)
   .map(([english, russian]) => {
-    const source = english.split(PART).map((text, index) => (index % 2 === 0 ? text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : (FITTING[text] ?? '(.+?)'))).join('');
-    return { english, russian, pattern: new RegExp(`^${source}$`, 'su'), parts: [...english.matchAll(PART)].map((found) => found[1]!), fixed: english.replace(PART, '').length };
+    const source = english
+      .split(PART)
+      .map((text, index) =>
+        index % 2 === 0 ? text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : (FITTING[text] ?? '(.+?)'),
+      )
+      .join('');
+    return {
+      english,
+      russian,
+      pattern: new RegExp(`^${source}$`, 'su'),
+      parts: [...english.matchAll(PART)].map((found) => found[1]!),
+      fixed: english.replace(PART, '').length,
+    };
   })
   .sort((one, other) => other.fixed - one.fixed || one.parts.length - other.parts.length);
 
-/** A sentence of the station in Russian, and which one it was taken for; undefined where there is no translation. */
+/**
+ * A sentence of the station in Russian, and which one it was taken for; undefined where there is no
+ * translation.
+ */
 export function russianRefusal(said: string): (SaidRefusal & { readonly english: string }) | undefined {
   for (const { english, russian, pattern, parts } of SENTENCES) {
     const found = pattern.exec(said);

@@ -4,8 +4,9 @@ import { computed, shallowRef, type WritableComputedRef } from 'vue';
 export type Say = () => string;
 
 /**
- * What is said at a field or over a list until something else is, such as what is wrong. It reads as a text, empty for nothing, and takes the way to say it, so that
- * what stands there follows when the language is switched.
+ * What is said at a field or over a list until something else is, such as what is wrong. It reads as a text,
+ * empty for nothing, and takes the way to say it, so that what stands there follows when the language is
+ * switched.
  */
 export function useSaying(): WritableComputedRef<string, Say | ''> {
   const say = shallowRef<Say>();

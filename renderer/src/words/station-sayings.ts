@@ -1,18 +1,28 @@
 import { i18n } from './index.ts';
 
 /**
- * What the station writes down of others: why mail did not go, as its mail server or the network had it, and why a record of a device could not be read. The station
- * writes English; these are the common ones in Russian. What a server says itself, and the values of a record, stay as they came.
+ * What the station writes down of others: why mail did not go, as its mail server or the network had it, and
+ * why a record of a device could not be read. The station writes English; these are the common ones in
+ * Russian. What a server says itself, and the values of a record, stay as they came.
  */
 const SAYINGS: readonly (readonly [said: RegExp, russian: string])[] = [
-  [/^No mail server is set \(WAYPOST_SMTP_URL\), so nothing is sent\.$/, 'Почтовый сервер не задан (WAYPOST_SMTP_URL), поэтому письма не уходят.'],
-  [/^The recipient has no e-mail address, so nothing is sent\.$/, 'У получателя нет адреса почты, поэтому письмо не отправлено.'],
+  [
+    /^No mail server is set \(WAYPOST_SMTP_URL\), so nothing is sent\.$/,
+    'Почтовый сервер не задан (WAYPOST_SMTP_URL), поэтому письма не уходят.',
+  ],
+  [
+    /^The recipient has no e-mail address, so nothing is sent\.$/,
+    'У получателя нет адреса почты, поэтому письмо не отправлено.',
+  ],
   [/^connect ECONNREFUSED (.+)$/, 'Почтовый сервер не принимает соединение: $1'],
   [/^connect (?:EHOSTUNREACH|ENETUNREACH) (.+)$/, 'До почтового сервера нет пути по сети: $1'],
   [/^(?:connect ETIMEDOUT.*|Connection timeout)$/, 'Почтовый сервер не отвечает.'],
   [/^getaddrinfo (?:ENOTFOUND|EAI_AGAIN) (.+)$/, 'Адрес почтового сервера не найден: $1'],
   [/^Greeting never received$/, 'Почтовый сервер не поздоровался: возможно, порт не тот.'],
-  [/^(?:Timeout|read ECONNRESET|write EPIPE|(?:Connection|Socket) closed(?: unexpectedly)?)$/, 'Связь с почтовым сервером оборвалась.'],
+  [
+    /^(?:Timeout|read ECONNRESET|write EPIPE|(?:Connection|Socket) closed(?: unexpectedly)?)$/,
+    'Связь с почтовым сервером оборвалась.',
+  ],
   [/^Invalid login(?:: (.*))?$/s, 'Почтовый сервер не принял логин или пароль: $1'],
   [/^Missing credentials for .+$/, 'Почтовый сервер требует логин и пароль.'],
   [/^self[- ]signed certificate.*$/, 'Сертификат почтового сервера подписан им самим, и станция ему не доверяет.'],
@@ -35,14 +45,32 @@ const SAYINGS: readonly (readonly [said: RegExp, russian: string])[] = [
   [/^(\S+): Invalid input$/, '$1: нужно число, текст или да/нет'],
   [/^record: glonassId or imei is missing\.$/, 'Не указаны ни glonassId, ни imei.'],
   [/^No vehicle has the device (.+)\.$/, 'Прибора $1 нет ни у одной машины.'],
-  [/^Another record of (.+) has this time \((\d+)\) and says something else\.$/, 'У прибора $1 уже есть другая запись с этим временем ($2).'],
-  [/^The record is older than the tracks of its organisation are kept\.$/, 'Запись старше, чем организация хранит треки.'],
-  [/^The clock of the device is (\d+) s ahead of the station's; at most (\d+) s are believed\.$/, 'Часы прибора спешат на $1 с; допускается не больше $2 с.'],
-  [/^The tracks of that time are in a damaged file that was set aside\.$/, 'Треки того времени – в повреждённом файле, отложенном в сторону.'],
-  [/^a record without a position, of a vehicle that never had one$/, 'Запись без места, а прежнего места у машины нет.'],
+  [
+    /^Another record of (.+) has this time \((\d+)\) and says something else\.$/,
+    'У прибора $1 уже есть другая запись с этим временем ($2).',
+  ],
+  [
+    /^The record is older than the tracks of its organisation are kept\.$/,
+    'Запись старше, чем организация хранит треки.',
+  ],
+  [
+    /^The clock of the device is (\d+) s ahead of the station's; at most (\d+) s are believed\.$/,
+    'Часы прибора спешат на $1 с; допускается не больше $2 с.',
+  ],
+  [
+    /^The tracks of that time are in a damaged file that was set aside\.$/,
+    'Треки того времени – в повреждённом файле, отложенном в сторону.',
+  ],
+  [
+    /^a record without a position, of a vehicle that never had one$/,
+    'Запись без места, а прежнего места у машины нет.',
+  ],
   [/^a record without a position$/, 'Запись без места.'],
   [/^a position of fewer than (\d+) bytes$/, 'Место короче $1 байт.'],
-  [/^the (?:CRC|checksum) of the header is wrong: where the packet ends is not known$/, 'Контрольная сумма заголовка не сходится: где кончается пакет, неизвестно.'],
+  [
+    /^the (?:CRC|checksum) of the header is wrong: where the packet ends is not known$/,
+    'Контрольная сумма заголовка не сходится: где кончается пакет, неизвестно.',
+  ],
   [/^the (?:CRC|checksum)(?: of .+)? is wrong$/, 'Контрольная сумма не сходится.'],
   [/^the time (.*) is none$/, 'Такого времени нет: $1'],
   [/^the coordinates (.*) are none$/, 'Таких координат нет: $1'],
@@ -88,6 +116,7 @@ export function russianSaying(said: string): string {
 }
 
 function russianOf(said: string): string {
-  for (const [pattern, russian] of SAYINGS) if (pattern.test(said)) return said.replace(pattern, russian).replace(/: $/, '.');
+  for (const [pattern, russian] of SAYINGS)
+    if (pattern.test(said)) return said.replace(pattern, russian).replace(/: $/, '.');
   return said;
 }

@@ -23,7 +23,12 @@ type Outcome = 'new' | 'assigned' | 'feedback' | 'done' | 'archived';
 
 const MINUTE = 60_000;
 /** How many end in which state, and how old they are in minutes, from and to. */
-const PLAN: readonly { readonly outcome: Outcome; readonly count: number; readonly from: number; readonly to: number }[] = [
+const PLAN: readonly {
+  readonly outcome: Outcome;
+  readonly count: number;
+  readonly from: number;
+  readonly to: number;
+}[] = [
   { outcome: 'new', count: 9, from: 0.5, to: 12 },
   { outcome: 'assigned', count: 9, from: 5, to: 16 },
   { outcome: 'feedback', count: 13, from: 30, to: 130 },
@@ -33,17 +38,33 @@ const PLAN: readonly { readonly outcome: Outcome; readonly count: number; readon
 
 /** The calls of the last 36 hours: each one's whole life up to now. */
 export function planCalls(addresses: readonly Address[], now: number, chance: Chance): PlannedCall[] {
-  return PLAN.flatMap(({ outcome, count, from, to }) => Array.from({ length: count }, (): PlannedCall => {
-    const service = chance.pick(SERVICES);
-    const call = chance.pick(service.calls.filter((one) => outcome !== 'new' || one.category !== 'Emergency'));
-    const address = chance.pick(addresses);
-    return { service, call, address, steps: lifeOf(outcome, service, call, address, now - chance.between(from, to) * MINUTE, now, chance) };
-  }));
+  return PLAN.flatMap(({ outcome, count, from, to }) =>
+    Array.from({ length: count }, (): PlannedCall => {
+      const service = chance.pick(SERVICES);
+      const call = chance.pick(service.calls.filter((one) => outcome !== 'new' || one.category !== 'Emergency'));
+      const address = chance.pick(addresses);
+      return {
+        service,
+        call,
+        address,
+        steps: lifeOf(outcome, service, call, address, now - chance.between(from, to) * MINUTE, now, chance),
+      };
+    }),
+  );
 }
 
-function lifeOf(outcome: Outcome, service: Service, call: Call, address: Address, reportedAt: number, now: number, chance: Chance): PlannedCall['steps'] {
+function lifeOf(
+  outcome: Outcome,
+  service: Service,
+  call: Call,
+  address: Address,
+  reportedAt: number,
+  now: number,
+  chance: Chance,
+): PlannedCall['steps'] {
   const steps: { at: number; step: Step }[] = [];
-  const say = (list: readonly { en: string; ru: string }[]): string => chance.pick(list)[address.cyrillic ? 'ru' : 'en'];
+  const say = (list: readonly { en: string; ru: string }[]): string =>
+    chance.pick(list)[address.cyrillic ? 'ru' : 'en'];
   let at = reportedAt;
   const then = (minutes: number, step: Step): void => {
     // Whatever is planned, it has happened by now.
@@ -54,10 +75,12 @@ function lifeOf(outcome: Outcome, service: Service, call: Call, address: Address
   then(0, { kind: 'reported', by: desk });
   if (chance.happens(0.3)) then(chance.between(1, 4), { kind: 'said', by: desk, text: say(TALK.ask), answers: false });
   if (outcome === 'new') return steps;
-  if (chance.happens(0.35)) then(chance.between(0.3, 2), { kind: 'said', by: 'operator', text: say(TALK.answer), answers: true });
+  if (chance.happens(0.35))
+    then(chance.between(0.3, 2), { kind: 'said', by: 'operator', text: say(TALK.answer), answers: true });
   // What waits for feedback has let its vehicle go: a vehicle with an open task counts as busy.
   then(chance.between(0.5, 4), { kind: 'assigned', by: desk, vehicle: outcome !== 'feedback' });
-  if (chance.happens(0.4)) then(chance.between(0.5, 2), { kind: 'said', by: service.login, text: say(TALK.underWay), answers: false });
+  if (chance.happens(0.4))
+    then(chance.between(0.5, 2), { kind: 'said', by: service.login, text: say(TALK.underWay), answers: false });
   if (outcome === 'assigned') return steps;
   then(8 + call.minutes * chance.between(0.7, 1.3), { kind: 'feedback', by: 'crews', text: say(TALK.report) });
   if (outcome === 'feedback') return steps;

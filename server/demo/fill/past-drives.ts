@@ -17,7 +17,11 @@ export interface PastRooms {
 
 const DAYS = 14;
 /** Local hours of a round, and in how many times the usual time it is driven then. */
-const HOURS = [[8, 1.7], [13, 1], [17, 1.9]] as const;
+const HOURS = [
+  [8, 1.7],
+  [13, 1],
+  [17, 1.9],
+] as const;
 const ROUNDS = 3;
 /** Vehicles to a round, each of which drives it twice in an hour. */
 const TOGETHER = 2;
@@ -30,11 +34,21 @@ const REST = 700;
 type Way = { readonly geometry: readonly Position[]; readonly legs: readonly Leg[] };
 
 /**
- * Two weeks of rounds that some of the vehicles drove three times a day, slowly in the rush hours: enough for the station to have learned something of them. Sent a little
- * at a time. Resolves with false when `signal` ended it before all was sent; the same chance and day send the same again.
+ * Two weeks of rounds that some of the vehicles drove three times a day, slowly in the rush hours: enough for
+ * the station to have learned something of them. Sent a little at a time. Resolves with false when `signal`
+ * ended it before all was sent; the same chance and day send the same again.
  */
-export async function fillPastDrives({ accounts, fleet, telemetry, planner }: PastRooms, now: number, chance: Chance, signal: AbortSignal, { days = DAYS, rest = REST } = {}): Promise<boolean> {
-  const vehicles = fleet.list(accounts.stationActor()).filter(({ vehicle, state }) => vehicle.profile === 'car' && !vehicle.onService && state.time > 0).slice(0, ROUNDS * TOGETHER);
+export async function fillPastDrives(
+  { accounts, fleet, telemetry, planner }: PastRooms,
+  now: number,
+  chance: Chance,
+  signal: AbortSignal,
+  { days = DAYS, rest = REST } = {},
+): Promise<boolean> {
+  const vehicles = fleet
+    .list(accounts.stationActor())
+    .filter(({ vehicle, state }) => vehicle.profile === 'car' && !vehicle.onService && state.time > 0)
+    .slice(0, ROUNDS * TOGETHER);
   for (let round = 0; round < ROUNDS; round++) {
     const own = chance.fork(`round ${round}`);
     const crew = vehicles.slice(round * TOGETHER, (round + 1) * TOGETHER);
@@ -45,7 +59,10 @@ export async function fillPastDrives({ accounts, fleet, telemetry, planner }: Pa
       for (let day = days; day > 0; day--) {
         for (const [hour, slowness] of HOURS) {
           for (const half of [0, 30]) {
-            const records = drivenOn(way, own, error, { start: localTime(now, day, hour, half + turn * 7), slowness }).map((fix) => ({ glonassId: vehicle.glonassId, height: 40, gpsCount: 9, ...fix }));
+            const records = drivenOn(way, own, error, {
+              start: localTime(now, day, hour, half + turn * 7),
+              slowness,
+            }).map((fix) => ({ glonassId: vehicle.glonassId, height: 40, gpsCount: 9, ...fix }));
             for (let i = 0; i < records.length; i += BATCH) {
               if (signal.aborted) return false;
               await telemetry.take(records.slice(i, i + BATCH), 'demo');
@@ -60,7 +77,11 @@ export async function fillPastDrives({ accounts, fleet, telemetry, planner }: Pa
 }
 
 /** From a place over three others and back; undefined: there is no way. */
-async function roundFrom({ lat, lon }: Position, planner: PastRooms['planner'], chance: Chance): Promise<Way | undefined> {
+async function roundFrom(
+  { lat, lon }: Position,
+  planner: PastRooms['planner'],
+  chance: Chance,
+): Promise<Way | undefined> {
   const points: Position[] = [{ lat, lon }];
   for (let i = 0; i < 3; i++) {
     const angle = chance.between(0, 2 * Math.PI);
@@ -69,7 +90,12 @@ async function roundFrom({ lat, lon }: Position, planner: PastRooms['planner'], 
     if (found) points.push({ lat: found.lat, lon: found.lon });
   }
   const { route } = await planner.route({ points: [...points, { lat, lon }], unthinned: true });
-  return route && { geometry: route.geometry.map(([lat, lon]) => ({ lat, lon })), legs: route.steps.map(({ position, distance, time }) => ({ position, distance, time })) };
+  return (
+    route && {
+      geometry: route.geometry.map(([lat, lon]) => ({ lat, lon })),
+      legs: route.steps.map(({ position, distance, time }) => ({ position, distance, time })),
+    }
+  );
 }
 
 /** What a tracker says of a drive, with half a minute of standing at either end. */
@@ -80,7 +106,12 @@ function drivenOn(way: Way, chance: Chance, error: GpsError, { start, slowness }
   let time = start;
   const say = (): void => {
     const { position, course } = whereOn(trip, motion);
-    fixes.push({ time, ...error.seen(position, motion.speed > 0), speed: Math.round((motion.speed / slowness) * 3.6), direction: Math.round(course) % 360 });
+    fixes.push({
+      time,
+      ...error.seen(position, motion.speed > 0),
+      speed: Math.round((motion.speed / slowness) * 3.6),
+      direction: Math.round(course) % 360,
+    });
   };
   say();
   for (time += 30_000; !hasArrived(trip, motion); time += EVERY * 1000) {

@@ -17,7 +17,11 @@ export const DEMO_LOGINS: readonly DemoLogin[] = [
   { login: 'dispatcher', password: 'dispatcher', what: 'Dispatcher of all departments' },
   { login: 'operator', password: 'operator', what: 'A second dispatcher, for a second window' },
   { login: 'supervisor', password: 'supervisor', what: 'Administrator' },
-  ...SERVICES.map((service) => ({ login: service.login, password: service.login, what: `Dispatcher of ${service.name}` })),
+  ...SERVICES.map((service) => ({
+    login: service.login,
+    password: service.login,
+    what: `Dispatcher of ${service.name}`,
+  })),
 ];
 
 /** Departments, rights and users. `crewPassword` should be a random text. */
@@ -29,12 +33,30 @@ export async function fillPeople(accounts: Accounts, town: string, crewPassword:
     if (!right) throw new Error(`A new station has no right ${name}.`);
     return right;
   };
-  const capabilities = (...wanted: readonly (typeof RIGHT_CAPABILITIES)[number][]) => wanted.map((capability) => ({ capabilityId: RIGHT_CAPABILITIES.indexOf(capability) + 1, stateIds: null }));
-  const chief = await accounts.administration.createRight(actor, { name: 'Chief dispatcher', wheel: true, organizationId: home, accesses: capabilities(...CAPABILITIES.filter((one) => one !== 'delete'), 'closures-wide') });
-  const crew = await accounts.administration.createRight(actor, { name: 'Crew', wheel: true, organizationId: home, accesses: capabilities('view', 'change_status', 'comment') });
+  const capabilities = (...wanted: readonly (typeof RIGHT_CAPABILITIES)[number][]) =>
+    wanted.map((capability) => ({ capabilityId: RIGHT_CAPABILITIES.indexOf(capability) + 1, stateIds: null }));
+  const chief = await accounts.administration.createRight(actor, {
+    name: 'Chief dispatcher',
+    wheel: true,
+    organizationId: home,
+    accesses: capabilities(...CAPABILITIES.filter((one) => one !== 'delete'), 'closures-wide'),
+  });
+  const crew = await accounts.administration.createRight(actor, {
+    name: 'Crew',
+    wheel: true,
+    organizationId: home,
+    accesses: capabilities('view', 'change_status', 'comment'),
+  });
   await accounts.administration.changeOrganization(actor, home, { name: `${town} Control Room` });
   const user = (login: string, password: string, name: string, rightId: number, organizationId: number) =>
-    accounts.administration.createUser(actor, { login, password, name, rightId, organizationId, email: `${login}@demo.invalid` });
+    accounts.administration.createUser(actor, {
+      login,
+      password,
+      name,
+      rightId,
+      organizationId,
+      email: `${login}@demo.invalid`,
+    });
   const administrator = named('Administrator').id;
   const dispatcher = named('Dispatcher').id;
   await user('dispatcher', 'dispatcher', 'Daria Vetanova', chief.id, home);

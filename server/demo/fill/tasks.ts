@@ -17,9 +17,20 @@ export interface PastClock {
 }
 
 /** Lives the last 36 hours through the rules of the tasks' room, step after step in the order of time. */
-export async function fillTasks(tasks: Tasks, clock: PastClock, fleet: Fleet, accounts: Accounts, facts: TownFacts, sketches: Sketches, now: number, chance: Chance): Promise<void> {
+export async function fillTasks(
+  tasks: Tasks,
+  clock: PastClock,
+  fleet: Fleet,
+  accounts: Accounts,
+  facts: TownFacts,
+  sketches: Sketches,
+  now: number,
+  chance: Chance,
+): Promise<void> {
   const planned = planCalls(facts.addresses, now, chance.fork('calls'));
-  const story = planned.flatMap((one) => one.steps.map(({ at, step }) => ({ at, step, one }))).sort((a, b) => a.at - b.at);
+  const story = planned
+    .flatMap((one) => one.steps.map(({ at, step }) => ({ at, step, one })))
+    .sort((a, b) => a.at - b.at);
   const actors = new Map<string, Actor>();
   const actor = (login: string): Actor => {
     const known = actors.get(login) ?? demoActor(accounts, login);
@@ -35,42 +46,92 @@ export async function fillTasks(tasks: Tasks, clock: PastClock, fleet: Fleet, ac
     clock.now = at;
     if (step.kind === 'reported') {
       const photos = camera.happens(0.6) ? sketches.photosOf(one.call, one.address.cyrillic ? 'ru' : 'en') : [];
-      idOf.set(one, await report(tasks, actor(step.by), departmentOf(accounts, one.service), one, photos, answersTo(one, tasks.customFieldDefinitions, caller)));
+      idOf.set(
+        one,
+        await report(
+          tasks,
+          actor(step.by),
+          departmentOf(accounts, one.service),
+          one,
+          photos,
+          answersTo(one, tasks.customFieldDefinitions, caller),
+        ),
+      );
       continue;
     }
     const id = idOf.get(one)!;
     if (step.kind === 'said') {
-      const comment = await tasks.comments.add(actor(step.by), id, { text: step.text, parentId: step.answers ? lastComment.get(one) : undefined });
+      const comment = await tasks.comments.add(actor(step.by), id, {
+        text: step.text,
+        parentId: step.answers ? lastComment.get(one) : undefined,
+      });
       lastComment.set(one, comment.id);
     } else await act(tasks, actor(step.by), id, step, one, accounts, crews);
   }
 }
 
-async function report(tasks: Tasks, actor: Actor, departmentId: number, { call, address }: PlannedCall, photos: AttachOrder[], customValues: Record<string, unknown>): Promise<number> {
+async function report(
+  tasks: Tasks,
+  actor: Actor,
+  departmentId: number,
+  { call, address }: PlannedCall,
+  photos: AttachOrder[],
+  customValues: Record<string, unknown>,
+): Promise<number> {
   const language = address.cyrillic ? 'ru' : 'en';
   const type = [...tasks.types.values()].find((one) => one.name === call.type);
   const category = [...tasks.categories.values()].find((one) => one.name === call.category);
-  const task = await tasks.create(actor, {
-    title: `${call[language]}, ${address.text}`, text: call.details[language], typeId: type?.id ?? 1, categoryId: category?.id ?? 0, departmentId,
-    address: address.text, point: { lat: address.lat, lon: address.lon }, zoom: 17, customValues,
-  }, photos);
+  const task = await tasks.create(
+    actor,
+    {
+      title: `${call[language]}, ${address.text}`,
+      text: call.details[language],
+      typeId: type?.id ?? 1,
+      categoryId: category?.id ?? 0,
+      departmentId,
+      address: address.text,
+      point: { lat: address.lat, lon: address.lon },
+      zoom: 17,
+      customValues,
+    },
+    photos,
+  );
   return task.id;
 }
 
-async function act(tasks: Tasks, actor: Actor, id: number, step: Exclude<Step, { kind: 'reported' | 'said' }>, one: PlannedCall, accounts: Accounts, crews: Crews): Promise<void> {
+async function act(
+  tasks: Tasks,
+  actor: Actor,
+  id: number,
+  step: Exclude<Step, { kind: 'reported' | 'said' }>,
+  one: PlannedCall,
+  accounts: Accounts,
+  crews: Crews,
+): Promise<void> {
   switch (step.kind) {
     case 'assigned':
       await tasks.update(actor, id, {
-        assignedDepartmentId: departmentOf(accounts, one.service), assignedUserId: accounts.userByLogin(one.service.login)?.id,
-        assignedVehicleId: step.vehicle ? crews.send(one, id) : undefined, status: ASSIGNED,
+        assignedDepartmentId: departmentOf(accounts, one.service),
+        assignedUserId: accounts.userByLogin(one.service.login)?.id,
+        assignedVehicleId: step.vehicle ? crews.send(one, id) : undefined,
+        status: ASSIGNED,
       });
       return;
     case 'feedback':
       crews.free(id);
-      await tasks.update(actor, id, { status: FEEDBACK }, { text: step.text, visibleTo: { all: true, author: false, assignedDepartment: false, assignedUser: false } });
+      await tasks.update(
+        actor,
+        id,
+        { status: FEEDBACK },
+        { text: step.text, visibleTo: { all: true, author: false, assignedDepartment: false, assignedUser: false } },
+      );
       return;
     case 'done':
-      await tasks.update(actor, id, { status: DONE, confirmed: step.approved ? 1 : 2, confirmedComment: step.approved ? '' : one.address.cyrillic ? 'Нет подписи заявителя' : 'Caller did not sign' });
+      await tasks.update(actor, id, {
+        status: DONE,
+        confirmed: step.approved ? 1 : 2,
+        confirmedComment: step.approved ? '' : one.address.cyrillic ? 'Нет подписи заявителя' : 'Caller did not sign',
+      });
       return;
     case 'archived':
       await tasks.update(actor, id, { archived: true });
@@ -93,7 +154,9 @@ class Crews {
   /** A free vehicle of the department; undefined when all are out. */
   send({ service }: PlannedCall, taskId: number): number | undefined {
     const out = new Set(this.#out.values());
-    const free = this.#fleet.list(this.#accounts.stationActor(), { organizationIds: [departmentOf(this.#accounts, service)] }).filter(({ vehicle }) => !vehicle.onService && !out.has(vehicle.id));
+    const free = this.#fleet
+      .list(this.#accounts.stationActor(), { organizationIds: [departmentOf(this.#accounts, service)] })
+      .filter(({ vehicle }) => !vehicle.onService && !out.has(vehicle.id));
     if (free.length === 0) return undefined;
     const { id } = this.#chance.pick(free).vehicle;
     this.#out.set(taskId, id);

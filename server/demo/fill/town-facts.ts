@@ -28,11 +28,21 @@ export interface TownFacts {
   readonly bases: Readonly<Record<BaseKind, readonly { lat: number; lon: number }[]>>;
 }
 
-/** What the demo data need to know of the demo town: real addresses of it, and the buildings from which its services start. */
+/**
+ * What the demo data need to know of the demo town: real addresses of it, and the buildings from which its
+ * services start.
+ */
 export function factsOf(extract: OsmExtract): TownFacts {
   const addresses: Address[] = [];
   const streets = new Map<string, Street>();
-  const bases: Record<BaseKind, { lat: number; lon: number }[]> = { ambulance: [], fire: [], works: [], roads: [], police: [], hospital: [] };
+  const bases: Record<BaseKind, { lat: number; lon: number }[]> = {
+    ambulance: [],
+    fire: [],
+    works: [],
+    roads: [],
+    police: [],
+    hospital: [],
+  };
   let town = '';
   const { nodes, ways } = extract;
   const look = (tags: Tags, node: number): void => {
@@ -41,18 +51,35 @@ export function factsOf(extract: OsmExtract): TownFacts {
     const base = baseOf(tags);
     if (base) bases[base].push(place);
     const street = tags['addr:street'];
-    if (street !== undefined && tags['addr:housenumber'] !== undefined) addresses.push({ text: `${street} ${tags['addr:housenumber']}`, street, cyrillic: /\p{Script=Cyrillic}/u.test(street), ...place });
+    if (street !== undefined && tags['addr:housenumber'] !== undefined)
+      addresses.push({
+        text: `${street} ${tags['addr:housenumber']}`,
+        street,
+        cyrillic: /\p{Script=Cyrillic}/u.test(street),
+        ...place,
+      });
   };
-  const lineOf = (way: number): [number, number][] => Array.from(ways.refs.subarray(ways.first[way], ways.first[way + 1]), (node) => [nodes.lon[node]! / 1e7, nodes.lat[node]! / 1e7]);
+  const lineOf = (way: number): [number, number][] =>
+    Array.from(ways.refs.subarray(ways.first[way], ways.first[way + 1]), (node) => [
+      nodes.lon[node]! / 1e7,
+      nodes.lat[node]! / 1e7,
+    ]);
   for (let way = 0; way < ways.count; way++) {
     const tags = ways.tags(way);
     look(tags, ways.refs[ways.first[way]!]!);
     if (!/^(?:primary|secondary|tertiary)$/.test(tags['highway'] ?? '') || tags['name'] === undefined) continue;
     const line = lineOf(way);
-    if (line.length > (streets.get(tags['name'])?.line.length ?? 5)) streets.set(tags['name'], { name: tags['name'], line });
+    if (line.length > (streets.get(tags['name'])?.line.length ?? 5))
+      streets.set(tags['name'], { name: tags['name'], line });
   }
   for (const node of nodes.tagged) look(nodes.tags(node)!, node);
-  return { town, addresses, bases, streets: [...streets.values()].sort((a, b) => b.line.length - a.line.length), middle: middleOf(addresses) };
+  return {
+    town,
+    addresses,
+    bases,
+    streets: [...streets.values()].sort((a, b) => b.line.length - a.line.length),
+    middle: middleOf(addresses),
+  };
 }
 
 function middleOf(addresses: readonly Address[]): { lat: number; lon: number } {
@@ -63,10 +90,15 @@ function middleOf(addresses: readonly Address[]): { lat: number; lon: number } {
 function baseOf(tags: Tags): BaseKind | undefined {
   if (tags['emergency'] === 'ambulance_station') return 'ambulance';
   switch (tags['amenity']) {
-    case 'fire_station': return 'fire';
-    case 'police': return 'police';
-    case 'hospital': return 'hospital';
-    case 'vehicle_depot': return /Road/.test(tags['name:en'] ?? '') ? 'roads' : 'works';
-    default: return undefined;
+    case 'fire_station':
+      return 'fire';
+    case 'police':
+      return 'police';
+    case 'hospital':
+      return 'hospital';
+    case 'vehicle_depot':
+      return /Road/.test(tags['name:en'] ?? '') ? 'roads' : 'works';
+    default:
+      return undefined;
   }
 }

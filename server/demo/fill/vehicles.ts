@@ -13,13 +13,24 @@ const FIRST_DEVICE = 7001;
 /** Makers, groups, tags, drivers. */
 export async function fillGarage(fleet: Fleet, accounts: Accounts): Promise<void> {
   const actor = accounts.stationActor();
-  for (const mark of new Set(Object.values(MODELS).map(({ mark }) => mark))) await fleet.marks.create(actor, { name: mark });
-  for (const tag of [{ name: 'Four-wheel drive', color: 'blue' }, { name: 'Winter tyres', color: 'cyan' }]) await fleet.tags.create(actor, tag);
-  for (const service of SERVICES) await fleet.groups.create(actor, { name: service.group, organizationId: departmentOf(accounts, service) });
+  for (const mark of new Set(Object.values(MODELS).map(({ mark }) => mark)))
+    await fleet.marks.create(actor, { name: mark });
+  for (const tag of [
+    { name: 'Four-wheel drive', color: 'blue' },
+    { name: 'Winter tyres', color: 'cyan' },
+  ])
+    await fleet.tags.create(actor, tag);
+  for (const service of SERVICES)
+    await fleet.groups.create(actor, { name: service.group, organizationId: departmentOf(accounts, service) });
   let driver = 0;
   for (const service of SERVICES) {
     for (let i = 0; i < driversOf(service); i++, driver++) {
-      await fleet.drivers.create(actor, { name: DRIVERS[driver % DRIVERS.length], phone: `+7 900 555-${String(driver + 10).padStart(2, '0')}-${String((driver * 37) % 100).padStart(2, '0')}`, organizationId: departmentOf(accounts, service), wire: `DEMO${String(driver + 1).padStart(4, '0')}` });
+      await fleet.drivers.create(actor, {
+        name: DRIVERS[driver % DRIVERS.length],
+        phone: `+7 900 555-${String(driver + 10).padStart(2, '0')}-${String((driver * 37) % 100).padStart(2, '0')}`,
+        organizationId: departmentOf(accounts, service),
+        wire: `DEMO${String(driver + 1).padStart(4, '0')}`,
+      });
     }
   }
 }
@@ -27,11 +38,17 @@ export async function fillGarage(fleet: Fleet, accounts: Accounts): Promise<void
 /** The models; their makers must be on the disk. */
 export async function fillModels(fleet: Fleet, accounts: Accounts): Promise<void> {
   for (const { mark, name, litres, tank } of Object.values(MODELS)) {
-    await fleet.models.create(accounts.stationActor(), { name, markId: fleet.marks.current().find((one) => one.name === mark)!.id, expenseOn100km: litres, maxTank: tank });
+    await fleet.models.create(accounts.stationActor(), {
+      name,
+      markId: fleet.marks.current().find((one) => one.name === mark)!.id,
+      expenseOn100km: litres,
+      maxTank: tank,
+    });
   }
 }
 
-const driversOf = (service: (typeof SERVICES)[number]): number => service.vehicles.reduce((sum, { count }) => sum + count, 0) + 1;
+const driversOf = (service: (typeof SERVICES)[number]): number =>
+  service.vehicles.reduce((sum, { count }) => sum + count, 0) + 1;
 
 /** The vehicles with call signs, plates and drivers; what they refer to must be on the disk. */
 export async function fillVehicles(fleet: Fleet, accounts: Accounts, chance: Chance): Promise<void> {
@@ -39,17 +56,28 @@ export async function fillVehicles(fleet: Fleet, accounts: Accounts, chance: Cha
   let device = FIRST_DEVICE;
   for (const service of SERVICES) {
     const organizationId = departmentOf(accounts, service);
-    const drivers = fleet.drivers.current().filter((driver) => driver.organizationId === organizationId).map((driver) => driver.id);
+    const drivers = fleet.drivers
+      .current()
+      .filter((driver) => driver.organizationId === organizationId)
+      .map((driver) => driver.id);
     const group = fleet.groups.current().find((one) => one.organizationId === organizationId);
     for (const { callSign, count, model } of service.vehicles) {
       const kind = fleet.models.current().find((one) => one.name === MODELS[model]!.name);
       for (let number = 1; number <= count; number++) {
         await fleet.create(actor, {
-          name: `${callSign} ${number}`, glonassId: device, imei: `86900000000${device}`, plate: plate(chance), organizationId,
-          groupId: group?.id ?? 0, markId: kind?.markId ?? 0, modelId: kind?.id ?? 0,
-          driverIds: drivers.splice(0, 1), phone: `+7 900 777-${String(device).slice(1, 3)}-${String(device).slice(2)}`,
+          name: `${callSign} ${number}`,
+          glonassId: device,
+          imei: `86900000000${device}`,
+          plate: plate(chance),
+          organizationId,
+          groupId: group?.id ?? 0,
+          markId: kind?.markId ?? 0,
+          modelId: kind?.id ?? 0,
+          driverIds: drivers.splice(0, 1),
+          phone: `+7 900 777-${String(device).slice(1, 3)}-${String(device).slice(2)}`,
           // One of the larger kinds is always in the workshop.
-          onService: number === count && count > 4, kmNextTo: chance.whole(9000) + 200,
+          onService: number === count && count > 4,
+          kmNextTo: chance.whole(9000) + 200,
         });
         device++;
       }
@@ -62,16 +90,38 @@ function plate(chance: Chance): string {
   return `${letter()}${String(chance.whole(999) + 1).padStart(3, '0')}${letter()}${letter()} 214`;
 }
 
-/** First positions: at the bases of the departments, each vehicle on its own spot of the yard; some are out in the streets already. */
-export function firstFixes(fleet: Fleet, accounts: Accounts, facts: TownFacts, now: number, chance: Chance): Record<string, unknown>[] {
+/**
+ * First positions: at the bases of the departments, each vehicle on its own spot of the yard; some are out in
+ * the streets already.
+ */
+export function firstFixes(
+  fleet: Fleet,
+  accounts: Accounts,
+  facts: TownFacts,
+  now: number,
+  chance: Chance,
+): Record<string, unknown>[] {
   return SERVICES.flatMap((service) => {
     const organizationId = departmentOf(accounts, service);
     const bases = facts.bases[service.base];
     return fleet.list(accounts.stationActor(), { organizationIds: [organizationId] }).map(({ vehicle }, i) => {
       const out = !vehicle.onService && chance.happens(0.4);
       const base = bases[i % bases.length]!;
-      const { lat, lon } = out ? chance.pick(facts.addresses) : { lat: base.lat + 0.00009 * (i % 4), lon: base.lon + 0.00012 * Math.floor(i / 4) };
-      return { glonassId: vehicle.glonassId, time: now, lat, lon, speed: 0, direction: (i * 90) % 360, height: 40, gpsCount: 9, glonassCount: 6, params: { unit_status: vehicle.onService ? 6 : out ? 1 : 2 } };
+      const { lat, lon } = out
+        ? chance.pick(facts.addresses)
+        : { lat: base.lat + 0.00009 * (i % 4), lon: base.lon + 0.00012 * Math.floor(i / 4) };
+      return {
+        glonassId: vehicle.glonassId,
+        time: now,
+        lat,
+        lon,
+        speed: 0,
+        direction: (i * 90) % 360,
+        height: 40,
+        gpsCount: 9,
+        glonassCount: 6,
+        params: { unit_status: vehicle.onService ? 6 : out ? 1 : 2 },
+      };
     });
   });
 }

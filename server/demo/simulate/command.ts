@@ -4,31 +4,63 @@ import { simulate } from './simulate.ts';
 import { StationRefused, type StationAddress } from './station-client.ts';
 
 /**
- * `waypost simulate [--vehicles N] [--rate HZ] [--speed-up N] [--url URL --token TOKEN]`: drives until it is told to end.
+ * `waypost simulate [--vehicles N] [--rate HZ] [--speed-up N] [--url URL --token TOKEN]`: drives until it is
+ * told to end.
  * @param running finds the station that runs on this machine's data directory; undefined: none does
  */
-export async function simulateCommand(words: readonly string[], running: () => StationAddress | undefined, signal: AbortSignal, say: (message: string) => void): Promise<void> {
+export async function simulateCommand(
+  words: readonly string[],
+  running: () => StationAddress | undefined,
+  signal: AbortSignal,
+  say: (message: string) => void,
+): Promise<void> {
   const { values } = parse(words);
   const { url, token } = values;
-  if ((url === undefined) !== (token === undefined)) throw new Refusal('invalid', 'Say both --url and --token, or none of them.');
+  if ((url === undefined) !== (token === undefined))
+    throw new Refusal('invalid', 'Say both --url and --token, or none of them.');
   const station = url !== undefined && token !== undefined ? () => ({ url, token }) : running;
-  if (!station()) throw new Refusal('invalid', 'No station runs on this data directory. Start one, or name one with --url and --token.');
+  if (!station())
+    throw new Refusal(
+      'invalid',
+      'No station runs on this data directory. Start one, or name one with --url and --token.',
+    );
   const speedUp = numberOf('--speed-up', values['speed-up'], 0.1, 100);
-  if (speedUp !== undefined && speedUp > 1) say('Times run ahead of the clock: the station takes them as far as its setting telemetry.futureLimit.');
-  const told = simulate({
-    station, say,
-    vehicles: numberOf('--vehicles', values.vehicles, 1, 100_000), rate: numberOf('--rate', values.rate, 0.01, 10),
-    speedUp, seed: numberOf('--seed', values.seed, 0, 2 ** 31),
-  }, signal);
+  if (speedUp !== undefined && speedUp > 1)
+    say('Times run ahead of the clock: the station takes them as far as its setting telemetry.futureLimit.');
+  const told = simulate(
+    {
+      station,
+      say,
+      vehicles: numberOf('--vehicles', values.vehicles, 1, 100_000),
+      rate: numberOf('--rate', values.rate, 0.01, 10),
+      speedUp,
+      seed: numberOf('--seed', values.seed, 0, 2 ** 31),
+    },
+    signal,
+  );
   await told.catch((error: unknown) => {
-    throw error instanceof StationRefused ? new Refusal('invalid', `The station refused: ${error.message}`, { cause: error }) : error;
+    throw error instanceof StationRefused
+      ? new Refusal('invalid', `The station refused: ${error.message}`, { cause: error })
+      : error;
   });
 }
 
 function parse(words: readonly string[]) {
   const text = { type: 'string' } as const;
   try {
-    return parseArgs({ args: [...words], options: { vehicles: text, rate: text, 'speed-up': text, seed: text, url: text, token: text, data: text }, strict: true });
+    return parseArgs({
+      args: [...words],
+      options: {
+        'vehicles': text,
+        'rate': text,
+        'speed-up': text,
+        'seed': text,
+        'url': text,
+        'token': text,
+        'data': text,
+      },
+      strict: true,
+    });
   } catch (error) {
     throw new Refusal('invalid', (error as Error).message.split('. ')[0] ?? 'The command is wrong.');
   }
@@ -37,6 +69,7 @@ function parse(words: readonly string[]) {
 function numberOf(name: string, text: string | undefined, least: number, most: number): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
-  if (text.trim() === '' || !(value >= least && value <= most)) throw new Refusal('invalid', `${name} must be a number from ${least} to ${most}, not ${text}.`);
+  if (text.trim() === '' || !(value >= least && value <= most))
+    throw new Refusal('invalid', `${name} must be a number from ${least} to ${most}, not ${text}.`);
   return value;
 }

@@ -32,16 +32,23 @@ interface CrewHabits {
   readonly roams: boolean;
 }
 
-/** Metres on a full tank, and the share of it that an hour of idling takes; the tank is filled at the base below the least. */
+/**
+ * Metres on a full tank, and the share of it that an hour of idling takes; the tank is filled at the base
+ * below the least.
+ */
 const RANGE = 480_000;
 const IDLING = 0.015;
 const LEAST_FUEL = 0.2;
 const FILLING = 0.9 / 180; // share of the tank in a second
 
 /** What a crew wants of the world after a step. */
-export type Wish = { kind: 'way-to-task'; errand: Errand } | { kind: 'way-to-roam' } | { kind: 'report'; errand: Errand };
+export type Wish =
+  { kind: 'way-to-task'; errand: Errand } | { kind: 'way-to-roam' } | { kind: 'report'; errand: Errand };
 
-/** One vehicle with its crew. It knows nothing of clocks or networks: it is told how much time has passed, and says what it wishes. */
+/**
+ * One vehicle with its crew. It knows nothing of clocks or networks: it is told how much time has passed, and
+ * says what it wishes.
+ */
 export class Crew {
   readonly device: number;
   readonly habits: CrewHabits;
@@ -79,11 +86,15 @@ export class Crew {
   get status(): number {
     if (this.habits.outOfService) return OUT_OF_SERVICE;
     switch (this.#duty.kind) {
-      case 'parked': return airDistance(this.#position, this.habits.base) < 150 ? AT_BASE : FREE;
-      case 'roaming': return FREE;
+      case 'parked':
+        return airDistance(this.#position, this.habits.base) < 150 ? AT_BASE : FREE;
+      case 'roaming':
+        return FREE;
       case 'setting-out':
-      case 'under-way': return EN_ROUTE;
-      case 'on-scene': return ON_SCENE;
+      case 'under-way':
+        return EN_ROUTE;
+      case 'on-scene':
+        return ON_SCENE;
     }
   }
 
@@ -92,7 +103,11 @@ export class Crew {
     this.#errands = [...errands].sort((a, b) => a.since - b.since || a.taskId - b.taskId);
     if (this.habits.outOfService) return;
     const serving = this.#errandOf(this.#duty);
-    if (serving && errands.some((errand) => errand.taskId === serving.taskId && airDistance(errand.place, serving.place) < 1)) return;
+    if (
+      serving &&
+      errands.some((errand) => errand.taskId === serving.taskId && airDistance(errand.place, serving.place) < 1)
+    )
+      return;
     if (serving || this.#errands.length > 0) this.#next(now);
   }
 
@@ -120,7 +135,9 @@ export class Crew {
     switch (duty.kind) {
       case 'parked':
         this.#speed = 0;
-        return now >= duty.until && this.habits.roams && !this.habits.outOfService ? { kind: 'way-to-roam' } : undefined;
+        return now >= duty.until && this.habits.roams && !this.habits.outOfService
+          ? { kind: 'way-to-roam' }
+          : undefined;
       case 'setting-out':
         this.#speed = 0;
         return { kind: 'way-to-task', errand: duty.errand };
@@ -139,7 +156,8 @@ export class Crew {
         if (motion.speed > 0) this.#course = course;
         this.#speed = motion.speed;
         if (!hasArrived(duty.trip, motion)) this.#duty = { ...duty, motion };
-        else if (duty.kind === 'under-way') this.#duty = { kind: 'on-scene', errand: duty.errand, until: now + this.#chance.between(70, 240) };
+        else if (duty.kind === 'under-way')
+          this.#duty = { kind: 'on-scene', errand: duty.errand, until: now + this.#chance.between(70, 240) };
         else this.#duty = { kind: 'parked', until: now + this.#chance.between(20, 150) };
         return undefined;
       }
@@ -150,21 +168,32 @@ export class Crew {
   take(trip: Trip | undefined, errand: Errand | undefined, now: number): void {
     if (errand) {
       if (this.#duty.kind !== 'setting-out' || this.#duty.errand.taskId !== errand.taskId) return;
-      if (!trip || airDistance(this.#position, errand.place) < AT_THE_PLACE) this.#duty = { kind: 'on-scene', errand, until: now + this.#chance.between(70, 240) };
+      if (!trip || airDistance(this.#position, errand.place) < AT_THE_PLACE)
+        this.#duty = { kind: 'on-scene', errand, until: now + this.#chance.between(70, 240) };
       else this.#duty = { kind: 'under-way', errand, trip: begunFrom(trip, this.#position), motion: AT_START };
     } else if (this.#duty.kind === 'parked') {
-      this.#duty = trip ? { kind: 'roaming', trip: begunFrom(trip, this.#position), motion: AT_START } : { kind: 'parked', until: now + 60 };
+      this.#duty = trip
+        ? { kind: 'roaming', trip: begunFrom(trip, this.#position), motion: AT_START }
+        : { kind: 'parked', until: now + 60 };
     }
   }
 
   /** What its tracker sends. */
   fix(): { position: Position; speed: number; course: number; ignition: boolean; fuel: number } {
-    return { position: this.#error.seen(this.#position, this.#speed > 0), speed: this.#speed, course: this.#course, ignition: this.ignition, fuel: this.#fuel };
+    return {
+      position: this.#error.seen(this.#position, this.#speed > 0),
+      speed: this.#speed,
+      course: this.#course,
+      ignition: this.ignition,
+      fuel: this.#fuel,
+    };
   }
 
   #next(now: number): void {
     const [errand] = this.#errands;
-    this.#duty = errand ? { kind: 'setting-out', errand } : { kind: 'parked', until: now + this.#chance.between(5, 60) };
+    this.#duty = errand
+      ? { kind: 'setting-out', errand }
+      : { kind: 'parked', until: now + this.#chance.between(5, 60) };
     this.#speed = 0;
   }
 

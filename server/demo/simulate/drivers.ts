@@ -15,18 +15,33 @@ export interface DriversOptions {
   readonly say?: (message: string) => void;
 }
 
-/** Lets the vehicles of the demo drive, on a thread of its own, with keys of its own. Call it when the station answers; returns the way to stop. */
-export async function startDrivers({ accounts, address, speedUp, say }: DriversOptions): Promise<{ stop(): Promise<void> }> {
+/**
+ * Lets the vehicles of the demo drive, on a thread of its own, with keys of its own. Call it when the station
+ * answers; returns the way to stop.
+ */
+export async function startDrivers({
+  accounts,
+  address,
+  speedUp,
+  say,
+}: DriversOptions): Promise<{ stop(): Promise<void> }> {
   const crews: Caller = { ...demoActor(accounts, CREWS), token: { id: 0, kind: 'session', scopes: null } };
   const endKeys = async (): Promise<void> => {
-    for (const key of accounts.keysSeen(accounts.stationActor())) if (key.name === KEY_NAME && key.userId === crews.user.id) await accounts.endKey(accounts.stationActor(), key.id);
+    for (const key of accounts.keysSeen(accounts.stationActor()))
+      if (key.name === KEY_NAME && key.userId === crews.user.id) await accounts.endKey(accounts.stationActor(), key.id);
   };
   // What a killed station left behind.
   await endKeys();
   const all = await accounts.issueKey(crews, { name: KEY_NAME, scopes: null, expiresAt: null });
   const telemetry = await accounts.issueKey(crews, { name: KEY_NAME, scopes: ['telemetry'], expiresAt: null });
-  const driving: Driving = { station: { url: fromHere(address), token: all.text, telemetryToken: telemetry.text }, speedUp };
-  const worker = new Worker(siblingUrl(import.meta.url, './simulate.worker'), { workerData: driving, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_THREAD } });
+  const driving: Driving = {
+    station: { url: fromHere(address), token: all.text, telemetryToken: telemetry.text },
+    speedUp,
+  };
+  const worker = new Worker(siblingUrl(import.meta.url, './simulate.worker'), {
+    workerData: driving,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_THREAD },
+  });
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   worker.on('message', (message: string) => say?.(message));
   worker.on('error', (error: Error) => say?.(`The demo vehicles stand still: ${error.message}`));

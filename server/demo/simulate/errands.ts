@@ -36,13 +36,22 @@ export class Errands {
 
   #learn(task: TaskSeen, touched: Set<number>): void {
     const before = this.#byTask.get(task.key);
-    const open = !task._deleted && !task.withdrawn && !task.archived && task.status <= 2 && task.assignedVehicleId !== 0 && task.point;
+    const open =
+      !task._deleted &&
+      !task.withdrawn &&
+      !task.archived &&
+      task.status <= 2 &&
+      task.assignedVehicleId !== 0 &&
+      task.point;
     if (before) touched.add(before.vehicleId);
     if (!open || !task.point) {
       this.#byTask.delete(task.key);
       return;
     }
     touched.add(task.assignedVehicleId);
-    this.#byTask.set(task.key, { vehicleId: task.assignedVehicleId, errand: { taskId: task.id, place: { lat: task.point.lat, lon: task.point.lon }, since: task.statusSince } });
+    this.#byTask.set(task.key, {
+      vehicleId: task.assignedVehicleId,
+      errand: { taskId: task.id, place: { lat: task.point.lat, lon: task.point.lon }, since: task.statusSince },
+    });
   }
 }

@@ -4,14 +4,25 @@ import { chanceFrom, type Chance } from '../town/chance.ts';
 import { Crew, type Errand } from './crew.ts';
 import { Errands } from './errands.ts';
 import type { Position } from './position.ts';
-import { FUEL_GAUGE, StationAway, StationClient, StationRefused, type CarSeen, type FixSent, type StationAddress } from './station-client.ts';
+import {
+  FUEL_GAUGE,
+  StationAway,
+  StationClient,
+  StationRefused,
+  type CarSeen,
+  type FixSent,
+  type StationAddress,
+} from './station-client.ts';
 import type { Limits, Trip } from './trip.ts';
 import { findHaunts, Ways } from './ways.ts';
 
 export interface SimulateOptions {
   /** Where the station is; asked again when it is not there any more. */
   readonly station: () => StationAddress | undefined;
-  /** How many vehicles drive; all of the station when not given. Missing ones are made, which takes an administrator's token. */
+  /**
+   * How many vehicles drive; all of the station when not given. Missing ones are made, which takes an
+   * administrator's token.
+   */
   readonly vehicles?: number | undefined;
   /** Positions of each vehicle in one second. */
   readonly rate?: number | undefined;
@@ -26,7 +37,10 @@ const BATCH = 500;
 /** Records that are kept for later while the station is away; trackers have such a memory, too. */
 const MEMORY = 20_000;
 
-/** Drives vehicles over the roads of a station, through its interface alone. Resolves when `signal` ends it; lives through restarts of the station. */
+/**
+ * Drives vehicles over the roads of a station, through its interface alone. Resolves when `signal` ends it;
+ * lives through restarts of the station.
+ */
 export async function simulate(options: SimulateOptions, signal: AbortSignal): Promise<void> {
   const say = options.say ?? (() => {});
   const client = new StationClient(options.station);
@@ -43,13 +57,19 @@ export async function simulate(options: SimulateOptions, signal: AbortSignal): P
   }
 }
 
-async function openWorld(client: StationClient, cars: readonly CarSeen[], options: SimulateOptions, chance: Chance): Promise<World> {
+async function openWorld(
+  client: StationClient,
+  cars: readonly CarSeen[],
+  options: SimulateOptions,
+  chance: Chance,
+): Promise<World> {
   const haunts = await findHaunts(client, cars.filter(located), Math.min(60, 10 + Math.ceil(cars.length / 20)), chance);
   if (haunts.length === 0) throw new StationAway('The station has no roads.');
   return new World(client, cars, await client.fuel(cars), haunts, options, chance, await client.limits());
 }
 
-const located = (car: CarSeen): car is CarSeen & Position => car.lat !== null && car.lon !== null && car.lastUpdate !== null;
+const located = (car: CarSeen): car is CarSeen & Position =>
+  car.lat !== null && car.lon !== null && car.lastUpdate !== null;
 
 /** The moving whole: crews, their ways and errands, and what is still to be sent. */
 class World {
@@ -72,7 +92,13 @@ class World {
   #lastTold = '';
 
   constructor(
-    client: StationClient, cars: readonly CarSeen[], fuel: ReadonlyMap<number, number>, haunts: readonly Position[], options: SimulateOptions, chance: Chance, limits: Limits | undefined,
+    client: StationClient,
+    cars: readonly CarSeen[],
+    fuel: ReadonlyMap<number, number>,
+    haunts: readonly Position[],
+    options: SimulateOptions,
+    chance: Chance,
+    limits: Limits | undefined,
   ) {
     this.#client = client;
     this.#haunts = haunts;
@@ -87,7 +113,10 @@ class World {
       const own = chance.fork(`vehicle ${car.id}`);
       const at = located(car) ? { lat: car.lat, lon: car.lon } : own.pick(haunts);
       // Who is out returns to where the others of its group stand.
-      const home = car.unitStatus === AT_BASE ? undefined : cars.find((other) => other.groupId === car.groupId && other.unitStatus === AT_BASE && located(other));
+      const home =
+        car.unitStatus === AT_BASE
+          ? undefined
+          : cars.find((other) => other.groupId === car.groupId && other.unitStatus === AT_BASE && located(other));
       const base = home && located(home) ? { lat: home.lat, lon: home.lon } : at;
       // Some drive about between tasks, the others wait at their base.
       const roams = own.happens(0.55);
@@ -102,7 +131,10 @@ class World {
     return ((performance.now() - this.#began) / 1000) * this.#speedUp;
   }
 
-  /** Steps the crews in slices over each period, so that the station gets an even stream, and sends what their trackers say. */
+  /**
+   * Steps the crews in slices over each period, so that the station gets an even stream, and sends what their
+   * trackers say.
+   */
   async drive(signal: AbortSignal): Promise<void> {
     const crews = [...this.#crews];
     const slices = Math.max(1, Math.min(10, Math.ceil(crews.length / 100)));
@@ -127,7 +159,8 @@ class World {
   async followTasks(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        for (const vehicle of await this.#errands.follow()) this.#crews.get(vehicle)?.sendTo(this.#errands.of(vehicle), this.#now);
+        for (const vehicle of await this.#errands.follow())
+          this.#crews.get(vehicle)?.sendTo(this.#errands.of(vehicle), this.#now);
       } catch (error) {
         this.#tell(error);
       }
@@ -139,7 +172,8 @@ class World {
     const wish = crew.step(seconds, now);
     if (wish?.kind === 'report') void this.#report(wish.errand);
     else if (wish && !this.#asking.has(id)) {
-      if (wish.kind === 'way-to-task') this.#findWay(id, crew, this.ways.toTask(crew.position, wish.errand.place), wish.errand);
+      if (wish.kind === 'way-to-task')
+        this.#findWay(id, crew, this.ways.toTask(crew.position, wish.errand.place), wish.errand);
       else this.#findWay(id, crew, this.ways.toRoam(crew.position, this.#goal(crew)), undefined);
     }
   }
@@ -160,7 +194,11 @@ class World {
   async #report(errand: Errand): Promise<void> {
     const done = this.#chance.happens(0.8);
     try {
-      await this.#client.report(errand.taskId, done ? DONE : FEEDBACK, done ? 'Crew: done, nothing left to do here.' : 'Crew: made safe. Somebody has to look at it again.');
+      await this.#client.report(
+        errand.taskId,
+        done ? DONE : FEEDBACK,
+        done ? 'Crew: done, nothing left to do here.' : 'Crew: made safe. Somebody has to look at it again.',
+      );
     } catch (error) {
       this.#tell(error);
     }
@@ -169,8 +207,18 @@ class World {
   #fixOf(crew: Crew, now: number): FixSent {
     const { position, speed, course, ignition, fuel } = crew.fix();
     return {
-      glonassId: crew.device, time: Math.round(this.#startedAt + now * 1000), lat: rounded(position.lat, 6), lon: rounded(position.lon, 6),
-      speed: rounded(speed * 3.6, 1), direction: Math.round(course) % 360, height: 40, gpsCount: 9, glonassCount: 6, inputs: Number(ignition), adc: [rounded(fuel * FUEL_GAUGE, 2)], params: { unit_status: crew.status },
+      glonassId: crew.device,
+      time: Math.round(this.#startedAt + now * 1000),
+      lat: rounded(position.lat, 6),
+      lon: rounded(position.lon, 6),
+      speed: rounded(speed * 3.6, 1),
+      direction: Math.round(course) % 360,
+      height: 40,
+      gpsCount: 9,
+      glonassCount: 6,
+      inputs: Number(ignition),
+      adc: [rounded(fuel * FUEL_GAUGE, 2)],
+      params: { unit_status: crew.status },
     };
   }
 
@@ -212,7 +260,11 @@ async function fleetOf(client: StationClient, wanted: number | undefined): Promi
     const first = cars.reduce((greatest, car) => Math.max(greatest, car.glonassId), 0) + 1;
     // Side by side, since vehicles made in one moment share a commit.
     for (let made = 0; made < missing; made += 50) {
-      await Promise.all(Array.from({ length: Math.min(50, missing - made) }, (_, i) => client.addCar(`Simulated ${made + i + 1}`, first + made + i)));
+      await Promise.all(
+        Array.from({ length: Math.min(50, missing - made) }, (_, i) =>
+          client.addCar(`Simulated ${made + i + 1}`, first + made + i),
+        ),
+      );
     }
     cars = await client.cars();
   }
@@ -220,8 +272,15 @@ async function fleetOf(client: StationClient, wanted: number | undefined): Promi
   return cars.slice(0, wanted);
 }
 
-/** Tries again while the station is away, after one second at first and ten in the end. Undefined when it was ended meanwhile. */
-async function whenReachable<T>(ask: () => Promise<T>, say: (message: string) => void, signal: AbortSignal): Promise<T | undefined> {
+/**
+ * Tries again while the station is away, after one second at first and ten in the end. Undefined when it was
+ * ended meanwhile.
+ */
+async function whenReachable<T>(
+  ask: () => Promise<T>,
+  say: (message: string) => void,
+  signal: AbortSignal,
+): Promise<T | undefined> {
   for (let wait = 1000; !signal.aborted; wait = Math.min(10_000, wait * 1.5)) {
     try {
       return await ask();

@@ -86,13 +86,18 @@ export class StationClient {
   readonly #find: () => StationAddress | undefined;
   #at: StationAddress | undefined;
 
-  /** @param find asked at first, and again when the station does not answer or has forgotten the token: a restarted one may be elsewhere */
+  /**
+   * @param find asked at first, and again when the station does not answer or has forgotten the token: a
+   * restarted one may be elsewhere
+   */
   constructor(find: () => StationAddress | undefined) {
     this.#find = find;
   }
 
   async bounds(): Promise<readonly [number, number, number, number] | undefined> {
-    const { territory } = (await this.#ask('GET', '/health')) as { territory: { bounds: [number, number, number, number] } | null };
+    const { territory } = (await this.#ask('GET', '/health')) as {
+      territory: { bounds: [number, number, number, number] } | null;
+    };
     return territory?.bounds;
   }
 
@@ -102,16 +107,30 @@ export class StationClient {
 
   /** Shares of the tanks of those vehicles whose fuel gauge the station knows, as it was last told. */
   async fuel(cars: readonly CarSeen[]): Promise<Map<number, number>> {
-    const sensors = (await this.#ask('GET', '/sensors')) as readonly { id: number; carId: number; type: string; input: { kind: string; index?: number } }[];
-    const gauges = new Map(sensors.filter(({ type, input }) => type === 'fuel' && input.kind === 'adc' && input.index === 0).map(({ id, carId }) => [carId, id]));
+    const sensors = (await this.#ask('GET', '/sensors')) as readonly {
+      id: number;
+      carId: number;
+      type: string;
+      input: { kind: string; index?: number };
+    }[];
+    const gauges = new Map(
+      sensors
+        .filter(({ type, input }) => type === 'fuel' && input.kind === 'adc' && input.index === 0)
+        .map(({ id, carId }) => [carId, id]),
+    );
     const heard = cars.filter(({ id, lastUpdate }) => lastUpdate !== null && gauges.has(id));
     const levels = new Map<number, number>();
     for (let from = 0; from < heard.length; from += AT_ONCE) {
-      await Promise.all(heard.slice(from, from + AT_ONCE).map(async ({ id }) => {
-        const values = (await this.#ask('GET', `/cars/${id}/sensors/values`)) as readonly { id: number; raw: number | null }[];
-        const raw = values.find((value) => value.id === gauges.get(id))?.raw;
-        if (raw !== null && raw !== undefined) levels.set(id, Math.min(1, Math.max(0, raw / FUEL_GAUGE)));
-      }));
+      await Promise.all(
+        heard.slice(from, from + AT_ONCE).map(async ({ id }) => {
+          const values = (await this.#ask('GET', `/cars/${id}/sensors/values`)) as readonly {
+            id: number;
+            raw: number | null;
+          }[];
+          const raw = values.find((value) => value.id === gauges.get(id))?.raw;
+          if (raw !== null && raw !== undefined) levels.set(id, Math.min(1, Math.max(0, raw / FUEL_GAUGE)));
+        }),
+      );
     }
     return levels;
   }
@@ -121,11 +140,18 @@ export class StationClient {
   }
 
   async tasks(after: string | number, epoch: string | undefined): Promise<Pulled> {
-    return (await this.#ask('GET', `/replica/messages?after=${after}&limit=1000${epoch === undefined ? '' : `&epoch=${encodeURIComponent(epoch)}`}`)) as Pulled;
+    return (await this.#ask(
+      'GET',
+      `/replica/messages?after=${after}&limit=1000${epoch === undefined ? '' : `&epoch=${encodeURIComponent(epoch)}`}`,
+    )) as Pulled;
   }
 
   async report(taskId: number, status: number, text: string): Promise<void> {
-    await this.#ask('POST', `/news/${taskId}/update`, { assigned_status: status, update_comments: text, updatecomment_visible_all: 't' });
+    await this.#ask('POST', `/news/${taskId}/update`, {
+      assigned_status: status,
+      update_comments: text,
+      updatecomment_visible_all: 't',
+    });
   }
 
   async send(fixes: readonly FixSent[]): Promise<void> {
@@ -134,21 +160,35 @@ export class StationClient {
 
   /** The nearest spot on a road. */
   async nearest({ lat, lon }: Position): Promise<Position | undefined> {
-    const found = (await this.#ask('GET', `/nearest?loc=${lat.toFixed(6)},${lon.toFixed(6)}`)) as { status: number; mapped_coordinate?: [number, number] };
-    return found.mapped_coordinate?.length === 2 ? { lat: found.mapped_coordinate[0], lon: found.mapped_coordinate[1] } : undefined;
+    const found = (await this.#ask('GET', `/nearest?loc=${lat.toFixed(6)},${lon.toFixed(6)}`)) as {
+      status: number;
+      mapped_coordinate?: [number, number];
+    };
+    return found.mapped_coordinate?.length === 2
+      ? { lat: found.mapped_coordinate[0], lon: found.mapped_coordinate[1] }
+      : undefined;
   }
 
   /** The quickest way with its legs; undefined when there is none. */
   async way(from: Position, to: Position): Promise<{ geometry: Position[]; legs: Leg[] } | undefined> {
     const place = ({ lat, lon }: Position): string => `loc=${lat.toFixed(6)},${lon.toFixed(6)}`;
-    const found = (await this.#ask('GET', `/viaroute?${place(from)}&${place(to)}&alt=false&instructions=true&compression=false`)) as {
-      status: number; route_geometry?: [number, number][]; route_instructions?: (string | number)[][];
+    const found = (await this.#ask(
+      'GET',
+      `/viaroute?${place(from)}&${place(to)}&alt=false&instructions=true&compression=false`,
+    )) as {
+      status: number;
+      route_geometry?: [number, number][];
+      route_instructions?: (string | number)[][];
     };
     if (!found.route_geometry || found.status !== 0) return undefined;
     return {
       geometry: found.route_geometry.map(([lat, lon]) => ({ lat, lon })),
       // Columns of an instruction: code, name, metres, position in the geometry, seconds, …
-      legs: (found.route_instructions ?? []).map((row) => ({ distance: Number(row[2]), position: Number(row[3]), time: Number(row[4]) })),
+      legs: (found.route_instructions ?? []).map((row) => ({
+        distance: Number(row[2]),
+        position: Number(row[3]),
+        time: Number(row[4]),
+      })),
     };
   }
 
@@ -176,7 +216,10 @@ export class StationClient {
     try {
       response = await fetch(at.url.replace(/\/+$/, '') + path, {
         method,
-        headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
         signal: AbortSignal.timeout(PATIENCE),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
@@ -185,7 +228,8 @@ export class StationClient {
       this.#at = undefined;
       throw new StationAway(`${at.url} does not answer.`, { cause: error });
     }
-    if (response.status >= 500 || response.status === 429) throw new StationAway(`${at.url} answers ${response.status}.`);
+    if (response.status >= 500 || response.status === 429)
+      throw new StationAway(`${at.url} answers ${response.status}.`);
     if (response.status === 401) {
       this.#at = this.#find();
       if (this.#at && this.#at.token !== at.token) throw new StationAway(`${at.url} was restarted.`);

@@ -47,7 +47,10 @@ const FASTEST = 36;
 /** Of the limit: a driver keeps a little below it. */
 const WITHIN_LIMIT = 0.97;
 
-/** How often a driver has to wait at a turn, and for how many seconds at the most; and on what share of the trips the limits of the roads are not kept. */
+/**
+ * How often a driver has to wait at a turn, and for how many seconds at the most; and on what share of the
+ * trips the limits of the roads are not kept.
+ */
 export interface Manner {
   readonly waits: number;
   readonly longest: number;
@@ -61,10 +64,17 @@ export const IN_A_HURRY: Manner = { waits: 0.06, longest: 5, speeds: 0.08 };
 export type Limits = Pick<RoadLimits, 'at'>;
 
 /**
- * A trip along a route of the router: its times give the pace, its bends slow down, and some turns have to be waited for. The router reckons with more than the limit where
- * that is low, so most trips are held to `limits`.
+ * A trip along a route of the router: its times give the pace, its bends slow down, and some turns have to be
+ * waited for. The router reckons with more than the limit where that is low, so most trips are held to
+ * `limits`.
  */
-export function planTrip(geometry: readonly Position[], legs: readonly Leg[], chance: Chance, manner: Manner = AT_LEISURE, limits?: Limits): Trip {
+export function planTrip(
+  geometry: readonly Position[],
+  legs: readonly Leg[],
+  chance: Chance,
+  manner: Manner = AT_LEISURE,
+  limits?: Limits,
+): Trip {
   const points = geometry.length > 1 ? geometry : [...geometry, ...geometry];
   const along = new Float64Array(points.length);
   for (let i = 1; i < points.length; i++) along[i] = along[i - 1]! + airDistance(points[i - 1]!, points[i]!);
@@ -75,10 +85,13 @@ export function planTrip(geometry: readonly Position[], legs: readonly Leg[], ch
     pace.fill(Math.min(FASTEST, Math.max(SLOWEST, (leg.distance / leg.time) * BETWEEN_TURNS)), leg.position, end);
   });
   if (limits && !chance.happens(manner.speeds)) {
-    for (let i = 0; i + 1 < points.length; i++) pace[i] = Math.min(pace[i]!, allowedBetween(points[i]!, points[i + 1]!, limits));
+    for (let i = 0; i + 1 < points.length; i++)
+      pace[i] = Math.min(pace[i]!, allowedBetween(points[i]!, points[i + 1]!, limits));
   }
   const waits = new Map<number, number>();
-  for (const { position } of legs) if (position > 0 && position < points.length - 1 && chance.happens(manner.waits)) waits.set(position, chance.between(2, manner.longest));
+  for (const { position } of legs)
+    if (position > 0 && position < points.length - 1 && chance.happens(manner.waits))
+      waits.set(position, chance.between(2, manner.longest));
 
   // Backwards from the end, where the vehicle stands: what can be braked for.
   const pass = new Float32Array(points.length);
@@ -155,7 +168,10 @@ export function whereOn(trip: Trip, { along }: Motion): { position: Position; co
   const b = trip.points[next]!;
   const length = trip.along[next]! - trip.along[next - 1]!;
   const share = length === 0 ? 1 : Math.min(1, (along - trip.along[next - 1]!) / length);
-  return { position: { lat: a.lat + (b.lat - a.lat) * share, lon: a.lon + (b.lon - a.lon) * share }, course: bearing(a, b) };
+  return {
+    position: { lat: a.lat + (b.lat - a.lat) * share, lon: a.lon + (b.lon - a.lon) * share },
+    course: bearing(a, b),
+  };
 }
 
 /** The first point that lies farther along, from 1 to one beyond the last. */

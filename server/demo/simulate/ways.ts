@@ -14,7 +14,10 @@ const WAYS_FROM_ONE_SPOT = 4;
 /** With so many questions waiting, who only roams takes a known way or stands a little longer. */
 const BUSY = 12;
 
-/** Finds ways for crews: those to tasks at once and before all others, those for roaming from what was found before, where that can be. */
+/**
+ * Finds ways for crews: those to tasks at once and before all others, those for roaming from what was found
+ * before, where that can be.
+ */
 export class Ways {
   readonly #client: StationClient;
   readonly #chance: Chance;
@@ -41,14 +44,17 @@ export class Ways {
     return this.#later(this.#urgent, from, to, IN_A_HURRY);
   }
 
-  /** A way to `goal`, or to where others drove from here, the same for all who drive it. Undefined: not now. */
+  /**
+   * A way to `goal`, or to where others drove from here, the same for all who drive it. Undefined: not now.
+   */
   toRoam(from: Position, goal: Position): Promise<Trip | undefined> | undefined {
     const start = cell(from);
     const end = cell(goal);
     const known = this.#kept.get(start) ?? new Map<string, Promise<Trip | undefined>>();
     const same = known.get(end);
     if (same) return same;
-    if (known.size > 0 && (known.size >= WAYS_FROM_ONE_SPOT || this.#busy)) return this.#chance.pick([...known.values()]);
+    if (known.size > 0 && (known.size >= WAYS_FROM_ONE_SPOT || this.#busy))
+      return this.#chance.pick([...known.values()]);
     if (this.#busy) return undefined;
     if (!this.#kept.has(start) && this.#kept.size >= MOST_STARTS) this.#kept.delete(this.#kept.keys().next().value!);
     const found = this.#later(this.#patient, from, goal, AT_LEISURE);
@@ -89,8 +95,16 @@ function cell({ lat, lon }: Position): string {
   return `${Math.round(lat / size)},${Math.round((lon * Math.cos((Math.round(lat) * Math.PI) / 180)) / size)}`;
 }
 
-/** Spots on roads around where the vehicles are based, where crews drive by; the centre of the territory when nobody is based anywhere. */
-export async function findHaunts(client: StationClient, bases: readonly Position[], wanted: number, chance: Chance): Promise<Position[]> {
+/**
+ * Spots on roads around where the vehicles are based, where crews drive by; the centre of the territory when
+ * nobody is based anywhere.
+ */
+export async function findHaunts(
+  client: StationClient,
+  bases: readonly Position[],
+  wanted: number,
+  chance: Chance,
+): Promise<Position[]> {
   const haunts: Position[] = [];
   const around = bases.length > 0 ? bases : await centre(client);
   for (let tries = 0; haunts.length < wanted && tries < wanted * 3 && around.length > 0; tries++) {

@@ -7,7 +7,9 @@ export interface Chance {
   whole(below: number): number;
   happens(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
-  /** A stream of its own for one part of the work, so that a change in one part does not reshuffle the others. */
+  /**
+   * A stream of its own for one part of the work, so that a change in one part does not reshuffle the others.
+   */
   fork(part: string): Chance;
 }
 
@@ -37,7 +39,10 @@ export function chanceFrom(seed: number): Chance {
   };
 }
 
-/** Smooth noise over the plane, from -1 to 1, with features of about the size of one unit; the same for the same seed. */
+/**
+ * Smooth noise over the plane, from -1 to 1, with features of about the size of one unit; the same for the
+ * same seed.
+ */
 export function noiseFrom(seed: number): (x: number, y: number) => number {
   const corner = (x: number, y: number): number => (mix(mix(seed, x), y) >>> 0) / 2147483647.5 - 1;
   return (x, y) => {

@@ -13,17 +13,25 @@ export function componentsOf(next: readonly (readonly number[])[]): Int32Array {
     while (work.length > 0) {
       const top = work[work.length - 1]!;
       const { vertex } = top;
-      if (top.at === 0) { index[vertex] = low[vertex] = numbered++; open.push(vertex); }
+      if (top.at === 0) {
+        index[vertex] = low[vertex] = numbered++;
+        open.push(vertex);
+      }
       let descended = false;
       while (top.at < next[vertex]!.length) {
         const to = next[vertex]![top.at++]!;
-        if (index[to]! < 0) { work.push({ vertex: to, at: 0 }); descended = true; break; }
+        if (index[to]! < 0) {
+          work.push({ vertex: to, at: 0 });
+          descended = true;
+          break;
+        }
         if (component[to]! < 0) low[vertex] = Math.min(low[vertex]!, index[to]!);
       }
       // A vertex without a way on is done at its first visit.
       if (descended) continue;
       work.pop();
-      if (work.length > 0) low[work[work.length - 1]!.vertex] = Math.min(low[work[work.length - 1]!.vertex]!, low[vertex]!);
+      if (work.length > 0)
+        low[work[work.length - 1]!.vertex] = Math.min(low[work[work.length - 1]!.vertex]!, low[vertex]!);
       if (low[vertex] !== index[vertex]) continue;
       for (let member = open.pop()!; ; member = open.pop()!) {
         component[member] = components;

@@ -23,9 +23,10 @@ import { RIVER } from './words.ts';
 const DRAWN_AT = Date.UTC(2026, 0, 1);
 
 /**
- * Draws an invented bilingual town as an OpenStreetMap extract: streets from a motorway down to closes, a river with few bridges,
- * a lake with an island, a railway, districts, named streets with numbered houses, points of interest and villages around it.
- * The same seed and size give the same extract. `nodes` is from about 300 (a village) to a million and is met to about a tenth.
+ * Draws an invented bilingual town as an OpenStreetMap extract: streets from a motorway down to closes, a
+ * river with few bridges, a lake with an island, a railway, districts, named streets with numbered houses,
+ * points of interest and villages around it. The same seed and size give the same extract. `nodes` is from
+ * about 300 (a village) to a million and is met to about a tenth.
  */
 export function drawTown({ seed, nodes }: { seed: number; nodes: number }): OsmExtract {
   if (!Number.isInteger(nodes) || nodes < 300) throw new RangeError(`A town has at least 300 nodes, not ${nodes}.`);
@@ -54,14 +55,28 @@ export function drawTown({ seed, nodes }: { seed: number; nodes: number }): OsmE
   map.line(terrain.river.line, { waterway: 'river', ...nameTags(RIVER, false) });
   for (const area of areas) map.area(area);
   drawDistricts(map, plan, town, isCyrillic);
-  map.spot(middle, { place: plan.rings.length > 1 ? (nodes >= 200_000 ? 'city' : 'town') : 'village', population: String(Math.round(nodes * 0.6)), ...nameTags(town, false) });
-  for (const village of villages) map.spot(village.middle, { place: 'village', population: '300', ...nameTags(village.name, isCyrillic(village.middle)) });
+  map.spot(middle, {
+    place: plan.rings.length > 1 ? (nodes >= 200_000 ? 'city' : 'town') : 'village',
+    population: String(Math.round(nodes * 0.6)),
+    ...nameTags(town, false),
+  });
+  for (const village of villages)
+    map.spot(village.middle, {
+      place: 'village',
+      population: '300',
+      ...nameTags(village.name, isCyrillic(village.middle)),
+    });
   if (plan.rings.length > 1) {
     const station = terrain.railway.reduce((best, p) => (distance(p, middle) < distance(best, middle) ? p : best));
-    map.spot(station, { railway: 'station', public_transport: 'station', ...nameTags({ en: `${town.en} Central`, ru: `${town.ru}-Центральный` }, false) });
+    map.spot(station, {
+      railway: 'station',
+      public_transport: 'station',
+      ...nameTags({ en: `${town.en} Central`, ru: `${town.ru}-Центральный` }, false),
+    });
   }
 
-  // Houses take what is left of the asked nodes; where that is not enough for all, lots stay empty here and there.
+  // Houses take what is left of the asked nodes; where that is not enough for all, lots stay empty here and
+  // there.
   const wanted = lots.reduce((sum, lot) => sum + nodesOf(lot), 0);
   const share = (nodes - map.nodeCount) / wanted;
   const building = chance.fork('building');

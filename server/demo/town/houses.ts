@@ -1,6 +1,16 @@
 import type { Chance } from './chance.ts';
 import type { Network } from './network.ts';
-import { between, distance, insidePolygon, lengthOf, shareOfFoot, spotAlong, Squares, towards, type Spot } from './plane.ts';
+import {
+  between,
+  distance,
+  insidePolygon,
+  lengthOf,
+  shareOfFoot,
+  spotAlong,
+  Squares,
+  towards,
+  type Spot,
+} from './plane.ts';
 import type { Quarter } from './plan.ts';
 import type { Street } from './streets.ts';
 import type { Terrain } from './terrain.ts';
@@ -19,7 +29,10 @@ export interface House {
 }
 
 /** Metres: along the street per house, width along it, depth, and from the road's middle to the front. */
-const LOTS: Record<Quarter | 'village', { front: number; width: [number, number]; depth: [number, number]; setback: [number, number] }> = {
+const LOTS: Record<
+  Quarter | 'village',
+  { front: number; width: [number, number]; depth: [number, number]; setback: [number, number] }
+> = {
   old: { front: 19, width: [13, 18], depth: [9, 13], setback: [7, 8] },
   grid: { front: 22, width: [10, 16], depth: [9, 12], setback: [10, 14] },
   curved: { front: 26, width: [9, 14], depth: [8, 11], setback: [11, 17] },
@@ -38,7 +51,9 @@ export function lotsAlong(streets: readonly Street[], network: Network, terrain:
   const roads = new Squares(50);
   const edges: { a: Spot; b: Spot; half: number }[] = [];
   for (const { joints, road } of network.chains) {
-    const half = { motorway: 16, trunk: 8, primary: 7.5, secondary: 6.5, tertiary: 6 }[road.class as string] ?? (road.class === 'rail' ? 9 : road.class === 'footway' ? 2 : 4.5);
+    const half =
+      { motorway: 16, trunk: 8, primary: 7.5, secondary: 6.5, tertiary: 6 }[road.class as string] ??
+      (road.class === 'rail' ? 9 : road.class === 'footway' ? 2 : 4.5);
     for (let i = 1; i < joints.length; i++) {
       const edge = { a: network.spots[joints[i - 1]!]!, b: network.spots[joints[i]!]!, half };
       roads.add(edges.length, edge.a, edge.b, 9);
@@ -74,14 +89,33 @@ export function lotsAlong(streets: readonly Street[], network: Network, terrain:
           const back = chance.between(...setback);
           const door = towards(spot, out, back + 0.4);
           const middle = towards(spot, out, back + deep / 2);
-          const outline = buildingOutline(middle, angle + chance.between(-0.03, 0.03), wide, deep, quarter === 'flats' && chance.happens(0.3));
+          const outline = buildingOutline(
+            middle,
+            angle + chance.between(-0.03, 0.03),
+            wide,
+            deep,
+            quarter === 'flats' && chance.happens(0.3),
+          );
           const draw = chance.next();
           if (!isFree(outline, middle)) continue;
-          const letter = quarter !== 'flats' && quarter !== 'industry' && chance.happens(0.03) && !lettered[side] && next[side] > 2;
+          const letter =
+            quarter !== 'flats' && quarter !== 'industry' && chance.happens(0.03) && !lettered[side] && next[side] > 2;
           lettered[side] = letter;
           const number = letter ? `${next[side] - 2}${street.cyrillic ? 'А' : 'A'}` : String(next[side]);
-          built.add(lots.length, { x: middle.x - wide, y: middle.y - wide }, { x: middle.x + wide, y: middle.y + wide });
-          lots.push({ street, number, quarter, outline, middle, door, drawn: draw < 0.86 ? 'building' : draw < 0.95 ? 'door' : 'node' });
+          built.add(
+            lots.length,
+            { x: middle.x - wide, y: middle.y - wide },
+            { x: middle.x + wide, y: middle.y + wide },
+          );
+          lots.push({
+            street,
+            number,
+            quarter,
+            outline,
+            middle,
+            door,
+            drawn: draw < 0.86 ? 'building' : draw < 0.95 ? 'door' : 'node',
+          });
           if (!letter) next[side] += 2;
         }
       }
@@ -91,7 +125,8 @@ export function lotsAlong(streets: readonly Street[], network: Network, terrain:
 }
 
 /** Nodes that a house takes on the map. */
-export const nodesOf = (house: House): number => (house.drawn === 'node' ? 1 : house.outline.length + (house.drawn === 'door' ? 1 : 0));
+export const nodesOf = (house: House): number =>
+  house.drawn === 'node' ? 1 : house.outline.length + (house.drawn === 'door' ? 1 : 0);
 
 /** A rectangle along `angle`, or an L where a wing is added. */
 function buildingOutline(middle: Spot, angle: number, wide: number, deep: number, wing: boolean): Spot[] {
@@ -108,7 +143,12 @@ function gap(outline: readonly Spot[], a: Spot, b: Spot): number {
   for (let i = 0; i < outline.length; i++) {
     const p = outline[i]!;
     const q = outline[(i + 1) % outline.length]!;
-    least = Math.min(least, distance(p, between(a, b, shareOfFoot(p, a, b))), distance(a, between(p, q, shareOfFoot(a, p, q))), distance(b, between(p, q, shareOfFoot(b, p, q))));
+    least = Math.min(
+      least,
+      distance(p, between(a, b, shareOfFoot(p, a, b))),
+      distance(a, between(p, q, shareOfFoot(a, p, q))),
+      distance(b, between(p, q, shareOfFoot(b, p, q))),
+    );
     if (side(a, b, p) !== side(a, b, q) && side(p, q, a) !== side(p, q, b)) return 0;
   }
   return least;
@@ -120,4 +160,3 @@ function overlap(one: readonly Spot[], other: readonly Spot[]): boolean {
   for (let i = 0; i < one.length; i++) if (gap(other, one[i]!, one[(i + 1) % one.length]!) < 2) return true;
   return insidePolygon(one[0]!, other) || insidePolygon(other[0]!, one);
 }
-

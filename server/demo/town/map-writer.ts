@@ -28,7 +28,12 @@ export class MapWriter {
   }
 
   node(spot: Spot, tags?: Tags): number {
-    this.#builder.node(++this.#nodes, ORIGIN.lat + spot.y / METRES_PER_DEGREE, ORIGIN.lon + spot.x / METRES_PER_DEGREE_EAST, tags);
+    this.#builder.node(
+      ++this.#nodes,
+      ORIGIN.lat + spot.y / METRES_PER_DEGREE,
+      ORIGIN.lon + spot.x / METRES_PER_DEGREE_EAST,
+      tags,
+    );
     return this.#nodes;
   }
 
@@ -46,7 +51,10 @@ export class MapWriter {
   }
 
   line(line: Line, tags: Tags): void {
-    this.way(line.map((spot) => this.node(spot)), tags);
+    this.way(
+      line.map((spot) => this.node(spot)),
+      tags,
+    );
   }
 
   area({ ring, hole, tags }: Area): void {
@@ -54,21 +62,38 @@ export class MapWriter {
       const nodes = line.map((spot) => this.node(spot));
       return [...nodes, nodes[0]!];
     };
-    if (!hole) { this.way(closed(ring), tags); return; }
+    if (!hole) {
+      this.way(closed(ring), tags);
+      return;
+    }
     const outer = this.way(closed(ring), {});
     const inner = this.way(closed(hole), {});
-    this.relation([{ type: 'way', id: outer, role: 'outer' }, { type: 'way', id: inner, role: 'inner' }], { type: 'multipolygon', ...tags });
+    this.relation(
+      [
+        { type: 'way', id: outer, role: 'outer' },
+        { type: 'way', id: inner, role: 'inner' },
+      ],
+      { type: 'multipolygon', ...tags },
+    );
   }
 
   house(house: House, { building, address }: { building: Tags; address: Tags }, interest: Tags | undefined): void {
-    if (house.drawn === 'node') { this.node(house.door, { ...address, ...interest }); return; }
+    if (house.drawn === 'node') {
+      this.node(house.door, { ...address, ...interest });
+      return;
+    }
     const corners = house.outline.map((spot) => this.node(spot));
     this.way([...corners, corners[0]!], { ...building, ...(house.drawn === 'building' ? address : {}), ...interest });
     if (house.drawn === 'door') this.node(house.door, { ...address, entrance: 'main' });
   }
 
   /** Ways run through as many joints as they can, and are parted where a turn is ruled. */
-  roads(network: Network, streets: readonly Street[], signs: ReadonlyMap<number, string>, rules: readonly TurnRule[]): void {
+  roads(
+    network: Network,
+    streets: readonly Street[],
+    signs: ReadonlyMap<number, string>,
+    rules: readonly TurnRule[],
+  ): void {
     const names = new Map<Chain, Street>();
     for (const street of streets) for (const { chain } of street.chains) names.set(chain, street);
     const parted = new Set(rules.map((rule) => rule.via));
@@ -77,7 +102,10 @@ export class MapWriter {
       const known = nodes.get(joint);
       if (known !== undefined) return known;
       const sign = signs.get(joint);
-      const made = this.node(network.spots[joint]!, sign === undefined ? undefined : sign === 'level_crossing' ? { railway: sign } : { highway: sign });
+      const made = this.node(
+        network.spots[joint]!,
+        sign === undefined ? undefined : sign === 'level_crossing' ? { railway: sign } : { highway: sign },
+      );
       nodes.set(joint, made);
       return made;
     };
@@ -97,11 +125,14 @@ export class MapWriter {
       }
     }
     for (const { via, from, to, restriction } of rules) {
-      this.relation([
-        { type: 'way', id: wayOfEdge.get(`${via}-${from}`)!, role: 'from' },
-        { type: 'node', id: nodeOf(via), role: 'via' },
-        { type: 'way', id: wayOfEdge.get(`${via}-${to}`)!, role: 'to' },
-      ], { type: 'restriction', restriction });
+      this.relation(
+        [
+          { type: 'way', id: wayOfEdge.get(`${via}-${from}`)!, role: 'from' },
+          { type: 'node', id: nodeOf(via), role: 'via' },
+          { type: 'way', id: wayOfEdge.get(`${via}-${to}`)!, role: 'to' },
+        ],
+        { type: 'restriction', restriction },
+      );
     }
   }
 

@@ -1,6 +1,17 @@
 import type { Chance } from './chance.ts';
 import type { NameKind } from './road.ts';
-import { ADJECTIVES, ENDINGS, STREET_NOUNS, SURNAME_ENDS, SURNAME_MIDDLES, SURNAME_STARTS, TOWN_ENDS, TOWN_STARTS, VILLAGE_NOUNS, type Gender } from './words.ts';
+import {
+  ADJECTIVES,
+  ENDINGS,
+  STREET_NOUNS,
+  SURNAME_ENDS,
+  SURNAME_MIDDLES,
+  SURNAME_STARTS,
+  TOWN_ENDS,
+  TOWN_STARTS,
+  VILLAGE_NOUNS,
+  type Gender,
+} from './words.ts';
 
 /** A name in both languages of the town. */
 export interface Name {
@@ -10,7 +21,7 @@ export interface Name {
 
 /** Tags for a name: the sign on the spot is in one alphabet, the other one is known too. */
 export function nameTags(name: Name, cyrillic: boolean): Record<string, string> {
-  return { name: cyrillic ? name.ru : name.en, 'name:ru': name.ru, 'name:en': name.en };
+  return { 'name': cyrillic ? name.ru : name.en, 'name:ru': name.ru, 'name:en': name.en };
 }
 
 /** Gives out street and village names, none of them twice. */

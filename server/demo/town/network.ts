@@ -18,14 +18,18 @@ export interface Network {
 const JOIN = 6;
 
 /**
- * Joins lines wherever they meet on the ground: afterwards no two of them cross but in a joint that both have.
- * A bridge is joined at its ends only.
+ * Joins lines wherever they meet on the ground: afterwards no two of them cross but in a joint that both
+ * have. A bridge is joined at its ends only.
  */
 export function joinRoads(stretches: readonly Stretch[]): Network {
   let network = join(stretches, JOIN);
   // Pulling ends together may make new crossings; they get rarer every time.
   for (let round = 0; round < 8; round++) {
-    const again = network.chains.map((chain): Stretch => ({ line: chain.joints.map((joint) => network.spots[joint]!), road: chain.road, level: chain.level }));
+    const again = network.chains.map((chain): Stretch => ({
+      line: chain.joints.map((joint) => network.spots[joint]!),
+      road: chain.road,
+      level: chain.level,
+    }));
     const next = join(again, 1.5);
     const settled = next.spots.length === network.spots.length && next.chains.length === network.chains.length;
     network = next;
@@ -83,9 +87,13 @@ function join(stretches: readonly Stretch[], tolerance: number): Network {
 
   const chains: Chain[] = [];
   const taken = new Map<string, number>();
-  const order = stretches.map((_, i) => i).sort((a, b) => rankOf(stretches[a]!.road) - rankOf(stretches[b]!.road) || a - b);
+  const order = stretches
+    .map((_, i) => i)
+    .sort((a, b) => rankOf(stretches[a]!.road) - rankOf(stretches[b]!.road) || a - b);
   const firstSegment: number[] = [];
-  segments.forEach((segment, s) => { firstSegment[segment.stretch] ??= s; });
+  segments.forEach((segment, s) => {
+    firstSegment[segment.stretch] ??= s;
+  });
   for (const number of order) {
     const { line, road, level } = stretches[number]!;
     const passed: number[] = [];
@@ -98,15 +106,23 @@ function join(stretches: readonly Stretch[], tolerance: number): Network {
     line.forEach((spot, i) => {
       // Inside a bridge a spot must not stick to what lies under it.
       visit(level === 1 && i > 0 && i < line.length - 1 ? joints.alone(spot) : joints.at(spot));
-      if (i + 1 < line.length) for (const cut of cuts[firstSegment[number]! + i]!.sort((a, b) => a.share - b.share)) visit(cut.joint);
+      if (i + 1 < line.length)
+        for (const cut of cuts[firstSegment[number]! + i]!.sort((a, b) => a.share - b.share)) visit(cut.joint);
     });
     // Where two lines came to lie on each other the more important one keeps the way.
     let run: number[] = [passed[0]!];
-    const finish = (): void => { if (run.length > 1) chains.push({ road, level, joints: run }); };
+    const finish = (): void => {
+      if (run.length > 1) chains.push({ road, level, joints: run });
+    };
     for (let i = 1; i < passed.length; i++) {
       const key = passed[i - 1]! < passed[i]! ? `${passed[i - 1]}-${passed[i]}` : `${passed[i]}-${passed[i - 1]}`;
-      if (taken.has(key)) { finish(); run = [passed[i]!]; }
-      else { taken.set(key, number); run.push(passed[i]!); }
+      if (taken.has(key)) {
+        finish();
+        run = [passed[i]!];
+      } else {
+        taken.set(key, number);
+        run.push(passed[i]!);
+      }
     }
     finish();
   }
@@ -133,7 +149,10 @@ class Joints {
       for (let dy = -1; dy <= 1; dy++) {
         for (const joint of this.#held.get((x + dx) * 1048576 + y + dy) ?? []) {
           const off = distance(this.spots[joint]!, p);
-          if (off < nearest) { nearest = off; best = joint; }
+          if (off < nearest) {
+            nearest = off;
+            best = joint;
+          }
         }
       }
     }
@@ -157,12 +176,17 @@ export function degrees(network: Network): Uint8Array {
   const degree = new Uint8Array(network.spots.length);
   for (const { road, joints } of network.chains) {
     if (road.class === 'rail') continue;
-    for (let i = 1; i < joints.length; i++) { degree[joints[i - 1]!]!++; degree[joints[i]!]!++; }
+    for (let i = 1; i < joints.length; i++) {
+      degree[joints[i - 1]!]!++;
+      degree[joints[i]!]!++;
+    }
   }
   return degree;
 }
 
-/** Takes away dead ends shorter than `shortest` metres: what is left where a line was drawn a little too far. */
+/**
+ * Takes away dead ends shorter than `shortest` metres: what is left where a line was drawn a little too far.
+ */
 export function trimmed(network: Network, shortest: number): Network {
   const degree = degrees(network);
   const keepFrom = (joints: number[]): number[] => {
@@ -200,9 +224,14 @@ export function mainNet(network: Network): Network {
   for (const { road, joints } of network.chains) if (isForCars(road)) size[root(joints[0]!)]! += joints.length;
   const main = size.indexOf(size.reduce((most, n) => Math.max(most, n), 0));
   const onMain = new Uint8Array(network.spots.length);
-  for (const { road, joints } of network.chains) if (isForCars(road) && root(joints[0]!) === main) for (const joint of joints) onMain[joint] = 1;
+  for (const { road, joints } of network.chains)
+    if (isForCars(road) && root(joints[0]!) === main) for (const joint of joints) onMain[joint] = 1;
   return {
     spots: network.spots,
-    chains: network.chains.filter(({ road, joints }) => road.class === 'rail' || (isForCars(road) ? onMain[joints[0]!] === 1 : joints.some((joint) => onMain[joint] === 1))),
+    chains: network.chains.filter(
+      ({ road, joints }) =>
+        road.class === 'rail' ||
+        (isForCars(road) ? onMain[joints[0]!] === 1 : joints.some((joint) => onMain[joint] === 1)),
+    ),
   };
 }

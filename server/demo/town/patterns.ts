@@ -19,10 +19,16 @@ const BLOCKS: Record<Quarter, { along: number; across: number }> = {
   park: { along: 240, across: 260 },
 };
 
-/** Streets that end nearer than this beside a street that runs alike would make two rows of tarmac side by side. */
+/**
+ * Streets that end nearer than this beside a street that runs alike would make two rows of tarmac side by
+ * side.
+ */
 const BESIDE = 42;
 
-/** The streets that fill one cell, each a little too long at the cell's edge, so that it crosses the street there. */
+/**
+ * The streets that fill one cell, each a little too long at the cell's edge, so that it crosses the street
+ * there.
+ */
 export function streetsOf(cell: Cell, chance: Chance): Course[] {
   const { along, across } = BLOCKS[cell.quarter];
   const middle = middleOf(cell);
@@ -48,11 +54,13 @@ export function streetsOf(cell: Cell, chance: Chance): Course[] {
       const draw = chance.next();
       const stub = cell.quarter === 'closes';
       if (draw < (stub ? 0.15 : 0.16)) continue;
-      const top = stub && draw < 0.8 ? rows[r]! + (rows[r + 1]! - rows[r]!) * chance.between(0.52, 0.68) : rows[r + 1]! + 3;
+      const top =
+        stub && draw < 0.8 ? rows[r]! + (rows[r + 1]! - rows[r]!) * chance.between(0.52, 0.68) : rows[r + 1]! + 3;
       const line: Spot[] = [];
       const bottom = rows[r]! - 3;
       for (let step = 0; step <= 12; step++) line.push(place(column + shift, bottom + ((top - bottom) * step) / 12));
-      for (const piece of within(cell, line)) courses.push({ line: piece, use: use !== 'street' ? use : top < rows[r + 1]! ? 'close' : 'lane' });
+      for (const piece of within(cell, line))
+        courses.push({ line: piece, use: use !== 'street' ? use : top < rows[r + 1]! ? 'close' : 'lane' });
     }
   }
   return courses;
@@ -65,7 +73,10 @@ function marks(reach: number, step: number, chance: Chance): number[] {
   return list;
 }
 
-/** Old towns are crooked at every corner, suburbs swing in wide curves, and what was drawn with a ruler is straight. */
+/**
+ * Old towns are crooked at every corner, suburbs swing in wide curves, and what was drawn with a ruler is
+ * straight.
+ */
 function bendOf(quarter: Quarter, chance: Chance): (p: Spot) => Spot {
   const strength = { old: 24, grid: 3, curved: 46, closes: 40, flats: 6, industry: 4, park: 60 }[quarter];
   const width = { old: 120, grid: 300, curved: 330, closes: 380, flats: 400, industry: 400, park: 260 }[quarter];
@@ -81,7 +92,9 @@ function middleOf(cell: Cell): Spot {
   return { x: Math.cos(angle) * radius, y: Math.sin(angle) * radius };
 }
 
-/** The pieces of the line inside the cell, lengthened by a few metres over its edge; short ones are left out. */
+/**
+ * The pieces of the line inside the cell, lengthened by a few metres over its edge; short ones are left out.
+ */
 function within(cell: Cell, line: Line): Spot[][] {
   const pieces: Spot[][] = [];
   let piece: Spot[] = [];
@@ -115,7 +128,8 @@ function overEdge(cell: Cell, inside: Spot, outside: Spot): Spot[] {
   let high = 1;
   for (let i = 0; i < 20; i++) {
     const share = (low + high) / 2;
-    if (inCell(cell, { x: inside.x + (outside.x - inside.x) * share, y: inside.y + (outside.y - inside.y) * share })) low = share;
+    if (inCell(cell, { x: inside.x + (outside.x - inside.x) * share, y: inside.y + (outside.y - inside.y) * share }))
+      low = share;
     else high = share;
   }
   const share = high + 3 / distance(inside, outside);

@@ -18,8 +18,9 @@ export interface Cell {
 }
 
 /**
- * The plan of a town is drawn in plain polar coordinates (rings, rays and the cells between them); `warp` then bends it into
- * the plane. The bend is gentle enough never to fold, so what does not cross in the plan does not cross in the town.
+ * The plan of a town is drawn in plain polar coordinates (rings, rays and the cells between them); `warp`
+ * then bends it into the plane. The bend is gentle enough never to fold, so what does not cross in the plan
+ * does not cross in the town.
  */
 export interface Plan {
   /** Of the built-up town, plan metres. */
@@ -41,8 +42,12 @@ export interface Plan {
 const RING_WIDTH = 950;
 const CELL_WIDTH = 1100;
 
-/** Number of nodes that a square kilometre holds, houses included, as measured on drawn towns: around a small town the villages weigh more. */
-const nodesPerSquareKilometre = (nodes: number): number => (nodes < SMALLEST_TOWN ? 2300 : 2600 + 900 * Math.exp(-nodes / 30_000));
+/**
+ * Number of nodes that a square kilometre holds, houses included, as measured on drawn towns: around a small
+ * town the villages weigh more.
+ */
+const nodesPerSquareKilometre = (nodes: number): number =>
+  nodes < SMALLEST_TOWN ? 2300 : 2600 + 900 * Math.exp(-nodes / 30_000);
 /** Below this it is a village: streets along a road through it. */
 const SMALLEST_TOWN = 6000;
 
@@ -53,7 +58,14 @@ export function planTown(nodes: number, chance: Chance): Plan {
   const rays = raysOf(isTown, chance);
   const cells: Cell[] = [];
   const shortRays: { angle: number; ring: number }[] = [];
-  cells.push({ quarter: isTown ? 'old' : 'curved', inner: 0, outer: rings[0]!, from: 0, to: 2 * Math.PI, grain: chance.between(0, Math.PI) });
+  cells.push({
+    quarter: isTown ? 'old' : 'curved',
+    inner: 0,
+    outer: rings[0]!,
+    from: 0,
+    to: 2 * Math.PI,
+    grain: chance.between(0, Math.PI),
+  });
   for (let ring = 1; ring < rings.length; ring++) {
     for (let r = 0; r < rays.length; r++) {
       const start = rays[r]!;
@@ -65,7 +77,15 @@ export function planTown(nodes: number, chance: Chance): Plan {
         const to = start + ((end - start) * (part + 1)) / parts;
         if (part > 0) shortRays.push({ angle: from, ring });
         // The town park is by the river, south of the middle.
-        cells.push({ quarter: ring === 1 && r === 4 && part === 0 ? 'park' : quarterAt(ring, rings.length, (from + to) / 2, chance), inner: rings[ring - 1]!, outer: rings[ring]!, from, to, grain: grainOf((from + to) / 2, chance) });
+        cells.push({
+          quarter:
+            ring === 1 && r === 4 && part === 0 ? 'park' : quarterAt(ring, rings.length, (from + to) / 2, chance),
+          inner: rings[ring - 1]!,
+          outer: rings[ring]!,
+          from,
+          to,
+          grain: grainOf((from + to) / 2, chance),
+        });
       }
     }
   }
@@ -74,12 +94,21 @@ export function planTown(nodes: number, chance: Chance): Plan {
     for (const edge of cells.filter((cell) => cell.outer > radius - 1)) {
       if (edge.quarter !== 'park' && chance.happens(0.6)) {
         const width = Math.min(radius * 0.26, 420) * chance.between(0.6, 1);
-        cells.push({ ...edge, inner: radius, outer: radius + width, quarter: edge.quarter === 'industry' ? 'industry' : chance.pick(['curved', 'closes'] as const) });
+        cells.push({
+          ...edge,
+          inner: radius,
+          outer: radius + width,
+          quarter: edge.quarter === 'industry' ? 'industry' : chance.pick(['curved', 'closes'] as const),
+        });
       }
     }
   }
   return {
-    radius, rings, rays, shortRays, cells,
+    radius,
+    rings,
+    rays,
+    shortRays,
+    cells,
     extent: radius * (isTown ? 2.5 : 2),
     // Over the north, from the main road in the south-east to the one in the south-west.
     bypass: isTown ? { radius: radius * 1.36, from: rays[5]! - 2 * Math.PI, to: rays[3]! } : undefined,
@@ -100,7 +129,9 @@ function raysOf(isTown: boolean, chance: Chance): number[] {
   return even.map((angle) => angle + chance.between(-0.12, 0.12));
 }
 
-/** Industry lies in the north beyond the railway; parks are few; the edge of the town is houses with gardens. */
+/**
+ * Industry lies in the north beyond the railway; parks are few; the edge of the town is houses with gardens.
+ */
 function quarterAt(ring: number, rings: number, angle: number, chance: Chance): Quarter {
   const height = Math.sin(angle);
   const outer = ring / (rings - 1);
@@ -123,13 +154,20 @@ function warpOf(radius: number, chance: Chance): (p: Spot) => Spot {
   const closeY = noiseFrom(chance.whole(1e9));
   const wide = 1.3 * radius;
   const close = Math.min(0.4 * radius, 1500);
-  return ({ x, y }) => turned({
-    x: 1.15 * x + 0.15 * radius * wideX(x / wide, y / wide) + 0.07 * close * closeX(x / close, y / close),
-    y: 0.9 * y + 0.15 * radius * wideY(x / wide, y / wide) + 0.07 * close * closeY(x / close, y / close),
-  }, turn);
+  return ({ x, y }) =>
+    turned(
+      {
+        x: 1.15 * x + 0.15 * radius * wideX(x / wide, y / wide) + 0.07 * close * closeX(x / close, y / close),
+        y: 0.9 * y + 0.15 * radius * wideY(x / wide, y / wide) + 0.07 * close * closeY(x / close, y / close),
+      },
+      turn,
+    );
 }
 
-export const polar = (radius: number, angle: number): Spot => ({ x: Math.cos(angle) * radius, y: Math.sin(angle) * radius });
+export const polar = (radius: number, angle: number): Spot => ({
+  x: Math.cos(angle) * radius,
+  y: Math.sin(angle) * radius,
+});
 
 /** Whether a plan spot lies within the cell. */
 export function inCell(cell: Cell, p: Spot): boolean {
@@ -148,5 +186,10 @@ export function outlineOf(cell: Cell, step: number): Spot[] {
     return Array.from({ length: parts }, (_, i) => polar(radius, from + ((to - from) * i) / parts));
   };
   if (cell.inner === 0) return arc(cell.outer, cell.from, cell.to);
-  return [...arc(cell.outer, cell.from, cell.to), polar(cell.outer, cell.to), ...arc(cell.inner, cell.to, cell.from), polar(cell.inner, cell.from)];
+  return [
+    ...arc(cell.outer, cell.from, cell.to),
+    polar(cell.outer, cell.to),
+    ...arc(cell.inner, cell.to, cell.from),
+    polar(cell.inner, cell.from),
+  ];
 }

@@ -6,9 +6,15 @@ export interface Spot {
 export type Line = readonly Spot[];
 
 export const distance = (a: Spot, b: Spot): number => Math.hypot(b.x - a.x, b.y - a.y);
-export const between = (a: Spot, b: Spot, share: number): Spot => ({ x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share });
+export const between = (a: Spot, b: Spot, share: number): Spot => ({
+  x: a.x + (b.x - a.x) * share,
+  y: a.y + (b.y - a.y) * share,
+});
 /** The spot `far` metres from `from` in direction `angle` (radians, counter-clockwise from east). */
-export const towards = (from: Spot, angle: number, far: number): Spot => ({ x: from.x + Math.cos(angle) * far, y: from.y + Math.sin(angle) * far });
+export const towards = (from: Spot, angle: number, far: number): Spot => ({
+  x: from.x + Math.cos(angle) * far,
+  y: from.y + Math.sin(angle) * far,
+});
 export const angleOf = (a: Spot, b: Spot): number => Math.atan2(b.y - a.y, b.x - a.x);
 export const turned = (p: Spot, angle: number): Spot => {
   const c = Math.cos(angle);
@@ -44,9 +50,15 @@ export function simplified(line: Line, tolerance: number): Spot[] {
     let at = -1;
     for (let i = from + 1; i < to; i++) {
       const off = distanceToSegment(line[i]!, line[from]!, line[to]!);
-      if (off > worst) { worst = off; at = i; }
+      if (off > worst) {
+        worst = off;
+        at = i;
+      }
     }
-    if (at >= 0) { keep[at] = 1; open.push([from, at], [at, to]); }
+    if (at >= 0) {
+      keep[at] = 1;
+      open.push([from, at], [at, to]);
+    }
   }
   return line.filter((_, i) => keep[i]);
 }
@@ -64,7 +76,10 @@ export function distanceToSegment(p: Spot, a: Spot, b: Spot): number {
 
 /** Where two segments cross, as shares of each; undefined when they do not, or run parallel. */
 export function crossing(a: Spot, b: Spot, c: Spot, d: Spot): { first: number; second: number } | undefined {
-  const rx = b.x - a.x, ry = b.y - a.y, sx = d.x - c.x, sy = d.y - c.y;
+  const rx = b.x - a.x,
+    ry = b.y - a.y,
+    sx = d.x - c.x,
+    sy = d.y - c.y;
   const denominator = rx * sy - ry * sx;
   if (Math.abs(denominator) < 1e-9) return undefined;
   const first = ((c.x - a.x) * sy - (c.y - a.y) * sx) / denominator;
@@ -72,7 +87,10 @@ export function crossing(a: Spot, b: Spot, c: Spot, d: Spot): { first: number; s
   return first >= 0 && first <= 1 && second >= 0 && second <= 1 ? { first, second } : undefined;
 }
 
-/** The line moved `by` metres to its left (negative: right). Meant for gentle bends: it does not untangle loops. */
+/**
+ * The line moved `by` metres to its left (negative: right). Meant for gentle bends: it does not untangle
+ * loops.
+ */
 export function offset(line: Line, by: number): Spot[] {
   return line.map((p, i) => {
     const before = line[Math.max(0, i - 1)]!;
@@ -89,7 +107,8 @@ export function spotAlong(line: Line, along: number): { spot: Spot; angle: numbe
     const a = line[i - 1]!;
     const b = line[i]!;
     const length = distance(a, b);
-    if (left <= length || i === line.length - 1) return { spot: between(a, b, length === 0 ? 0 : Math.min(1, left / length)), angle: angleOf(a, b) };
+    if (left <= length || i === line.length - 1)
+      return { spot: between(a, b, length === 0 ? 0 : Math.min(1, left / length)), angle: angleOf(a, b) };
     left -= length;
   }
   return { spot: line[0]!, angle: 0 };

@@ -2,11 +2,33 @@ import type { Line } from './plane.ts';
 import type { Quarter } from './plan.ts';
 
 export type RoadClass =
-  | 'motorway' | 'motorway_link' | 'trunk' | 'primary' | 'secondary' | 'tertiary' | 'unclassified' | 'residential' | 'living_street' | 'service'
-  | 'pedestrian' | 'footway' | 'rail';
+  | 'motorway'
+  | 'motorway_link'
+  | 'trunk'
+  | 'primary'
+  | 'secondary'
+  | 'tertiary'
+  | 'unclassified'
+  | 'residential'
+  | 'living_street'
+  | 'service'
+  | 'pedestrian'
+  | 'footway'
+  | 'rail';
 
 /** What kind of name a street gets. */
-export type NameKind = 'street' | 'lane' | 'close' | 'avenue' | 'boulevard' | 'embankment' | 'square' | 'highway' | 'passage' | 'village' | 'none';
+export type NameKind =
+  | 'street'
+  | 'lane'
+  | 'close'
+  | 'avenue'
+  | 'boulevard'
+  | 'embankment'
+  | 'square'
+  | 'highway'
+  | 'passage'
+  | 'village'
+  | 'none';
 
 /** What all of a drawn line has in common. */
 export interface Road {
@@ -32,7 +54,19 @@ export interface Stretch {
 }
 
 const RANK: Record<RoadClass, number> = {
-  motorway: 0, trunk: 1, primary: 2, secondary: 3, motorway_link: 4, tertiary: 5, unclassified: 6, residential: 7, living_street: 8, service: 9, pedestrian: 10, footway: 11, rail: 12,
+  motorway: 0,
+  trunk: 1,
+  primary: 2,
+  secondary: 3,
+  motorway_link: 4,
+  tertiary: 5,
+  unclassified: 6,
+  residential: 7,
+  living_street: 8,
+  service: 9,
+  pedestrian: 10,
+  footway: 11,
+  rail: 12,
 };
 /** Smaller is more important. */
 export const rankOf = (road: Road): number => RANK[road.class];

@@ -17,10 +17,13 @@ export function withRoundabouts(network: Network, share: number, chance: Chance)
   const spots = [...network.spots];
   const rings = new Map<number, readonly Mouth[]>();
   for (const { joint, arms } of chooseCrossings(network, share, chance)) {
-    rings.set(joint, arms.map((arm) => {
-      spots.push(towards(network.spots[joint]!, arm.angle, RADIUS));
-      return { arm, joint: spots.length - 1 };
-    }));
+    rings.set(
+      joint,
+      arms.map((arm) => {
+        spots.push(towards(network.spots[joint]!, arm.angle, RADIUS));
+        return { arm, joint: spots.length - 1 };
+      }),
+    );
   }
   const chains = network.chains.flatMap((chain) => cutAtRings(chain, rings));
   for (const [joint, mouths] of rings) chains.push(ringOf(mouths, network.spots[joint]!, spots));
@@ -31,11 +34,18 @@ export function withRoundabouts(network: Network, share: number, chance: Chance)
 function chooseCrossings(network: Network, share: number, chance: Chance): { joint: number; arms: Arm[] }[] {
   const arms = armsOf(network);
   const taken = new Set<number>();
-  for (const chain of network.chains) if (!isForCars(chain.road) || chain.level === 1) for (const joint of chain.joints) taken.add(joint);
+  for (const chain of network.chains)
+    if (!isForCars(chain.road) || chain.level === 1) for (const joint of chain.joints) taken.add(joint);
   const isClear = clearanceIn(network);
   const suits = (joint: number): boolean => {
     const here = arms[joint]!;
-    if (here.length < 3 || here.length > 5 || taken.has(joint) || here.some((arm) => arm.length < RADIUS * 2.2 || arm.chain.road.oneway || taken.has(arm.to))) return false;
+    if (
+      here.length < 3 ||
+      here.length > 5 ||
+      taken.has(joint) ||
+      here.some((arm) => arm.length < RADIUS * 2.2 || arm.chain.road.oneway || taken.has(arm.to))
+    )
+      return false;
     if (here.filter((arm) => rankOf(arm.chain.road) <= 5).length < 3) return false;
     const angles = here.map((arm) => turnOf(arm.angle)).sort((a, b) => a - b);
     return angles.every((angle, i) => turnOf(angles[(i + 1) % angles.length]! - angle) > 0.6) && isClear(joint);
@@ -61,10 +71,15 @@ function clearanceIn(network: Network): (joint: number) => boolean {
       edges.push({ from: joints[i - 1]!, to: joints[i]! });
     }
   }
-  return (joint) => squares.near(network.spots[joint]!, network.spots[joint]!).every((e) => {
-    const { from, to } = edges[e]!;
-    return from === joint || to === joint || distanceToSegment(network.spots[joint]!, network.spots[from]!, network.spots[to]!) > RADIUS * 1.4;
-  });
+  return (joint) =>
+    squares.near(network.spots[joint]!, network.spots[joint]!).every((e) => {
+      const { from, to } = edges[e]!;
+      return (
+        from === joint ||
+        to === joint ||
+        distanceToSegment(network.spots[joint]!, network.spots[from]!, network.spots[to]!) > RADIUS * 1.4
+      );
+    });
 }
 
 /** The pieces of a street between roundabouts; each ends at the ring, and no longer in its middle. */
@@ -74,9 +89,16 @@ function cutAtRings(chain: Chain, rings: ReadonlyMap<number, readonly Mouth[]>):
   const runs: number[][] = [];
   chain.joints.forEach((joint, i) => {
     const ring = rings.get(joint);
-    if (!ring) { run.push(joint); return; }
-    const at = (neighbour: number): number => ring.find(({ arm }) => arm.chain === chain && arm.to === neighbour)!.joint;
-    if (i > 0) { run.push(at(chain.joints[i - 1]!)); runs.push(run); }
+    if (!ring) {
+      run.push(joint);
+      return;
+    }
+    const at = (neighbour: number): number =>
+      ring.find(({ arm }) => arm.chain === chain && arm.to === neighbour)!.joint;
+    if (i > 0) {
+      run.push(at(chain.joints[i - 1]!));
+      runs.push(run);
+    }
     run = i + 1 < chain.joints.length ? [at(chain.joints[i + 1]!)] : [];
   });
   if (run.length > 1) runs.push(run);

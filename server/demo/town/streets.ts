@@ -2,7 +2,9 @@ import { Namer, type Name } from './names.ts';
 import type { Chain, Network } from './network.ts';
 import { distance, insidePolygon, type Line, type Spot } from './plane.ts';
 
-/** A street with a name: its chains in order, each turned so that the numbers of the houses go up along it. */
+/**
+ * A street with a name: its chains in order, each turned so that the numbers of the houses go up along it.
+ */
 export interface Street {
   readonly name: Name;
   /** The signs are in Cyrillic. */
@@ -10,7 +12,10 @@ export interface Street {
   readonly chains: readonly { readonly chain: Chain; readonly joints: readonly number[] }[];
 }
 
-/** Finds what is one street (drawn as one, and hanging together) and names it. Numbers start at the end nearer to `middle`. */
+/**
+ * Finds what is one street (drawn as one, and hanging together) and names it. Numbers start at the end nearer
+ * to `middle`.
+ */
 export function nameStreets(network: Network, middle: Spot, isCyrillic: (p: Spot) => boolean, namer: Namer): Street[] {
   const byNumber = new Map<number, Chain[]>();
   for (const chain of network.chains) {
@@ -25,7 +30,11 @@ export function nameStreets(network: Network, middle: Spot, isCyrillic: (p: Spot
       const first = group[0]!;
       if (first.road.naming === 'none') continue;
       const ordered = inOrder(group, (joint) => distance(network.spots[joint]!, middle));
-      streets.push({ name: namer.street(first.road.naming), cyrillic: isCyrillic(network.spots[ordered[0]!.joints[0]!]!), chains: ordered });
+      streets.push({
+        name: namer.street(first.road.naming),
+        cyrillic: isCyrillic(network.spots[ordered[0]!.joints[0]!]!),
+        chains: ordered,
+      });
     }
   }
   return streets;
@@ -33,7 +42,11 @@ export function nameStreets(network: Network, middle: Spot, isCyrillic: (p: Spot
 
 /** South of the river the signs are in Cyrillic. */
 export function southOf(river: Line, extent: number): (p: Spot) => boolean {
-  const ring = [...river, { x: river[river.length - 1]!.x + extent, y: -3 * extent }, { x: river[0]!.x - extent, y: -3 * extent }];
+  const ring = [
+    ...river,
+    { x: river[river.length - 1]!.x + extent, y: -3 * extent },
+    { x: river[0]!.x - extent, y: -3 * extent },
+  ];
   return (p) => insidePolygon(p, ring);
 }
 
@@ -55,10 +68,14 @@ function hangingTogether(chains: readonly Chain[]): Chain[][] {
 }
 
 /** Walks from chain to chain, beginning at the loose end that is `nearest`. */
-function inOrder(chains: readonly Chain[], nearness: (joint: number) => number): { chain: Chain; joints: readonly number[] }[] {
+function inOrder(
+  chains: readonly Chain[],
+  nearness: (joint: number) => number,
+): { chain: Chain; joints: readonly number[] }[] {
   const left = new Set(chains);
   const uses = new Map<number, number>();
-  for (const { joints } of chains) for (const end of [joints[0]!, joints[joints.length - 1]!]) uses.set(end, (uses.get(end) ?? 0) + 1);
+  for (const { joints } of chains)
+    for (const end of [joints[0]!, joints[joints.length - 1]!]) uses.set(end, (uses.get(end) ?? 0) + 1);
   const loose = [...uses].filter(([, count]) => count === 1).map(([joint]) => joint);
   const ends = loose.length > 0 ? loose : [...uses.keys()];
   let at = ends.reduce((best, joint) => (nearness(joint) < nearness(best) ? joint : best), ends[0]!);
@@ -66,11 +83,13 @@ function inOrder(chains: readonly Chain[], nearness: (joint: number) => number):
   while (left.size > 0) {
     const next = [...left].find(({ joints }) => joints[0] === at || joints[joints.length - 1] === at) ?? [...left][0]!;
     left.delete(next);
-    const turnRound = next.joints[0] !== at && (next.joints[next.joints.length - 1] === at || nearness(next.joints[next.joints.length - 1]!) < nearness(next.joints[0]!));
+    const turnRound =
+      next.joints[0] !== at &&
+      (next.joints[next.joints.length - 1] === at ||
+        nearness(next.joints[next.joints.length - 1]!) < nearness(next.joints[0]!));
     const joints = turnRound ? [...next.joints].reverse() : next.joints;
     ordered.push({ chain: next, joints });
     at = joints[joints.length - 1]!;
   }
   return ordered;
 }
-

@@ -1,5 +1,14 @@
 import { noiseFrom, type Chance } from './chance.ts';
-import { densified, distance, distanceToSegment, insidePolygon, lengthOf, Squares, type Line, type Spot } from './plane.ts';
+import {
+  densified,
+  distance,
+  distanceToSegment,
+  insidePolygon,
+  lengthOf,
+  Squares,
+  type Line,
+  type Spot,
+} from './plane.ts';
 import { polar, type Plan } from './plan.ts';
 
 /** What the streets have to give way to. All in the plane (already warped). */
@@ -20,18 +29,40 @@ export function drawTerrain(plan: Plan, chance: Chance): Terrain {
   const width = widthOfRiver(plan);
   const isTown = plan.rings.length > 1;
   const lakeMiddle = polar(plan.radius * 1.78, (plan.rays[0]! + plan.rays[1]!) / 2);
-  const lake = blob(lakeMiddle, plan.radius * (isTown ? 0.27 : 0.2), isTown ? 48 : 14, chance.fork('lake')).map(plan.warp);
-  const island = blob({ x: lakeMiddle.x + plan.radius * 0.03, y: lakeMiddle.y - plan.radius * 0.02 }, plan.radius * 0.07, isTown ? 16 : 6, chance.fork('island')).map(plan.warp);
+  const lake = blob(lakeMiddle, plan.radius * (isTown ? 0.27 : 0.2), isTown ? 48 : 14, chance.fork('lake')).map(
+    plan.warp,
+  );
+  const island = blob(
+    { x: lakeMiddle.x + plan.radius * 0.03, y: lakeMiddle.y - plan.radius * 0.02 },
+    plan.radius * 0.07,
+    isTown ? 16 : 6,
+    chance.fork('island'),
+  ).map(plan.warp);
   const railway = railwayOf(plan, chance.fork('railway'));
   const toRiver = distanceFinder(river, 260);
   const toRailway = distanceFinder(railway, 200);
-  const ponds = plan.cells.filter((cell) => cell.quarter === 'park').map((cell) =>
-    blob(polar((cell.inner + cell.outer) / 2, (cell.from + cell.to) / 2), Math.min(90, (cell.outer - cell.inner) * 0.14), 14, chance).map(plan.warp)).filter((pond) => pond.every((p) => toRiver(p) > width / 2 + 70 && toRailway(p) > 60));
+  const ponds = plan.cells
+    .filter((cell) => cell.quarter === 'park')
+    .map((cell) =>
+      blob(
+        polar((cell.inner + cell.outer) / 2, (cell.from + cell.to) / 2),
+        Math.min(90, (cell.outer - cell.inner) * 0.14),
+        14,
+        chance,
+      ).map(plan.warp),
+    )
+    .filter((pond) => pond.every((p) => toRiver(p) > width / 2 + 70 && toRailway(p) > 60));
 
   return {
-    river: { line: river, width }, lake, island, ponds, railway, toRiver,
+    river: { line: river, width },
+    lake,
+    island,
+    ponds,
+    railway,
+    toRiver,
     toRailway,
-    isWater: (p, margin) => toRiver(p) < width / 2 + margin || inBlob(p, lake, margin) || ponds.some((pond) => inBlob(p, pond, margin)),
+    isWater: (p, margin) =>
+      toRiver(p) < width / 2 + margin || inBlob(p, lake, margin) || ponds.some((pond) => inBlob(p, pond, margin)),
   };
 }
 
@@ -46,7 +77,11 @@ function riverOf(plan: Plan, chance: Chance): Spot[] {
   const step = plan.rings.length > 1 ? 45 : 90;
   for (let x = -extent * 1.02; x <= extent * 1.02; x += step) {
     const calm = Math.min(1, Math.abs(x) / radius);
-    const course = -plan.rings[0]! - 1.5 * widthOfRiver(plan) - 110 + 0.1 * radius * (1 - Math.cos(Math.min(Math.PI, Math.abs(x) / radius)));
+    const course =
+      -plan.rings[0]! -
+      1.5 * widthOfRiver(plan) -
+      110 +
+      0.1 * radius * (1 - Math.cos(Math.min(Math.PI, Math.abs(x) / radius)));
     line.push(plan.warp({ x, y: course + (0.06 + 0.2 * calm) * Math.min(radius, 3000) * noise(x / bend, 0.5) }));
   }
   return line;
@@ -58,7 +93,15 @@ function railwayOf(plan: Plan, chance: Chance): Spot[] {
   const height = plan.rings.length > 1 ? plan.rings[0]! + 0.36 * (plan.rings[1]! - plan.rings[0]!) : plan.radius * 1.3;
   const slope = chance.between(-0.06, 0.06);
   for (let x = -plan.extent; x <= plan.extent; x += 60) {
-    line.push(plan.warp({ x, y: height + slope * x + 0.25 * plan.radius * (1 - Math.cos(Math.min(Math.PI, (0.55 * Math.abs(x)) / plan.radius))) }));
+    line.push(
+      plan.warp({
+        x,
+        y:
+          height +
+          slope * x +
+          0.25 * plan.radius * (1 - Math.cos(Math.min(Math.PI, (0.55 * Math.abs(x)) / plan.radius))),
+      }),
+    );
   }
   return line;
 }
@@ -75,7 +118,8 @@ export function blob(middle: Spot, radius: number, points: number, chance: Chanc
 
 function inBlob(p: Spot, ring: Line, margin: number): boolean {
   if (insidePolygon(p, ring)) return true;
-  for (let i = 0; i < ring.length; i++) if (distanceToSegment(p, ring[i]!, ring[(i + 1) % ring.length]!) < margin) return true;
+  for (let i = 0; i < ring.length; i++)
+    if (distanceToSegment(p, ring[i]!, ring[(i + 1) % ring.length]!) < margin) return true;
   return false;
 }
 

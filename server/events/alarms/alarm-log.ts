@@ -31,8 +31,12 @@ export class AlarmLog {
   constructor(store: Store) {
     this.#store = store;
     this.#records = alarmRecords(store);
-    this.#latest = store.sql.prepare(`SELECT data FROM ${store.table('alarms')} WHERE deleted = 0 AND situation = ? ORDER BY raisedAt DESC LIMIT 1`);
-    this.#lasting = store.sql.prepare(`SELECT data FROM ${store.table('events')} WHERE deleted = 0 AND vehicleId = ? AND till = 0 AND json_extract(data, '$.type') = ?`);
+    this.#latest = store.sql.prepare(
+      `SELECT data FROM ${store.table('alarms')} WHERE deleted = 0 AND situation = ? ORDER BY raisedAt DESC LIMIT 1`,
+    );
+    this.#lasting = store.sql.prepare(
+      `SELECT data FROM ${store.table('events')} WHERE deleted = 0 AND vehicleId = ? AND till = 0 AND json_extract(data, '$.type') = ?`,
+    );
   }
 
   /** The alarm of a situation that was raised last. */
@@ -43,23 +47,39 @@ export class AlarmLog {
 
   openOrSince(since: number): AlarmRecord[] {
     const table = this.#store.table('alarms');
-    return this.#rows<AlarmRecord>(`SELECT data FROM ${table} WHERE deleted = 0 AND clearedAt = 0 UNION SELECT data FROM ${table} WHERE deleted = 0 AND raisedAt >= ?`, since);
+    return this.#rows<AlarmRecord>(
+      `SELECT data FROM ${table} WHERE deleted = 0 AND clearedAt = 0 UNION SELECT data FROM ${table} WHERE deleted = 0 AND raisedAt >= ?`,
+      since,
+    );
   }
 
   /** Raised in the span, or open through some of it. */
   raised(from: number, till: number): AlarmRecord[] {
     const table = this.#store.table('alarms');
-    return this.#rows<AlarmRecord>(`SELECT data FROM ${table} WHERE deleted = 0 AND raisedAt BETWEEN ? AND ? UNION SELECT data FROM ${table} WHERE deleted = 0 AND clearedAt = 0 AND raisedAt < ?`, from, till, from);
+    return this.#rows<AlarmRecord>(
+      `SELECT data FROM ${table} WHERE deleted = 0 AND raisedAt BETWEEN ? AND ? UNION SELECT data FROM ${table} WHERE deleted = 0 AND clearedAt = 0 AND raisedAt < ?`,
+      from,
+      till,
+      from,
+    );
   }
 
   /** Newest first. */
-  list({ from = 0, till = Number.MAX_SAFE_INTEGER, vehicleIds, priorities, after, limit }: AlarmQuestion, wanted: (alarm: AlarmRecord) => boolean): AlarmRecord[] {
+  list(
+    { from = 0, till = Number.MAX_SAFE_INTEGER, vehicleIds, priorities, after, limit }: AlarmQuestion,
+    wanted: (alarm: AlarmRecord) => boolean,
+  ): AlarmRecord[] {
     const start = after === undefined ? undefined : this.#records.get(after);
     if (after !== undefined && !start) return [];
-    const statement = this.#store.sql.prepare(`SELECT data FROM ${this.#store.table('alarms')} WHERE deleted = 0 AND raisedAt >= ? AND (raisedAt, key) < (?, ?) ORDER BY raisedAt DESC, key DESC LIMIT ${PAGE}`);
+    const statement = this.#store.sql.prepare(
+      `SELECT data FROM ${this.#store.table('alarms')} WHERE deleted = 0 AND raisedAt >= ? AND (raisedAt, key) < (?, ?) ORDER BY raisedAt DESC, key DESC LIMIT ${PAGE}`,
+    );
     const [isOfVehicles, isOfPriorities] = [among(vehicleIds), among(priorities)];
     const found: AlarmRecord[] = [];
-    for (let last: { raisedAt: number; key: string } | undefined = start ?? { raisedAt: till, key: '￿' }; last && found.length < limit; ) {
+    for (
+      let last: { raisedAt: number; key: string } | undefined = start ?? { raisedAt: till, key: '￿' };
+      last && found.length < limit;
+    ) {
       const page: AlarmRecord[] = statement.all(from, last.raisedAt, last.key).map(recordOf<AlarmRecord>);
       for (const alarm of page) {
         const asked = alarm.raisedAt <= till && isOfVehicles(alarm.vehicleId) && isOfPriorities(alarm.priority);
@@ -81,15 +101,24 @@ export class AlarmLog {
   /** What lasts, and what began since. */
   eventsSince(since: number): EventRecord[] {
     const table = this.#store.table('events');
-    return this.#rows<EventRecord>(`SELECT data FROM ${table} WHERE deleted = 0 AND till = 0 UNION SELECT data FROM ${table} WHERE deleted = 0 AND "from" >= ?`, since);
+    return this.#rows<EventRecord>(
+      `SELECT data FROM ${table} WHERE deleted = 0 AND till = 0 UNION SELECT data FROM ${table} WHERE deleted = 0 AND "from" >= ?`,
+      since,
+    );
   }
 
   newMessages(since: number): Message[] {
-    return this.#rows<Message>(`SELECT data FROM ${this.#store.table('messages')} WHERE deleted = 0 AND withdrawn = 0 AND archived = 0 AND date >= ? AND status = 1`, since);
+    return this.#rows<Message>(
+      `SELECT data FROM ${this.#store.table('messages')} WHERE deleted = 0 AND withdrawn = 0 AND archived = 0 AND date >= ? AND status = 1`,
+      since,
+    );
   }
 
   #rows<T>(sql: string, ...values: number[]): T[] {
-    return this.#store.sql.prepare(sql).all(...values).map(recordOf<T>);
+    return this.#store.sql
+      .prepare(sql)
+      .all(...values)
+      .map(recordOf<T>);
   }
 }
 

@@ -31,7 +31,10 @@ interface Parts {
 /** How far back messages are looked for that nobody has taken up (ms). */
 const DAY = 24 * 3_600_000;
 
-/** Raises alarms from events, crews and messages, and ends them when their cause is gone; one alarm for one situation. */
+/**
+ * Raises alarms from events, crews and messages, and ends them when their cause is gone; one alarm for one
+ * situation.
+ */
 export class AlarmRaiser {
   readonly #options: AlarmRaiserOptions;
   readonly #rules: AlarmRuleBook;
@@ -58,9 +61,13 @@ export class AlarmRaiser {
     this.#categories = store.kind<Category>('directories', 'category');
     this.#stops = [
       store.records('events').watch((changes) => {
-        for (const { record, deleted } of changes) if (open.idOfEvent(record.id) !== undefined || (!deleted && this.#ruleForEvent(record))) decisions.inTurn(() => this.#considerEvent(record, deleted));
+        for (const { record, deleted } of changes)
+          if (open.idOfEvent(record.id) !== undefined || (!deleted && this.#ruleForEvent(record)))
+            decisions.inTurn(() => this.#considerEvent(record, deleted));
       }),
-      this.#messages.watch((changes) => changes.forEach(({ record, deleted }) => this.#considerMessage(record, deleted))),
+      this.#messages.watch((changes) =>
+        changes.forEach(({ record, deleted }) => this.#considerMessage(record, deleted)),
+      ),
       fleet.states.watch((states) => states.forEach((state) => this.#considerStatus(state))),
     ];
   }
@@ -71,14 +78,19 @@ export class AlarmRaiser {
     for (const alarm of this.#open.all()) {
       if (alarm.eventId > 0) {
         const event = this.#log.event(alarm.eventId);
-        this.#decisions.inTurn(() => (event ? this.#considerEvent(event, false) : this.#causeGone(alarm.id, now, true)));
+        this.#decisions.inTurn(() =>
+          event ? this.#considerEvent(event, false) : this.#causeGone(alarm.id, now, true),
+        );
       } else if (alarm.messageId > 0) {
         const message = this.#messages.get(alarm.messageId);
-        if (!message || !waits(message)) this.#decisions.inTurn(() => this.#causeGone(alarm.id, message?.updatedAt ?? now, false));
+        if (!message || !waits(message))
+          this.#decisions.inTurn(() => this.#causeGone(alarm.id, message?.updatedAt ?? now, false));
       }
     }
-    for (const event of this.#log.eventsSince(now - ALERT_WITHIN)) if (this.#ruleForEvent(event)) this.#decisions.inTurn(() => this.#considerEvent(event, false));
-    for (const state of this.#options.lastStates()) this.#considerStatus(this.#options.fleet.states.get(state.id) ?? state);
+    for (const event of this.#log.eventsSince(now - ALERT_WITHIN))
+      if (this.#ruleForEvent(event)) this.#decisions.inTurn(() => this.#considerEvent(event, false));
+    for (const state of this.#options.lastStates())
+      this.#considerStatus(this.#options.fleet.states.get(state.id) ?? state);
     for (const message of this.#log.newMessages(now - DAY)) this.#considerMessage(message, false);
     await this.#decisions.idle();
   }
@@ -108,10 +120,20 @@ export class AlarmRaiser {
     const vehicle = this.#options.fleet.get(event.vehicleId);
     const open = this.#open.idOfEvent(event.id);
     if (open !== undefined && (deleted || event.till > 0)) {
-      const other = rule && this.#log.lasting(event.vehicleId, event.type).find((one) => one.id !== event.id && situationOfEvent(rule, one) === situationOfEvent(rule, event));
-      if (rule && vehicle && other) await this.#records.change(open, (alarm) => rejoined(alarm, causeOfEvent(rule, other, vehicle.organizationId)));
+      const other =
+        rule &&
+        this.#log
+          .lasting(event.vehicleId, event.type)
+          .find((one) => one.id !== event.id && situationOfEvent(rule, one) === situationOfEvent(rule, event));
+      if (rule && vehicle && other)
+        await this.#records.change(open, (alarm) => rejoined(alarm, causeOfEvent(rule, other, vehicle.organizationId)));
       else await this.#causeGone(open, deleted ? now : event.till, deleted);
-    } else if (rule && vehicle && !deleted && (open !== undefined || alerts(event, this.#options.lostAfter(event.vehicleId), now))) {
+    } else if (
+      rule &&
+      vehicle &&
+      !deleted &&
+      (open !== undefined || alerts(event, this.#options.lostAfter(event.vehicleId), now))
+    ) {
       await this.#raise(rule, causeOfEvent(rule, event, vehicle.organizationId));
     }
   }
@@ -124,7 +146,9 @@ export class AlarmRaiser {
       return;
     }
     this.#waiting.delete(message.id);
-    const alarm = this.#open.all().find(({ messageId, eventId, goneAt }) => messageId === message.id && eventId === 0 && goneAt === 0);
+    const alarm = this.#open
+      .all()
+      .find(({ messageId, eventId, goneAt }) => messageId === message.id && eventId === 0 && goneAt === 0);
     if (alarm) this.#decisions.inTurn(() => this.#causeGone(alarm.id, this.#options.now(), false));
   }
 
@@ -144,18 +168,27 @@ export class AlarmRaiser {
     const vehicle = this.#options.fleet.get(state.id);
     if (!vehicle) return;
     for (const alarm of this.#open.all()) {
-      if (alarm.vehicleId !== state.id || alarm.eventId !== 0 || alarm.messageId !== 0 || alarm.goneAt > 0 || alarm.info === String(state.unitStatus)) continue;
+      if (
+        alarm.vehicleId !== state.id ||
+        alarm.eventId !== 0 ||
+        alarm.messageId !== 0 ||
+        alarm.goneAt > 0 ||
+        alarm.info === String(state.unitStatus)
+      )
+        continue;
       this.#decisions.inTurn(() => this.#causeGone(alarm.id, state.unitStatusSince, false));
     }
     const rule = this.#rules.forUnitStatus(vehicle.organizationId, state.unitStatus);
-    if (rule && this.#options.now() - state.unitStatusSince <= ALERT_WITHIN) this.#decisions.inTurn(() => this.#raise(rule, causeOfUnitStatus(rule, state, vehicle.organizationId)));
+    if (rule && this.#options.now() - state.unitStatusSince <= ALERT_WITHIN)
+      this.#decisions.inTurn(() => this.#raise(rule, causeOfUnitStatus(rule, state, vehicle.organizationId)));
   }
 
   /** One situation is one alarm: what is open, or wavers, is joined. */
   async #raise(rule: AlarmRule, cause: Cause): Promise<void> {
     const now = this.#options.now();
     const latest = this.#log.latestOf(cause.situation);
-    if (latest && joins(latest, cause)) await this.#records.change(latest.id, (alarm) => settled(rejoined(alarm, cause), now));
+    if (latest && joins(latest, cause))
+      await this.#records.change(latest.id, (alarm) => settled(rejoined(alarm, cause), now));
     else {
       const id = digestId(`alarm|${cause.situation}|${cause.since}`);
       if (!this.#records.get(id)) await this.#records.insert(raised(id, rule, cause, now));

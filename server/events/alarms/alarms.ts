@@ -16,7 +16,10 @@ export interface AlarmsOptions extends AlarmRaiserOptions {
   report(error: unknown): void;
 }
 
-/** ms between two looks at what the clock alone changes: shelves whose time is over, messages that wait too long. */
+/**
+ * ms between two looks at what the clock alone changes: shelves whose time is over, messages that wait too
+ * long.
+ */
 const TICK = 1_000;
 /** ms for which consoles hold alarms after they were raised */
 const DAY = 24 * 3_600_000;
@@ -24,8 +27,9 @@ const DAY = 24 * 3_600_000;
 const LONGEST_RATE = 92 * DAY;
 
 /**
- * What operators have to answer: raised by events, crews and messages through the rules of the organisation, one alarm for one situation. Every change is on
- * disk before it is told. What was missed while the station was down, or between an event and its alarm, is made up for at the start.
+ * What operators have to answer: raised by events, crews and messages through the rules of the organisation,
+ * one alarm for one situation. Every change is on disk before it is told. What was missed while the station
+ * was down, or between an event and its alarm, is made up for at the start.
  */
 export class Alarms {
   readonly rules: AlarmRuleBook;
@@ -55,7 +59,12 @@ export class Alarms {
       // Whoever wrote, also a merge from another station.
       this.#records.watch((changes) => this.#changed(changes.map(({ record }) => record))),
     ];
-    this.#raiser = new AlarmRaiser(options, { rules: this.rules, log: this.#log, open: this.#open, decisions: this.#decisions });
+    this.#raiser = new AlarmRaiser(options, {
+      rules: this.rules,
+      log: this.#log,
+      open: this.#open,
+      decisions: this.#decisions,
+    });
   }
 
   static async open(options: AlarmsOptions): Promise<Alarms> {
@@ -77,7 +86,10 @@ export class Alarms {
 
   /** All that are open and may be seen, the most urgent first. */
   open(actor: Actor): AlarmRecord[] {
-    return this.#open.all().filter((alarm) => this.maySee(actor, alarm)).sort(byUrgency(this.#options.now()));
+    return this.#open
+      .all()
+      .filter((alarm) => this.maySee(actor, alarm))
+      .sort(byUrgency(this.#options.now()));
   }
 
   /** What consoles hold: all that are open, and those of the last 24 hours. */
@@ -104,13 +116,22 @@ export class Alarms {
   /** Whether so many come at once that they should be shown in groups. */
   flood(actor: Actor): { count: number; since: number } | null {
     const now = this.#options.now();
-    return flooded(this.#open.recent().filter((alarm) => this.maySee(actor, alarm)).map(({ raisedAt }) => raisedAt), now);
+    return flooded(
+      this.#open
+        .recent()
+        .filter((alarm) => this.maySee(actor, alarm))
+        .map(({ raisedAt }) => raisedAt),
+      now,
+    );
   }
 
   rate(actor: Actor, from: number, till: number): AlarmRate {
     if (till <= from) throw new Refusal('invalid', 'till must be later than from.');
     if (till - from > LONGEST_RATE) throw new Refusal('invalid', 'from and till may be 92 days apart at most.');
-    return rateOf(this.#log.raised(from, till).filter((alarm) => this.maySee(actor, alarm)), { from, till, now: this.#options.now(), nameOf: (id) => this.#users.get(id)?.name ?? '' });
+    return rateOf(
+      this.#log.raised(from, till).filter((alarm) => this.maySee(actor, alarm)),
+      { from, till, now: this.#options.now(), nameOf: (id) => this.#users.get(id)?.name ?? '' },
+    );
   }
 
   acknowledge(actor: Actor, id: number, comment: string): Promise<AlarmRecord> {
@@ -130,22 +151,34 @@ export class Alarms {
     const user = userId === 0 ? undefined : this.#users.get(userId);
     const takes = user !== undefined && !user.withdrawn && user.enabled;
     return this.#answer(actor, id, (alarm, now) => {
-      if (userId !== 0 && (!takes || !seesOrganization(actor, user.organizationId))) throw new Refusal('invalid', `userId ${userId} does not exist.`);
+      if (userId !== 0 && (!takes || !seesOrganization(actor, user.organizationId)))
+        throw new Refusal('invalid', `userId ${userId} does not exist.`);
       return assigned(alarm, userId, now);
     });
   }
 
-  /** Every sound is off for half a minute; what is not acknowledged by then sounds again, and what is raised meanwhile sounds at once. */
+  /**
+   * Every sound is off for half a minute; what is not acknowledged by then sounds again, and what is raised
+   * meanwhile sounds at once.
+   */
   async silence(actor: Actor): Promise<readonly AlarmRecord[]> {
     demandMayAnswer(actor);
     const heard = this.open(actor).filter((alarm) => alarmState(alarm, this.#options.now()) === 'unacknowledged');
-    return Promise.all(heard.map(({ id }) => this.#records.change(id, (alarm) => silenced(alarm, this.#options.now()))));
+    return Promise.all(
+      heard.map(({ id }) => this.#records.change(id, (alarm) => silenced(alarm, this.#options.now()))),
+    );
   }
 
   /** Looks what the clock changed. Called every second; tests call it when they like. */
   tick(): void {
     const now = this.#options.now();
-    for (const alarm of this.#open.all()) if (alarm.shelvedUntil > 0 && alarm.shelvedUntil <= now) this.#decisions.inTurn(() => this.#records.change(alarm.id, (record) => (record.shelvedUntil > this.#options.now() ? record : returned(record, this.#options.now()))));
+    for (const alarm of this.#open.all())
+      if (alarm.shelvedUntil > 0 && alarm.shelvedUntil <= now)
+        this.#decisions.inTurn(() =>
+          this.#records.change(alarm.id, (record) =>
+            record.shelvedUntil > this.#options.now() ? record : returned(record, this.#options.now()),
+          ),
+        );
     this.#open.tick(now);
     this.#raiser.tick();
   }
@@ -161,7 +194,11 @@ export class Alarms {
     await this.#decisions.close();
   }
 
-  async #answer(actor: Actor, id: number, rule: (alarm: AlarmRecord, now: number) => AlarmRecord): Promise<AlarmRecord> {
+  async #answer(
+    actor: Actor,
+    id: number,
+    rule: (alarm: AlarmRecord, now: number) => AlarmRecord,
+  ): Promise<AlarmRecord> {
     this.get(actor, id);
     demandMayAnswer(actor);
     return this.#records.change(id, (alarm) => rule(alarm, this.#options.now()));
@@ -174,5 +211,6 @@ export class Alarms {
 }
 
 function demandMayAnswer(actor: Actor): void {
-  if (!mayDirectCrews(actor)) throw new Refusal('forbidden', 'You may not answer alarms: it takes the right to change the status of tasks.');
+  if (!mayDirectCrews(actor))
+    throw new Refusal('forbidden', 'You may not answer alarms: it takes the right to change the status of tasks.');
 }

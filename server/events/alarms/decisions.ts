@@ -16,7 +16,7 @@ export class Decisions {
 
   /** Resolves when all is decided. */
   async idle(): Promise<void> {
-    for (let last: unknown; last !== this.#last; ) {
+    for (let last: unknown; last !== this.#last;) {
       last = this.#last;
       await this.#last;
     }

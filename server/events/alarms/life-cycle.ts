@@ -19,29 +19,71 @@ export interface Cause {
   readonly till: number;
 }
 
-/** An alarm that was cleared so short a while ago (ms) is the same situation when its cause comes back: a value that wavers is one alarm. */
+/**
+ * An alarm that was cleared so short a while ago (ms) is the same situation when its cause comes back: a
+ * value that wavers is one alarm.
+ */
 export const REOPENED_WITHIN = 5 * 60_000;
-/** An alarm can be put aside for so long (ms) at most: what is to be away for longer is a rule to be changed. */
+/**
+ * An alarm can be put aside for so long (ms) at most: what is to be away for longer is a rule to be changed.
+ */
 const LONGEST_SHELF = 24 * 3_600_000;
 
 type Alarm = AlarmRecord;
 
 export function raised(id: number, rule: AlarmRule, cause: Cause, now: number): Draft<Alarm> {
   return {
-    id, rule: rule.id, situation: cause.situation, organizationId: cause.organizationId, priority: rule.priority, name: rule.name, response: rule.response,
-    ...told(cause), since: cause.since, raisedAt: now, occurrences: 1, goneAt: cause.till, withdrawn: false, clearedAt: 0,
-    acknowledgedAt: 0, acknowledgedBy: 0, comment: '', silencedUntil: 0, shelvedAt: 0, shelvedUntil: 0, shelvedBy: 0, shelveReason: '', assignedTo: 0,
+    id,
+    rule: rule.id,
+    situation: cause.situation,
+    organizationId: cause.organizationId,
+    priority: rule.priority,
+    name: rule.name,
+    response: rule.response,
+    ...told(cause),
+    since: cause.since,
+    raisedAt: now,
+    occurrences: 1,
+    goneAt: cause.till,
+    withdrawn: false,
+    clearedAt: 0,
+    acknowledgedAt: 0,
+    acknowledgedBy: 0,
+    comment: '',
+    silencedUntil: 0,
+    shelvedAt: 0,
+    shelvedUntil: 0,
+    shelvedBy: 0,
+    shelveReason: '',
+    assignedTo: 0,
   };
 }
 
-/** The cause is there again, or goes on: no second alert. Another event than before counts as one more occurrence. */
+/**
+ * The cause is there again, or goes on: no second alert. Another event than before counts as one more
+ * occurrence.
+ */
 export function rejoined(alarm: Alarm, cause: Cause): Alarm {
   const again = alarm.eventId !== cause.eventId;
-  const next = { ...alarm, ...told(cause), goneAt: cause.till, withdrawn: false, clearedAt: cause.till > 0 ? alarm.clearedAt : 0, occurrences: alarm.occurrences + Number(again) };
+  const next = {
+    ...alarm,
+    ...told(cause),
+    goneAt: cause.till,
+    withdrawn: false,
+    clearedAt: cause.till > 0 ? alarm.clearedAt : 0,
+    occurrences: alarm.occurrences + Number(again),
+  };
   return JSON.stringify(next) === JSON.stringify(alarm) ? alarm : next;
 }
 
-function told({ eventId, eventType, messageId, vehicleId, info, place }: Cause): Pick<Alarm, 'eventId' | 'eventType' | 'messageId' | 'vehicleId' | 'info' | 'lat' | 'lon'> {
+function told({
+  eventId,
+  eventType,
+  messageId,
+  vehicleId,
+  info,
+  place,
+}: Cause): Pick<Alarm, 'eventId' | 'eventType' | 'messageId' | 'vehicleId' | 'info' | 'lat' | 'lon'> {
   return { eventId, eventType, messageId, vehicleId, info, lat: place?.lat ?? null, lon: place?.lon ?? null };
 }
 
@@ -53,11 +95,15 @@ export function gone(alarm: Alarm, at: number, withdrawn: boolean, now: number):
 
 export function acknowledged(alarm: Alarm, userId: number, comment: string, now: number): Alarm {
   switch (alarmState(alarm, now)) {
-    case 'unacknowledged': return settled({ ...alarm, acknowledgedAt: now, acknowledgedBy: userId, comment }, now);
+    case 'unacknowledged':
+      return settled({ ...alarm, acknowledgedAt: now, acknowledgedBy: userId, comment }, now);
     // Two operators may answer at the same moment; the first one stands.
-    case 'acknowledged': return alarm;
-    case 'shelved': throw new Refusal('conflict', 'The alarm is on the shelf: take it off first.');
-    case 'cleared': return alarm;
+    case 'acknowledged':
+      return alarm;
+    case 'shelved':
+      throw new Refusal('conflict', 'The alarm is on the shelf: take it off first.');
+    case 'cleared':
+      return alarm;
   }
 }
 
@@ -68,10 +114,22 @@ export function shelved(alarm: Alarm, userId: number, until: number, reason: str
   if (until > now + LONGEST_SHELF) throw new Refusal('invalid', 'until must lie within 24 hours.');
   if (alarmState(alarm, now) === 'cleared') throw new Refusal('conflict', 'The alarm is cleared already.');
   // It comes back as a new question: the old answer does not hold for it.
-  return { ...alarm, shelvedAt: now, shelvedUntil: until, shelvedBy: userId, shelveReason: reason.trim(), acknowledgedAt: 0, acknowledgedBy: 0, comment: '' };
+  return {
+    ...alarm,
+    shelvedAt: now,
+    shelvedUntil: until,
+    shelvedBy: userId,
+    shelveReason: reason.trim(),
+    acknowledgedAt: 0,
+    acknowledgedBy: 0,
+    comment: '',
+  };
 }
 
-/** Off the shelf, by a person or because its time is over: alerted anew, or cleared when its cause went meanwhile. */
+/**
+ * Off the shelf, by a person or because its time is over: alerted anew, or cleared when its cause went
+ * meanwhile.
+ */
 export function returned(alarm: Alarm, now: number): Alarm {
   if (alarm.shelvedUntil === 0 || alarm.clearedAt > 0) return alarm;
   const back = { ...alarm, shelvedAt: 0, shelvedUntil: 0, shelvedBy: 0, shelveReason: '' };

@@ -7,7 +7,12 @@ export interface AlarmRate {
   readonly till: number;
   readonly raised: number;
   /** Who answered alarms in the span; the means are by as many, and by one when nobody did. */
-  readonly operators: readonly { readonly id: number; readonly name: string; readonly acknowledged: number; readonly meanAnswer: number }[];
+  readonly operators: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly acknowledged: number;
+    readonly meanAnswer: number;
+  }[];
   /** Mean number in 10 minutes for each operator: 1 at most is what a person can answer. */
   readonly per10Minutes: number;
   /** The most in any 10 minutes: below 10 after an upset. */
@@ -26,16 +31,24 @@ export interface AlarmRate {
 const STANDING = 24 * 3_600_000;
 
 /** @param alarms those raised in the span, and those open before it */
-export function rateOf(alarms: readonly AlarmRecord[], { from, till, now, nameOf }: { from: number; till: number; now: number; nameOf: (userId: number) => string }): AlarmRate {
+export function rateOf(
+  alarms: readonly AlarmRecord[],
+  { from, till, now, nameOf }: { from: number; till: number; now: number; nameOf: (userId: number) => string },
+): AlarmRate {
   const raised = alarms.filter(({ raisedAt }) => raisedAt >= from && raisedAt <= till);
   const times = raised.map(({ raisedAt }) => raisedAt).sort((a, b) => a - b);
   const operators = operatorsOf(raised, nameOf);
   const end = Math.min(till, now);
   const windows = Math.max(1, (end - from) / FLOOD.within);
   const floods = floodsOf(times);
-  const standing = alarms.filter(({ since, goneAt, clearedAt }) => (goneAt || clearedAt || end) - since > STANDING).length;
+  const standing = alarms.filter(
+    ({ since, goneAt, clearedAt }) => (goneAt || clearedAt || end) - since > STANDING,
+  ).length;
   return {
-    from, till, raised: raised.length, operators,
+    from,
+    till,
+    raised: raised.length,
+    operators,
     per10Minutes: raised.length / windows / Math.max(1, operators.length),
     mostIn10Minutes: mostWithin(times),
     floods,
@@ -54,17 +67,25 @@ function count(alarms: readonly AlarmRecord[], priority: number): number {
 function operatorsOf(alarms: readonly AlarmRecord[], nameOf: (userId: number) => string): AlarmRate['operators'] {
   const answers = new Map<number, number[]>();
   for (const { acknowledgedBy, acknowledgedAt, raisedAt } of alarms) {
-    if (acknowledgedBy > 0) answers.set(acknowledgedBy, [...(answers.get(acknowledgedBy) ?? []), Math.max(0, acknowledgedAt - raisedAt)]);
+    if (acknowledgedBy > 0)
+      answers.set(acknowledgedBy, [...(answers.get(acknowledgedBy) ?? []), Math.max(0, acknowledgedAt - raisedAt)]);
   }
   return [...answers]
-    .map(([id, times]) => ({ id, name: nameOf(id), acknowledged: times.length, meanAnswer: Math.round(times.reduce((sum, time) => sum + time, 0) / times.length) }))
+    .map(([id, times]) => ({
+      id,
+      name: nameOf(id),
+      acknowledged: times.length,
+      meanAnswer: Math.round(times.reduce((sum, time) => sum + time, 0) / times.length),
+    }))
     .sort((a, b) => b.acknowledged - a.acknowledged || a.id - b.id);
 }
 
 function byRule(alarms: readonly AlarmRecord[]): AlarmRate['byRule'] {
   const rules = new Map<string, { name: AlarmRecord['name']; count: number }>();
   for (const { rule, name } of alarms) rules.set(rule, { name, count: (rules.get(rule)?.count ?? 0) + 1 });
-  return [...rules].map(([rule, rest]) => ({ rule, ...rest })).sort((a, b) => b.count - a.count || (a.rule < b.rule ? -1 : 1));
+  return [...rules]
+    .map(([rule, rest]) => ({ rule, ...rest }))
+    .sort((a, b) => b.count - a.count || (a.rule < b.rule ? -1 : 1));
 }
 
 /** @param times rising */

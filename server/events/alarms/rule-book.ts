@@ -21,27 +21,47 @@ export class AlarmRuleBook {
   /** The rule for an event: one that names its subject goes before one that does not, then the graver. */
   forEvent(organizationId: number, type: number, subject: string): AlarmRule | undefined {
     return this.of(organizationId)
-      .filter(({ enabled, source }) => enabled && source.kind === 'event' && source.type === type && (source.subject === '' || source.subject === subject))
+      .filter(
+        ({ enabled, source }) =>
+          enabled &&
+          source.kind === 'event' &&
+          source.type === type &&
+          (source.subject === '' || source.subject === subject),
+      )
       .sort((a, b) => Number(subjectOf(a) === '') - Number(subjectOf(b) === '') || a.priority - b.priority)[0];
   }
 
   forUnitStatus(organizationId: number, status: number): AlarmRule | undefined {
-    return this.of(organizationId).find(({ enabled, source }) => enabled && source.kind === 'unit-status' && source.status === status);
+    return this.of(organizationId).find(
+      ({ enabled, source }) => enabled && source.kind === 'unit-status' && source.status === status,
+    );
   }
 
   /** The gravest rule for new messages of a category of this importance. */
   forMessage(organizationId: number, importance: number): (AlarmRule & { source: { kind: 'message' } }) | undefined {
     return this.of(organizationId)
-      .filter((rule): rule is AlarmRule & { source: { kind: 'message'; importance: number; afterSeconds: number } } => rule.enabled && rule.source.kind === 'message' && importance <= rule.source.importance)
+      .filter(
+        (rule): rule is AlarmRule & { source: { kind: 'message'; importance: number; afterSeconds: number } } =>
+          rule.enabled && rule.source.kind === 'message' && importance <= rule.source.importance,
+      )
       .sort((a, b) => a.priority - b.priority || a.source.afterSeconds - b.source.afterSeconds)[0];
   }
 
   /** Replaces the whole list. */
   async replace(by: Actor, organizationId: number, rules: readonly AlarmRule[]): Promise<readonly AlarmRule[]> {
-    if (!administers(by, organizationId)) throw new Refusal('forbidden', 'Only an administrator of the organisation may change what raises an alarm.');
+    if (!administers(by, organizationId))
+      throw new Refusal('forbidden', 'Only an administrator of the organisation may change what raises an alarm.');
     const checked = checkedRules(rules);
-    const fields = { id: organizationId, kind: 'alarmRules' as const, name: 'alarm rules', withdrawn: false, organizationId, rules: checked };
-    if (this.#records.get(organizationId)) await this.#records.change(organizationId, (record) => ({ ...record, ...fields }));
+    const fields = {
+      id: organizationId,
+      kind: 'alarmRules' as const,
+      name: 'alarm rules',
+      withdrawn: false,
+      organizationId,
+      rules: checked,
+    };
+    if (this.#records.get(organizationId))
+      await this.#records.change(organizationId, (record) => ({ ...record, ...fields }));
     else await this.#records.insert(fields);
     return checked;
   }
@@ -59,7 +79,11 @@ function checkedRules(rules: readonly AlarmRule[]): AlarmRule[] {
     seen.add(rule.id);
     const [name, response] = [bothOf(rule.name), bothOf(rule.response)];
     if (name.en === '') throw new Refusal('invalid', `name of the rule ${rule.id} must not be empty.`);
-    if (response.en === '') throw new Refusal('invalid', `response of the rule ${rule.id} must not be empty: an alarm to which nobody can do anything is an event.`);
+    if (response.en === '')
+      throw new Refusal(
+        'invalid',
+        `response of the rule ${rule.id} must not be empty: an alarm to which nobody can do anything is an event.`,
+      );
     return { ...rule, name, response };
   });
 }

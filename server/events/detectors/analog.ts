@@ -19,10 +19,24 @@ export const analog: Detector<Beyond> = {
         report({ ...open, till: point.time });
         now = Object.fromEntries(Object.entries(now).filter(([id]) => id !== String(sensor.id)));
       } else if (!open) {
-        const side = sensor.low !== null && value < sensor.low ? 'low' : sensor.high !== null && value > sensor.high ? 'high' : undefined;
+        const side =
+          sensor.low !== null && value < sensor.low
+            ? 'low'
+            : sensor.high !== null && value > sensor.high
+              ? 'high'
+              : undefined;
         if (!side) continue;
         const place = point.fixed || !previous ? point : previous;
-        const begun: Interval = { type: 9, subject: `sensor:${sensor.id}`, from: point.time, till: null, lat: place.lat, lon: place.lon, info: `${sensor.name}: ${round(value)}`, data: { sensorId: sensor.id, side, value: round(value) } };
+        const begun: Interval = {
+          type: 9,
+          subject: `sensor:${sensor.id}`,
+          from: point.time,
+          till: null,
+          lat: place.lat,
+          lon: place.lon,
+          info: `${sensor.name}: ${round(value)}`,
+          data: { sensorId: sensor.id, side, value: round(value) },
+        };
         report(begun);
         now = { ...now, [sensor.id]: begun };
       }
@@ -38,7 +52,9 @@ export const analog: Detector<Beyond> = {
 };
 
 function isBack(sensor: Sensor, side: string, value: number): boolean {
-  return side === 'low' ? sensor.low === null || value >= sensor.low + sensor.hysteresis : sensor.high === null || value <= sensor.high - sensor.hysteresis;
+  return side === 'low'
+    ? sensor.low === null || value >= sensor.low + sensor.hysteresis
+    : sensor.high === null || value <= sensor.high - sensor.hysteresis;
 }
 
 function round(value: number): number {

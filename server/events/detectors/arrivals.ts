@@ -32,24 +32,37 @@ export const arrivals: Detector<Arrivals> = {
         next[request.id] = since;
         continue;
       }
-      const open: Interval = { type: 14, subject: `request:${request.id}`, from: since.since, till: null, lat: since.lat, lon: since.lon, info: request.title, data: { newsId: request.id } };
+      const open: Interval = {
+        type: 14,
+        subject: `request:${request.id}`,
+        from: since.since,
+        till: null,
+        lat: since.lat,
+        lon: since.lon,
+        info: request.title,
+        data: { newsId: request.id },
+      };
       report(open);
       next[request.id] = { ...since, open };
     }
     // A request that is no longer the vehicle's ends its visit.
-    for (const [id, { open }] of Object.entries(state)) if (open && !requests.some((request) => String(request.id) === id)) report({ ...open, till: point.time });
+    for (const [id, { open }] of Object.entries(state))
+      if (open && !requests.some((request) => String(request.id) === id)) report({ ...open, till: point.time });
     return Object.keys(next).length === 0 && Object.keys(state).length === 0 ? state : next;
   },
 };
 
 type Passing = Readonly<Record<string, Interval>>;
 
-/** Longer apart than this (ms), the straight line between two points says nothing about where the vehicle drove. */
+/**
+ * Longer apart than this (ms), the straight line between two points says nothing about where the vehicle
+ * drove.
+ */
 const TOGETHER = 120_000;
 
 /**
- * Type 13: the way from point to point leads through a control point of the planned route; it lasts while the vehicle is within it. Where the point has a plan,
- * `data` tells it, and how late the vehicle came.
+ * Type 13: the way from point to point leads through a control point of the planned route; it lasts while the
+ * vehicle is within it. Where the point has a plan, `data` tells it, and how late the vehicle came.
  */
 export const controlPoints: Detector<Passing> = {
   name: 'control-points',
@@ -64,7 +77,16 @@ export const controlPoints: Detector<Passing> = {
         const inside = airDistance(point, control) <= control.radius;
         const open = state[subject];
         if (inside) {
-          next[subject] = open ?? { type: 13, subject, from: point.time, till: null, lat: control.lat, lon: control.lon, info: control.name, data: dataOf(route.id, control, point.time) };
+          next[subject] = open ?? {
+            type: 13,
+            subject,
+            from: point.time,
+            till: null,
+            lat: control.lat,
+            lon: control.lon,
+            info: control.name,
+            data: dataOf(route.id, control, point.time),
+          };
           if (!open) report(next[subject]);
         } else if (open) report({ ...open, till: point.time });
         else passBy(subject, route.id, control, previous, point, report);
@@ -72,7 +94,8 @@ export const controlPoints: Detector<Passing> = {
     }
     // A control point whose route was taken away ends with it.
     for (const [subject, open] of Object.entries(state)) {
-      if (!routes.some((route) => route.points.some((control) => subjectOf(route, control) === subject))) report({ ...open, till: point.time });
+      if (!routes.some((route) => route.points.some((control) => subjectOf(route, control) === subject)))
+        report({ ...open, till: point.time });
     }
     return Object.keys(next).length === 0 && Object.keys(state).length === 0 ? state : next;
   },
@@ -80,7 +103,11 @@ export const controlPoints: Detector<Passing> = {
 
 /** `late` in seconds against the plan; less than 0: too early. */
 function dataOf(routeId: number, { id, planned = null }: ControlPoint, time: number): Interval['data'] {
-  return { routeId, controlPointId: id, ...(planned !== null && { planned, late: Math.round((time - planned) / 1000) }) };
+  return {
+    routeId,
+    controlPointId: id,
+    ...(planned !== null && { planned, late: Math.round((time - planned) / 1000) }),
+  };
 }
 
 /** Control points are counted within their route. */
@@ -88,10 +115,30 @@ function subjectOf(route: { id: number }, control: { id: number }): string {
   return `control:${route.id}.${control.id}`;
 }
 
-function passBy(subject: string, routeId: number, control: ControlPoint, previous: Point | null, point: Point, report: (interval: Interval) => void): void {
+function passBy(
+  subject: string,
+  routeId: number,
+  control: ControlPoint,
+  previous: Point | null,
+  point: Point,
+  report: (interval: Interval) => void,
+): void {
   if (!previous || point.time - previous.time > TOGETHER || airDistance(previous, control) <= control.radius) return;
-  const { distance, along } = nearestOnSegment([control.lon, control.lat], [previous.lon, previous.lat], [point.lon, point.lat]);
+  const { distance, along } = nearestOnSegment(
+    [control.lon, control.lat],
+    [previous.lon, previous.lat],
+    [point.lon, point.lat],
+  );
   if (distance > control.radius) return;
   const time = Math.round(previous.time + along * (point.time - previous.time));
-  report({ type: 13, subject, from: time, till: time, lat: control.lat, lon: control.lon, info: control.name, data: dataOf(routeId, control, time) });
+  report({
+    type: 13,
+    subject,
+    from: time,
+    till: time,
+    lat: control.lat,
+    lon: control.lon,
+    info: control.name,
+    data: dataOf(routeId, control, time),
+  });
 }

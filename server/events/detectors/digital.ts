@@ -21,13 +21,15 @@ type Switches = Readonly<Record<string, Switch>>;
 const OFF: Switch = { on: false, changed: null, open: null, awaitingKey: null, driverless: null };
 
 /**
- * Types 8, 15 and 12. A digital sensor, or the emergency button, that is on gives 8, the ignition 15, each from on to off, debounced. An ignition that comes on without the
- * driver's key within the grace gives 12, until the key comes or the ignition goes off.
+ * Types 8, 15 and 12. A digital sensor, or the emergency button, that is on gives 8, the ignition 15, each
+ * from on to off, debounced. An ignition that comes on without the driver's key within the grace gives 12,
+ * until the key comes or the ignition goes off.
  */
 export const digital: Detector<Switches> = {
   name: 'digital',
   start: {},
-  lasting: (state) => Object.values(state).flatMap(({ open, driverless }) => [open, driverless].filter((interval) => interval !== null)),
+  lasting: (state) =>
+    Object.values(state).flatMap(({ open, driverless }) => [open, driverless].filter((interval) => interval !== null)),
   step(state, point, previous, world, report) {
     let now = state;
     for (const sensor of world.sensors) {
@@ -53,7 +55,10 @@ function isSwitch({ type }: Sensor): boolean {
   return type === 'digital' || type === 'ignition';
 }
 
-/** The emergency button of the unit is a digital sensor that every vehicle has, as far as its device tells of it. It is never debounced. */
+/**
+ * The emergency button of the unit is a digital sensor that every vehicle has, as far as its device tells of
+ * it. It is never debounced.
+ */
 function emergency(state: Switches, point: Point, previous: Point | null, report: Report): Switches {
   const pressed = String(point.params['alarm']).toLowerCase() === SOS;
   const open = state[SOS]?.open;
@@ -63,12 +68,24 @@ function emergency(state: Switches, point: Point, previous: Point | null, report
     return put(state, SOS, OFF);
   }
   const place = point.fixed || !previous ? point : previous;
-  const begun: Interval = { type: 8, subject: SOS, from: point.time, till: null, lat: place.lat, lon: place.lon, info: 'SOS', data: {} };
+  const begun: Interval = {
+    type: 8,
+    subject: SOS,
+    from: point.time,
+    till: null,
+    lat: place.lat,
+    lon: place.lon,
+    info: 'SOS',
+    data: {},
+  };
   report(begun);
   return put(state, SOS, { ...OFF, on: true, open: begun });
 }
 
-/** A switch at rest is left out, so that one that was never touched and one that is at rest again are the same state. */
+/**
+ * A switch at rest is left out, so that one that was never touched and one that is at rest again are the same
+ * state.
+ */
 function put(state: Switches, id: number | string, after: Switch): Switches {
   const { [id]: _before, ...others } = state;
   const atRest = !after.on && after.changed === null && after.awaitingKey === null && !after.open && !after.driverless;
@@ -76,10 +93,18 @@ function put(state: Switches, id: number | string, after: Switch): Switches {
 }
 
 /**
- * A state counts once it has lasted as long as the sensor asks, whether one record told it or many. Devices report on change, so the next record
- * may be the one that takes it back.
+ * A state counts once it has lasted as long as the sensor asks, whether one record told it or many. Devices
+ * report on change, so the next record may be the one that takes it back.
  */
-function turned(state: Switch, on: boolean, sensor: Sensor, point: Point, previous: Point | null, { settings }: World, report: Report): Switch {
+function turned(
+  state: Switch,
+  on: boolean,
+  sensor: Sensor,
+  point: Point,
+  previous: Point | null,
+  { settings }: World,
+  report: Report,
+): Switch {
   const debounce = sensor.debounce ?? settings.sensorDebounce;
   const { lat, lon } = point.fixed || !previous ? point : previous;
   const lasted = (one: Switch) => one.changed !== null && point.time - one.changed >= debounce;
@@ -100,7 +125,14 @@ function switched(state: Switch, sensor: Sensor, place: { lat: number; lon: numb
   const ignition = sensor.type === 'ignition';
   const { lat, lon } = state.at ?? place; // a state of an older program tells no place
   const open: Interval = {
-    type: ignition ? 15 : 8, subject: `sensor:${sensor.id}`, from: changed, till: null, lat, lon, info: sensor.name, data: { sensorId: sensor.id },
+    type: ignition ? 15 : 8,
+    subject: `sensor:${sensor.id}`,
+    from: changed,
+    till: null,
+    lat,
+    lon,
+    info: sensor.name,
+    data: { sensorId: sensor.id },
   };
   report(open);
   return { ...rest, on: true, open, awaitingKey: ignition && !state.key ? changed : null };
@@ -110,7 +142,14 @@ function unchanged({ at: _at, key: _key, ...state }: Switch): Switch {
   return { ...state, changed: null };
 }
 
-function driver(state: Switch, sensor: Sensor, point: Point, previous: Point | null, world: World, report: Report): Switch {
+function driver(
+  state: Switch,
+  sensor: Sensor,
+  point: Point,
+  previous: Point | null,
+  world: World,
+  report: Report,
+): Switch {
   const { settings, sensors } = world;
   const seen = keyIn(point, world);
   // Keys are told on change, too: one that comes with the ignition counts for it once it has lasted.
@@ -118,9 +157,12 @@ function driver(state: Switch, sensor: Sensor, point: Point, previous: Point | n
   if (seen === 'driver') {
     if (state.driverless) report({ ...state.driverless, till: point.time });
     if (!state.on) return state.key ? state : { ...state, key: true };
-    return state.awaitingKey === null && !state.driverless ? state : { ...withoutStranger(state), awaitingKey: null, driverless: null };
+    return state.awaitingKey === null && !state.driverless
+      ? state
+      : { ...withoutStranger(state), awaitingKey: null, driverless: null };
   }
-  const known = seen !== undefined && seen.unknown !== state.stranger && !state.key ? { ...state, stranger: seen.unknown } : state;
+  const known =
+    seen !== undefined && seen.unknown !== state.stranger && !state.key ? { ...state, stranger: seen.unknown } : state;
   if (!known.on) return known;
   if (known.driverless) {
     const named = accused(known.driverless, known.stranger);
@@ -129,11 +171,19 @@ function driver(state: Switch, sensor: Sensor, point: Point, previous: Point | n
     return { ...known, driverless: named };
   }
   // Without anything that could read a key, every drive would be one without a driver.
-  const isOver = known.awaitingKey !== null && (known.changed ?? point.time) - known.awaitingKey >= settings.driverGrace;
+  const isOver =
+    known.awaitingKey !== null && (known.changed ?? point.time) - known.awaitingKey >= settings.driverGrace;
   if (!isOver || !sensors.some((one) => one.type === 'driver-key')) return known.awaitingKey === null ? state : known;
   const { lat, lon } = point.fixed || !previous ? point : previous;
   const nobody: Interval = {
-    type: 12, subject: `sensor:${sensor.id}`, from: known.awaitingKey!, till: null, lat, lon, info: 'no driver', data: { sensorId: sensor.id },
+    type: 12,
+    subject: `sensor:${sensor.id}`,
+    from: known.awaitingKey!,
+    till: null,
+    lat,
+    lon,
+    info: 'no driver',
+    data: { sensorId: sensor.id },
   };
   const driverless = accused(nobody, known.stranger);
   report(driverless);
@@ -142,7 +192,9 @@ function driver(state: Switch, sensor: Sensor, point: Point, previous: Point | n
 
 /** The event with the key that nobody of the crew has. */
 function accused(event: Interval, stranger: string | undefined): Interval {
-  return stranger === undefined ? event : { ...event, info: `unknown key ${stranger}`, data: { ...event.data, key: stranger } };
+  return stranger === undefined
+    ? event
+    : { ...event, info: `unknown key ${stranger}`, data: { ...event.data, key: stranger } };
 }
 
 function withoutStranger({ stranger: _stranger, ...state }: Switch): Switch {
@@ -150,8 +202,8 @@ function withoutStranger({ stranger: _stranger, ...state }: Switch): Switch {
 }
 
 /**
- * Whose key a record tells: a driver's, who was assigned to the vehicle then; or one that nobody of them has. Undefined: none. A contact that only tells that
- * there is a key names nobody, and counts as a driver's.
+ * Whose key a record tells: a driver's, who was assigned to the vehicle then; or one that nobody of them has.
+ * Undefined: none. A contact that only tells that there is a key names nobody, and counts as a driver's.
  */
 function keyIn(point: Point, { sensors, crews = [] }: World): 'driver' | { readonly unknown: string } | undefined {
   const keys: string[] = [];
@@ -160,7 +212,8 @@ function keyIn(point: Point, { sensors, crews = [] }: World): 'driver' | { reado
     const { input } = sensor;
     if (input.kind === 'input' && (readSensor(sensor, point) ?? 0) !== 0) return 'driver';
     if (input.kind === 'adc') keys.push(keyText(readSensor(sensor, point)));
-    if (input.kind === 'param') keys.push(keyText(Object.hasOwn(point.params, input.name) ? point.params[input.name] : undefined));
+    if (input.kind === 'param')
+      keys.push(keyText(Object.hasOwn(point.params, input.name) ? point.params[input.name] : undefined));
   }
   keys.push(keyText(point.params['driver_key']));
   const read = keys.filter((key) => key !== '');

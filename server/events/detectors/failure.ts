@@ -18,28 +18,59 @@ export const failure: Detector<Failing> = {
   start: { noFixSince: null, noFix: null, told: {} },
   lasting: ({ noFix, told }) => [...(noFix ? [noFix] : []), ...Object.values(told)],
   step(state, point, previous, world, report) {
-    return { ...withoutFix(state, point, previous, world, report), told: toldFaults(state.told, point, previous, world, report) };
+    return {
+      ...withoutFix(state, point, previous, world, report),
+      told: toldFaults(state.told, point, previous, world, report),
+    };
   },
 };
 
-function withoutFix(state: Failing, point: Point, previous: Point | null, { settings }: World, report: (interval: Interval) => void): Pick<Failing, 'noFixSince' | 'noFix'> {
+function withoutFix(
+  state: Failing,
+  point: Point,
+  previous: Point | null,
+  { settings }: World,
+  report: (interval: Interval) => void,
+): Pick<Failing, 'noFixSince' | 'noFix'> {
   if (point.fixed) {
     if (state.noFix) report({ ...state.noFix, till: point.time });
     return { noFixSince: null, noFix: null };
   }
   const since = state.noFixSince ?? point.time;
   if (state.noFix || point.time - since < settings.noFixAfter) return { noFixSince: since, noFix: state.noFix };
-  const noFix: Interval = { type: 4, subject: 'fix', from: since, till: null, ...placeOf(point, previous), info: 'no position', data: {} };
+  const noFix: Interval = {
+    type: 4,
+    subject: 'fix',
+    from: since,
+    till: null,
+    ...placeOf(point, previous),
+    info: 'no position',
+    data: {},
+  };
   report(noFix);
   return { noFixSince: since, noFix };
 }
 
-function toldFaults(told: Failing['told'], point: Point, previous: Point | null, world: World, report: (interval: Interval) => void): Failing['told'] {
+function toldFaults(
+  told: Failing['told'],
+  point: Point,
+  previous: Point | null,
+  world: World,
+  report: (interval: Interval) => void,
+): Failing['told'] {
   let now = told;
   const say = (subject: string, failed: boolean, info: string) => {
     const open = now[subject];
     if (failed && !open) {
-      const begun: Interval = { type: 4, subject, from: point.time, till: null, ...placeOf(point, previous), info, data: {} };
+      const begun: Interval = {
+        type: 4,
+        subject,
+        from: point.time,
+        till: null,
+        ...placeOf(point, previous),
+        info,
+        data: {},
+      };
       report(begun);
       // In the order of their names, so that the same faults are the same state.
       now = Object.fromEntries(Object.entries({ ...now, [subject]: begun }).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -58,7 +89,11 @@ function toldFaults(told: Failing['told'], point: Point, previous: Point | null,
     if (value !== undefined) say(`sensor:${sensor.id}`, value !== 0, sensor.name);
   }
   for (const subject of Object.keys(now)) {
-    if (subject.startsWith('sensor:') && !world.sensors.some((sensor) => sensor.type === 'failure' && `sensor:${sensor.id}` === subject)) say(subject, false, '');
+    if (
+      subject.startsWith('sensor:') &&
+      !world.sensors.some((sensor) => sensor.type === 'failure' && `sensor:${sensor.id}` === subject)
+    )
+      say(subject, false, '');
   }
   return now;
 }

@@ -30,7 +30,10 @@ const MEDIAN_OF = 5;
 /** Metres. Who comes up so far away after a silence has driven, and has burnt what is missing. */
 const UNSEEN_WAY = 300;
 
-/** Types 10 and 11: the calibrated, smoothed level rises or falls by more than a share of the tank or some litres within minutes, while standing. */
+/**
+ * Types 10 and 11: the calibrated, smoothed level rises or falls by more than a share of the tank or some
+ * litres within minutes, while standing.
+ */
 export const fuel: Detector<Tanks> = {
   name: 'fuel',
   start: {},
@@ -67,8 +70,12 @@ function measured(tank: Tank, litres: number, sensor: Sensor, point: Point, worl
   const standing = !point.fixed || point.speed < settings.standingSpeed;
   if (tank.open) return changing(tank, raw, levels, here, standing, settings.fuelWithin, report);
 
-  const least = world.tankLitres > 0 ? Math.min(settings.fuelLitres, settings.fuelShare * world.tankLitres) : settings.fuelLitres;
-  const before = levels.reduce((furthest, one) => (Math.abs(level - one.litres) > Math.abs(level - furthest.litres) ? one : furthest), here);
+  const least =
+    world.tankLitres > 0 ? Math.min(settings.fuelLitres, settings.fuelShare * world.tankLitres) : settings.fuelLitres;
+  const before = levels.reduce(
+    (furthest, one) => (Math.abs(level - one.litres) > Math.abs(level - furthest.litres) ? one : furthest),
+    here,
+  );
   const change = level - before.litres;
   if (!standing || Math.abs(change) <= least) return { raw, levels, open: null, base: 0, grewAt: 0 };
   // It began when the level was last about what it had been, not when the window did.
@@ -83,14 +90,29 @@ function isElsewhere(last: Level, point: Point, within: number): boolean {
   return point.fixed && point.time - last.time > within && airDistance(last, point) > UNSEEN_WAY;
 }
 
-/** While it goes on in the same direction the event grows; driven off, or at rest for the length of the window, it ends with its last growth. */
-function changing(tank: Tank, raw: readonly number[], levels: readonly Level[], here: Level, standing: boolean, within: number, report: Report): Tank {
+/**
+ * While it goes on in the same direction the event grows; driven off, or at rest for the length of the
+ * window, it ends with its last growth.
+ */
+function changing(
+  tank: Tank,
+  raw: readonly number[],
+  levels: readonly Level[],
+  here: Level,
+  standing: boolean,
+  within: number,
+  report: Report,
+): Tank {
   const open = tank.open!;
   const change = here.litres - tank.base;
   const known = open.data['litres'] as number;
   const grows = Math.sign(change) === (open.type === 10 ? 1 : -1) && Math.abs(change) > known + 0.5;
   if (standing && grows) {
-    const grown = { ...open, info: words(open.type, Math.abs(change)), data: { ...open.data, litres: round(Math.abs(change)) } };
+    const grown = {
+      ...open,
+      info: words(open.type, Math.abs(change)),
+      data: { ...open.data, litres: round(Math.abs(change)) },
+    };
     report(grown);
     return { raw, levels, open: grown, base: tank.base, grewAt: here.time };
   }
@@ -102,7 +124,16 @@ function changing(tank: Tank, raw: readonly number[], levels: readonly Level[], 
 function interval(sensor: Sensor, before: Level, change: number): Interval {
   const type = change > 0 ? 10 : 11;
   const litres = round(Math.abs(change));
-  return { type, subject: `sensor:${sensor.id}`, from: before.time, till: null, lat: before.lat, lon: before.lon, info: words(type, litres), data: { sensorId: sensor.id, litres } };
+  return {
+    type,
+    subject: `sensor:${sensor.id}`,
+    from: before.time,
+    till: null,
+    lat: before.lat,
+    lon: before.lon,
+    info: words(type, litres),
+    data: { sensorId: sensor.id, litres },
+  };
 }
 
 function words(type: number, litres: number): string {

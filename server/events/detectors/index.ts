@@ -11,5 +11,21 @@ import { stop } from './stop.ts';
 import { turn } from './turn.ts';
 import { zones } from './zones.ts';
 
-/** All detectors over a track. The order is part of the checkpoints: a change of it, or of a state, asks for a new version of them. */
-export const DETECTORS: readonly Detector<never>[] = [stop, signal, turn, failure, speed, zones, digital, analog, fuel, arrivals, controlPoints, route] as unknown as readonly Detector<never>[];
+/**
+ * All detectors over a track. The order is part of the checkpoints: a change of it, or of a state, asks for a
+ * new version of them.
+ */
+export const DETECTORS: readonly Detector<never>[] = [
+  stop,
+  signal,
+  turn,
+  failure,
+  speed,
+  zones,
+  digital,
+  analog,
+  fuel,
+  arrivals,
+  controlPoints,
+  route,
+] as unknown as readonly Detector<never>[];

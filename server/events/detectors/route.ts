@@ -25,13 +25,17 @@ const PERSISTENCE = 10_000;
 const FINISH = 300;
 
 /**
- * Types 16, 17, 24 and 25. Within the corridor the vehicle has joined the route (16). It leaves it (17) near its end, or when the route's time is
- * over; anywhere else it is off the route (24) until it is back. A stop of ten minutes within the corridor, not at a control point, is a long one (25).
+ * Types 16, 17, 24 and 25. Within the corridor the vehicle has joined the route (16). It leaves it (17) near
+ * its end, or when the route's time is over; anywhere else it is off the route (24) until it is back. A stop
+ * of ten minutes within the corridor, not at a control point, is a long one (25).
  */
 export const route: Detector<Routes> = {
   name: 'route',
   start: {},
-  lasting: (state) => Object.values(state).flatMap(({ joined, off, longStop }) => [joined, off, longStop].filter((interval) => interval !== null)),
+  lasting: (state) =>
+    Object.values(state).flatMap(({ joined, off, longStop }) =>
+      [joined, off, longStop].filter((interval) => interval !== null),
+    ),
   step(state, point, _previous, world, report) {
     if (!point.fixed) return state;
     const next: Record<string, Following> = {};
@@ -40,14 +44,20 @@ export const route: Detector<Routes> = {
       if (after !== APART) next[planned.id] = after;
     }
     // Its time is over, or it is driven by others now.
-    for (const [id, before] of Object.entries(state)) if (!world.routes.some((planned) => String(planned.id) === id)) finished(before, undefined, point.time, point, report);
+    for (const [id, before] of Object.entries(state))
+      if (!world.routes.some((planned) => String(planned.id) === id))
+        finished(before, undefined, point.time, point, report);
     return Object.keys(next).length === 0 && Object.keys(state).length === 0 ? state : next;
   },
 };
 
 function followed(before: Following, planned: PlannedRoute, point: Point, world: World, report: Report): Following {
   const within = distanceTo(planned.line, [point.lon, point.lat]) <= (planned.corridor ?? world.settings.corridor);
-  const moved = within ? inside(before, planned, point, report) : onDetour(planned, point, world) ? excused(before, point, report) : outside(before, planned, point, report);
+  const moved = within
+    ? inside(before, planned, point, report)
+    : onDetour(planned, point, world)
+      ? excused(before, point, report)
+      : outside(before, planned, point, report);
   return longStop(moved, planned, within, point, world, report);
 }
 
@@ -73,9 +83,13 @@ function closedOn(planned: PlannedRoute, world: World): readonly Shape[] {
   return shapes;
 }
 
-/** Whether a line passes within some metres of a shape: by its corners, the shape's own, and places between that leave no gap wider than the corridor. */
+/**
+ * Whether a line passes within some metres of a shape: by its corners, the shape's own, and places between
+ * that leave no gap wider than the corridor.
+ */
 function touches(line: PlannedRoute['line'], shape: Shape, within: number): boolean {
-  const corners = shape.kind === 'circle' ? [shape.center] : shape.kind === 'corridor' ? shape.line : shape.rings.flat();
+  const corners =
+    shape.kind === 'circle' ? [shape.center] : shape.kind === 'corridor' ? shape.line : shape.rings.flat();
   if (corners.some((corner) => distanceTo(line, corner) <= within)) return true;
   return line.some((from, i) => {
     const to = line[i + 1];
@@ -86,7 +100,8 @@ function touches(line: PlannedRoute['line'], shape: Shape, within: number): bool
     const steps = Math.max(1, Math.ceil(length / Math.max(10, within)));
     for (let step = 0; step <= steps; step++) {
       const along = step / steps;
-      if (depthOf(shape, [from[0] + along * (to[0] - from[0]), from[1] + along * (to[1] - from[1])]) <= within) return true;
+      if (depthOf(shape, [from[0] + along * (to[0] - from[0]), from[1] + along * (to[1] - from[1])]) <= within)
+        return true;
     }
     return false;
   });
@@ -106,7 +121,16 @@ function inside(state: Following, planned: PlannedRoute, point: Point, report: R
     report({ ...state.off, till: crossing.time });
     return { ...state, off: null, crossing: null };
   }
-  const joined: Interval = { type: 16, subject: `route:${planned.id}`, from: crossing.time, till: null, lat: crossing.lat, lon: crossing.lon, info: planned.name, data: { routeId: planned.id } };
+  const joined: Interval = {
+    type: 16,
+    subject: `route:${planned.id}`,
+    from: crossing.time,
+    till: null,
+    lat: crossing.lat,
+    lon: crossing.lon,
+    info: planned.name,
+    data: { routeId: planned.id },
+  };
   report(joined);
   return { ...state, joined, crossing: null };
 }
@@ -117,23 +141,54 @@ function outside(state: Following, planned: PlannedRoute, point: Point, report: 
   const crossing = state.crossing ?? { time: point.time, lat: point.lat, lon: point.lon };
   if (point.time - crossing.time < PERSISTENCE) return { ...state, crossing };
   const end = planned.line.at(-1)! as LonLat;
-  if (airDistance({ lon: end[0], lat: end[1] }, crossing) <= FINISH) return finished(state, planned, crossing.time, crossing, report);
-  const off: Interval = { type: 24, subject: `route:${planned.id}`, from: crossing.time, till: null, lat: crossing.lat, lon: crossing.lon, info: planned.name, data: { routeId: planned.id } };
+  if (airDistance({ lon: end[0], lat: end[1] }, crossing) <= FINISH)
+    return finished(state, planned, crossing.time, crossing, report);
+  const off: Interval = {
+    type: 24,
+    subject: `route:${planned.id}`,
+    from: crossing.time,
+    till: null,
+    lat: crossing.lat,
+    lon: crossing.lon,
+    info: planned.name,
+    data: { routeId: planned.id },
+  };
   report(off);
   return { ...state, off, crossing: null };
 }
 
-function finished(state: Following, planned: PlannedRoute | undefined, time: number, place: { lat: number; lon: number }, report: Report): Following {
+function finished(
+  state: Following,
+  planned: PlannedRoute | undefined,
+  time: number,
+  place: { lat: number; lon: number },
+  report: Report,
+): Following {
   if (state.longStop) report({ ...state.longStop, till: time });
   if (state.off) report({ ...state.off, till: time });
   if (state.joined) {
     report({ ...state.joined, till: time });
-    report({ ...state.joined, type: 17, from: time, till: time, lat: place.lat, lon: place.lon, info: planned?.name ?? state.joined.info });
+    report({
+      ...state.joined,
+      type: 17,
+      from: time,
+      till: time,
+      lat: place.lat,
+      lon: place.lon,
+      info: planned?.name ?? state.joined.info,
+    });
   }
   return APART;
 }
 
-function longStop(state: Following, planned: PlannedRoute, within: boolean, point: Point, { settings }: World, report: Report): Following {
+function longStop(
+  state: Following,
+  planned: PlannedRoute,
+  within: boolean,
+  point: Point,
+  { settings }: World,
+  report: Report,
+): Following {
   if (state === APART) return state;
   const atControlPoint = planned.points.some((control) => airDistance(point, control) <= control.radius);
   const stands = within && state.joined !== null && point.speed < settings.standingSpeed && !atControlPoint;
@@ -143,7 +198,16 @@ function longStop(state: Following, planned: PlannedRoute, within: boolean, poin
   }
   const standing = state.standing ?? { time: point.time, lat: point.lat, lon: point.lon };
   if (state.longStop || point.time - standing.time < settings.longStopAfter) return { ...state, standing };
-  const open: Interval = { type: 25, subject: `route:${planned.id}`, from: standing.time, till: null, lat: standing.lat, lon: standing.lon, info: planned.name, data: { routeId: planned.id } };
+  const open: Interval = {
+    type: 25,
+    subject: `route:${planned.id}`,
+    from: standing.time,
+    till: null,
+    lat: standing.lat,
+    lon: standing.lon,
+    info: planned.name,
+    data: { routeId: planned.id },
+  };
   report(open);
   return { ...state, standing, longStop: open };
 }

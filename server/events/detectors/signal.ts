@@ -5,8 +5,8 @@ interface Heard {
 }
 
 /**
- * Type 2: no record for some minutes. It ends with the next record's own time, not with its arrival: a black box that is emptied later shrinks
- * it, or takes it away.
+ * Type 2: no record for some minutes. It ends with the next record's own time, not with its arrival: a black
+ * box that is emptied later shrinks it, or takes it away.
  */
 export const signal: Detector<Heard> = {
   name: 'signal',

@@ -13,7 +13,10 @@ interface Speeding {
   below: number | null;
 }
 
-/** Type 5: above the limit for some seconds; keeps the greatest speed, and ends when the limit is kept again for as long. */
+/**
+ * Type 5: above the limit for some seconds; keeps the greatest speed, and ends when the limit is kept again
+ * for as long.
+ */
 export const speed: Detector<Speeding> = {
   name: 'speed',
   start: { above: null, open: null, below: null },
@@ -27,7 +30,11 @@ export const speed: Detector<Speeding> = {
       if (tooFast) {
         const top = Math.round(point.speed);
         if (top <= (state.open.data['top'] as number)) return { ...state, below: null };
-        const open = { ...state.open, info: `${top} km/h, limit ${state.open.data['limit']}`, data: { ...state.open.data, top } };
+        const open = {
+          ...state.open,
+          info: `${top} km/h, limit ${state.open.data['limit']}`,
+          data: { ...state.open.data, top },
+        };
         report(open);
         return { above: null, open, below: null };
       }
@@ -42,13 +49,25 @@ export const speed: Detector<Speeding> = {
       : { time: point.time, lat: point.lat, lon: point.lon, limit, top: point.speed };
     if (point.time - above.time < speedPersistence) return { above, open: null, below: null };
     const top = Math.round(above.top);
-    const open: Interval = { type: 5, subject: '', from: above.time, till: null, lat: above.lat, lon: above.lon, info: `${top} km/h, limit ${above.limit}`, data: { top, limit: above.limit } };
+    const open: Interval = {
+      type: 5,
+      subject: '',
+      from: above.time,
+      till: null,
+      lat: above.lat,
+      lon: above.lon,
+      info: `${top} km/h, limit ${above.limit}`,
+      data: { top, limit: above.limit },
+    };
     report(open);
     return { above: null, open, below: null };
   },
 };
 
-/** The limit of the zone, the lowest where zones overlap; else of the road, as the record says or else the territory; else of the vehicle. */
+/**
+ * The limit of the zone, the lowest where zones overlap; else of the road, as the record says or else the
+ * territory; else of the vehicle.
+ */
 function limitAt(point: Point, previous: Point | null, world: World): number {
   let zoneLimit = 0;
   for (const zone of ZoneGrid.of(world.zones).near(point)) {
@@ -64,7 +83,8 @@ function limitAt(point: Point, previous: Point | null, world: World): number {
 function limitOfRoad(point: Point, previous: Point | null, { roads, settings }: World): number {
   if (!roads?.[0]) return 0;
   const limits = RoadLimits.from(roads[0].bytes);
-  // Whoever drives no faster than any road allows, and than the vehicle may, is not too fast, whatever road it is.
+  // Whoever drives no faster than any road allows, and than the vehicle may, is not too fast, whatever road
+  // it is.
   if (point.speed <= limits.lowest && (settings.speedLimit === 0 || point.speed <= settings.speedLimit)) return 0;
   return limits.at(point, courseOf(point, previous));
 }
@@ -72,7 +92,10 @@ function limitOfRoad(point: Point, previous: Point | null, { roads, settings }: 
 /** Metres from the point before: less than this tells no course. */
 const MOVED = 10;
 
-/** A device that tells no course says 0, as one that drives due north does; then the way from the point before tells. */
+/**
+ * A device that tells no course says 0, as one that drives due north does; then the way from the point before
+ * tells.
+ */
 function courseOf(point: Point, previous: Point | null): number | null {
   if (point.direction !== 0) return point.direction;
   return previous && airDistance(previous, point) >= MOVED ? bearing(previous, point) : null;

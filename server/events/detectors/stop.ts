@@ -22,7 +22,16 @@ export const stop: Detector<Standing> = {
     if (stood < settings.stopAfter) return { since, open: null };
     const info = stood >= settings.parkingAfter ? 'parking' : 'stop';
     if (state.open?.info === info) return state;
-    const open: Interval = { type: 1, subject: '', from: since.time, till: null, lat: since.lat, lon: since.lon, info, data: {} };
+    const open: Interval = {
+      type: 1,
+      subject: '',
+      from: since.time,
+      till: null,
+      lat: since.lat,
+      lon: since.lon,
+      info,
+      data: {},
+    };
     report(open);
     return { since, open };
   },

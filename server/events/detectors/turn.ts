@@ -9,11 +9,26 @@ export const turn: Detector<null> = {
   start: null,
   lasting: () => [],
   step(state, point, previous, { settings }, report) {
-    if (!previous || !point.fixed || point.time - previous.time > TOGETHER || Math.min(point.speed, previous.speed) <= settings.turnSpeed) return state;
+    if (
+      !previous ||
+      !point.fixed ||
+      point.time - previous.time > TOGETHER ||
+      Math.min(point.speed, previous.speed) <= settings.turnSpeed
+    )
+      return state;
     const change = ((point.direction - previous.direction + 540) % 360) - 180;
     if (Math.abs(change) <= settings.turnAngle) return state;
     const angle = Math.round(change);
-    report({ type: 3, subject: '', from: previous.time, till: point.time, lat: point.lat, lon: point.lon, info: `${Math.abs(angle)}° to the ${angle > 0 ? 'right' : 'left'}`, data: { angle } });
+    report({
+      type: 3,
+      subject: '',
+      from: previous.time,
+      till: point.time,
+      lat: point.lat,
+      lon: point.lon,
+      info: `${Math.abs(angle)}° to the ${angle > 0 ? 'right' : 'left'}`,
+      data: { angle },
+    });
     return state;
   },
 };

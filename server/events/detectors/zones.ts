@@ -12,16 +12,20 @@ interface Presence {
 
 type Zones = Readonly<Record<string, Presence>>;
 
-/** Longer apart than this (ms), the straight line between two points says nothing about where the vehicle drove. */
+/**
+ * Longer apart than this (ms), the straight line between two points says nothing about where the vehicle
+ * drove.
+ */
 const TOGETHER = 120_000;
 /** Metres between the samples of a segment that may cross a zone. */
 const SAMPLE = 20;
 const MOST_SAMPLES = 200;
 
 /**
- * Types 6 and 7: entered and left a zone. 6 lasts for the visit, 7 is the moment of leaving. A border counts as crossed when the vehicle is 20 m
- * beyond it, or has been beyond it for 10 s; a zone that is driven through between two points was visited. A zone that is edited is another
- * version from then on: what was seen with the old one stays.
+ * Types 6 and 7: entered and left a zone. 6 lasts for the visit, 7 is the moment of leaving. A border counts
+ * as crossed when the vehicle is 20 m beyond it, or has been beyond it for 10 s; a zone that is driven
+ * through between two points was visited. A zone that is edited is another version from then on: what was
+ * seen with the old one stays.
  */
 export const zones: Detector<Zones> = {
   name: 'zones',
@@ -45,28 +49,49 @@ export const zones: Detector<Zones> = {
   },
 };
 
-/** Those near the way from the point before, and those that something is known of: for all others nothing changes. */
+/**
+ * Those near the way from the point before, and those that something is known of: for all others nothing
+ * changes.
+ */
 function zonesToAsk(state: Zones, point: Point, previous: Point | null, { zones: all }: World): Iterable<Zone> {
   const near = ZoneGrid.of(all).near(point, previous && point.time - previous.time <= TOGETHER ? previous : point);
   if (Object.keys(state).length === 0) return near;
   return new Set([...near, ...all.filter(({ id }) => state[id] !== undefined)]);
 }
 
-function visit(presence: Presence | undefined, zone: Zone, point: Point, previous: Point | null, { settings }: World, report: Report): Presence | undefined {
+function visit(
+  presence: Presence | undefined,
+  zone: Zone,
+  point: Point,
+  previous: Point | null,
+  { settings }: World,
+  report: Report,
+): Presence | undefined {
   const depth = depthOf(zone.shape, [point.lon, point.lat]);
   const open = presence?.open ?? null;
   const beyond = open ? depth > 0 : depth < 0;
   if (!beyond) {
-    if (!open && previous && point.time - previous.time <= TOGETHER) driveThrough(zone, previous, point, settings.zoneMargin, report);
+    if (!open && previous && point.time - previous.time <= TOGETHER)
+      driveThrough(zone, previous, point, settings.zoneMargin, report);
     return open ? (presence!.crossing ? { open, crossing: null } : presence) : undefined;
   }
   const crossing = presence?.crossing ?? { time: point.time, lat: point.lat, lon: point.lon };
-  if (Math.abs(depth) < settings.zoneMargin && point.time - crossing.time < settings.zonePersistence) return presence?.crossing ? presence : { open, crossing };
+  if (Math.abs(depth) < settings.zoneMargin && point.time - crossing.time < settings.zonePersistence)
+    return presence?.crossing ? presence : { open, crossing };
   if (open) {
     leave(open, crossing.time, crossing, report);
     return undefined;
   }
-  const entered: Interval = { type: 6, subject: `zone:${zone.id}`, from: crossing.time, till: null, lat: crossing.lat, lon: crossing.lon, info: zone.name, data: { zoneId: zone.id } };
+  const entered: Interval = {
+    type: 6,
+    subject: `zone:${zone.id}`,
+    from: crossing.time,
+    till: null,
+    lat: crossing.lat,
+    lon: crossing.lon,
+    info: zone.name,
+    data: { zoneId: zone.id },
+  };
   report(entered);
   return { open: entered, crossing: null };
 }
@@ -76,7 +101,9 @@ function leave(visitOpen: Interval, time: number, place: { lat: number; lon: num
   report({ ...visitOpen, type: 7, from: time, till: time, lat: place.lat, lon: place.lon });
 }
 
-/** Both ends are outside: did the way between them lead through? Deep enough, or it was the error of a fix. */
+/**
+ * Both ends are outside: did the way between them lead through? Deep enough, or it was the error of a fix.
+ */
 function driveThrough(zone: Zone, from: Point, to: Point, margin: number, report: Report): void {
   if (depthOf(zone.shape, [from.lon, from.lat]) <= 0) return;
   const inside = samplesInside(zone.shape, from, to);
@@ -87,12 +114,28 @@ function driveThrough(zone: Zone, from: Point, to: Point, margin: number, report
     lon: from.lon + along * (to.lon - from.lon),
   });
   const [enter, exit] = [at(inside.first), at(inside.last)];
-  const visited: Interval = { type: 6, subject: `zone:${zone.id}`, from: enter.time, till: null, lat: enter.lat, lon: enter.lon, info: zone.name, data: { zoneId: zone.id } };
+  const visited: Interval = {
+    type: 6,
+    subject: `zone:${zone.id}`,
+    from: enter.time,
+    till: null,
+    lat: enter.lat,
+    lon: enter.lon,
+    info: zone.name,
+    data: { zoneId: zone.id },
+  };
   leave(visited, exit.time, exit, report);
 }
 
-function samplesInside(shape: Shape, from: Point, to: Point): { first: number; last: number; deepest: number } | undefined {
-  const length = Math.hypot((to.lat - from.lat) * 111_195, (to.lon - from.lon) * 111_195 * Math.cos((from.lat * Math.PI) / 180));
+function samplesInside(
+  shape: Shape,
+  from: Point,
+  to: Point,
+): { first: number; last: number; deepest: number } | undefined {
+  const length = Math.hypot(
+    (to.lat - from.lat) * 111_195,
+    (to.lon - from.lon) * 111_195 * Math.cos((from.lat * Math.PI) / 180),
+  );
   // The depth at an end tells how far the zone is at least: most zones are ruled out by that alone.
   if (depthOf(shape, [from.lon, from.lat]) > length) return undefined;
   const count = Math.min(MOST_SAMPLES, Math.ceil(length / SAMPLE));

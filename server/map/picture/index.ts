@@ -8,14 +8,24 @@ export type { PictureView } from './view.ts';
 
 /** The data are of OpenStreetMap, whose licence asks that this be said. */
 const ATTRIBUTION = '© OpenStreetMap contributors';
-const thread = new JobThread<PictureOrder, Uint8Array>(siblingUrl(import.meta.url, './picture.worker'), 'The picture of the map', 20_000);
+const thread = new JobThread<PictureOrder, Uint8Array>(
+  siblingUrl(import.meta.url, './picture.worker'),
+  'The picture of the map',
+  20_000,
+);
 
 /**
- * A picture of the territory around a place, for print: PNG in the day palette with a pin in its middle, drawn in a thread of its own, one at a time. Undefined
- * where the territory has nothing.
+ * A picture of the territory around a place, for print: PNG in the day palette with a pin in its middle,
+ * drawn in a thread of its own, one at a time. Undefined where the territory has nothing.
  */
-export async function staticPicture(map: Pick<MapTiles, 'tile' | 'maxZoom'>, view: PictureView, density = 2): Promise<Uint8Array | undefined> {
-  const cut = await Promise.all(tilesOf(view, map.maxZoom).map(async (place) => ({ place, bytes: await map.tile(place.z, place.x, place.y) })));
+export async function staticPicture(
+  map: Pick<MapTiles, 'tile' | 'maxZoom'>,
+  view: PictureView,
+  density = 2,
+): Promise<Uint8Array | undefined> {
+  const cut = await Promise.all(
+    tilesOf(view, map.maxZoom).map(async (place) => ({ place, bytes: await map.tile(place.z, place.x, place.y) })),
+  );
   const tiles = cut.flatMap(({ place, bytes }) => (bytes ? [{ place, bytes }] : []));
   return tiles.length === 0 ? undefined : thread.run({ view, tiles, attribution: ATTRIBUTION, density });
 }

@@ -6,8 +6,8 @@ import { DAY } from './colours.ts';
 const font: Font = create(roboto('Medium'));
 
 /**
- * Writes names into a picture as outlines: a station has no fonts of its own that could be relied on. Of names that would lie on each other the first
- * stays; each name is written once.
+ * Writes names into a picture as outlines: a station has no fonts of its own that could be relied on. Of
+ * names that would lie on each other the first stays; each name is written once.
  */
 export class Lettering {
   readonly #taken: [number, number, number, number][] = [];
@@ -24,14 +24,30 @@ export class Lettering {
   }
 
   /** @param angle degrees, clockwise; the middle of the text is at the point */
-  write(text: string, x: number, y: number, { size, angle = 0, colour = DAY.label, once = true }: { size: number; angle?: number; colour?: string; once?: boolean }): boolean {
+  write(
+    text: string,
+    x: number,
+    y: number,
+    {
+      size,
+      angle = 0,
+      colour = DAY.label,
+      once = true,
+    }: { size: number; angle?: number; colour?: string; once?: boolean },
+  ): boolean {
     if (once && this.#written.has(text)) return false;
     const run = font.layout(text.slice(0, 60));
     const scale = size / font.unitsPerEm;
     const width = run.advanceWidth * scale;
     const [across, down] = [Math.abs(Math.cos((angle * Math.PI) / 180)), Math.abs(Math.sin((angle * Math.PI) / 180))];
-    const box: [number, number, number, number] = [x - (width * across + size * down) / 2 - 2, y - (width * down + size * across) / 2 - 2, x + (width * across + size * down) / 2 + 2, y + (width * down + size * across) / 2 + 2];
-    if (this.#taken.some((taken) => box[0] < taken[2] && box[2] > taken[0] && box[1] < taken[3] && box[3] > taken[1])) return false;
+    const box: [number, number, number, number] = [
+      x - (width * across + size * down) / 2 - 2,
+      y - (width * down + size * across) / 2 - 2,
+      x + (width * across + size * down) / 2 + 2,
+      y + (width * down + size * across) / 2 + 2,
+    ];
+    if (this.#taken.some((taken) => box[0] < taken[2] && box[2] > taken[0] && box[1] < taken[3] && box[3] > taken[1]))
+      return false;
     this.#taken.push(box);
     this.#written.add(text);
     let at = -run.advanceWidth / 2;
@@ -41,7 +57,9 @@ export class Lettering {
       at += position.xAdvance;
       return path;
     });
-    this.#paths.push(`<g transform="translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${angle.toFixed(1)}) scale(${scale} ${-scale})" fill="${colour}" stroke="${DAY.halo}" stroke-width="${(3 / scale).toFixed(0)}" stroke-linejoin="round" paint-order="stroke">${glyphs.join('')}</g>`);
+    this.#paths.push(
+      `<g transform="translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${angle.toFixed(1)}) scale(${scale} ${-scale})" fill="${colour}" stroke="${DAY.halo}" stroke-width="${(3 / scale).toFixed(0)}" stroke-linejoin="round" paint-order="stroke">${glyphs.join('')}</g>`,
+    );
     return true;
   }
 

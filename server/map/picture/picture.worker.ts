@@ -17,6 +17,13 @@ const port = parentPort!;
 port.on('message', async (order: PictureOrder) => port.postMessage(await draw(order)));
 
 async function draw({ view, tiles, attribution, density }: PictureOrder): Promise<Uint8Array> {
-  const svg = drawPicture(view, tiles.map(({ place, bytes }) => ({ place, bytes: gunzipSync(bytes) })), attribution);
-  return sharp(Buffer.from(svg), { density: 72 * density, unlimited: true }).flatten().png({ compressionLevel: 9, palette: true, quality: 95 }).toBuffer();
+  const svg = drawPicture(
+    view,
+    tiles.map(({ place, bytes }) => ({ place, bytes: gunzipSync(bytes) })),
+    attribution,
+  );
+  return sharp(Buffer.from(svg), { density: 72 * density, unlimited: true })
+    .flatten()
+    .png({ compressionLevel: 9, palette: true, quality: 95 })
+    .toBuffer();
 }

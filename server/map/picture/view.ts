@@ -31,7 +31,14 @@ export function tilesOf({ lon, lat, zoom, width, height }: PictureView, maxZoom:
   for (let y = Math.floor((centreY - height / 2) / side); y <= Math.floor((centreY + height / 2) / side); y++) {
     for (let x = Math.floor((centreX - width / 2) / side); x <= Math.floor((centreX + width / 2) / side); x++) {
       if (y < 0 || y >= 2 ** z) continue;
-      places.push({ z, x: ((x % 2 ** z) + 2 ** z) % 2 ** z, y, left: x * side - centreX + width / 2, top: y * side - centreY + height / 2, side });
+      places.push({
+        z,
+        x: ((x % 2 ** z) + 2 ** z) % 2 ** z,
+        y,
+        left: x * side - centreX + width / 2,
+        top: y * side - centreY + height / 2,
+        side,
+      });
     }
   }
   return places;

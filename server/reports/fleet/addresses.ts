@@ -16,7 +16,11 @@ const MOST = 20_000;
 const GRAIN = 10_000;
 
 /** The rows with the `address` of where they were, which is asked for some of them at once. */
-export async function* withAddresses(rows: Iterable<ReportRow>, find: FindAddresses, most = MOST): AsyncGenerator<ReportRow> {
+export async function* withAddresses(
+  rows: Iterable<ReportRow>,
+  find: FindAddresses,
+  most = MOST,
+): AsyncGenerator<ReportRow> {
   const known = new Map<string, string | null>();
   let batch: ReportRow[] = [];
   async function* told(): AsyncGenerator<ReportRow> {

@@ -1,10 +1,15 @@
 import type { EventRecord } from '../../../shared/records/index.ts';
 import type { DrivenRoute } from './report.ts';
 
-/** A vehicle is waited for so long after the time of the plan (ms), unless it is known before that it will not come. */
+/**
+ * A vehicle is waited for so long after the time of the plan (ms), unless it is known before that it will not
+ * come.
+ */
 export const WAITED_FOR = 3_600_000;
 
-/** A time at which a vehicle is to be at a control point, as one version of the route says. Times in epoch ms. */
+/**
+ * A time at which a vehicle is to be at a control point, as one version of the route says. Times in epoch ms.
+ */
 export interface Plan {
   readonly planned: number;
   /** Within which that version holds. */
@@ -12,14 +17,20 @@ export interface Plan {
   readonly till: number;
 }
 
-/** A control point of a drive, with its plans in the order of the versions; none: it is to be visited at any time. */
+/**
+ * A control point of a drive, with its plans in the order of the versions; none: it is to be visited at any
+ * time.
+ */
 export interface DrivenPoint {
   readonly id: number;
   readonly name: string;
   readonly plans: readonly Plan[];
 }
 
-/** One time that a vehicle is to drive, or drove, a route, through all edits of it that came meanwhile. Times in epoch ms. */
+/**
+ * One time that a vehicle is to drive, or drove, a route, through all edits of it that came meanwhile. Times
+ * in epoch ms.
+ */
 export interface Drive {
   readonly routeId: number;
   readonly routeName: string;
@@ -39,8 +50,9 @@ interface Leg {
 }
 
 /**
- * The drives of one vehicle. A route with a beginning of its own is driven once, any other one whenever the vehicle joins it; an edit after that beginning goes
- * on with the same drive, and one that puts the beginning off for longer than the vehicle is waited for makes another.
+ * The drives of one vehicle. A route with a beginning of its own is driven once, any other one whenever the
+ * vehicle joins it; an edit after that beginning goes on with the same drive, and one that puts the beginning
+ * off for longer than the vehicle is waited for makes another.
  * @param versions of the vehicle's routes, those of a route in the order of their times
  * @param joined when the vehicle joined its routes (events of type 16)
  * @param gone when the vehicle was deleted; Infinity: it is there
@@ -59,17 +71,35 @@ export function drivesOf(versions: readonly DrivenRoute[], joined: readonly Even
 }
 
 function legsOf(route: DrivenRoute, joined: readonly EventRecord[], gone: number): Leg[] {
-  const leg = (begin: number, left: number): Leg => ({ route, begin, ended: Math.min(left, route.till ?? Infinity, gone) });
-  const legs = route.from !== null ? [leg(route.from, Infinity)] : joined.filter(({ subject }) => subject === `route:${route.id}`).map(({ from, till }) => leg(from, till === 0 ? Infinity : till));
-  return legs.filter(({ begin, ended }) => Math.max(begin, route.validFrom) < Math.min(ended, route.validTill ?? Infinity));
+  const leg = (begin: number, left: number): Leg => ({
+    route,
+    begin,
+    ended: Math.min(left, route.till ?? Infinity, gone),
+  });
+  const legs =
+    route.from !== null
+      ? [leg(route.from, Infinity)]
+      : joined
+          .filter(({ subject }) => subject === `route:${route.id}`)
+          .map(({ from, till }) => leg(from, till === 0 ? Infinity : till));
+  return legs.filter(
+    ({ begin, ended }) => Math.max(begin, route.validFrom) < Math.min(ended, route.validTill ?? Infinity),
+  );
 }
 
-/** Whether a leg that was under way when its version began goes on with another one: by the same beginning, or by one that was corrected while the vehicle was waited for. */
+/**
+ * Whether a leg that was under way when its version began goes on with another one: by the same beginning, or
+ * by one that was corrected while the vehicle was waited for.
+ */
 function isSameDrive(before: Leg, { route, begin }: Leg): boolean {
   if (before.ended <= route.validFrom) return false;
   if (before.begin === begin) return true;
   const isPlanned = before.route.from !== null || route.from !== null;
-  return isPlanned && begin < before.begin + Math.max(0, ...before.route.points.map(({ arriveAfter }) => arriveAfter ?? 0)) * 1000 + WAITED_FOR;
+  return (
+    isPlanned &&
+    begin <
+      before.begin + Math.max(0, ...before.route.points.map(({ arriveAfter }) => arriveAfter ?? 0)) * 1000 + WAITED_FOR
+  );
 }
 
 function fromOf([first]: readonly Leg[]): number {
@@ -79,12 +109,27 @@ function fromOf([first]: readonly Leg[]): number {
 function driveOf(legs: readonly Leg[], next: number, gone: number): Drive {
   const { route, ended } = legs.at(-1)!;
   const points = new Map<number, { id: number; name: string; plans: Plan[] }>();
-  for (const { route: { validFrom, validTill, points: its }, begin } of legs) {
+  for (const {
+    route: { validFrom, validTill, points: its },
+    begin,
+  } of legs) {
     for (const { id, name, arriveAfter } of its) {
       const point = { id, name, plans: points.get(id)?.plans ?? [] };
-      if (arriveAfter !== null) point.plans.push({ planned: begin + arriveAfter * 1000, from: validFrom, till: Math.min(validTill ?? Infinity, gone) });
+      if (arriveAfter !== null)
+        point.plans.push({
+          planned: begin + arriveAfter * 1000,
+          from: validFrom,
+          till: Math.min(validTill ?? Infinity, gone),
+        });
       points.set(id, point);
     }
   }
-  return { routeId: route.id, routeName: route.name, points: [...points.values()], from: fromOf(legs), till: Math.min(ended, next), ended };
+  return {
+    routeId: route.id,
+    routeName: route.name,
+    points: [...points.values()],
+    from: fromOf(legs),
+    till: Math.min(ended, next),
+    ended,
+  };
 }

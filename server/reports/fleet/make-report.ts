@@ -23,7 +23,11 @@ export async function* makeReport(order: ReportOrder, findAddresses: FindAddress
     const counting = counted(rowsOf(order, tracks, station), totals);
     const rows = order.kind === 'stops' ? withAddresses(counting, findAddresses) : counting;
     if (order.form === 'json') yield* jsonReport(order, rows, totals);
-    else if (order.form === 'xlsx') yield* workbook([sheetOf(order, rows) as never], { language: order.language, zone: new ZonedTime(order.zone) }) as AsyncIterable<Uint8Array>;
+    else if (order.form === 'xlsx')
+      yield* workbook([sheetOf(order, rows) as never], {
+        language: order.language,
+        zone: new ZonedTime(order.zone),
+      }) as AsyncIterable<Uint8Array>;
     else yield await paperOf(order, rows, totals);
   } finally {
     tracks.close();
@@ -39,9 +43,18 @@ function* rowsOf(order: ReportOrder, tracks: TrackFile, station: StationFile): G
     const period = { from: order.from, till: Math.min(order.till, vehicle.withdrawnAt ?? Infinity) };
     if (period.till <= period.from) continue;
     if (order.kind === 'mileage') yield* mileageRows(tracks, vehicle, period, zone);
-    else if (order.kind === 'routes') yield* controlRows(station, vehicle, Math.min(tracks.oldest(vehicle.id) ?? Infinity, station.heardSince(vehicle.id) ?? Infinity), order);
+    else if (order.kind === 'routes')
+      yield* controlRows(
+        station,
+        vehicle,
+        Math.min(tracks.oldest(vehicle.id) ?? Infinity, station.heardSince(vehicle.id) ?? Infinity),
+        order,
+      );
     else if (order.kind === 'fuel') {
-      const row = vehicle.fuel.length > 0 ? fuelRow(tracks, vehicle, period, station.changes(vehicle.id, 10), station.changes(vehicle.id, 11)) : undefined;
+      const row =
+        vehicle.fuel.length > 0
+          ? fuelRow(tracks, vehicle, period, station.changes(vehicle.id, 10), station.changes(vehicle.id, 11))
+          : undefined;
       if (row) yield row;
     } else yield* eventRows(station, vehicle, order);
   }
@@ -50,7 +63,11 @@ function* rowsOf(order: ReportOrder, tracks: TrackFile, station: StationFile): G
 function* counted(rows: Iterable<ReportRow>, totals: Totals): Generator<ReportRow> {
   let count = 0;
   for (const row of rows) {
-    if (++count > MOST_ROWS) throw new Refusal('too-large', `The report has more than ${MOST_ROWS} rows. Ask for fewer vehicles or a shorter time.`);
+    if (++count > MOST_ROWS)
+      throw new Refusal(
+        'too-large',
+        `The report has more than ${MOST_ROWS} rows. Ask for fewer vehicles or a shorter time.`,
+      );
     totals.add(row);
     yield row;
   }
@@ -61,13 +78,26 @@ function headingOf({ title, from, till, zone: name, language }: ReportOrder): st
   const zone = new ZonedTime(name);
   const [begin, end] = [zone.text(from), zone.text(till)];
   const zones = zone.name(from) === zone.name(till) ? zone.name(from) : `${zone.name(from)} – ${zone.name(till)}`;
-  return [title, `${begin} – ${end}`, language === 'ru' ? `Часовой пояс: ${zone.zone} (${zones})` : `Time zone: ${zone.zone} (${zones})`];
+  return [
+    title,
+    `${begin} – ${end}`,
+    language === 'ru' ? `Часовой пояс: ${zone.zone} (${zones})` : `Time zone: ${zone.zone} (${zones})`,
+  ];
 }
 
 async function* jsonReport(order: ReportOrder, rows: Rows, totals: Totals): AsyncGenerator<Uint8Array> {
   const { kind, title, from, till, zone, madeAt, language } = order;
   const columns = COLUMNS[kind].map(({ name, kind: of, title: names }) => ({ name, kind: of, title: names[language] }));
-  const head = JSON.stringify({ kind, title, from, till, zone, utcOffset: new ZonedTime(zone).name(from), madeAt, columns });
+  const head = JSON.stringify({
+    kind,
+    title,
+    from,
+    till,
+    zone,
+    utcOffset: new ZonedTime(zone).name(from),
+    madeAt,
+    columns,
+  });
   const encoder = new TextEncoder();
   let text = `${head.slice(0, -1)},"rows":[`;
   let first = true;
@@ -82,7 +112,11 @@ async function* jsonReport(order: ReportOrder, rows: Rows, totals: Totals): Asyn
 }
 
 function sheetOf(order: ReportOrder, rows: Rows): object {
-  const columns = COLUMNS[order.kind].map(({ name, kind, title }): Column<ReportRow> => ({ header: title[order.language], kind, value: (row) => row[name] }));
+  const columns = COLUMNS[order.kind].map(({ name, kind, title }): Column<ReportRow> => ({
+    header: title[order.language],
+    kind,
+    value: (row) => row[name],
+  }));
   return { name: order.title, heading: headingOf(order), columns, rows };
 }
 

@@ -27,19 +27,34 @@ export async function reportPaper({ order, heading, rows, left, totals }: PaperR
   const columns = COLUMNS[order.kind];
   const paper = newPaper(order.title, madeAt, 'landscape');
   const share = WIDTH / columns.reduce((sum, { wide = 1 }) => sum + wide, 0);
-  const starts = columns.map((_, index) => MARGIN + columns.slice(0, index).reduce((sum, { wide = 1 }) => sum + wide * share, 0));
+  const starts = columns.map(
+    (_, index) => MARGIN + columns.slice(0, index).reduce((sum, { wide = 1 }) => sum + wide * share, 0),
+  );
   const line = (texts: readonly string[], height = LINE) => {
     const y = paper.y;
     for (const [index, text] of texts.entries()) {
       const { kind, wide = 1 } = columns[index]!;
-      paper.text(printable(text), starts[index]!, y, { width: wide * share - 5, height: height - 2, ellipsis: true, align: kind === 'text' || kind === 'instant' || kind === 'day' ? 'left' : 'right' });
+      paper.text(printable(text), starts[index]!, y, {
+        width: wide * share - 5,
+        height: height - 2,
+        ellipsis: true,
+        align: kind === 'text' || kind === 'instant' || kind === 'day' ? 'left' : 'right',
+      });
     }
     paper.y = y + height;
   };
-  const rule = () => void paper.moveTo(MARGIN, paper.y - 2).lineTo(MARGIN + WIDTH, paper.y - 2).lineWidth(0.4).stroke(INK.line);
+  const rule = () =>
+    void paper
+      .moveTo(MARGIN, paper.y - 2)
+      .lineTo(MARGIN + WIDTH, paper.y - 2)
+      .lineWidth(0.4)
+      .stroke(INK.line);
   const head = () => {
     paper.font('medium').fontSize(7.5).fillColor(INK.dim);
-    line(columns.map(({ title }) => title[language]), 22);
+    line(
+      columns.map(({ title }) => title[language]),
+      22,
+    );
     rule();
     paper.font('regular').fontSize(8.5).fillColor(INK.text);
     paper.y += 2;
@@ -66,21 +81,39 @@ export async function reportPaper({ order, heading, rows, left, totals }: PaperR
   else if (columns.some(({ summed }) => summed)) {
     paper.font('medium');
     paper.y += 2;
-    line(columns.map((column, index) => (index === 0 ? TOTAL[language] : shown(column, totals.sums[column.name], zone, language))));
+    line(
+      columns.map((column, index) =>
+        index === 0 ? TOTAL[language] : shown(column, totals.sums[column.name], zone, language),
+      ),
+    );
   }
 
   const { count } = paper.bufferedPageRange();
   for (let page = 0; page < count; page++) {
     paper.switchToPage(page);
     paper.page.margins.bottom = 0; // written into the margin: there must be no further page
-    paper.font('regular').fontSize(7.5).fillColor(INK.dim).text(`Waypost · ${words.printed} ${zone.text(madeAt, false)} (${zone.name(madeAt)}) · ${words.page(page + 1, count)}`, MARGIN, PAGE.width - MARGIN + 2, { width: WIDTH, align: 'right', lineBreak: false });
+    paper
+      .font('regular')
+      .fontSize(7.5)
+      .fillColor(INK.dim)
+      .text(
+        `Waypost · ${words.printed} ${zone.text(madeAt, false)} (${zone.name(madeAt)}) · ${words.page(page + 1, count)}`,
+        MARGIN,
+        PAGE.width - MARGIN + 2,
+        { width: WIDTH, align: 'right', lineBreak: false },
+      );
   }
   return bytesOf(paper);
 }
 
 const TOTAL = { en: 'Total', ru: 'Итого' } as const;
 
-function shown({ kind }: ReportColumn, value: ReportRow[string] | undefined, zone: ZonedTime, language: Language): string {
+function shown(
+  { kind }: ReportColumn,
+  value: ReportRow[string] | undefined,
+  zone: ZonedTime,
+  language: Language,
+): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? WORDS[language].yes : WORDS[language].no;
   if (typeof value === 'string') return value;

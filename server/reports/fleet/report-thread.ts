@@ -17,7 +17,10 @@ const idle: Worker[] = [];
 const waiting: (() => void)[] = [];
 let running = 0;
 
-/** A report as a stream, made by a thread while it is read. Resolves with its first piece, so that what fails before is answered as an error. */
+/**
+ * A report as a stream, made by a thread while it is read. Resolves with its first piece, so that what fails
+ * before is answered as an error.
+ */
 export async function startReport(order: ReportOrder, findAddresses: FindAddresses = findNone): Promise<Readable> {
   if (running < AT_ONCE) running++;
   else {
@@ -78,8 +81,10 @@ class ReportStream extends Readable {
   readonly #failed = (error: Error): void => this.#end(false, error);
   readonly #ended = (): void => this.#end(false, new Error('The thread that made the report ended.'));
   readonly #hear = (said: ReportPiece): void => {
-    if ('piece' in said) return void this.push(Buffer.from(said.piece.buffer, said.piece.byteOffset, said.piece.byteLength));
-    if ('spots' in said) return void this.#findAddresses(said.spots).then((addresses) => this.#say({ addresses }), this.#failed);
+    if ('piece' in said)
+      return void this.push(Buffer.from(said.piece.buffer, said.piece.byteOffset, said.piece.byteLength));
+    if ('spots' in said)
+      return void this.#findAddresses(said.spots).then((addresses) => this.#say({ addresses }), this.#failed);
     if ('end' in said) {
       this.#end(true);
       this.push(null);

@@ -75,11 +75,26 @@ export interface ReportColumn {
 }
 
 const two = (en: string, ru: string): Names => ({ en, ru });
-const column = (name: string, kind: ReportColumn['kind'], title: Names, more: Partial<ReportColumn> = {}): ReportColumn => ({ name, kind, title, ...more });
+const column = (
+  name: string,
+  kind: ReportColumn['kind'],
+  title: Names,
+  more: Partial<ReportColumn> = {},
+): ReportColumn => ({ name, kind, title, ...more });
 
-const CAR = [column('carName', 'text', two('Vehicle', 'Машина'), { wide: 2 }), column('carNo', 'text', two('Plate', 'Гос. номер'), { wide: 1.4 })];
-const SPAN = [column('from', 'instant', two('From', 'Начало'), { wide: 1.8 }), column('till', 'instant', two('Till', 'Конец'), { wide: 1.8 }), column('duration', 'span', two('Duration', 'Длительность'), { summed: true })];
-const PLACE = [column('lat', 'number', two('Latitude', 'Широта')), column('lon', 'number', two('Longitude', 'Долгота'))];
+const CAR = [
+  column('carName', 'text', two('Vehicle', 'Машина'), { wide: 2 }),
+  column('carNo', 'text', two('Plate', 'Гос. номер'), { wide: 1.4 }),
+];
+const SPAN = [
+  column('from', 'instant', two('From', 'Начало'), { wide: 1.8 }),
+  column('till', 'instant', two('Till', 'Конец'), { wide: 1.8 }),
+  column('duration', 'span', two('Duration', 'Длительность'), { summed: true }),
+];
+const PLACE = [
+  column('lat', 'number', two('Latitude', 'Широта')),
+  column('lon', 'number', two('Longitude', 'Долгота')),
+];
 const KM = column('km', 'number', two('Distance, km', 'Пробег, км'), { summed: true });
 
 export const TITLES: Readonly<Record<ReportKind, Names>> = {
@@ -94,26 +109,64 @@ export const TITLES: Readonly<Record<ReportKind, Names>> = {
 
 export const COLUMNS: Readonly<Record<ReportKind, readonly ReportColumn[]>> = {
   mileage: [
-    ...CAR, column('day', 'day', two('Day', 'День'), { wide: 1.3 }), KM, column('moving', 'span', two('Moving', 'В движении'), { summed: true }), column('standing', 'span', two('Standing', 'Стоянка'), { summed: true }),
-    column('engine', 'span', two('Engine', 'Двигатель'), { summed: true }), column('averageSpeed', 'number', two('Average, km/h', 'Средняя, км/ч')), column('topSpeed', 'number', two('Greatest, km/h', 'Наибольшая, км/ч')),
+    ...CAR,
+    column('day', 'day', two('Day', 'День'), { wide: 1.3 }),
+    KM,
+    column('moving', 'span', two('Moving', 'В движении'), { summed: true }),
+    column('standing', 'span', two('Standing', 'Стоянка'), { summed: true }),
+    column('engine', 'span', two('Engine', 'Двигатель'), { summed: true }),
+    column('averageSpeed', 'number', two('Average, km/h', 'Средняя, км/ч')),
+    column('topSpeed', 'number', two('Greatest, km/h', 'Наибольшая, км/ч')),
     column('fuelNorm', 'number', two('Fuel by norm, l', 'Топливо по норме, л'), { summed: true }),
   ],
-  stops: [...CAR, ...SPAN, column('parking', 'flag', two('Parking', 'Парковка')), column('address', 'text', two('Address', 'Адрес'), { wide: 3.4 }), ...PLACE],
-  fuel: [
-    ...CAR, column('startLitres', 'number', two('At the start, l', 'В начале, л'), { summed: true }), column('filled', 'number', two('Filled, l', 'Заправлено, л'), { summed: true }), column('fills', 'whole', two('Fills', 'Заправок'), { summed: true }),
-    column('drained', 'number', two('Drained, l', 'Слито, л'), { summed: true }), column('drains', 'whole', two('Drains', 'Сливов'), { summed: true }), column('endLitres', 'number', two('At the end, l', 'В конце, л'), { summed: true }),
-    column('used', 'number', two('Used, l', 'Израсходовано, л'), { summed: true }), KM, column('per100', 'number', two('l/100 km', 'л/100 км')), column('norm', 'number', two('Norm, l/100 km', 'Норма, л/100 км')),
+  stops: [
+    ...CAR,
+    ...SPAN,
+    column('parking', 'flag', two('Parking', 'Парковка')),
+    column('address', 'text', two('Address', 'Адрес'), { wide: 3.4 }),
+    ...PLACE,
   ],
-  speeding: [...CAR, ...SPAN, column('limit', 'whole', two('Limit, km/h', 'Предел, км/ч')), column('topSpeed', 'whole', two('Greatest, km/h', 'Наибольшая, км/ч')), ...PLACE],
+  fuel: [
+    ...CAR,
+    column('startLitres', 'number', two('At the start, l', 'В начале, л'), { summed: true }),
+    column('filled', 'number', two('Filled, l', 'Заправлено, л'), { summed: true }),
+    column('fills', 'whole', two('Fills', 'Заправок'), { summed: true }),
+    column('drained', 'number', two('Drained, l', 'Слито, л'), { summed: true }),
+    column('drains', 'whole', two('Drains', 'Сливов'), { summed: true }),
+    column('endLitres', 'number', two('At the end, l', 'В конце, л'), { summed: true }),
+    column('used', 'number', two('Used, l', 'Израсходовано, л'), { summed: true }),
+    KM,
+    column('per100', 'number', two('l/100 km', 'л/100 км')),
+    column('norm', 'number', two('Norm, l/100 km', 'Норма, л/100 км')),
+  ],
+  speeding: [
+    ...CAR,
+    ...SPAN,
+    column('limit', 'whole', two('Limit, km/h', 'Предел, км/ч')),
+    column('topSpeed', 'whole', two('Greatest, km/h', 'Наибольшая, км/ч')),
+    ...PLACE,
+  ],
   geozones: [...CAR, column('zoneName', 'text', two('Geozone', 'Геозона'), { wide: 2 }), ...SPAN],
   routes: [
-    ...CAR, column('routeName', 'text', two('Route', 'Маршрут'), { wide: 2.6 }), column('pointName', 'text', two('Control point', 'Контрольная точка'), { wide: 2.8 }), column('planned', 'instant', two('Planned', 'По плану'), { wide: 1.8 }),
-    column('arrived', 'instant', two('Arrived', 'Прибытие'), { wide: 1.8 }), column('left', 'instant', two('Left', 'Убытие'), { wide: 1.8 }), column('late', 'number', two('Late, min', 'Опоздание, мин')), column('missed', 'flag', two('Missed', 'Пропущена')),
+    ...CAR,
+    column('routeName', 'text', two('Route', 'Маршрут'), { wide: 2.6 }),
+    column('pointName', 'text', two('Control point', 'Контрольная точка'), { wide: 2.8 }),
+    column('planned', 'instant', two('Planned', 'По плану'), { wide: 1.8 }),
+    column('arrived', 'instant', two('Arrived', 'Прибытие'), { wide: 1.8 }),
+    column('left', 'instant', two('Left', 'Убытие'), { wide: 1.8 }),
+    column('late', 'number', two('Late, min', 'Опоздание, мин')),
+    column('missed', 'flag', two('Missed', 'Пропущена')),
   ],
   tasks: [
-    ...CAR, column('newsId', 'whole', two('Task', 'Задача')), column('title', 'text', two('Title', 'Название'), { wide: 3 }), column('created', 'instant', two('Received', 'Поступила'), { wide: 1.8 }),
-    column('assigned', 'instant', two('Assigned', 'Назначена'), { wide: 1.8 }), column('arrived', 'instant', two('On the spot', 'На месте'), { wide: 1.8 }), column('done', 'instant', two('Done', 'Выполнена'), { wide: 1.8 }),
-    column('taken', 'span', two('Time taken', 'Затрачено')), column('overdue', 'flag', two('Overdue', 'Просрочена')),
+    ...CAR,
+    column('newsId', 'whole', two('Task', 'Задача')),
+    column('title', 'text', two('Title', 'Название'), { wide: 3 }),
+    column('created', 'instant', two('Received', 'Поступила'), { wide: 1.8 }),
+    column('assigned', 'instant', two('Assigned', 'Назначена'), { wide: 1.8 }),
+    column('arrived', 'instant', two('On the spot', 'На месте'), { wide: 1.8 }),
+    column('done', 'instant', two('Done', 'Выполнена'), { wide: 1.8 }),
+    column('taken', 'span', two('Time taken', 'Затрачено')),
+    column('overdue', 'flag', two('Overdue', 'Просрочена')),
   ],
 };
 
@@ -127,7 +180,8 @@ export class Totals {
   }
 
   add(row: ReportRow): void {
-    for (const { name } of this.#columns) if (typeof row[name] === 'number') this.#sums[name] = (this.#sums[name] ?? 0) + (row[name] as number);
+    for (const { name } of this.#columns)
+      if (typeof row[name] === 'number') this.#sums[name] = (this.#sums[name] ?? 0) + (row[name] as number);
   }
 
   get sums(): Readonly<Record<string, number>> {

@@ -4,10 +4,16 @@ import type { FindAddresses, Spot } from './addresses.ts';
 import { makeReport } from './make-report.ts';
 import type { ReportOrder } from './report.ts';
 
-/** One report after the other; each piece is asked for, so that a report is made no faster than it is taken. */
+/**
+ * One report after the other; each piece is asked for, so that a report is made no faster than it is taken.
+ */
 export type ReportAsked = ReportOrder | 'more' | { readonly addresses: readonly (string | null)[] };
 /** `spots`: their addresses are asked for. */
-export type ReportPiece = { readonly piece: Uint8Array } | { readonly spots: readonly Spot[] } | { readonly end: true } | { readonly refused: RefusalCode; readonly message: string };
+export type ReportPiece =
+  | { readonly piece: Uint8Array }
+  | { readonly spots: readonly Spot[] }
+  | { readonly end: true }
+  | { readonly refused: RefusalCode; readonly message: string };
 
 const port = parentPort!;
 const say = (answer: ReportPiece) => port.postMessage(answer);

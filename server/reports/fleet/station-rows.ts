@@ -16,16 +16,27 @@ export class StationFile {
     this.#db = new DatabaseSync(order.station, { readOnly: true, timeout: 5000 });
   }
 
-  /** Events of some types that touch the period, or the time before it from `from` on, in the order in which they began. */
+  /**
+   * Events of some types that touch the period, or the time before it from `from` on, in the order in which
+   * they began.
+   */
   events(vehicleId: number, types: readonly number[], from = this.#order.from): EventRecord[] {
     const { till, tables } = this.#order;
-    // By vehicle and end; `+` keeps SQLite from walking the events of all vehicles in the order of their beginning instead.
-    const one = (ends: string) => `SELECT data, "from", key FROM ${tables.events} WHERE deleted = 0 AND vehicleId = :vehicleId AND ${ends} AND +"from" < :till AND json_extract(data, '$.type') IN (SELECT value FROM json_each(:types))`;
+    // By vehicle and end; `+` keeps SQLite from walking the events of all vehicles in the order of their
+    // beginning instead.
+    const one = (ends: string) =>
+      `SELECT data, "from", key FROM ${tables.events} WHERE deleted = 0 AND vehicleId = :vehicleId AND ${ends} AND +"from" < :till AND json_extract(data, '$.type') IN (SELECT value FROM json_each(:types))`;
     const sql = `${one('till = 0')} UNION ALL ${one('till >= max(:from, 1)')} ORDER BY "from", key`;
-    return this.#db.prepare(sql).all({ vehicleId, till, from, types: JSON.stringify(types) }).map((row) => JSON.parse(row['data'] as string) as EventRecord);
+    return this.#db
+      .prepare(sql)
+      .all({ vehicleId, till, from, types: JSON.stringify(types) })
+      .map((row) => JSON.parse(row['data'] as string) as EventRecord);
   }
 
-  /** By its events, which stay when tracks are deleted: when a vehicle was heard first. Those of tasks (from 18 to 23) need no record. */
+  /**
+   * By its events, which stay when tracks are deleted: when a vehicle was heard first. Those of tasks (from
+   * 18 to 23) need no record.
+   */
   heardSince(vehicleId: number): number | undefined {
     const sql = `SELECT seenAt FROM ${this.#order.tables.events} WHERE deleted = 0 AND vehicleId = ? AND json_extract(data, '$.type') NOT BETWEEN 18 AND 23 ORDER BY seenAt LIMIT 1`;
     return this.#db.prepare(sql).get(vehicleId)?.['seenAt'] as number | undefined;
@@ -48,20 +59,36 @@ export class StationFile {
       if (byId.has(message.assignedVehicleId) && mayDo(actor, 'view', message as never, rules)) messages.push(message);
     }
     const place = new Map(vehicles.map(({ id }, index) => [id, index]));
-    messages.sort((a, b) => place.get(a.assignedVehicleId)! - place.get(b.assignedVehicleId)! || a.date - b.date || a.id - b.id);
-    const history = this.#db.prepare(`SELECT data FROM ${tables.history} WHERE deleted = 0 AND messageId = ? ORDER BY at`);
-    const arrivals = this.#db.prepare(`SELECT data FROM ${tables.events} WHERE deleted = 0 AND vehicleId = ? AND +"from" >= ? AND json_extract(data, '$.type') = 14 AND json_extract(data, '$.subject') = ? ORDER BY +"from" LIMIT 1`);
+    messages.sort(
+      (a, b) => place.get(a.assignedVehicleId)! - place.get(b.assignedVehicleId)! || a.date - b.date || a.id - b.id,
+    );
+    const history = this.#db.prepare(
+      `SELECT data FROM ${tables.history} WHERE deleted = 0 AND messageId = ? ORDER BY at`,
+    );
+    const arrivals = this.#db.prepare(
+      `SELECT data FROM ${tables.events} WHERE deleted = 0 AND vehicleId = ? AND +"from" >= ? AND json_extract(data, '$.type') = 14 AND json_extract(data, '$.subject') = ? ORDER BY +"from" LIMIT 1`,
+    );
     for (const message of messages) {
       const { id, title, date, status, statusSince, assignedVehicleId } = message;
       const vehicle = byId.get(assignedVehicleId)!;
       const entries = history.all(id).map((row) => JSON.parse(row['data'] as string) as HistoryEntry);
-      const assigned = entries.findLast(({ field, to }) => field === 'assignedVehicleId' && to === assignedVehicleId)?.at ?? date;
+      const assigned =
+        entries.findLast(({ field, to }) => field === 'assignedVehicleId' && to === assignedVehicleId)?.at ?? date;
       const arrival = arrivals.get(assignedVehicleId, date, `request:${id}`);
       const done = status === DONE ? statusSince : null;
       const deadline = deadlineOf(message, { reviewSeconds: reviewSeconds[message.typeId] ?? 0 });
       yield {
-        carId: vehicle.id, carName: vehicle.name, carNo: vehicle.plate, newsId: id, title, created: date, assigned, arrived: arrival ? (JSON.parse(arrival['data'] as string) as EventRecord).from : null, done,
-        taken: done === null ? null : Math.max(0, Math.round((done - assigned) / 1000)), overdue: deadline !== undefined && (done ?? madeAt) > deadline,
+        carId: vehicle.id,
+        carName: vehicle.name,
+        carNo: vehicle.plate,
+        newsId: id,
+        title,
+        created: date,
+        assigned,
+        arrived: arrival ? (JSON.parse(arrival['data'] as string) as EventRecord).from : null,
+        done,
+        taken: done === null ? null : Math.max(0, Math.round((done - assigned) / 1000)),
+        overdue: deadline !== undefined && (done ?? madeAt) > deadline,
       };
     }
   }
@@ -71,7 +98,10 @@ export class StationFile {
   }
 }
 
-/** Rows of the reports that are made of events, for one vehicle. Durations count what lies in the period. What lasted when a vehicle was deleted ended then. */
+/**
+ * Rows of the reports that are made of events, for one vehicle. Durations count what lies in the period. What
+ * lasted when a vehicle was deleted ended then.
+ */
 export function* eventRows(file: StationFile, vehicle: ReportedVehicle, order: ReportOrder): Generator<ReportRow> {
   const { id: carId, name: carName, plate: carNo, withdrawnAt } = vehicle;
   const end = Math.min(order.till, order.madeAt, withdrawnAt ?? Infinity);
@@ -80,8 +110,20 @@ export function* eventRows(file: StationFile, vehicle: ReportedVehicle, order: R
     const duration = Math.max(0, Math.round((Math.min(till ?? end, end) - Math.max(event.from, order.from)) / 1000));
     const row = { carId, carName, carNo, from: event.from, till, duration };
     if (order.kind === 'stops') yield { ...row, parking: event.info === 'parking', lat: event.lat, lon: event.lon };
-    else if (order.kind === 'speeding') yield { ...row, limit: Number(event.data['limit'] ?? 0), topSpeed: Number(event.data['top'] ?? 0), lat: event.lat, lon: event.lon };
-    else yield { ...row, zoneId: Number(event.data['zoneId']), zoneName: event.info || (order.zones[Number(event.data['zoneId'])] ?? '') };
+    else if (order.kind === 'speeding')
+      yield {
+        ...row,
+        limit: Number(event.data['limit'] ?? 0),
+        topSpeed: Number(event.data['top'] ?? 0),
+        lat: event.lat,
+        lon: event.lon,
+      };
+    else
+      yield {
+        ...row,
+        zoneId: Number(event.data['zoneId']),
+        zoneName: event.info || (order.zones[Number(event.data['zoneId'])] ?? ''),
+      };
   }
 }
 

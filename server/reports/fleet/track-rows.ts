@@ -18,8 +18,16 @@ const nothing = (): Sums => ({ kilometres: 0, moving: 0, standing: 0, engine: 0,
 
 type Period = Pick<ReportOrder, 'from' | 'till'>;
 
-/** One row for each vehicle and day on which it was heard. The odometer's rule counts: what is marked is left out, standing is no driving. */
-export function* mileageRows(file: TrackFile, vehicle: ReportedVehicle, period: Period, zone: ZonedTime): Generator<ReportRow> {
+/**
+ * One row for each vehicle and day on which it was heard. The odometer's rule counts: what is marked is left
+ * out, standing is no driving.
+ */
+export function* mileageRows(
+  file: TrackFile,
+  vehicle: ReportedVehicle,
+  period: Period,
+  zone: ZonedTime,
+): Generator<ReportRow> {
   let day = -Infinity;
   let ends = -Infinity;
   let sums: Sums | undefined;
@@ -35,10 +43,23 @@ export function* mileageRows(file: TrackFile, vehicle: ReportedVehicle, period: 
   if (sums) yield mileageRow(vehicle, day, sums);
 }
 
-function mileageRow({ id, name, plate, expense }: ReportedVehicle, day: number, { kilometres, moving, standing, engine, topSpeed }: Sums): ReportRow {
+function mileageRow(
+  { id, name, plate, expense }: ReportedVehicle,
+  day: number,
+  { kilometres, moving, standing, engine, topSpeed }: Sums,
+): ReportRow {
   return {
-    carId: id, carName: name, carNo: plate, day, km: rounded(kilometres, 3), moving: Math.round(moving), standing: Math.round(standing), engine: Math.round(engine),
-    averageSpeed: moving > 0 ? rounded((kilometres / moving) * 3600, 1) : null, topSpeed: rounded(topSpeed, 1), fuelNorm: expense === null ? null : rounded((kilometres * expense) / 100, 1),
+    carId: id,
+    carName: name,
+    carNo: plate,
+    day,
+    km: rounded(kilometres, 3),
+    moving: Math.round(moving),
+    standing: Math.round(standing),
+    engine: Math.round(engine),
+    averageSpeed: moving > 0 ? rounded((kilometres / moving) * 3600, 1) : null,
+    topSpeed: rounded(topSpeed, 1),
+    fuelNorm: expense === null ? null : rounded((kilometres * expense) / 100, 1),
   };
 }
 
@@ -47,8 +68,17 @@ export interface Changes {
   readonly count: number;
 }
 
-/** One row for a vehicle that has a fuel sensor: levels at both ends of the period, what was filled and drained, what was used. */
-export function fuelRow(file: TrackFile, vehicle: ReportedVehicle, period: Period, filled: Changes, drained: Changes): ReportRow | undefined {
+/**
+ * One row for a vehicle that has a fuel sensor: levels at both ends of the period, what was filled and
+ * drained, what was used.
+ */
+export function fuelRow(
+  file: TrackFile,
+  vehicle: ReportedVehicle,
+  period: Period,
+  filled: Changes,
+  drained: Changes,
+): ReportRow | undefined {
   const tanks = vehicle.fuel.map((versions) => new Level(versions));
   const sums = nothing();
   let before: StoredPoint | undefined;
@@ -66,8 +96,19 @@ export function fuelRow(file: TrackFile, vehicle: ReportedVehicle, period: Perio
   const [start, end] = [sum((tank) => tank.start!), sum((tank) => tank.end)];
   const used = start + filled.litres - drained.litres - end;
   return {
-    carId: vehicle.id, carName: vehicle.name, carNo: vehicle.plate, startLitres: rounded(start, 1), filled: rounded(filled.litres, 1), fills: filled.count, drained: rounded(drained.litres, 1), drains: drained.count,
-    endLitres: rounded(end, 1), used: rounded(used, 1), km: rounded(sums.kilometres, 3), per100: sums.kilometres >= 1 ? rounded((used / sums.kilometres) * 100, 1) : null, norm: vehicle.expense,
+    carId: vehicle.id,
+    carName: vehicle.name,
+    carNo: vehicle.plate,
+    startLitres: rounded(start, 1),
+    filled: rounded(filled.litres, 1),
+    fills: filled.count,
+    drained: rounded(drained.litres, 1),
+    drains: drained.count,
+    endLitres: rounded(end, 1),
+    used: rounded(used, 1),
+    km: rounded(sums.kilometres, 3),
+    per100: sums.kilometres >= 1 ? rounded((used / sums.kilometres) * 100, 1) : null,
+    norm: vehicle.expense,
   };
 }
 
@@ -85,7 +126,9 @@ class Level {
   }
 
   take(point: StoredPoint): void {
-    const then = this.#versions.find(({ validFrom, validTill }) => point.time >= validFrom && (validTill === null || point.time < validTill));
+    const then = this.#versions.find(
+      ({ validFrom, validTill }) => point.time >= validFrom && (validTill === null || point.time < validTill),
+    );
     const litres = then && readSensor(then, readingsOf(point));
     if (litres === undefined) return;
     if (this.#first.length < MEDIAN_OF) this.#first.push(litres);
@@ -107,7 +150,11 @@ function median(values: readonly number[]): number {
 }
 
 /** The believed points of a track, each with the one before it. */
-function* legs(file: TrackFile, vehicle: number, { from, till }: Period): Generator<[before: StoredPoint | undefined, point: StoredPoint]> {
+function* legs(
+  file: TrackFile,
+  vehicle: number,
+  { from, till }: Period,
+): Generator<[before: StoredPoint | undefined, point: StoredPoint]> {
   let before: StoredPoint | undefined;
   for (const page of file.pages(vehicle, from, till - 1)) {
     for (const point of page) {

@@ -1,6 +1,9 @@
 import type { Migration } from './index.ts';
 
-/** Which tasks were whose and when, as events are worked out from them; and up to which change of the messages that is done. */
+/**
+ * Which tasks were whose and when, as events are worked out from them; and up to which change of the messages
+ * that is done.
+ */
 export const livesOfTasks: Migration = {
   name: 'lives of tasks',
   up(sql) {

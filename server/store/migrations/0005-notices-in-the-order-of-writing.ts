@@ -1,6 +1,9 @@
 import type { Migration } from './index.ts';
 
-/** Up to which write of the store notices are written. `notice_checkpoints` had it by id, and left out what was written after a record with a higher one. */
+/**
+ * Up to which write of the store notices are written. `notice_checkpoints` had it by id, and left out what
+ * was written after a record with a higher one.
+ */
 export const noticesInTheOrderOfWriting: Migration = {
   name: 'notices in the order of writing',
   up(sql) {

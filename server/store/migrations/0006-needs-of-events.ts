@@ -1,9 +1,14 @@
 import type { Migration } from './index.ts';
 
-/** What edits made to be worked out anew: events of a vehicle, of those of an organisation, of those with planned routes or of all, from a time on. Written with the edit, gone when the events are on disk. */
+/**
+ * What edits made to be worked out anew: events of a vehicle, of those of an organisation, of those with
+ * planned routes or of all, from a time on. Written with the edit, gone when the events are on disk.
+ */
 export const needsOfEvents: Migration = {
   name: 'needs of events',
   up(sql) {
-    sql.exec('CREATE TABLE event_needs (id INTEGER PRIMARY KEY AUTOINCREMENT, since INTEGER NOT NULL, concerns TEXT NOT NULL)');
+    sql.exec(
+      'CREATE TABLE event_needs (id INTEGER PRIMARY KEY AUTOINCREMENT, since INTEGER NOT NULL, concerns TEXT NOT NULL)',
+    );
   },
 };

@@ -1,10 +1,16 @@
 import type { Migration } from './index.ts';
 
-/** Mail and letters keep whose message they are about: its administrators see them. What was written before takes it from the message; 0 where that is gone. */
+/**
+ * Mail and letters keep whose message they are about: its administrators see them. What was written before
+ * takes it from the message; 0 where that is gone.
+ */
 export const departmentsOfNotices: Migration = {
   name: 'departments of notices',
   up(sql) {
-    const messages = sql.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '%.messages.%' ORDER BY name").all().map(({ name }) => String(name));
+    const messages = sql
+      .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '%.messages.%' ORDER BY name")
+      .all()
+      .map(({ name }) => String(name));
     for (const table of ['mail', 'post']) {
       sql.exec(`
         ALTER TABLE ${table} ADD COLUMN department_id INTEGER NOT NULL DEFAULT 0;

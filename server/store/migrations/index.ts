@@ -9,20 +9,35 @@ import { formsOfAttachments } from './0007-forms-of-attachments.ts';
 import { purges } from './0008-purges.ts';
 import { departmentsOfNotices } from './0009-departments-of-notices.ts';
 
-/** One step in the life of the plain tables. Runs once in each database, inside a transaction; what was released is never changed. */
+/**
+ * One step in the life of the plain tables. Runs once in each database, inside a transaction; what was
+ * released is never changed.
+ */
 export interface Migration {
   readonly name: string;
   up(sql: DatabaseSync): void;
 }
 
 /** In order; the number of a migration is its place here, from 1. */
-export const MIGRATIONS: readonly Migration[] = [headsAndCounters, uploadsAndCheckpoints, notices, livesOfTasks, noticesInTheOrderOfWriting, needsOfEvents, formsOfAttachments, purges, departmentsOfNotices];
+export const MIGRATIONS: readonly Migration[] = [
+  headsAndCounters,
+  uploadsAndCheckpoints,
+  notices,
+  livesOfTasks,
+  noticesInTheOrderOfWriting,
+  needsOfEvents,
+  formsOfAttachments,
+  purges,
+  departmentsOfNotices,
+];
 
 /** Brings the plain tables up to date. Throws when a newer program wrote the database. */
 export function migrate(sql: DatabaseSync, migrations: readonly Migration[] = MIGRATIONS): void {
   const { user_version: found } = sql.prepare('PRAGMA user_version').get() as { user_version: number };
   if (found > migrations.length) {
-    throw new Error(`This data directory was written by a newer Waypost (its database is at step ${found}, this program knows ${migrations.length}). Start the newer program, or restore a backup that this one made.`);
+    throw new Error(
+      `This data directory was written by a newer Waypost (its database is at step ${found}, this program knows ${migrations.length}). Start the newer program, or restore a backup that this one made.`,
+    );
   }
   for (let number = found + 1; number <= migrations.length; number++) {
     sql.exec('BEGIN IMMEDIATE');
@@ -31,7 +46,9 @@ export function migrate(sql: DatabaseSync, migrations: readonly Migration[] = MI
       sql.exec(`PRAGMA user_version = ${number}; COMMIT`);
     } catch (error) {
       if (sql.isTransaction) sql.exec('ROLLBACK');
-      throw new Error(`Step ${number} (${migrations[number - 1]!.name}) of the database failed and was undone.`, { cause: error });
+      throw new Error(`Step ${number} (${migrations[number - 1]!.name}) of the database failed and was undone.`, {
+        cause: error,
+      });
     }
   }
 }

@@ -2,8 +2,8 @@ import type { BulkWriteRow, CategorizeBulkWriteRowsOutput, RxAttachmentWriteData
 import type { Statements } from './statements.ts';
 
 /**
- * Attachments of RxDB, beside their collection. Waypost keeps uploads as files and does not use them; they are here because the contract
- * of a storage has them.
+ * Attachments of RxDB, beside their collection. Waypost keeps uploads as files and does not use them; they
+ * are here because the contract of a storage has them.
  */
 export class AttachmentTable {
   readonly create: string;
@@ -37,7 +37,8 @@ export class AttachmentTable {
         .get(`INSERT OR REPLACE INTO ${this.#table} (key, id, digest, type, data) VALUES (?, ?, ?, ?, ?)`)
         .run(documentId, attachmentId, digest, attachmentData.type, this.#bytes.get(attachmentData.data)!);
     }
-    for (const { documentId, attachmentId } of attachmentsRemove) this.#write.get(`DELETE FROM ${this.#table} WHERE key = ? AND id = ?`).run(documentId, attachmentId);
+    for (const { documentId, attachmentId } of attachmentsRemove)
+      this.#write.get(`DELETE FROM ${this.#table} WHERE key = ? AND id = ?`).run(documentId, attachmentId);
   }
 
   removeAll(documentId: string): void {
@@ -45,7 +46,9 @@ export class AttachmentTable {
   }
 
   read(documentId: string, attachmentId: string, digest: string): Blob | undefined {
-    const row = this.#read.get(`SELECT type, data FROM ${this.#table} WHERE key = ? AND id = ? AND digest = ?`).get(documentId, attachmentId, digest);
+    const row = this.#read
+      .get(`SELECT type, data FROM ${this.#table} WHERE key = ? AND id = ? AND digest = ?`)
+      .get(documentId, attachmentId, digest);
     return row && new Blob([row['data'] as Uint8Array<ArrayBuffer>], { type: row['type'] as string });
   }
 }

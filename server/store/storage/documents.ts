@@ -17,14 +17,18 @@ export interface DocumentRow {
 export function documentOf<T>(row: DocumentRow): RxDocumentData<T> {
   const document = JSON.parse(row.data) as RxDocumentData<T>;
   document._deleted = row.deleted === 1;
-  document._attachments = row.attachments === null ? {} : (JSON.parse(row.attachments) as RxDocumentData<T>['_attachments']);
+  document._attachments =
+    row.attachments === null ? {} : (JSON.parse(row.attachments) as RxDocumentData<T>['_attachments']);
   document._rev = row.rev;
   document._meta = row.meta === null ? { lwt: row.lwt } : { ...(JSON.parse(row.meta) as object), lwt: row.lwt };
   return document;
 }
 
 /** The values of `key, rev, deleted, lwt, data, meta, attachments`. */
-export function rowOf(document: RxDocumentData<Record<string, unknown>>, key: string): [string, string, number, number, string, string | null, string | null] {
+export function rowOf(
+  document: RxDocumentData<Record<string, unknown>>,
+  key: string,
+): [string, string, number, number, string, string | null, string | null] {
   const { _rev, _meta, _deleted, _attachments, ...record } = document;
   const { lwt, ...otherMeta } = _meta;
   return [

@@ -15,7 +15,14 @@ import type {
   RxStorageWriteError,
   StringKeys,
 } from 'rxdb';
-import { addRxStorageMultiInstanceSupport, categorizeBulkWriteRows, createRevision, getQueryMatcher, getSortComparator, now } from 'rxdb';
+import {
+  addRxStorageMultiInstanceSupport,
+  categorizeBulkWriteRows,
+  createRevision,
+  getQueryMatcher,
+  getSortComparator,
+  now,
+} from 'rxdb';
 import { Subject } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { AttachmentTable } from './attachments.ts';
@@ -62,21 +69,37 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
   #state: 'open' | 'closed' | 'removed' = 'open';
   #closing: Promise<void> | undefined;
 
-  private constructor(file: SqliteFile, rules: SqliteStorageRules, params: RxStorageInstanceCreationParams<T, InstanceOptions>) {
+  private constructor(
+    file: SqliteFile,
+    rules: SqliteStorageRules,
+    params: RxStorageInstanceCreationParams<T, InstanceOptions>,
+  ) {
     this.databaseName = params.databaseName;
     this.collectionName = params.collectionName;
     this.schema = params.schema;
     this.options = params.options;
     this.internals = file;
-    this.layout = layoutOf(params.databaseName, params.collectionName, params.schema, (params.options as InstanceOptions | undefined)?.tableIndexes); // RxDB's internal store comes without options
+    // RxDB's internal store comes without options
+    this.layout = layoutOf(
+      params.databaseName,
+      params.collectionName,
+      params.schema,
+      (params.options as InstanceOptions | undefined)?.tableIndexes,
+    );
     this.#rules = rules;
     this.#token = params.databaseInstanceToken;
     this.#write = new Statements(file.writer);
     this.#read = new Statements(file.reader);
-    this.#attachments = params.schema.attachments ? new AttachmentTable(this.layout.table, this.#write, this.#read) : undefined;
+    this.#attachments = params.schema.attachments
+      ? new AttachmentTable(this.layout.table, this.#write, this.#read)
+      : undefined;
   }
 
-  static async open<T>(file: SqliteFile, rules: SqliteStorageRules, params: RxStorageInstanceCreationParams<T, InstanceOptions>): Promise<SqliteInstance<T>> {
+  static async open<T>(
+    file: SqliteFile,
+    rules: SqliteStorageRules,
+    params: RxStorageInstanceCreationParams<T, InstanceOptions>,
+  ): Promise<SqliteInstance<T>> {
     const instance = new SqliteInstance<T>(file, rules, params);
     await file.commits.write(() => {
       makeTable(file.writer, instance.layout);
@@ -91,7 +114,9 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
     const { commits } = this.internals;
     if (commits.insideTogether && !commits.insideWrite) {
       // Its promise would wait for the end of the together, which waits for it.
-      return Promise.reject(new Error(`Inside a together ${this.collectionName} is written through its records, not through RxDB.`));
+      return Promise.reject(
+        new Error(`Inside a together ${this.collectionName} is written through its records, not through RxDB.`),
+      );
     }
     if (this.#attachments) return this.#attachments.load(rows).then(() => this.#writeInSteps(rows, context));
     return this.#writeInSteps(rows, context);
@@ -112,7 +137,9 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
     const limit = query.limit ?? Infinity;
 
     if (where.exact && order) {
-      const rows = this.#read.get(`${select} ORDER BY ${order} LIMIT ? OFFSET ?`).all(...where.values, limit === Infinity ? -1 : limit, skip);
+      const rows = this.#read
+        .get(`${select} ORDER BY ${order} LIMIT ? OFFSET ?`)
+        .all(...where.values, limit === Infinity ? -1 : limit, skip);
       return { documents: (rows as unknown as DocumentRow[]).map((row) => documentOf<T>(row)) };
     }
 
@@ -134,7 +161,12 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
       const document = documentOf<T>(row as unknown as DocumentRow);
       if (where.exact || matches(document)) documents.push(document);
     }
-    documents.sort(getSortComparator<T>(this.schema as RxJsonSchema<RxDocumentData<T>>, query) as (a: RxDocumentData<T>, b: RxDocumentData<T>) => number);
+    documents.sort(
+      getSortComparator<T>(this.schema as RxJsonSchema<RxDocumentData<T>>, query) as (
+        a: RxDocumentData<T>,
+        b: RxDocumentData<T>,
+      ) => number,
+    );
     return { documents: documents.slice(skip, skip + limit) };
   }
 
@@ -146,16 +178,26 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
     const rows = `FROM ${this.layout.table} WHERE ${where.sql}`;
     const bounded = query.limit !== undefined || query.skip > 0;
     const row = bounded
-      ? this.#read.get(`SELECT count(*) AS count FROM (SELECT 1 ${rows} LIMIT ? OFFSET ?)`).get(...where.values, query.limit ?? -1, query.skip)
+      ? this.#read
+          .get(`SELECT count(*) AS count FROM (SELECT 1 ${rows} LIMIT ? OFFSET ?)`)
+          .get(...where.values, query.limit ?? -1, query.skip)
       : this.#read.get(`SELECT count(*) AS count ${rows}`).get(...where.values);
     return { count: row!['count'] as number, mode: 'fast' };
   }
 
-  async getChangedDocumentsSince(limit: number, checkpoint?: SeqCheckpoint): Promise<{ documents: RxDocumentData<T>[]; checkpoint: SeqCheckpoint }> {
+  async getChangedDocumentsSince(
+    limit: number,
+    checkpoint?: SeqCheckpoint,
+  ): Promise<{ documents: RxDocumentData<T>[]; checkpoint: SeqCheckpoint }> {
     this.#demandOpen();
     const since = checkpoint?.seq ?? 0;
-    const rows = this.#read.get(`SELECT ${DOCUMENT_COLUMNS}, seq FROM ${this.layout.table} WHERE seq > ? ORDER BY seq LIMIT ?`).all(since, limit) as unknown as (DocumentRow & { seq: number })[];
-    return { documents: rows.map((row) => documentOf<T>(row)), checkpoint: rows.length > 0 ? { seq: rows.at(-1)!.seq } : (checkpoint ?? { seq: 0 }) };
+    const rows = this.#read
+      .get(`SELECT ${DOCUMENT_COLUMNS}, seq FROM ${this.layout.table} WHERE seq > ? ORDER BY seq LIMIT ?`)
+      .all(since, limit) as unknown as (DocumentRow & { seq: number })[];
+    return {
+      documents: rows.map((row) => documentOf<T>(row)),
+      checkpoint: rows.length > 0 ? { seq: rows.at(-1)!.seq } : (checkpoint ?? { seq: 0 }),
+    };
   }
 
   changeStream(): Observable<Events<T>> {
@@ -174,8 +216,12 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
     this.#demandOpen();
     const { table } = this.layout;
     const purged = await this.internals.commits.write(() => {
-      const old = this.#write.get(`SELECT key, seq FROM ${table} WHERE deleted = 1 AND lwt < ? LIMIT ?`).all(now() - minimumDeletedTime, PURGED_AT_ONCE);
-      const notePurge = this.#write.get('INSERT INTO purges (records, seq) VALUES (?, ?) ON CONFLICT (records) DO UPDATE SET seq = max(seq, excluded.seq)');
+      const old = this.#write
+        .get(`SELECT key, seq FROM ${table} WHERE deleted = 1 AND lwt < ? LIMIT ?`)
+        .all(now() - minimumDeletedTime, PURGED_AT_ONCE);
+      const notePurge = this.#write.get(
+        'INSERT INTO purges (records, seq) VALUES (?, ?) ON CONFLICT (records) DO UPDATE SET seq = max(seq, excluded.seq)',
+      );
       for (const { key, seq } of old) {
         this.#write.get(`DELETE FROM ${table} WHERE key = ?`).run(key!);
         notePurge.run(table, seq!);
@@ -223,7 +269,8 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
     if (rows.length <= ROWS_AT_ONCE) return this.#writeStep(rows, context);
     return (async () => {
       const error: RxStorageWriteError<T>[] = [];
-      for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) error.push(...(await this.#writeStep(rows.slice(at, at + ROWS_AT_ONCE), context)).error);
+      for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+        error.push(...(await this.#writeStep(rows.slice(at, at + ROWS_AT_ONCE), context)).error);
       return { error };
     })();
   }
@@ -241,7 +288,10 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
   }
 
   /** Inside the transaction, in one go. */
-  #writeRows(rows: BulkWriteRow<T>[], context: string): { error: RxStorageWriteError<T>[]; wrote: boolean; events: Events<T> } {
+  #writeRows(
+    rows: BulkWriteRow<T>[],
+    context: string,
+  ): { error: RxStorageWriteError<T>[]; wrote: boolean; events: Events<T> } {
     const refused: RxStorageWriteError<T>[] = [];
     let accepted = rows;
     if (context.startsWith(FROM_PEER) && this.#rules.merge) accepted = this.#mergeRows(rows, context, refused);
@@ -249,29 +299,46 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
 
     const { primaryPath } = this.layout;
     const keys = accepted.map((row) => row.document[primaryPath as keyof T] as string);
-    const categorized = categorizeBulkWriteRows<T>(this, primaryPath as StringKeys<T>, this.#revisions(keys), accepted, context);
-    for (const error of categorized.errors) if (error.status === 409) Object.assign(error, { documentInDb: this.readForWrite(error.documentId) });
+    const categorized = categorizeBulkWriteRows<T>(
+      this,
+      primaryPath as StringKeys<T>,
+      this.#revisions(keys),
+      accepted,
+      context,
+    );
+    for (const error of categorized.errors)
+      if (error.status === 409) Object.assign(error, { documentInDb: this.readForWrite(error.documentId) });
     const last = this.#save(categorized);
     const events = categorized.eventBulk as unknown as Events<T>;
     events.checkpoint = { seq: last };
     // RxDB's categorizing makes an event also of an insertion that it refuses for its attachments.
-    const without = new Set(categorized.errors.filter((error) => error.status === 510).map((error) => error.documentId));
+    const without = new Set(
+      categorized.errors.filter((error) => error.status === 510).map((error) => error.documentId),
+    );
     if (without.size > 0) events.events = events.events.filter((event) => !without.has(event.documentId));
     if (events.events.length > 0) for (const listener of this.within) listener(events.events);
-    return { error: refused.length > 0 ? [...refused, ...categorized.errors] : categorized.errors, wrote: last > 0, events };
+    return {
+      error: refused.length > 0 ? [...refused, ...categorized.errors] : categorized.errors,
+      wrote: last > 0,
+      events,
+    };
   }
 
   /** Returns the sequence number of the last row; 0 when there is none. */
   #save(categorized: CategorizeBulkWriteRowsOutput<T>): number {
     const { table } = this.layout;
     let seq = 0;
-    const insert = this.#write.get(`INSERT INTO ${table} (key, rev, deleted, lwt, data, meta, attachments, seq) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
+    const insert = this.#write.get(
+      `INSERT INTO ${table} (key, rev, deleted, lwt, data, meta, attachments, seq) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
     for (const row of categorized.bulkInsertDocs) {
       seq = this.internals.nextSeq();
       insert.run(...this.#rowOf(row), seq);
     }
     if (categorized.bulkUpdateDocs.length > 0) {
-      const update = this.#write.get(`UPDATE ${table} SET rev = ?2, deleted = ?3, lwt = ?4, data = ?5, meta = ?6, attachments = ?7, seq = ?8 WHERE key = ?1`);
+      const update = this.#write.get(
+        `UPDATE ${table} SET rev = ?2, deleted = ?3, lwt = ?4, data = ?5, meta = ?6, attachments = ?7, seq = ?8 WHERE key = ?1`,
+      );
       for (const row of categorized.bulkUpdateDocs) {
         seq = this.internals.nextSeq();
         update.run(...this.#rowOf(row), seq);
@@ -295,7 +362,14 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
       try {
         this.#rules.receive?.(this.collectionName, incoming);
       } catch (error) {
-        refused.push({ status: 422, isError: true, documentId: key, writeRow: row, context, validationErrors: [{ message: (error as Error).message }] } as unknown as RxStorageWriteError<T>);
+        refused.push({
+          status: 422,
+          isError: true,
+          documentId: key,
+          writeRow: row,
+          context,
+          validationErrors: [{ message: (error as Error).message }],
+        } as unknown as RxStorageWriteError<T>);
         continue;
       }
       const stored = this.readForWrite(key);
@@ -331,13 +405,19 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
   /** Only the revisions: that is all that finding conflicts takes. */
   #revisions(keys: string[]): Map<string, RxDocumentData<T>> {
     const select = `SELECT key, rev FROM ${this.layout.table} WHERE key `;
-    const rows = keys.length === 1 ? this.#write.get(`${select} = ?`).all(keys[0]!) : this.#write.get(`${select} IN (SELECT value FROM json_each(?))`).all(JSON.stringify(keys));
+    const rows =
+      keys.length === 1
+        ? this.#write.get(`${select} = ?`).all(keys[0]!)
+        : this.#write.get(`${select} IN (SELECT value FROM json_each(?))`).all(JSON.stringify(keys));
     return new Map(rows.map((row) => [row['key'] as string, { _rev: row['rev'] } as RxDocumentData<T>]));
   }
 
   #find(statements: Statements, keys: string[], withDeleted: boolean): RxDocumentData<T>[] {
     const select = `SELECT ${DOCUMENT_COLUMNS} FROM ${this.layout.table} WHERE ${withDeleted ? '' : 'deleted = 0 AND '}key `;
-    const rows = keys.length === 1 ? statements.get(`${select} = ?`).all(keys[0]!) : statements.get(`${select} IN (SELECT value FROM json_each(?))`).all(JSON.stringify(keys));
+    const rows =
+      keys.length === 1
+        ? statements.get(`${select} = ?`).all(keys[0]!)
+        : statements.get(`${select} IN (SELECT value FROM json_each(?))`).all(JSON.stringify(keys));
     return (rows as unknown as DocumentRow[]).map((row) => documentOf<T>(row));
   }
 

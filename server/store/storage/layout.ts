@@ -5,15 +5,17 @@ import type { TableIndex } from '../../../shared/records/index.ts';
 import { indexName } from '../door.ts';
 
 /**
- * How one collection lies in SQLite. The record is JSON text in `data`, without RxDB's own fields; those have columns. Each indexed
- * field is a virtual generated column over `data`: it costs no more than a stored one, can be added later without rewriting
- * rows, and cannot drift from the JSON.
+ * How one collection lies in SQLite. The record is JSON text in `data`, without RxDB's own fields; those have
+ * columns. Each indexed field is a virtual generated column over `data`: it costs no more than a stored one,
+ * can be added later without rewriting rows, and cannot drift from the JSON.
  */
 export interface Layout {
   /** The table, quoted. */
   readonly table: string;
   readonly primaryPath: string;
-  /** SQL for a field, by its path, and what its schema allows. `undefined`: only RxDB's own matcher can tell. */
+  /**
+   * SQL for a field, by its path, and what its schema allows. `undefined`: only RxDB's own matcher can tell.
+   */
   field(path: string): Field | undefined;
   /** The statement that makes the table where it is missing. */
   readonly create: string;
@@ -38,10 +40,16 @@ export function tableName(databaseName: string, collectionName: string, version:
   return quote(`${databaseName}.${collectionName}.${version}`);
 }
 
-export function layoutOf<T>(databaseName: string, collectionName: string, schema: RxJsonSchema<T>, tableIndexes?: readonly TableIndex[]): Layout {
+export function layoutOf<T>(
+  databaseName: string,
+  collectionName: string,
+  schema: RxJsonSchema<T>,
+  tableIndexes?: readonly TableIndex[],
+): Layout {
   const table = tableName(databaseName, collectionName, schema.version);
   const primaryPath = getPrimaryFieldOfPrimaryKey(schema.primaryKey) as string;
-  const indexes = tableIndexes?.map(({ fields, ...index }) => ({ ...index, fields: ['_deleted', ...fields] })) ?? indexesOf(schema);
+  const indexes =
+    tableIndexes?.map(({ fields, ...index }) => ({ ...index, fields: ['_deleted', ...fields] })) ?? indexesOf(schema);
   const columns = columnNames(new Set(indexes.flatMap((index) => index.fields)), primaryPath);
   const fields = new Map<string, Field | undefined>();
 
@@ -50,7 +58,12 @@ export function layoutOf<T>(databaseName: string, collectionName: string, schema
     return fields.get(path);
   }
 
-  const generated = new Map([...columns].map(([path, column]) => [column, `${quote(column)} GENERATED ALWAYS AS (json_extract(data, ${jsonPath(path)})) VIRTUAL`]));
+  const generated = new Map(
+    [...columns].map(([path, column]) => [
+      column,
+      `${quote(column)} GENERATED ALWAYS AS (json_extract(data, ${jsonPath(path)})) VIRTUAL`,
+    ]),
+  );
   const create = `CREATE TABLE IF NOT EXISTS ${table} (
       key TEXT PRIMARY KEY NOT NULL,
       rev TEXT NOT NULL,
@@ -62,16 +75,30 @@ export function layoutOf<T>(databaseName: string, collectionName: string, schema
       attachments TEXT${[...generated.values()].map((column) => `,\n      ${column}`).join('')}
     )`;
   const columnOf = (path: string): string => field(path)?.sql ?? quote(columns.get(path) ?? path);
-  const made = [indexOn(table, { fields: ['seq'] }, String), ...indexes.map((index) => indexOn(table, index, columnOf))];
+  const made = [
+    indexOn(table, { fields: ['seq'] }, String),
+    ...indexes.map((index) => indexOn(table, index, columnOf)),
+  ];
   return { table, primaryPath, field, create, columns: generated, indexes: new Map(made) };
 }
 
-/** Makes the table and brings its virtual columns and indexes to what the layout says: they can be had at any time, at the price of reading the table once. */
+/**
+ * Makes the table and brings its virtual columns and indexes to what the layout says: they can be had at any
+ * time, at the price of reading the table once.
+ */
 export function makeTable(sql: DatabaseSync, { table, create, columns, indexes }: Layout): void {
   sql.exec(create);
-  const namesOf = (pragma: string) => new Set(sql.prepare(`PRAGMA ${pragma}(${table})`).all().filter((row) => row['origin'] === undefined || row['origin'] === 'c').map((row) => String(row['name'])));
+  const namesOf = (pragma: string) =>
+    new Set(
+      sql
+        .prepare(`PRAGMA ${pragma}(${table})`)
+        .all()
+        .filter((row) => row['origin'] === undefined || row['origin'] === 'c')
+        .map((row) => String(row['name'])),
+    );
   const present = namesOf('table_xinfo');
-  for (const [name, definition] of columns) if (!present.has(name)) sql.exec(`ALTER TABLE ${table} ADD COLUMN ${definition}`);
+  for (const [name, definition] of columns)
+    if (!present.has(name)) sql.exec(`ALTER TABLE ${table} ADD COLUMN ${definition}`);
   for (const name of namesOf('index_list')) if (!indexes.has(name)) sql.exec(`DROP INDEX ${quote(name)}`);
   for (const statement of indexes.values()) sql.exec(statement);
 }
@@ -83,7 +110,9 @@ interface Index {
 }
 
 function indexesOf<T>(schema: RxJsonSchema<T>): Index[] {
-  const indexes = (schema.indexes ?? []).map((index): Index => ({ fields: (typeof index === 'string' ? [index] : [...index]) as string[] }));
+  const indexes = (schema.indexes ?? []).map((index): Index => ({
+    fields: (typeof index === 'string' ? [index] : [...index]) as string[],
+  }));
   // RxDB adds an index by the time of writing for reading changes; ours are read by `seq`.
   return indexes.filter(({ fields }) => fields[0] !== '_meta.lwt');
 }
@@ -91,11 +120,21 @@ function indexesOf<T>(schema: RxJsonSchema<T>): Index[] {
 /** Its name and the statement. */
 function indexOn(table: string, { name, fields, sparse }: Index, columnOf: (path: string) => string): [string, string] {
   const columns = fields.map(columnOf);
-  const full = unquote(name === undefined ? quote(`${unquote(table)}(${columns.map(unquote).join(',')})`) : indexName(table, { name, fields: fields.slice(1) }));
-  return [full, `CREATE INDEX IF NOT EXISTS ${quote(full)} ON ${table} (${columns.join(', ')})${sparse ? ` WHERE ${columnOf(sparse)} > 0` : ''}`];
+  const full = unquote(
+    name === undefined
+      ? quote(`${unquote(table)}(${columns.map(unquote).join(',')})`)
+      : indexName(table, { name, fields: fields.slice(1) }),
+  );
+  return [
+    full,
+    `CREATE INDEX IF NOT EXISTS ${quote(full)} ON ${table} (${columns.join(', ')})${sparse ? ` WHERE ${columnOf(sparse)} > 0` : ''}`,
+  ];
 }
 
-/** Columns are named as their fields; SQLite does not tell cases apart, so that a second `Name` beside `name` gets a number. */
+/**
+ * Columns are named as their fields; SQLite does not tell cases apart, so that a second `Name` beside `name`
+ * gets a number.
+ */
 function columnNames(paths: Set<string>, primaryPath: string): Map<string, string> {
   const taken = new Set(FIXED);
   const names = new Map<string, string>();
@@ -109,14 +148,20 @@ function columnNames(paths: Set<string>, primaryPath: string): Map<string, strin
   return names;
 }
 
-function describeField<T>(schema: RxJsonSchema<T>, path: string, primaryPath: string, columns: Map<string, string>): Field | undefined {
+function describeField<T>(
+  schema: RxJsonSchema<T>,
+  path: string,
+  primaryPath: string,
+  columns: Map<string, string>,
+): Field | undefined {
   if (path === primaryPath) return { sql: 'key', type: 'string', optional: false, presence: 'key' };
   if (path === '_deleted') return { sql: 'deleted', type: 'boolean', optional: false, presence: 'deleted' };
   if (path === '_meta.lwt') return { sql: 'lwt', type: 'number', optional: false, presence: 'lwt' };
   if (path.startsWith('_') || /["'\\[\]]/.test(path)) return undefined;
 
   let optional = false;
-  let part: { type?: unknown; required?: unknown; properties?: Record<string, unknown>; enum?: unknown } = schema as never;
+  let part: { type?: unknown; required?: unknown; properties?: Record<string, unknown>; enum?: unknown } =
+    schema as never;
   for (const step of path.split('.')) {
     if (part.type !== 'object' || !part.properties || !Object.hasOwn(part.properties, step)) return undefined;
     optional ||= !(Array.isArray(part.required) && part.required.includes(step));

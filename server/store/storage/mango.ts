@@ -1,7 +1,8 @@
 /**
- * Mango selectors as SQL. A translation is *exact* when SQL and RxDB's matcher (mingo) agree on every record that the
- * schema allows; else it is a *superset*, and the matcher has to look at what SQL finds. Only fields whose schema type is
- * one scalar are translated; arrays, `$regex`, `$elemMatch`, `$type`, `$mod`, `$size` and unknown fields are left to the matcher.
+ * Mango selectors as SQL. A translation is *exact* when SQL and RxDB's matcher (mingo) agree on every record
+ * that the schema allows; else it is a *superset*, and the matcher has to look at what SQL finds. Only fields
+ * whose schema type is one scalar are translated; arrays, `$regex`, `$elemMatch`, `$type`, `$mod`, `$size`
+ * and unknown fields are left to the matcher.
  */
 import type { SQLInputValue } from 'node:sqlite';
 import type { Field, Layout } from './layout.ts';
@@ -19,7 +20,11 @@ const NEVER: Condition = { sql: '0', values: [], exact: true };
 
 export function toSql(selector: unknown, layout: Layout): Condition {
   if (!isObject(selector)) return ANYTHING;
-  return and(Object.entries(selector).map(([name, value]) => (name.startsWith('$') ? logical(name, value, layout) : fieldCondition(layout.field(name), value))));
+  return and(
+    Object.entries(selector).map(([name, value]) =>
+      name.startsWith('$') ? logical(name, value, layout) : fieldCondition(layout.field(name), value),
+    ),
+  );
 }
 
 /** `ORDER BY` for a sort, or undefined when SQL cannot sort as RxDB does. */
@@ -77,7 +82,9 @@ function compare(field: Field, operator: string, value: unknown): Condition {
     case '$nin':
       return not(among(field, value));
     case '$exists':
-      return typeof value === 'boolean' ? { sql: `${field.presence} IS ${value ? 'NOT ' : ''}NULL`, values: [], exact: true } : ANYTHING;
+      return typeof value === 'boolean'
+        ? { sql: `${field.presence} IS ${value ? 'NOT ' : ''}NULL`, values: [], exact: true }
+        : ANYTHING;
     case '$not':
       return isObject(value) && Object.keys(value).length > 0 ? not(fieldCondition(field, value)) : ANYTHING;
     default:
@@ -93,7 +100,10 @@ function equal(field: Field, value: unknown): Condition {
   return bound === undefined ? ANYTHING : { sql: `${field.sql} = ?`, values: [bound], exact: true };
 }
 
-/** mingo compares values of one type only, so that a bound of another type matches nothing; null it takes for itself. */
+/**
+ * mingo compares values of one type only, so that a bound of another type matches nothing; null it takes for
+ * itself.
+ */
 function range(field: Field, operator: string, value: unknown): Condition {
   if (value === null || value === undefined || typeof value === 'object') return ANYTHING;
   if (typeof value !== field.type) return NEVER;
@@ -117,7 +127,12 @@ function among(field: Field, values: unknown): Condition {
   }
   // One JSON array instead of a variable for each, so that long lists fit and the statement can be kept.
   const parts: Condition[] = [];
-  if (bound.length > 0) parts.push({ sql: `${field.sql} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(bound)], exact: true });
+  if (bound.length > 0)
+    parts.push({
+      sql: `${field.sql} IN (SELECT value FROM json_each(?))`,
+      values: [JSON.stringify(bound)],
+      exact: true,
+    });
   if (orNull) parts.push({ sql: `${field.sql} IS NULL`, values: [], exact: true });
   return parts.length === 0 ? NEVER : or(parts);
 }
@@ -126,16 +141,27 @@ function and(parts: readonly Condition[]): Condition {
   const telling = parts.filter((part) => part.sql !== '1');
   const exact = parts.every((part) => part.exact);
   if (telling.length === 0) return exact ? ALWAYS : ANYTHING;
-  return { sql: telling.map((part) => `(${part.sql})`).join(' AND '), values: telling.flatMap((part) => part.values), exact };
+  return {
+    sql: telling.map((part) => `(${part.sql})`).join(' AND '),
+    values: telling.flatMap((part) => part.values),
+    exact,
+  };
 }
 
 function or(parts: readonly Condition[]): Condition {
   const exact = parts.every((part) => part.exact);
   if (parts.some((part) => part.sql === '1')) return exact ? ALWAYS : ANYTHING;
-  return { sql: parts.map((part) => `(${part.sql})`).join(' OR '), values: parts.flatMap((part) => part.values), exact };
+  return {
+    sql: parts.map((part) => `(${part.sql})`).join(' OR '),
+    values: parts.flatMap((part) => part.values),
+    exact,
+  };
 }
 
-/** The opposite of a superset is not a superset. What is unknown to SQL (a comparison with a missing field) does not match. */
+/**
+ * The opposite of a superset is not a superset. What is unknown to SQL (a comparison with a missing field)
+ * does not match.
+ */
 function not(part: Condition): Condition {
   return part.exact ? { sql: `NOT ifnull(${part.sql}, 0)`, values: part.values, exact: true } : ANYTHING;
 }
@@ -149,8 +175,8 @@ function bind(value: unknown): SQLInputValue | undefined {
 }
 
 /**
- * RxDB compares strings by UTF-16 unit, SQLite by UTF-8 byte. They differ only where a surrogate meets U+E000 or above, so
- * that a bound without either sorts alike against every string.
+ * RxDB compares strings by UTF-16 unit, SQLite by UTF-8 byte. They differ only where a surrogate meets U+E000
+ * or above, so that a bound without either sorts alike against every string.
  */
 function sortsAlike(bound: string): boolean {
   for (let at = 0; at < bound.length; at++) if (bound.charCodeAt(at) >= 0xd800) return false;
@@ -158,5 +184,10 @@ function sortsAlike(bound: string): boolean {
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && (Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null);
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    (Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null)
+  );
 }

@@ -5,7 +5,10 @@ import type { TableIndex } from '../../../shared/records/index.ts';
 import type { Commits } from '../commits.ts';
 import { SqliteInstance } from './instance.ts';
 
-/** What the storage stands on. All collections of a station lie in one file, so that one transaction holds them together. */
+/**
+ * What the storage stands on. All collections of a station lie in one file, so that one transaction holds
+ * them together.
+ */
 export interface SqliteFile {
   /** The one connection that writes; it sees what is not committed yet. */
   readonly writer: DatabaseSync;
@@ -19,14 +22,20 @@ export interface SqliteFile {
 }
 
 export interface SqliteStorageRules {
-  /** Looks at each document that a peer sent before it is merged; what it throws refuses that document (status 422), and no other. */
+  /**
+   * Looks at each document that a peer sent before it is merged; what it throws refuses that document (status
+   * 422), and no other.
+   */
   receive?(collectionName: string, incoming: PlainDocument): void;
   /**
-   * Merges what a peer sent (context `replication-downstream-…`) into what is stored, within the transaction of the write. `undefined`:
-   * nothing new, nothing is written. Without it such writes are like all others.
+   * Merges what a peer sent (context `replication-downstream-…`) into what is stored, within the transaction
+   * of the write. `undefined`: nothing new, nothing is written. Without it such writes are like all others.
    */
   merge?(stored: PlainDocument, incoming: PlainDocument): PlainDocument | undefined;
-  /** Whether `incoming` knows all that `stored` does. Other replicating writes (context `replication-…`) that do not are refused as conflicts. */
+  /**
+   * Whether `incoming` knows all that `stored` does. Other replicating writes (context `replication-…`) that
+   * do not are refused as conflicts.
+   */
   covers?(incoming: PlainDocument, stored: PlainDocument): boolean;
 }
 
@@ -40,7 +49,10 @@ export interface InstanceOptions {
 }
 
 /** RxDB on `node:sqlite`: synchronous, in process. See the README of the room for why. */
-export function sqliteStorage(file: SqliteFile, rules: SqliteStorageRules = {}): RxStorage<SqliteFile, InstanceOptions> {
+export function sqliteStorage(
+  file: SqliteFile,
+  rules: SqliteStorageRules = {},
+): RxStorage<SqliteFile, InstanceOptions> {
   return {
     name: 'waypost-sqlite',
     rxdbVersion: RXDB_VERSION,

@@ -1,4 +1,7 @@
-/** Rows of a block. Columns grow block by block, so that growing copies nothing; what one block is asked of stays in the processor's cache. */
+/**
+ * Rows of a block. Columns grow block by block, so that growing copies nothing; what one block is asked of
+ * stays in the processor's cache.
+ */
 export const BLOCK = 65_536;
 
 /** What columns cannot hold. Whoever gets it asks SQL instead. */
@@ -7,7 +10,10 @@ export class NotHeld extends Error {}
 /** Codes of the rows of a block. */
 export type Codes = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
 
-/** Numbers of a field with few different values, such as ids: a row has a code of one or two bytes, and what it means is said once. Rows that were never set have code 0, the number 0. */
+/**
+ * Numbers of a field with few different values, such as ids: a row has a code of one or two bytes, and what
+ * it means is said once. Rows that were never set have code 0, the number 0.
+ */
 export class CodedColumn {
   /** What each code means. */
   readonly values: number[] = [0];

@@ -10,7 +10,10 @@ const SLICE = 20;
 const AGAIN = 60_000;
 
 interface KeptColumnsOptions {
-  /** Messages written since the last question that are read one by one; when there are more, all are read anew, aside. */
+  /**
+   * Messages written since the last question that are read one by one; when there are more, all are read
+   * anew, aside.
+   */
   readonly mostChanged?: number;
   /** Hears once why there are no columns, and what happens next; and once when they are there again. */
   readonly warn?: (message: string) => void;
@@ -19,9 +22,11 @@ interface KeptColumnsOptions {
 }
 
 /**
- * The columns of a table, kept as the table is. They are read once, from the index that holds all of them, in slices and on a connection of their own, while questions are answered by
- * SQL; from then on each question first brings them to the moment that it sees, by what was written since. What cannot be held is left to SQL for good; after any other fault, such as a
- * disk that cannot be read, SQL answers for a minute, and then the columns are read anew.
+ * The columns of a table, kept as the table is. They are read once, from the index that holds all of them, in
+ * slices and on a connection of their own, while questions are answered by SQL; from then on each question
+ * first brings them to the moment that it sees, by what was written since. What cannot be held is left to SQL
+ * for good; after any other fault, such as a disk that cannot be read, SQL answers for a minute, and then the
+ * columns are read anew.
  */
 export class KeptColumns {
   readonly #sql: DatabaseSync;
@@ -36,7 +41,12 @@ export class KeptColumns {
   #again: number | undefined;
 
   /** @param sql the connection on which questions are asked */
-  constructor(sql: DatabaseSync, file: string, table: string, { mostChanged = 20_000, warn = () => undefined, now = () => performance.now() }: KeptColumnsOptions = {}) {
+  constructor(
+    sql: DatabaseSync,
+    file: string,
+    table: string,
+    { mostChanged = 20_000, warn = () => undefined, now = () => performance.now() }: KeptColumnsOptions = {},
+  ) {
     this.#sql = sql;
     this.#file = file;
     this.#table = table;
@@ -45,7 +55,10 @@ export class KeptColumns {
     this.#clock = now;
   }
 
-  /** To be called inside a read transaction: the columns as they are at its moment. Undefined: there are none now. */
+  /**
+   * To be called inside a read transaction: the columns as they are at its moment. Undefined: there are none
+   * now.
+   */
   now(): MessageColumns | undefined {
     if (!this.#held) return undefined;
     try {
@@ -79,7 +92,8 @@ export class KeptColumns {
     const forGood = error instanceof NotHeld;
     const reason = `Messages cannot be counted in memory (${(error as Error).message.replace(/\.$/, '')})`;
     if (forGood) this.#warn(`${reason}. Until the station is started again SQL counts them, which takes longer.`);
-    else if (this.#again === undefined) this.#warn(`${reason}. SQL counts them meanwhile, which takes longer; it is tried again every minute.`);
+    else if (this.#again === undefined)
+      this.#warn(`${reason}. SQL counts them meanwhile, which takes longer; it is tried again every minute.`);
     this.#again = forGood ? Infinity : this.#clock() + AGAIN;
   }
 
@@ -89,7 +103,13 @@ export class KeptColumns {
       sql.exec('BEGIN');
       const { seq } = headsOf(sql, this.#table);
       const columns = new MessageColumns();
-      const rows = this.#rows(sql, `INDEXED BY ${indexName(this.#table, messages.tableIndexes!.find(({ name }) => name === 'everything')!)} WHERE deleted=0`);
+      const rows = this.#rows(
+        sql,
+        `INDEXED BY ${indexName(
+          this.#table,
+          messages.tableIndexes!.find(({ name }) => name === 'everything')!,
+        )} WHERE deleted=0`,
+      );
       let begun = performance.now();
       for (const row of rows.iterate() as Iterable<unknown> as Iterable<unknown[]>) {
         take(columns, row);
@@ -103,14 +123,19 @@ export class KeptColumns {
     }
   }
 
-  /** Whether the columns are now as the table is. Not where too much was written, or where it cannot be told. */
+  /**
+   * Whether the columns are now as the table is. Not where too much was written, or where it cannot be told.
+   */
   #catchUp(held: { readonly columns: MessageColumns; seq: number }): boolean {
     const { seq, purged } = headsOf(this.#sql, this.#table);
     // Of what was deleted and purged before it was seen to be deleted nothing tells any more.
     if (seq < held.seq || purged > held.seq) return false;
     if (seq === held.seq) return true;
     let changed = 0;
-    for (const row of this.#rows(this.#sql, 'WHERE seq>? LIMIT ?').iterate(held.seq, this.#mostChanged + 1) as Iterable<unknown> as Iterable<unknown[]>) {
+    for (const row of this.#rows(this.#sql, 'WHERE seq>? LIMIT ?').iterate(
+      held.seq,
+      this.#mostChanged + 1,
+    ) as Iterable<unknown> as Iterable<unknown[]>) {
       if (++changed > this.#mostChanged) return false;
       take(held.columns, row);
     }
@@ -119,7 +144,9 @@ export class KeptColumns {
   }
 
   #rows(sql: DatabaseSync, where: string): ReturnType<DatabaseSync['prepare']> {
-    const statement = sql.prepare(`SELECT rowid, deleted, ${HELD.map((field) => (field === 'has-point' ? '"point.zoom" IS NOT NULL' : field)).join(', ')} FROM ${this.#table} ${where}`);
+    const statement = sql.prepare(
+      `SELECT rowid, deleted, ${HELD.map((field) => (field === 'has-point' ? '"point.zoom" IS NOT NULL' : field)).join(', ')} FROM ${this.#table} ${where}`,
+    );
     statement.setReturnArrays(true);
     return statement;
   }
@@ -130,7 +157,11 @@ function take(columns: MessageColumns, [row, deleted, ...values]: unknown[]): vo
   else columns.remove(Number(row));
 }
 
-/** The last number in the sequence of writes, and that of the last tombstone of the table which was purged. */
+/**
+ * The last number in the sequence of writes, and that of the last tombstone of the table which was purged.
+ */
 function headsOf(sql: DatabaseSync, table: string): { seq: number; purged: number } {
-  return sql.prepare('SELECT seq, coalesce((SELECT seq FROM purges WHERE records = ?), 0) AS purged FROM heads').get(table) as { seq: number; purged: number };
+  return sql
+    .prepare('SELECT seq, coalesce((SELECT seq FROM purges WHERE records = ?), 0) AS purged FROM heads')
+    .get(table) as { seq: number; purged: number };
 }

@@ -2,8 +2,28 @@ import type { ScalarField } from '../predicate.ts';
 import { BLOCK, CodedColumn, NotHeld, NumberColumn } from './columns.ts';
 
 /** Small fields that share a column, and for how many values each has room there. */
-const PACKED = { withdrawn: 2, archived: 2, restricted: 2, 'has-point': 2, status: 5, confirmed: 3, notice: 3 } as const satisfies Partial<Record<ScalarField | 'has-point', number>>;
-const CODED = ['departmentId', 'assignedDepartmentId', 'typeId', 'categoryId', 'authorId', 'assignedUserId', 'assignedVehicleId', 'photos', 'videos', 'files', 'sounds'] as const satisfies readonly ScalarField[];
+const PACKED = {
+  'withdrawn': 2,
+  'archived': 2,
+  'restricted': 2,
+  'has-point': 2,
+  'status': 5,
+  'confirmed': 3,
+  'notice': 3,
+} as const satisfies Partial<Record<ScalarField | 'has-point', number>>;
+const CODED = [
+  'departmentId',
+  'assignedDepartmentId',
+  'typeId',
+  'categoryId',
+  'authorId',
+  'assignedUserId',
+  'assignedVehicleId',
+  'photos',
+  'videos',
+  'files',
+  'sounds',
+] as const satisfies readonly ScalarField[];
 const NUMBERS = ['date', 'updatedAt'] as const satisfies readonly ScalarField[];
 
 type PackedField = keyof typeof PACKED;
@@ -15,14 +35,17 @@ const PACKED_FIELDS = Object.keys(PACKED) as PackedField[];
 export const HELD: readonly (PackedField | CodedField | NumberField)[] = [...PACKED_FIELDS, ...CODED, ...NUMBERS];
 
 /** Where a field is held: `valueOf` says what it is by what a code means. */
-export type Held = { readonly kind: 'codes'; readonly column: CodedColumn; readonly valueOf: (meant: number) => number } | { readonly kind: 'numbers'; readonly column: NumberColumn };
+export type Held =
+  | { readonly kind: 'codes'; readonly column: CodedColumn; readonly valueOf: (meant: number) => number }
+  | { readonly kind: 'numbers'; readonly column: NumberColumn };
 
 /** More would take more memory than counting is worth: a message takes some 30 bytes. */
 const MOST_ROWS = 4 * 2 ** 20;
 
 /**
- * What messages are usually counted by, in memory, by the number of their row in the table. Fields that are not held, values that our rules do not let in and too many rows are never
- * mistaken for others: `heldOf` does not know the field, and `set` throws a `NotHeld`, after which the columns are of no use.
+ * What messages are usually counted by, in memory, by the number of their row in the table. Fields that are
+ * not held, values that our rules do not let in and too many rows are never mistaken for others: `heldOf`
+ * does not know the field, and `set` throws a `NotHeld`, after which the columns are of no use.
  */
 export class MessageColumns {
   /** Of each row the small fields, packed; 0 where there is no message. */
@@ -60,7 +83,8 @@ export class MessageColumns {
 
   /** Undefined: the field is not held. */
   heldOf(field: ScalarField | 'has-point'): Held | undefined {
-    if (field in PACKED) return { kind: 'codes', column: this.state, valueOf: (state) => packedValue(field as PackedField, state) };
+    if (field in PACKED)
+      return { kind: 'codes', column: this.state, valueOf: (state) => packedValue(field as PackedField, state) };
     const coded = this.#coded[(CODED as readonly string[]).indexOf(field)];
     if (coded) return { kind: 'codes', column: coded, valueOf: (value) => value };
     const column = this.#numbers[(NUMBERS as readonly string[]).indexOf(field)];
@@ -69,7 +93,8 @@ export class MessageColumns {
 
   #reach(row: number): void {
     if (row >= MOST_ROWS) throw new NotHeld('There are too many messages.');
-    for (; row >= this.blocks * BLOCK; this.blocks++) for (const column of [this.state, ...this.#coded, ...this.#numbers]) column.grow();
+    for (; row >= this.blocks * BLOCK; this.blocks++)
+      for (const column of [this.state, ...this.#coded, ...this.#numbers]) column.grow();
   }
 }
 

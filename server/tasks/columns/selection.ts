@@ -21,10 +21,17 @@ export class Selector {
     this.#selection = selection;
   }
 
-  /** Undefined: the columns do not hold all that the predicate asks for. It holds for what the columns have now, and not for what is set later. */
+  /**
+   * Undefined: the columns do not hold all that the predicate asks for. It holds for what the columns have
+   * now, and not for what is set later.
+   */
   static of(predicate: Predicate, columns: MessageColumns): Selector | undefined {
     const selection = selectionOf(predicate, columns);
-    const present: Selection = { kind: 'codes', column: columns.state, passes: Uint8Array.from(columns.state.values, (state) => (state > 0 ? 1 : 0)) };
+    const present: Selection = {
+      kind: 'codes',
+      column: columns.state,
+      passes: Uint8Array.from(columns.state.values, (state) => (state > 0 ? 1 : 0)),
+    };
     return selection && new Selector(join('all', [present, selection]));
   }
 
@@ -85,7 +92,8 @@ function markBetween(numbers: Float64Array, least: number, most: number, marks: 
 function selectionOf(predicate: Predicate, columns: MessageColumns): Selection | undefined {
   switch (predicate.kind) {
     case 'always':
-    case 'never': return constant(predicate.kind === 'always', columns);
+    case 'never':
+      return constant(predicate.kind === 'always', columns);
     case 'all':
     case 'any': {
       if (predicate.of.length === 0) return constant(predicate.kind === 'all', columns);
@@ -94,21 +102,47 @@ function selectionOf(predicate: Predicate, columns: MessageColumns): Selection |
     }
     case 'not': {
       const of = selectionOf(predicate.of, columns);
-      return of?.kind === 'codes' ? { ...of, passes: of.passes.map((passes) => 1 - passes) } : of && { kind: 'not', of };
+      return of?.kind === 'codes'
+        ? { ...of, passes: of.passes.map((passes) => 1 - passes) }
+        : of && { kind: 'not', of };
     }
-    case 'in': return ofField(predicate.field, columns, (value) => predicate.values.includes(value), predicate.values.map((value) => [value, value]));
-    case 'between': return ofField(predicate.field, columns, (value) => value >= predicate.least && value <= predicate.most, [[predicate.least, predicate.most]]);
-    case 'has-point': return ofField('has-point', columns, (value) => value === 1, []);
-    case 'test': return undefined;
+    case 'in':
+      return ofField(
+        predicate.field,
+        columns,
+        (value) => predicate.values.includes(value),
+        predicate.values.map((value) => [value, value]),
+      );
+    case 'between':
+      return ofField(predicate.field, columns, (value) => value >= predicate.least && value <= predicate.most, [
+        [predicate.least, predicate.most],
+      ]);
+    case 'has-point':
+      return ofField('has-point', columns, (value) => value === 1, []);
+    case 'test':
+      return undefined;
   }
 }
 
 /** @param spans the same as `passes`, where the field is one of numbers */
-function ofField(field: ScalarField | 'has-point', columns: MessageColumns, passes: (value: number) => boolean, spans: readonly (readonly [least: number, most: number])[]): Selection | undefined {
+function ofField(
+  field: ScalarField | 'has-point',
+  columns: MessageColumns,
+  passes: (value: number) => boolean,
+  spans: readonly (readonly [least: number, most: number])[],
+): Selection | undefined {
   const held = columns.heldOf(field);
   if (!held) return undefined;
-  if (held.kind === 'codes') return { kind: 'codes', column: held.column, passes: Uint8Array.from(held.column.values, (meant) => Number(passes(held.valueOf(meant)))) };
-  return join('any', spans.map(([least, most]) => ({ kind: 'between', column: held.column, least, most })));
+  if (held.kind === 'codes')
+    return {
+      kind: 'codes',
+      column: held.column,
+      passes: Uint8Array.from(held.column.values, (meant) => Number(passes(held.valueOf(meant)))),
+    };
+  return join(
+    'any',
+    spans.map(([least, most]) => ({ kind: 'between', column: held.column, least, most })),
+  );
 }
 
 function constant(passes: boolean, { state }: MessageColumns): Selection {
@@ -119,9 +153,16 @@ function constant(passes: boolean, { state }: MessageColumns): Selection {
 function join(kind: 'all' | 'any', parts: readonly Selection[]): Selection {
   const joined: Selection[] = [];
   for (const part of parts.flatMap((one) => (one.kind === kind ? one.of : [one]))) {
-    const at = part.kind === 'codes' ? joined.findIndex((other) => other.kind === 'codes' && other.column === part.column) : -1;
+    const at =
+      part.kind === 'codes' ? joined.findIndex((other) => other.kind === 'codes' && other.column === part.column) : -1;
     const same = joined[at];
-    if (part.kind === 'codes' && same?.kind === 'codes') joined[at] = { ...part, passes: part.passes.map((passes, code) => (kind === 'all' ? passes & same.passes[code]! : passes | same.passes[code]!)) };
+    if (part.kind === 'codes' && same?.kind === 'codes')
+      joined[at] = {
+        ...part,
+        passes: part.passes.map((passes, code) =>
+          kind === 'all' ? passes & same.passes[code]! : passes | same.passes[code]!,
+        ),
+      };
     else joined.push(part);
   }
   return joined.length === 1 ? joined[0]! : { kind, of: joined };

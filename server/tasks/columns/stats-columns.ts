@@ -6,13 +6,16 @@ import { Selector } from './selection.ts';
 
 const STATUSES = 5;
 
-/** How many messages there are by status. Undefined: the columns do not hold all that the predicate asks for. */
+/**
+ * How many messages there are by status. Undefined: the columns do not hold all that the predicate asks for.
+ */
 export function countColumns(columns: MessageColumns, predicate: Predicate): ByStatus | undefined {
   const selector = Selector.of(predicate, columns);
   if (!selector) return undefined;
   const statusOf = statusByCode(columns);
   const total = new Uint32Array(STATUSES);
-  for (let block = 0; block < columns.blocks; block++) count(selector.block(block), columns.state.block(block), statusOf, total);
+  for (let block = 0; block < columns.blocks; block++)
+    count(selector.block(block), columns.state.block(block), statusOf, total);
   return byStatusAt(total, 0);
 }
 
@@ -32,7 +35,9 @@ export function statsOfColumns(columns: MessageColumns, predicate: Predicate): S
     count(rows, states, statusOf, total);
     for (const { column, counts } of groups) countGroups(rows, column.block(block), states, statusOf, counts);
   }
-  const [categories, types, departments, assignedDepartments] = groups.map(({ column, counts }) => inOrder(column, counts)) as [Stats['types'], Stats['types'], Stats['types'], Stats['types']];
+  const [categories, types, departments, assignedDepartments] = groups.map(({ column, counts }) =>
+    inOrder(column, counts),
+  ) as [Stats['types'], Stats['types'], Stats['types'], Stats['types']];
   return { total: byStatusAt(total, 0), categories, types, departments, assignedDepartments };
 }
 

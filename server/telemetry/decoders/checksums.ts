@@ -9,7 +9,9 @@ function eightTimes(crc: number, shift: (crc: number) => number): number {
 }
 
 const ARC = table((byte) => eightTimes(byte, (crc) => (crc & 1 ? (crc >>> 1) ^ 0xa001 : crc >>> 1)));
-const CCITT = table((byte) => eightTimes(byte << 8, (crc) => (crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff)));
+const CCITT = table((byte) =>
+  eightTimes(byte << 8, (crc) => (crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff)),
+);
 const CRC_8 = table((byte) => eightTimes(byte, (crc) => (crc & 0x80 ? ((crc << 1) ^ 0x31) & 0xff : (crc << 1) & 0xff)));
 
 /** CRC-16/ARC (IBM): reflected 0x8005, start 0. */

@@ -1,25 +1,35 @@
 import type { Fix } from '../fix.ts';
 
 /**
- * A record as a protocol carries it. A position may be missing: then the last known one before its time is meant, and the record is
- * stored without satellites, since it has no position of its own.
+ * A record as a protocol carries it. A position may be missing: then the last known one before its time is
+ * meant, and the record is stored without satellites, since it has no position of its own.
  */
-export type DeviceRecord = Omit<Fix, 'lat' | 'lon' | 'time'> & { time: number | undefined; position: { lat: number; lon: number } | undefined };
+export type DeviceRecord = Omit<Fix, 'lat' | 'lon' | 'time'> & {
+  time: number | undefined;
+  position: { lat: number; lon: number } | undefined;
+};
 
 /** What became of a login. */
 export type LoginResult = 'accepted' | 'unknown' | 'wrong-password';
 
 /**
- * What a connection said. Each item carries how it is answered, since every protocol has its own words for that; an answer is sent only when what it
- * confirms is on disk.
+ * What a connection said. Each item carries how it is answered, since every protocol has its own words for
+ * that; an answer is sent only when what it confirms is on disk.
  */
 export type Item =
   | { kind: 'login'; device: string; password: string | undefined; answer(result: LoginResult): Uint8Array | undefined }
   /**
-   * `device` where a packet names its own. Records that break the protocol's rules come as `faults` beside those that do not. `answer` takes how many records are on disk, and how
-   * many faults are in the quarantine.
+   * `device` where a packet names its own. Records that break the protocol's rules come as `faults` beside
+   * those that do not. `answer` takes how many records are on disk, and how many faults are in the
+   * quarantine.
    */
-  | { kind: 'records'; device?: string; records: readonly DeviceRecord[]; faults: readonly Fault[]; answer(stored: number, aside: number): Uint8Array | undefined }
+  | {
+      kind: 'records';
+      device?: string;
+      records: readonly DeviceRecord[];
+      faults: readonly Fault[];
+      answer(stored: number, aside: number): Uint8Array | undefined;
+    }
   /** Something that the device wants to hear back and that holds no data. */
   | { kind: 'ping'; answer(): Uint8Array | undefined }
   | { kind: 'message'; text: string; answer(taken: boolean): Uint8Array | undefined }
@@ -33,7 +43,10 @@ export interface Fault {
 
 /** What one connection said so far; packets arrive split and glued. */
 export interface Conversation {
-  /** Takes the bytes that came, and returns what is whole by now, in order. Throws a `Gibberish` when nothing that follows can be understood. The bytes are its own from then on. */
+  /**
+   * Takes the bytes that came, and returns what is whole by now, in order. Throws a `Gibberish` when nothing
+   * that follows can be understood. The bytes are its own from then on.
+   */
   push(bytes: Uint8Array): Item[];
   /** Bytes of a packet whose rest has not come yet. */
   readonly held: number;
@@ -56,18 +69,38 @@ export interface Decoder {
   /** Whether a login carries a password. Where it cannot, a vehicle's password cannot be asked for. */
   readonly passwords: boolean;
   converse(now: () => number): Conversation;
-  /** What bytes say that were kept aside, a whole frame or one record of it: without the login that came before them. */
+  /**
+   * What bytes say that were kept aside, a whole frame or one record of it: without the login that came
+   * before them.
+   */
   reread(raw: Uint8Array, now: () => number): readonly Item[];
-  /** A datagram is a conversation of its own; undefined where the protocol has none. Anybody can send them: one that holds more packets than devices send is a fault, and its packets are not read. */
+  /**
+   * A datagram is a conversation of its own; undefined where the protocol has none. Anybody can send them:
+   * one that holds more packets than devices send is a fault, and its packets are not read.
+   */
   datagram?(bytes: Uint8Array, now: () => number): { device: string | undefined; items: Item[] };
 }
 
 /** A record with nothing in it but what is given. */
-export function record({ time, position, speed, direction = 0, height = 0, gpsCount = position ? undefined : 0, glonassCount, inputs = 0, adc = [], params = {} }: Partial<DeviceRecord> & Pick<DeviceRecord, 'time' | 'position'>): DeviceRecord {
+export function record({
+  time,
+  position,
+  speed,
+  direction = 0,
+  height = 0,
+  gpsCount = position ? undefined : 0,
+  glonassCount,
+  inputs = 0,
+  adc = [],
+  params = {},
+}: Partial<DeviceRecord> & Pick<DeviceRecord, 'time' | 'position'>): DeviceRecord {
   return { time, position, speed, direction, height, gpsCount, glonassCount, inputs, adc, params };
 }
 
-/** Takes items as long as there are whole ones: `next` gives those of the next packet, or undefined when it needs more bytes. */
+/**
+ * Takes items as long as there are whole ones: `next` gives those of the next packet, or undefined when it
+ * needs more bytes.
+ */
 export function drain(next: () => readonly Item[] | undefined): Item[] {
   const items: Item[] = [];
   for (let more = next(); more !== undefined; more = next()) items.push(...more);
@@ -76,7 +109,10 @@ export function drain(next: () => readonly Item[] | undefined): Item[] {
 
 const NOTHING = Buffer.alloc(0);
 
-/** Bytes that wait until they are a whole packet. What came whole is not copied; what comes in pieces, however small, is copied once or twice. */
+/**
+ * Bytes that wait until they are a whole packet. What came whole is not copied; what comes in pieces, however
+ * small, is copied once or twice.
+ */
 export class Pending {
   /** What waits stands in it from `#from` up to `#till`. */
   #room: Buffer = NOTHING;
@@ -121,7 +157,10 @@ export class Pending {
     return taken;
   }
 
-  /** Takes a line away and returns it without its end, `\r\n`; undefined while that has not come. What was searched once is not searched again. */
+  /**
+   * Takes a line away and returns it without its end, `\r\n`; undefined while that has not come. What was
+   * searched once is not searched again.
+   */
   takeLine(): Buffer | undefined {
     const found = this.#room.indexOf(LINE_END, this.#from + this.#searched);
     if (found < 0 || found + 2 > this.#till) {

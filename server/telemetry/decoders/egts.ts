@@ -1,14 +1,37 @@
 import { crc16Ccitt, crc8 } from './checksums.ts';
-import { drain, Gibberish, Pending, record, type Conversation, type Decoder, type DeviceRecord, type Item, type LoginResult } from './decoder.ts';
+import {
+  drain,
+  Gibberish,
+  Pending,
+  record,
+  type Conversation,
+  type Decoder,
+  type DeviceRecord,
+  type Item,
+  type LoginResult,
+} from './decoder.ts';
 
 /** Seconds from 1970 to 2010, where EGTS begins to count. */
 const EPOCH = 1_262_304_000;
 const AUTH = 1;
 const TELEDATA = 2;
 /** Result codes of GOST R 54619. */
-const CODES = { ok: 0, headerForm: 131, dataForm: 132, headerCrc: 137, dataCrc: 138, unknownService: 150, denied: 151, unknownDevice: 153, noRoom: 156 } as const;
+const CODES = {
+  ok: 0,
+  headerForm: 131,
+  dataForm: 132,
+  headerCrc: 137,
+  dataCrc: 138,
+  unknownService: 150,
+  denied: 151,
+  unknownDevice: 153,
+  noRoom: 156,
+} as const;
 
-/** EGTS over TCP (GOST R 54619 transport, 54620 services): every packet is confirmed by its own id, with the result code of each of its records. */
+/**
+ * EGTS over TCP (GOST R 54619 transport, 54620 services): every packet is confirmed by its own id, with the
+ * result code of each of its records.
+ */
 export const egts: Decoder = {
   name: 'egts',
   defaultPort: 5162,
@@ -42,10 +65,12 @@ class EgtsConversation implements Conversation {
     const { bytes } = this.#pending;
     if (bytes.length < 11) return undefined;
     const headerLength = bytes[3]!;
-    if (bytes[0] !== 1 || (headerLength !== 11 && headerLength !== 16)) throw new Gibberish('not an EGTS header', bytes);
+    if (bytes[0] !== 1 || (headerLength !== 11 && headerLength !== 16))
+      throw new Gibberish('not an EGTS header', bytes);
     if (bytes.length < headerLength) return undefined;
     const packetId = bytes.readUInt16LE(7);
-    if (crc8(bytes.subarray(0, headerLength - 1)) !== bytes[headerLength - 1]) throw new Gibberish('the CRC of the header is wrong: where the packet ends is not known', bytes);
+    if (crc8(bytes.subarray(0, headerLength - 1)) !== bytes[headerLength - 1])
+      throw new Gibberish('the CRC of the header is wrong: where the packet ends is not known', bytes);
     const length = bytes.readUInt16LE(5);
     const whole = headerLength + (length > 0 ? length + 2 : 0);
     if (bytes.length < whole) return undefined;
@@ -54,7 +79,8 @@ class EgtsConversation implements Conversation {
     const data = packet.subarray(headerLength, headerLength + length);
     if (length === 0) return [{ kind: 'ping', answer: () => this.#response(packetId, CODES.ok, []) }];
     if (packet[9] !== 1) return [this.#fault('signed packets are not taken', packet, packetId, CODES.headerForm)];
-    if (crc16Ccitt(data) !== packet.readUInt16LE(headerLength + length)) return [this.#fault('the CRC of the data is wrong', packet, packetId, CODES.dataCrc)];
+    if (crc16Ccitt(data) !== packet.readUInt16LE(headerLength + length))
+      return [this.#fault('the CRC of the data is wrong', packet, packetId, CODES.dataCrc)];
     const records = serviceRecords(data);
     if (!records) return [this.#fault('the records do not fill the packet', packet, packetId, CODES.dataForm)];
     return this.#items(records, packet, packetId);
@@ -64,8 +90,14 @@ class EgtsConversation implements Conversation {
   #items(records: readonly ServiceRecord[], packet: Buffer, packetId: number): Item[] {
     const items: Item[] = [];
     const results = new Map<number, number>();
-    for (const one of records) results.set(one.number, one.service === AUTH || one.service === TELEDATA ? CODES.ok : CODES.unknownService);
-    const answerPacket = () => this.#response(packetId, CODES.ok, records.map(({ number, service }) => ({ number, service, code: results.get(number)! })));
+    for (const one of records)
+      results.set(one.number, one.service === AUTH || one.service === TELEDATA ? CODES.ok : CODES.unknownService);
+    const answerPacket = () =>
+      this.#response(
+        packetId,
+        CODES.ok,
+        records.map(({ number, service }) => ({ number, service, code: results.get(number)! })),
+      );
 
     for (const identity of records.filter(({ service }) => service === AUTH)) {
       const device = identity.parts.map(identityOf).find((found) => found !== undefined);
@@ -73,11 +105,16 @@ class EgtsConversation implements Conversation {
       items.push({ kind: 'login', device, password: undefined, answer: (result) => this.#authResult(result) });
     }
     const byDevice = new Map<number | undefined, ServiceRecord[]>();
-    for (const one of records.filter(({ service }) => service === TELEDATA)) byDevice.set(one.objectId, [...(byDevice.get(one.objectId) ?? []), one]);
+    for (const one of records.filter(({ service }) => service === TELEDATA))
+      byDevice.set(one.objectId, [...(byDevice.get(one.objectId) ?? []), one]);
     for (const [objectId, group] of byDevice) {
       const read = group.map(({ number, parts }) => ({ number, ...positionsOf(parts) }));
-      // What was read is stored whatever stands beside it. Only a record of which nothing was read is refused.
-      const [good, bad] = [read.filter(({ fixes }) => fixes.length > 0), read.filter(({ fixes }) => fixes.length === 0)];
+      // What was read is stored whatever stands beside it. Only a record of which nothing was read is
+      // refused.
+      const [good, bad] = [
+        read.filter(({ fixes }) => fixes.length > 0),
+        read.filter(({ fixes }) => fixes.length === 0),
+      ];
       for (const { number } of bad) results.set(number, CODES.dataForm);
       const fixes = good.flatMap((one) => one.fixes);
       const faults = read.flatMap(({ reasons }) => reasons.map((reason) => ({ reason, raw: packet })));
@@ -101,7 +138,11 @@ class EgtsConversation implements Conversation {
     return { kind: 'fault', fault: { reason, raw }, answer: () => this.#response(packetId, code, []) };
   }
 
-  #response(packetId: number, code: number, records: readonly { number: number; service: number; code: number }[]): Uint8Array {
+  #response(
+    packetId: number,
+    code: number,
+    records: readonly { number: number; service: number; code: number }[],
+  ): Uint8Array {
     const head = Buffer.alloc(3);
     head.writeUInt16LE(packetId, 0);
     head[2] = code;
@@ -199,13 +240,19 @@ function identityOf({ type, data }: { type: number; data: Buffer }): string | un
 
 const POSITION = 16;
 
-/** The fixes of a record, and what is wrong with the rest. Each position begins a group: the parts up to the next position belong to it. */
+/**
+ * The fixes of a record, and what is wrong with the rest. Each position begins a group: the parts up to the
+ * next position belong to it.
+ */
 function positionsOf(parts: ServiceRecord['parts']): { fixes: readonly DeviceRecord[]; reasons: readonly string[] } {
   const begins = parts.flatMap(({ type }, index) => (type === POSITION ? [index] : []));
   if (begins.length === 0) return { fixes: [], reasons: ['a record without a position'] };
   begins[0] = 0; // what stands before the first position belongs to it, too
   const groups = begins.map((begin, index) => positionOf(parts.slice(begin, begins[index + 1])));
-  return { fixes: groups.filter((group) => typeof group === 'object'), reasons: groups.filter((group) => typeof group === 'string') };
+  return {
+    fixes: groups.filter((group) => typeof group === 'object'),
+    reasons: groups.filter((group) => typeof group === 'string'),
+  };
 }
 
 /** One fix with everything that came beside it; a text says what is wrong. */
@@ -214,8 +261,8 @@ function positionOf(parts: ServiceRecord['parts']): DeviceRecord | string {
   if (data.length < 21) return 'a position of fewer than 21 bytes';
   const flags = data[12]!;
   const speedWord = data.readUInt16LE(13);
-  const lat = ((data.readUInt32LE(4) / 0xffff_ffff) * 90) * (flags & 0x20 ? -1 : 1);
-  const lon = ((data.readUInt32LE(8) / 0xffff_ffff) * 180) * (flags & 0x40 ? -1 : 1);
+  const lat = (data.readUInt32LE(4) / 0xffff_ffff) * 90 * (flags & 0x20 ? -1 : 1);
+  const lon = (data.readUInt32LE(8) / 0xffff_ffff) * 180 * (flags & 0x40 ? -1 : 1);
   const height = flags & 0x80 && data.length >= 24 ? data.readUIntLE(21, 3) * (speedWord & 0x4000 ? -1 : 1) : 0;
   const valid = (flags & 1) === 1;
   const params: Record<string, number | string | boolean> = { odometer: data.readUIntLE(16, 3) * 100 };
@@ -248,7 +295,11 @@ function extendPosition(fix: DeviceRecord, data: Buffer): void {
   if (data.length < 1) return;
   const flags = data[0]!;
   let at = 1;
-  for (const [bit, name] of [[1, 'vdop'], [2, 'hdop'], [4, 'pdop']] as const) {
+  for (const [bit, name] of [
+    [1, 'vdop'],
+    [2, 'hdop'],
+    [4, 'pdop'],
+  ] as const) {
     if (!(flags & bit) || data.length < at + 2) continue;
     fix.params[name] = data.readUInt16LE(at) / 100;
     at += 2;

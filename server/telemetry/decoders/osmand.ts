@@ -2,9 +2,33 @@ import { record, type DeviceRecord } from './decoder.ts';
 
 /** Knots to km/h. */
 const KNOT = 1.852;
-/** Below this many metres a device's word for its accuracy is taken for the limit itself, not for better: the point is kept either way. */
+/**
+ * Below this many metres a device's word for its accuracy is taken for the limit itself, not for better: the
+ * point is kept either way.
+ */
 const LEAST_ACCURACY = 10;
-const KNOWN = new Set(['id', 'deviceid', 'valid', 'timestamp', 'lat', 'lon', 'location', 'speed', 'bearing', 'heading', 'altitude', 'accuracy', 'hdop', 'batt', 'driverUniqueId', 'charge', 'notificationToken', 'cell', 'wifi', 'token']);
+const KNOWN = new Set([
+  'id',
+  'deviceid',
+  'valid',
+  'timestamp',
+  'lat',
+  'lon',
+  'location',
+  'speed',
+  'bearing',
+  'heading',
+  'altitude',
+  'accuracy',
+  'hdop',
+  'batt',
+  'driverUniqueId',
+  'charge',
+  'notificationToken',
+  'cell',
+  'wifi',
+  'token',
+]);
 
 export interface OsmandReading {
   device: string;
@@ -12,10 +36,13 @@ export interface OsmandReading {
 }
 
 /**
- * The OsmAnd protocol: one position as query or form parameters. Repeated names come as arrays. Returns what is wrong as text. No time is now; no
- * coordinates are the last known ones.
+ * The OsmAnd protocol: one position as query or form parameters. Repeated names come as arrays. Returns what
+ * is wrong as text. No time is now; no coordinates are the last known ones.
  */
-export function readOsmandForm(form: Readonly<Record<string, string | readonly string[]>>, now: number): OsmandReading | string {
+export function readOsmandForm(
+  form: Readonly<Record<string, string | readonly string[]>>,
+  now: number,
+): OsmandReading | string {
   const one = (name: string): string | undefined => {
     const value = form[name];
     return typeof value === 'string' ? value : value?.at(-1);
@@ -26,12 +53,16 @@ export function readOsmandForm(form: Readonly<Record<string, string | readonly s
   if (time === undefined) return 'timestamp is no time';
   const [latText, lonText] = one('location')?.split(',') ?? [one('lat'), one('lon')];
   const [lat, lon] = [number(latText), number(lonText)];
-  if ((latText !== undefined && lat === undefined) || (lonText !== undefined && lon === undefined)) return 'lat and lon are degrees';
+  if ((latText !== undefined && lat === undefined) || (lonText !== undefined && lon === undefined))
+    return 'lat and lon are degrees';
   if ((lat === undefined) !== (lon === undefined)) return 'lat and lon go together';
   if (Math.abs(lat ?? 0) > 90 || Math.abs(lon ?? 0) > 180) return 'lat is from -90 to 90, lon from -180 to 180';
   const speed = number(one('speed'));
   const params = attributes(form);
-  for (const [name, stored] of [['hdop', 'hdop'], ['batt', 'battery_level']] as const) {
+  for (const [name, stored] of [
+    ['hdop', 'hdop'],
+    ['batt', 'battery_level'],
+  ] as const) {
     const value = number(one(name));
     if (value !== undefined) params[stored] = value;
   }
@@ -68,7 +99,8 @@ export function readOsmandJson(body: unknown, now: number): OsmandReading | stri
   if (time === undefined) return 'timestamp is no time';
   const coords = object(location['coords']);
   const [lat, lon] = [finite(coords?.['latitude']), finite(coords?.['longitude'])];
-  if ((lat === undefined) !== (lon === undefined) || Math.abs(lat ?? 0) > 90 || Math.abs(lon ?? 0) > 180) return 'latitude and longitude are degrees';
+  if ((lat === undefined) !== (lon === undefined) || Math.abs(lat ?? 0) > 90 || Math.abs(lon ?? 0) > 180)
+    return 'latitude and longitude are degrees';
   const params: DeviceRecord['params'] = {};
   const accuracy = finite(coords?.['accuracy']);
   if (accuracy !== undefined) params['accuracy'] = accuracyOf(accuracy);
@@ -76,14 +108,22 @@ export function readOsmandJson(body: unknown, now: number): OsmandReading | stri
   const level = finite(battery?.['level']);
   if (level !== undefined && level >= 0) params['battery_level'] = Math.round(level * 100);
   if (typeof battery?.['is_charging'] === 'boolean') params['charge'] = battery['is_charging'];
-  for (const [name, stored] of [['is_moving', 'motion'], ['odometer', 'odometer'], ['event', 'event'], ['mock', 'mock'], ['alarm', 'alarm']] as const) {
+  for (const [name, stored] of [
+    ['is_moving', 'motion'],
+    ['odometer', 'odometer'],
+    ['event', 'event'],
+    ['mock', 'mock'],
+    ['alarm', 'alarm'],
+  ] as const) {
     const value = location[name] ?? root![name];
-    if (typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean') params[stored] = plain(value);
+    if (typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean')
+      params[stored] = plain(value);
   }
   const activity = object(location['activity'])?.['type'];
   if (typeof activity === 'string') params['activity'] = activity.slice(0, 64);
   for (const [name, value] of Object.entries(object(location['extras']) ?? {}).slice(0, 100)) {
-    if (name.length <= 64 && (typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean')) params[name] = plain(value);
+    if (name.length <= 64 && (typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean'))
+      params[name] = plain(value);
   }
   const [speed, heading] = [finite(coords?.['speed']), finite(coords?.['heading'])];
   return {
@@ -106,19 +146,29 @@ function timeOf(text: string | undefined, now: number): number | undefined {
     const value = Number(text);
     return Math.floor(value < 2 ** 31 - 1 ? value * 1000 : value);
   }
-  const iso = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text) ? `${text.replace(' ', 'T')}Z` : text.includes('T') ? text : undefined;
+  const iso = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text)
+    ? `${text.replace(' ', 'T')}Z`
+    : text.includes('T')
+      ? text
+      : undefined;
   const time = iso === undefined ? NaN : Date.parse(iso);
   return Number.isFinite(time) && time >= 0 ? time : undefined;
 }
 
-/** Whatever is not the protocol's own: a number, a flag or a text. Cells and wireless networks are kept as they were written. */
-function attributes(form: Readonly<Record<string, string | readonly string[]>>): Record<string, number | string | boolean> {
+/**
+ * Whatever is not the protocol's own: a number, a flag or a text. Cells and wireless networks are kept as
+ * they were written.
+ */
+function attributes(
+  form: Readonly<Record<string, string | readonly string[]>>,
+): Record<string, number | string | boolean> {
   const params: Record<string, number | string | boolean> = {};
   for (const [name, value] of Object.entries(form).slice(0, 200)) {
     if (name.length === 0 || name.length > 64) continue;
     const text = typeof value === 'string' ? value : value.join(';');
     if (name === 'cell' || name === 'wifi') params[name] = text.slice(0, 1344);
-    else if (!KNOWN.has(name)) params[name] = plain(number(text) ?? (text === 'true' ? true : text === 'false' ? false : text));
+    else if (!KNOWN.has(name))
+      params[name] = plain(number(text) ?? (text === 'true' ? true : text === 'false' ? false : text));
   }
   return params;
 }
@@ -132,7 +182,9 @@ function plain(value: number | string | boolean): number | string | boolean {
 }
 
 function number(text: string | undefined): number | undefined {
-  return text !== undefined && /^[+-]?\d{1,15}(?:\.\d+)?(?:[eE][+-]?\d{1,2})?$/.test(text.trim()) ? Number(text) : undefined;
+  return text !== undefined && /^[+-]?\d{1,15}(?:\.\d+)?(?:[eE][+-]?\d{1,2})?$/.test(text.trim())
+    ? Number(text)
+    : undefined;
 }
 
 function finite(value: unknown): number | undefined {
@@ -140,5 +192,7 @@ function finite(value: unknown): number | undefined {
 }
 
 function object(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
 }

@@ -1,5 +1,15 @@
 import { crc16Arc } from './checksums.ts';
-import { drain, Gibberish, Pending, record, type Conversation, type Decoder, type DeviceRecord, type Fault, type Item } from './decoder.ts';
+import {
+  drain,
+  Gibberish,
+  Pending,
+  record,
+  type Conversation,
+  type Decoder,
+  type DeviceRecord,
+  type Fault,
+  type Item,
+} from './decoder.ts';
 
 const LONGEST_PACKET = 1 << 20;
 /** The codec of the oldest devices (GH3000). */
@@ -11,20 +21,44 @@ const COMMANDS = new Set([0x0c, 0x0d, 0x0e]);
 
 /** IO elements that mean the same on all their devices. */
 const KNOWN: Readonly<Record<number, string>> = {
-  16: 'odometer', 21: 'gsm', 66: 'power', 67: 'battery', 69: 'gnss', 72: 'temperature', 78: 'driver_key', 113: 'battery_level', 181: 'pdop', 182: 'hdop', 199: 'trip', 200: 'sleep', 239: 'ignition', 240: 'motion', 252: 'power_cut',
+  16: 'odometer',
+  21: 'gsm',
+  66: 'power',
+  67: 'battery',
+  69: 'gnss',
+  72: 'temperature',
+  78: 'driver_key',
+  113: 'battery_level',
+  181: 'pdop',
+  182: 'hdop',
+  199: 'trip',
+  200: 'sleep',
+  239: 'ignition',
+  240: 'motion',
+  252: 'power_cut',
 };
 /** Digital inputs 1 to 4, and the ignition as the eighth bit, so that an ignition sensor can be an input. */
 const INPUT_BITS: Readonly<Record<number, number>> = { 1: 0, 2: 1, 3: 2, 4: 3, 239: 7 };
 const ANALOG: Readonly<Record<number, number>> = { 9: 0, 6: 1 };
 
 /** What codec 7 calls its elements. */
-const KNOWN_BY_7: Readonly<Record<number, string>> = { 1: 'battery_level', 20: 'hdop', 21: 'vdop', 22: 'pdop', 67: 'battery', 240: 'motion' };
+const KNOWN_BY_7: Readonly<Record<number, string>> = {
+  1: 'battery_level',
+  20: 'hdop',
+  21: 'vdop',
+  22: 'pdop',
+  67: 'battery',
+  240: 'motion',
+};
 /** Seconds from 1970 to 2007, where codec 7 begins to count. */
 const EPOCH_OF_7 = 1_167_609_600;
 /** The priority of a record that an emergency button sent. */
 const PANIC = 2;
 
-/** Teltonika over TCP: an IMEI, then packets of codec 7, 8, 8 Extended and 16, each confirmed by the number of its records that are on disk, stored or kept aside. */
+/**
+ * Teltonika over TCP: an IMEI, then packets of codec 7, 8, 8 Extended and 16, each confirmed by the number of
+ * its records that are on disk, stored or kept aside.
+ */
 export const teltonika: Decoder = {
   name: 'teltonika',
   defaultPort: 5027,
@@ -65,7 +99,12 @@ class TeltonikaConversation implements Conversation {
     const device = this.#pending.take(2 + length).toString('latin1', 2);
     if (!/^\d+$/.test(device)) throw new Gibberish('an IMEI has digits only', bytes);
     this.#named = true;
-    return { kind: 'login', device, password: undefined, answer: (result) => Uint8Array.of(result === 'accepted' ? 1 : 0) };
+    return {
+      kind: 'login',
+      device,
+      password: undefined,
+      answer: (result) => Uint8Array.of(result === 'accepted' ? 1 : 0),
+    };
   }
 
   #packet(): Item | undefined {
@@ -78,12 +117,19 @@ class TeltonikaConversation implements Conversation {
     if (bytes.length < 12 + length) return undefined;
     const packet = this.#pending.take(12 + length);
     const data = packet.subarray(8, 8 + length);
-    if (packet.readUInt32BE(8 + length) !== crc16Arc(data)) return { kind: 'fault', fault: { reason: 'the CRC is wrong', raw: packet }, answer: () => count(0) };
+    if (packet.readUInt32BE(8 + length) !== crc16Arc(data))
+      return { kind: 'fault', fault: { reason: 'the CRC is wrong', raw: packet }, answer: () => count(0) };
     const codec = data[0]!;
     if (COMMANDS.has(codec)) return { kind: 'ping', answer: () => undefined };
-    if (!POSITIONS.has(codec)) return { kind: 'fault', fault: { reason: `codec ${codec.toString(16)} is not taken`, raw: packet }, answer: () => count(0) };
+    if (!POSITIONS.has(codec))
+      return {
+        kind: 'fault',
+        fault: { reason: `codec ${codec.toString(16)} is not taken`, raw: packet },
+        answer: () => count(0),
+      };
     try {
-      // A device sends the whole packet again until it hears of all of its records, so those kept aside count, too.
+      // A device sends the whole packet again until it hears of all of its records, so those kept aside
+      // count, too.
       return { kind: 'records', ...readRecords(data, codec), answer: (stored, aside) => count(stored + aside) };
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
@@ -92,7 +138,10 @@ class TeltonikaConversation implements Conversation {
   }
 }
 
-/** Throws a RangeError for data that is shorter, or longer, than it says. A record with impossible coordinates is a fault, and keeps none of the others out. */
+/**
+ * Throws a RangeError for data that is shorter, or longer, than it says. A record with impossible coordinates
+ * is a fault, and keeps none of the others out.
+ */
 function readRecords(data: Buffer, codec: number): { records: DeviceRecord[]; faults: Fault[] } {
   const said = data[1]!;
   const reader = new Reader(data, 2);
@@ -103,9 +152,14 @@ function readRecords(data: Buffer, codec: number): { records: DeviceRecord[]; fa
     const read = codec === CODEC_7 ? readRecordOf7(reader) : readRecord(reader, codec);
     const { lat, lon } = read.position ?? { lat: 0, lon: 0 };
     if (Math.abs(lat) <= 90 && Math.abs(lon) <= 180) records.push(read);
-    else faults.push({ reason: `the coordinates ${lat}, ${lon} are none`, raw: packetOf(codec, data.subarray(from, reader.at)) });
+    else
+      faults.push({
+        reason: `the coordinates ${lat}, ${lon} are none`,
+        raw: packetOf(codec, data.subarray(from, reader.at)),
+      });
   }
-  if (reader.byte() !== said || reader.left !== 0) throw new RangeError('the packet does not hold as many records as it says');
+  if (reader.byte() !== said || reader.left !== 0)
+    throw new RangeError('the packet does not hold as many records as it says');
   return { records, faults };
 }
 
@@ -138,7 +192,11 @@ function readRecordOf7(reader: Reader): DeviceRecord {
   const holds = reader.byte();
   const params: DeviceRecord['params'] = stamp >>> 30 === PANIC ? { alarm: 'sos' } : {};
   const fix = holds & 1 ? readPositionOf7(reader, params) : { position: undefined };
-  for (const [bit, size] of [[2, 1], [4, 2], [8, 4]] as const) {
+  for (const [bit, size] of [
+    [2, 1],
+    [4, 2],
+    [8, 4],
+  ] as const) {
     const elements = holds & bit ? reader.byte() : 0;
     for (let i = 0; i < elements; i++) {
       const id = reader.byte();
@@ -150,20 +208,31 @@ function readRecordOf7(reader: Reader): DeviceRecord {
   return record({ time: ((stamp & 0x3fff_ffff) + EPOCH_OF_7) * 1000, ...fix, params });
 }
 
-function readPositionOf7(reader: Reader, params: DeviceRecord['params']): Pick<DeviceRecord, 'position'> & Partial<DeviceRecord> {
+function readPositionOf7(
+  reader: Reader,
+  params: DeviceRecord['params'],
+): Pick<DeviceRecord, 'position'> & Partial<DeviceRecord> {
   const holds = reader.byte();
   const [lat, lon] = holds & 1 ? [reader.float(), reader.float()] : [0, 0];
   const height = holds & 2 ? reader.signed16() : 0;
   const direction = holds & 4 ? (reader.byte() * 360) / 256 : 0;
   const speed = holds & 8 ? reader.byte() : undefined;
   const satellites = holds & 16 ? reader.byte() : undefined;
-  for (const [bit, size, name] of [[32, 2, 'lac'], [32, 2, 'cell_id'], [64, 1, 'gsm'], [128, 4, 'operator']] as const) if (holds & bit) params[name] = Number(reader.unsigned(size));
+  for (const [bit, size, name] of [
+    [32, 2, 'lac'],
+    [32, 2, 'cell_id'],
+    [64, 1, 'gsm'],
+    [128, 4, 'operator'],
+  ] as const)
+    if (holds & bit) params[name] = Number(reader.unsigned(size));
   return { ...placed(lat, lon, satellites), height, direction, speed };
 }
 
 /** Without a fix devices send zeros, or the last position with no satellites. */
 function placed(lat: number, lon: number, satellites: number | undefined): Pick<DeviceRecord, 'position' | 'gpsCount'> {
-  return lat === 0 && lon === 0 ? { position: undefined, gpsCount: 0 } : { position: { lat, lon }, gpsCount: satellites };
+  return lat === 0 && lon === 0
+    ? { position: undefined, gpsCount: 0 }
+    : { position: { lat, lon }, gpsCount: satellites };
 }
 
 function readElements(reader: Reader, codec: number): Pick<DeviceRecord, 'inputs' | 'adc' | 'params'> {
@@ -190,14 +259,19 @@ function readElements(reader: Reader, codec: number): Pick<DeviceRecord, 'inputs
       if (id === 78) {
         if (value !== 0n) params['driver_key'] = value.toString(16).padStart(16, '0');
       } else if (id === 252) params['power_cut'] = value === 1n;
-      else params[KNOWN[id] ?? `io_${id}`] = value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : `0x${value.toString(16)}`;
+      else
+        params[KNOWN[id] ?? `io_${id}`] =
+          value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : `0x${value.toString(16)}`;
     }
   }
   if (extended) {
     const count = Number(reader.unsigned(2));
     for (let i = 0; i < count; i++) {
       const id = Number(reader.unsigned(2));
-      params[`io_${id}`] = reader.bytes(Number(reader.unsigned(2))).toString('hex').slice(0, 1344);
+      params[`io_${id}`] = reader
+        .bytes(Number(reader.unsigned(2)))
+        .toString('hex')
+        .slice(0, 1344);
     }
   }
   return { inputs: inputs >>> 0, adc: Array.from(adc, (value) => value ?? 0), params };

@@ -1,12 +1,15 @@
-/** Tens are exact in a double up to 10^22, and whole numbers of 15 digits are: one division then gives the number that is nearest to what stands there, as `Number` does. */
+/**
+ * Tens are exact in a double up to 10^22, and whole numbers of 15 digits are: one division then gives the
+ * number that is nearest to what stands there, as `Number` does.
+ */
 const EXACT_DIGITS = 15;
 const TENS = Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent);
 const MOST_DIGITS = 18;
 const [ZERO, NINE, POINT, PLUS, MINUS] = [48, 57, 46, 43, 45] as const;
 
 /**
- * The number that stands in a text from `from` up to `till`, as `Number` would read it, without cutting it out: at most 18 digits on either side of the point, and a sign.
- * NaN where anything else stands.
+ * The number that stands in a text from `from` up to `till`, as `Number` would read it, without cutting it
+ * out: at most 18 digits on either side of the point, and a sign. NaN where anything else stands.
  */
 export function decimalIn(text: string, from: number, till: number): number {
   const sign = text.charCodeAt(from);
@@ -30,7 +33,8 @@ export function decimalIn(text: string, from: number, till: number): number {
     }
     if (places === 0 || places > MOST_DIGITS) return NaN;
   }
-  const read = whole + places > EXACT_DIGITS ? Number(text.slice(first, till)) : places === 0 ? number : number / TENS[places]!;
+  const read =
+    whole + places > EXACT_DIGITS ? Number(text.slice(first, till)) : places === 0 ? number : number / TENS[places]!;
   return sign === MINUS ? -read : read;
 }
 

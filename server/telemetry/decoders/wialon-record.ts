@@ -10,7 +10,24 @@ export interface Wrong {
 /** Fields of short data (`SD`), and of full data (`D`), which begins with them. */
 const SHORT = 10;
 const FULL = 16;
-const [DATE, CLOCK, LAT, LAT_SIDE, LON, LON_SIDE, SPEED, COURSE, HEIGHT, SATS, HDOP, INPUTS, OUTPUTS, ADC, KEY, PARAMS] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const;
+const [
+  DATE,
+  CLOCK,
+  LAT,
+  LAT_SIDE,
+  LON,
+  LON_SIDE,
+  SPEED,
+  COURSE,
+  HEIGHT,
+  SATS,
+  HDOP,
+  INPUTS,
+  OUTPUTS,
+  ADC,
+  KEY,
+  PARAMS,
+] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const;
 /** Of minutes: a micrometre has eight. */
 const MOST_DECIMALS = 18;
 const MOST_ADC = 64;
@@ -20,15 +37,18 @@ const LONGEST_STRING = 1_344;
 const [SEMICOLON, COMMA, COLON, POINT] = [59, 44, 58, 46] as const;
 
 /**
- * Reads the records of packets where they stand in the text: a black box has thousands, and to cut each of their fields out costs more than all that is then done with it.
- * It remembers where the fields of one record are, so each reader of packets has its own.
+ * Reads the records of packets where they stand in the text: a black box has thousands, and to cut each of
+ * their fields out costs more than all that is then done with it. It remembers where the fields of one record
+ * are, so each reader of packets has its own.
  */
 export class WialonRecordReader {
   #text = '';
   /** Where the fields of the record begin, and where one behind the last would. */
   readonly #begins = new Int32Array(FULL + 1);
 
-  /** A record of a black box, from `from` up to `till`: what has more fields than short data has is full data. */
+  /**
+   * A record of a black box, from `from` up to `till`: what has more fields than short data has is full data.
+   */
   either(text: string, from: number, till: number, now: number): DeviceRecord | Wrong {
     const fields = this.#divide(text, from, till);
     return fields > SHORT ? this.#full(fields, now) : this.#short(fields, now);
@@ -68,7 +88,8 @@ export class WialonRecordReader {
     if (Number.isNaN(hdop)) return { code: 12, reason: `hdop is no number: ${this.#words(HDOP)}` };
     const inputs = this.#mask(INPUTS);
     const outputs = this.#mask(OUTPUTS);
-    if (inputs < 0 || outputs < 0) return { code: 13, reason: `inputs or outputs are no bit mask: ${this.#words(INPUTS, OUTPUTS)}` };
+    if (inputs < 0 || outputs < 0)
+      return { code: 13, reason: `inputs or outputs are no bit mask: ${this.#words(INPUTS, OUTPUTS)}` };
     const adc = this.#adc();
     if (!adc) return { code: 14, reason: `the analog inputs are no numbers: ${this.#words(ADC).slice(0, 100)}` };
     const params = this.#params();
@@ -90,22 +111,38 @@ export class WialonRecordReader {
     const nowhere = this.#missing(LAT) && this.#missing(LAT_SIDE) && this.#missing(LON) && this.#missing(LON_SIDE);
     const lat = nowhere ? 0 : this.#degrees(LAT, 90, 'N', 'S');
     const lon = nowhere ? 0 : this.#degrees(LON, 180, 'E', 'W');
-    if (Number.isNaN(lat) || Number.isNaN(lon)) return { code: 10, reason: `the coordinates ${this.#words(LAT, LON_SIDE)} are none` };
+    if (Number.isNaN(lat) || Number.isNaN(lon))
+      return { code: 10, reason: `the coordinates ${this.#words(LAT, LON_SIDE)} are none` };
     const speed = this.#decimal(SPEED);
     const course = this.#decimal(COURSE);
     const height = this.#decimal(HEIGHT);
-    if (Number.isNaN(speed) || Number.isNaN(course) || Number.isNaN(height) || (speed ?? 0) < 0) return { code: 11, reason: `speed, course or altitude is no number: ${this.#words(SPEED, HEIGHT)}` };
+    if (Number.isNaN(speed) || Number.isNaN(course) || Number.isNaN(height) || (speed ?? 0) < 0)
+      return { code: 11, reason: `speed, course or altitude is no number: ${this.#words(SPEED, HEIGHT)}` };
     const sats = this.#decimal(SATS);
-    if (sats !== undefined && !(Number.isInteger(sats) && sats >= 0 && sats <= 1000)) return { code: 12, reason: `the number of satellites is none: ${this.#words(SATS)}` };
-    return record({ time, position: nowhere ? undefined : { lat, lon }, speed, direction: course ?? 0, height: height ?? 0, gpsCount: nowhere ? 0 : sats });
+    if (sats !== undefined && !(Number.isInteger(sats) && sats >= 0 && sats <= 1000))
+      return { code: 12, reason: `the number of satellites is none: ${this.#words(SATS)}` };
+    return record({
+      time,
+      position: nowhere ? undefined : { lat, lon },
+      speed,
+      direction: course ?? 0,
+      height: height ?? 0,
+      gpsCount: nowhere ? 0 : sats,
+    });
   }
 
   /** `DDMMYY` and `HHMMSS` (parts of a second may follow), UTC; NA is now. NaN where it is no time. */
   #time(now: number): number {
     const text = this.#text;
-    const [date, dateEnd, clock, clockEnd] = [this.#begins[DATE]!, this.#begins[CLOCK]! - 1, this.#begins[CLOCK]!, this.#begins[LAT]! - 1];
+    const [date, dateEnd, clock, clockEnd] = [
+      this.#begins[DATE]!,
+      this.#begins[CLOCK]! - 1,
+      this.#begins[CLOCK]!,
+      this.#begins[LAT]! - 1,
+    ];
     if (this.#isNA(DATE) && this.#isNA(CLOCK)) return now;
-    if (dateEnd - date !== 6 || digitsIn(text, date, dateEnd) !== 6 || digitsIn(text, clock, clockEnd) !== 6) return NaN;
+    if (dateEnd - date !== 6 || digitsIn(text, date, dateEnd) !== 6 || digitsIn(text, clock, clockEnd) !== 6)
+      return NaN;
     const part = clock + 6 === clockEnd ? 0 : this.#partOfSecond(clock + 6, clockEnd);
     const [dd, mm, yy] = [twoDigits(text, date), twoDigits(text, date + 2), twoDigits(text, date + 4)];
     const [h, m, s] = [twoDigits(text, clock), twoDigits(text, clock + 2), twoDigits(text, clock + 4)];
@@ -119,7 +156,13 @@ export class WialonRecordReader {
   /** ms of `.123`, with one digit to nine. */
   #partOfSecond(from: number, till: number): number {
     const digits = till - from - 1;
-    if (this.#text.charCodeAt(from) !== POINT || digits < 1 || digits > 9 || digitsIn(this.#text, from + 1, till) !== digits) return NaN;
+    if (
+      this.#text.charCodeAt(from) !== POINT ||
+      digits < 1 ||
+      digits > 9 ||
+      digitsIn(this.#text, from + 1, till) !== digits
+    )
+      return NaN;
     return Math.floor(Number(this.#text.slice(from, till)) * 1000);
   }
 
@@ -148,7 +191,8 @@ export class WialonRecordReader {
   #mask(field: number): number {
     if (this.#missing(field)) return 0;
     const [from, till] = [this.#begins[field]!, this.#begins[field + 1]! - 1];
-    const value = till - from <= 10 && digitsIn(this.#text, from, till) === till - from ? decimalIn(this.#text, from, till) : -1;
+    const value =
+      till - from <= 10 && digitsIn(this.#text, from, till) === till - from ? decimalIn(this.#text, from, till) : -1;
     return value <= 0xffff_ffff ? value : -1;
   }
 
@@ -158,7 +202,7 @@ export class WialonRecordReader {
     if (this.#missing(ADC)) return values;
     const text = this.#text;
     const till = this.#begins[ADC + 1]! - 1;
-    for (let from = this.#begins[ADC]!; from <= till; ) {
+    for (let from = this.#begins[ADC]!; from <= till;) {
       const end = endOf(text, COMMA, from, till);
       const value = isMissing(text, from, end) ? 0 : decimalIn(text, from, end);
       if (Number.isNaN(value) || values.push(value) > MOST_ADC) return undefined;
@@ -167,19 +211,28 @@ export class WialonRecordReader {
     return values;
   }
 
-  /** `name:type:value`, types 1 whole number, 2 number, 3 text. A text may hold colons, not commas. Text instead of parameters says what is wrong with them. */
+  /**
+   * `name:type:value`, types 1 whole number, 2 number, 3 text. A text may hold colons, not commas. Text
+   * instead of parameters says what is wrong with them.
+   */
   #params(): Record<string, number | string | boolean> | string {
     const params: Record<string, number | string | boolean> = {};
     if (this.#missing(PARAMS)) return params;
     const text = this.#text;
     const till = this.#begins[PARAMS + 1]! - 1;
     let count = 0;
-    for (let from = this.#begins[PARAMS]!; from <= till; ) {
+    for (let from = this.#begins[PARAMS]!; from <= till;) {
       const end = endOf(text, COMMA, from, till);
       if (++count > MOST_PARAMS) return `more than ${MOST_PARAMS} parameters`;
       const type = endOf(text, COLON, from, end) + 1;
       const kind = text[type];
-      if (type === from + 1 || type + 1 >= end || (kind !== '1' && kind !== '2' && kind !== '3') || text.charCodeAt(type + 1) !== COLON) return `a parameter is name:type:value, not ${text.slice(from, Math.min(end, from + 100))}`;
+      if (
+        type === from + 1 ||
+        type + 1 >= end ||
+        (kind !== '1' && kind !== '2' && kind !== '3') ||
+        text.charCodeAt(type + 1) !== COLON
+      )
+        return `a parameter is name:type:value, not ${text.slice(from, Math.min(end, from + 100))}`;
       const name = text.slice(from, type - 1);
       if (name.length > LONGEST_NAME) return `the name of a parameter has at most ${LONGEST_NAME} characters`;
       const value = type + 2;
@@ -188,7 +241,8 @@ export class WialonRecordReader {
         params[name] = text.slice(value, end);
       } else {
         const number = decimalIn(text, value, end);
-        if (Number.isNaN(number) || (kind === '1' && !Number.isInteger(number))) return `${name} is no ${kind === '1' ? 'whole number' : 'number'}: ${text.slice(value, Math.min(end, value + 50))}`;
+        if (Number.isNaN(number) || (kind === '1' && !Number.isInteger(number)))
+          return `${name} is no ${kind === '1' ? 'whole number' : 'number'}: ${text.slice(value, Math.min(end, value + 50))}`;
         params[name] = number;
       }
       from = end + 1;

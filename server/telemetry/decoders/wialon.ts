@@ -1,18 +1,33 @@
 import { inflateSync } from 'node:zlib';
 import { crc16Arc } from './checksums.ts';
-import { drain, Gibberish, Pending, type Conversation, type Decoder, type DeviceRecord, type Fault, type Item } from './decoder.ts';
+import {
+  drain,
+  Gibberish,
+  Pending,
+  type Conversation,
+  type Decoder,
+  type DeviceRecord,
+  type Fault,
+  type Item,
+} from './decoder.ts';
 import { WialonRecordReader } from './wialon-record.ts';
 
 /** A black box of 5,000 full records is about 1 MB; what is longer is no frame. */
 const LONGEST_FRAME = 4_000_000;
 const LONGEST_PICTURE = 2_000_000;
 const MOST_RECORDS = 5_000;
-/** A device puts one packet into a datagram, or the few that it has. What holds more is not read: 64 KB are thirteen thousand of the shortest ones, each with an answer. */
+/**
+ * A device puts one packet into a datagram, or the few that it has. What holds more is not read: 64 KB are
+ * thirteen thousand of the shortest ones, each with an answer.
+ */
 const MOST_PACKETS = 100;
 /** Records of a black box that are read in one turn: one or two milliseconds. */
 const RECORDS_OF_PART = 500;
 
-/** Wialon IPS 1.1 and 2.0: text frames `#PT#message[CRC]\r\n`, plain or in a compression container, over TCP and UDP. */
+/**
+ * Wialon IPS 1.1 and 2.0: text frames `#PT#message[CRC]\r\n`, plain or in a compression container, over TCP
+ * and UDP.
+ */
 export const wialon: Decoder = {
   name: 'wialon',
   defaultPort: 20332,
@@ -29,10 +44,17 @@ export const wialon: Decoder = {
   datagram(bytes, now) {
     const text = Buffer.from(bytes).toString('utf8');
     const found = /^(?:(2\.\d);)?([^#;\r\n]{1,40})(#[\s\S]*)$/.exec(text);
-    if (!found) return { device: undefined, items: [{ kind: 'fault', fault: { reason: 'not a Wialon datagram', raw: bytes }, answer: () => undefined }] };
+    if (!found)
+      return {
+        device: undefined,
+        items: [{ kind: 'fault', fault: { reason: 'not a Wialon datagram', raw: bytes }, answer: () => undefined }],
+      };
     if (holdsTooMany(found[3]!)) return { device: found[2], items: [tooMany(bytes)] };
     const conversation = new WialonConversation(now, found[1] !== undefined);
-    return { device: found[2], items: conversation.push(Buffer.from(found[3]!.endsWith('\r\n') ? found[3]! : `${found[3]}\r\n`)) };
+    return {
+      device: found[2],
+      items: conversation.push(Buffer.from(found[3]!.endsWith('\r\n') ? found[3]! : `${found[3]}\r\n`)),
+    };
   },
 };
 
@@ -98,7 +120,10 @@ class WialonConversation implements Conversation {
     return frame.length === 0 ? [] : this.#read(frame);
   }
 
-  /** Byte 0xFF, length (little-endian, whatever the text of 1.1 says: its own example is), zlib. One packet in each. */
+  /**
+   * Byte 0xFF, length (little-endian, whatever the text of 1.1 says: its own example is), zlib. One packet in
+   * each.
+   */
   #unpack(): Item[] | undefined {
     const { bytes } = this.#pending;
     if (bytes.length < 3) return undefined;
@@ -109,7 +134,13 @@ class WialonConversation implements Conversation {
     try {
       text = inflateSync(packed.subarray(3), { maxOutputLength: LONGEST_FRAME });
     } catch {
-      return [{ kind: 'fault', fault: { reason: 'the compression container does not unpack', raw: packed }, answer: () => undefined }];
+      return [
+        {
+          kind: 'fault',
+          fault: { reason: 'the compression container does not unpack', raw: packed },
+          answer: () => undefined,
+        },
+      ];
     }
     const end = text.indexOf('\r\n');
     return this.#read(end < 0 ? text : text.subarray(0, end));
@@ -134,7 +165,9 @@ class WialonConversation implements Conversation {
         return PING;
       case 'M': {
         const { text, intact } = this.#uncheck(body);
-        return intact ? { kind: 'message', text, answer: (taken) => says(`#AM#${taken ? 1 : 0}`) } : fault('the CRC is wrong', frame, '#AM#01');
+        return intact
+          ? { kind: 'message', text, answer: (taken) => says(`#AM#${taken ? 1 : 0}`) }
+          : fault('the CRC is wrong', frame, '#AM#01');
       }
       case 'I':
         return this.#pictureHeader(body, frame);
@@ -167,10 +200,11 @@ class WialonConversation implements Conversation {
 
   #blackBox(body: string, frame: Buffer): Item[] {
     const till = this.#checked ? body.lastIndexOf('|') + 1 : body.length;
-    if (this.#checked && !sameCrc(body.slice(till), body.slice(0, till))) return [fault('the CRC of the black box is wrong', frame, '#AB#')];
+    if (this.#checked && !sameCrc(body.slice(till), body.slice(0, till)))
+      return [fault('the CRC of the black box is wrong', frame, '#AB#')];
     const box: OpenBox = { body, now: this.#now(), seen: 0, stored: 0 };
     const parts: Item[] = [];
-    for (let from = 0; from < till || parts.length === 0; ) {
+    for (let from = 0; from < till || parts.length === 0;) {
       const end = endOfPart(body, from, till);
       parts.push(new BoxPart(box, from, end, end >= till, this.#records));
       from = end;
@@ -182,7 +216,8 @@ class WialonConversation implements Conversation {
   #pictureHeader(body: string, frame: Buffer): Item {
     const [size, index] = body.split(';');
     const left = Number(size);
-    if (!Number.isInteger(left) || left < 0 || left > LONGEST_PICTURE) throw new Gibberish('a picture block of no sensible size', frame);
+    if (!Number.isInteger(left) || left < 0 || left > LONGEST_PICTURE)
+      throw new Gibberish('a picture block of no sensible size', frame);
     this.#picture = { left, index: /^\d{1,6}$/.test(index ?? '') ? index! : '0' };
     return { kind: 'ping', answer: () => undefined };
   }
@@ -224,7 +259,10 @@ interface OpenBox {
   stored: number;
 }
 
-/** Some hundred records of a black box, read when they have their turn: thousands at once would hold everybody else up. The last part answers for all. */
+/**
+ * Some hundred records of a black box, read when they have their turn: thousands at once would hold everybody
+ * else up. The last part answers for all.
+ */
 class BoxPart {
   readonly kind = 'records';
   readonly #box: OpenBox;
@@ -261,11 +299,14 @@ class BoxPart {
     const { body, now } = box;
     const records: DeviceRecord[] = [];
     const faults: Fault[] = [];
-    for (let from = this.#from; from < this.#till; ) {
+    for (let from = this.#from; from < this.#till;) {
       const bar = body.indexOf('|', from);
       const end = bar < 0 ? this.#till : bar;
       if (end > from) {
-        const read = box.seen++ >= MOST_RECORDS ? { reason: `more than ${MOST_RECORDS} records in one packet` } : this.#reader.either(body, from, end, now);
+        const read =
+          box.seen++ >= MOST_RECORDS
+            ? { reason: `more than ${MOST_RECORDS} records in one packet` }
+            : this.#reader.either(body, from, end, now);
         if ('reason' in read) faults.push({ reason: read.reason, raw: Buffer.from(body.slice(from, end)) });
         else records.push(read);
       }
@@ -288,7 +329,10 @@ function endOfPart(body: string, from: number, till: number): number {
 
 /** Devices write the CRC in hexadecimal, padded or not, with and without `0x`. */
 function sameCrc(text: string, over: string): boolean {
-  return /^(?:0x)?[0-9a-f]{1,4}$/i.test(text) && Number.parseInt(text.replace(/^0x/i, ''), 16) === crc16Arc(Buffer.from(over, 'utf8'));
+  return (
+    /^(?:0x)?[0-9a-f]{1,4}$/i.test(text) &&
+    Number.parseInt(text.replace(/^0x/i, ''), 16) === crc16Arc(Buffer.from(over, 'utf8'))
+  );
 }
 
 function says(text: string): Uint8Array {

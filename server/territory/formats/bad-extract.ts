@@ -1,4 +1,7 @@
-/** The file cannot be read as an extract; the message says what is wrong and where, in one sentence for the person who chose it. */
+/**
+ * The file cannot be read as an extract; the message says what is wrong and where, in one sentence for the
+ * person who chose it.
+ */
 export class BadExtract extends Error {
   override readonly name = 'BadExtract';
 }

@@ -21,6 +21,7 @@ export async function* unpackBzip2(source: AsyncIterable<Buffer>): AsyncGenerato
 
 function demandSound(failure: Error | undefined): void {
   if (failure === undefined) return;
-  if (/prematurely|undefined|end of/i.test(failure.message)) throw new BadExtract('The file is cut short', { cause: failure });
+  if (/prematurely|undefined|end of/i.test(failure.message))
+    throw new BadExtract('The file is cut short', { cause: failure });
   throw new BadExtract(`The file is damaged: it cannot be unpacked (${failure.message})`, { cause: failure });
 }

@@ -19,7 +19,10 @@ export interface Blob {
 const LARGEST_HEADER = 64 * 1024;
 const LARGEST_BLOB = 32 * 1024 * 1024;
 
-/** The file's blobs in order. The next few are read and unpacked on Node's own threads while the caller decodes this one. */
+/**
+ * The file's blobs in order. The next few are read and unpacked on Node's own threads while the caller
+ * decodes this one.
+ */
 export async function* readBlobs(path: string, signal?: AbortSignal): AsyncGenerator<Blob> {
   const file = await open(path);
   const ahead: Promise<Blob>[] = [];
@@ -52,16 +55,22 @@ interface PackedBlob {
 }
 
 async function readPacked(file: FileHandle, offset: number, size: number): Promise<PackedBlob> {
-  const cut = () => new BadExtract(`The file is cut short: a block begins at byte ${offset}, and the file ends at byte ${size}`);
+  const cut = () =>
+    new BadExtract(`The file is cut short: a block begins at byte ${offset}, and the file ends at byte ${size}`);
   if (offset + 4 > size) throw cut();
   const headerLength = (await readAt(file, offset, 4)).readUInt32BE(0);
   if (headerLength > LARGEST_HEADER) {
-    throw new BadExtract(offset === 0 ? 'This is not an .osm.pbf file' : `The file is damaged at byte ${offset}: a block header of ${headerLength} bytes`);
+    throw new BadExtract(
+      offset === 0
+        ? 'This is not an .osm.pbf file'
+        : `The file is damaged at byte ${offset}: a block header of ${headerLength} bytes`,
+    );
   }
   if (offset + 4 + headerLength > size) throw cut();
   const header = readBlobHeader(await readAt(file, offset + 4, headerLength));
   if (offset === 0 && header.type !== 'OSMHeader') throw new BadExtract('This is not an .osm.pbf file');
-  if (!(header.dataSize >= 0 && header.dataSize <= LARGEST_BLOB)) throw new BadExtract(`The file is damaged at byte ${offset}: a block of ${header.dataSize} bytes`);
+  if (!(header.dataSize >= 0 && header.dataSize <= LARGEST_BLOB))
+    throw new BadExtract(`The file is damaged at byte ${offset}: a block of ${header.dataSize} bytes`);
   const start = offset + 4 + headerLength;
   const end = start + header.dataSize;
   if (end > size) throw cut();
@@ -106,10 +115,27 @@ async function unpack({ type, bytes, offset, end }: PackedBlob): Promise<Blob> {
     }, undefined);
     if (packed.data === undefined) throw new Error('it holds no data');
     if (packed.kind === 1) return { type, data: packed.data, offset, end };
-    if (packed.kind === 3) return { type, data: await inflated(packed.data, { maxOutputLength: LARGEST_BLOB, chunkSize: 1 << 20 }), offset, end };
-    if (packed.kind === 7) return { type, data: await unzstd(packed.data, { maxOutputLength: LARGEST_BLOB, chunkSize: 1 << 20 }), offset, end };
+    if (packed.kind === 3)
+      return {
+        type,
+        data: await inflated(packed.data, { maxOutputLength: LARGEST_BLOB, chunkSize: 1 << 20 }),
+        offset,
+        end,
+      };
+    if (packed.kind === 7)
+      return {
+        type,
+        data: await unzstd(packed.data, { maxOutputLength: LARGEST_BLOB, chunkSize: 1 << 20 }),
+        offset,
+        end,
+      };
   } catch (error) {
-    throw new BadExtract(`The file is damaged at byte ${offset}: its block cannot be unpacked (${(error as Error).message})`, { cause: error });
+    throw new BadExtract(
+      `The file is damaged at byte ${offset}: its block cannot be unpacked (${(error as Error).message})`,
+      { cause: error },
+    );
   }
-  throw new BadExtract(`The block at byte ${offset} is packed with ${OTHER_PACKINGS[packed.kind]}, which cannot be read here; use an extract packed with zlib, as they usually are`);
+  throw new BadExtract(
+    `The block at byte ${offset} is packed with ${OTHER_PACKINGS[packed.kind]}, which cannot be read here; use an extract packed with zlib, as they usually are`,
+  );
 }

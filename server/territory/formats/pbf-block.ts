@@ -3,8 +3,8 @@ import type { ExtractBuilder } from '../extract-builder.ts';
 import { decodeDeltas, decodeUnsigned } from './varints.ts';
 
 /**
- * Adds the nodes, ways and relations of one `OSMData` block to a builder. Versions, times and users are never looked at; an extract need not
- * have them.
+ * Adds the nodes, ways and relations of one `OSMData` block to a builder. Versions, times and users are never
+ * looked at; an extract need not have them.
  */
 export function addBlock(data: Uint8Array, builder: ExtractBuilder): void {
   const pbf = new PbfReader(data);
@@ -38,7 +38,10 @@ interface Block {
   readonly strings: BlockStrings;
 }
 
-/** Numbers of the block's own string table to the builder's: decoded when first met, since much of the table are names of users. */
+/**
+ * Numbers of the block's own string table to the builder's: decoded when first met, since much of the table
+ * are names of users.
+ */
 class BlockStrings {
   readonly #data: Buffer;
   readonly #texts: readonly [number, number][];
@@ -118,7 +121,10 @@ function addDenseNodes({ pbf, builder, grid, strings }: Block, end: number): voi
   }
   const { id, lat, lon, text } = scratchFor(Math.max(length(ids), length(lats), length(lons), length(tags)));
   const count = decodeDeltas(pbf.buf, ids[0], ids[1], id);
-  if (decodeDeltas(pbf.buf, lats[0], lats[1], lat) !== count || decodeDeltas(pbf.buf, lons[0], lons[1], lon) !== count) {
+  if (
+    decodeDeltas(pbf.buf, lats[0], lats[1], lat) !== count ||
+    decodeDeltas(pbf.buf, lons[0], lons[1], lon) !== count
+  ) {
     throw new Error('nodes and their coordinates differ in number');
   }
   // Tags of all nodes follow one another: key, value, key, value, 0. None at all means that no node has any.
@@ -175,7 +181,10 @@ function addRelation({ pbf, builder, strings }: Block, end: number): void {
   }
   const { id, text, text2 } = scratchFor(Math.max(length(roles), length(ids), length(types)));
   const count = decodeDeltas(pbf.buf, ids[0], ids[1], id);
-  if (decodeUnsigned(pbf.buf, roles[0], roles[1], text) !== count || decodeUnsigned(pbf.buf, types[0], types[1], text2) !== count) {
+  if (
+    decodeUnsigned(pbf.buf, roles[0], roles[1], text) !== count ||
+    decodeUnsigned(pbf.buf, types[0], types[1], text2) !== count
+  ) {
     throw new Error('members of a relation and their roles differ in number');
   }
   for (let m = 0; m < count; m++) {
@@ -186,11 +195,18 @@ function addRelation({ pbf, builder, strings }: Block, end: number): void {
   builder.addRelation(relation);
 }
 
-function addTags(bytes: Uint8Array, keys: Range, values: Range, pairs: { push(value: number): void }, strings: BlockStrings): void {
+function addTags(
+  bytes: Uint8Array,
+  keys: Range,
+  values: Range,
+  pairs: { push(value: number): void },
+  strings: BlockStrings,
+): void {
   if (length(keys) === 0 && length(values) === 0) return;
   const { text, text2 } = scratchFor(Math.max(length(keys), length(values)));
   const count = decodeUnsigned(bytes, keys[0], keys[1], text);
-  if (decodeUnsigned(bytes, values[0], values[1], text2) !== count) throw new Error('keys and values of tags differ in number');
+  if (decodeUnsigned(bytes, values[0], values[1], text2) !== count)
+    throw new Error('keys and values of tags differ in number');
   for (let i = 0; i < count; i++) {
     pairs.push(strings.number(text[i]!));
     pairs.push(strings.number(text2[i]!));
@@ -223,7 +239,10 @@ function skipped(pbf: PbfReader): [start: number, end: number] {
   return range;
 }
 
-/** Bytes. A block should hold some 8,000 things; a list that is a hundred times as long as that is no map, and would take as much memory as a country. */
+/**
+ * Bytes. A block should hold some 8,000 things; a list that is a hundred times as long as that is no map, and
+ * would take as much memory as a country.
+ */
 const LONGEST_LIST = 1 << 22;
 
 /** A packed list; a writer may also have put a single number there unpacked. */
@@ -250,7 +269,13 @@ interface Scratch {
 let scratch = makeScratch(1 << 16);
 
 function makeScratch(size: number): Scratch {
-  return { id: new Float64Array(size), lat: new Float64Array(size), lon: new Float64Array(size), text: new Uint32Array(size), text2: new Uint32Array(size) };
+  return {
+    id: new Float64Array(size),
+    lat: new Float64Array(size),
+    lon: new Float64Array(size),
+    text: new Uint32Array(size),
+    text2: new Uint32Array(size),
+  };
 }
 
 function scratchFor(size: number): Scratch {

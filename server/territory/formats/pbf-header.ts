@@ -4,7 +4,10 @@ import { BadExtract } from './bad-extract.ts';
 
 const UNDERSTOOD = new Set(['OsmSchema-V0.6', 'DenseNodes']);
 
-/** Takes bounds and time of the data from an `OSMHeader` block; refuses files that need more than we understand. */
+/**
+ * Takes bounds and time of the data from an `OSMHeader` block; refuses files that need more than we
+ * understand.
+ */
 export function addHeader(data: Uint8Array, builder: ExtractBuilder): void {
   new PbfReader(data).readFields((tag, _, pbf) => {
     if (tag === 1) builder.bounds = readBounds(pbf) ?? builder.bounds;
@@ -15,13 +18,18 @@ export function addHeader(data: Uint8Array, builder: ExtractBuilder): void {
 }
 
 function demand(feature: string): void {
-  if (feature === 'HistoricalInformation') throw new BadExtract('The file holds the history of the map; use an extract with the present state only');
-  if (!UNDERSTOOD.has(feature)) throw new BadExtract(`The file needs the feature ${feature}, which is not understood here`);
+  if (feature === 'HistoricalInformation')
+    throw new BadExtract('The file holds the history of the map; use an extract with the present state only');
+  if (!UNDERSTOOD.has(feature))
+    throw new BadExtract(`The file needs the feature ${feature}, which is not understood here`);
 }
 
 function noticeOption(feature: string): void {
   // Such files leave out the nodes without tags, and a road without its nodes is nothing.
-  if (feature === 'LocationsOnWays') throw new BadExtract('The file keeps coordinates in its ways (LocationsOnWays); use an extract that keeps them in its nodes');
+  if (feature === 'LocationsOnWays')
+    throw new BadExtract(
+      'The file keeps coordinates in its ways (LocationsOnWays); use an extract that keeps them in its nodes',
+    );
 }
 
 /** 1e-9 degrees */
@@ -33,6 +41,12 @@ function readBounds(pbf: PbfReader): Bounds | undefined {
     else if (tag === 3) into.north = message.readSVarint() / 1e9;
     else if (tag === 4) into.south = message.readSVarint() / 1e9;
   }, box);
-  const sound = box.west >= -180 && box.east <= 180 && box.south >= -90 && box.north <= 90 && box.west < box.east && box.south < box.north;
+  const sound =
+    box.west >= -180 &&
+    box.east <= 180 &&
+    box.south >= -90 &&
+    box.north <= 90 &&
+    box.west < box.east &&
+    box.south < box.north;
   return sound ? [box.west, box.south, box.east, box.north] : undefined;
 }

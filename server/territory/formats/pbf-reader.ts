@@ -8,7 +8,9 @@ import { addBlock } from './pbf-block.ts';
 import { readBlobs } from './pbf-blobs.ts';
 import { addHeader } from './pbf-header.ts';
 
-/** Reads an .osm.pbf file. Throws `BadExtract` with the place in the file where it is damaged or cut short. */
+/**
+ * Reads an .osm.pbf file. Throws `BadExtract` with the place in the file where it is damaged or cut short.
+ */
 export async function readPbf(path: string, { report, signal }: ReadOptions): Promise<PackedExtract> {
   const { size } = await stat(path);
   const builder = new ExtractBuilder();
@@ -18,7 +20,9 @@ export async function readPbf(path: string, { report, signal }: ReadOptions): Pr
       else if (blob.type === 'OSMData') addBlock(blob.data, builder);
     } catch (error) {
       if (error instanceof BadExtract || error instanceof OutOfMemory) throw error;
-      throw new BadExtract(`The file is damaged in the block at byte ${blob.offset} (${(error as Error).message})`, { cause: error });
+      throw new BadExtract(`The file is damaged in the block at byte ${blob.offset} (${(error as Error).message})`, {
+        cause: error,
+      });
     }
     report?.(blob.end / size);
   }

@@ -10,8 +10,9 @@ import { StringTable } from '../strings.ts';
 const PER_BLOCK = 8000;
 
 /**
- * Writes an extract as .osm.pbf (dense nodes, zlib, sorted by type and id). The same extract gives the same bytes. Nodes that a way names and the
- * extract does not have are left out of the way, since their ids are not known any more.
+ * Writes an extract as .osm.pbf (dense nodes, zlib, sorted by type and id). The same extract gives the same
+ * bytes. Nodes that a way names and the extract does not have are left out of the way, since their ids are
+ * not known any more.
  */
 export async function writePbf(extract: OsmExtract, path: string): Promise<void> {
   const file = await open(path, 'w');
@@ -30,7 +31,10 @@ function blob(type: string, data: Uint8Array): Uint8Array {
   return framed(type, body.finish());
 }
 
-/** A blob as the format frames it: the length of its header, the header with its type, and `body`, which is its message. */
+/**
+ * A blob as the format frames it: the length of its header, the header with its type, and `body`, which is
+ * its message.
+ */
 export function framed(type: string, body: Uint8Array): Buffer {
   const head = new PbfWriter();
   head.writeStringField(1, type);
@@ -44,9 +48,13 @@ export function framed(type: string, body: Uint8Array): Buffer {
 function headerBlock({ bounds, dataTime }: OsmExtract): Uint8Array {
   const pbf = new PbfWriter();
   const [west, south, east, north] = bounds;
-  pbf.writeMessage(1, (box, message) => {
-    box.forEach((degrees, i) => message.writeSVarintField(i + 1, Math.round(degrees * 1e7) * 100));
-  }, [west, east, north, south]);
+  pbf.writeMessage(
+    1,
+    (box, message) => {
+      box.forEach((degrees, i) => message.writeSVarintField(i + 1, Math.round(degrees * 1e7) * 100));
+    },
+    [west, east, north, south],
+  );
   pbf.writeStringField(4, 'OsmSchema-V0.6');
   pbf.writeStringField(4, 'DenseNodes');
   pbf.writeStringField(5, 'Sort.Type_then_ID');
@@ -56,12 +64,18 @@ function headerBlock({ bounds, dataTime }: OsmExtract): Uint8Array {
 }
 
 function* dataBlocks(extract: OsmExtract): Generator<Uint8Array> {
-  for (let from = 0; from < extract.nodes.count; from += PER_BLOCK) yield nodeBlock(extract, from, Math.min(from + PER_BLOCK, extract.nodes.count));
-  for (let from = 0; from < extract.ways.count; from += PER_BLOCK) yield wayBlock(extract, from, Math.min(from + PER_BLOCK, extract.ways.count));
-  for (let from = 0; from < extract.relations.length; from += PER_BLOCK) yield relationBlock(extract.relations.slice(from, from + PER_BLOCK));
+  for (let from = 0; from < extract.nodes.count; from += PER_BLOCK)
+    yield nodeBlock(extract, from, Math.min(from + PER_BLOCK, extract.nodes.count));
+  for (let from = 0; from < extract.ways.count; from += PER_BLOCK)
+    yield wayBlock(extract, from, Math.min(from + PER_BLOCK, extract.ways.count));
+  for (let from = 0; from < extract.relations.length; from += PER_BLOCK)
+    yield relationBlock(extract.relations.slice(from, from + PER_BLOCK));
 }
 
-/** String 0 of a block ends the tags of a dense node, and nothing else: a text that is empty has a number of its own. */
+/**
+ * String 0 of a block ends the tags of a dense node, and nothing else: a text that is empty has a number of
+ * its own.
+ */
 class BlockTable extends StringTable {
   constructor() {
     super();
@@ -74,9 +88,13 @@ function block(group: (table: BlockTable, pbf: PbfWriter) => void): Uint8Array {
   const content = new PbfWriter();
   group(table, content);
   const pbf = new PbfWriter();
-  pbf.writeMessage(1, (strings, message) => {
-    for (const text of strings) message.writeBytesField(1, Buffer.from(text));
-  }, table.strings);
+  pbf.writeMessage(
+    1,
+    (strings, message) => {
+      for (const text of strings) message.writeBytesField(1, Buffer.from(text));
+    },
+    table.strings,
+  );
   pbf.writeBytesField(2, content.finish());
   return pbf.finish();
 }
@@ -98,24 +116,32 @@ function nodeBlock({ nodes }: OsmExtract, from: number, to: number): Uint8Array 
       }
       texts.push(0);
     }
-    pbf.writeMessage(2, (_, dense) => {
-      dense.writePackedSVarint(1, differences(ids));
-      dense.writePackedSVarint(8, differences(lats));
-      dense.writePackedSVarint(9, differences(lons));
-      if (tagged) dense.writePackedVarint(10, texts);
-    }, undefined);
+    pbf.writeMessage(
+      2,
+      (_, dense) => {
+        dense.writePackedSVarint(1, differences(ids));
+        dense.writePackedSVarint(8, differences(lats));
+        dense.writePackedSVarint(9, differences(lons));
+        if (tagged) dense.writePackedVarint(10, texts);
+      },
+      undefined,
+    );
   });
 }
 
 function wayBlock({ nodes, ways }: OsmExtract, from: number, to: number): Uint8Array {
   return block((table, pbf) => {
     for (let w = from; w < to; w++) {
-      pbf.writeMessage(3, (_, way) => {
-        way.writeVarintField(1, ways.id[w]!);
-        writeTags(way, table, ways.tags(w));
-        const refs = ways.refs.subarray(ways.first[w]!, ways.first[w + 1]!).filter((ref) => ref !== MISSING);
-        way.writePackedSVarint(8, differences(Array.from(refs, (ref) => nodes.id[ref]!)));
-      }, undefined);
+      pbf.writeMessage(
+        3,
+        (_, way) => {
+          way.writeVarintField(1, ways.id[w]!);
+          writeTags(way, table, ways.tags(w));
+          const refs = ways.refs.subarray(ways.first[w]!, ways.first[w + 1]!).filter((ref) => ref !== MISSING);
+          way.writePackedSVarint(8, differences(Array.from(refs, (ref) => nodes.id[ref]!)));
+        },
+        undefined,
+      );
     }
   });
 }
@@ -123,20 +149,36 @@ function wayBlock({ nodes, ways }: OsmExtract, from: number, to: number): Uint8A
 function relationBlock(relations: readonly OsmRelation[]): Uint8Array {
   return block((table, pbf) => {
     for (const { id, tags, members } of relations) {
-      pbf.writeMessage(4, (_, relation) => {
-        relation.writeVarintField(1, id);
-        writeTags(relation, table, tags);
-        relation.writePackedVarint(8, members.map((member) => table.number(member.role)));
-        relation.writePackedSVarint(9, differences(members.map((member) => member.id)));
-        relation.writePackedVarint(10, members.map((member) => MEMBER_TYPES.indexOf(member.type)));
-      }, undefined);
+      pbf.writeMessage(
+        4,
+        (_, relation) => {
+          relation.writeVarintField(1, id);
+          writeTags(relation, table, tags);
+          relation.writePackedVarint(
+            8,
+            members.map((member) => table.number(member.role)),
+          );
+          relation.writePackedSVarint(9, differences(members.map((member) => member.id)));
+          relation.writePackedVarint(
+            10,
+            members.map((member) => MEMBER_TYPES.indexOf(member.type)),
+          );
+        },
+        undefined,
+      );
     }
   });
 }
 
 function writeTags(pbf: PbfWriter, table: BlockTable, tags: Tags): void {
-  pbf.writePackedVarint(2, Object.keys(tags).map((key) => table.number(key)));
-  pbf.writePackedVarint(3, Object.values(tags).map((value) => table.number(value)));
+  pbf.writePackedVarint(
+    2,
+    Object.keys(tags).map((key) => table.number(key)),
+  );
+  pbf.writePackedVarint(
+    3,
+    Object.values(tags).map((value) => table.number(value)),
+  );
 }
 
 function differences(values: readonly number[]): number[] {

@@ -1,6 +1,7 @@
 /**
- * Packed numbers of a protocol buffer, decoded in plain loops straight into typed arrays: nearly all the bytes of an extract are of this kind.
- * Each function decodes `bytes[start]` … `bytes[end - 1]` and returns how many numbers it wrote to `out`, which must have room for `end - start`.
+ * Packed numbers of a protocol buffer, decoded in plain loops straight into typed arrays: nearly all the
+ * bytes of an extract are of this kind. Each function decodes `bytes[start]` … `bytes[end - 1]` and returns
+ * how many numbers it wrote to `out`, which must have room for `end - start`.
  */
 
 /** sint64, each the difference to the one before; written as running sums. */

@@ -44,10 +44,16 @@ const LONGEST_INTERPOLATION = 500;
 const MOST_NUMBERS = 20;
 
 /**
- * House numbers of nodes, buildings and multipolygons, each with its street: that named by `addr:street` or by an `associatedStreet`
- * relation, else the place of `addr:place`, else the nearest street. Streets that only addresses know are added to `streets`.
+ * House numbers of nodes, buildings and multipolygons, each with its street: that named by `addr:street` or
+ * by an `associatedStreet` relation, else the place of `addr:place`, else the nearest street. Streets that
+ * only addresses know are added to `streets`.
  */
-export function findAddresses(extract: OsmExtract, streets: Document[], places: readonly Document[], districts: Districts): Address[] {
+export function findAddresses(
+  extract: OsmExtract,
+  streets: Document[],
+  places: readonly Document[],
+  districts: Districts,
+): Address[] {
   const parents = new Parents(streets, places, districts);
   const addresses: Address[] = [];
   const doors = new Map<Document, Map<string, Address[]>>();
@@ -63,8 +69,22 @@ export function findAddresses(extract: OsmExtract, streets: Document[], places: 
       doors.set(parent, known);
       const alike = known.get(number.key) ?? [];
       known.set(number.key, alike);
-      if (alike.some((other) => (house.estimated && !other.estimated) || metresBetween(other.lon, other.lat, house.lon, house.lat) < SAME_HOUSE)) continue;
-      const address = { ...number, document: parent, number: text.trim().slice(0, LONGEST_NUMBER), lon: house.lon, lat: house.lat, estimated: house.estimated };
+      if (
+        alike.some(
+          (other) =>
+            (house.estimated && !other.estimated) ||
+            metresBetween(other.lon, other.lat, house.lon, house.lat) < SAME_HOUSE,
+        )
+      )
+        continue;
+      const address = {
+        ...number,
+        document: parent,
+        number: text.trim().slice(0, LONGEST_NUMBER),
+        lon: house.lon,
+        lat: house.lat,
+        estimated: house.estimated,
+      };
       alike.push(address);
       addresses.push(address);
     }
@@ -77,7 +97,13 @@ function* housesOf(extract: OsmExtract): Generator<House> {
   const { nodes, ways } = extract;
   const related = streetsOfRelations(extract);
   const house = (tags: Tags, type: string, id: number, lon: number, lat: number): House => ({
-    number: tags['addr:housenumber']!, street: tags['addr:street'] ?? related.get(`${type}${id}`), place: tags['addr:place'] ?? tags['addr:hamlet'], postcode: tags['addr:postcode'], lon, lat, estimated: false,
+    number: tags['addr:housenumber']!,
+    street: tags['addr:street'] ?? related.get(`${type}${id}`),
+    place: tags['addr:place'] ?? tags['addr:hamlet'],
+    postcode: tags['addr:postcode'],
+    lon,
+    lat,
+    estimated: false,
   });
   for (const node of nodes.having('addr:housenumber')) {
     yield house(nodes.tags(node)!, 'n', nodes.id[node]!, nodes.lon[node]!, nodes.lat[node]!);
@@ -107,7 +133,8 @@ function streetsOfRelations({ relations, ways }: OsmExtract): Map<string, string
     const street = members.find(({ type, role, id }) => type === 'way' && role === 'street' && ways.find(id) >= 0);
     const name = tags.name ?? (street && ways.tags(ways.find(street.id)).name);
     if (name === undefined) continue;
-    for (const { type, role, id } of members) if (role === 'house' || role === 'address' || role === 'addr:houselink') names.set(`${type[0]}${id}`, name);
+    for (const { type, role, id } of members)
+      if (role === 'house' || role === 'address' || role === 'addr:houselink') names.set(`${type[0]}${id}`, name);
   }
   return names;
 }
@@ -131,7 +158,12 @@ function* interpolated(extract: OsmExtract, way: number, related: ReadonlyMap<st
       const line = lineOf(extract, way)!.subarray(2 * from.at, 2 * at + 2);
       const length = lineLength(line);
       const up = number > from.number ? 1 : -1;
-      const street = tags['addr:street'] ?? from.tags['addr:street'] ?? here['addr:street'] ?? related.get(`w${ways.id[way]}`) ?? related.get(`n${from.id}`);
+      const street =
+        tags['addr:street'] ??
+        from.tags['addr:street'] ??
+        here['addr:street'] ??
+        related.get(`w${ways.id[way]}`) ??
+        related.get(`n${from.id}`);
       const place = from.tags['addr:place'] ?? here['addr:place'];
       for (let n = from.number + up * step; up * (number - n) > 0; n += up * step) {
         const point = pointAlong(line, (length * (n - from.number)) / (number - from.number));
@@ -173,18 +205,41 @@ class Parents {
   }
 
   of(house: House): Document | undefined {
-    if (house.street !== undefined) return this.#named(this.#streetsByName, house.street, house, STREET_WITHIN) ?? this.#newStreet(house, house.street);
-    if (house.place !== undefined) return this.#named(this.#placesByName, house.place, house, PLACE_WITHIN) ?? this.#named(this.#streetsByName, house.place, house, STREET_WITHIN) ?? this.#newStreet(house, house.place);
+    if (house.street !== undefined)
+      return (
+        this.#named(this.#streetsByName, house.street, house, STREET_WITHIN) ?? this.#newStreet(house, house.street)
+      );
+    if (house.place !== undefined)
+      return (
+        this.#named(this.#placesByName, house.place, house, PLACE_WITHIN) ??
+        this.#named(this.#streetsByName, house.place, house, STREET_WITHIN) ??
+        this.#newStreet(house, house.place)
+      );
     return this.#nearest(house);
   }
 
-  #named(documents: ReadonlyMap<string, Document[]>, name: string, { lon, lat }: House, within: number): Document | undefined {
+  #named(
+    documents: ReadonlyMap<string, Document[]>,
+    name: string,
+    { lon, lat }: House,
+    within: number,
+  ): Document | undefined {
     let best: Document | undefined;
     let least = within;
     for (const document of documents.get(words(name).join(' ')) ?? []) {
-      if (document.kind === 'place' ? metresToBox(lon, lat, document.box) >= least : metresToBox(lon, lat, document.box) > least) continue;
-      const metres = document.lines ? Math.min(...document.lines.map((line) => nearestOnLine(line, lon, lat).metres)) : metresBetween(lon, lat, document.lon, document.lat);
-      if (metres < least) { least = metres; best = document; }
+      if (
+        document.kind === 'place'
+          ? metresToBox(lon, lat, document.box) >= least
+          : metresToBox(lon, lat, document.box) > least
+      )
+        continue;
+      const metres = document.lines
+        ? Math.min(...document.lines.map((line) => nearestOnLine(line, lon, lat).metres))
+        : metresBetween(lon, lat, document.lon, document.lat);
+      if (metres < least) {
+        least = metres;
+        best = document;
+      }
     }
     return best;
   }
@@ -196,7 +251,10 @@ class Parents {
     for (const i of this.#index?.search(box.west, box.south, box.east, box.north) ?? []) {
       const { street, line } = this.#lines[i]!;
       const { metres } = nearestOnLine(line, lon, lat);
-      if (metres < least) { least = metres; best = street; }
+      if (metres < least) {
+        least = metres;
+        best = street;
+      }
     }
     return best;
   }
@@ -207,7 +265,19 @@ class Parents {
     if (key === '') return undefined;
     const box = emptyBox();
     grow(box, lon, lat);
-    const street: Document = { kind: 'street', sort: 'addresses', names: [text.trim().slice(0, LONGEST_NAME)], lon, lat, box, zoom: 16, importance: 0.3, districts: this.#districts.at(lon, lat), lines: [Int32Array.of(lon, lat)], id: 0 };
+    const street: Document = {
+      kind: 'street',
+      sort: 'addresses',
+      names: [text.trim().slice(0, LONGEST_NAME)],
+      lon,
+      lat,
+      box,
+      zoom: 16,
+      importance: 0.3,
+      districts: this.#districts.at(lon, lat),
+      lines: [Int32Array.of(lon, lat)],
+      id: 0,
+    };
     this.#streets.push(street);
     const alike = this.#streetsByName.get(key);
     if (alike) alike.push(street);

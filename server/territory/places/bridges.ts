@@ -14,10 +14,16 @@ export interface Bridge {
   line: Line;
 }
 
-/** The roads on bridges, as far as they or their bridges have names: that on the road itself, or that of the surface on which its middle lies. */
+/**
+ * The roads on bridges, as far as they or their bridges have names: that on the road itself, or that of the
+ * surface on which its middle lies.
+ */
 export function findBridges(extract: OsmExtract, streets: Streets, { ofWay, surfaces }: NamedBridges): Bridge[] {
   const index = surfaces.length > 0 ? new Flatbush(surfaces.length) : undefined;
-  for (const { area: { box } } of surfaces) index!.add(box.west, box.south, box.east, box.north);
+  for (const {
+    area: { box },
+  } of surfaces)
+    index!.add(box.west, box.south, box.east, box.north);
   index?.finish();
   const bridges: Bridge[] = [];
   for (const way of extract.ways.having('bridge')) {
@@ -26,7 +32,8 @@ export function findBridges(extract: OsmExtract, streets: Streets, { ofWay, surf
     if (!line || line.length < 4) continue;
     const { lon, lat } = halfway(line);
     const surface = index?.search(lon, lat, lon, lat).find((at) => surfaces[at]!.area.contains(lon, lat));
-    const document = ofWay.get(way) ?? (surface === undefined ? streets.documents[streets.ofWay[way]!] : surfaces[surface]!.document);
+    const document =
+      ofWay.get(way) ?? (surface === undefined ? streets.documents[streets.ofWay[way]!] : surfaces[surface]!.document);
     if (document) bridges.push({ document, line });
   }
   return bridges;

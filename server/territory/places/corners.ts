@@ -11,7 +11,10 @@ export interface Corner {
   lat: number;
 }
 
-/** Junctions of the same two streets nearer than this are one corner: carriageways, slip roads, a junction drawn as a square. */
+/**
+ * Junctions of the same two streets nearer than this are one corner: carriageways, slip roads, a junction
+ * drawn as a square.
+ */
 const ONE_CORNER = 60;
 
 /** Where two streets of different names share a node. */
@@ -38,7 +41,8 @@ export function findCorners(extract: OsmExtract, streets: Streets): Corner[] {
   const points = new Map<number, { a: number; b: number; at: { lon: number; lat: number; count: number }[] }>();
   for (const [node, met] of several) {
     const here = [...met].sort((x, y) => x - y);
-    const lon = nodes.lon[node]!, lat = nodes.lat[node]!;
+    const lon = nodes.lon[node]!,
+      lat = nodes.lat[node]!;
     for (let i = 0; i < here.length; i++) {
       for (let j = i + 1; j < here.length; j++) {
         const key = here[i]! * streets.documents.length + here[j]!;
@@ -53,6 +57,7 @@ export function findCorners(extract: OsmExtract, streets: Streets): Corner[] {
     }
   }
   const corners: Corner[] = [];
-  for (const { a, b, at } of points.values()) for (const { lon, lat } of at) corners.push({ a, b, lon: Math.round(lon), lat: Math.round(lat) });
+  for (const { a, b, at } of points.values())
+    for (const { lon, lat } of at) corners.push({ a, b, lon: Math.round(lon), lat: Math.round(lat) });
   return corners;
 }

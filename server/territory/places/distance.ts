@@ -13,7 +13,10 @@ export function metresOf(number: string, unit: string): number {
   return Math.round(value * (/^mi/i.test(unit) ? MILE : 1000));
 }
 
-/** Metres of "12", "12.5", "12 km", "12+300", "7 mi"; kilometres where there is no unit, as OpenStreetMap has it. */
+/**
+ * Metres of "12", "12.5", "12 km", "12+300", "7 mi"; kilometres where there is no unit, as OpenStreetMap has
+ * it.
+ */
 export function metresOfDistance(text: string): number | undefined {
   const [, number, unit = 'km'] = DISTANCE.exec(text.trim()) ?? [];
   return number === undefined ? undefined : metresOf(number, unit);

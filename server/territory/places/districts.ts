@@ -7,8 +7,8 @@ import { keyOf, namesOf } from './names.ts';
 import { areaOfRelation, areaOfWay } from './surfaces.ts';
 
 /**
- * A place or an administrative unit that things lie in. `quarter` is a part of a settlement, `settlement` a city, town or village,
- * `region` whatever is larger.
+ * A place or an administrative unit that things lie in. `quarter` is a part of a settlement, `settlement` a
+ * city, town or village, `region` whatever is larger.
  */
 export interface District {
   names: string[];
@@ -24,7 +24,10 @@ export interface District {
   reach: number;
   /** Of its surface, as `Area.size` has it, for going from small to large; 0 without one. */
   size: number;
-  /** Countries and the like are known as surroundings, but are no answer of their own when they have no point here. */
+  /**
+   * Countries and the like are known as surroundings, but are no answer of their own when they have no point
+   * here.
+   */
   listed: boolean;
 }
 
@@ -97,8 +100,12 @@ export class Districts {
     }
     inside.sort((a, b) => a.size - b.size);
     const settlement = inside.find(({ tier }) => tier === 'settlement') ?? this.#nearest(lon, lat, 'settlement');
-    const quarter = inside.find(({ tier }) => tier === 'quarter') ?? this.#nearest(lon, lat, 'quarter', (other) => this.#settlementOf(other) === settlement);
-    const others = inside.filter((district) => district !== quarter && district !== settlement && district.tier !== 'quarter');
+    const quarter =
+      inside.find(({ tier }) => tier === 'quarter') ??
+      this.#nearest(lon, lat, 'quarter', (other) => this.#settlementOf(other) === settlement);
+    const others = inside.filter(
+      (district) => district !== quarter && district !== settlement && district.tier !== 'quarter',
+    );
     return [quarter, settlement, ...others].filter((district) => district !== undefined);
   }
 
@@ -107,7 +114,8 @@ export class Districts {
     let best: District | undefined;
     for (const i of this.#surfaceIndex?.search(lon, lat, lon, lat) ?? []) {
       const district = this.#surfaces[i]!;
-      if (district.tier === 'settlement' && (!best || district.size < best.size) && district.area!.contains(lon, lat)) best = district;
+      if (district.tier === 'settlement' && (!best || district.size < best.size) && district.area!.contains(lon, lat))
+        best = district;
     }
     return best;
   }
@@ -116,20 +124,29 @@ export class Districts {
   #settlementOf(quarter: District): District | undefined {
     const known = this.#settlements.get(quarter);
     if (known !== undefined || this.#settlements.has(quarter)) return known;
-    const settlement = this.settlementAround(quarter.lon, quarter.lat) ?? this.#nearest(quarter.lon, quarter.lat, 'settlement');
+    const settlement =
+      this.settlementAround(quarter.lon, quarter.lat) ?? this.#nearest(quarter.lon, quarter.lat, 'settlement');
     this.#settlements.set(quarter, settlement);
     return settlement;
   }
 
   /** The place without a surface that is nearest in terms of its reach. */
-  #nearest(lon: number, lat: number, tier: District['tier'], fits: (district: District) => boolean = () => true): District | undefined {
+  #nearest(
+    lon: number,
+    lat: number,
+    tier: District['tier'],
+    fits: (district: District) => boolean = () => true,
+  ): District | undefined {
     let best: District | undefined;
     let least = 1;
     for (const i of this.#pointIndex?.search(lon, lat, lon, lat) ?? []) {
       const district = this.#points[i]!;
       if (district.tier !== tier) continue;
       const distance = metresBetween(lon, lat, district.lon, district.lat) / district.reach;
-      if (distance < least && fits(district)) { least = distance; best = district; }
+      if (distance < least && fits(district)) {
+        least = distance;
+        best = district;
+      }
     }
     return best;
   }
@@ -160,12 +177,19 @@ export function findDistricts(extract: OsmExtract): Districts {
     const area = areaOfRelation(extract, relation);
     const district = area && fromArea(tags, area);
     if (!district) continue;
-    const pointIds = relation.members.filter(({ type, role }) => type === 'node' && (role === 'label' || role === 'admin_centre')).map(({ id }) => id);
+    const pointIds = relation.members
+      .filter(({ type, role }) => type === 'node' && (role === 'label' || role === 'admin_centre'))
+      .map(({ id }) => id);
     surfaces.push({ district, pointIds });
   }
   for (const way of extract.ways.having('place', 'boundary')) {
     const tags = extract.ways.tags(way);
-    if (tags.name === undefined || (tags.place === undefined && tags.boundary !== 'administrative') || tags.place === 'square') continue;
+    if (
+      tags.name === undefined ||
+      (tags.place === undefined && tags.boundary !== 'administrative') ||
+      tags.place === 'square'
+    )
+      continue;
     const area = areaOfWay(extract, way);
     const district = area && fromArea(tags, area);
     if (district) surfaces.push({ district, pointIds: [] });
@@ -180,8 +204,11 @@ export function findDistricts(extract: OsmExtract): Districts {
   for (const { district, pointIds } of surfaces) {
     const own = new Set(district.names.map(keyOf));
     const namesake = (id: number): boolean => points.get(id)?.names.some((name) => own.has(keyOf(name))) ?? false;
-    const id = pointIds.find((point) => namesake(point) && !given.has(point))
-      ?? district.names.flatMap((name) => byName.get(keyOf(name)) ?? []).find((point) => !given.has(point) && district.area!.contains(points.get(point)!.lon, points.get(point)!.lat));
+    const id =
+      pointIds.find((point) => namesake(point) && !given.has(point)) ??
+      district.names
+        .flatMap((name) => byName.get(keyOf(name)) ?? [])
+        .find((point) => !given.has(point) && district.area!.contains(points.get(point)!.lon, points.get(point)!.lat));
     if (id === undefined) {
       // The same name twice, say a town and its county: one answer is enough, the smaller one.
       if (pointIds.some((point) => namesake(point))) district.listed = false;
@@ -198,9 +225,17 @@ export function findDistricts(extract: OsmExtract): Districts {
 function merge(point: District, surface: District): District {
   const known = new Set(point.names.map(keyOf));
   const names = [...point.names, ...surface.names.filter((name) => !known.has(keyOf(name)))];
-  // A village can be a whole municipality, and an island a region: its surface tells what may lie in it, its point what it is.
+  // A village can be a whole municipality, and an island a region: its surface tells what may lie in it, its
+  // point what it is.
   const tier = surface.tier === 'region' && point.tier === 'settlement' ? 'settlement' : point.tier;
-  return { ...point, names, tier, area: surface.area, size: surface.size, population: Math.max(point.population, surface.population) };
+  return {
+    ...point,
+    names,
+    tier,
+    area: surface.area,
+    size: surface.size,
+    population: Math.max(point.population, surface.population),
+  };
 }
 
 function fromArea(tags: Tags, area: Area): District | undefined {
@@ -216,8 +251,23 @@ function fromTags(tags: Tags, lon: number, lat: number, area: Area | undefined):
   const sort = place === undefined ? level : { name: place, ...SORTS[place]! };
   const population = Math.max(0, Math.min(5e7, Number(tags.population ?? 0) || 0));
   const capital = tags.capital === 'yes' ? 0.05 : 0;
-  const importance = Math.min(1, sort.importance + capital + (population > 0 ? Math.min(0.05, Math.log10(population) / 140) : 0));
-  return { names, sort: sort.name, tier: sort.tier, lon, lat, importance, population, area, reach: sort.reach, size: area?.size() ?? 0, listed: true };
+  const importance = Math.min(
+    1,
+    sort.importance + capital + (population > 0 ? Math.min(0.05, Math.log10(population) / 140) : 0),
+  );
+  return {
+    names,
+    sort: sort.name,
+    tier: sort.tier,
+    lon,
+    lat,
+    importance,
+    population,
+    area,
+    reach: sort.reach,
+    size: area?.size() ?? 0,
+    listed: true,
+  };
 }
 
 const RANK = { quarter: 0, settlement: 1, region: 2 } satisfies Record<District['tier'], number>;
@@ -230,8 +280,27 @@ export function placeDocuments(districts: Districts): Map<District, Document> {
     const { names, sort, lon, lat, importance, area } = district;
     const box = area?.box ?? emptyBox();
     if (!area) grow(box, lon, lat);
-    const surroundings = districts.at(lon, lat).filter((other) => other !== district && RANK[other.tier] >= RANK[district.tier] && (district.tier !== 'region' || other.size > district.size) && keyOf(other.names[0]!) !== keyOf(names[0]!));
-    documents.set(district, { kind: 'place', sort, names, lon, lat, box, zoom: area ? zoomOf(box) : SORTS[sort]?.zoom ?? 14, importance, districts: surroundings, id: 0 });
+    const surroundings = districts
+      .at(lon, lat)
+      .filter(
+        (other) =>
+          other !== district &&
+          RANK[other.tier] >= RANK[district.tier] &&
+          (district.tier !== 'region' || other.size > district.size) &&
+          keyOf(other.names[0]!) !== keyOf(names[0]!),
+      );
+    documents.set(district, {
+      kind: 'place',
+      sort,
+      names,
+      lon,
+      lat,
+      box,
+      zoom: area ? zoomOf(box) : (SORTS[sort]?.zoom ?? 14),
+      importance,
+      districts: surroundings,
+      id: 0,
+    });
   }
   return documents;
 }

@@ -1,6 +1,9 @@
 import { fold } from '../../../shared/fold.ts';
 
-/** A number on a door in a form that can be compared: "12 A" and "12а" are one, "12-16" stands for 12, 14 and 16. */
+/**
+ * A number on a door in a form that can be compared: "12 A" and "12а" are one, "12-16" stands for 12, 14 and
+ * 16.
+ */
 export interface HouseNumber {
   /** Without spaces and capitals. */
   key: string;
@@ -15,10 +18,14 @@ const LONGEST_RANGE = 60;
 
 /** Undefined when it has no digits, or so many that it is the number of a telephone. */
 export function parseHouseNumber(text: string): HouseNumber | undefined {
-  const key = fold(text.slice(0, LONGEST_NUMBER)).replace(/korpus|korp|\bk\.?(?=\s?\d)/g, 'k').replace(/stroenie|str\.?(?=\s?\d)/g, 's').replace(/[\s.#]+/g, '');
+  const key = fold(text.slice(0, LONGEST_NUMBER))
+    .replace(/korpus|korp|\bk\.?(?=\s?\d)/g, 'k')
+    .replace(/stroenie|str\.?(?=\s?\d)/g, 's')
+    .replace(/[\s.#]+/g, '');
   const [, first, , last] = /^\D{0,4}(\d{1,6})(?!\d)([^\d-]*(?:-(\d{1,6})(?!\d))?)/.exec(key) ?? [];
   if (first === undefined) return undefined;
-  const low = Number(first), high = last === undefined ? low : Number(last);
+  const low = Number(first),
+    high = last === undefined ? low : Number(last);
   // "5-1" is door 1 of house 5, "12-16" are three houses.
   return { key, low, high: high > low && high - low <= LONGEST_RANGE ? high : low };
 }

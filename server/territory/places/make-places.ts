@@ -14,7 +14,10 @@ import { findSquares } from './squares.ts';
 import { findStreets } from './streets.ts';
 import { writePlaces } from './write-places.ts';
 
-/** Writes places.db: everything that can be found by its name, and where. Counts settlements and quarters, and house numbers. */
+/**
+ * Writes places.db: everything that can be found by its name, and where. Counts settlements and quarters, and
+ * house numbers.
+ */
 export const makePlaces: Maker<{ places: number; addresses: number }> = async (extract, directory, report) => {
   const districts = findDistricts(extract);
   report(0.1);
@@ -22,7 +25,12 @@ export const makePlaces: Maker<{ places: number; addresses: number }> = async (e
   const places = [...documentOf.values()];
   const streets = findStreets(extract, districts);
   report(0.3);
-  const corners = findCorners(extract, streets).map(({ a, b, lon, lat }) => ({ a: streets.documents[a]!, b: streets.documents[b]!, lon, lat }));
+  const corners = findCorners(extract, streets).map(({ a, b, lon, lat }) => ({
+    a: streets.documents[a]!,
+    b: streets.documents[b]!,
+    lon,
+    lat,
+  }));
   report(0.4);
   const addresses = findAddresses(extract, streets.documents, places, districts);
   addPostcodes(addresses, documentOf);
@@ -33,7 +41,11 @@ export const makePlaces: Maker<{ places: number; addresses: number }> = async (e
   const bridges = findBridges(extract, streets, namedBridges);
   const squares = findSquares(extract, streets);
   const milestones = findMilestones(extract, streets);
-  writePlaces(join(directory, FILES.places), { documents, addresses, corners, bridges, squares, milestones, bounds: extract.bounds }, (done) => report(0.6 + 0.4 * done));
+  writePlaces(
+    join(directory, FILES.places),
+    { documents, addresses, corners, bridges, squares, milestones, bounds: extract.bounds },
+    (done) => report(0.6 + 0.4 * done),
+  );
   return { places: places.length, addresses: addresses.length };
 };
 

@@ -1,17 +1,24 @@
-/** Small plane geometry in metres. Coordinates are whole numbers of 1e-7 degrees, as OpenStreetMap keeps them. */
+/**
+ * Small plane geometry in metres. Coordinates are whole numbers of 1e-7 degrees, as OpenStreetMap keeps them.
+ */
 
 const EARTH = 6_371_008.8;
 /** metres in 1e-7 degrees of latitude */
 export const UNIT = ((Math.PI / 180) * EARTH) / 1e7;
 
-/** Metres between two points: flat around their middle latitude, right to 1 ‰ over some tens of kilometres. */
+/**
+ * Metres between two points: flat around their middle latitude, right to 1 ‰ over some tens of kilometres.
+ */
 export function metresBetween(lonA: number, latA: number, lonB: number, latB: number): number {
   const dx = (lonB - lonA) * shrink((latA + latB) / 2);
   const dy = latB - latA;
   return Math.sqrt(dx * dx + dy * dy) * UNIT;
 }
 
-/** How much shorter a degree of longitude is at this latitude than at the equator. Never quite 0, so that one may divide by it. */
+/**
+ * How much shorter a degree of longitude is at this latitude than at the equator. Never quite 0, so that one
+ * may divide by it.
+ */
 export function shrink(lat: number): number {
   return Math.max(1e-6, Math.cos(((lat / 1e7) * Math.PI) / 180));
 }
@@ -44,8 +51,10 @@ export function grown({ west, south, east, north }: Box, metres: number): Box {
   const dy = metres / UNIT;
   const dx = Math.min(dy / shrink(Math.max(Math.abs(south), Math.abs(north))), 3_600_000_000);
   return {
-    west: Math.max(-1_800_000_000, Math.floor(west - dx)), south: Math.max(-900_000_000, Math.floor(south - dy)),
-    east: Math.min(1_800_000_000, Math.ceil(east + dx)), north: Math.min(900_000_000, Math.ceil(north + dy)),
+    west: Math.max(-1_800_000_000, Math.floor(west - dx)),
+    south: Math.max(-900_000_000, Math.floor(south - dy)),
+    east: Math.min(1_800_000_000, Math.ceil(east + dx)),
+    north: Math.min(900_000_000, Math.ceil(north + dy)),
   };
 }
 
@@ -73,14 +82,18 @@ export function nearestOnLine(line: Line, lon: number, lat: number): Foot {
   let best: Foot = { metres: metresBetween(lon, lat, line[0]!, line[1]!), lon: line[0]!, lat: line[1]!, along: 0 };
   let before = 0;
   for (let i = 2; i + 1 < line.length; i += 2) {
-    const x1 = (line[i - 2]! - lon) * scale, y1 = line[i - 1]! - lat;
-    const dx = (line[i]! - line[i - 2]!) * scale, dy = line[i + 1]! - line[i - 1]!;
+    const x1 = (line[i - 2]! - lon) * scale,
+      y1 = line[i - 1]! - lat;
+    const dx = (line[i]! - line[i - 2]!) * scale,
+      dy = line[i + 1]! - line[i - 1]!;
     const square = dx * dx + dy * dy;
     const part = square === 0 ? 0 : Math.min(1, Math.max(0, -(x1 * dx + y1 * dy) / square));
-    const x = x1 + part * dx, y = y1 + part * dy;
+    const x = x1 + part * dx,
+      y = y1 + part * dy;
     const metres = Math.sqrt(x * x + y * y) * UNIT;
     const length = Math.sqrt(square) * UNIT;
-    if (metres < best.metres) best = { metres, lon: Math.round(lon + x / scale), lat: Math.round(lat + y), along: before + part * length };
+    if (metres < best.metres)
+      best = { metres, lon: Math.round(lon + x / scale), lat: Math.round(lat + y), along: before + part * length };
     before += length;
   }
   return best;
@@ -88,7 +101,8 @@ export function nearestOnLine(line: Line, lon: number, lat: number): Foot {
 
 export function lineLength(line: Line): number {
   let length = 0;
-  for (let i = 2; i + 1 < line.length; i += 2) length += metresBetween(line[i - 2]!, line[i - 1]!, line[i]!, line[i + 1]!);
+  for (let i = 2; i + 1 < line.length; i += 2)
+    length += metresBetween(line[i - 2]!, line[i - 1]!, line[i]!, line[i + 1]!);
   return length;
 }
 
@@ -99,7 +113,10 @@ export function pointAlong(line: Line, metres: number): { lon: number; lat: numb
     const length = metresBetween(line[i - 2]!, line[i - 1]!, line[i]!, line[i + 1]!);
     if (left <= length && length > 0) {
       const part = Math.max(0, left / length);
-      return { lon: Math.round(line[i - 2]! + part * (line[i]! - line[i - 2]!)), lat: Math.round(line[i - 1]! + part * (line[i + 1]! - line[i - 1]!)) };
+      return {
+        lon: Math.round(line[i - 2]! + part * (line[i]! - line[i - 2]!)),
+        lat: Math.round(line[i - 1]! + part * (line[i + 1]! - line[i - 1]!)),
+      };
     }
     left -= length;
   }

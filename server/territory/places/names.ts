@@ -1,15 +1,19 @@
 import type { Tags } from '../extract.ts';
 import { words } from '../../../shared/fold.ts';
 
-/** `name`, `alt_name`, `name:ru`, `alt_name:de`, `name_1`; not `name:left`, `name:etymology`, `name:prefix`. */
-const NAME_KEY = /^(?:(?:alt_|old_|loc_|short_|int_|official_|nat_|reg_)?name(?:_\d{1,2})?)(?::[a-z]{2,3}(?:[-_][A-Za-z]{2,8})?)?$/;
+/**
+ * `name`, `alt_name`, `name:ru`, `alt_name:de`, `name_1`; not `name:left`, `name:etymology`, `name:prefix`.
+ */
+const NAME_KEY =
+  /^(?:(?:alt_|old_|loc_|short_|int_|official_|nat_|reg_)?name(?:_\d{1,2})?)(?::[a-z]{2,3}(?:[-_][A-Za-z]{2,8})?)?$/;
 /** Letters of a name. */
 export const LONGEST_NAME = 160;
 const MOST_NAMES = 40;
 
 /**
- * All names of a thing, that on its signs first, each once; names that differ only in alphabet or marks are the same, since they are
- * found by the same words. Other languages come after other names. `halves`: a name in two languages counts as both besides.
+ * All names of a thing, that on its signs first, each once; names that differ only in alphabet or marks are
+ * the same, since they are found by the same words. Other languages come after other names. `halves`: a name
+ * in two languages counts as both besides.
  */
 export function namesOf(tags: Tags, halves = false, read: NamesIn = namesIn): string[] {
   const main = tags.name ?? tags['name:en'] ?? tags.int_name ?? tags.official_name ?? tags.loc_name ?? tags.alt_name;
@@ -45,17 +49,23 @@ export type NamesIn = (value: string) => readonly KeyedName[];
 
 /** The names in the value of a tag, which may hold several; nothing without words is a name. */
 export function namesIn(value: string): KeyedName[] {
-  return value.split(';').map((part) => {
-    const name = part.trim().replace(/\s+/gu, ' ').slice(0, LONGEST_NAME);
-    return { name, key: keyOf(name) };
-  }).filter(({ key }) => key !== '');
+  return value
+    .split(';')
+    .map((part) => {
+      const name = part.trim().replace(/\s+/gu, ' ').slice(0, LONGEST_NAME);
+      return { name, key: keyOf(name) };
+    })
+    .filter(({ key }) => key !== '');
 }
 
 export function keyOf(name: string): string {
   return words(name).join(' ');
 }
 
-/** The same answers, each worked out once: the ways of a street all have its names. It is for as long as one extract is looked through. */
+/**
+ * The same answers, each worked out once: the ways of a street all have its names. It is for as long as one
+ * extract is looked through.
+ */
 export function remembering<Answer>(answer: (text: string) => Answer): (text: string) => Answer {
   const known = new Map<string, Answer>();
   return (text) => {

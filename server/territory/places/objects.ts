@@ -25,21 +25,34 @@ const OBJECT_KEYS = [...SORT_KEYS, 'addr:housename', 'bridge:name', 'tunnel:name
 /** Of those that have numbers there are many, and two may well stand so near each other. */
 const SAME_NUMBERED = 5;
 
-/** The bridges with names of their own, by the ways that have such a name, and by the surfaces on which others lie. */
+/**
+ * The bridges with names of their own, by the ways that have such a name, and by the surfaces on which others
+ * lie.
+ */
 export interface NamedBridges {
   readonly ofWay: Map<number, Document>;
   readonly surfaces: { document: Document; area: Area }[];
 }
 
-/** Everything with a name that is neither street nor place, and what is worth finding without one (a hospital, a fire station). */
+/**
+ * Everything with a name that is neither street nor place, and what is worth finding without one (a hospital,
+ * a fire station).
+ */
 export function findObjects(extract: OsmExtract, districts: Districts): { objects: Document[]; bridges: NamedBridges } {
   const found: PlacedObject[] = [];
   const bridges: NamedBridges = { ofWay: new Map(), surfaces: [] };
-  /** Those of each name and sort by where they are: a country has hundreds of thousands of hydrants that have no number. */
+  /**
+   * Those of each name and sort by where they are: a country has hundreds of thousands of hydrants that have
+   * no number.
+   */
   const alike = new Map<string, Map<number, PlacedObject[]>>();
   const read = remembering(namesIn);
   const roads = roadsOfJunctions(extract);
-  const take = (tags: Tags, where: () => { lon: number; lat: number; box: Box } | undefined, roadsHere?: readonly string[]): PlacedObject | undefined => {
+  const take = (
+    tags: Tags,
+    where: () => { lon: number; lat: number; box: Box } | undefined,
+    roadsHere?: readonly string[],
+  ): PlacedObject | undefined => {
     const object = describe(tags, read, roadsHere);
     const place = object && where();
     if (!object || !place) return undefined;
@@ -51,7 +64,12 @@ export function findObjects(extract: OsmExtract, districts: Districts): { object
       const known = cells.get(cell)?.find(({ lon, lat }) => metresBetween(lon, lat, place.lon, place.lat) < apart);
       if (known) return known;
     }
-    const placed = { ...described, ...place, zoom: Math.max(15, zoomOf(place.box)), districts: districts.at(place.lon, place.lat) };
+    const placed = {
+      ...described,
+      ...place,
+      zoom: Math.max(15, zoomOf(place.box)),
+      districts: districts.at(place.lon, place.lat),
+    };
     found.push(placed);
     const cell = cellOf(place.lon, place.lat, apart);
     const here = cells.get(cell);
@@ -81,13 +99,19 @@ export function findObjects(extract: OsmExtract, districts: Districts): { object
       const bridge = take({ name: tags['bridge:name'], bridge: 'yes' }, () => placeOfWay(extract, way));
       if (bridge) bridges.ofWay.set(way, bridge);
     }
-    if (tags['tunnel:name'] !== undefined) take({ name: tags['tunnel:name'], tunnel: 'yes' }, () => placeOfWay(extract, way));
+    if (tags['tunnel:name'] !== undefined)
+      take({ name: tags['tunnel:name'], tunnel: 'yes' }, () => placeOfWay(extract, way));
     if (tags.highway !== undefined && tags.highway !== 'services' && tags.highway !== 'rest_area') continue;
-    keepSurface(tags, take(tags, () => placeOfWay(extract, way)), () => areaOfWay(extract, way));
+    keepSurface(
+      tags,
+      take(tags, () => placeOfWay(extract, way)),
+      () => areaOfWay(extract, way),
+    );
   }
   for (const node of nodes.having(...OBJECT_KEYS)) {
     const tags = nodes.tags(node)!;
-    const lon = nodes.lon[node]!, lat = nodes.lat[node]!;
+    const lon = nodes.lon[node]!,
+      lat = nodes.lat[node]!;
     take(tags, () => ({ lon, lat, box: { west: lon, south: lat, east: lon, north: lat } }), roads.get(node));
   }
   return { objects: found, bridges };
@@ -105,19 +129,38 @@ export function placeOfWay(extract: OsmExtract, way: number): { lon: number; lat
 }
 
 /** `apart`: metres within which another of the same name is the same thing. */
-function describe(tags: Tags, read: NamesIn, roads: readonly string[] = []): (Pick<PlacedObject, 'kind' | 'sort' | 'names' | 'importance' | 'also' | 'ref' | 'id'> & { apart: number }) | undefined {
+function describe(
+  tags: Tags,
+  read: NamesIn,
+  roads: readonly string[] = [],
+):
+  | (Pick<PlacedObject, 'kind' | 'sort' | 'names' | 'importance' | 'also' | 'ref' | 'id'> & { apart: number })
+  | undefined {
   const sort = sortOf(tags);
   // A place, a border or a river has a name, too, but is found elsewhere or is no address for a crew.
   if (sort === undefined && tags['addr:housename'] === undefined) return undefined;
   const names = namesOf(tags, false, read);
-  const junction = tags.highway === 'motorway_junction' && tags.ref !== undefined ? [`Junction ${tags.ref}${roads.length > 0 ? ` (${roads[0]})` : ''}`] : [];
-  if (tags['addr:housename'] !== undefined && !names.includes(tags['addr:housename'])) names.push(tags['addr:housename']);
+  const junction =
+    tags.highway === 'motorway_junction' && tags.ref !== undefined
+      ? [`Junction ${tags.ref}${roads.length > 0 ? ` (${roads[0]})` : ''}`]
+      : [];
+  if (tags['addr:housename'] !== undefined && !names.includes(tags['addr:housename']))
+    names.push(tags['addr:housename']);
   const also = [tags.operator, tags.brand, tags.iata, tags.ref, ...roads].filter((value) => value !== undefined);
   const label = names[0] ?? junction[0] ?? (sort?.nameless ? namelessLabel(sort, tags) : undefined);
   if (label === undefined || (sort === undefined && names.length === 0)) return undefined;
   const known = tags.wikidata !== undefined || tags.wikipedia !== undefined ? 0.04 : 0;
   const nameless = names.length === 0 ? -0.04 : 0;
-  return { kind: 'object', sort: sort?.name ?? 'house', names: names.length > 0 ? names : [label], importance: (sort?.importance ?? 0.2) + known + nameless, also: [...(sort?.words ?? []), ...also], ...(tags.ref !== undefined && { ref: tags.ref.slice(0, LONGEST_NAME) }), id: 0, apart: sort?.numbered ? SAME_NUMBERED : SAME };
+  return {
+    kind: 'object',
+    sort: sort?.name ?? 'house',
+    names: names.length > 0 ? names : [label],
+    importance: (sort?.importance ?? 0.2) + known + nameless,
+    also: [...(sort?.words ?? []), ...also],
+    ...(tags.ref !== undefined && { ref: tags.ref.slice(0, LONGEST_NAME) }),
+    id: 0,
+    apart: sort?.numbered ? SAME_NUMBERED : SAME,
+  };
 }
 
 function namelessLabel({ words, numbered }: ObjectSort, tags: Tags): string {

@@ -27,7 +27,8 @@ export function findMilestones(extract: OsmExtract, streets: Streets): Milestone
     const tags = nodes.tags(node)!;
     if (tags.highway !== 'milestone') continue;
     const metres = metresOfDistance(tags.distance ?? tags.pk ?? '');
-    if (metres !== undefined) stones.push({ metres, lon: nodes.lon[node]!, lat: nodes.lat[node]!, roads: numbersOf(tags.ref ?? '') });
+    if (metres !== undefined)
+      stones.push({ metres, lon: nodes.lon[node]!, lat: nodes.lat[node]!, roads: numbersOf(tags.ref ?? '') });
   }
   if (stones.length === 0) return [];
   const index = new Flatbush(stones.length);
@@ -49,13 +50,18 @@ export function findMilestones(extract: OsmExtract, streets: Streets): Milestone
       }
     }
   }
-  return stones.flatMap(({ metres, lon, lat }, s) => (nearest[s]!.document ? [{ document: nearest[s]!.document, metres, lon, lat }] : []));
+  return stones.flatMap(({ metres, lon, lat }, s) =>
+    nearest[s]!.document ? [{ document: nearest[s]!.document, metres, lon, lat }] : [],
+  );
 }
 
-/** The numbers of the roads that go through the motorway junctions, by the position of the junction's node. */
+/**
+ * The numbers of the roads that go through the motorway junctions, by the position of the junction's node.
+ */
 export function roadsOfJunctions({ nodes, ways }: OsmExtract): ReadonlyMap<number, readonly string[]> {
   const roads = new Map<number, string[]>();
-  for (const node of nodes.having('highway')) if (nodes.tags(node)!.highway === 'motorway_junction') roads.set(node, []);
+  for (const node of nodes.having('highway'))
+    if (nodes.tags(node)!.highway === 'motorway_junction') roads.set(node, []);
   if (roads.size === 0) return roads;
   for (const way of ways.having('ref')) {
     const { highway, ref } = ways.tags(way);

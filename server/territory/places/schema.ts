@@ -1,13 +1,14 @@
 /**
- * Raised when the layout below changes: a territory made before is then asked to be imported again. Tables and columns that a reader can do without
- * (`bridge`, `square`, `milestone`, `document.ref`: territories made before them have none) do not raise it.
+ * Raised when the layout below changes: a territory made before is then asked to be imported again. Tables
+ * and columns that a reader can do without (`bridge`, `square`, `milestone`, `document.ref`: territories made
+ * before them have none) do not raise it.
  */
 export const PLACES_VERSION = 1;
 
 /**
- * The layout of places.db, written by `makePlaces` and read by `server/geocoding`. Coordinates are whole numbers of 1e-7 degrees.
- * Documents are numbered from the most important on, so that the first rows of any list are its most important ones. Addresses are
- * numbered on from there.
+ * The layout of places.db, written by `makePlaces` and read by `server/geocoding`. Coordinates are whole
+ * numbers of 1e-7 degrees. Documents are numbered from the most important on, so that the first rows of any
+ * list are its most important ones. Addresses are numbered on from there.
  */
 export const TABLES = `
   CREATE TABLE about(version INTEGER NOT NULL, west INTEGER NOT NULL, south INTEGER NOT NULL, east INTEGER NOT NULL, north INTEGER NOT NULL);

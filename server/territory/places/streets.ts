@@ -15,17 +15,41 @@ export interface Streets {
   ofWay: Int32Array;
 }
 
-/** Ways of one name no further apart than this are one street, even where they do not touch: a square, a bridge, a dual carriageway. */
+/**
+ * Ways of one name no further apart than this are one street, even where they do not touch: a square, a
+ * bridge, a dual carriageway.
+ */
 const APART = 150;
 
 const IMPORTANCE: Readonly<Record<string, number>> = {
-  motorway: 0.5, trunk: 0.5, primary: 0.48, secondary: 0.45, tertiary: 0.42, unclassified: 0.36, residential: 0.36, living_street: 0.34, square: 0.4,
-  pedestrian: 0.38, road: 0.3, service: 0.24, track: 0.2, footway: 0.2, path: 0.16, cycleway: 0.18, bridleway: 0.14, steps: 0.2, busway: 0.2, construction: 0.2,
+  motorway: 0.5,
+  trunk: 0.5,
+  primary: 0.48,
+  secondary: 0.45,
+  tertiary: 0.42,
+  unclassified: 0.36,
+  residential: 0.36,
+  living_street: 0.34,
+  square: 0.4,
+  pedestrian: 0.38,
+  road: 0.3,
+  service: 0.24,
+  track: 0.2,
+  footway: 0.2,
+  path: 0.16,
+  cycleway: 0.18,
+  bridleway: 0.14,
+  steps: 0.2,
+  busway: 0.2,
+  construction: 0.2,
 };
 /** Roads that are known by their number alone. */
 const NUMBERED = new Set(['motorway', 'trunk', 'primary', 'secondary', 'tertiary', 'unclassified']);
 
-/** The streets of an extract: ways of the same name, in the same settlement, that touch or lie near each other, are one street. */
+/**
+ * The streets of an extract: ways of the same name, in the same settlement, that touch or lie near each
+ * other, are one street.
+ */
 export function findStreets(extract: OsmExtract, districts: Districts): Streets {
   const groups = new Map<string, number[]>();
   const settlements = new Map<District, number>();
@@ -36,7 +60,8 @@ export function findStreets(extract: OsmExtract, districts: Districts): Streets 
     const tags = extract.ways.tags(way);
     const sort = classOf(tags);
     if (sort === undefined) continue;
-    const name = tags.name ?? namesOf(tags, false, read)[0] ?? (NUMBERED.has(sort) ? tags.ref?.split(';')[0] : undefined);
+    const name =
+      tags.name ?? namesOf(tags, false, read)[0] ?? (NUMBERED.has(sort) ? tags.ref?.split(';')[0] : undefined);
     const name_ = name === undefined ? '' : key(name);
     const middle = middleOf(extract, way);
     if (name_ === '' || middle === undefined) continue;
@@ -73,11 +98,15 @@ function middleOf({ nodes, ways }: OsmExtract, way: number): { lon: number; lat:
   let refs = ways.refs.subarray(ways.first[way], ways.first[way + 1]);
   if (refs.includes(MISSING)) refs = refs.filter((node) => node !== MISSING);
   if (refs.length === 0) return undefined;
-  const a = refs[(refs.length - 1) >> 1]!, b = refs[refs.length >> 1]!;
+  const a = refs[(refs.length - 1) >> 1]!,
+    b = refs[refs.length >> 1]!;
   return { lon: (nodes.lon[a]! + nodes.lon[b]!) / 2, lat: (nodes.lat[a]! + nodes.lat[b]!) / 2 };
 }
 
-/** Splits ways of one name into those that belong together: union over shared nodes and over neighbouring cells of a grid. */
+/**
+ * Splits ways of one name into those that belong together: union over shared nodes and over neighbouring
+ * cells of a grid.
+ */
 function joined({ nodes, ways }: OsmExtract, group: readonly number[]): number[][] {
   if (group.length === 1) return [[...group]];
   const parent = group.map((_, i) => i);
@@ -88,7 +117,8 @@ function joined({ nodes, ways }: OsmExtract, group: readonly number[]): number[]
   const byNode = new Map<number, number>();
   let apart = group.length;
   const join = (i: number, other: number): void => {
-    const a = root(i), b = root(other);
+    const a = root(i),
+      b = root(other);
     if (a !== b) apart--;
     parent[a] = b;
   };
@@ -109,7 +139,8 @@ function joined({ nodes, ways }: OsmExtract, group: readonly number[]): number[]
     for (let r = ways.first[way]!; r < ways.first[way + 1]!; r++) {
       const node = ways.refs[r]!;
       if (node === MISSING) continue;
-      const lon = nodes.lon[node]!, lat = nodes.lat[node]!;
+      const lon = nodes.lon[node]!,
+        lat = nodes.lat[node]!;
       const cell = cellOf(lon, lat, APART);
       if (cell === last) continue;
       last = cell;
@@ -129,7 +160,14 @@ function joined({ nodes, ways }: OsmExtract, group: readonly number[]): number[]
   return [...parts.values()];
 }
 
-function streetOf(extract: OsmExtract, ways: readonly number[], classes: ReadonlyMap<number, string>, districts: Districts, read: NamesIn, keyOf: (name: string) => string): Document {
+function streetOf(
+  extract: OsmExtract,
+  ways: readonly number[],
+  classes: ReadonlyMap<number, string>,
+  districts: Districts,
+  read: NamesIn,
+  keyOf: (name: string) => string,
+): Document {
   const names = new Map<string, string>();
   let sort = 'path';
   for (const way of ways) {
@@ -152,18 +190,39 @@ function streetOf(extract: OsmExtract, ways: readonly number[], classes: Readonl
   }
   const { lon, lat } = halfway(longest);
   const importance = Math.min(0.62, IMPORTANCE[sort]! + Math.min(0.1, Math.log10(1 + length / 100) / 20));
-  return { kind: 'street', sort, names: [...names.values()], lon, lat, box, zoom: Math.max(14, zoomOf(box)), importance, districts: districts.at(lon, lat), lines, id: 0 };
+  return {
+    kind: 'street',
+    sort,
+    names: [...names.values()],
+    lon,
+    lat,
+    box,
+    zoom: Math.max(14, zoomOf(box)),
+    importance,
+    districts: districts.at(lon, lat),
+    lines,
+    id: 0,
+  };
 }
 
 /** The numbers of a road, each as written and in the other usual form: "A 38" and "A38". */
 export function numbersOf(ref: string): string[] {
-  return ref.split(';').map((number) => number.trim()).filter((number) => number !== '').flatMap((number) => [number, number.includes(' ') ? number.replaceAll(' ', '') : number.replace(/^(\p{L}{1,3})(?=\d)/u, '$1 ')]);
+  return ref
+    .split(';')
+    .map((number) => number.trim())
+    .filter((number) => number !== '')
+    .flatMap((number) => [
+      number,
+      number.includes(' ') ? number.replaceAll(' ', '') : number.replace(/^(\p{L}{1,3})(?=\d)/u, '$1 '),
+    ]);
 }
 
 /** Joins ways that go on from each other into long lines. At forks a line takes any one of the ways. */
 function joinLines(extract: OsmExtract, ways: readonly number[]): Line[] {
   const { refs, first } = extract.ways;
-  const pieces = ways.map((way) => ({ from: refs[first[way]!]!, to: refs[first[way + 1]! - 1]!, line: lineOf(extract, way) })).filter((piece) => piece.line !== undefined);
+  const pieces = ways
+    .map((way) => ({ from: refs[first[way]!]!, to: refs[first[way + 1]! - 1]!, line: lineOf(extract, way) }))
+    .filter((piece) => piece.line !== undefined);
   const at = new Map<number, number[]>();
   pieces.forEach(({ from, to }, i) => {
     for (const end of new Set([from, to])) {

@@ -21,8 +21,10 @@ export function lineOf(extract: OsmExtract, way: number): Line | undefined {
 /** The surface of a closed way; undefined when it is open or broken. */
 export function areaOfWay(extract: OsmExtract, way: number): Area | undefined {
   const { ways } = extract;
-  const first = ways.first[way]!, end = ways.first[way + 1]!;
-  if (end - first < 4 || ways.refs[first] !== ways.refs[end - 1] || ways.refs.subarray(first, end).includes(MISSING)) return undefined;
+  const first = ways.first[way]!,
+    end = ways.first[way + 1]!;
+  if (end - first < 4 || ways.refs[first] !== ways.refs[end - 1] || ways.refs.subarray(first, end).includes(MISSING))
+    return undefined;
   return new Area([lineOf(extract, way)!]);
 }
 
@@ -31,7 +33,10 @@ export function areaOfRing(ring: Line): Area {
   return new Area([ring]);
 }
 
-/** The surface of a multipolygon or boundary; undefined unless every ring closes (extracts cut relations at their edge). */
+/**
+ * The surface of a multipolygon or boundary; undefined unless every ring closes (extracts cut relations at
+ * their edge).
+ */
 export function areaOfRelation(extract: OsmExtract, relation: OsmRelation): Area | undefined {
   const { ways } = extract;
   const lines: number[][] = [];
@@ -45,9 +50,14 @@ export function areaOfRelation(extract: OsmExtract, relation: OsmRelation): Area
   }
   const { rings, open } = joinRings(lines);
   if (open.length > 0 || rings.length === 0) return undefined;
-  return new Area(rings.map((ring) => {
-    const line = new Int32Array(ring.length * 2);
-    ring.forEach((node, i) => { line[2 * i] = extract.nodes.lon[node]!; line[2 * i + 1] = extract.nodes.lat[node]!; });
-    return line;
-  }));
+  return new Area(
+    rings.map((ring) => {
+      const line = new Int32Array(ring.length * 2);
+      ring.forEach((node, i) => {
+        line[2 * i] = extract.nodes.lon[node]!;
+        line[2 * i + 1] = extract.nodes.lat[node]!;
+      });
+      return line;
+    }),
+  );
 }

@@ -24,7 +24,10 @@ export interface Places {
 
 /** Points of a piece: few enough that its box is narrow, many enough that streets have few pieces. */
 const PIECE = 12;
-/** Names of a district by which the things in it are found: its own, and those in languages that operators read. A country has two hundred. */
+/**
+ * Names of a district by which the things in it are found: its own, and those in languages that operators
+ * read. A country has two hundred.
+ */
 const NAMES_AROUND = 6;
 /** A street along the border of several postcodes has as many. */
 const MOST_POSTCODES = 4;
@@ -33,15 +36,26 @@ const WORDS_HELD = 64 * 2 ** 20;
 /** Rows between two reports, which is also how soon a cancelled import ends. */
 const STRIDE = 5000;
 
-/** Writes a new places.db; one that is there already is an error. The importer makes it durable, so nothing here waits for the disk. */
+/**
+ * Writes a new places.db; one that is there already is an error. The importer makes it durable, so nothing
+ * here waits for the disk.
+ */
 export function writePlaces(file: string, places: Places, report: (done: number) => void): void {
   const database = new DatabaseSync(file);
   try {
-    database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 8192; PRAGMA cache_size = -65536; PRAGMA locking_mode = EXCLUSIVE; BEGIN');
+    database.exec(
+      'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 8192; PRAGMA cache_size = -65536; PRAGMA locking_mode = EXCLUSIVE; BEGIN',
+    );
     database.exec(TABLES);
-    // All words of a small country are gathered before any is written: what is written in parts is read again to be merged.
+    // All words of a small country are gathered before any is written: what is written in parts is read again
+    // to be merged.
     database.exec(`INSERT INTO words(words, rank) VALUES ('hashsize', ${WORDS_HELD})`);
-    const [west, south, east, north] = places.bounds.map((degrees) => Math.round(degrees * 1e7)) as [number, number, number, number];
+    const [west, south, east, north] = places.bounds.map((degrees) => Math.round(degrees * 1e7)) as [
+      number,
+      number,
+      number,
+      number,
+    ];
     database.prepare('INSERT INTO about VALUES (?, ?, ?, ?, ?)').run(PLACES_VERSION, west, south, east, north);
 
     const rows = places.documents.length + places.addresses.length + places.corners.length;
@@ -50,7 +64,9 @@ export function writePlaces(file: string, places: Places, report: (done: number)
       if (++written % STRIDE === 0) report((0.9 * written) / rows);
     };
     places.documents.sort((a, b) => b.importance - a.importance);
-    places.documents.forEach((document, i) => { document.id = i + 1; });
+    places.documents.forEach((document, i) => {
+      document.id = i + 1;
+    });
     writeDocuments(database, places.documents, step);
     writeAddresses(database, places.addresses, places.documents.length, step);
     const corner = database.prepare('INSERT OR IGNORE INTO corner VALUES (?, ?, ?, ?)');
@@ -88,7 +104,21 @@ function writeDocuments(database: DatabaseSync, documents: readonly Document[], 
     const around = surroundings.of(document);
     const sortWords = new Set((document.also ?? []).flatMap(wordsOfSort));
     const sortText = [...sortWords].join(' ');
-    insert.run(id, kind, sort, names.join('\n'), areaLabel(names[0]!, districts), variants.map((variant) => variant.join(' ')).join('\n'), around.text, sortText, lon, lat, zoom, importance, ref ?? '');
+    insert.run(
+      id,
+      kind,
+      sort,
+      names.join('\n'),
+      areaLabel(names[0]!, districts),
+      variants.map((variant) => variant.join(' ')).join('\n'),
+      around.text,
+      sortText,
+      lon,
+      lat,
+      zoom,
+      importance,
+      ref ?? '',
+    );
     index.run(id, [...nameWords].join(' '), around.text, sortText);
     box.run(id, document.box.west, document.box.east, document.box.south, document.box.north);
     around.documents++;
@@ -119,7 +149,9 @@ interface Surroundings {
   documents: number;
 }
 
-/** What documents lie in, in words: thousands of them share their districts, whose words are gathered once. */
+/**
+ * What documents lie in, in words: thousands of them share their districts, whose words are gathered once.
+ */
 class AllSurroundings {
   readonly all: Surroundings[] = [];
   readonly #numbers = new Map<District, number>();
@@ -131,7 +163,10 @@ class AllSurroundings {
     const key = `${districts.map((district) => this.#number(district)).join(' ')}\n${codes.join('\n')}`;
     let around = this.#known.get(key);
     if (!around) {
-      const all = new Set([...districts.flatMap((district) => this.#wordsOf(district)), ...codes.flatMap((code) => words(code))]);
+      const all = new Set([
+        ...districts.flatMap((district) => this.#wordsOf(district)),
+        ...codes.flatMap((code) => words(code)),
+      ]);
       this.#known.set(key, (around = { words: all, text: [...all].join(' '), documents: 0 }));
       this.all.push(around);
     }
@@ -166,7 +201,11 @@ function writeAddresses(database: DatabaseSync, addresses: readonly Address[], a
   });
 }
 
-function writeLines(database: DatabaseSync, table: 'bridge' | 'square', lines: readonly { document: Document; line: Line }[]): void {
+function writeLines(
+  database: DatabaseSync,
+  table: 'bridge' | 'square',
+  lines: readonly { document: Document; line: Line }[],
+): void {
   const insert = database.prepare(`INSERT INTO ${table}(document, points) VALUES (?, ?)`);
   const box = database.prepare(`INSERT INTO ${table}_box VALUES (?, ?, ?, ?, ?)`);
   for (const { document, line } of lines) {
@@ -186,7 +225,9 @@ function boxOf(line: Line): Box {
   return bounds;
 }
 
-/** "Sé, Porto": the quarter and the settlement, or what else it lies in; not what its own name says already. */
+/**
+ * "Sé, Porto": the quarter and the settlement, or what else it lies in; not what its own name says already.
+ */
 function areaLabel(name: string, districts: readonly District[]): string {
   const near = districts.filter(({ tier }) => tier !== 'region');
   const shown = (near.length > 0 ? near : districts).slice(0, 2).map((district) => district.names[0]!);
@@ -197,5 +238,6 @@ function areaLabel(name: string, districts: readonly District[]): string {
 function* pieces(line: Line): Generator<Line> {
   const points = line.length / 2;
   if (points === 1) yield line.slice();
-  for (let first = 0; first < points - 1; first += PIECE - 1) yield line.slice(2 * first, 2 * Math.min(points, first + PIECE));
+  for (let first = 0; first < points - 1; first += PIECE - 1)
+    yield line.slice(2 * first, 2 * Math.min(points, first + PIECE));
 }

@@ -14,7 +14,10 @@ import { isOpen, makeTurns } from './turns.ts';
 
 export interface RoadOptions {
   profile: Profile;
-  /** Parts of the network with fewer arcs than this, from which one cannot drive to the rest and back, are small. */
+  /**
+   * Parts of the network with fewer arcs than this, from which one cannot drive to the rest and back, are
+   * small.
+   */
   minComponent?: number;
   report?: (done: number) => void;
 }
@@ -31,7 +34,10 @@ export interface BuiltRoads {
 export const MIN_COMPONENT = 1000;
 
 /** Makes the roads of one kind of vehicle out of an extract. */
-export function buildRoads(extract: OsmExtract, { profile, minComponent = MIN_COMPONENT, report = () => {} }: RoadOptions): BuiltRoads {
+export function buildRoads(
+  extract: OsmExtract,
+  { profile, minComponent = MIN_COMPONENT, report = () => {} }: RoadOptions,
+): BuiltRoads {
   const pieces = collectPieces(extract, profile);
   report(0.15);
   const restrictions = readRestrictions(extract, pieces.roadNode, profile);
@@ -51,12 +57,20 @@ export function buildRoads(extract: OsmExtract, { profile, minComponent = MIN_CO
     const isAgainst = segments.isAgainst[s] === 1;
     segmentMode[s] = isAgainst ? use.modeBackward : use.mode;
     segmentModeBack[s] = isAgainst ? use.mode : use.modeBackward;
-    segmentFlags[s] = (use.roundabout ? ROUNDABOUT : 0) | (use.startable ? STARTABLE : 0) | (components.size[components.of[s]!]! < minComponent ? SMALL : 0);
+    segmentFlags[s] =
+      (use.roundabout ? ROUNDABOUT : 0) |
+      (use.startable ? STARTABLE : 0) |
+      (components.size[components.of[s]!]! < minComponent ? SMALL : 0);
   }
   const order = contractionOrder(segments, pieces.nodeLat, pieces.nodeLon, (done) => report(0.5 + 0.45 * done));
   report(0.95);
   const bytes = Roads.pack(
-    { profile: profile.name, signal: Math.round(profile.signal * 10), minComponent, ...(pieces.doubts.length > 0 && { doubts: pieces.doubts }) },
+    {
+      profile: profile.name,
+      signal: Math.round(profile.signal * 10),
+      minComponent,
+      ...(pieces.doubts.length > 0 && { doubts: pieces.doubts }),
+    },
     {
       nodeLat: pieces.nodeLat,
       nodeLon: pieces.nodeLon,
@@ -85,8 +99,15 @@ export function buildRoads(extract: OsmExtract, { profile, minComponent = MIN_CO
   let roadArcs = 0;
   for (let arc = 0; arc < segments.count * 2; arc++) if (isOpen(segments, arc)) roadArcs++;
   report(1);
-  const log = restrictions.passedOver ? [`${restrictions.passedOver} turn restrictions were passed over: a member is missing, or a way stands for the node.`] : [];
-  if (pieces.doubts.length > 0) log.push(`${pieces.doubts.length} posted limits cannot be read and are not passed: ${[...new Set(pieces.doubts.map(({ tag }) => tag))].slice(0, 5).join(', ')}`);
+  const log = restrictions.passedOver
+    ? [
+        `${restrictions.passedOver} turn restrictions were passed over: a member is missing, or a way stands for the node.`,
+      ]
+    : [];
+  if (pieces.doubts.length > 0)
+    log.push(
+      `${pieces.doubts.length} posted limits cannot be read and are not passed: ${[...new Set(pieces.doubts.map(({ tag }) => tag))].slice(0, 5).join(', ')}`,
+    );
   return { bytes, roadNodes: pieces.nodeLat.length, roadArcs, log };
 }
 

@@ -11,10 +11,15 @@ import type { Profile } from './profile.ts';
 export const SIGNAL = 1;
 export const BARRIER = 2;
 
-/** The roads of one vehicle before they are joined into segments: straight pieces between neighbouring nodes. */
+/**
+ * The roads of one vehicle before they are joined into segments: straight pieces between neighbouring nodes.
+ */
 export interface Pieces {
   readonly count: number;
-  /** Road nodes that the piece joins, and the costs with and against this direction in tenths of a second; 0: closed. */
+  /**
+   * Road nodes that the piece joins, and the costs with and against this direction in tenths of a second; 0:
+   * closed.
+   */
   readonly from: Uint32Array;
   readonly to: Uint32Array;
   readonly forward: Int32Array;
@@ -48,7 +53,10 @@ const MOST_DOUBTS = 500;
 /** What has none of these keys is no road to any profile. */
 export const ROAD_KEYS = ['highway', 'route', 'bridge'];
 
-/** Takes the ways apart that the vehicle can use. Pieces to missing nodes and from a node to itself are dropped. */
+/**
+ * Takes the ways apart that the vehicle can use. Pieces to missing nodes and from a node to itself are
+ * dropped.
+ */
 export function collectPieces(extract: OsmExtract, profile: Profile): Pieces {
   const { nodes, ways } = extract;
   const uses: WayUse[] = [];
@@ -59,10 +67,17 @@ export function collectPieces(extract: OsmExtract, profile: Profile): Pieces {
   const use = new Growing(Uint32Array);
   const roadNode = new Uint32Array(nodes.count).fill(MISSING);
   const doubts: Doubt[] = [];
-  const doubtBetween = (a: number, b: number, name: string) => (tag: string): void => {
-    if (a === MISSING || b === MISSING || doubts.length >= MOST_DOUBTS) return;
-    doubts.push({ tag, name, lat: micro((nodes.lat[a]! + nodes.lat[b]!) / 2), lon: micro((nodes.lon[a]! + nodes.lon[b]!) / 2) });
-  };
+  const doubtBetween =
+    (a: number, b: number, name: string) =>
+    (tag: string): void => {
+      if (a === MISSING || b === MISSING || doubts.length >= MOST_DOUBTS) return;
+      doubts.push({
+        tag,
+        name,
+        lat: micro((nodes.lat[a]! + nodes.lat[b]!) / 2),
+        lon: micro((nodes.lon[a]! + nodes.lon[b]!) / 2),
+      });
+    };
 
   for (const way of ways.having(...ROAD_KEYS)) {
     const first = ways.first[way]!;
@@ -72,12 +87,16 @@ export function collectPieces(extract: OsmExtract, profile: Profile): Pieces {
     const middle = (first + end - 1) >> 1;
     const verdict = judgeWay(tags, profile, doubtBetween(ways.refs[middle]!, ways.refs[middle + 1]!, tags.name ?? ''));
     if (!verdict) continue;
-    const shared = verdict.duration === undefined ? undefined : sharedCost(verdict.duration, piecesOf(ways.refs, first, end));
+    const shared =
+      verdict.duration === undefined ? undefined : sharedCost(verdict.duration, piecesOf(ways.refs, first, end));
     for (let i = first; i + 1 < end; i++) {
       const a = ways.refs[i]!;
       const b = ways.refs[i + 1]!;
       if (a === MISSING || b === MISSING || a === b) continue;
-      const metres = shared === undefined ? metresBetween(micro(nodes.lat[a]!), micro(nodes.lon[a]!), micro(nodes.lat[b]!), micro(nodes.lon[b]!)) : 0;
+      const metres =
+        shared === undefined
+          ? metresBetween(micro(nodes.lat[a]!), micro(nodes.lon[a]!), micro(nodes.lat[b]!), micro(nodes.lon[b]!))
+          : 0;
       from.push(a);
       to.push(b);
       forward.push(verdict.forward > 0 ? (shared ?? pieceCost(metres, verdict.forward)) : 0);
@@ -107,7 +126,12 @@ export function collectPieces(extract: OsmExtract, profile: Profile): Pieces {
     forward: forward.values.subarray(0, forward.length),
     backward: backward.values.subarray(0, backward.length),
     use: use.values.subarray(0, use.length),
-    uses, nodeLat, nodeLon, nodeFlags, roadNode, doubts,
+    uses,
+    nodeLat,
+    nodeLon,
+    nodeFlags,
+    roadNode,
+    doubts,
   };
   return { ...pieces, ...cheapestBetweenNeighbours(pieces) };
 }
@@ -132,25 +156,38 @@ function piecesOf(refs: Uint32Array, first: number, end: number): number {
 }
 
 /**
- * Numbers the nodes of `roadNode` that are not missing along a Hilbert curve. The ids of an extract tell when a node was drawn, not where it lies; segments are numbered by their
- * nodes, so what a way needs, one piece of road after the other, lies close together in memory.
+ * Numbers the nodes of `roadNode` that are not missing along a Hilbert curve. The ids of an extract tell when
+ * a node was drawn, not where it lies; segments are numbered by their nodes, so what a way needs, one piece
+ * of road after the other, lies close together in memory.
  */
-function numberNodes({ count, lat, lon }: OsmExtract['nodes'], roadNode: Uint32Array): Pick<Pieces, 'nodeLat' | 'nodeLon'> {
+function numberNodes(
+  { count, lat, lon }: OsmExtract['nodes'],
+  roadNode: Uint32Array,
+): Pick<Pieces, 'nodeLat' | 'nodeLon'> {
   const used = new Growing(Uint32Array);
   for (let i = 0; i < count; i++) if (roadNode[i] !== MISSING) used.push(i);
   const nodes = used.values.subarray(0, used.length);
-  const order = alongHilbertCurve(Int32Array.from(nodes, (i) => lat[i]!), Int32Array.from(nodes, (i) => lon[i]!));
+  const order = alongHilbertCurve(
+    Int32Array.from(nodes, (i) => lat[i]!),
+    Int32Array.from(nodes, (i) => lon[i]!),
+  );
   order.forEach((position, n) => (roadNode[nodes[position]!] = n));
-  return { nodeLat: Int32Array.from(order, (position) => micro(lat[nodes[position]!]!)), nodeLon: Int32Array.from(order, (position) => micro(lon[nodes[position]!]!)) };
+  return {
+    nodeLat: Int32Array.from(order, (position) => micro(lat[nodes[position]!]!)),
+    nodeLon: Int32Array.from(order, (position) => micro(lon[nodes[position]!]!)),
+  };
 }
 
 const micro = (tenths: number): number => Math.round(tenths / 10);
 
 /**
- * Where several pieces join the same two nodes only the cheapest of each direction is kept, as nobody can tell them apart by their nodes
- * (turn restrictions name nodes). When the two directions are cheapest on different ways, two one-way pieces remain.
+ * Where several pieces join the same two nodes only the cheapest of each direction is kept, as nobody can
+ * tell them apart by their nodes (turn restrictions name nodes). When the two directions are cheapest on
+ * different ways, two one-way pieces remain.
  */
-function cheapestBetweenNeighbours(all: Pick<Pieces, 'count' | 'from' | 'to' | 'forward' | 'backward' | 'use' | 'nodeLat'>): Pick<Pieces, 'count' | 'from' | 'to' | 'forward' | 'backward' | 'use'> {
+function cheapestBetweenNeighbours(
+  all: Pick<Pieces, 'count' | 'from' | 'to' | 'forward' | 'backward' | 'use' | 'nodeLat'>,
+): Pick<Pieces, 'count' | 'from' | 'to' | 'forward' | 'backward' | 'use'> {
   const nodes = all.nodeLat.length;
   const first = new Uint32Array(nodes + 1);
   for (let p = 0; p < all.count; p++) first[Math.min(all.from[p]!, all.to[p]!) + 1]!++;
@@ -189,8 +226,11 @@ function cheapestBetweenNeighbours(all: Pick<Pieces, 'count' | 'from' | 'to' | '
   }
   return {
     count: kept,
-    from: from.subarray(0, kept), to: to.subarray(0, kept), use: use.subarray(0, kept),
-    forward: forward.subarray(0, kept), backward: backward.subarray(0, kept),
+    from: from.subarray(0, kept),
+    to: to.subarray(0, kept),
+    use: use.subarray(0, kept),
+    forward: forward.subarray(0, kept),
+    backward: backward.subarray(0, kept),
   };
 }
 

@@ -10,8 +10,9 @@ interface Components {
 const NONE = 0xffffffff;
 
 /**
- * Strongly connected components of the arcs under the allowed turns, the two directions of a segment taken together. Tarjan's algorithm
- * ("Depth-first search and linear graph algorithms", 1972), with its own stack since roads are longer than the call stack.
+ * Strongly connected components of the arcs under the allowed turns, the two directions of a segment taken
+ * together. Tarjan's algorithm ("Depth-first search and linear graph algorithms", 1972), with its own stack
+ * since roads are longer than the call stack.
  */
 export function findComponents(turns: Turns, isOpen: (arc: number) => boolean): Components {
   const arcs = turns.first.length - 1;
@@ -37,7 +38,8 @@ export function findComponents(turns: Turns, isOpen: (arc: number) => boolean): 
       const at = cursor[depth]!++;
       // Step 0 goes to the other direction of the same segment, step k over turn k - 1.
       const turn = turns.first[arc]! + at - 1;
-      const onward = at === 0 ? (isOpen(arc ^ 1) ? arc ^ 1 : arc) : turn < turns.first[arc + 1]! ? turns.head[turn]! : NONE;
+      const onward =
+        at === 0 ? (isOpen(arc ^ 1) ? arc ^ 1 : arc) : turn < turns.first[arc + 1]! ? turns.head[turn]! : NONE;
       if (onward !== NONE) {
         if (index[onward] === NONE) {
           index[onward] = low[onward] = visited++;
@@ -63,6 +65,7 @@ export function findComponents(turns: Turns, isOpen: (arc: number) => boolean): 
     }
   }
   const of = new Uint32Array(arcs / 2);
-  for (let segment = 0; segment < of.length; segment++) of[segment] = component[segment * 2] === NONE ? component[segment * 2 + 1]! : component[segment * 2]!;
+  for (let segment = 0; segment < of.length; segment++)
+    of[segment] = component[segment * 2] === NONE ? component[segment * 2 + 1]! : component[segment * 2]!;
   return { of, size: Uint32Array.from(sizes) };
 }

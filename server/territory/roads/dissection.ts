@@ -8,12 +8,19 @@ import { isOpen } from './turns.ts';
 const SMALLEST = 3;
 
 /**
- * The order in which arcs are contracted, least important first, by nested dissection (George, "Nested dissection of a regular finite element
- * mesh", 1973): the junctions are cut in two by few roads, the arcs of these roads are the most important ones, and each half is
- * ordered likewise. Two arcs in different halves share no junction, so the cut roads separate the turn-aware graph as well
- * (Buchhold, Wagner, Zeitz, Zündorf, "Customizable Contraction Hierarchies with Turn Costs", 2020). Depends on the shape of the roads only.
+ * The order in which arcs are contracted, least important first, by nested dissection (George, "Nested
+ * dissection of a regular finite element mesh", 1973): the junctions are cut in two by few roads, the arcs of
+ * these roads are the most important ones, and each half is ordered likewise. Two arcs in different halves
+ * share no junction, so the cut roads separate the turn-aware graph as well (Buchhold, Wagner, Zeitz,
+ * Zündorf, "Customizable Contraction Hierarchies with Turn Costs", 2020). Depends on the shape of the roads
+ * only.
  */
-export function contractionOrder(segments: Segments, nodeLat: Int32Array, nodeLon: Int32Array, report: (done: number) => void = () => {}): Uint32Array {
+export function contractionOrder(
+  segments: Segments,
+  nodeLat: Int32Array,
+  nodeLon: Int32Array,
+  report: (done: number) => void = () => {},
+): Uint32Array {
   const { first, shape, count } = segments;
   const order = new Uint32Array(count * 2);
   // Ranks are given from the top: a cut comes before, that is above, what it separates.
@@ -39,7 +46,8 @@ export function contractionOrder(segments: Segments, nodeLat: Int32Array, nodeLo
   for (let segment = 0; segment < count; segment++) {
     from[segment] = number(shape[first[segment]!]!);
     to[segment] = number(shape[first[segment + 1]! - 1]!);
-    if (from[segment] === to[segment] || !(isOpen(segments, segment * 2) || isOpen(segments, segment * 2 + 1))) loops.push(segment);
+    if (from[segment] === to[segment] || !(isOpen(segments, segment * 2) || isOpen(segments, segment * 2 + 1)))
+      loops.push(segment);
     else edges.push(segment);
   }
 

@@ -8,8 +8,9 @@ const COLUMNS = 720;
 const TAG = 5;
 
 /**
- * Tells on which side people drive at a place (micro-degrees): roundabouts go anticlockwise where they keep to the right. Those within half a degree decide,
- * else those of the whole extract; without any, people keep to the right.
+ * Tells on which side people drive at a place (micro-degrees): roundabouts go anticlockwise where they keep
+ * to the right. Those within half a degree decide, else those of the whole extract; without any, people keep
+ * to the right.
  */
 export function leftHandTraffic(extract: OsmExtract): (lat: number, lon: number) => boolean {
   const { nodes, ways } = extract;
@@ -26,13 +27,24 @@ export function leftHandTraffic(extract: OsmExtract): (lat: number, lon: number)
     const first = ways.refs[ways.first[way]!];
     if (tags.highway === undefined || first === undefined || first === MISSING) continue;
     const side = tags.driving_side;
-    const left = side === 'left' ? TAG : side === 'right' ? -TAG : tags.junction === 'roundabout' && tags.oneway !== '-1' ? -Math.sign(windingOf(extract, way)) : 0;
+    const left =
+      side === 'left'
+        ? TAG
+        : side === 'right'
+          ? -TAG
+          : tags.junction === 'roundabout' && tags.oneway !== '-1'
+            ? -Math.sign(windingOf(extract, way))
+            : 0;
     vote(nodes.lat[first]!, nodes.lon[first]!, left);
   }
   for (const node of nodes.having('direction')) {
     const tags = nodes.tags(node)!;
     if (tags.highway !== 'mini_roundabout') continue;
-    vote(nodes.lat[node]!, nodes.lon[node]!, tags.direction === 'clockwise' ? 1 : tags.direction === 'anticlockwise' ? -1 : 0);
+    vote(
+      nodes.lat[node]!,
+      nodes.lon[node]!,
+      tags.direction === 'clockwise' ? 1 : tags.direction === 'anticlockwise' ? -1 : 0,
+    );
   }
   return (lat, lon) => (votes.get(cellOf(lat * 10, lon * 10)) || all) > 0;
 }

@@ -2,8 +2,8 @@ const CLOCK = /^(?:(?:(\d{1,2}):)?(\d{1,2}):)?(\d{1,2})$/;
 const ISO = /^PT(?:(\d{1,2})H)?(?:(\d{1,3})M)?(?:(\d{1,3})S)?$/;
 
 /**
- * Seconds of a `duration` tag: `H:MM:SS`, `H:MM`, `M` (a bare number is minutes), `PT#H#M#S` with any subset of parts and hours below 24.
- * Undefined when it is none of these; at least 1.
+ * Seconds of a `duration` tag: `H:MM:SS`, `H:MM`, `M` (a bare number is minutes), `PT#H#M#S` with any subset
+ * of parts and hours below 24. Undefined when it is none of these; at least 1.
  */
 export function durationSeconds(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;

@@ -1,6 +1,9 @@
 import { UnitFlow } from './unit-flow.ts';
 
-/** Part of a road network. Both lists are views of longer ones, so that to divide a cell is to put its stretch of them in order. */
+/**
+ * Part of a road network. Both lists are views of longer ones, so that to divide a cell is to put its stretch
+ * of them in order.
+ */
 export interface Cell {
   readonly nodes: Uint32Array;
   readonly edges: Uint32Array;
@@ -8,12 +11,18 @@ export interface Cell {
 
 /** Part of the nodes at each end that a cut may not divide; the rest is where it is looked for. */
 const BALANCE = 0.25;
-const DIRECTIONS = [[1, 0], [0, 1], [0.7, 0.7], [0.7, -0.7]] as const;
+const DIRECTIONS = [
+  [1, 0],
+  [0, 1],
+  [0.7, 0.7],
+  [0.7, -0.7],
+] as const;
 
 /**
- * Cuts a road network in two by few edges: inertial flow (Schild and Sommer, "On Balanced Separators in Road Networks", 2015). Along each of four
- * directions the quarter of the nodes that comes first and the quarter that comes last are held apart by a least cut, found as a maximum flow; the
- * smallest of the four is taken, the more even one where they are equal.
+ * Cuts a road network in two by few edges: inertial flow (Schild and Sommer, "On Balanced Separators in Road
+ * Networks", 2015). Along each of four directions the quarter of the nodes that comes first and the quarter
+ * that comes last are held apart by a least cut, found as a maximum flow; the smallest of the four is taken,
+ * the more even one where they are equal.
  */
 export class EdgeCutter {
   readonly #x: Float64Array;
@@ -46,7 +55,10 @@ export class EdgeCutter {
     this.#flow = new UnitFlow(x.length, mostEdges);
   }
 
-  /** Reorders the cell's lists: what belongs to the one half, what to the other, and at the end of the edges those that were cut. */
+  /**
+   * Reorders the cell's lists: what belongs to the one half, what to the other, and at the end of the edges
+   * those that were cut.
+   */
   cut(cell: Cell): { halves: [Cell, Cell]; cut: Uint32Array } {
     const { nodes, edges } = cell;
     const count = nodes.length;
@@ -103,7 +115,8 @@ export class EdgeCutter {
     let first = 0;
     let second = 0;
     let cut = edges.length;
-    // The first half's go to their place at once, the others wait: the second half's from the front, the cut ones, backwards, from the end.
+    // The first half's go to their place at once, the others wait: the second half's from the front, the cut
+    // ones, backwards, from the end.
     for (let i = 0; i < edges.length; i++) {
       const half = side[this.#localFrom[i]!]!;
       if (half !== side[this.#localTo[i]!]!) moved[--cut] = edges[i]!;
@@ -129,8 +142,8 @@ export class EdgeCutter {
 }
 
 /**
- * What would be at position `n` if `values[first]` … `values[last]` were sorted; puts none greater before it and none smaller behind it
- * (Hoare, "Algorithm 65: Find", 1961).
+ * What would be at position `n` if `values[first]` … `values[last]` were sorted; puts none greater before it
+ * and none smaller behind it (Hoare, "Algorithm 65: Find", 1961).
  */
 function nth(values: Float64Array, first: number, last: number, n: number): number {
   while (first < last) {

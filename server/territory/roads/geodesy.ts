@@ -10,7 +10,10 @@ export const MICRO = 1e-6;
 /** Metres of a micro-degree of latitude. */
 export const METRES = EARTH_RADIUS * MICRO * RADIANS;
 
-/** Radians below which the series of sine and arc sine, broken off after the fifth power, are exact in double precision: a dozen kilometres. */
+/**
+ * Radians below which the series of sine and arc sine, broken off after the fifth power, are exact in double
+ * precision: a dozen kilometres.
+ */
 const NEAR = 0.001;
 
 /** Great-circle distance in metres between two points in micro-degrees (haversine). */
@@ -21,10 +24,13 @@ export function metresBetween(lat1: number, lon1: number, lat2: number, lon2: nu
   const isNear = up < NEAR && up > -NEAR && across < NEAR && across > -NEAR;
   const sinUp = isNear ? up * (1 - ((up * up) / 6) * (1 - (up * up) / 20)) : Math.sin(up);
   const sinAcross = isNear ? across * (1 - ((across * across) / 6) * (1 - (across * across) / 20)) : Math.sin(across);
-  // The cosines of both latitudes multiplied are the square of that of the mean one less the square of this sine.
+  // The cosines of both latitudes multiplied are the square of that of the mean one less the square of this
+  // sine.
   const h = sinUp * sinUp + (cosine * cosine - sinUp * sinUp) * sinAcross * sinAcross;
   const chord = Math.min(1, Math.sqrt(h));
-  return 2 * EARTH_RADIUS * (isNear ? chord * (1 + chord * chord * (1 / 6 + (chord * chord * 3) / 40)) : Math.asin(chord));
+  return (
+    2 * EARTH_RADIUS * (isNear ? chord * (1 + chord * chord * (1 / 6 + (chord * chord * 3) / 40)) : Math.asin(chord))
+  );
 }
 
 /** Difference of two longitudes in micro-degrees, the short way round the globe. */
@@ -33,7 +39,9 @@ export function lonDifference(from: number, to: number): number {
   return difference > 180e6 ? difference - 360e6 : difference < -180e6 ? difference + 360e6 : difference;
 }
 
-/** Mercator ordinate in degrees of a latitude in micro-degrees; clamped near the poles, where it has no end. */
+/**
+ * Mercator ordinate in degrees of a latitude in micro-degrees; clamped near the poles, where it has no end.
+ */
 export function mercator(lat: number): number {
   const degrees = Math.max(-89.99, Math.min(89.99, lat * MICRO));
   return Math.log(Math.tan(((degrees + 90) * RADIANS) / 2)) / RADIANS;
@@ -49,7 +57,9 @@ export function bearing(lat1: number, lon1: number, lat2: number, lon2: number):
   const a = lat1 * MICRO * RADIANS;
   const b = lat2 * MICRO * RADIANS;
   const east = (lon2 - lon1) * MICRO * RADIANS;
-  const degrees = Math.atan2(Math.sin(east) * Math.cos(b), Math.cos(a) * Math.sin(b) - Math.sin(a) * Math.cos(b) * Math.cos(east)) / RADIANS;
+  const degrees =
+    Math.atan2(Math.sin(east) * Math.cos(b), Math.cos(a) * Math.sin(b) - Math.sin(a) * Math.cos(b) * Math.cos(east)) /
+    RADIANS;
   return degrees < 0 ? degrees + 360 : degrees;
 }
 
@@ -62,8 +72,8 @@ export function isUTurn(angle: number): boolean {
 }
 
 /**
- * Angle at `b` from the way back to `a` round to `c`, counter-clockwise in the Mercator plane, 0 up to 360: 180 is straight on, less is to
- * the right, more to the left.
+ * Angle at `b` from the way back to `a` round to `c`, counter-clockwise in the Mercator plane, 0 up to 360:
+ * 180 is straight on, less is to the right, more to the left.
  */
 export function turnAngle(latA: number, lonA: number, latB: number, lonB: number, latC: number, lonC: number): number {
   const yB = mercator(latB);

@@ -1,14 +1,21 @@
-/** Positions of points in the order in which a Hilbert curve over their bounds comes to them: neighbours on the map are neighbours in it. */
+/**
+ * Positions of points in the order in which a Hilbert curve over their bounds comes to them: neighbours on
+ * the map are neighbours in it.
+ */
 export function alongHilbertCurve(lat: ArrayLike<number>, lon: ArrayLike<number>): Uint32Array {
   const [south, west, north, east] = boundsOf(lat, lon);
   const scaleLat = 65535 / Math.max(1, north - south);
   const scaleLon = 65535 / Math.max(1, east - west);
   const key = new Uint32Array(lat.length);
-  for (let i = 0; i < key.length; i++) key[i] = hilbert(Math.floor((lon[i]! - west) * scaleLon), Math.floor((lat[i]! - south) * scaleLat));
+  for (let i = 0; i < key.length; i++)
+    key[i] = hilbert(Math.floor((lon[i]! - west) * scaleLon), Math.floor((lat[i]! - south) * scaleLat));
   return sortedBy(key);
 }
 
-function boundsOf(lat: ArrayLike<number>, lon: ArrayLike<number>): [south: number, west: number, north: number, east: number] {
+function boundsOf(
+  lat: ArrayLike<number>,
+  lon: ArrayLike<number>,
+): [south: number, west: number, north: number, east: number] {
   let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i < lat.length; i++) {
     south = Math.min(south, lat[i]!);
@@ -19,7 +26,10 @@ function boundsOf(lat: ArrayLike<number>, lon: ArrayLike<number>): [south: numbe
   return [south, west, north, east];
 }
 
-/** Positions of `key` in ascending order; equal keys keep their order. By the low half of their bits, then by the high one: no comparisons. */
+/**
+ * Positions of `key` in ascending order; equal keys keep their order. By the low half of their bits, then by
+ * the high one: no comparisons.
+ */
 function sortedBy(key: Uint32Array): Uint32Array {
   let order = key.map((_, i) => i);
   let next = new Uint32Array(key.length);

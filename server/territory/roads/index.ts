@@ -29,8 +29,8 @@ interface RoadCounts {
 }
 
 /**
- * Profiles that come with the program, by name. An import makes only the car's roads, since each profile costs as much as the first; the others
- * are made when somebody asks for them (`makeProfile`).
+ * Profiles that come with the program, by name. An import makes only the car's roads, since each profile
+ * costs as much as the first; the others are made when somebody asks for them (`makeProfile`).
  */
 export const PROFILES: Readonly<Record<string, Profile>> = { car, truck, emergency, foot };
 
@@ -41,7 +41,9 @@ export function roadsFile(profile: string): string {
 
 /** Profiles whose roads are in a territory's directory, the car first. */
 export async function profilesIn(directory: string): Promise<string[]> {
-  const names = (await readdir(directory)).flatMap((file) => /^roads(?:-([a-z][a-z0-9-]*))?\.bin$/.exec(file)?.slice(1) ?? []).map((name: string | undefined) => name ?? car.name);
+  const names = (await readdir(directory))
+    .flatMap((file) => /^roads(?:-([a-z][a-z0-9-]*))?\.bin$/.exec(file)?.slice(1) ?? [])
+    .map((name: string | undefined) => name ?? car.name);
   return names.sort((a, b) => Number(b === car.name) - Number(a === car.name) || (a < b ? -1 : 1));
 }
 
@@ -51,7 +53,9 @@ export async function makeableIn(directory: string): Promise<string[]> {
   return files.includes(FILES.ways) ? Object.keys(PROFILES).filter((name) => !files.includes(roadsFile(name))) : [];
 }
 
-/** Makes the roads of one more of `PROFILES` in a territory's directory, out of what the import kept for it. */
+/**
+ * Makes the roads of one more of `PROFILES` in a territory's directory, out of what the import kept for it.
+ */
 export async function makeProfile(directory: string, name: string): Promise<void> {
   const { extract, minComponent } = await readWays(directory);
   const { bytes } = buildRoads(extract, { profile: PROFILES[name]!, minComponent });
@@ -71,7 +75,10 @@ interface RoadsMakerOptions {
   log?: (line: string) => void;
 }
 
-/** Makes `roads.bin` for the ordinary car, a file beside it for every other profile, what more can be made of later, and the speed limits. Counts are those of the first. */
+/**
+ * Makes `roads.bin` for the ordinary car, a file beside it for every other profile, what more can be made of
+ * later, and the speed limits. Counts are those of the first.
+ */
 export function roadsMaker({ profile, profiles = [], minComponent, log }: RoadsMakerOptions = {}): Maker<RoadCounts> {
   const wanted = new Map([car, ...profiles, ...(profile ? [profile] : [])].map((one) => [one.name, one]));
   return async (extract, directory, report) => {
@@ -80,7 +87,11 @@ export function roadsMaker({ profile, profiles = [], minComponent, log }: RoadsM
     let counts: RoadCounts | undefined;
     let made = 0;
     for (const one of wanted.values()) {
-      const built = buildRoads(extract, { profile: one, ...(minComponent !== undefined && { minComponent }), report: (done) => report((made + done) / wanted.size) });
+      const built = buildRoads(extract, {
+        profile: one,
+        ...(minComponent !== undefined && { minComponent }),
+        report: (done) => report((made + done) / wanted.size),
+      });
       await writeFile(join(directory, roadsFile(one.name)), built.bytes);
       for (const line of built.log) log?.(wanted.size > 1 ? `${one.name}: ${line}` : line);
       counts ??= { roadNodes: built.roadNodes, roadArcs: built.roadArcs };

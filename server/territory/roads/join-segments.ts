@@ -3,12 +3,17 @@ import { BARRIER } from './collect-pieces.ts';
 import type { Pieces } from './collect-pieces.ts';
 import type { WayUse } from './judge-way.ts';
 
-/** Stretches of road between junctions. Segment `s` runs over `shape[first[s]]` … `shape[first[s + 1] - 1]`. */
+/**
+ * Stretches of road between junctions. Segment `s` runs over `shape[first[s]]` … `shape[first[s + 1] - 1]`.
+ */
 export interface Segments {
   readonly count: number;
   readonly first: Uint32Array;
   readonly shape: Uint32Array;
-  /** Cost from shape position `i` to `i + 1` and back in tenths of a second; 0: closed, or the last of its segment. */
+  /**
+   * Cost from shape position `i` to `i + 1` and back in tenths of a second; 0: closed, or the last of its
+   * segment.
+   */
   readonly forward: Int32Array;
   readonly backward: Int32Array;
   readonly use: Uint32Array;
@@ -17,8 +22,9 @@ export interface Segments {
 }
 
 /**
- * Joins pieces at nodes where nothing can happen: two pieces meet, with the same name, mode and directions, and no barrier or turn
- * restriction is there. Signals stay inside a segment; they cost time, but nobody can turn.
+ * Joins pieces at nodes where nothing can happen: two pieces meet, with the same name, mode and directions,
+ * and no barrier or turn restriction is there. Signals stay inside a segment; they cost time, but nobody can
+ * turn.
  */
 export function joinSegments(pieces: Pieces, isVia: (node: number) => boolean): Segments {
   const { count, from, to, forward, backward } = pieces;
@@ -44,7 +50,12 @@ export function joinSegments(pieces: Pieces, isVia: (node: number) => boolean): 
     const p = at[start]!;
     const q = at[start + 1]!;
     // Two that lead to the same node are the two directions of one road, and this is its end.
-    if (p === q || otherEnd(p, n) === otherEnd(q, n) || !alike(pieces.uses[pieces.use[p]!]!, pieces.uses[pieces.use[q]!]!, (to[p] === n) === (from[q] === n))) continue;
+    if (
+      p === q ||
+      otherEnd(p, n) === otherEnd(q, n) ||
+      !alike(pieces.uses[pieces.use[p]!]!, pieces.uses[pieces.use[q]!]!, (to[p] === n) === (from[q] === n))
+    )
+      continue;
     const intoByP = (to[p] === n ? forward[p] : backward[p])! > 0;
     const outByP = (to[p] === n ? backward[p] : forward[p])! > 0;
     const intoByQ = (to[q] === n ? forward[q] : backward[q])! > 0;

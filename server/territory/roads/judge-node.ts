@@ -4,8 +4,8 @@ import type { Profile } from './profile.ts';
 import { fitOf } from './vehicle-limits.ts';
 
 /**
- * Whether a node cannot be driven through. An access tag decides before the kind of barrier does, unless it does not hold for this vehicle.
- * A limit that cannot be read is not passed; `doubt` hears of it.
+ * Whether a node cannot be driven through. An access tag decides before the kind of barrier does, unless it
+ * does not hold for this vehicle. A limit that cannot be read is not passed; `doubt` hears of it.
  */
 export function isBarrier(tags: Tags, profile: Profile, doubt?: Doubt): boolean {
   const fit = fitOf(tags, profile);

@@ -9,9 +9,15 @@ export interface WayUse {
   /** km/h in and against the direction of drawing; 0: closed in this direction. */
   forward: number;
   backward: number;
-  /** seconds for the whole way, where the way says so (ferries); speeds then only tell which directions are open. */
+  /**
+   * seconds for the whole way, where the way says so (ferries); speeds then only tell which directions are
+   * open.
+   */
   duration: number | undefined;
-  /** In and against the direction of drawing: 1 driving, 2 ferry or train, 3 movable bridge; others are the profile's own. */
+  /**
+   * In and against the direction of drawing: 1 driving, 2 ferry or train, 3 movable bridge; others are the
+   * profile's own.
+   */
   mode: number;
   modeBackward: number;
   /** Whether trips may start and end on it. */
@@ -25,8 +31,9 @@ export interface WayUse {
 export type Doubt = (tag: string) => void;
 
 /**
- * What a way means to a vehicle; undefined when it cannot be used at all. The order of evaluation is that of `spec/routing.md` 11.7:
- * gates, ferry or bridge, class speed with limit, caps, one-way, limits by direction, advice, narrowness, scaling.
+ * What a way means to a vehicle; undefined when it cannot be used at all. The order of evaluation is that of
+ * `spec/routing.md` 11.7: gates, ferry or bridge, class speed with limit, caps, one-way, limits by direction,
+ * advice, narrowness, scaling.
  */
 export function judgeWay(tags: Tags, profile: Profile, doubt?: Doubt): WayUse | undefined {
   const highway = tags.highway;
@@ -55,12 +62,17 @@ export function judgeWay(tags: Tags, profile: Profile, doubt?: Doubt): WayUse | 
   } else {
     const listed = byDirection(own(profile.speeds, highway!));
     if (listed && (listed[0] > 0 || listed[1] > 0)) {
-      speeds = eachWay(listed, (speed) => (speed === 0 || limit === undefined ? speed : profile.maxspeed.raises ? limit : Math.min(speed, limit)));
+      speeds = eachWay(listed, (speed) =>
+        speed === 0 || limit === undefined ? speed : profile.maxspeed.raises ? limit : Math.min(speed, limit),
+      );
     } else {
       if (!profile.otherHighways || access !== 'allowed') return undefined;
-      speeds = eachWay([profile.otherSpeed, profile.otherSpeed], (speed) => (limit === undefined ? speed : Math.min(speed, limit)));
+      speeds = eachWay([profile.otherSpeed, profile.otherSpeed], (speed) =>
+        limit === undefined ? speed : Math.min(speed, limit),
+      );
     }
-    if (!profile.maxspeed.raises && !profile.maxspeed.raisesByDirection) classSpeeds = listed?.some((speed) => speed > 0) ? listed : [profile.otherSpeed, profile.otherSpeed];
+    if (!profile.maxspeed.raises && !profile.maxspeed.raisesByDirection)
+      classSpeeds = listed?.some((speed) => speed > 0) ? listed : [profile.otherSpeed, profile.otherSpeed];
     const ownModes = byDirection(own(profile.modes, highway!));
     if (ownModes) modes = ownModes;
     if (profile.durations) {
@@ -109,7 +121,8 @@ function directed(speed: number, tags: Tags, profile: Profile, suffix: ':forward
   const rule = profile.maxspeed;
   if (speed === 0 || !rule.obeyed) return speed;
   let now = speedLimit(tags[`maxspeed${suffix}`], rule) ?? speed;
-  if (rule.advisory) now = speedLimit(tags[`maxspeed:advisory${suffix}`], rule) ?? speedLimit(tags['maxspeed:advisory'], rule) ?? now;
+  if (rule.advisory)
+    now = speedLimit(tags[`maxspeed:advisory${suffix}`], rule) ?? speedLimit(tags['maxspeed:advisory'], rule) ?? now;
   return Math.min(now, ownLimit(tags, rule, suffix) ?? now, ownLimit(tags, rule, '') ?? now);
 }
 
@@ -140,12 +153,18 @@ function mostDriven(tags: Tags, profile: Profile): number {
 
 /** Whether a direction is closed to the vehicle by its own access tag or limit. */
 function isShut(tags: Tags, profile: Profile, suffix: ':forward' | ':backward', doubt: Doubt | undefined): boolean {
-  return (profile.access.directional && accessOf(tags, profile, suffix) === 'denied') || isKeptOut(tags, profile, suffix, doubt);
+  return (
+    (profile.access.directional && accessOf(tags, profile, suffix) === 'denied') ||
+    isKeptOut(tags, profile, suffix, doubt)
+  );
 }
 
 /** Whether a way that is closed to the vehicle is open in one direction. */
 function opensOneWay(tags: Tags, profile: Profile): boolean {
-  return profile.access.directional && [':forward', ':backward'].some((suffix) => accessOf(tags, profile, suffix) !== 'denied');
+  return (
+    profile.access.directional &&
+    [':forward', ':backward'].some((suffix) => accessOf(tags, profile, suffix) !== 'denied')
+  );
 }
 
 /** Where a limit stands for what is above or below the road, one that cannot be read is not passed. */
@@ -164,12 +183,19 @@ function byDirection(value: Each<number> | undefined): readonly [number, number]
   return typeof value === 'number' ? [value, value] : [value.forward, value.backward];
 }
 
-function eachWay([forward, backward]: readonly [number, number], change: (speed: number) => number): readonly [number, number] {
+function eachWay(
+  [forward, backward]: readonly [number, number],
+  change: (speed: number) => number,
+): readonly [number, number] {
   return [change(forward), change(backward)];
 }
 
 /** What the most specific access key says that is there. `overruled`: it denies, but not this vehicle. */
-export function accessOf(tags: Tags, profile: Profile, suffix = ''): 'denied' | 'overruled' | 'allowed' | 'said' | undefined {
+export function accessOf(
+  tags: Tags,
+  profile: Profile,
+  suffix = '',
+): 'denied' | 'overruled' | 'allowed' | 'said' | undefined {
   const { keys, denied, overruled, allowed } = profile.access;
   for (const key of keys) {
     const value = (suffix && tags[key + suffix]) || tags[key];

@@ -43,7 +43,10 @@ export function readRestrictions(extract: OsmExtract, roadNode: Uint32Array, pro
   return { at, passedOver };
 }
 
-/** Whether a movement over a node is allowed. A mandatory way on beats every other rule, also when it cannot be entered itself. */
+/**
+ * Whether a movement over a node is allowed. A mandatory way on beats every other rule, also when it cannot
+ * be entered itself.
+ */
 export function permits(rules: ViaRules | undefined, from: number, to: number): boolean {
   if (!rules) return true;
   const only = rules.only.get(from);
@@ -68,8 +71,13 @@ function restrictionValue(relation: OsmRelation, profile: Profile): string | und
   return undefined;
 }
 
-function movementOf(relation: OsmRelation, extract: OsmExtract, roadNode: Uint32Array): { from: number; via: number; to: number } | undefined {
-  const member = (role: string, type: string): number | undefined => relation.members.find((m) => m.role === role && m.type === type)?.id;
+function movementOf(
+  relation: OsmRelation,
+  extract: OsmExtract,
+  roadNode: Uint32Array,
+): { from: number; via: number; to: number } | undefined {
+  const member = (role: string, type: string): number | undefined =>
+    relation.members.find((m) => m.role === role && m.type === type)?.id;
   const viaId = member('via', 'node');
   const fromId = member('from', 'way');
   const toId = member('to', 'way');
@@ -78,12 +86,21 @@ function movementOf(relation: OsmRelation, extract: OsmExtract, roadNode: Uint32
   if (viaNode < 0 || roadNode[viaNode] === MISSING) return undefined;
   const from = neighbourOnWay(extract, extract.ways.find(fromId), viaNode, 'last');
   const to = neighbourOnWay(extract, extract.ways.find(toId), viaNode, 'first');
-  if (from === undefined || to === undefined || roadNode[from] === MISSING || roadNode[to] === MISSING) return undefined;
+  if (from === undefined || to === undefined || roadNode[from] === MISSING || roadNode[to] === MISSING)
+    return undefined;
   return { via: roadNode[viaNode]!, from: roadNode[from]!, to: roadNode[to]! };
 }
 
-/** The node of the way next to one of its ends; on a ring, which begins and ends there, next to the end that is asked for. */
-function neighbourOnWay(extract: OsmExtract, way: number, end: number, preferred: 'first' | 'last'): number | undefined {
+/**
+ * The node of the way next to one of its ends; on a ring, which begins and ends there, next to the end that
+ * is asked for.
+ */
+function neighbourOnWay(
+  extract: OsmExtract,
+  way: number,
+  end: number,
+  preferred: 'first' | 'last',
+): number | undefined {
   if (way < 0) return undefined;
   const { refs, first } = extract.ways;
   const start = first[way]!;

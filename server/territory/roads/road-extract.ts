@@ -18,7 +18,10 @@ interface Facts {
   minComponent: number;
 }
 
-/** Writes what of an extract can matter to any vehicle: ways that may be roads, their nodes, and turn restrictions. */
+/**
+ * Writes what of an extract can matter to any vehicle: ways that may be roads, their nodes, and turn
+ * restrictions.
+ */
 export async function writeWays(extract: PackedExtract, directory: string, minComponent: number): Promise<void> {
   const { parts } = extract;
   const ways = extract.ways.having(...ROAD_KEYS);
@@ -29,7 +32,9 @@ export async function writeWays(extract: PackedExtract, directory: string, minCo
   for (let node = 0; node < place.length; node++) if (place[node] !== MISSING) place[node] = count++;
   const nodes = new Uint32Array(count);
   for (let node = 0; node < place.length; node++) if (place[node] !== MISSING) nodes[place[node]!] = node;
-  const relations = Uint32Array.from(extract.relations.keys()).filter((r) => looksLikeRestriction(extract.relations[r]!.tags));
+  const relations = Uint32Array.from(extract.relations.keys()).filter((r) =>
+    looksLikeRestriction(extract.relations[r]!.tags),
+  );
   const members = rangesOf(parts.memberFirst, relations);
 
   const strings = new UsedStrings(extract.strings);
@@ -38,24 +43,33 @@ export async function writeWays(extract: PackedExtract, directory: string, minCo
   const relationTags = strings.tags(parts.relationTags, relations);
   const memberRole = members.from.map((at) => strings.number(parts.memberRole[at]!));
   const { bytes: stringBytes, first: stringFirst } = packStrings(strings.used);
-  const bytes = packSections<Facts>(MAGIC, VERSION, { bounds: parts.bounds, minComponent }, {
-    nodeId: chosen(parts.nodeId, nodes, new Float64Array(count)),
-    nodeLat: chosen(parts.nodeLat, nodes, new Int32Array(count)),
-    nodeLon: chosen(parts.nodeLon, nodes, new Int32Array(count)),
-    nodeTagFirst: nodeTags.first, nodeTagPairs: nodeTags.pairs,
-    tagged: parts.tagged.map((node) => place[node]!).filter((node) => node !== MISSING),
-    wayId: chosen(parts.wayId, ways, new Float64Array(ways.length)),
-    wayFirst: refs.first,
-    wayRefs: refs.from.map((at) => place[parts.wayRefs[at]!] ?? MISSING),
-    wayTagFirst: wayTags.first, wayTagPairs: wayTags.pairs,
-    relationId: chosen(parts.relationId, relations, new Float64Array(relations.length)),
-    relationTagFirst: relationTags.first, relationTagPairs: relationTags.pairs,
-    memberFirst: members.first,
-    memberType: chosen(parts.memberType, members.from, new Uint8Array(members.from.length)),
-    memberId: chosen(parts.memberId, members.from, new Float64Array(members.from.length)),
-    memberRole,
-    stringBytes, stringFirst,
-  });
+  const bytes = packSections<Facts>(
+    MAGIC,
+    VERSION,
+    { bounds: parts.bounds, minComponent },
+    {
+      nodeId: chosen(parts.nodeId, nodes, new Float64Array(count)),
+      nodeLat: chosen(parts.nodeLat, nodes, new Int32Array(count)),
+      nodeLon: chosen(parts.nodeLon, nodes, new Int32Array(count)),
+      nodeTagFirst: nodeTags.first,
+      nodeTagPairs: nodeTags.pairs,
+      tagged: parts.tagged.map((node) => place[node]!).filter((node) => node !== MISSING),
+      wayId: chosen(parts.wayId, ways, new Float64Array(ways.length)),
+      wayFirst: refs.first,
+      wayRefs: refs.from.map((at) => place[parts.wayRefs[at]!] ?? MISSING),
+      wayTagFirst: wayTags.first,
+      wayTagPairs: wayTags.pairs,
+      relationId: chosen(parts.relationId, relations, new Float64Array(relations.length)),
+      relationTagFirst: relationTags.first,
+      relationTagPairs: relationTags.pairs,
+      memberFirst: members.first,
+      memberType: chosen(parts.memberType, members.from, new Uint8Array(members.from.length)),
+      memberId: chosen(parts.memberId, members.from, new Float64Array(members.from.length)),
+      memberRole,
+      stringBytes,
+      stringFirst,
+    },
+  );
   await writeFile(join(directory, FILES.ways), bytes);
 }
 
@@ -63,18 +77,47 @@ export async function writeWays(extract: PackedExtract, directory: string, minCo
 export async function readWays(directory: string): Promise<{ extract: PackedExtract; minComponent: number }> {
   const file = await readFile(join(directory, FILES.ways));
   const { facts, columns } = openSections<Facts>(new Uint8Array(file).buffer, MAGIC, VERSION, 'file of ways');
-  const { nodeTagFirst, nodeTagPairs, wayTagFirst, wayTagPairs, relationTagFirst, relationTagPairs, stringBytes, stringFirst, ...arrays } = Object.fromEntries(columns) as unknown as Columns;
+  const {
+    nodeTagFirst,
+    nodeTagPairs,
+    wayTagFirst,
+    wayTagPairs,
+    relationTagFirst,
+    relationTagPairs,
+    stringBytes,
+    stringFirst,
+    ...arrays
+  } = Object.fromEntries(columns) as unknown as Columns;
   const parts: ExtractParts = {
-    ...arrays, bounds: facts.bounds, dataTime: undefined, repeated: 0, outOfRange: 0,
+    ...arrays,
+    bounds: facts.bounds,
+    dataTime: undefined,
+    repeated: 0,
+    outOfRange: 0,
     nodeTags: { first: nodeTagFirst, pairs: nodeTagPairs },
     wayTags: { first: wayTagFirst, pairs: wayTagPairs },
     relationTags: { first: relationTagFirst, pairs: relationTagPairs },
   };
-  return { extract: new PackedExtract(parts, unpackStrings({ bytes: stringBytes, first: stringFirst })), minComponent: facts.minComponent };
+  return {
+    extract: new PackedExtract(parts, unpackStrings({ bytes: stringBytes, first: stringFirst })),
+    minComponent: facts.minComponent,
+  };
 }
 
-type Columns = Omit<ExtractParts, 'bounds' | 'dataTime' | 'repeated' | 'outOfRange' | 'nodeTags' | 'wayTags' | 'relationTags'> &
-  Record<'nodeTagFirst' | 'nodeTagPairs' | 'wayTagFirst' | 'wayTagPairs' | 'relationTagFirst' | 'relationTagPairs' | 'stringFirst', Uint32Array> & { stringBytes: Uint8Array };
+type Columns = Omit<
+  ExtractParts,
+  'bounds' | 'dataTime' | 'repeated' | 'outOfRange' | 'nodeTags' | 'wayTags' | 'relationTags'
+> &
+  Record<
+    | 'nodeTagFirst'
+    | 'nodeTagPairs'
+    | 'wayTagFirst'
+    | 'wayTagPairs'
+    | 'relationTagFirst'
+    | 'relationTagPairs'
+    | 'stringFirst',
+    Uint32Array
+  > & { stringBytes: Uint8Array };
 
 /** Fills `into` with the values at some positions. */
 function chosen<T extends Float64Array | Int32Array | Uint8Array>(values: T, positions: Uint32Array, into: T): T {
@@ -82,7 +125,10 @@ function chosen<T extends Float64Array | Int32Array | Uint8Array>(values: T, pos
   return into;
 }
 
-/** Where some of many ranges begin when they are put one behind the other, and whence each of their members comes. */
+/**
+ * Where some of many ranges begin when they are put one behind the other, and whence each of their members
+ * comes.
+ */
 function rangesOf(first: Uint32Array, things: Uint32Array): { first: Uint32Array; from: Uint32Array } {
   const ends = new Uint32Array(things.length + 1);
   things.forEach((thing, i) => (ends[i + 1] = ends[i]! + first[thing + 1]! - first[thing]!));

@@ -8,8 +8,8 @@ import { car } from './profiles/car.ts';
 import { speedLimit } from './speed-limit.ts';
 
 /**
- * Writes what is allowed on the roads of an extract: the limits as they are tagged, and not the speeds that are driven. The law does not depend on a profile of
- * one's own, so the roads are those of an ordinary car.
+ * Writes what is allowed on the roads of an extract: the limits as they are tagged, and not the speeds that
+ * are driven. The law does not depend on a profile of one's own, so the roads are those of an ordinary car.
  */
 export async function writeRoadLimits(extract: OsmExtract, directory: string): Promise<void> {
   await writeFile(join(directory, FILES.limits), RoadLimits.pack(limitedPieces(extract)));
@@ -23,12 +23,21 @@ export function limitedPieces({ nodes, ways }: OsmExtract): LimitedPieces {
     const tags = ways.tags(way);
     const use = judgeWay(tags, car);
     if (!use || use.mode !== 1) continue;
-    roads.push({ way, along: use.forward > 0 ? allowed(tags, 'forward') : CLOSED, against: use.backward > 0 ? allowed(tags, 'backward') : CLOSED });
+    roads.push({
+      way,
+      along: use.forward > 0 ? allowed(tags, 'forward') : CLOSED,
+      against: use.backward > 0 ? allowed(tags, 'backward') : CLOSED,
+    });
     most += ways.first[way + 1]! - ways.first[way]!;
   }
 
   // Lists that grow would take three times as long as all the rest.
-  const [fromLat, fromLon, toLat, toLon] = [new Int32Array(most), new Int32Array(most), new Int32Array(most), new Int32Array(most)];
+  const [fromLat, fromLon, toLat, toLon] = [
+    new Int32Array(most),
+    new Int32Array(most),
+    new Int32Array(most),
+    new Int32Array(most),
+  ];
   const limits = { along: new Uint8Array(most), against: new Uint8Array(most) };
   let count = 0;
   for (const { way, along, against } of roads) {
@@ -46,8 +55,12 @@ export function limitedPieces({ nodes, ways }: OsmExtract): LimitedPieces {
     }
   }
   return {
-    fromLat: fromLat.subarray(0, count), fromLon: fromLon.subarray(0, count), toLat: toLat.subarray(0, count), toLon: toLon.subarray(0, count),
-    along: limits.along.subarray(0, count), against: limits.against.subarray(0, count),
+    fromLat: fromLat.subarray(0, count),
+    fromLon: fromLon.subarray(0, count),
+    toLat: toLat.subarray(0, count),
+    toLon: toLon.subarray(0, count),
+    along: limits.along.subarray(0, count),
+    against: limits.against.subarray(0, count),
   };
 }
 

@@ -53,10 +53,11 @@ export interface RoadColumns {
 /**
  * The roads of one territory for one kind of vehicle.
  *
- * Nodes are in micro-degrees. Segment `s` runs between junctions over the nodes `shape[segmentFirst[s]]` … `shape[segmentFirst[s + 1] - 1]`;
- * `pieceForward[i]` and `pieceBackward[i]` are the costs between shape positions `i` and `i + 1` in tenths of a second, 0 where closed.
- * Arc `2s` drives a segment forward, `2s + 1` backward; `turnHead` lists what may follow an arc, `turnCost` what the turn itself costs.
- * `order` ranks the arcs for the hierarchy: `order[r]` is the arc of rank `r`.
+ * Nodes are in micro-degrees. Segment `s` runs between junctions over the nodes `shape[segmentFirst[s]]` …
+ * `shape[segmentFirst[s + 1] - 1]`; `pieceForward[i]` and `pieceBackward[i]` are the costs between shape
+ * positions `i` and `i + 1` in tenths of a second, 0 where closed. Arc `2s` drives a segment forward, `2s +
+ * 1` backward; `turnHead` lists what may follow an arc, `turnCost` what the turn itself costs. `order` ranks
+ * the arcs for the hierarchy: `order[r]` is the arc of rank `r`.
  */
 export class Roads {
   readonly facts: RoadFacts;
@@ -70,7 +71,13 @@ export class Roads {
   #arcMetres: Float64Array | undefined;
   readonly buffer: ArrayBufferLike;
 
-  private constructor(buffer: ArrayBufferLike, facts: RoadFacts, columns: RoadColumns, checksum: number, arcMetres: Float64Array | undefined) {
+  private constructor(
+    buffer: ArrayBufferLike,
+    facts: RoadFacts,
+    columns: RoadColumns,
+    checksum: number,
+    arcMetres: Float64Array | undefined,
+  ) {
     this.#arcMetres = arcMetres;
     this.buffer = buffer;
     this.facts = facts;
@@ -78,10 +85,19 @@ export class Roads {
     this.checksum = checksum;
   }
 
-  /** Copies nothing; throws a sentence when the bytes are not whole roads of this version. `arcMetres`, from another thread's, need not be worked out again. */
+  /**
+   * Copies nothing; throws a sentence when the bytes are not whole roads of this version. `arcMetres`, from
+   * another thread's, need not be worked out again.
+   */
   static from(buffer: ArrayBufferLike, arcMetres?: Float64Array): Roads {
     const { facts, columns, checksum } = openSections<RoadFacts>(buffer, MAGIC, VERSION, 'road file');
-    return new Roads(buffer, facts, Object.fromEntries(columns) as unknown as RoadColumns, checksum & 0x7fffffff, arcMetres);
+    return new Roads(
+      buffer,
+      facts,
+      Object.fromEntries(columns) as unknown as RoadColumns,
+      checksum & 0x7fffffff,
+      arcMetres,
+    );
   }
 
   static pack(facts: RoadFacts, columns: RoadColumns): Uint8Array<ArrayBuffer> {
@@ -125,15 +141,24 @@ export class Roads {
     return segmentFirst[segment + 1]! - segmentFirst[segment]! - 1;
   }
 
-  /** Micro-degrees of a point of the straight piece that begins at a shape position, `ratio` 0 to 1 along it; not rounded, and beyond 180 degrees where the piece is. */
+  /**
+   * Micro-degrees of a point of the straight piece that begins at a shape position, `ratio` 0 to 1 along it;
+   * not rounded, and beyond 180 degrees where the piece is.
+   */
   along(position: number, ratio: number): [lat: number, lon: number] {
     const { shape, nodeLat, nodeLon } = this.columns;
     const a = shape[position]!;
     const b = shape[position + 1]!;
-    return [nodeLat[a]! + (nodeLat[b]! - nodeLat[a]!) * ratio, nodeLon[a]! + lonDifference(nodeLon[a]!, nodeLon[b]!) * ratio];
+    return [
+      nodeLat[a]! + (nodeLat[b]! - nodeLat[a]!) * ratio,
+      nodeLon[a]! + lonDifference(nodeLon[a]!, nodeLon[b]!) * ratio,
+    ];
   }
 
-  /** Metres of a segment between two shape positions counted from its beginning, fractions of a piece included. */
+  /**
+   * Metres of a segment between two shape positions counted from its beginning, fractions of a piece
+   * included.
+   */
   metres(segment: number, from: number, to: number): number {
     const { segmentFirst, shape, nodeLat, nodeLon } = this.columns;
     const first = segmentFirst[segment]!;
@@ -141,7 +166,9 @@ export class Roads {
     for (let k = Math.floor(from); k < Math.min(this.pieces(segment), to); k++) {
       const a = shape[first + k]!;
       const b = shape[first + k + 1]!;
-      metres += metresBetween(nodeLat[a]!, nodeLon[a]!, nodeLat[b]!, nodeLon[b]!) * (Math.min(1, to - k) - Math.max(0, from - k));
+      metres +=
+        metresBetween(nodeLat[a]!, nodeLon[a]!, nodeLat[b]!, nodeLon[b]!) *
+        (Math.min(1, to - k) - Math.max(0, from - k));
     }
     return metres;
   }
@@ -150,7 +177,8 @@ export class Roads {
   get arcMetres(): Float64Array {
     if (!this.#arcMetres) {
       this.#arcMetres = new Float64Array(new SharedArrayBuffer(this.arcs * 8));
-      for (let arc = 0; arc < this.arcs; arc++) this.#arcMetres[arc] = arc & 1 ? this.#arcMetres[arc - 1]! : this.metres(arc >> 1, 0, Infinity);
+      for (let arc = 0; arc < this.arcs; arc++)
+        this.#arcMetres[arc] = arc & 1 ? this.#arcMetres[arc - 1]! : this.metres(arc >> 1, 0, Infinity);
     }
     return this.#arcMetres;
   }
@@ -189,7 +217,8 @@ export class Roads {
   /** Cost of the turn from one arc into another, which must follow it; tenths of a second. */
   turnBetween(from: number, onto: number): number {
     const { turnFirst, turnHead, turnCost } = this.columns;
-    for (let turn = turnFirst[from]!; turn < turnFirst[from + 1]!; turn++) if (turnHead[turn] === onto) return turnCost[turn]!;
+    for (let turn = turnFirst[from]!; turn < turnFirst[from + 1]!; turn++)
+      if (turnHead[turn] === onto) return turnCost[turn]!;
     throw new Error(`Arc ${onto} does not follow arc ${from}.`);
   }
 

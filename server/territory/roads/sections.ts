@@ -1,11 +1,12 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * A file of named typed arrays: what the importer writes, a worker maps and a test builds in memory, on one path.
+ * A file of named typed arrays: what the importer writes, a worker maps and a test builds in memory, on one
+ * path.
  *
- * Layout, little-endian: magic, version, CRC-32 of all that follows, length of the JSON header (four 32-bit words); the header, padded to
- * eight bytes; then each column at a multiple of eight bytes. The header names the columns with their type, place and length, and carries
- * the few facts (`facts`) that are no column.
+ * Layout, little-endian: magic, version, CRC-32 of all that follows, length of the JSON header (four 32-bit
+ * words); the header, padded to eight bytes; then each column at a multiple of eight bytes. The header names
+ * the columns with their type, place and length, and carries the few facts (`facts`) that are no column.
  */
 export type Column = Int32Array | Uint32Array | Uint16Array | Uint8Array | Float64Array;
 
@@ -26,7 +27,12 @@ interface Sections<Facts> {
   checksum: number;
 }
 
-export function packSections<Facts>(magic: number, version: number, facts: Facts, columns: Record<string, Column>): Uint8Array<ArrayBuffer> {
+export function packSections<Facts>(
+  magic: number,
+  version: number,
+  facts: Facts,
+  columns: Record<string, Column>,
+): Uint8Array<ArrayBuffer> {
   const header: Header<Facts> = { facts, columns: {} };
   let offset = 0;
   for (const [name, column] of Object.entries(columns)) {
@@ -44,14 +50,31 @@ export function packSections<Facts>(magic: number, version: number, facts: Facts
   return bytes;
 }
 
-/** Opens what `packSections` made, copying nothing. Throws one clear sentence when the bytes are something else, of another version, or damaged. */
-export function openSections<Facts>(buffer: ArrayBufferLike, magic: number, version: number, what: string): Sections<Facts> {
+/**
+ * Opens what `packSections` made, copying nothing. Throws one clear sentence when the bytes are something
+ * else, of another version, or damaged.
+ */
+export function openSections<Facts>(
+  buffer: ArrayBufferLike,
+  magic: number,
+  version: number,
+  what: string,
+): Sections<Facts> {
   if (buffer.byteLength < WORDS * 4) throw new Error(`These bytes are no ${what}.`);
-  const [foundMagic, foundVersion, checksum, jsonLength] = new Uint32Array(buffer, 0, WORDS) as unknown as [number, number, number, number];
+  const [foundMagic, foundVersion, checksum, jsonLength] = new Uint32Array(buffer, 0, WORDS) as unknown as [
+    number,
+    number,
+    number,
+    number,
+  ];
   if (foundMagic !== magic) throw new Error(`These bytes are no ${what}.`);
-  if (foundVersion !== version) throw new Error(`A ${what} of version ${foundVersion} was found, ${version} is expected: import the territory again.`);
+  if (foundVersion !== version)
+    throw new Error(
+      `A ${what} of version ${foundVersion} was found, ${version} is expected: import the territory again.`,
+    );
   const bytes = new Uint8Array(buffer);
-  if (crc32(bytes.subarray(WORDS * 4)) !== checksum) throw new Error(`The ${what} is damaged: import the territory again.`);
+  if (crc32(bytes.subarray(WORDS * 4)) !== checksum)
+    throw new Error(`The ${what} is damaged: import the territory again.`);
   // TextDecoder refuses shared memory, hence the small copy.
   const header = JSON.parse(new TextDecoder().decode(bytes.slice(WORDS * 4, WORDS * 4 + jsonLength))) as Header<Facts>;
   const body = aligned(WORDS * 4 + jsonLength);

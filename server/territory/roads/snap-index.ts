@@ -2,9 +2,10 @@ import { alongHilbertCurve } from './hilbert.ts';
 import type { Segments } from './join-segments.ts';
 
 /**
- * A packed R-tree over the straight pieces of all roads, ordered along a Hilbert curve (Kamel and Faloutsos, "Hilbert R-tree", 1994).
- * `pieces` holds shape positions; every `FANOUT` of them are under one box of the lowest level, every `FANOUT` boxes under one of the next.
- * `boxes` holds south, west, north, east in micro-degrees, lowest level first; `levels` where each level begins, counted in boxes.
+ * A packed R-tree over the straight pieces of all roads, ordered along a Hilbert curve (Kamel and Faloutsos,
+ * "Hilbert R-tree", 1994). `pieces` holds shape positions; every `FANOUT` of them are under one box of the
+ * lowest level, every `FANOUT` boxes under one of the next. `boxes` holds south, west, north, east in
+ * micro-degrees, lowest level first; `levels` where each level begins, counted in boxes.
  */
 interface SnapIndex {
   readonly pieces: Uint32Array;

@@ -7,8 +7,9 @@ export function leadingInteger(value: string | undefined): number | undefined {
 }
 
 /**
- * km/h of a limit as it is tagged, undefined when there is none: leading digits (`50;60` is 50), `mph` times 1.609, else the profile's list of exceptions
- * (`de:rural`), else its list of kinds by the word after `xx:`. A 0 anywhere means no limit.
+ * km/h of a limit as it is tagged, undefined when there is none: leading digits (`50;60` is 50), `mph` times
+ * 1.609, else the profile's list of exceptions (`de:rural`), else its list of kinds by the word after `xx:`.
+ * A 0 anywhere means no limit.
  */
 export function speedLimit(value: string | undefined, rule: Profile['maxspeed']): number | undefined {
   if (!value) return undefined;

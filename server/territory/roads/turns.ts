@@ -8,8 +8,9 @@ import { permits } from './restrictions.ts';
 import type { Restrictions } from './restrictions.ts';
 
 /**
- * The turn-aware graph. Arc `2s` drives segment `s` forward, `2s + 1` backward, so `arc ^ 1` is the way back. Arc `a` may be followed by
- * `head[first[a]]` … `head[first[a + 1] - 1]`; `cost` is that of the turn alone, in tenths of a second, a signal at the node included.
+ * The turn-aware graph. Arc `2s` drives segment `s` forward, `2s + 1` backward, so `arc ^ 1` is the way back.
+ * Arc `a` may be followed by `head[first[a]]` … `head[first[a + 1] - 1]`; `cost` is that of the turn alone,
+ * in tenths of a second, a signal at the node included.
  */
 export interface Turns {
   readonly first: Uint32Array;
@@ -17,7 +18,13 @@ export interface Turns {
   readonly cost: Uint16Array;
 }
 
-export function makeTurns(pieces: Pieces, segments: Segments, restrictions: Restrictions, profile: Profile, isLeftAt: (lat: number, lon: number) => boolean): Turns {
+export function makeTurns(
+  pieces: Pieces,
+  segments: Segments,
+  restrictions: Restrictions,
+  profile: Profile,
+  isLeftAt: (lat: number, lon: number) => boolean,
+): Turns {
   const arcs = segments.count * 2;
   const nodes = pieces.nodeLat.length;
   const outgoing = outgoingArcs(segments, nodes);
@@ -47,17 +54,31 @@ export function makeTurns(pieces: Pieces, segments: Segments, restrictions: Rest
       if (back ? !barrier && into[node]! > 1 : barrier) continue;
       if (!permits(rules, previous, next)) continue;
       head.push(onward);
-      const angle = back ? 0 : turnAngle(nodeLat[previous]!, nodeLon[previous]!, nodeLat[node]!, nodeLon[node]!, nodeLat[next]!, nodeLon[next]!);
+      const angle = back
+        ? 0
+        : turnAngle(
+            nodeLat[previous]!,
+            nodeLon[previous]!,
+            nodeLat[node]!,
+            nodeLon[node]!,
+            nodeLat[next]!,
+            nodeLon[next]!,
+          );
       cost.push(delay + turnCost(angle, profile, onLeft));
     }
   }
   first[arcs] = head.length;
-  return { first, head: head.values.slice(0, head.length), cost: Uint16Array.from(cost.values.subarray(0, cost.length)) };
+  return {
+    first,
+    head: head.values.slice(0, head.length),
+    cost: Uint16Array.from(cost.values.subarray(0, cost.length)),
+  };
 }
 
 /**
- * Tenths of a second for a turn, growing with the square of its angle (degrees as `turnAngle` gives them); a U-turn costs the same at every angle.
- * Where people keep to the left, a turn to the left costs what one to the right does elsewhere.
+ * Tenths of a second for a turn, growing with the square of its angle (degrees as `turnAngle` gives them); a
+ * U-turn costs the same at every angle. Where people keep to the left, a turn to the left costs what one to
+ * the right does elsewhere.
  */
 export function turnCost(angle: number, { turns }: Profile, onLeft = false): number {
   if (isUTurn(angle)) return Math.round(turns.uturn * 10);

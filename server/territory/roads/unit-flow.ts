@@ -1,20 +1,25 @@
 /**
- * Maximum flow between two sets of nodes over undirected edges of capacity one (Dinic, "Algorithm for solution of a problem of maximum flow in networks
- * with power estimation", 1970). One is made for the largest network and loaded with one after the other: to make its arrays anew for thousands of small
- * ones would take longer than the flows.
+ * Maximum flow between two sets of nodes over undirected edges of capacity one (Dinic, "Algorithm for
+ * solution of a problem of maximum flow in networks with power estimation", 1970). One is made for the
+ * largest network and loaded with one after the other: to make its arrays anew for thousands of small ones
+ * would take longer than the flows.
  */
 export class UnitFlow {
   /** Of the network that is loaded. */
   #nodes = 0;
   #arcs = 0;
-  /** Arcs that leave node `n`: `first[n]` up to `first[n + 1]`. Every edge is two arcs, each the other's twin. */
+  /**
+   * Arcs that leave node `n`: `first[n]` up to `first[n + 1]`. Every edge is two arcs, each the other's twin.
+   */
   readonly #first: Uint32Array;
   readonly #head: Uint32Array;
   readonly #twin: Uint32Array;
   /** What can still flow along an arc: 0, 1 or, against a flow, 2. */
   readonly #room: Uint8Array;
   readonly #kind: Uint8Array;
-  /** Sources, then sinks, that have a neighbour of another kind; the others have nothing to do with a flow. */
+  /**
+   * Sources, then sinks, that have a neighbour of another kind; the others have nothing to do with a flow.
+   */
   readonly #frontier: Uint32Array;
   #sources = 0;
   #sinks = 0;
@@ -40,7 +45,10 @@ export class UnitFlow {
     this.#towardSinks = new Uint8Array(mostNodes);
   }
 
-  /** Takes a network of `nodes` nodes, numbered from 0; the first `edges` entries of `from` and `to` are its edges, none from a node to itself. */
+  /**
+   * Takes a network of `nodes` nodes, numbered from 0; the first `edges` entries of `from` and `to` are its
+   * edges, none from a node to itself.
+   */
   load(nodes: number, edges: number, from: Uint32Array, to: Uint32Array): void {
     this.#nodes = nodes;
     this.#arcs = edges * 2;
@@ -62,8 +70,8 @@ export class UnitFlow {
   }
 
   /**
-   * Size of a least cut between the nodes whose place is up to `low` and those from `high`; something greater than `enough` as soon as it is known to
-   * be greater.
+   * Size of a least cut between the nodes whose place is up to `low` and those from `high`; something greater
+   * than `enough` as soon as it is known to be greater.
    */
   least(place: Float64Array, low: number, high: number, enough: number): number {
     this.#room.fill(1, 0, this.#arcs);
@@ -78,13 +86,15 @@ export class UnitFlow {
   }
 
   /**
-   * After `least`: marks the nodes on one side of a least cut with 1, of the two extreme ones the one that divides more evenly. Which these are does not
-   * depend on the flow that was found. `size` is that of the marked side.
+   * After `least`: marks the nodes on one side of a least cut with 1, of the two extreme ones the one that
+   * divides more evenly. Which these are does not depend on the flow that was found. `size` is that of the
+   * marked side.
    */
   evenSide(): { side: Uint8Array; size: number } {
     const fromSources = this.#reachFromSources();
     const towardSinks = this.#reachTowardSinks();
-    if (Math.min(fromSources, this.#nodes - fromSources) >= Math.min(towardSinks, this.#nodes - towardSinks)) return { side: this.#fromSources, size: fromSources };
+    if (Math.min(fromSources, this.#nodes - fromSources) >= Math.min(towardSinks, this.#nodes - towardSinks))
+      return { side: this.#fromSources, size: fromSources };
     const side = this.#towardSinks;
     for (let n = 0; n < this.#nodes; n++) side[n] = side[n]! ^ 1;
     return { side, size: this.#nodes - towardSinks };
@@ -106,7 +116,8 @@ export class UnitFlow {
       }
     }
     let end = 0;
-    for (let n = 0; n < this.#nodes; n++) if (kind[n] === SOURCE && this.#hasOtherNeighbour(n)) this.#frontier[end++] = n;
+    for (let n = 0; n < this.#nodes; n++)
+      if (kind[n] === SOURCE && this.#hasOtherNeighbour(n)) this.#frontier[end++] = n;
     this.#sourceFrontier = end;
     for (let n = 0; n < this.#nodes; n++) if (kind[n] === SINK && this.#hasOtherNeighbour(n)) this.#frontier[end++] = n;
     this.#sinkFrontier = end;
@@ -114,7 +125,8 @@ export class UnitFlow {
 
   #hasOtherNeighbour(node: number): boolean {
     const own = this.#kind[node]!;
-    for (let arc = this.#first[node]!; arc < this.#first[node + 1]!; arc++) if (this.#kind[this.#head[arc]!] !== own) return true;
+    for (let arc = this.#first[node]!; arc < this.#first[node + 1]!; arc++)
+      if (this.#kind[this.#head[arc]!] !== own) return true;
     return false;
   }
 
@@ -171,7 +183,10 @@ export class UnitFlow {
     return true;
   }
 
-  /** The next arc of a node that leads a level down and has room, or -1; the ones before it are never looked at again. */
+  /**
+   * The next arc of a node that leads a level down and has room, or -1; the ones before it are never looked
+   * at again.
+   */
   #down(node: number): number {
     const end = this.#first[node + 1]!;
     const onward = this.#level[node]! + 1;

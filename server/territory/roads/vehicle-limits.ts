@@ -1,7 +1,10 @@
 import type { Tags } from '../extract.ts';
 import type { Profile } from './profile.ts';
 
-/** What posted sizes and weights mean to a vehicle: it fits, it does not, or a limit cannot be read: then the tag, as `maxheight=…`. */
+/**
+ * What posted sizes and weights mean to a vehicle: it fits, it does not, or a limit cannot be read: then the
+ * tag, as `maxheight=…`.
+ */
 export type Fit = 'fits' | 'exceeds' | { readonly unreadable: string };
 
 /** Words for no limit. */
@@ -18,7 +21,10 @@ const KEYS: Readonly<Record<keyof Profile['limits'], readonly string[]>> = {
   axleload: ['maxaxleload'],
 };
 
-/** `suffix` is `:forward` or `:backward` for limits of one direction, else empty. The least posted limit counts. */
+/**
+ * `suffix` is `:forward` or `:backward` for limits of one direction, else empty. The least posted limit
+ * counts.
+ */
 export function fitOf(tags: Tags, profile: Profile, suffix = ''): Fit {
   let fit: Fit = 'fits';
   for (const kind in profile.limits) {
@@ -53,17 +59,37 @@ function fits(own: number, value: string, isHeight: boolean): boolean | undefine
 
 /** Metres or tonnes by unit; none is the usual one. */
 const UNITS: Readonly<Record<string, number>> = {
-  m: 1, metre: 1, metres: 1, meter: 1, meters: 1, cm: 0.01, mm: 0.001,
-  t: 1, tonne: 1, tonnes: 1, kg: 0.001, st: 0.90718474, ton: 0.90718474, tons: 0.90718474, lt: 1.0160469, cwt: 0.0508023,
-  lb: 0.00045359237, lbs: 0.00045359237,
+  m: 1,
+  metre: 1,
+  metres: 1,
+  meter: 1,
+  meters: 1,
+  cm: 0.01,
+  mm: 0.001,
+  t: 1,
+  tonne: 1,
+  tonnes: 1,
+  kg: 0.001,
+  st: 0.90718474,
+  ton: 0.90718474,
+  tons: 0.90718474,
+  lt: 1.0160469,
+  cwt: 0.0508023,
+  lb: 0.00045359237,
+  lbs: 0.00045359237,
 };
 const FOOT = 0.3048;
 const NUMBER = String.raw`(\d+(?:[.,]\d+)?)`;
-const FEET = new RegExp(String.raw`^${NUMBER}\s*(?:'|’|′|ft|feet|foot)\.?\s*-?\s*(?:${NUMBER}\s*(?:"|''|”|″|in|inch|inches)?\.?)?$`);
+const FEET = new RegExp(
+  String.raw`^${NUMBER}\s*(?:'|’|′|ft|feet|foot)\.?\s*-?\s*(?:${NUMBER}\s*(?:"|''|”|″|in|inch|inches)?\.?)?$`,
+);
 const INCHES = new RegExp(String.raw`^${NUMBER}\s*(?:"|''|”|″|in|inch|inches)\.?$`);
 const METRIC = new RegExp(String.raw`^${NUMBER}\s*([a-z]*)\.?$`);
 
-/** Metres or tonnes of `3.5`, `3,5 m`, `7.5 t`, `10 st`, `11ft`, `12'6"`, `12 ft 6 in`; undefined when it is none of these. */
+/**
+ * Metres or tonnes of `3.5`, `3,5 m`, `7.5 t`, `10 st`, `11ft`, `12'6"`, `12 ft 6 in`; undefined when it is
+ * none of these.
+ */
 function sizeOf(text: string): number | undefined {
   const feet = FEET.exec(text);
   if (feet) return sure((number(feet[1]!) + number(feet[2] ?? '0') / 12) * FOOT);

@@ -12,20 +12,88 @@ const WATER: Kinds = {
   leisure: { swimming_pool: 'pool', marina: '' },
   amenity: { swimming_pool: 'pool' },
 };
-const WATER_VALUES = table<string>({ river: 'river', canal: 'river', reservoir: 'reservoir', pond: 'pond', basin: 'basin', lake: 'lake', dock: 'dock' });
+const WATER_VALUES = table<string>({
+  river: 'river',
+  canal: 'river',
+  reservoir: 'reservoir',
+  pond: 'pond',
+  basin: 'basin',
+  lake: 'lake',
+  dock: 'dock',
+});
 
 /** In this order: the first key that says something decides. */
 const LAND: Kinds = {
   aeroway: { aerodrome: 'aerodrome', apron: 'apron', heliport: 'aerodrome', runway: 'apron' },
-  amenity: { school: 'school', kindergarten: 'school', university: 'university', college: 'university', hospital: 'hospital', clinic: 'hospital', parking: 'parking', grave_yard: 'cemetery' },
-  leisure: { park: 'park', garden: 'garden', pitch: 'pitch', sports_centre: 'sports', stadium: 'sports', track: 'sports', golf_course: 'golf', playground: 'playground', nature_reserve: 'reserve', common: 'park', recreation_ground: 'park' },
-  natural: { wood: 'forest', scrub: 'scrub', heath: 'heath', grassland: 'grass', wetland: 'wetland', beach: 'beach', sand: 'sand', bare_rock: 'rock', scree: 'rock', shingle: 'beach', glacier: 'glacier', fell: 'heath' },
+  amenity: {
+    school: 'school',
+    kindergarten: 'school',
+    university: 'university',
+    college: 'university',
+    hospital: 'hospital',
+    clinic: 'hospital',
+    parking: 'parking',
+    grave_yard: 'cemetery',
+  },
+  leisure: {
+    park: 'park',
+    garden: 'garden',
+    pitch: 'pitch',
+    sports_centre: 'sports',
+    stadium: 'sports',
+    track: 'sports',
+    golf_course: 'golf',
+    playground: 'playground',
+    nature_reserve: 'reserve',
+    common: 'park',
+    recreation_ground: 'park',
+  },
+  natural: {
+    wood: 'forest',
+    scrub: 'scrub',
+    heath: 'heath',
+    grassland: 'grass',
+    wetland: 'wetland',
+    beach: 'beach',
+    sand: 'sand',
+    bare_rock: 'rock',
+    scree: 'rock',
+    shingle: 'beach',
+    glacier: 'glacier',
+    fell: 'heath',
+  },
   man_made: { pier: 'pier', breakwater: 'pier', groyne: 'pier' },
   highway: { pedestrian: 'pedestrian', footway: 'pedestrian', platform: 'pedestrian', service: 'pedestrian' },
   landuse: {
-    residential: 'residential', commercial: 'commercial', retail: 'retail', industrial: 'industrial', railway: 'railway', military: 'military', farmland: 'farmland', farm: 'farmland', farmyard: 'farmland',
-    meadow: 'meadow', orchard: 'orchard', vineyard: 'vineyard', allotments: 'allotments', greenhouse_horticulture: 'greenhouse', plant_nursery: 'greenhouse', forest: 'forest', grass: 'grass', village_green: 'park',
-    recreation_ground: 'park', cemetery: 'cemetery', quarry: 'quarry', landfill: 'landfill', construction: 'construction', brownfield: 'construction', greenfield: 'grass', garages: 'industrial', port: 'industrial', harbour: 'industrial', flowerbed: 'garden',
+    residential: 'residential',
+    commercial: 'commercial',
+    retail: 'retail',
+    industrial: 'industrial',
+    railway: 'railway',
+    military: 'military',
+    farmland: 'farmland',
+    farm: 'farmland',
+    farmyard: 'farmland',
+    meadow: 'meadow',
+    orchard: 'orchard',
+    vineyard: 'vineyard',
+    allotments: 'allotments',
+    greenhouse_horticulture: 'greenhouse',
+    plant_nursery: 'greenhouse',
+    forest: 'forest',
+    grass: 'grass',
+    village_green: 'park',
+    recreation_ground: 'park',
+    cemetery: 'cemetery',
+    quarry: 'quarry',
+    landfill: 'landfill',
+    construction: 'construction',
+    brownfield: 'construction',
+    greenfield: 'grass',
+    garages: 'industrial',
+    port: 'industrial',
+    harbour: 'industrial',
+    flowerbed: 'garden',
   },
   military: { base: 'military', barracks: 'military', airfield: 'military' },
   place: { square: 'pedestrian' },
@@ -33,39 +101,89 @@ const LAND: Kinds = {
 
 /** Wide, vague areas first; what people look for on top of them. */
 const LAND_ORDER = table<number>({
-  reserve: -3, residential: -2, farmland: -2, military: -2, commercial: -1, retail: -1, industrial: -1, railway: -1, aerodrome: -1,
-  garden: 1, school: 1, university: 1, hospital: 1, park: 1, cemetery: 1, sports: 2, golf: 1, parking: 3, pitch: 4, playground: 4, apron: 2, pedestrian: 3, pier: 3, beach: 2,
+  reserve: -3,
+  residential: -2,
+  farmland: -2,
+  military: -2,
+  commercial: -1,
+  retail: -1,
+  industrial: -1,
+  railway: -1,
+  aerodrome: -1,
+  garden: 1,
+  school: 1,
+  university: 1,
+  hospital: 1,
+  park: 1,
+  cemetery: 1,
+  sports: 2,
+  golf: 1,
+  parking: 3,
+  pitch: 4,
+  playground: 4,
+  apron: 2,
+  pedestrian: 3,
+  pier: 3,
+  beach: 2,
 });
 /** An area is drawn from the zoom at which its square root takes so many pixels. */
 export const LEAST_PIXELS = { landuse: 5, water: 3, building: 4 } as const;
 
-/** A closed way or a multipolygon drawn as an area; undefined when it is none. `minZoom` still has to be raised by its size. */
+/**
+ * A closed way or a multipolygon drawn as an area; undefined when it is none. `minZoom` still has to be
+ * raised by its size.
+ */
 export function drawnArea(tags: Tags): Drawn | undefined {
   const building = tags['building'] ?? tags['building:part'];
   if (building !== undefined && building !== 'no') return drawnBuilding(tags, building);
   const water = kindOf(tags, WATER);
   if (water) {
     const kind = tags['natural'] === 'water' ? (WATER_VALUES[tags['water'] ?? ''] ?? water) : water;
-    return { layer: 'water', minZoom: kind === 'pool' ? 14 : 0, order: 0, attributes: [['kind', kind], ...names(tags)] };
+    return {
+      layer: 'water',
+      minZoom: kind === 'pool' ? 14 : 0,
+      order: 0,
+      attributes: [['kind', kind], ...names(tags)],
+    };
   }
   const land = kindOf(tags, LAND);
   if (!land) return undefined;
-  return { layer: 'landuse', minZoom: land === 'parking' || land === 'pitch' ? 13 : 4, order: LAND_ORDER[land] ?? 0, attributes: [['kind', land], ...names(tags)] };
+  return {
+    layer: 'landuse',
+    minZoom: land === 'parking' || land === 'pitch' ? 13 : 4,
+    order: LAND_ORDER[land] ?? 0,
+    attributes: [['kind', land], ...names(tags)],
+  };
 }
 
-/** Whether a closed way with these tags is meant as an area where it could also be a line: a roundabout is none, a square is. */
+/**
+ * Whether a closed way with these tags is meant as an area where it could also be a line: a roundabout is
+ * none, a square is.
+ */
 export function isArea(tags: Tags): boolean {
   const area = tags['area'];
   if (area === 'no') return false;
   if (area === 'yes' || tags['type'] === 'multipolygon') return true;
   if (tags['highway'] !== undefined) return tags['highway'] === 'platform';
-  return tags['barrier'] === undefined || tags['landuse'] !== undefined || tags['leisure'] !== undefined || tags['building'] !== undefined || tags['amenity'] !== undefined;
+  return (
+    tags['barrier'] === undefined ||
+    tags['landuse'] !== undefined ||
+    tags['leisure'] !== undefined ||
+    tags['building'] !== undefined ||
+    tags['amenity'] !== undefined
+  );
 }
 
 function drawnBuilding(tags: Tags, value: string): Drawn {
-  const metres = Number.parseFloat(tags['height'] ?? '') || Number.parseFloat(tags['building:levels'] ?? '') * 3 || undefined;
+  const metres =
+    Number.parseFloat(tags['height'] ?? '') || Number.parseFloat(tags['building:levels'] ?? '') * 3 || undefined;
   const height = metres !== undefined && metres > 0 && metres < 1000 ? Math.round(metres) : undefined;
-  return { layer: 'building', minZoom: 13, order: 0, attributes: [['kind', value === 'yes' ? undefined : value], ['height', height], ...names(tags)] };
+  return {
+    layer: 'building',
+    minZoom: 13,
+    order: 0,
+    attributes: [['kind', value === 'yes' ? undefined : value], ['height', height], ...names(tags)],
+  };
 }
 
 function kindOf(tags: Tags, kinds: Kinds): string | undefined {

@@ -19,11 +19,17 @@ export interface Sea {
 }
 
 /**
- * The sea within a box, from coastlines, which have the sea on their right. Coastlines are joined and cut by the box; what is cut is closed along
- * the border, clockwise, to where the next coastline enters. Extracts follow frontiers, so a coastline may end in the middle of the box: then it is
- * taken to go on as it ran, straight to the border; `loose` counts such ends.
+ * The sea within a box, from coastlines, which have the sea on their right. Coastlines are joined and cut by
+ * the box; what is cut is closed along the border, clockwise, to where the next coastline enters. Extracts
+ * follow frontiers, so a coastline may end in the middle of the box: then it is taken to go on as it ran,
+ * straight to the border; `loose` counts such ends.
  */
-export function seaWithin(box: Box, x: ArrayLike<number>, y: ArrayLike<number>, coastlines: readonly Ring[]): { sea: Sea[]; loose: number } {
+export function seaWithin(
+  box: Box,
+  x: ArrayLike<number>,
+  y: ArrayLike<number>,
+  coastlines: readonly Ring[],
+): { sea: Sea[]; loose: number } {
   const { rings, open } = joinDirected(coastlines);
   const closed: Path[] = [];
   const crossing: Path[] = [];
@@ -50,7 +56,10 @@ export function inSea(sea: readonly Sea[]): (px: number, py: number) => boolean 
   return (px, py) => areas.some((area) => area.contains(px, py));
 }
 
-/** Moves what lies on the border of the box to the border of a wider one, so that the coast goes on straight instead of ending at the extract's edge. */
+/**
+ * Moves what lies on the border of the box to the border of a wider one, so that the coast goes on straight
+ * instead of ending at the extract's edge.
+ */
 export function stretch(path: Path, box: Box, wider: Box): number[] {
   return path.map((value, i) => {
     if (i % 2 === 0) return value === box.west ? wider.west : value === box.east ? wider.east : value;
@@ -77,7 +86,8 @@ function cut(path: Path, box: Box): number[][] {
     if (ax !== bx || ay !== by) piece.push(bx, by);
   }
   if (piece.length >= 4) pieces.push(piece);
-  // A ring that starts within the box and crosses its border comes in two halves: its end goes on where it begins.
+  // A ring that starts within the box and crosses its border comes in two halves: its end goes on where it
+  // begins.
   const first = pieces[0];
   const last = pieces.at(-1);
   if (isClosed(path) && pieces.length > 1 && first![0] === last!.at(-2) && first![1] === last!.at(-1)) {
@@ -87,13 +97,28 @@ function cut(path: Path, box: Box): number[][] {
   return pieces;
 }
 
-/** Liang and Barsky, "A new concept and method for line clipping" (1984); ends on the border lie on it exactly. */
-function cutSegment(ax: number, ay: number, bx: number, by: number, { west, north, east, south }: Box): [number, number, number, number] | undefined {
+/**
+ * Liang and Barsky, "A new concept and method for line clipping" (1984); ends on the border lie on it
+ * exactly.
+ */
+function cutSegment(
+  ax: number,
+  ay: number,
+  bx: number,
+  by: number,
+  { west, north, east, south }: Box,
+): [number, number, number, number] | undefined {
   const dx = bx - ax;
   const dy = by - ay;
-  let from = 0, to = 1;
+  let from = 0,
+    to = 1;
   let fromSide: number | undefined, toSide: number | undefined;
-  for (const [side, towards, room] of [[0, -dx, ax - west], [1, dx, east - ax], [2, -dy, ay - north], [3, dy, south - ay]] as const) {
+  for (const [side, towards, room] of [
+    [0, -dx, ax - west],
+    [1, dx, east - ax],
+    [2, -dy, ay - north],
+    [3, dy, south - ay],
+  ] as const) {
     if (towards === 0) {
       if (room < 0) return undefined;
     } else {
@@ -110,10 +135,17 @@ function cutSegment(ax: number, ay: number, bx: number, by: number, { west, nort
   return [...point(from, fromSide), ...point(to, toSide)];
 }
 
-/** A coastline that ends within the box goes on, out of the box, in the direction from its one end to the other. */
+/**
+ * A coastline that ends within the box goes on, out of the box, in the direction from its one end to the
+ * other.
+ */
 function prolong(path: Path, box: Box): Path {
-  const ax = path[0]!, ay = path[1]!, bx = path.at(-2)!, by = path.at(-1)!;
-  const dx = bx - ax, dy = by - ay;
+  const ax = path[0]!,
+    ay = path[1]!,
+    bx = path.at(-2)!,
+    by = path.at(-1)!;
+  const dx = bx - ax,
+    dy = by - ay;
   if (dx === 0 && dy === 0) return path;
   const far = (2 * (box.east - box.west + box.south - box.north)) / Math.max(Math.abs(dx), Math.abs(dy));
   const before = within(box, ax, ay) ? [ax - dx * far, ay - dy * far] : [];
@@ -121,7 +153,10 @@ function prolong(path: Path, box: Box): Path {
   return [...before, ...path, ...after];
 }
 
-/** Along the border, where a coastline leaves and where one enters take turns. Those that do not fit are left out, the shortest first: they are slips of a drawn-on end. */
+/**
+ * Along the border, where a coastline leaves and where one enters take turns. Those that do not fit are left
+ * out, the shortest first: they are slips of a drawn-on end.
+ */
 function thatFit(pieces: readonly Path[], box: Box): Path[] {
   const fit = [...pieces].sort((a, b) => lengthOf(b) - lengthOf(a));
   while (fit.length > 0 && !takeTurns(fit, box)) fit.pop();
@@ -150,7 +185,7 @@ function closeAlongBorder(pieces: readonly Path[], box: Box): number[][] {
   for (let start = 0; start < pieces.length; start++) {
     if (used[start]) continue;
     const ring: number[] = [];
-    for (let at = start; !used[at]; ) {
+    for (let at = start; !used[at];) {
       used[at] = 1;
       ring.push(...pieces[at]!);
       const exit = along(box, ring.at(-2)!, ring.at(-1)!);
@@ -172,7 +207,12 @@ function nextEntry(entries: readonly number[], exit: number): number {
 }
 
 function addCorners(ring: number[], { west, north, east, south }: Box, from: number, to: number): void {
-  const corners: readonly [number, number][] = [[east, north], [east, south], [west, south], [west, north]];
+  const corners: readonly [number, number][] = [
+    [east, north],
+    [east, south],
+    [west, south],
+    [west, north],
+  ];
   const way = ahead(from, to);
   for (let corner = Math.floor(from) + 1; corner < from + way; corner++) ring.push(...corners[(corner - 1) % 4]!);
 }
@@ -209,7 +249,10 @@ function area2(path: Path): number {
 function inside(path: Path, px: number, py: number): boolean {
   let odd = false;
   for (let i = 2; i + 1 < path.length; i += 2) {
-    const ax = path[i - 2]!, ay = path[i - 1]!, bx = path[i]!, by = path[i + 1]!;
+    const ax = path[i - 2]!,
+      ay = path[i - 1]!,
+      bx = path[i]!,
+      by = path[i + 1]!;
     if (ay > py !== by > py && px < ((bx - ax) * (py - ay)) / (by - ay) + ax) odd = !odd;
   }
   return odd;

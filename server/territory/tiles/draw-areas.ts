@@ -71,13 +71,17 @@ function meaning({ layer, attributes }: Drawn): string {
   return `${layer} ${attributes[0]![1]}`;
 }
 
-/** What an area is called stands once, in its middle. A great lake or park is named from afar, whatever its rank. */
+/**
+ * What an area is called stands once, in its middle. A great lake or park is named from afar, whatever its
+ * rank.
+ */
 function drawLabels(drawing: Drawing, ring: Ring, tags: Tags, side: number): void {
   const points = drawnPoints(tags);
   if (points.length === 0) return;
   const [x, y] = middle(drawing, ring);
   for (const drawn of points) {
-    const fromAfar = drawn.layer === 'poi' && side > 0 && tags['building'] === undefined ? Math.max(8, zoomFor(side, 90)) : Infinity;
+    const fromAfar =
+      drawn.layer === 'poi' && side > 0 && tags['building'] === undefined ? Math.max(8, zoomFor(side, 90)) : Infinity;
     drawing.addPointAt(x, y, { ...drawn, minZoom: Math.min(drawn.minZoom, fromAfar) });
   }
 }
@@ -85,11 +89,16 @@ function drawLabels(drawing: Drawing, ring: Ring, tags: Tags, side: number): voi
 /** The centre of gravity; of a ring that encloses nothing, its first node. */
 function middle({ x, y }: Drawing, ring: Ring): [number, number] {
   const area2 = signedArea2(x, y, ring);
-  const ox = x[ring[0]!]!, oy = y[ring[0]!]!;
+  const ox = x[ring[0]!]!,
+    oy = y[ring[0]!]!;
   if (area2 === 0) return [ox, oy];
-  let sumX = 0, sumY = 0;
+  let sumX = 0,
+    sumY = 0;
   for (let i = 1; i < ring.length; i++) {
-    const ax = x[ring[i - 1]!]! - ox, ay = y[ring[i - 1]!]! - oy, bx = x[ring[i]!]! - ox, by = y[ring[i]!]! - oy;
+    const ax = x[ring[i - 1]!]! - ox,
+      ay = y[ring[i - 1]!]! - oy,
+      bx = x[ring[i]!]! - ox,
+      by = y[ring[i]!]! - oy;
     const cross = ax * by - bx * ay;
     sumX += (ax + bx) * cross;
     sumY += (ay + by) * cross;

@@ -8,7 +8,10 @@ import { WORLD, mercatorX, mercatorY } from './mercator.ts';
 
 const EARTH: Drawn = { layer: 'earth', minZoom: 0, order: 0, attributes: [['kind', 'land']] };
 const SEA: Drawn = { layer: 'water', minZoom: 0, order: -1, attributes: [['kind', 'sea']] };
-/** When more of the roads than this would lie in the sea, the coastline is not to be trusted. Ferries, bridges and causeways take some. */
+/**
+ * When more of the roads than this would lie in the sea, the coastline is not to be trusted. Ferries, bridges
+ * and causeways take some.
+ */
 const MOST_DROWNED = 0.1;
 const SAMPLES = 500;
 
@@ -20,19 +23,34 @@ export function drawSea(drawing: Drawing, coastlines: readonly number[]): string
   const wider = widened(box);
   add(drawing, [borderOf(wider)], EARTH);
 
-  const { sea, loose } = seaWithin(box, drawing.x, drawing.y, coastlines.map((w) => drawing.nodesOf(w)));
+  const { sea, loose } = seaWithin(
+    box,
+    drawing.x,
+    drawing.y,
+    coastlines.map((w) => drawing.nodesOf(w)),
+  );
   const roads = sampleRoads(drawing, box);
   const isSea = inSea(sea);
   const drowned = roads.filter((node) => isSea(drawing.x[node]!, drawing.y[node]!)).length;
   if (drowned > roads.length * MOST_DROWNED) return ['The coastline does not fit the roads; the sea is not drawn.'];
   for (const { outer, holes } of sea) add(drawing, [stretch(outer, box, wider), ...holes], SEA);
-  return loose > 0 ? [`Places where the coastline ends within the extract, drawn straight on from there: ${loose}.`] : [];
+  return loose > 0
+    ? [`Places where the coastline ends within the extract, drawn straight on from there: ${loose}.`]
+    : [];
 }
 
-/** What one sees when the map is moved a little beyond the territory: as much again on every side, and at least some 25 km. */
+/**
+ * What one sees when the map is moved a little beyond the territory: as much again on every side, and at
+ * least some 25 km.
+ */
 function widened({ west, north, east, south }: Box): Box {
   const margin = Math.max(east - west, south - north, WORLD / 1600);
-  return { west: Math.max(0, west - margin), north: Math.max(0, north - margin), east: Math.min(WORLD - 1, east + margin), south: Math.min(WORLD - 1, south + margin) };
+  return {
+    west: Math.max(0, west - margin),
+    north: Math.max(0, north - margin),
+    east: Math.min(WORLD - 1, east + margin),
+    south: Math.min(WORLD - 1, south + margin),
+  };
 }
 
 function sampleRoads(drawing: Drawing, box: Box): number[] {
@@ -42,7 +60,8 @@ function sampleRoads(drawing: Drawing, box: Box): number[] {
   for (let w = 0; w < ways.count; w += step) {
     const node = ways.refs[ways.first[w]!];
     if (node === undefined || node === MISSING || drawing.tagsOf(w)['highway'] === undefined) continue;
-    const x = drawing.x[node]!, y = drawing.y[node]!;
+    const x = drawing.x[node]!,
+      y = drawing.y[node]!;
     if (x > box.west && x < box.east && y > box.north && y < box.south) nodes.push(node);
   }
   return nodes;

@@ -15,7 +15,10 @@ export class Drawing {
   /** World units by position of the node. */
   readonly x: Int32Array;
   readonly y: Int32Array;
-  /** Ways that are outlines of a multipolygon with the same meaning; drawn again by themselves they would fill its holes. */
+  /**
+   * Ways that are outlines of a multipolygon with the same meaning; drawn again by themselves they would fill
+   * its holes.
+   */
   readonly outlines = new Map<number, string>();
 
   constructor(extract: OsmExtract) {
@@ -40,7 +43,8 @@ export class Drawing {
   /** The way's nodes when it is a ring with all its nodes in the extract. */
   ringOf(w: number): Ring | undefined {
     const { first, refs } = this.extract.ways;
-    const start = first[w]!, end = first[w + 1]!;
+    const start = first[w]!,
+      end = first[w + 1]!;
     if (end - start < 4 || refs[start] !== refs[end - 1]) return undefined;
     const ring = refs.subarray(start, end);
     return ring.includes(MISSING) ? undefined : Array.from(ring);
@@ -78,7 +82,10 @@ export class Drawing {
     if (pieces > 0) this.file.endFeature(LINE, drawn);
   }
 
-  /** A polygon with holes, turned as tiles want it. Drawn from the zoom at which one can make it out; returns the square root of its area, in world units. */
+  /**
+   * A polygon with holes, turned as tiles want it. Drawn from the zoom at which one can make it out; returns
+   * the square root of its area, in world units.
+   */
   addPolygon(outer: Ring, holes: readonly Ring[], drawn: Drawn): number {
     const area2 = signedArea2(this.x, this.y, outer);
     const side = Math.sqrt(Math.abs(area2) / 2);
@@ -86,7 +93,10 @@ export class Drawing {
     this.#addRing(outer, area2 < 0);
     for (const hole of holes) this.#addRing(hole, signedArea2(this.x, this.y, hole) > 0);
     const least = LEAST_PIXELS[drawn.layer as keyof typeof LEAST_PIXELS];
-    this.file.endFeature(POLYGON, { ...drawn, minZoom: Math.min(MAX_ZOOM, Math.max(drawn.minZoom, zoomFor(side, least))) });
+    this.file.endFeature(POLYGON, {
+      ...drawn,
+      minZoom: Math.min(MAX_ZOOM, Math.max(drawn.minZoom, zoomFor(side, least))),
+    });
     return side;
   }
 

@@ -21,7 +21,8 @@ export const makeTiles: Maker<{ features: number }> = async (extract, directory,
   report(0.5);
   log.push(...drawSea(drawing, coastlines));
   drawBoundaries(drawing, boundaries);
-  for (const i of extract.nodes.tagged) for (const drawn of drawnPoints(extract.nodes.tags(i)!)) drawing.addPoint(i, drawn);
+  for (const i of extract.nodes.tagged)
+    for (const drawn of drawnPoints(extract.nodes.tags(i)!)) drawing.addPoint(i, drawn);
   report(0.7);
   const chunks = drawing.file.finish();
   report(0.9);
@@ -34,7 +35,10 @@ export const makeTiles: Maker<{ features: number }> = async (extract, directory,
   return { features: drawing.file.features, log };
 };
 
-/** Areas and lines in one go over the ways, since reading tags is most of the work; what needs all of its kind is returned. */
+/**
+ * Areas and lines in one go over the ways, since reading tags is most of the work; what needs all of its kind
+ * is returned.
+ */
 function drawWays(drawing: Drawing): { coastlines: number[]; boundaries: number[] } {
   const { ways } = drawing.extract;
   const coastlines: number[] = [];

@@ -19,20 +19,50 @@ const ROADS = table<RoadKind>({
   primary: { kind: 'primary', minZoom: 7, order: 8 },
   secondary: { kind: 'secondary', minZoom: 8, order: 7 },
   tertiary: { kind: 'tertiary', minZoom: 10, order: 6 },
-  unclassified: minor, residential: minor, living_street: minor, road: minor,
+  unclassified: minor,
+  residential: minor,
+  living_street: minor,
+  road: minor,
   pedestrian: { kind: 'pedestrian', minZoom: 13, order: 4 },
   service: { kind: 'service', minZoom: 13, order: 3 },
   busway: { kind: 'service', minZoom: 13, order: 3 },
   raceway: { kind: 'service', minZoom: 13, order: 3 },
   track: { kind: 'track', minZoom: 13, order: 2 },
-  footway: path, cycleway: path, path, bridleway: path, steps: path,
+  footway: path,
+  cycleway: path,
+  path,
+  bridleway: path,
+  steps: path,
 });
 /** Service roads that only matter to those who stand before them. */
 const SMALL_SERVICE = new Set(['parking_aisle', 'driveway', 'drive-through', 'emergency_access']);
-const UNPAVED = new Set(['unpaved', 'gravel', 'fine_gravel', 'dirt', 'earth', 'ground', 'grass', 'sand', 'mud', 'compacted', 'pebblestone', 'rock', 'woodchips']);
+const UNPAVED = new Set([
+  'unpaved',
+  'gravel',
+  'fine_gravel',
+  'dirt',
+  'earth',
+  'ground',
+  'grass',
+  'sand',
+  'mud',
+  'compacted',
+  'pebblestone',
+  'rock',
+  'woodchips',
+]);
 const FERRY: RoadKind = { kind: 'ferry', minZoom: 8, order: 0 };
 
-const RAILS = table<number>({ rail: 8, light_rail: 11, subway: 11, tram: 11, narrow_gauge: 11, funicular: 11, monorail: 11, disused: 14 });
+const RAILS = table<number>({
+  rail: 8,
+  light_rail: 11,
+  subway: 11,
+  tram: 11,
+  narrow_gauge: 11,
+  funicular: 11,
+  monorail: 11,
+  disused: 14,
+});
 const WATERWAYS = table<number>({ river: 8, canal: 10, stream: 12, drain: 13, ditch: 13 });
 const AEROWAYS = table<number>({ runway: 10, taxiway: 13 });
 const BARRIERS = new Set(['wall', 'fence', 'hedge', 'city_wall', 'retaining_wall']);
@@ -49,14 +79,32 @@ export function drawnLines(tags: Tags): Drawn[] {
   if (rail !== undefined) drawn.push(drawnRail(tags, rail));
   const water = WATERWAYS[tags['waterway'] ?? ''];
   if (water !== undefined) {
-    drawn.push({ layer: 'waterway', minZoom: water, order: 0, attributes: [['kind', tags['waterway']], ...names(tags), ['tunnel', flag(tags['tunnel']) ?? (tags['tunnel'] === 'culvert' || undefined)]] });
+    drawn.push({
+      layer: 'waterway',
+      minZoom: water,
+      order: 0,
+      attributes: [
+        ['kind', tags['waterway']],
+        ...names(tags),
+        ['tunnel', flag(tags['tunnel']) ?? (tags['tunnel'] === 'culvert' || undefined)],
+      ],
+    });
   }
   const aeroway = AEROWAYS[tags['aeroway'] ?? ''];
   if (aeroway !== undefined && tags['area'] !== 'yes') {
-    drawn.push({ layer: 'aeroway', minZoom: aeroway, order: aeroway === 10 ? 1 : 0, attributes: [['kind', tags['aeroway']], ['ref', tags['ref']]] });
+    drawn.push({
+      layer: 'aeroway',
+      minZoom: aeroway,
+      order: aeroway === 10 ? 1 : 0,
+      attributes: [
+        ['kind', tags['aeroway']],
+        ['ref', tags['ref']],
+      ],
+    });
   }
   const barrier = tags['barrier'];
-  if (barrier !== undefined && BARRIERS.has(barrier)) drawn.push({ layer: 'barrier', minZoom: 15, order: 0, attributes: [['kind', barrier]] });
+  if (barrier !== undefined && BARRIERS.has(barrier))
+    drawn.push({ layer: 'barrier', minZoom: 15, order: 0, attributes: [['kind', barrier]] });
   return drawn;
 }
 
@@ -64,7 +112,12 @@ function drawnRoad(tags: Tags): Drawn | undefined {
   let value = tags['highway'];
   if (value === undefined) {
     if (tags['route'] !== 'ferry') return undefined;
-    return { layer: 'road', minZoom: FERRY.minZoom, order: FERRY.order, attributes: [['kind', 'ferry'], ...names(tags)] };
+    return {
+      layer: 'road',
+      minZoom: FERRY.minZoom,
+      order: FERRY.order,
+      attributes: [['kind', 'ferry'], ...names(tags)],
+    };
   }
   if (tags['area'] === 'yes') return undefined;
   const construction = value === 'construction';
@@ -80,9 +133,16 @@ function drawnRoad(tags: Tags): Drawn | undefined {
     // A link lies below its own road, but above the lesser ones.
     order: road.order + LEVEL_STEP * level(tags),
     attributes: [
-      ['kind', road.kind], ['class', value], ['link', link || undefined], ...names(tags), ['ref', tags['ref']],
-      ['oneway', oneway(tags)], ...structure(tags), ['access', access === 'no' || access === 'private' ? access : undefined],
-      ['unpaved', UNPAVED.has(tags['surface'] ?? '') || undefined], ['roundabout', tags['junction'] === 'roundabout' || undefined],
+      ['kind', road.kind],
+      ['class', value],
+      ['link', link || undefined],
+      ...names(tags),
+      ['ref', tags['ref']],
+      ['oneway', oneway(tags)],
+      ...structure(tags),
+      ['access', access === 'no' || access === 'private' ? access : undefined],
+      ['unpaved', UNPAVED.has(tags['surface'] ?? '') || undefined],
+      ['roundabout', tags['junction'] === 'roundabout' || undefined],
       ['construction', construction || undefined],
     ],
   };
@@ -100,7 +160,11 @@ function drawnRail(tags: Tags, minZoom: number): Drawn {
 
 function structure(tags: Tags): [string, Attribute | undefined][] {
   const layer = Number(tags['layer']);
-  return [['bridge', flag(tags['bridge'])], ['tunnel', flag(tags['tunnel'])], ['layer', Number.isInteger(layer) && layer !== 0 ? Math.max(-5, Math.min(5, layer)) : undefined]];
+  return [
+    ['bridge', flag(tags['bridge'])],
+    ['tunnel', flag(tags['tunnel'])],
+    ['layer', Number.isInteger(layer) && layer !== 0 ? Math.max(-5, Math.min(5, layer)) : undefined],
+  ];
 }
 
 /** -5 to 5: where it lies among what crosses it. */
@@ -115,7 +179,8 @@ function oneway(tags: Tags): 1 | -1 | undefined {
   const value = tags['oneway'];
   if (value === '-1' || value === 'reverse') return -1;
   if (value === 'yes' || value === '1' || value === 'true') return 1;
-  const implied = tags['junction'] === 'roundabout' || tags['highway'] === 'motorway' || tags['highway'] === 'motorway_link';
+  const implied =
+    tags['junction'] === 'roundabout' || tags['highway'] === 'motorway' || tags['highway'] === 'motorway_link';
   return implied && value !== 'no' ? 1 : undefined;
 }
 

@@ -5,7 +5,10 @@ import { vertexZooms } from './vertex-zoom.ts';
 
 export const POINT = 1;
 export const LINE = 2;
-/** A polygon is one outer ring, clockwise on the screen, and its holes, the other way round; rings repeat their first vertex. */
+/**
+ * A polygon is one outer ring, clockwise on the screen, and its holes, the other way round; rings repeat
+ * their first vertex.
+ */
 export const POLYGON = 3;
 
 const MAGIC = 0x3150414d; // MAP1
@@ -13,8 +16,9 @@ const VERSION = 1;
 const HEADER = 8;
 
 /**
- * What the map is drawn from: features in the order of painting, their lines in world units (`mercator.ts`), their attributes as numbers of
- * (key, value) pairs. Feature `f` has parts `firstPart[f]` … `lastPart[f]`; part `p` has vertices `firstVertex[p]` … `firstVertex[p + 1] - 1`.
+ * What the map is drawn from: features in the order of painting, their lines in world units (`mercator.ts`),
+ * their attributes as numbers of (key, value) pairs. Feature `f` has parts `firstPart[f]` … `lastPart[f]`;
+ * part `p` has vertices `firstVertex[p]` … `firstVertex[p + 1] - 1`.
  */
 export class MapFile {
   readonly features: number;
@@ -36,7 +40,11 @@ export class MapFile {
   readonly pairs: readonly (readonly [string, Attribute])[];
 
   private constructor(buffer: ArrayBuffer) {
-    const [magic, version, features, parts, vertices, attributes, textLength] = new Uint32Array(buffer, 0, HEADER) as unknown as [number, number, number, number, number, number, number];
+    const [magic, version, features, parts, vertices, attributes, textLength] = new Uint32Array(
+      buffer,
+      0,
+      HEADER,
+    ) as unknown as [number, number, number, number, number, number, number];
     if (magic !== MAGIC) throw new Error('These bytes are not a map file.');
     if (version !== VERSION) throw new Error(`Map file v${version} found, v${VERSION} expected.`);
     this.features = features;
@@ -124,7 +132,8 @@ export class MapFileBuilder {
     const firstVertex = new Uint32Array(parts + 1);
     firstVertex.set(this.#partEnd.values.subarray(0, parts), 1);
     const zooms = new Uint8Array(vertices);
-    for (let p = 0; p < parts; p++) vertexZooms(this.#x.values, this.#y.values, firstVertex[p]!, firstVertex[p + 1]!, zooms);
+    for (let p = 0; p < parts; p++)
+      vertexZooms(this.#x.values, this.#y.values, firstVertex[p]!, firstVertex[p + 1]!, zooms);
 
     const text = Buffer.from(JSON.stringify(this.#pairs));
     const before = (ends: Uint32Array) => painted.map((f) => (f === 0 ? 0 : ends[f - 1]!));
@@ -135,14 +144,23 @@ export class MapFileBuilder {
     };
     const words: (Uint32Array | Int32Array)[] = [
       Uint32Array.of(MAGIC, VERSION, features, parts, vertices, this.#attributes.length, text.length, 0),
-      before(this.#lastPart.values), painted.map((f) => this.#lastPart.values[f]!),
-      before(this.#lastAttribute.values), painted.map((f) => this.#lastAttribute.values[f]!),
-      firstVertex, this.#attributes.values.subarray(0, this.#attributes.length),
-      this.#x.values.subarray(0, vertices), this.#y.values.subarray(0, vertices),
+      before(this.#lastPart.values),
+      painted.map((f) => this.#lastPart.values[f]!),
+      before(this.#lastAttribute.values),
+      painted.map((f) => this.#lastAttribute.values[f]!),
+      firstVertex,
+      this.#attributes.values.subarray(0, this.#attributes.length),
+      this.#x.values.subarray(0, vertices),
+      this.#y.values.subarray(0, vertices),
     ];
     return [
       ...words.map((array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength)),
-      byte(layer), byte(this.#type.values), byte(this.#minZoom.values), byte(order), zooms, text,
+      byte(layer),
+      byte(this.#type.values),
+      byte(this.#minZoom.values),
+      byte(order),
+      zooms,
+      text,
     ];
   }
 

@@ -1,4 +1,7 @@
-/** The whole world, spherical Mercator, in integers from 0 to 2^31: 2 cm at the equator. `y` grows to the south, as in tiles. */
+/**
+ * The whole world, spherical Mercator, in integers from 0 to 2^31: 2 cm at the equator. `y` grows to the
+ * south, as in tiles.
+ */
 export const WORLD = 2 ** 31;
 
 export function mercatorX(lon: number): number {

@@ -4,7 +4,11 @@ import type { Attribute } from './layers.ts';
 /** The names that a map shows; another language's only where it says something else. */
 export function names(tags: Tags): [string, Attribute | undefined][] {
   const name = tags['name'];
-  return [['name', name], ['name:ru', other(tags['name:ru'], name)], ['name:en', other(tags['name:en'], name)]];
+  return [
+    ['name', name],
+    ['name:ru', other(tags['name:ru'], name)],
+    ['name:en', other(tags['name:en'], name)],
+  ];
 }
 
 function other(name: string | undefined, plain: string | undefined): string | undefined {

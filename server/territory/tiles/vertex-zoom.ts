@@ -5,8 +5,9 @@ import { WORLD } from './mercator.ts';
 const TOLERANCE = 3;
 
 /**
- * The zoom from which each vertex of a line or ring is needed, so that a tile only has to leave out the vertices of later zooms. Douglas and Peucker,
- * "Algorithms for the reduction of the number of points" (1973), done once for all zooms as geojson-vt does. The ends are always needed.
+ * The zoom from which each vertex of a line or ring is needed, so that a tile only has to leave out the
+ * vertices of later zooms. Douglas and Peucker, "Algorithms for the reduction of the number of points"
+ * (1973), done once for all zooms as geojson-vt does. The ends are always needed.
  */
 export function vertexZooms(x: Int32Array, y: Int32Array, start: number, end: number, zooms: Uint8Array): void {
   zooms.fill(MAX_ZOOM, start, end);
@@ -16,13 +17,16 @@ export function vertexZooms(x: Int32Array, y: Int32Array, start: number, end: nu
   while (stack.length > 0) {
     const last = stack.pop()!;
     const first = stack.pop()!;
-    const ax = x[first]!, ay = y[first]!;
-    const dx = x[last]! - ax, dy = y[last]! - ay;
+    const ax = x[first]!,
+      ay = y[first]!;
+    const dx = x[last]! - ax,
+      dy = y[last]! - ay;
     const length2 = dx * dx + dy * dy;
     let farthest = -1;
     let most = 0;
     for (let i = first + 1; i < last; i++) {
-      let px = x[i]! - ax, py = y[i]! - ay;
+      let px = x[i]! - ax,
+        py = y[i]! - ay;
       if (length2 > 0) {
         const along = Math.min(1, Math.max(0, (px * dx + py * dy) / length2));
         px -= along * dx;

@@ -8,20 +8,72 @@ import { matches } from '../../../shared/state-rules.ts';
 
 const stamps = { key: '', hlc: { base: '', fields: {} } };
 
-function actor(right: { wheel?: boolean; admin?: boolean; may?: Partial<Record<Capability, number[] | null>> }, organizationId = 1, id = 10): Actor {
-  const accesses = Object.entries(right.may ?? {}).map(([capability, stateIds], index) => ({ id: index + 1, capability, stateIds }));
+function actor(
+  right: { wheel?: boolean; admin?: boolean; may?: Partial<Record<Capability, number[] | null>> },
+  organizationId = 1,
+  id = 10,
+): Actor {
+  const accesses = Object.entries(right.may ?? {}).map(([capability, stateIds], index) => ({
+    id: index + 1,
+    capability,
+    stateIds,
+  }));
   return {
-    user: { ...stamps, id, kind: 'user', name: 'Ann', login: 'ann', email: '', phone: '', withdrawn: false, monitor: false, visible: true, enabled: true, rightId: 1, organizationId },
-    right: { ...stamps, id: 1, kind: 'right', name: 'R', withdrawn: false, organizationId, wheel: right.wheel ?? false, admin: right.admin ?? false, accesses },
+    user: {
+      ...stamps,
+      id,
+      kind: 'user',
+      name: 'Ann',
+      login: 'ann',
+      email: '',
+      phone: '',
+      withdrawn: false,
+      monitor: false,
+      visible: true,
+      enabled: true,
+      rightId: 1,
+      organizationId,
+    },
+    right: {
+      ...stamps,
+      id: 1,
+      kind: 'right',
+      name: 'R',
+      withdrawn: false,
+      organizationId,
+      wheel: right.wheel ?? false,
+      admin: right.admin ?? false,
+      accesses,
+    },
   };
 }
 
 function message(fields: Partial<Checked> = {}): Checked & { title: string } {
-  return { title: 'Tree on the road', departmentId: 1, authorId: 20, assignedDepartmentId: 0, assignedUserId: 0, status: 1, archived: false, ...fields };
+  return {
+    title: 'Tree on the road',
+    departmentId: 1,
+    authorId: 20,
+    assignedDepartmentId: 0,
+    assignedUserId: 0,
+    status: 1,
+    archived: false,
+    ...fields,
+  };
 }
 
 function rule(id: number, fields: Partial<StateRule>): StateRule {
-  return { ...stamps, id, kind: 'stateRule', name: `rule ${id}`, withdrawn: false, field: 'assigned_status', sign: '=', value: 1, userField: '', ...fields };
+  return {
+    ...stamps,
+    id,
+    kind: 'stateRule',
+    name: `rule ${id}`,
+    withdrawn: false,
+    field: 'assigned_status',
+    sign: '=',
+    value: 1,
+    userField: '',
+    ...fields,
+  };
 }
 
 describe('whom a message concerns', () => {
@@ -70,21 +122,36 @@ describe('what a right allows', () => {
 
   test('what one may not see is not found; what one may see but not do is forbidden', () => {
     const viewer = actor({ may: { view: null } });
-    expect(() => demandMay(viewer, 'edit', message(), [], 'message 5')).toThrow(expect.objectContaining({ code: 'forbidden', message: 'You may not edit “Tree on the road”.' }));
-    expect(() => demandMay(viewer, 'edit', message({ departmentId: 2 }), [], 'message 5')).toThrow(expect.objectContaining({ code: 'not-found', message: 'There is no message 5.' }));
-    expect(() => demandMay(actor({ may: { edit: null } }), 'edit', message(), [], 'message 5')).toThrow(expect.objectContaining({ code: 'not-found' }));
+    expect(() => demandMay(viewer, 'edit', message(), [], 'message 5')).toThrow(
+      expect.objectContaining({ code: 'forbidden', message: 'You may not edit “Tree on the road”.' }),
+    );
+    expect(() => demandMay(viewer, 'edit', message({ departmentId: 2 }), [], 'message 5')).toThrow(
+      expect.objectContaining({ code: 'not-found', message: 'There is no message 5.' }),
+    );
+    expect(() => demandMay(actor({ may: { edit: null } }), 'edit', message(), [], 'message 5')).toThrow(
+      expect.objectContaining({ code: 'not-found' }),
+    );
   });
 });
 
 test('what is allowed and cannot be seen is not done, but for a new message', () => {
   const blind = actor({ may: { edit: null, create: null } });
-  expect([decideSeen(blind, 'edit', message(), []), decideSeen(blind, 'create', message(), []).allowed]).toEqual([{ allowed: false, by: 'unseen' }, true]);
+  expect([decideSeen(blind, 'edit', message(), []), decideSeen(blind, 'create', message(), []).allowed]).toEqual([
+    { allowed: false, by: 'unseen' },
+    true,
+  ]);
 });
 
 test('what is said to be allowed is what is enforced', () => {
-  const said = (one: Actor, rules: StateRule[] = []) => allowedTo(one, rules).map(({ capability, stateIds }) => [capability, stateIds]);
-  expect(said(actor({ admin: true, may: { edit: [1] } }))).toEqual(CAPABILITIES.map((capability) => [capability, null]));
-  expect(said(actor({ may: { view: null, edit: [1, 2] } }), [rule(1, {}), rule(2, { withdrawn: true })])).toEqual([['view', null], ['edit', [1]]]);
+  const said = (one: Actor, rules: StateRule[] = []) =>
+    allowedTo(one, rules).map(({ capability, stateIds }) => [capability, stateIds]);
+  expect(said(actor({ admin: true, may: { edit: [1] } }))).toEqual(
+    CAPABILITIES.map((capability) => [capability, null]),
+  );
+  expect(said(actor({ may: { view: null, edit: [1, 2] } }), [rule(1, {}), rule(2, { withdrawn: true })])).toEqual([
+    ['view', null],
+    ['edit', [1]],
+  ]);
   expect(said(actor({ may: { edit: null, create: null } }))).toEqual([['create', null]]);
   expect(said(actor({}))).toEqual([]);
   const ids = allowedTo(actor({ admin: true, may: { edit: null, view: null } }), []).map(({ id }) => id);
@@ -96,8 +163,16 @@ describe('state rules', () => {
   const holds = (fields: Partial<StateRule>, given: Partial<Checked>) => matches(rule(1, fields), message(given), user);
 
   test('compare by every sign', () => {
-    expect(['=', '!=', '<', '>', '<=', '>='].map((sign) => holds({ sign: sign as StateRule['sign'], value: 2 }, { status: 2 }))).toEqual([true, false, false, false, true, true]);
-    expect(['=', '!=', '<', '>', '<=', '>='].map((sign) => holds({ sign: sign as StateRule['sign'], value: '2' }, { status: 3 }))).toEqual([false, true, false, true, false, true]);
+    expect(
+      ['=', '!=', '<', '>', '<=', '>='].map((sign) =>
+        holds({ sign: sign as StateRule['sign'], value: 2 }, { status: 2 }),
+      ),
+    ).toEqual([true, false, false, false, true, true]);
+    expect(
+      ['=', '!=', '<', '>', '<=', '>='].map((sign) =>
+        holds({ sign: sign as StateRule['sign'], value: '2' }, { status: 3 }),
+      ),
+    ).toEqual([false, true, false, true, false, true]);
   });
 
   test('`in` takes a list, or words with commas between', () => {
@@ -129,6 +204,11 @@ describe('state rules', () => {
       expect(holds({ field, sign: '!=', value: 5 }, {})).toBe(false);
     }
     expect(holds({ userField: '__proto__', sign: '!=' }, {})).toBe(false);
-    expect(matches(rule(1, { userField: 'passwordHash', sign: '!=' }), message(), { ...user, passwordHash: 'secret' } as typeof user)).toBe(false);
+    expect(
+      matches(rule(1, { userField: 'passwordHash', sign: '!=' }), message(), {
+        ...user,
+        passwordHash: 'secret',
+      } as typeof user),
+    ).toBe(false);
   });
 });

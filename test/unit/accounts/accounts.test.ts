@@ -27,11 +27,23 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-const make = (login: string, rightId?: number) => accounts.administration.createUser(caller, { login, name: login, password: 'long enough', ...(rightId === undefined ? {} : { rightId }) });
-const outcomes = async (changes: Promise<unknown>[]) => (await Promise.allSettled(changes)).map((each) => each.status).toSorted();
+const make = (login: string, rightId?: number) =>
+  accounts.administration.createUser(caller, {
+    login,
+    name: login,
+    password: 'long enough',
+    ...(rightId === undefined ? {} : { rightId }),
+  });
+const outcomes = async (changes: Promise<unknown>[]) =>
+  (await Promise.allSettled(changes)).map((each) => each.status).toSorted();
 
-/** Starts all of it while nothing can be written yet, and lets it be written when passwords that came later have been hashed. */
-async function whileNothingIsWritten(start: () => Promise<unknown>[]): Promise<PromiseSettledResult<unknown>['status'][]> {
+/**
+ * Starts all of it while nothing can be written yet, and lets it be written when passwords that came later
+ * have been hashed.
+ */
+async function whileNothingIsWritten(
+  start: () => Promise<unknown>[],
+): Promise<PromiseSettledResult<unknown>['status'][]> {
   const { promise: written, resolve: write } = Promise.withResolvers<void>();
   const held = store.together(() => written);
   const started = Promise.allSettled(start());
@@ -46,12 +58,31 @@ test('a new station has an administrator with a password of its own, three right
   expect(accounts.printedPassword).toMatch(/^[\w-]{12}$/);
   expect(accounts.firstRun).toBe(true);
   expect(accounts.users.all().map((user) => user.login)).toEqual(['admin']);
-  expect(accounts.rights.all().map((right) => [right.name, right.wheel, right.admin, right.accesses.map((access) => access.capability)])).toEqual([
-    ['Administrator', true, true, ['view', 'create', 'edit', 'change_status', 'confirm', 'assign', 'comment', 'attach', 'archive', 'delete']],
-    ['Dispatcher', false, false, ['view', 'create', 'edit', 'change_status', 'confirm', 'assign', 'comment', 'attach', 'archive']],
+  expect(
+    accounts.rights
+      .all()
+      .map((right) => [right.name, right.wheel, right.admin, right.accesses.map((access) => access.capability)]),
+  ).toEqual([
+    [
+      'Administrator',
+      true,
+      true,
+      ['view', 'create', 'edit', 'change_status', 'confirm', 'assign', 'comment', 'attach', 'archive', 'delete'],
+    ],
+    [
+      'Dispatcher',
+      false,
+      false,
+      ['view', 'create', 'edit', 'change_status', 'confirm', 'assign', 'comment', 'attach', 'archive'],
+    ],
     ['Viewer', false, false, ['view']],
   ]);
-  expect(store.kind('directories', 'status').all().map((status) => status.id)).toEqual([1, 2, 3, 4]);
+  expect(
+    store
+      .kind('directories', 'status')
+      .all()
+      .map((status) => status.id),
+  ).toEqual([1, 2, 3, 4]);
 });
 
 test('it is made once: opening again changes nothing and prints nothing', async () => {
@@ -64,21 +95,37 @@ test('it is made once: opening again changes nothing and prints nothing', async 
 
 test('two who set the station up at the same moment: one does', async () => {
   const wanted = (login: string) => ({ organization: `Of ${login}`, login, name: login, password: 'chosen well' });
-  const [one, other] = await Promise.allSettled([accounts.completeFirstRun(wanted('admin')), accounts.completeFirstRun(wanted('rival'))]);
+  const [one, other] = await Promise.allSettled([
+    accounts.completeFirstRun(wanted('admin')),
+    accounts.completeFirstRun(wanted('rival')),
+  ]);
   expect([one.status, other.status]).toEqual(['fulfilled', 'rejected']);
-  expect([accounts.users.all().map(({ login }) => login), accounts.organizations.all().map(({ name }) => name)]).toEqual([['admin'], ['Of admin']]);
+  expect([
+    accounts.users.all().map(({ login }) => login),
+    accounts.organizations.all().map(({ name }) => name),
+  ]).toEqual([['admin'], ['Of admin']]);
 });
 
 test('two who take the same login at the same moment: one gets it', async () => {
   const [a, b] = [await make('first'), await make('second')];
-  expect(await outcomes([accounts.administration.changeUser(caller, a.id, { login: 'wanted' }), accounts.administration.changeUser(caller, b.id, { login: 'WANTED' })])).toEqual(['fulfilled', 'rejected']);
+  expect(
+    await outcomes([
+      accounts.administration.changeUser(caller, a.id, { login: 'wanted' }),
+      accounts.administration.changeUser(caller, b.id, { login: 'WANTED' }),
+    ]),
+  ).toEqual(['fulfilled', 'rejected']);
   expect(accounts.users.all().filter((user) => user.login.toLowerCase() === 'wanted')).toHaveLength(1);
 });
 
 test('of many users made at the same moment with one login, one is made', async () => {
   for (let round = 0; round < 10; round++) {
-    const made = await outcomes(Array.from({ length: 5 }, (_, index) => make(index % 2 ? `Rush${round}` : `rush${round}`)));
-    expect(made.filter((outcome) => outcome === 'fulfilled'), `round ${round}`).toHaveLength(1);
+    const made = await outcomes(
+      Array.from({ length: 5 }, (_, index) => make(index % 2 ? `Rush${round}` : `rush${round}`)),
+    );
+    expect(
+      made.filter((outcome) => outcome === 'fulfilled'),
+      `round ${round}`,
+    ).toHaveLength(1);
   }
 });
 
@@ -86,16 +133,37 @@ test('a user is made of what still holds when it is written: the login free, the
   const lucky = await make('lucky');
   const right = await accounts.administration.createRight(caller, { name: 'Short-lived' });
   const organization = await accounts.administration.createOrganization(caller, { name: 'Short-lived' });
-  const user = (fields: object) => accounts.administration.createUser(caller, { login: 'late', name: 'Late', password: 'long enough', ...fields });
-  expect(await whileNothingIsWritten(() => [accounts.administration.changeUser(caller, lucky.id, { login: 'Late' }), user({})])).toEqual(['fulfilled', 'rejected']);
-  expect(await whileNothingIsWritten(() => [accounts.administration.withdrawRight(caller, right.id), user({ login: 'late-right', rightId: right.id })])).toEqual(['fulfilled', 'rejected']);
-  expect(await whileNothingIsWritten(() => [accounts.administration.withdrawOrganization(caller, organization.id), user({ login: 'late-organization', organizationId: organization.id })])).toEqual(['fulfilled', 'rejected']);
-  expect(accounts.users.all().filter(({ login }) => /^late/i.test(login))).toEqual([expect.objectContaining({ id: lucky.id })]);
+  const user = (fields: object) =>
+    accounts.administration.createUser(caller, { login: 'late', name: 'Late', password: 'long enough', ...fields });
+  expect(
+    await whileNothingIsWritten(() => [
+      accounts.administration.changeUser(caller, lucky.id, { login: 'Late' }),
+      user({}),
+    ]),
+  ).toEqual(['fulfilled', 'rejected']);
+  expect(
+    await whileNothingIsWritten(() => [
+      accounts.administration.withdrawRight(caller, right.id),
+      user({ login: 'late-right', rightId: right.id }),
+    ]),
+  ).toEqual(['fulfilled', 'rejected']);
+  expect(
+    await whileNothingIsWritten(() => [
+      accounts.administration.withdrawOrganization(caller, organization.id),
+      user({ login: 'late-organization', organizationId: organization.id }),
+    ]),
+  ).toEqual(['fulfilled', 'rejected']);
+  expect(accounts.users.all().filter(({ login }) => /^late/i.test(login))).toEqual([
+    expect.objectContaining({ id: lucky.id }),
+  ]);
 });
 
 test('an organisation that is withdrawn at the same moment gets no right any more', async () => {
   const { id } = await accounts.administration.createOrganization(caller, { name: 'Closing down' });
-  const [withdrawn, made] = await Promise.allSettled([accounts.administration.withdrawOrganization(caller, id), accounts.administration.createRight(caller, { name: 'Too late', organizationId: id })]);
+  const [withdrawn, made] = await Promise.allSettled([
+    accounts.administration.withdrawOrganization(caller, id),
+    accounts.administration.createRight(caller, { name: 'Too late', organizationId: id }),
+  ]);
   expect([withdrawn.status, made.status]).toEqual(['fulfilled', 'rejected']);
   expect(accounts.rights.all().map(({ name }) => name)).not.toContain('Too late');
 });
@@ -110,14 +178,23 @@ test('logins that look the same are the same', async () => {
 test('two administrators who disable each other at the same moment: one stays', async () => {
   const [admin] = accounts.users.all();
   const second = await make('deputy', admin!.rightId);
-  expect(await outcomes([accounts.administration.changeUser(caller, admin!.id, { enabled: false }), accounts.administration.withdrawUser(caller, second.id)])).toEqual(['fulfilled', 'rejected']);
-  expect(accounts.users.all().filter((user) => user.enabled && !user.withdrawn && user.rightId === admin!.rightId)).toHaveLength(1);
+  expect(
+    await outcomes([
+      accounts.administration.changeUser(caller, admin!.id, { enabled: false }),
+      accounts.administration.withdrawUser(caller, second.id),
+    ]),
+  ).toEqual(['fulfilled', 'rejected']);
+  expect(
+    accounts.users.all().filter((user) => user.enabled && !user.withdrawn && user.rightId === admin!.rightId),
+  ).toHaveLength(1);
 });
 
 test('a right that lets a user be administrator cannot be taken from the last one, nor withdrawn while somebody has it', async () => {
   const administrator = accounts.rights.all().find((right) => right.name === 'Administrator')!;
   const by = accounts.stationActor();
-  await expect(accounts.administration.changeRight(by, administrator.id, { admin: false })).rejects.toThrow('last administrator');
+  await expect(accounts.administration.changeRight(by, administrator.id, { admin: false })).rejects.toThrow(
+    'last administrator',
+  );
   await expect(accounts.administration.withdrawRight(by, administrator.id)).rejects.toThrow('still has the right');
 });
 

@@ -20,7 +20,12 @@ let now = START;
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'waypost-tokens-'));
   store = await openStore({ directory });
-  accounts = await Accounts.open({ store, clock: () => now, adminPassword: 'secret word', passwordCost: { memoryCost: 8, timeCost: 1 } });
+  accounts = await Accounts.open({
+    store,
+    clock: () => now,
+    adminPassword: 'secret word',
+    passwordCost: { memoryCost: 8, timeCost: 1 },
+  });
 });
 afterAll(async () => {
   accounts.close();
@@ -91,7 +96,11 @@ test('no token and no password can be read from the files of the station', async
 
 test('a disabled user is out at once, with all tokens, and back in with none of them', async () => {
   const { caller } = await accounts.signIn('admin', 'secret word', 'here');
-  const user = await accounts.administration.createUser(caller, { login: 'leaver', name: 'Leaver', password: 'long enough' });
+  const user = await accounts.administration.createUser(caller, {
+    login: 'leaver',
+    name: 'Leaver',
+    password: 'long enough',
+  });
   const { token } = await accounts.signIn('leaver', 'long enough', 'here');
   const ended: number[] = [];
   const stop = accounts.tokens.onEnd((id) => ended.push(id));
@@ -108,7 +117,11 @@ test('a disabled user is out at once, with all tokens, and back in with none of 
 
 test('a user whom another station disabled is out, too, and back in with none of the former tokens', async () => {
   const { caller } = await accounts.signIn('admin', 'secret word', 'here');
-  const user = await accounts.administration.createUser(caller, { login: 'elsewhere', name: 'Elsewhere', password: 'long enough' });
+  const user = await accounts.administration.createUser(caller, {
+    login: 'elsewhere',
+    name: 'Elsewhere',
+    password: 'long enough',
+  });
   const { token } = await accounts.signIn('elsewhere', 'long enough', 'here');
   // As a change that came from there is written: as it is, by no rule of this station.
   for (const enabled of [false, true]) await accounts.users.change(user.id, (now) => ({ ...now, enabled }));
@@ -117,9 +130,17 @@ test('a user whom another station disabled is out, too, and back in with none of
 
 test('a password that an administrator sets ends all tokens of the user; of one’s own the one that is used stays', async () => {
   const { caller, token: own } = await accounts.signIn('admin', 'secret word', 'here');
-  const user = await accounts.administration.createUser(caller, { login: 'forgetful', name: 'Forgetful', password: 'long enough' });
+  const user = await accounts.administration.createUser(caller, {
+    login: 'forgetful',
+    name: 'Forgetful',
+    password: 'long enough',
+  });
   const { token } = await accounts.signIn('forgetful', 'long enough', 'here');
-  const key = await accounts.issueKey((await accounts.signIn('forgetful', 'long enough', 'here')).caller, { name: 'key', scopes: null, expiresAt: null });
+  const key = await accounts.issueKey((await accounts.signIn('forgetful', 'long enough', 'here')).caller, {
+    name: 'key',
+    scopes: null,
+    expiresAt: null,
+  });
   await accounts.administration.changeUser(caller, user.id, { password: 'a new one' });
   expect([accounts.authenticate(token), accounts.authenticate(key.text)]).toEqual([undefined, undefined]);
   const { token: other } = await accounts.signIn('admin', 'secret word', 'here');
@@ -139,18 +160,40 @@ test('a station that was restored from a backup believes no session of before; a
   await store.writePlain((sql) => sql.exec("UPDATE accounts_state SET value = 'of the backup' WHERE name = 'epoch'"));
   const restored = await open();
   expect(restored.authenticate(token)).toBeUndefined();
-  expect(restored.authenticate(key.text)?.token).toEqual({ id: key.token.id, kind: 'key', scopes: ['read', 'telemetry'] });
+  expect(restored.authenticate(key.text)?.token).toEqual({
+    id: key.token.id,
+    kind: 'key',
+    scopes: ['read', 'telemetry'],
+  });
   expect(restored.tokens.keys(now)).toContainEqual(key.token);
 });
 
 test('a password has 6 to 500 characters, however they are composed, and is none of those that everybody tries first', async () => {
   const { caller } = await accounts.signIn('admin', 'secret word', 'here');
-  const make = async (login: string, password: string) => accounts.administration.createUser(caller, { login, name: login, password });
-  for (const wrong of ['abcde', '🚒🚒🚒🚒🚒', 'x'.repeat(501)]) await expect(make('wrong', wrong)).rejects.toThrow('password must have at');
-  for (const easy of ['123456', '654321', '012345', '111111', '121212', '123123', 'qwerty', 'QWERTY', 'Password', 'abcdef', 'admin123', '１２３４５６', 'йцукен', 'Пароль']) {
+  const make = async (login: string, password: string) =>
+    accounts.administration.createUser(caller, { login, name: login, password });
+  for (const wrong of ['abcde', '🚒🚒🚒🚒🚒', 'x'.repeat(501)])
+    await expect(make('wrong', wrong)).rejects.toThrow('password must have at');
+  for (const easy of [
+    '123456',
+    '654321',
+    '012345',
+    '111111',
+    '121212',
+    '123123',
+    'qwerty',
+    'QWERTY',
+    'Password',
+    'abcdef',
+    'admin123',
+    '１２３４５６',
+    'йцукен',
+    'Пароль',
+  ]) {
     await expect(make('easy', easy)).rejects.toThrow('password is too easy to guess.');
   }
-  for (const [index, fair] of ['1234567x', 'correct horse', '20260714', 'abcabd'].entries()) await make(`fair${index}`, fair);
+  for (const [index, fair] of ['1234567x', 'correct horse', '20260714', 'abcabd'].entries())
+    await make(`fair${index}`, fair);
   await make('fire', '🚒🚒🚒🚒🚒🚒');
   await make('longest', '🚒'.repeat(500));
   await make('elise', 'e\u0301lise5');
@@ -159,18 +202,35 @@ test('a password has 6 to 500 characters, however they are composed, and is none
 
 test('a session that begins with a password ends with it, also when the password is changed while it begins', async () => {
   const { caller } = await accounts.signIn('admin', 'secret word', 'here');
-  const user = await accounts.administration.createUser(caller, { login: 'hasty', name: 'Hasty', password: 'known to all' });
+  const user = await accounts.administration.createUser(caller, {
+    login: 'hasty',
+    name: 'Hasty',
+    password: 'known to all',
+  });
   // A failure, so that there is something to write between the proof of the password and the session.
   await expect(accounts.signIn('hasty', 'wrong', 'here')).rejects.toMatchObject({ code: 'wrong-login' });
-  const [begun] = await Promise.allSettled([accounts.signIn('hasty', 'known to all', 'here'), accounts.administration.changeUser(caller, user.id, { password: 'known to one' })]);
+  const [begun] = await Promise.allSettled([
+    accounts.signIn('hasty', 'known to all', 'here'),
+    accounts.administration.changeUser(caller, user.id, { password: 'known to one' }),
+  ]);
   const alive = store.sql.prepare('SELECT count(*) AS count FROM tokens WHERE user_id = ?').get(user.id)!['count'];
-  expect([begun.status === 'fulfilled' && accounts.authenticate(begun.value.token) !== undefined, alive]).toEqual([false, 0]);
+  expect([begun.status === 'fulfilled' && accounts.authenticate(begun.value.token) !== undefined, alive]).toEqual([
+    false,
+    0,
+  ]);
 });
 
 test('of too many sessions of one user the ones used least recently end', async () => {
   const { caller } = await accounts.signIn('admin', 'secret word', 'here');
-  const { id } = await accounts.administration.createUser(caller, { login: 'script', name: 'Script', password: 'long enough' });
-  const issue = async () => (await accounts.tokens.makeRoom(id), accounts.tokens.issue({ userId: id, kind: 'session', name: '', scopes: null, expiresAt: null }, now));
+  const { id } = await accounts.administration.createUser(caller, {
+    login: 'script',
+    name: 'Script',
+    password: 'long enough',
+  });
+  const issue = async () => (
+    await accounts.tokens.makeRoom(id),
+    accounts.tokens.issue({ userId: id, kind: 'session', name: '', scopes: null, expiresAt: null }, now)
+  );
   const issued = [];
   for (let i = 0; i < MOST_SESSIONS; i++) {
     now += 2000;
@@ -195,11 +255,22 @@ test('the wait after failures ends when the first of the last ten is 15 minutes 
 });
 
 test('a failure with a stamp from the future does not count: neither when the clock was put back, nor after a restart', async () => {
-  expect(waitAfter(Array.from({ length: FAILURES }, () => 10_001), 10_000)).toBe(0);
+  expect(
+    waitAfter(
+      Array.from({ length: FAILURES }, () => 10_001),
+      10_000,
+    ),
+  ).toBe(0);
   const put = now;
-  onTestFinished(() => { now = put; });
+  onTestFinished(() => {
+    now = put;
+  });
   now += 400 * DAY;
-  const signIn = (from: Accounts, password: string) => from.signIn('admin', password, 'a clock ahead').then(() => 'in', (error: { code: string }) => error.code);
+  const signIn = (from: Accounts, password: string) =>
+    from.signIn('admin', password, 'a clock ahead').then(
+      () => 'in',
+      (error: { code: string }) => error.code,
+    );
   for (let i = 0; i < FAILURES; i++) expect(await signIn(accounts, 'wrong')).toBe('wrong-login');
   expect(await signIn(accounts, 'secret word')).toBe('too-many-attempts');
   now = put;
@@ -211,7 +282,8 @@ test('a failure with a stamp from the future does not count: neither when the cl
 });
 
 test('an unknown login costs as much work as a wrong password', async () => {
-  // Processor time and not the clock’s, since the machine has other work; without the hash it would be a hundredth.
+  // Processor time and not the clock’s, since the machine has other work; without the hash it would be a
+  // hundredth.
   const real = await Accounts.open({ store, clock: () => now });
   const { caller } = await accounts.signIn('admin', 'secret word', 'here');
   await real.administration.createUser(caller, { login: 'slow', name: 'Slow', password: 'long enough' });

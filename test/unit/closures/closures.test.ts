@@ -36,14 +36,18 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-const open = (): Promise<Closures> => Closures.open({
-  store, now: () => now, report: (error) => reports.push(error), wideLimit: 20,
-  roadsUnder: async () => ({ metres, names: [], lines: [] }),
-  obey: async (closures) => {
-    if (failing) throw new Error('no router');
-    told.push(closures.map(({ id }) => id));
-  },
-});
+const open = (): Promise<Closures> =>
+  Closures.open({
+    store,
+    now: () => now,
+    report: (error) => reports.push(error),
+    wideLimit: 20,
+    roadsUnder: async () => ({ metres, names: [], lines: [] }),
+    obey: async (closures) => {
+      if (failing) throw new Error('no router');
+      told.push(closures.map(({ id }) => id));
+    },
+  });
 async function pass(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 1000) {
     now += Math.min(left, 1000);
@@ -55,17 +59,33 @@ function actor(...accesses: { capability: RightCapability; stateIds: number[] | 
 }
 
 test('a closure counts from its first instant on, and no longer at its last', () => {
-  const closure = { ...createClosure(1, { name: 'x', geometry: POINT, from: 10, till: 20 }), key: '', hlc: { base: '', fields: {} } };
+  const closure = {
+    ...createClosure(1, { name: 'x', geometry: POINT, from: 10, till: 20 }),
+    key: '',
+    hlc: { base: '', fields: {} },
+  };
   expect([9, 10, 19, 20].map((instant) => inForce(closure, instant))).toEqual([false, true, true, false]);
   expect(inForce({ ...closure, from: null, till: null }, 0)).toBe(true);
   expect(inForce({ ...closure, withdrawn: true }, 15)).toBe(false);
-  expect([5, 10, 20].map((instant) => nextChange([closure, { ...closure, withdrawn: true, from: 6 }], instant))).toEqual([10, 20, undefined]);
+  expect(
+    [5, 10, 20].map((instant) => nextChange([closure, { ...closure, withdrawn: true, from: 6 }], instant)),
+  ).toEqual([10, 20, undefined]);
 });
 
 test('the router is told when closures begin and end, and not in between', async () => {
   const closures = await open();
-  const { id: first } = await closures.create(dispatcher, { name: 'first', geometry: POINT, from: now + HOUR, till: now + 3 * HOUR });
-  const { id: second } = await closures.create(dispatcher, { name: 'second', geometry: POINT, from: now + 2 * HOUR, till: now + 3 * HOUR });
+  const { id: first } = await closures.create(dispatcher, {
+    name: 'first',
+    geometry: POINT,
+    from: now + HOUR,
+    till: now + 3 * HOUR,
+  });
+  const { id: second } = await closures.create(dispatcher, {
+    name: 'second',
+    geometry: POINT,
+    from: now + 2 * HOUR,
+    till: now + 3 * HOUR,
+  });
   expect(told).toEqual([]);
   await pass(HOUR - 1);
   expect(told).toEqual([]);
@@ -102,11 +122,16 @@ test('a station that starts tells its router what is in force, and one without c
 
 test('what is written past this room, as a merge from another station does, is obeyed too', async () => {
   const closures = await open();
-  const records = store.kind<never>('fleet', 'closure' as never) as unknown as { insert(draft: object): Promise<{ id: number }> };
+  const records = store.kind<never>('fleet', 'closure' as never) as unknown as {
+    insert(draft: object): Promise<{ id: number }>;
+  };
   const { id } = await records.insert(createClosure(7, { name: 'theirs', geometry: POINT }));
   await pass(1);
   expect(told).toEqual([[id]]);
-  await records.insert({ ...createClosure(8, { name: 'of a newer program', geometry: POINT }), geometry: { type: 'Spiral', coordinates: [] } });
+  await records.insert({
+    ...createClosure(8, { name: 'of a newer program', geometry: POINT }),
+    geometry: { type: 'Spiral', coordinates: [] },
+  });
   await pass(1);
   expect(told).toEqual([[id], [id]]);
   expect(closures.get(7).name).toBe('theirs');
@@ -132,7 +157,11 @@ test('a router that failed is told again, and who closed the road is not made to
 test('to close roads takes the right to edit in any state, or to administer', async () => {
   const closures = await open();
   const order = { name: 'x', geometry: POINT };
-  for (const by of [actor(), actor({ capability: 'view', stateIds: null }), actor({ capability: 'edit', stateIds: [1] })]) {
+  for (const by of [
+    actor(),
+    actor({ capability: 'view', stateIds: null }),
+    actor({ capability: 'edit', stateIds: [1] }),
+  ]) {
     await expect(closures.create(by, order)).rejects.toMatchObject({ code: 'forbidden' });
   }
   const { id } = await closures.create({ ...actor(), right: { ...actor().right, admin: true } }, order);
@@ -146,10 +175,17 @@ test('more road than the limit takes the right to close wide areas, or to admini
   const order = { name: 'x', geometry: POINT };
   const edit = { capability: 'edit', stateIds: null } as const;
   const wide = (stateIds: number[] | null) => ({ capability: 'closures-wide', stateIds }) as const;
-  const administrator = (wheel: boolean): Actor => ({ ...actor(edit), right: { ...actor(edit).right, admin: true, wheel } });
+  const administrator = (wheel: boolean): Actor => ({
+    ...actor(edit),
+    right: { ...actor(edit).right, admin: true, wheel },
+  });
   for (metres of [20_000, 20_001]) {
     for (const by of [dispatcher, actor(edit, wide([1])), administrator(false)]) {
-      if (metres > 20_000) await expect(closures.create(by, order)).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('20.1 km') });
+      if (metres > 20_000)
+        await expect(closures.create(by, order)).rejects.toMatchObject({
+          code: 'forbidden',
+          message: expect.stringContaining('20.1 km'),
+        });
       else await closures.create(by, order);
     }
   }
@@ -159,7 +195,11 @@ test('more road than the limit takes the right to close wide areas, or to admini
 });
 
 test('a change keeps what it does not tell, null takes a time away, and both times must fit each other', () => {
-  const made = { ...createClosure(1, { name: ' x ', geometry: POINT, from: 10 }), key: '', hlc: { base: '', fields: {} } };
+  const made = {
+    ...createClosure(1, { name: ' x ', geometry: POINT, from: 10 }),
+    key: '',
+    hlc: { base: '', fields: {} },
+  };
   expect(made).toMatchObject({ name: 'x', reason: '', from: 10, till: null, factor: 0, geometry: POINT });
   expect(changeClosure(made, { factor: 0.5 })).toEqual({ ...made, factor: 0.5 });
   expect(changeClosure(made, { from: null, till: 5 })).toEqual({ ...made, from: null, till: 5 });

@@ -5,12 +5,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { describeSettings, readConfig, SETTINGS } from '../../../server/config.ts';
 
 let data: string;
-beforeEach(() => { data = mkdtempSync(join(tmpdir(), 'waypost-config-')); });
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'waypost-config-'));
+});
 afterEach(() => rmSync(data, { recursive: true }));
 
 test('flags come before the environment, that before station.json, that before the default', () => {
   const file = (settings: object) => writeFileSync(join(data, 'station.json'), JSON.stringify(settings));
-  const port = (words: string[], environment: NodeJS.ProcessEnv = {}) => readConfig([...words, '--data', data], environment).port;
+  const port = (words: string[], environment: NodeJS.ProcessEnv = {}) =>
+    readConfig([...words, '--data', data], environment).port;
   expect(port([])).toBe(8480);
   file({ port: 1 });
   expect(port([])).toBe(1);
@@ -25,7 +28,10 @@ test('the data directory is known before its station.json is read', () => {
 });
 
 test('what is wrong is said in one sentence that names the setting', () => {
-  const wrong = (words: string[], environment: NodeJS.ProcessEnv = {}) => () => readConfig([...words, '--data', data], environment);
+  const wrong =
+    (words: string[], environment: NodeJS.ProcessEnv = {}) =>
+    () =>
+      readConfig([...words, '--data', data], environment);
   expect(wrong(['--port', 'x'])).toThrow('--port is "x"');
   expect(wrong(['--port', '65536'])).toThrow('--port is 65536');
   expect(wrong([], { WAYPOST_PORT: '-1' })).toThrow('WAYPOST_PORT is -1');
@@ -42,8 +48,20 @@ test('what is wrong is said in one sentence that names the setting', () => {
 });
 
 test('words of the environment become what they stand for', () => {
-  expect(readConfig(['--data', data, '--demo', '--router-port', '5000'], { WAYPOST_ROUTER_ANONYMOUS: 'false', WAYPOST_WIALON_PORT: '20332', WAYPOST_OSMAND_PORT: 'off', WAYPOST_ADMIN_PASSWORD: '12345678' })).toMatchObject({
-    'demo': true, 'routerPort': 5000, 'router.anonymous': false, 'wialonPort': 20332, 'osmandPort': null, 'adminPassword': '12345678',
+  expect(
+    readConfig(['--data', data, '--demo', '--router-port', '5000'], {
+      WAYPOST_ROUTER_ANONYMOUS: 'false',
+      WAYPOST_WIALON_PORT: '20332',
+      WAYPOST_OSMAND_PORT: 'off',
+      WAYPOST_ADMIN_PASSWORD: '12345678',
+    }),
+  ).toMatchObject({
+    'demo': true,
+    'routerPort': 5000,
+    'router.anonymous': false,
+    'wialonPort': 20332,
+    'osmandPort': null,
+    'adminPassword': '12345678',
   });
   expect(readConfig(['--data', data], {})['telemetry.futureLimit']).toBe(300);
   expect(readConfig(['--data', data], { WAYPOST_FUTURE_LIMIT: '0' })['telemetry.futureLimit']).toBe(0);

@@ -9,10 +9,19 @@ import { AT_BASE, EN_ROUTE, FREE, ON_SCENE, OUT_OF_SERVICE } from '../../../shar
 const BASE = { lat: 56.2, lon: 18.9 };
 const place = moved(BASE, 600, 200);
 const errand: Errand = { taskId: 12, place, since: 1000 };
-const newCrew = (habits = {}): Crew => new Crew(7001, BASE, { base: BASE, outOfService: false, roams: false, ...habits }, chanceFrom(5));
-const straightTo = (from: { lat: number; lon: number }, to: { lat: number; lon: number }) => planTrip([from, to], [{ position: 0, distance: airDistance(from, to), time: airDistance(from, to) / 12 }], chanceFrom(1));
+const newCrew = (habits = {}): Crew =>
+  new Crew(7001, BASE, { base: BASE, outOfService: false, roams: false, ...habits }, chanceFrom(5));
+const straightTo = (from: { lat: number; lon: number }, to: { lat: number; lon: number }) =>
+  planTrip(
+    [from, to],
+    [{ position: 0, distance: airDistance(from, to), time: airDistance(from, to) / 12 }],
+    chanceFrom(1),
+  );
 
-/** Lets time pass by the second, answering what the crew wishes; the wishes and the statuses that it went through. */
+/**
+ * Lets time pass by the second, answering what the crew wishes; the wishes and the statuses that it went
+ * through.
+ */
 function live(crew: Crew, from: number, seconds: number): { wishes: Wish['kind'][]; statuses: number[] } {
   const wishes: Wish['kind'][] = [];
   const statuses: number[] = [crew.status];
@@ -96,7 +105,10 @@ test('a way that comes too late for its task is not taken', () => {
 });
 
 test('receivers err by about three metres, and hold still when the vehicle stands', () => {
-  const crews = Array.from({ length: 400 }, (_, i) => new Crew(i, BASE, { base: BASE, outOfService: false, roams: false }, chanceFrom(i)));
+  const crews = Array.from(
+    { length: 400 },
+    (_, i) => new Crew(i, BASE, { base: BASE, outOfService: false, roams: false }, chanceFrom(i)),
+  );
   const errors = crews.map((crew) => airDistance(crew.fix().position, BASE));
   const squares = errors.reduce((sum, error) => sum + error * error, 0) / errors.length;
   expect(Math.sqrt(squares / 2)).toBeGreaterThan(2.6);

@@ -22,16 +22,39 @@ const HOURS = 3_600_000;
 async function openRooms(directory: string): Promise<DemoRooms & { tasks: Tasks; close(): Promise<void> }> {
   const now = (): number => NOW;
   const store = await openStore({ directory, now });
-  const accounts = await Accounts.open({ store, clock: now, adminPassword: 'admin', passwordCost: { memoryCost: 8, timeCost: 1 } });
+  const accounts = await Accounts.open({
+    store,
+    clock: now,
+    adminPassword: 'admin',
+    passwordCost: { memoryCost: 8, timeCost: 1 },
+  });
   await seedTasks(store);
   const fleet = new Fleet({ store, now });
-  const files: Files = new Files({ directory: join(directory, 'files'), store, limit: 10_000_000, now, organizationOf: () => undefined, referred: (sha256) => attachments.has(sha256) });
+  const files: Files = new Files({
+    directory: join(directory, 'files'),
+    store,
+    limit: 10_000_000,
+    now,
+    organizationOf: () => undefined,
+    referred: (sha256) => attachments.has(sha256),
+  });
   const attachments = new Attachments({ store, files, now });
   const tasks = new Tasks({ store, fleet, attachments, now });
-  const telemetry = openTelemetry({ directory, now, findVehicle: (device) => fleet.withDevice(device), publish: (states) => fleet.states.take(states) });
+  const telemetry = openTelemetry({
+    directory,
+    now,
+    findVehicle: (device) => fleet.withDevice(device),
+    publish: (states) => fleet.states.take(states),
+  });
   const territory = await openTerritory(join(directory, 'territory'), { now, lookEvery: 0 });
   return {
-    store, accounts, fleet, files, tasks, telemetry, territory,
+    store,
+    accounts,
+    fleet,
+    files,
+    tasks,
+    telemetry,
+    territory,
     close: async () => {
       await territory.close();
       await telemetry.close();
@@ -64,19 +87,40 @@ test('an empty station becomes a control room at work', async () => {
   const vehicles = rooms.fleet.list(dispatcher);
   expect(vehicles.length).toBeGreaterThanOrEqual(40);
   expect(new Set(vehicles.map(({ vehicle }) => vehicle.plate)).size).toBe(vehicles.length);
-  expect(new Set(rooms.fleet.geozones.current().map(({ versions }) => versions[0]!.shape.kind))).toEqual(new Set(['circle', 'polygon', 'corridor']));
-  for (const { versions } of rooms.fleet.routes.current()) expect(versions[0]).toMatchObject({ vehicleIds: [expect.any(Number)], points: [{ name: 'Start' }, { name: 'Half way' }, { name: 'End' }] });
+  expect(new Set(rooms.fleet.geozones.current().map(({ versions }) => versions[0]!.shape.kind))).toEqual(
+    new Set(['circle', 'polygon', 'corridor']),
+  );
+  for (const { versions } of rooms.fleet.routes.current())
+    expect(versions[0]).toMatchObject({
+      vehicleIds: [expect.any(Number)],
+      points: [{ name: 'Start' }, { name: 'Half way' }, { name: 'End' }],
+    });
   expect(rooms.fleet.routes.current().length).toBe(3);
   for (const { vehicle, state, drivers, group, model, mark } of vehicles) {
     expect(drivers.length, vehicle.name).toBe(1);
-    expect([group, model, mark].every((one) => one !== undefined), vehicle.name).toBe(true);
+    expect(
+      [group, model, mark].every((one) => one !== undefined),
+      vehicle.name,
+    ).toBe(true);
     expect(state.time, vehicle.name).toBeGreaterThan(0);
-    expect(rooms.fleet.sensors.current().filter((sensor) => sensor.vehicleId === vehicle.id).map(({ name }) => name).sort(), vehicle.name).toEqual(['Fuel', 'Ignition']);
+    expect(
+      rooms.fleet.sensors
+        .current()
+        .filter((sensor) => sensor.vehicleId === vehicle.id)
+        .map(({ name }) => name)
+        .sort(),
+      vehicle.name,
+    ).toEqual(['Fuel', 'Ignition']);
   }
 
-  const { messages, count } = await rooms.tasks.lists.list(dispatcher, { limit: 500, withAssigned: true, withClosed: true });
+  const { messages, count } = await rooms.tasks.lists.list(dispatcher, {
+    limit: 500,
+    withAssigned: true,
+    withClosed: true,
+  });
   expect(count).toBeGreaterThanOrEqual(140);
-  for (const status of [NEW, ASSIGNED, FEEDBACK, DONE]) expect(messages.filter((message) => message.status === status).length, `status ${status}`).toBeGreaterThan(5);
+  for (const status of [NEW, ASSIGNED, FEEDBACK, DONE])
+    expect(messages.filter((message) => message.status === status).length, `status ${status}`).toBeGreaterThan(5);
   for (const message of messages) {
     expect(message.point, message.title).not.toBeNull();
     expect(message.title.endsWith(message.address)).toBe(true);
@@ -86,17 +130,35 @@ test('an empty station becomes a control room at work', async () => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
     if (message.status !== NEW) expect(times.length, message.title).toBeGreaterThan(0);
   }
-  const asked = new Set(messages.flatMap((message) => Object.entries(message.customValues).filter(([, value]) => value !== null).map(([key]) => key)));
+  const asked = new Set(
+    messages.flatMap((message) =>
+      Object.entries(message.customValues)
+        .filter(([, value]) => value !== null)
+        .map(([key]) => key),
+    ),
+  );
   expect(asked).toEqual(new Set(rooms.tasks.customFieldDefinitions.all().map(({ id }) => String(id))));
   expect(new Set(rooms.tasks.customFieldDefinitions.all().map(({ format }) => format)).size).toBe(7);
-  const busy = messages.filter((message) => message.status === ASSIGNED && message.assignedVehicleId !== 0).map((message) => message.assignedVehicleId);
+  const busy = messages
+    .filter((message) => message.status === ASSIGNED && message.assignedVehicleId !== 0)
+    .map((message) => message.assignedVehicleId);
   expect(new Set(busy).size).toBe(busy.length);
-  expect(messages.some((message) => /\p{Script=Cyrillic}/u.test(message.title)) && messages.some((message) => /^[\p{ASCII}’]+$/u.test(message.title))).toBe(true);
-  expect(messages.flatMap((message) => rooms.tasks.comments.of(dispatcher, message.id)).some((comment) => comment.level === 1)).toBe(true);
+  expect(
+    messages.some((message) => /\p{Script=Cyrillic}/u.test(message.title)) &&
+      messages.some((message) => /^[\p{ASCII}’]+$/u.test(message.title)),
+  ).toBe(true);
+  expect(
+    messages
+      .flatMap((message) => rooms.tasks.comments.of(dispatcher, message.id))
+      .some((comment) => comment.level === 1),
+  ).toBe(true);
   const photographed = messages.filter((message) => message.photos > 0);
   expect(photographed.length).toBeGreaterThan(10);
-  for (const { id } of photographed) for (const { sha256 } of rooms.tasks.attachmentsOf(dispatcher, id, 'photo')) expect(await rooms.files.look(sha256)).toMatchObject({ width: 800, height: 600, turned: false });
-  for (const { login, password } of DEMO_LOGINS) expect((await rooms.accounts.signIn(login, password, 'test')).caller.user.login).toBe(login);
+  for (const { id } of photographed)
+    for (const { sha256 } of rooms.tasks.attachmentsOf(dispatcher, id, 'photo'))
+      expect(await rooms.files.look(sha256)).toMatchObject({ width: 800, height: 600, turned: false });
+  for (const { login, password } of DEMO_LOGINS)
+    expect((await rooms.accounts.signIn(login, password, 'test')).caller.user.login).toBe(login);
   const [one, other] = everybodys.map((login) => rooms.accounts.userByLogin(login)!.id);
   await rooms.accounts.administration.changeUser(rooms.accounts.stationActor(), one!, { password: 'of their own' });
   await rooms.accounts.administration.changeUser(rooms.accounts.stationActor(), other!, { enabled: false });

@@ -3,35 +3,60 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { Errands } from '../../../server/demo/simulate/errands.ts';
 import { simulate } from '../../../server/demo/simulate/simulate.ts';
-import { StationAway, StationClient, StationRefused, type FixSent, type Pulled, type TaskSeen } from '../../../server/demo/simulate/station-client.ts';
+import {
+  StationAway,
+  StationClient,
+  StationRefused,
+  type FixSent,
+  type Pulled,
+  type TaskSeen,
+} from '../../../server/demo/simulate/station-client.ts';
 import { Ways } from '../../../server/demo/simulate/ways.ts';
 import { chanceFrom } from '../../../server/demo/town/chance.ts';
 
 /** Something that speaks HTTP as a station does, where a real one cannot be made to behave like this. */
-async function speaker(answer: (request: IncomingMessage, body: string) => { status?: number; body?: unknown }): Promise<{ url: string; close(): Promise<void> }> {
+async function speaker(
+  answer: (request: IncomingMessage, body: string) => { status?: number; body?: unknown },
+): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     let body = '';
     request.on('data', (bytes) => (body += bytes));
     request.on('end', () => {
       const said = answer(request, body);
-      response.writeHead(said.status ?? 200, { 'content-type': 'application/json' }).end(said.body === undefined ? '' : JSON.stringify(said.body));
+      response
+        .writeHead(said.status ?? 200, { 'content-type': 'application/json' })
+        .end(said.body === undefined ? '' : JSON.stringify(said.body));
     });
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const close = (): Promise<void> => new Promise((done) => {
-    server.closeAllConnections();
-    server.close(() => done());
-  });
+  const close = (): Promise<void> =>
+    new Promise((done) => {
+      server.closeAllConnections();
+      server.close(() => done());
+    });
   onTestFinished(close);
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 }
 
-const task = (id: number, change: Partial<TaskSeen> = {}): TaskSeen => ({ key: String(id), id, status: 2, statusSince: id, assignedVehicleId: 5, archived: false, withdrawn: false, point: { lat: 56, lon: 18 }, ...change });
+const task = (id: number, change: Partial<TaskSeen> = {}): TaskSeen => ({
+  key: String(id),
+  id,
+  status: 2,
+  statusSince: id,
+  assignedVehicleId: 5,
+  archived: false,
+  withdrawn: false,
+  point: { lat: 56, lon: 18 },
+  ...change,
+});
 
 test('errands follow what is assigned, taken away, moved, done, deleted and withdrawn', async () => {
   const pages: Pulled[] = [];
-  const page = (...documents: TaskSeen[]): number => pages.push({ epoch: 'one', documents, checkpoint: pages.length + 1, more: false });
-  const { url } = await speaker(() => ({ body: pages.shift() ?? { epoch: 'one', documents: [], checkpoint: 0, more: false } }));
+  const page = (...documents: TaskSeen[]): number =>
+    pages.push({ epoch: 'one', documents, checkpoint: pages.length + 1, more: false });
+  const { url } = await speaker(() => ({
+    body: pages.shift() ?? { epoch: 'one', documents: [], checkpoint: 0, more: false },
+  }));
   const errands = new Errands(new StationClient(() => ({ url, token: 'key' })));
   const ids = (vehicle: number): number[] => errands.of(vehicle).map((errand) => errand.taskId);
 
@@ -85,7 +110,9 @@ test('a station that is not there, or is unwell, is away; one that says no has r
 });
 
 test('a new token is found when the station has forgotten the old one', async () => {
-  const { url } = await speaker((request) => (request.headers.authorization === 'Bearer new' ? { body: [] } : { status: 401 }));
+  const { url } = await speaker((request) =>
+    request.headers.authorization === 'Bearer new' ? { body: [] } : { status: 401 },
+  );
   const tokens = ['old', 'new'];
   const client = new StationClient(() => ({ url, token: tokens.length > 1 ? tokens.shift()! : tokens[0] }));
   await expect(client.cars()).rejects.toThrow(StationAway);
@@ -96,7 +123,16 @@ test('ways to tasks go before ways to roam on, and the router is asked a few tim
   const asked: string[] = [];
   const { url } = await speaker((request) => {
     asked.push(new URL(request.url ?? '', 'http://x').searchParams.getAll('loc')[1]);
-    return { body: { status: 0, route_geometry: [[56, 18], [56.001, 18]], route_instructions: [] } };
+    return {
+      body: {
+        status: 0,
+        route_geometry: [
+          [56, 18],
+          [56.001, 18],
+        ],
+        route_instructions: [],
+      },
+    };
   });
   const ways = new Ways(new StationClient(() => ({ url, token: '' })), chanceFrom(1));
   onTestFinished(() => ways.close());
@@ -118,7 +154,22 @@ test('what trackers could not send while the station was away is sent when it is
   const taken: FixSent[] = [];
   const { url } = await speaker((request, body) => {
     const path = new URL(request.url ?? '', 'http://x').pathname;
-    if (path === '/cars') return { body: [{ id: 1, name: 'Van 1', glonassId: 71, groupId: null, lat: 56, lon: 18, lastUpdate: 1, onService: true, unitStatus: 6 }] };
+    if (path === '/cars')
+      return {
+        body: [
+          {
+            id: 1,
+            name: 'Van 1',
+            glonassId: 71,
+            groupId: null,
+            lat: 56,
+            lon: 18,
+            lastUpdate: 1,
+            onService: true,
+            unitStatus: 6,
+          },
+        ],
+      };
     if (path === '/territory/limits') return { status: 404 };
     if (path === '/sensors') return { body: [] };
     if (path === '/nearest') return { body: { status: 0, mapped_coordinate: [56, 18] } };
@@ -129,7 +180,10 @@ test('what trackers could not send while the station was away is sent when it is
   });
   const ending = new AbortController();
   const said: string[] = [];
-  const driving = simulate({ station: () => ({ url, token: '' }), rate: 10, seed: 1, say: (message) => said.push(message) }, ending.signal);
+  const driving = simulate(
+    { station: () => ({ url, token: '' }), rate: 10, seed: 1, say: (message) => said.push(message) },
+    ending.signal,
+  );
   await expect.poll(() => said.length).toBe(2);
   expect(taken).toEqual([]);
   away = false;

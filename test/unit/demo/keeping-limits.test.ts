@@ -2,7 +2,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AT_START, driveOn, hasArrived, IN_A_HURRY, planTrip, whereOn, type Leg, type Manner } from '../../../server/demo/simulate/trip.ts';
+import {
+  AT_START,
+  driveOn,
+  hasArrived,
+  IN_A_HURRY,
+  planTrip,
+  whereOn,
+  type Leg,
+  type Manner,
+} from '../../../server/demo/simulate/trip.ts';
 import type { Position } from '../../../server/demo/simulate/position.ts';
 import { chanceFrom } from '../../../server/demo/town/chance.ts';
 import { startPlanner, type Planner } from '../../../server/routing/index.ts';
@@ -32,7 +41,12 @@ beforeAll(async () => {
   const somewhere = () => ({ lat: chance.between(south, north), lon: chance.between(west, east) });
   while (ways.length < TRIPS) {
     const { route } = await planner.route({ points: [somewhere(), somewhere()], unthinned: true });
-    if (route && route.distance > 500) ways.push({ geometry: route.geometry.map(([lat, lon]) => ({ lat, lon })), legs: [...route.steps], time: route.time });
+    if (route && route.distance > 500)
+      ways.push({
+        geometry: route.geometry.map(([lat, lon]) => ({ lat, lon })),
+        legs: [...route.steps],
+        time: route.time,
+      });
   }
 });
 afterAll(async () => {
@@ -40,7 +54,10 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Trips on which it was driven above the limit for longer than a speeding event takes, and how the time compares with the one that the router told. */
+/**
+ * Trips on which it was driven above the limit for longer than a speeding event takes, and how the time
+ * compares with the one that the router told.
+ */
 function drive(manner: Manner, held: RoadLimits | undefined): { speeding: number; ratios: number[] } {
   let speeding = 0;
   const ratios: number[] = [];

@@ -12,7 +12,15 @@ import { buildRoads, car } from '../../../server/territory/roads/index.ts';
 const TOWN = new URL('../../../resources/demo/town.osm.pbf', import.meta.url).pathname;
 const NOW = new Date(2026, 4, 20, 15, 30).getTime();
 
-type Sent = { glonassId: number; time: number; lat: number; lon: number; speed: number; direction: number; height: number };
+type Sent = {
+  glonassId: number;
+  time: number;
+  lat: number;
+  lon: number;
+  speed: number;
+  direction: number;
+  height: number;
+};
 
 test('the past of the demo: rounds on the days before at their hours, slow in the rush, believable, and the same again from the same chance', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'waypost-past-'));
@@ -20,7 +28,10 @@ test('the past of the demo: rounds on the days before at their hours, slow in th
   await writeFile(join(directory, 'roads.bin'), bytes);
   const planner = await startPlanner({ directory });
   const [middle] = await planner.nearest(box);
-  const vehicle = (id: number, profile: string) => ({ vehicle: { id, glonassId: 7000 + id, profile, onService: false }, state: { time: 1, lat: middle!.lat + id * 0.0005, lon: middle!.lon } });
+  const vehicle = (id: number, profile: string) => ({
+    vehicle: { id, glonassId: 7000 + id, profile, onService: false },
+    state: { time: 1, lat: middle!.lat + id * 0.0005, lon: middle!.lon },
+  });
   const drive = async (signal = new AbortController().signal) => {
     const sent: Sent[] = [];
     const rooms = {
@@ -43,7 +54,9 @@ test('the past of the demo: rounds on the days before at their hours, slow in th
   }
   const hours = sent.map(({ time }) => new Date(time).getHours());
   expect(Math.min(...hours)).toBe(8);
-  expect(sent.every(({ time }) => time < new Date(2026, 4, 20).getTime() && time >= new Date(2026, 4, 18).getTime())).toBe(true);
+  expect(
+    sent.every(({ time }) => time < new Date(2026, 4, 20).getTime() && time >= new Date(2026, 4, 18).getTime()),
+  ).toBe(true);
   const meanSpeed = (hour: number) => {
     const moving = sent.filter(({ time, speed }) => new Date(time).getHours() === hour && speed > 0);
     return moving.reduce((sum, { speed }) => sum + speed, 0) / moving.length;

@@ -7,14 +7,28 @@ import { SEED } from '../../chance.ts';
 import { carArcs, crossingsWithoutNode, houseNumbers, unreachableArcs, wayNodes } from './town-facts.ts';
 
 /** Towns that the properties are tried on: fixed ones for what was once wrong, and new ones in every run. */
-const TOWNS: { seed: number; nodes: number }[] = [{ seed: 7, nodes: 24_000 }, { seed: SEED, nodes: 14_000 }, { seed: SEED + 1, nodes: 7_000 }, { seed: SEED + 2, nodes: 700 }, { seed: SEED + 3, nodes: 60_000 }];
-const drawn = TOWNS.map((asked) => ({ asked, label: `seed ${asked.seed}, ${asked.nodes} nodes`, town: drawTown(asked) }));
+const TOWNS: { seed: number; nodes: number }[] = [
+  { seed: 7, nodes: 24_000 },
+  { seed: SEED, nodes: 14_000 },
+  { seed: SEED + 1, nodes: 7_000 },
+  { seed: SEED + 2, nodes: 700 },
+  { seed: SEED + 3, nodes: 60_000 },
+];
+const drawn = TOWNS.map((asked) => ({
+  asked,
+  label: `seed ${asked.seed}, ${asked.nodes} nodes`,
+  town: drawTown(asked),
+}));
 const isTown = (nodes: number): boolean => nodes >= 6000;
 
 test('the same seed draws the same town, another seed another one', () => {
   const facts = (extract: OsmExtract): unknown => ({
-    lat: [...extract.nodes.lat], lon: [...extract.nodes.lon], refs: [...extract.ways.refs], first: [...extract.ways.first],
-    tags: Array.from({ length: extract.ways.count }, (_, w) => extract.ways.tags(w)), relations: extract.relations,
+    lat: [...extract.nodes.lat],
+    lon: [...extract.nodes.lon],
+    refs: [...extract.ways.refs],
+    first: [...extract.ways.first],
+    tags: Array.from({ length: extract.ways.count }, (_, w) => extract.ways.tags(w)),
+    relations: extract.relations,
   });
   const one = facts(drawTown({ seed: 11, nodes: 7000 }));
   expect(facts(drawTown({ seed: 11, nodes: 7000 }))).toEqual(one);
@@ -29,7 +43,9 @@ test('the committed demo town is what the generator draws', async () => {
   expect([...shipped.nodes.lon]).toEqual([...town.nodes.lon]);
   expect([...shipped.ways.refs]).toEqual([...town.ways.refs]);
   for (let w = 0; w < town.ways.count; w++) expect(shipped.ways.tags(w)).toEqual(town.ways.tags(w));
-  expect([...shipped.nodes.tagged].map((i) => shipped.nodes.tags(i))).toEqual([...town.nodes.tagged].map((i) => town.nodes.tags(i)));
+  expect([...shipped.nodes.tagged].map((i) => shipped.nodes.tags(i))).toEqual(
+    [...town.nodes.tagged].map((i) => town.nodes.tags(i)),
+  );
   expect(shipped.relations).toEqual(town.relations);
   expect(shipped.dataTime).toBe(town.dataTime);
 });
@@ -62,7 +78,10 @@ test('house numbers go up along their street, odd on one side and even on the ot
           if (house.along === undefined) return;
           placed++;
           // In a sharp bend two neighbours may be opposite the same spot.
-          if (i > 0) expect(house.along, `${label}, ${street} ${house.text} after ${side[i - 1].text}`).toBeGreaterThan(side[i - 1].along! - 40);
+          if (i > 0)
+            expect(house.along, `${label}, ${street} ${house.text} after ${side[i - 1].text}`).toBeGreaterThan(
+              side[i - 1].along! - 40,
+            );
         });
       }
     }
@@ -74,7 +93,8 @@ test('house numbers go up along their street, odd on one side and even on the ot
 test('every address names a street that is on the map', () => {
   for (const { town, label } of drawn) {
     const names = new Set<string>();
-    for (let w = 0; w < town.ways.count; w++) if (town.ways.tags(w)['highway']) names.add(town.ways.tags(w)['name'] ?? '');
+    for (let w = 0; w < town.ways.count; w++)
+      if (town.ways.tags(w)['highway']) names.add(town.ways.tags(w)['name'] ?? '');
     for (const street of houseNumbers(town).keys()) expect(names.has(street), `${label}: ${street}`).toBe(true);
   }
 });
@@ -85,10 +105,15 @@ test('every way and relation refers to what is there, and no way is a mere point
       const nodes = wayNodes(town, w);
       expect(nodes.length, label).toBeGreaterThan(1);
       for (const node of nodes) expect(node < town.nodes.count, `${label}, way ${town.ways.id[w]}`).toBe(true);
-      for (let i = 1; i < nodes.length; i++) expect(nodes[i], `${label}, way ${town.ways.id[w]}`).not.toBe(nodes[i - 1]);
+      for (let i = 1; i < nodes.length; i++)
+        expect(nodes[i], `${label}, way ${town.ways.id[w]}`).not.toBe(nodes[i - 1]);
     }
     for (const relation of town.relations) {
-      for (const { type, id } of relation.members) expect((type === 'node' ? town.nodes : town.ways).find(id), `${label}, relation ${relation.id}`).toBeGreaterThanOrEqual(0);
+      for (const { type, id } of relation.members)
+        expect(
+          (type === 'node' ? town.nodes : town.ways).find(id),
+          `${label}, relation ${relation.id}`,
+        ).toBeGreaterThanOrEqual(0);
     }
   }
 });
@@ -111,18 +136,59 @@ test('a town has what a control room meets: bridges, one-ways, roundabouts, sign
     const nodes = [...town.nodes.tagged].map((i) => town.nodes.tags(i)!);
     const all = [...ways, ...nodes];
     const count = (holds: (tags: Readonly<Record<string, string>>) => boolean): number => all.filter(holds).length;
-    for (const kind of ['motorway', 'motorway_link', 'primary', 'secondary', 'tertiary', 'residential']) expect(count((tags) => tags['highway'] === kind), `${label}: ${kind}`).toBeGreaterThan(0);
-    expect(count((tags) => tags['bridge'] === 'yes' && tags['highway'] !== undefined && tags['highway'] !== 'motorway'), `${label}: bridges`).toBeGreaterThan(3);
-    expect(count((tags) => tags['oneway'] === 'yes' && tags['highway'] === 'residential'), `${label}: one-ways`).toBeGreaterThan(0);
-    expect(count((tags) => tags['highway'] === 'traffic_signals'), `${label}: signals`).toBeGreaterThan(2);
-    expect(count((tags) => tags['railway'] === 'level_crossing'), `${label}: level crossings`).toBeGreaterThan(1);
-    if (asked.nodes > 20_000) expect(count((tags) => tags['highway'] === 'footway'), `${label}: paths`).toBeGreaterThan(0);
-    if (asked.nodes > 20_000) expect(count((tags) => tags['junction'] === 'roundabout'), `${label}: roundabouts`).toBeGreaterThan(0);
-    expect(count((tags) => tags['highway'] !== undefined && /\p{Script=Cyrillic}/u.test(tags['name'] ?? '')), `${label}: Cyrillic`).toBeGreaterThan(10);
-    expect(count((tags) => tags['highway'] !== undefined && /^[A-Za-z0-9 ]+$/.test(tags['name'] ?? '')), `${label}: Latin`).toBeGreaterThan(10);
-    expect(count((tags) => tags['amenity'] === 'hospital'), `${label}: hospital`).toBe(Math.max(1, Math.round(asked.nodes / 25_000)));
-    expect(town.relations.filter(({ tags }) => tags['boundary'] === 'administrative').length, `${label}: districts`).toBe(8);
-    expect(town.relations.some(({ tags, members }) => tags['natural'] === 'water' && members.some(({ role }) => role === 'inner')), `${label}: an island`).toBe(true);
+    for (const kind of ['motorway', 'motorway_link', 'primary', 'secondary', 'tertiary', 'residential'])
+      expect(
+        count((tags) => tags['highway'] === kind),
+        `${label}: ${kind}`,
+      ).toBeGreaterThan(0);
+    expect(
+      count((tags) => tags['bridge'] === 'yes' && tags['highway'] !== undefined && tags['highway'] !== 'motorway'),
+      `${label}: bridges`,
+    ).toBeGreaterThan(3);
+    expect(
+      count((tags) => tags['oneway'] === 'yes' && tags['highway'] === 'residential'),
+      `${label}: one-ways`,
+    ).toBeGreaterThan(0);
+    expect(
+      count((tags) => tags['highway'] === 'traffic_signals'),
+      `${label}: signals`,
+    ).toBeGreaterThan(2);
+    expect(
+      count((tags) => tags['railway'] === 'level_crossing'),
+      `${label}: level crossings`,
+    ).toBeGreaterThan(1);
+    if (asked.nodes > 20_000)
+      expect(
+        count((tags) => tags['highway'] === 'footway'),
+        `${label}: paths`,
+      ).toBeGreaterThan(0);
+    if (asked.nodes > 20_000)
+      expect(
+        count((tags) => tags['junction'] === 'roundabout'),
+        `${label}: roundabouts`,
+      ).toBeGreaterThan(0);
+    expect(
+      count((tags) => tags['highway'] !== undefined && /\p{Script=Cyrillic}/u.test(tags['name'] ?? '')),
+      `${label}: Cyrillic`,
+    ).toBeGreaterThan(10);
+    expect(
+      count((tags) => tags['highway'] !== undefined && /^[A-Za-z0-9 ]+$/.test(tags['name'] ?? '')),
+      `${label}: Latin`,
+    ).toBeGreaterThan(10);
+    expect(
+      count((tags) => tags['amenity'] === 'hospital'),
+      `${label}: hospital`,
+    ).toBe(Math.max(1, Math.round(asked.nodes / 25_000)));
+    expect(
+      town.relations.filter(({ tags }) => tags['boundary'] === 'administrative').length,
+      `${label}: districts`,
+    ).toBe(8);
+    expect(
+      town.relations.some(
+        ({ tags, members }) => tags['natural'] === 'water' && members.some(({ role }) => role === 'inner'),
+      ),
+      `${label}: an island`,
+    ).toBe(true);
   }
 });
 

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { chanceFrom } from '../../../server/demo/town/chance.ts';
 import { moved, type Position } from '../../../server/demo/simulate/position.ts';
-import { AT_START, begunFrom, driveOn, hasArrived, planTrip, whereOn, type Motion, type Trip } from '../../../server/demo/simulate/trip.ts';
+import {
+  AT_START,
+  begunFrom,
+  driveOn,
+  hasArrived,
+  planTrip,
+  whereOn,
+  type Motion,
+  type Trip,
+} from '../../../server/demo/simulate/trip.ts';
 import { airDistance } from '../../../shared/geometry.ts';
 import { SEED } from '../../chance.ts';
 
@@ -23,7 +32,14 @@ function drive(trip: Trip, step = 1): { speeds: number[]; motion: Motion; second
 }
 
 test('a straight road is driven about as fast as the router says', () => {
-  const trip = planTrip(line([0, 0], [1000, 0]), [{ position: 0, distance: 1000, time: 80 }, { position: 1, distance: 0, time: 0 }], never);
+  const trip = planTrip(
+    line([0, 0], [1000, 0]),
+    [
+      { position: 0, distance: 1000, time: 80 },
+      { position: 1, distance: 0, time: 0 },
+    ],
+    never,
+  );
   const { speeds, seconds } = drive(trip);
   expect(Math.max(...speeds)).toBeCloseTo((1000 / 80) * 1.15, 0);
   expect(seconds).toBeGreaterThan(70);
@@ -71,7 +87,10 @@ test('no vehicle brakes or speeds up harder than a vehicle can, on any route', (
 
 test('lights are waited at, once', () => {
   const always = { ...chanceFrom(1), happens: () => true, between: () => 10 };
-  const legs = [{ position: 0, distance: 200, time: 20 }, { position: 1, distance: 200, time: 20 }];
+  const legs = [
+    { position: 0, distance: 200, time: 20 },
+    { position: 1, distance: 200, time: 20 },
+  ];
   const waiting = drive(planTrip(line([0, 0], [200, 0], [400, 0]), legs, always));
   const passing = drive(planTrip(line([0, 0], [200, 0], [400, 0]), legs, never));
   expect(waiting.seconds - passing.seconds).toBeGreaterThan(9);

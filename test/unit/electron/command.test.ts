@@ -16,6 +16,9 @@ test.each([
 
 test('the command runs as plain Node, with its words, and its exit code is ours', async () => {
   const script = join(mkdtempSync(join(tmpdir(), 'waypost-command-')), 'cli.mjs');
-  writeFileSync(script, "process.exit(process.env.ELECTRON_RUN_AS_NODE === '1' && process.argv[2] === 'serve' ? 7 : 1)");
+  writeFileSync(
+    script,
+    "process.exit(process.env.ELECTRON_RUN_AS_NODE === '1' && process.argv[2] === 'serve' ? 7 : 1)",
+  );
   expect(await runCommand(script, ['serve'])).toBe(7);
 });

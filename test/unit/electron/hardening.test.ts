@@ -22,7 +22,13 @@ test.each([
 });
 
 test('a window has a sandbox, its own context and nothing of Node', () => {
-  expect(windowPreferences('preload.cjs')).toMatchObject({ sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false, webSecurity: true });
+  expect(windowPreferences('preload.cjs')).toMatchObject({
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    webviewTag: false,
+    webSecurity: true,
+  });
 });
 
 test.each([

@@ -25,7 +25,13 @@ test('a window that was dragged almost out of sight is brought back', () => {
 
 test('whatever was remembered and whatever is plugged in, at least 100 px of a window show', () => {
   const seed = Number(process.env.WAYPOST_SEED ?? Math.floor(Math.random() * 2 ** 31));
-  const rectangle = (min: number, max: number) => fc.record({ x: fc.integer({ min: -5000, max: 5000 }), y: fc.integer({ min: -5000, max: 5000 }), width: fc.integer({ min, max }), height: fc.integer({ min, max }) });
+  const rectangle = (min: number, max: number) =>
+    fc.record({
+      x: fc.integer({ min: -5000, max: 5000 }),
+      y: fc.integer({ min: -5000, max: 5000 }),
+      width: fc.integer({ min, max }),
+      height: fc.integer({ min, max }),
+    });
   fc.assert(
     fc.property(rectangle(1, 8000), fc.array(rectangle(320, 4000), { minLength: 1, maxLength: 6 }), (place, areas) => {
       const fitted = fitPlace(place, areas);

@@ -4,7 +4,10 @@ import { numbers } from '../../chance.ts';
 export const NOON = Date.UTC(2026, 10, 20, 12);
 const METRE = 1 / 111_195;
 
-/** A day of one vehicle that has everything in it: zones driven through and lingered in, stops, gaps, jumps, lost fixes, switches, fuel. */
+/**
+ * A day of one vehicle that has everything in it: zones driven through and lingered in, stops, gaps, jumps,
+ * lost fixes, switches, fuel.
+ */
 export function wildDay(seed: number, count: number): Point[] {
   const random = numbers(seed);
   const points: Point[] = [];
@@ -45,10 +48,21 @@ export function wildDay(seed: number, count: number): Point[] {
   return points;
 }
 
-const at = (x: number, y: number): [number, number] => [37 + (x * METRE) / Math.cos((55 * Math.PI) / 180), 55 + y * METRE];
-const square = (x: number, y: number, half: number) => [at(x - half, y - half), at(x + half, y - half), at(x + half, y + half), at(x - half, y + half)];
+const at = (x: number, y: number): [number, number] => [
+  37 + (x * METRE) / Math.cos((55 * Math.PI) / 180),
+  55 + y * METRE,
+];
+const square = (x: number, y: number, half: number) => [
+  at(x - half, y - half),
+  at(x + half, y - half),
+  at(x + half, y + half),
+  at(x - half, y + half),
+];
 
-/** Something of each kind around the place of `wildDay`; one zone is edited, and a route and a request end, in the course of it. */
+/**
+ * Something of each kind around the place of `wildDay`; one zone is edited, and a route and a request end, in
+ * the course of it.
+ */
 export function wildWorld(): World {
   const hour = (n: number) => NOON + n * 3_600_000;
   const always = { validFrom: 0, validTill: null };
@@ -58,20 +72,102 @@ export function wildWorld(): World {
     tankLitres: 100,
     zones: [
       { id: 1, name: 'Depot', shape: { kind: 'circle', center: at(0, 0), radius: 400 }, speedLimit: 20, ...always },
-      { id: 2, name: 'Centre', shape: { kind: 'polygon', rings: [square(900, 300, 500), square(900, 300, 150)] }, speedLimit: 50, validFrom: 0, validTill: hour(3) },
-      { id: 2, name: 'Centre', shape: { kind: 'polygon', rings: [square(700, 100, 700)] }, speedLimit: 40, validFrom: hour(3), validTill: hour(9) },
-      { id: 3, name: 'Embankment', shape: { kind: 'corridor', line: [at(-2000, -500), at(0, -700), at(2000, -300)], width: 120 }, speedLimit: 0, ...always },
+      {
+        id: 2,
+        name: 'Centre',
+        shape: { kind: 'polygon', rings: [square(900, 300, 500), square(900, 300, 150)] },
+        speedLimit: 50,
+        validFrom: 0,
+        validTill: hour(3),
+      },
+      {
+        id: 2,
+        name: 'Centre',
+        shape: { kind: 'polygon', rings: [square(700, 100, 700)] },
+        speedLimit: 40,
+        validFrom: hour(3),
+        validTill: hour(9),
+      },
+      {
+        id: 3,
+        name: 'Embankment',
+        shape: { kind: 'corridor', line: [at(-2000, -500), at(0, -700), at(2000, -300)], width: 120 },
+        speedLimit: 0,
+        ...always,
+      },
     ],
     sensors: [
-      { id: 11, name: 'Ignition', type: 'ignition', input: { kind: 'input', index: 0 }, calibration: [], low: null, high: null, hysteresis: 0, ...always },
-      { id: 12, name: 'Door', type: 'digital', input: { kind: 'input', index: 1 }, calibration: [], low: null, high: null, hysteresis: 0, ...always },
-      { id: 13, name: 'Key', type: 'driver-key', input: { kind: 'input', index: 2 }, calibration: [], low: null, high: null, hysteresis: 0, ...always },
-      { id: 14, name: 'Cooler', type: 'analog', input: { kind: 'param', name: 'temp' }, calibration: [], low: 2, high: 6, hysteresis: 0.5, ...always },
-      { id: 15, name: 'Tank', type: 'fuel', input: { kind: 'adc', index: 0 }, calibration: [[0, 0], [1000, 100]], low: null, high: null, hysteresis: 0, ...always },
+      {
+        id: 11,
+        name: 'Ignition',
+        type: 'ignition',
+        input: { kind: 'input', index: 0 },
+        calibration: [],
+        low: null,
+        high: null,
+        hysteresis: 0,
+        ...always,
+      },
+      {
+        id: 12,
+        name: 'Door',
+        type: 'digital',
+        input: { kind: 'input', index: 1 },
+        calibration: [],
+        low: null,
+        high: null,
+        hysteresis: 0,
+        ...always,
+      },
+      {
+        id: 13,
+        name: 'Key',
+        type: 'driver-key',
+        input: { kind: 'input', index: 2 },
+        calibration: [],
+        low: null,
+        high: null,
+        hysteresis: 0,
+        ...always,
+      },
+      {
+        id: 14,
+        name: 'Cooler',
+        type: 'analog',
+        input: { kind: 'param', name: 'temp' },
+        calibration: [],
+        low: 2,
+        high: 6,
+        hysteresis: 0.5,
+        ...always,
+      },
+      {
+        id: 15,
+        name: 'Tank',
+        type: 'fuel',
+        input: { kind: 'adc', index: 0 },
+        calibration: [
+          [0, 0],
+          [1000, 100],
+        ],
+        low: null,
+        high: null,
+        hysteresis: 0,
+        ...always,
+      },
     ],
     routes: [
-      { id: 21, name: 'Round', line: [at(-1500, 0), at(0, 200), at(1500, 0)], points: [{ id: 31, name: 'Gate', lat: at(0, 200)[1], lon: at(0, 200)[0], radius: 120 }], validFrom: 0, validTill: hour(8) },
+      {
+        id: 21,
+        name: 'Round',
+        line: [at(-1500, 0), at(0, 200), at(1500, 0)],
+        points: [{ id: 31, name: 'Gate', lat: at(0, 200)[1], lon: at(0, 200)[0], radius: 120 }],
+        validFrom: 0,
+        validTill: hour(8),
+      },
     ],
-    requests: [{ id: 41, title: 'Tree on the road', lat: at(50, 50)[1], lon: at(50, 50)[0], validFrom: 0, validTill: hour(10) }],
+    requests: [
+      { id: 41, title: 'Tree on the road', lat: at(50, 50)[1], lon: at(50, 50)[0], validFrom: 0, validTill: hour(10) },
+    ],
   };
 }

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { DETECTORS, EMPTY_WORLD, EventEngine, FoldHere, type Detector, type FoldOutcome, type Point } from '../../../server/events/index.ts';
+import {
+  DETECTORS,
+  EMPTY_WORLD,
+  EventEngine,
+  FoldHere,
+  type Detector,
+  type FoldOutcome,
+  type Point,
+} from '../../../server/events/index.ts';
 import { pieceOf, type Folded } from '../../../server/events/fold.ts';
 import { SEED, numbers } from '../../chance.ts';
 import { wildDay, wildWorld } from './drive.ts';
@@ -28,7 +36,9 @@ function take(run: Run, batch: readonly Point[]): void {
   const fresh = batch.filter((point) => run.track.insert(point));
   if (fresh.length === 0) return;
   const times = fresh.map(({ time }) => time);
-  run.memory.save(run.engine.revise(VEHICLE, { from: Math.min(...times), till: Math.max(...times) }, world, run.track.last));
+  run.memory.save(
+    run.engine.revise(VEHICLE, { from: Math.min(...times), till: Math.max(...times) }, world, run.track.last),
+  );
 }
 
 function watch(run: Run, now: number): void {
@@ -68,7 +78,7 @@ describe(`whatever way a track comes in, its events are the same (WAYPOST_SEED=$
     const checkpointEvery = 1 + Math.floor(random() * 60);
     const run = fresh(checkpointEvery);
     const order = random() < 0.3 ? shuffled(points, random) : mostlyInOrder(points, random);
-    for (let at = 0; at < order.length; ) {
+    for (let at = 0; at < order.length;) {
       const size = 1 + Math.floor(random() * (random() < 0.2 ? 120 : 4));
       const batch = order.slice(at, at + size);
       if (random() < 0.2) batch.push(...order.slice(Math.max(0, at - 3), at));
@@ -84,8 +94,13 @@ describe(`whatever way a track comes in, its events are the same (WAYPOST_SEED=$
 });
 
 test('the days hold events of nearly every type that a track can give', () => {
-  const types = new Set(Array.from({ length: 30 }, (_, i) => clean(wildDay(i, 500), Infinity)).flat().map(({ type }) => type));
-  for (const type of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 24]) expect(types, `type ${type}`).toContain(type);
+  const types = new Set(
+    Array.from({ length: 30 }, (_, i) => clean(wildDay(i, 500), Infinity))
+      .flat()
+      .map(({ type }) => type),
+  );
+  for (const type of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 24])
+    expect(types, `type ${type}`).toContain(type);
 });
 
 test('what a late record costs does not depend on how long the track is', () => {
@@ -93,7 +108,10 @@ test('what a late record costs does not depend on how long the track is', () => 
     const points = wildDay(SEED, length);
     const late = points[Math.floor(length / 2)]!;
     const run = fresh();
-    take(run, points.filter((point) => point !== late));
+    take(
+      run,
+      points.filter((point) => point !== late),
+    );
     run.track.read = 0;
     take(run, [late]);
     return run.track.read;
@@ -115,10 +133,25 @@ test('a revision says what was created, changed and withdrawn', () => {
   const memory = new MapMemory();
   const track = new MapTrack();
   const engine = engineOn(memory, track);
-  const point = (minute: number): Point => ({ time: minute * 60_000, lat: 55, lon: 37, speed: 30, direction: 0, fixed: true, inputs: 0, adc: [], params: {} });
+  const point = (minute: number): Point => ({
+    time: minute * 60_000,
+    lat: 55,
+    lon: 37,
+    speed: 30,
+    direction: 0,
+    fixed: true,
+    inputs: 0,
+    adc: [],
+    params: {},
+  });
   const add = (minute: number) => {
     track.insert(point(minute));
-    const revision = engine.revise(VEHICLE, { from: minute * 60_000, till: minute * 60_000 }, { ...world, zones: [], sensors: [], routes: [], requests: [] }, minute * 60_000);
+    const revision = engine.revise(
+      VEHICLE,
+      { from: minute * 60_000, till: minute * 60_000 },
+      { ...world, zones: [], sensors: [], routes: [], requests: [] },
+      minute * 60_000,
+    );
     memory.save(revision);
     return revision;
   };
@@ -138,29 +171,47 @@ test('a revision says what was created, changed and withdrawn', () => {
 });
 
 test('checkpoints that were saved in a rest end no revision before its events are there, when it is broken off and done again', () => {
-  // It remembers how many points there were: a late one changes every state behind it. Each third point is an event that says so.
+  // It remembers how many points there were: a late one changes every state behind it. Each third point is an
+  // event that says so.
   const counting: Detector<number> = {
-    name: 'counting', start: 0, lasting: () => [],
+    name: 'counting',
+    start: 0,
+    lasting: () => [],
     step(count, { time, lat, lon }, _previous, _world, report) {
-      if (time % 30 === 0) report({ type: 3, subject: '', from: time, till: time, lat, lon, info: String(count + 1), data: {} });
+      if (time % 30 === 0)
+        report({ type: 3, subject: '', from: time, till: time, lat, lon, info: String(count + 1), data: {} });
       return count + 1;
     },
   };
-  const point = (time: number): Point => ({ time, lat: 55, lon: 37, speed: 30, direction: 0, fixed: true, inputs: 0, adc: [], params: {} });
+  const point = (time: number): Point => ({
+    time,
+    lat: 55,
+    lon: 37,
+    speed: 30,
+    direction: 0,
+    fixed: true,
+    inputs: 0,
+    adc: [],
+    params: {},
+  });
   const inOrder = Array.from({ length: 60 }, (_, i) => (i + 1) * 10).filter((time) => time !== 50);
   for (let brokenAt = 1; brokenAt < 80; brokenAt++) {
     const [memory, track] = [new MapMemory(), new MapTrack()];
-    const engine = () => new EventEngine([counting as unknown as Detector<never>], memory, (_vehicle, after) => track.after(after), 4);
+    const engine = () =>
+      new EventEngine([counting as unknown as Detector<never>], memory, (_vehicle, after) => track.after(after), 4);
     for (const time of inOrder) track.insert(point(time));
     memory.save(engine().revise(VEHICLE, { from: 10, till: 600 }, EMPTY_WORLD, 600));
     track.insert(point(50));
     const pieces = engine().reviseInPieces(VEHICLE, { from: 50, till: 50 }, EMPTY_WORLD, 600, () => true);
     for (let rests = 0; rests < brokenAt; rests++) {
       const piece = pieces.next();
-      if (!piece.done) memory.save({ created: [], changed: [], withdrawn: [], addCheckpoints: piece.value, dropCheckpoints: [] });
+      if (!piece.done)
+        memory.save({ created: [], changed: [], withdrawn: [], addCheckpoints: piece.value, dropCheckpoints: [] });
     }
     memory.save(engine().revise(VEHICLE, { from: 50, till: 50 }, EMPTY_WORLD, 600));
-    expect(memory.sorted().map(({ from, info }) => [from, info])).toEqual(Array.from({ length: 20 }, (_, i) => [(i + 1) * 30, String((i + 1) * 3)]));
+    expect(memory.sorted().map(({ from, info }) => [from, info])).toEqual(
+      Array.from({ length: 20 }, (_, i) => [(i + 1) * 30, String((i + 1) * 3)]),
+    );
   }
 });
 
@@ -170,10 +221,27 @@ test('a question looks at so many points and events and no more, also where a la
   const look = () => (looking.most = Math.max(looking.most, ++looking.step));
   // Each point is an event, unless there is one at 5.
   const once: Detector<boolean> = {
-    name: 'once', start: false, lasting: () => [],
+    name: 'once',
+    start: false,
+    lasting: () => [],
     step(isOff, { time, lat, lon }, _previous, _world, report) {
       look();
-      if (!isOff && time !== 5) report({ type: 3, subject: '', from: time, till: time, lat, lon, info: '', data: { get looked() { look(); return true; } } });
+      if (!isOff && time !== 5)
+        report({
+          type: 3,
+          subject: '',
+          from: time,
+          till: time,
+          lat,
+          lon,
+          info: '',
+          data: {
+            get looked() {
+              look();
+              return true;
+            },
+          },
+        });
       return isOff || time === 5;
     },
   };
@@ -185,17 +253,42 @@ test('a question looks at so many points and events and no more, also where a la
       yield event;
     }
   };
-  const point = (time: number): Point => ({ time, lat: 55, lon: 37, speed: 30, direction: 0, fixed: true, inputs: 0, adc: [], params: {} });
-  const fold = new FoldHere({ detectors: [once as unknown as Detector<never>], memory, track: (_vehicle, after) => track.after(after), world: () => EMPTY_WORLD, portion: PORTION });
+  const point = (time: number): Point => ({
+    time,
+    lat: 55,
+    lon: 37,
+    speed: 30,
+    direction: 0,
+    fixed: true,
+    inputs: 0,
+    adc: [],
+    params: {},
+  });
+  const fold = new FoldHere({
+    detectors: [once as unknown as Detector<never>],
+    memory,
+    track: (_vehicle, after) => track.after(after),
+    world: () => EMPTY_WORLD,
+    portion: PORTION,
+  });
   const work = (from: number, till: number) => {
     let outcome: FoldOutcome | undefined;
     do {
       looking.step = 0;
-      [outcome] = fold.work([outcome ? { vehicleId: VEHICLE, goOn: true } : { vehicleId: VEHICLE, from, till, points: undefined, silentUntil: till }]);
+      [outcome] = fold.work([
+        outcome
+          ? { vehicleId: VEHICLE, goOn: true }
+          : { vehicleId: VEHICLE, from, till, points: undefined, silentUntil: till },
+      ]);
     } while (outcome && 'unfinished' in outcome);
     const { pieces, ...checkpoints } = outcome as Folded;
     const found = pieces.map(pieceOf);
-    memory.save({ ...checkpoints, created: found.flatMap(({ created }) => created), changed: [], withdrawn: found.flatMap(({ withdrawn }) => withdrawn) });
+    memory.save({
+      ...checkpoints,
+      created: found.flatMap(({ created }) => created),
+      changed: [],
+      withdrawn: found.flatMap(({ withdrawn }) => withdrawn),
+    });
     fold.forget([VEHICLE]);
   };
   for (let time = 10; time <= 10_000; time += 10) track.insert(point(time));
@@ -232,7 +325,9 @@ test('known checkpoints are read a page at a time, and those whose points went a
   for (const [time, states] of run.memory.checkpoints) thinned.memory.checkpoints.set(time, states);
   for (const [id, event] of run.memory.events) thinned.memory.events.set(id, event);
   for (const point of left) thinned.track.insert(point);
-  thinned.memory.save(thinned.engine.revise(VEHICLE, { from: points[0]!.time, till: points.at(-1)!.time }, world, points.at(-1)!.time));
+  thinned.memory.save(
+    thinned.engine.revise(VEHICLE, { from: points[0]!.time, till: points.at(-1)!.time }, world, points.at(-1)!.time),
+  );
   expect([...thinned.memory.checkpoints.keys()].sort((a, b) => a - b)).toEqual(left.map(({ time }) => time));
   const clear = fresh();
   take(clear, left);

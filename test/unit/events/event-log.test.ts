@@ -24,7 +24,22 @@ beforeAll(async () => {
     Array.from({ length: 400 }, (_, at) => {
       const from = 1 + chance.int(300); // many begin at the same moment
       const lasts = chance.maybe(0.1);
-      return { id: 1_000_000_000 + at, vehicleId: chance.of(VEHICLES), type: 1 + chance.int(5), subject: '', from, till: lasts ? 0 : from + chance.int(40), seenAt: from, bySilence: false, lat: 55, lon: 37, info: '', data: {}, revisedAt: 0, reason: 'live' };
+      return {
+        id: 1_000_000_000 + at,
+        vehicleId: chance.of(VEHICLES),
+        type: 1 + chance.int(5),
+        subject: '',
+        from,
+        till: lasts ? 0 : from + chance.int(40),
+        seenAt: from,
+        bySilence: false,
+        lat: 55,
+        lon: 37,
+        info: '',
+        data: {},
+        revisedAt: 0,
+        reason: 'live',
+      };
     }),
   );
   for (const { id } of records.all().filter(() => chance.maybe(0.1))) await records.remove(id);
@@ -37,16 +52,34 @@ afterAll(async () => {
 
 /** The same by looking at every event. */
 function naive({ vehicleIds, from = 0, till = Infinity, types, after, limit }: EventQuestion): number[] {
-  const all = store.records('events').all().filter((event) => vehicleIds.includes(event.vehicleId) && event.from <= till && (event.till === 0 || event.till >= from) && (types?.includes(event.type) ?? true));
-  const inOrder = all.sort((a, b) => Number(b.till === 0) - Number(a.till === 0) || b.from - a.from || (a.key < b.key ? 1 : -1)).map(({ id }) => id);
-  return inOrder.slice(after === undefined ? 0 : inOrder.indexOf(after) + 1, (after === undefined ? 0 : inOrder.indexOf(after) + 1) + limit);
+  const all = store
+    .records('events')
+    .all()
+    .filter(
+      (event) =>
+        vehicleIds.includes(event.vehicleId) &&
+        event.from <= till &&
+        (event.till === 0 || event.till >= from) &&
+        (types?.includes(event.type) ?? true),
+    );
+  const inOrder = all
+    .sort((a, b) => Number(b.till === 0) - Number(a.till === 0) || b.from - a.from || (a.key < b.key ? 1 : -1))
+    .map(({ id }) => id);
+  return inOrder.slice(
+    after === undefined ? 0 : inOrder.indexOf(after) + 1,
+    (after === undefined ? 0 : inOrder.indexOf(after) + 1) + limit,
+  );
 }
 
 test('lists and their pages are what one finds by looking at every event, whatever is asked for', async () => {
   for (let round = 0; round < 60; round++) {
     const some = <T>(values: readonly T[]) => values.filter(() => chance.maybe());
     const question: EventQuestion = {
-      vehicleIds: some(VEHICLES), limit: 1 + chance.int(40), ...(chance.maybe() ? { from: chance.int(330) } : {}), ...(chance.maybe() ? { till: chance.int(330) } : {}), ...(chance.maybe() ? { types: some([1, 2, 3, 4, 5]) } : {}),
+      vehicleIds: some(VEHICLES),
+      limit: 1 + chance.int(40),
+      ...(chance.maybe() ? { from: chance.int(330) } : {}),
+      ...(chance.maybe() ? { till: chance.int(330) } : {}),
+      ...(chance.maybe() ? { types: some([1, 2, 3, 4, 5]) } : {}),
     };
     for (let after: number | undefined, pages = 0; pages < 4; pages++) {
       const asked = { ...question, after };
@@ -62,7 +95,14 @@ test('the latest of each vehicle is the first of its list', async () => {
   for (const since of [0, 150, 320, 1_000]) {
     const latest = await log.latest(VEHICLES, since, 4);
     const firsts = VEHICLES.flatMap((vehicleId) => naive({ vehicleIds: [vehicleId], from: since, limit: 1 }));
-    expect(latest.map(({ id }) => id), seed).toEqual(naive({ vehicleIds: VEHICLES, limit: 1_000 }).filter((id) => firsts.includes(id)).slice(0, 4));
+    expect(
+      latest.map(({ id }) => id),
+      seed,
+    ).toEqual(
+      naive({ vehicleIds: VEHICLES, limit: 1_000 })
+        .filter((id) => firsts.includes(id))
+        .slice(0, 4),
+    );
   }
 });
 

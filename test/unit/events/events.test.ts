@@ -2,7 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DETECTORS, eventOf, Events, FoldHere, StoredMemory, type Point, type Revised, type Span, type World } from '../../../server/events/index.ts';
+import {
+  DETECTORS,
+  eventOf,
+  Events,
+  FoldHere,
+  StoredMemory,
+  type Point,
+  type Revised,
+  type Span,
+  type World,
+} from '../../../server/events/index.ts';
 import { openStore, type Store } from '../../../server/store/index.ts';
 import { SEED, numbers } from '../../chance.ts';
 import { eventually } from '../../eventually.ts';
@@ -41,9 +51,12 @@ afterEach(async () => {
 async function open(): Promise<void> {
   store = await openStore({ directory, now: () => Date.now() });
   events = new Events({
-    store, now: () => now, fold: fold(() => world),
+    store,
+    now: () => now,
+    fold: fold(() => world),
     lastTimes: () => [...tracks].map(([vehicle, track]) => [vehicle, track.last] as const),
-    settled: (spans) => spans.forEach((span) => unsettled.get(span.vehicleId)?.stamp === span.stamp && unsettled.delete(span.vehicleId)),
+    settled: (spans) =>
+      spans.forEach((span) => unsettled.get(span.vehicleId)?.stamp === span.stamp && unsettled.delete(span.vehicleId)),
     report: (error) => reported.push(error),
     pressed: () => pressed,
   });
@@ -51,7 +64,13 @@ async function open(): Promise<void> {
 }
 
 function fold(surroundings: (vehicleId: number) => World, portion?: number): FoldHere {
-  return new FoldHere({ detectors: DETECTORS, portion, world: surroundings, memory: new StoredMemory(store.sql, store.table('events')), track: (vehicle, after) => tracks.get(vehicle)?.after(after) ?? [] });
+  return new FoldHere({
+    detectors: DETECTORS,
+    portion,
+    world: surroundings,
+    memory: new StoredMemory(store.sql, store.table('events')),
+    track: (vehicle, after) => tracks.get(vehicle)?.after(after) ?? [],
+  });
 }
 
 async function close(): Promise<void> {
@@ -68,20 +87,34 @@ function take(vehicleId: number, batch: readonly Point[]): void {
   now = Math.max(now, ...fresh);
   const span = { vehicleId, from: Math.min(...fresh), till: Math.max(...fresh), stamp: ++stamp };
   const waiting = unsettled.get(vehicleId);
-  unsettled.set(vehicleId, waiting ? { vehicleId, from: Math.min(waiting.from, span.from), till: Math.max(waiting.till, span.till), stamp } : span);
+  unsettled.set(
+    vehicleId,
+    waiting
+      ? { vehicleId, from: Math.min(waiting.from, span.from), till: Math.max(waiting.till, span.till), stamp }
+      : span,
+  );
   // Some bring their points with them, some are read from the track: it must not matter.
   events.notice([{ ...span, points: stamp % 3 === 0 ? undefined : () => points.toReversed(), count: points.length }]);
 }
 
 /** All events of all vehicles, without what only says when and why they were seen. */
 function kept() {
-  return store.records('events').all().map(eventOf).map(({ seenAt: _, ...event }) => event).sort((a, b) => a.vehicleId - b.vehicleId || a.from - b.from || a.id - b.id);
+  return store
+    .records('events')
+    .all()
+    .map(eventOf)
+    .map(({ seenAt: _, ...event }) => event)
+    .sort((a, b) => a.vehicleId - b.vehicleId || a.from - b.from || a.id - b.id);
 }
 
 test(`events on disk are those of the ordered track, through late records and restarts (WAYPOST_SEED=${SEED})`, async () => {
   const random = numbers(SEED);
   const days = new Map([1, 2, 3].map((vehicle) => [vehicle, wildDay(SEED + vehicle, 250)]));
-  const arrivals = [...days].flatMap(([vehicle, points]) => points.map((point, i) => ({ vehicle, point, at: random() < 0.08 ? i + random() * 150 : i }))).sort((a, b) => a.at - b.at);
+  const arrivals = [...days]
+    .flatMap(([vehicle, points]) =>
+      points.map((point, i) => ({ vehicle, point, at: random() < 0.08 ? i + random() * 150 : i })),
+    )
+    .sort((a, b) => a.at - b.at);
   for (const [i, { vehicle, point }] of arrivals.entries()) {
     take(vehicle, [point]);
     if (random() < 0.02) await events.idle();
@@ -113,7 +146,17 @@ test(`events on disk are those of the ordered track, through late records and re
 });
 
 test('what is told is on disk, and says why', async () => {
-  const point = (minute: number, speed = 0): Point => ({ time: minute * 60_000, lat: 55, lon: 38, speed, direction: 0, fixed: true, inputs: 0, adc: [], params: {} });
+  const point = (minute: number, speed = 0): Point => ({
+    time: minute * 60_000,
+    lat: 55,
+    lon: 38,
+    speed,
+    direction: 0,
+    fixed: true,
+    inputs: 0,
+    adc: [],
+    params: {},
+  });
   for (const minute of [1, 2, 3, 4, 5]) take(9, [point(minute)]);
   await events.idle();
   expect(published.map(({ reason, created }) => [reason, created.map(({ type }) => type)])).toEqual([['live', [1]]]);
@@ -129,11 +172,24 @@ test('what is told is on disk, and says why', async () => {
   take(9, [point(7, 40)]);
   await events.idle();
   expect(published.at(-1)!.reason).toBe('late record');
-  expect(kept().map(({ type, from, till }) => [type, from / 60_000, till && till / 60_000])).toEqual([[1, 1, 7], [2, 7, 29]]);
+  expect(kept().map(({ type, from, till }) => [type, from / 60_000, till && till / 60_000])).toEqual([
+    [1, 1, 7],
+    [2, 7, 29],
+  ]);
 });
 
 test('a black box that is emptied record by record tells of no silence between its records', async () => {
-  const point = (minute: number): Point => ({ time: minute * 60_000, lat: 55, lon: 38, speed: 40, direction: 0, fixed: true, inputs: 0, adc: [], params: {} });
+  const point = (minute: number): Point => ({
+    time: minute * 60_000,
+    lat: 55,
+    lon: 38,
+    speed: 40,
+    direction: 0,
+    fixed: true,
+    inputs: 0,
+    adc: [],
+    params: {},
+  });
   const emptied = 10 * 3_600_000;
   now = emptied;
   for (let minute = 1; minute <= 20; minute++) {
@@ -144,7 +200,12 @@ test('a black box that is emptied record by record tells of no silence between i
   events.lookForSilence();
   await events.idle();
   // The first one came out of hours of silence; with the second it was known that the vehicle sends.
-  expect(published.flatMap(({ created, withdrawn }) => [...created, ...withdrawn]).filter(({ type }) => type === 2).map(({ from }) => from)).toEqual([60_000, 60_000]);
+  expect(
+    published
+      .flatMap(({ created, withdrawn }) => [...created, ...withdrawn])
+      .filter(({ type }) => type === 2)
+      .map(({ from }) => from),
+  ).toEqual([60_000, 60_000]);
   expect(kept().filter(({ type }) => type === 2)).toEqual([]);
 
   now += 15_000;
@@ -156,9 +217,15 @@ test('a black box that is emptied record by record tells of no silence between i
 test('a world that cannot be told of costs no other vehicle its events', async () => {
   await events.close();
   events = new Events({
-    store, now: () => now, lastTimes: () => [],
-    fold: fold((vehicleId) => { if (vehicleId === 1) throw new Error('no such vehicle'); return world; }),
-    settled: (spans) => spans.forEach(({ vehicleId }) => unsettled.delete(vehicleId)), report: (error) => reported.push(error),
+    store,
+    now: () => now,
+    lastTimes: () => [],
+    fold: fold((vehicleId) => {
+      if (vehicleId === 1) throw new Error('no such vehicle');
+      return world;
+    }),
+    settled: (spans) => spans.forEach(({ vehicleId }) => unsettled.delete(vehicleId)),
+    report: (error) => reported.push(error),
   });
   take(1, wildDay(1, 50));
   take(2, wildDay(2, 50));
@@ -176,7 +243,10 @@ test('what is young goes before black boxes that wait, and these are worked off 
   now = day.at(-1)!.time + 3_600_000;
   const late = now - day.at(-1)!.time;
   for (const vehicle of old) take(vehicle, day);
-  take(young, day.map((point) => ({ ...point, time: point.time + late })));
+  take(
+    young,
+    day.map((point) => ({ ...point, time: point.time + late })),
+  );
   await events.idle();
 
   const order = [...new Set(published.map(({ vehicleId }) => vehicleId))];
@@ -195,7 +265,14 @@ test('a black box of a month keeps nobody waiting: what is young comes before th
     if (++wentOn === 5) isUnderWay();
     return goOn(vehicleIds);
   };
-  events = new Events({ store, fold: folding, now: () => now, lastTimes: () => [], settled: (spans) => spans.forEach(({ vehicleId }) => unsettled.delete(vehicleId)), report: (error) => reported.push(error) });
+  events = new Events({
+    store,
+    fold: folding,
+    now: () => now,
+    lastTimes: () => [],
+    settled: (spans) => spans.forEach(({ vehicleId }) => unsettled.delete(vehicleId)),
+    report: (error) => reported.push(error),
+  });
   events.watch((revised) => published.push(revised));
   const month = wildDay(5, 5_000);
   const day = wildDay(6, 40);
@@ -232,13 +309,19 @@ test('what came of a long stretch is saved in parts, between which others are; b
   now = month.at(-1)!.time + 86_400_000;
   let closed: Promise<void> | undefined;
   events.watch(({ vehicleId }) => {
-    if (vehicleId === 1 && published.length === 2) take(2, day.map((point) => ({ ...point, time: point.time - day.at(-1)!.time + now })));
+    if (vehicleId === 1 && published.length === 2)
+      take(
+        2,
+        day.map((point) => ({ ...point, time: point.time - day.at(-1)!.time + now })),
+      );
     if (vehicleId === 2) closed ??= close();
   });
   take(1, month);
   await eventually(() => expect(closed).toBeDefined());
   await closed;
-  const parts = published.filter(({ vehicleId }) => vehicleId === 1).map(({ created, changed, withdrawn }) => created.length + changed.length + withdrawn.length);
+  const parts = published
+    .filter(({ vehicleId }) => vehicleId === 1)
+    .map(({ created, changed, withdrawn }) => created.length + changed.length + withdrawn.length);
   expect(Math.max(...parts)).toBeLessThanOrEqual(240);
   expect(published.findIndex(({ vehicleId }) => vehicleId === 2)).toBeGreaterThan(1);
   expect([...unsettled.keys()]).toContain(1);
@@ -260,44 +343,62 @@ test('what came of a long stretch is saved in parts, between which others are; b
   expect(stormy).toEqual(kept());
 });
 
-test.each(['what came of it', 'its checkpoints'])('a long stretch of which %s could not be saved is worked out again with the next record of its vehicle, without a restart', async (what) => {
-  await events.close();
-  const folding = fold(() => world, 500);
-  let checkpoints = 0;
-  let refused = 0;
-  const refuse = (isToBe: boolean) => {
-    if (!isToBe || refused > 0) return;
-    refused++;
-    throw new Error('The disk is full.');
-  };
-  const refusing = new Proxy(store, {
-    get(target, name) {
-      const its: unknown = Reflect.get(target, name, target);
-      if (name === 'together') return async (work: () => Promise<unknown>) => (refuse(what === 'what came of it'), target.together(work));
-      if (name === 'writePlain') return async (work: Parameters<Store['writePlain']>[0]) => (refuse(what === 'its checkpoints' && ++checkpoints === 4), target.writePlain(work));
-      return typeof its === 'function' ? its.bind(target) : its;
-    },
-  });
-  events = new Events({ store: refusing, fold: folding, now: () => now, lastTimes: () => [], settled: (spans) => spans.forEach((span) => unsettled.get(span.vehicleId)?.stamp === span.stamp && unsettled.delete(span.vehicleId)), report: (error) => reported.push(error) });
-  const month = wildDay(5, 5_000);
-  take(1, month.slice(0, -1));
-  await events.idle();
-  const isOnDisk = store.sql.prepare('SELECT count(*) AS count FROM event_checkpoints').get()!['count'] as number;
-  expect([isOnDisk > 0, refused, reported.length, unsettled.size]).toEqual([true, 1, 1, 1]);
-  take(1, month.slice(-1));
-  await events.idle();
-  expect([reported.length, unsettled.size]).toEqual([1, 0]);
-  const found = kept();
+test.each(['what came of it', 'its checkpoints'])(
+  'a long stretch of which %s could not be saved is worked out again with the next record of its vehicle, without a restart',
+  async (what) => {
+    await events.close();
+    const folding = fold(() => world, 500);
+    let checkpoints = 0;
+    let refused = 0;
+    const refuse = (isToBe: boolean) => {
+      if (!isToBe || refused > 0) return;
+      refused++;
+      throw new Error('The disk is full.');
+    };
+    const refusing = new Proxy(store, {
+      get(target, name) {
+        const its: unknown = Reflect.get(target, name, target);
+        if (name === 'together')
+          return async (work: () => Promise<unknown>) => (refuse(what === 'what came of it'), target.together(work));
+        if (name === 'writePlain')
+          return async (work: Parameters<Store['writePlain']>[0]) => (
+            refuse(what === 'its checkpoints' && ++checkpoints === 4),
+            target.writePlain(work)
+          );
+        return typeof its === 'function' ? its.bind(target) : its;
+      },
+    });
+    events = new Events({
+      store: refusing,
+      fold: folding,
+      now: () => now,
+      lastTimes: () => [],
+      settled: (spans) =>
+        spans.forEach(
+          (span) => unsettled.get(span.vehicleId)?.stamp === span.stamp && unsettled.delete(span.vehicleId),
+        ),
+      report: (error) => reported.push(error),
+    });
+    const month = wildDay(5, 5_000);
+    take(1, month.slice(0, -1));
+    await events.idle();
+    const isOnDisk = store.sql.prepare('SELECT count(*) AS count FROM event_checkpoints').get()!['count'] as number;
+    expect([isOnDisk > 0, refused, reported.length, unsettled.size]).toEqual([true, 1, 1, 1]);
+    take(1, month.slice(-1));
+    await events.idle();
+    expect([reported.length, unsettled.size]).toEqual([1, 0]);
+    const found = kept();
 
-  await close();
-  rmSync(directory, { recursive: true, force: true });
-  tracks.clear();
-  await open();
-  take(1, month);
-  await events.idle();
-  expect(found).toEqual(kept());
-  expect(found.length).toBeGreaterThan(100);
-});
+    await close();
+    rmSync(directory, { recursive: true, force: true });
+    tracks.clear();
+    await open();
+    take(1, month);
+    await events.idle();
+    expect(found).toEqual(kept());
+    expect(found.length).toBeGreaterThan(100);
+  },
+);
 
 test('closing in the midst of a long stretch leaves it for the next start', async () => {
   await events.close();
@@ -308,7 +409,14 @@ test('closing in the midst of a long stretch leaves it for the next start', asyn
     isUnderWay();
     return goOn(vehicleIds);
   };
-  const options = { store, now: () => now, lastTimes: () => [], settled: (spans: readonly Pick<Span, 'vehicleId'>[]) => spans.forEach(({ vehicleId }) => unsettled.delete(vehicleId)), report: (error: unknown) => reported.push(error) };
+  const options = {
+    store,
+    now: () => now,
+    lastTimes: () => [],
+    settled: (spans: readonly Pick<Span, 'vehicleId'>[]) =>
+      spans.forEach(({ vehicleId }) => unsettled.delete(vehicleId)),
+    report: (error: unknown) => reported.push(error),
+  };
   events = new Events({ ...options, fold: folding });
   take(1, wildDay(5, 5_000));
   await underWay;

@@ -12,7 +12,11 @@ export class MapMemory implements Memory {
     return { time: at, states: this.checkpoints.get(at)! };
   }
   checkpointsAfter(_vehicle: number, time: number, limit: number): Checkpoint[] {
-    return [...this.checkpoints].filter(([at]) => at > time).sort(([a], [b]) => a - b).slice(0, limit).map(([at, states]) => ({ time: at, states }));
+    return [...this.checkpoints]
+      .filter(([at]) => at > time)
+      .sort(([a], [b]) => a - b)
+      .slice(0, limit)
+      .map(([at, states]) => ({ time: at, states }));
   }
   save(revision: Revision): void {
     for (const event of [...revision.created, ...revision.changed]) this.events.set(event.id, event);
@@ -28,7 +32,9 @@ export class MapMemory implements Memory {
   }
   /** In the order of time, without what only says when it was seen. */
   sorted(): Omit<VehicleEvent, 'seenAt'>[] {
-    return [...this.events.values()].sort((a, b) => a.from - b.from || a.id - b.id).map(({ seenAt: _, ...event }) => event);
+    return [...this.events.values()]
+      .sort((a, b) => a.from - b.from || a.id - b.id)
+      .map(({ seenAt: _, ...event }) => event);
   }
 }
 

@@ -8,7 +8,21 @@ test('a trial tells how far it is, within a long track too', () => {
   const from = NOON + 24 * 3_600_000;
   const till = long.at(-1)!.time;
   const told: number[] = [];
-  const answer = replay({ vehicles: [{ id: 1, world: EMPTY_WORLD }, { id: 2, world: EMPTY_WORLD }], from, till, change: {}, of: 'organization' }, [], (id) => (id === 1 ? long : short), (done) => told.push(done));
+  const answer = replay(
+    {
+      vehicles: [
+        { id: 1, world: EMPTY_WORLD },
+        { id: 2, world: EMPTY_WORLD },
+      ],
+      from,
+      till,
+      change: {},
+      of: 'organization',
+    },
+    [],
+    (id) => (id === 1 ? long : short),
+    (done) => told.push(done),
+  );
   expect(answer.records).toBe(40_100);
   expect(told.length).toBe(4);
   expect([told[0], told[3]]).toEqual([0, 0.5]);

@@ -18,7 +18,13 @@ let placeAt: (vehicleId: number, time: number) => { lat: number; lon: number } |
 
 beforeEach(async () => {
   room = await openControlRoom();
-  pasts = new Pasts({ store: room.store, now: () => room.clock.now, report: (error) => { throw error; } });
+  pasts = new Pasts({
+    store: room.store,
+    now: () => room.clock.now,
+    report: (error) => {
+      throw error;
+    },
+  });
   told = [];
   requestsFrom = [];
   requestsChanged = [];
@@ -33,19 +39,36 @@ afterEach(async () => {
 
 function open(): void {
   book = new TaskBook({
-    store: room.store, pasts, now: () => room.clock.now, placeAt: (...asked) => placeAt(...asked),
-    requestsChange: (vehicleId, from) => requestsFrom.push([vehicleId, from]), requestsChanged: (vehicleIds) => requestsChanged.push(...vehicleIds), revised: (revised) => told.push(revised), report: (error) => { throw error; },
+    store: room.store,
+    pasts,
+    now: () => room.clock.now,
+    placeAt: (...asked) => placeAt(...asked),
+    requestsChange: (vehicleId, from) => requestsFrom.push([vehicleId, from]),
+    requestsChanged: (vehicleIds) => requestsChanged.push(...vehicleIds),
+    revised: (revised) => told.push(revised),
+    report: (error) => {
+      throw error;
+    },
   });
   book.start();
 }
 
 async function vans(by: Actor, count: number): Promise<number[]> {
-  return Promise.all(Array.from({ length: count }, async (_, i) => (await room.fleet.create(by, { name: `Van ${i}`, glonassId: 100 + i })).vehicle.id));
+  return Promise.all(
+    Array.from(
+      { length: count },
+      async (_, i) => (await room.fleet.create(by, { name: `Van ${i}`, glonassId: 100 + i })).vehicle.id,
+    ),
+  );
 }
 
 /** What is kept of tasks, without when and why it was noted. */
 function kept() {
-  return room.store.records('events').all().map(eventOf).sort((a, b) => a.id - b.id);
+  return room.store
+    .records('events')
+    .all()
+    .map(eventOf)
+    .sort((a, b) => a.id - b.id);
 }
 
 /** What held from when on, noted by the test itself. */
@@ -54,14 +77,33 @@ const heldAt = <T>(held: Held<T>, time: number) => held.findLast(({ at }) => at 
 
 /** What the messages say, worked out in one piece. */
 function expected(driverId: number, driven: Held<number>, periods: ReadonlyMap<number, Held<number>>) {
-  return room.store.records('messages').all().flatMap((message) => {
-    const history = room.store.records('history').all().filter(({ messageId }) => messageId === message.id) as HistoryEntry[];
-    const { events } = storyOf(lifeOf(message, history), {
-      vehiclesOf: (userId, at) => (userId === driverId && heldAt(driven, at) > 0 ? [heldAt(driven, at)] : []), reviewSeconds: (id, at) => heldAt(periods.get(id)!, at),
-      changesOf: (_userId, id) => [...driven, ...periods.get(id)!].map(({ at }) => at),
-    }, room.clock.now);
-    return events.map(({ vehicleId, type, subject, from, till, info, data }) => ({ vehicleId, type, subject, from, till, info, data }));
-  });
+  return room.store
+    .records('messages')
+    .all()
+    .flatMap((message) => {
+      const history = room.store
+        .records('history')
+        .all()
+        .filter(({ messageId }) => messageId === message.id) as HistoryEntry[];
+      const { events } = storyOf(
+        lifeOf(message, history),
+        {
+          vehiclesOf: (userId, at) => (userId === driverId && heldAt(driven, at) > 0 ? [heldAt(driven, at)] : []),
+          reviewSeconds: (id, at) => heldAt(periods.get(id)!, at),
+          changesOf: (_userId, id) => [...driven, ...periods.get(id)!].map(({ at }) => at),
+        },
+        room.clock.now,
+      );
+      return events.map(({ vehicleId, type, subject, from, till, info, data }) => ({
+        vehicleId,
+        type,
+        subject,
+        from,
+        till,
+        info,
+        data,
+      }));
+    });
 }
 
 test('the events on disk are those that the histories say, through restarts, deaths of the thread and whatever happens at once', async () => {
@@ -70,11 +112,24 @@ test('the events on disk are those that the histories say, through restarts, dea
   const cars = await vans(dispatcher, 4);
   const driver = await room.person(0, { wheel: true, admin: true });
   const drivers = room.store.kind<Driver>('fleet', 'driver');
-  const { id: driverId } = await drivers.insert({ id: drivers.nextId(), kind: 'driver', name: 'Ivan', withdrawn: false, phone: '', notes: '', photo: null, organizationId: room.departments[0]!, wire: '', extId: driver.user.login });
+  const { id: driverId } = await drivers.insert({
+    id: drivers.nextId(),
+    kind: 'driver',
+    name: 'Ivan',
+    withdrawn: false,
+    phone: '',
+    notes: '',
+    photo: null,
+    organizationId: room.departments[0]!,
+    wire: '',
+    extId: driver.user.login,
+  });
   await room.store.records('vehicles').change(cars[0]!, (car) => ({ ...car, driverIds: [driverId] }));
   const driven: Held<number> = [{ at: 0, value: cars[0]! }];
   const types = room.store.kind<TaskType>('directories', 'type');
-  const periods = new Map(room.typeIds.map((id): [number, Held<number>] => [id, [{ at: 0, value: types.get(id)!.reviewSeconds }]]));
+  const periods = new Map(
+    room.typeIds.map((id): [number, Held<number>] => [id, [{ at: 0, value: types.get(id)!.reviewSeconds }]]),
+  );
   /** Somebody else gets the driver, or a type another period: between two moments at which tasks change. */
   const surroundOtherwise = async () => {
     const at = ++room.clock.now;
@@ -93,14 +148,30 @@ test('the events on disk are those that the histories say, through restarts, dea
   };
 
   const deeds: (() => UpdateOrder)[] = [
-    () => ({ assignedVehicleId: chance.of([0, ...cars]) }), () => ({ assignedVehicleId: chance.of(cars) }), () => ({ assignedUserId: chance.of([0, driver.user.id]) }),
-    () => ({ status: 1 + chance.int(4) }), () => ({ confirmed: chance.int(3) }), () => ({ archived: chance.maybe(0.3) }), () => ({ typeId: chance.of(room.typeIds) }), () => ({ title: `Task ${chance.int(1000)}` }),
-    () => ({ date: room.clock.now - chance.int(60) * MINUTE }), () => ({ point: chance.maybe(0.3) ? null : { lon: 37 + chance.next(), lat: 55 } }),
+    () => ({ assignedVehicleId: chance.of([0, ...cars]) }),
+    () => ({ assignedVehicleId: chance.of(cars) }),
+    () => ({ assignedUserId: chance.of([0, driver.user.id]) }),
+    () => ({ status: 1 + chance.int(4) }),
+    () => ({ confirmed: chance.int(3) }),
+    () => ({ archived: chance.maybe(0.3) }),
+    () => ({ typeId: chance.of(room.typeIds) }),
+    () => ({ title: `Task ${chance.int(1000)}` }),
+    () => ({ date: room.clock.now - chance.int(60) * MINUTE }),
+    () => ({ point: chance.maybe(0.3) ? null : { lon: 37 + chance.next(), lat: 55 } }),
   ];
-  for (let i = 0; i < 12; i++) await room.tasks.create(dispatcher, { title: `Task ${i}`, typeId: chance.of(room.typeIds), point: chance.maybe() ? { lon: 37, lat: 55 } : null });
+  for (let i = 0; i < 12; i++)
+    await room.tasks.create(dispatcher, {
+      title: `Task ${i}`,
+      typeId: chance.of(room.typeIds),
+      point: chance.maybe() ? { lon: 37, lat: 55 } : null,
+    });
   for (let step = 0; step < 200; step++) {
     room.clock.now += chance.int(4) * MINUTE;
-    const some = Array.from({ length: 1 + chance.int(3) }, () => room.tasks.update(chance.of([dispatcher, driver]), 1 + chance.int(12), chance.of(deeds)()).catch((refusal: Error) => expect(refusal.name).toBe('Refusal')));
+    const some = Array.from({ length: 1 + chance.int(3) }, () =>
+      room.tasks
+        .update(chance.of([dispatcher, driver]), 1 + chance.int(12), chance.of(deeds)())
+        .catch((refusal: Error) => expect(refusal.name).toBe('Refusal')),
+    );
     await Promise.all(some);
     if (chance.maybe(0.2)) await surroundOtherwise();
     if (chance.maybe(0.1)) book.tick();
@@ -114,16 +185,40 @@ test('the events on disk are those that the histories say, through restarts, dea
   // What chance may have left out: the driver accepts a task.
   const accepted = await room.tasks.create(dispatcher, { title: 'Accepted', typeId: room.typeIds[0]! });
   room.clock.now++;
-  for (const car of cars) await room.store.records('vehicles').change(car, (one) => (one.driverIds.length === Number(car === cars[0]) ? one : { ...one, driverIds: car === cars[0] ? [driverId] : [] }));
+  for (const car of cars)
+    await room.store
+      .records('vehicles')
+      .change(car, (one) =>
+        one.driverIds.length === Number(car === cars[0])
+          ? one
+          : { ...one, driverIds: car === cars[0] ? [driverId] : [] },
+      );
   driven.push({ at: room.clock.now, value: cars[0]! });
-  for (const [by, order] of [[dispatcher, { assignedVehicleId: cars[0]! }], [driver, { status: 3 }]] as const) {
+  for (const [by, order] of [
+    [dispatcher, { assignedVehicleId: cars[0]! }],
+    [driver, { status: 3 }],
+  ] as const) {
     room.clock.now += MINUTE;
     await room.tasks.update(by, accepted.id, order);
   }
   book.tick();
   await book.idle();
-  const bare = (events: readonly { vehicleId: number; type: number; subject: string; from: number; till: number | null; info: string; data: unknown }[]) =>
-    events.map(({ vehicleId, type, subject, from, till, info, data }) => JSON.stringify([vehicleId, subject, type, from, till, info, data])).sort();
+  const bare = (
+    events: readonly {
+      vehicleId: number;
+      type: number;
+      subject: string;
+      from: number;
+      till: number | null;
+      info: string;
+      data: unknown;
+    }[],
+  ) =>
+    events
+      .map(({ vehicleId, type, subject, from, till, info, data }) =>
+        JSON.stringify([vehicleId, subject, type, from, till, info, data]),
+      )
+      .sort();
   expect(bare(kept()), `WAYPOST_SEED=${chance.seed}`).toEqual(bare(expected(driver.user.id, driven, periods)));
   expect(new Set(kept().map(({ type }) => type))).toEqual(new Set([18, 19, 20, 21, 22, 23]));
 });
@@ -167,7 +262,11 @@ test('a track that changes while its events are placed is looked at again', asyn
 test('a vehicle is asked for its requests with the times at which they were its own', async () => {
   const dispatcher = await room.person(0, { wheel: true, admin: true });
   const [car, other] = await vans(dispatcher, 2);
-  const { id } = await room.tasks.create(dispatcher, { title: 'Fire', typeId: room.typeIds[0]!, point: { lon: 37, lat: 55 } });
+  const { id } = await room.tasks.create(dispatcher, {
+    title: 'Fire',
+    typeId: room.typeIds[0]!,
+    point: { lon: 37, lat: 55 },
+  });
   const start = room.clock.now;
   await room.tasks.update(dispatcher, id, { assignedVehicleId: car! });
   await book.idle();
@@ -175,17 +274,28 @@ test('a vehicle is asked for its requests with the times at which they were its 
   room.clock.now += 10 * MINUTE;
   await room.tasks.update(dispatcher, id, { assignedVehicleId: other! });
   await book.idle();
-  expect(book.requests(car!, 0)).toEqual([{ id, title: 'Fire', lat: 55, lon: 37, validFrom: start, validTill: start + 10 * MINUTE }]);
+  expect(book.requests(car!, 0)).toEqual([
+    { id, title: 'Fire', lat: 55, lon: 37, validFrom: start, validTill: start + 10 * MINUTE },
+  ]);
   expect(book.requests(car!, start + 10 * MINUTE)).toEqual([]);
   expect(book.requests(other!, 0)).toMatchObject([{ validFrom: start + 10 * MINUTE, validTill: null }]);
-  expect(requestsFrom.slice(1).sort((a, b) => a[0] - b[0])).toEqual([[car, start + 10 * MINUTE], [other, start + 10 * MINUTE]].sort((a, b) => a[0]! - b[0]!));
+  expect(requestsFrom.slice(1).sort((a, b) => a[0] - b[0])).toEqual(
+    [
+      [car, start + 10 * MINUTE],
+      [other, start + 10 * MINUTE],
+    ].sort((a, b) => a[0]! - b[0]!),
+  );
   expect(told.at(-1)!.reason).toBe('task');
 });
 
 test('the place of a request that is moved is another one from then on, also after a restart', async () => {
   const dispatcher = await room.person(0, { wheel: true, admin: true });
   const [car] = await vans(dispatcher, 1);
-  const { id } = await room.tasks.create(dispatcher, { title: 'Fire', typeId: room.typeIds[0]!, point: { lon: 37, lat: 55 } });
+  const { id } = await room.tasks.create(dispatcher, {
+    title: 'Fire',
+    typeId: room.typeIds[0]!,
+    point: { lon: 37, lat: 55 },
+  });
   const start = room.clock.now;
   await room.tasks.update(dispatcher, id, { assignedVehicleId: car! });
   await book.idle();
@@ -194,12 +304,18 @@ test('the place of a request that is moved is another one from then on, also aft
   await room.tasks.update(dispatcher, id, { point: { lon: 38, lat: 56 } });
   await book.idle();
   expect(requestsChanged).toEqual([car]);
-  const places = [{ id, title: 'Fire', lat: 55, lon: 37, validFrom: start, validTill: moved }, { id, title: 'Fire', lat: 56, lon: 38, validFrom: moved, validTill: null }];
+  const places = [
+    { id, title: 'Fire', lat: 55, lon: 37, validFrom: start, validTill: moved },
+    { id, title: 'Fire', lat: 56, lon: 38, validFrom: moved, validTill: null },
+  ];
   expect(book.requests(car!, 0)).toEqual(places);
   await book.close();
   open();
   expect(book.requests(car!, 0)).toEqual(places);
-  expect(requestsFrom).toEqual([[car, start], [car, moved]]);
+  expect(requestsFrom).toEqual([
+    [car, start],
+    [car, moved],
+  ]);
 });
 
 test('what the history of another station takes back is withdrawn', async () => {
@@ -209,9 +325,13 @@ test('what the history of another station takes back is withdrawn', async () => 
   room.clock.now += 10 * MINUTE;
   await room.tasks.update(dispatcher, id, { assignedVehicleId: car! });
   await book.idle();
-  const said = () => kept().map(({ vehicleId, type }) => [type, vehicleId]).sort();
+  const said = () =>
+    kept()
+      .map(({ vehicleId, type }) => [type, vehicleId])
+      .sort();
   expect(said()).toEqual([[18, car]]);
-  // Two stations while apart: at the other one it was given away and taken back before, and that it is the vehicle's was said there, too.
+  // Two stations while apart: at the other one it was given away and taken back before, and that it is the
+  // vehicle's was said there, too.
   const history = room.store.records('history');
   const assigned = history.all().find(({ field }) => field === 'assignedVehicleId')!;
   await history.change(assigned.id, (entry) => ({ ...entry, at: entry.at - 5 * MINUTE, from: 0, to: other! }));
@@ -227,8 +347,20 @@ test('a driver who gets another vehicle takes the task along, and a shorter peri
   const driver = await room.person(0, {});
   const [one, two] = await vans(dispatcher, 2);
   const drivers = room.store.kind<Driver>('fleet', 'driver');
-  const { id: driverId } = await drivers.insert({ id: drivers.nextId(), kind: 'driver', name: 'Ivan', withdrawn: false, phone: '', notes: '', photo: null, organizationId: room.departments[0]!, wire: '', extId: driver.user.login });
-  const drives = (car: number, driverIds: number[]) => room.store.records('vehicles').change(car, (record) => ({ ...record, driverIds }));
+  const { id: driverId } = await drivers.insert({
+    id: drivers.nextId(),
+    kind: 'driver',
+    name: 'Ivan',
+    withdrawn: false,
+    phone: '',
+    notes: '',
+    photo: null,
+    organizationId: room.departments[0]!,
+    wire: '',
+    extId: driver.user.login,
+  });
+  const drives = (car: number, driverIds: number[]) =>
+    room.store.records('vehicles').change(car, (record) => ({ ...record, driverIds }));
   await drives(one!, [driverId]);
   const typeId = room.typeIds[0]!;
   const start = room.clock.now;
@@ -245,8 +377,16 @@ test('a driver who gets another vehicle takes the task along, and a shorter peri
   room.clock.now += MINUTE;
   book.tick();
   await book.idle();
-  const told = () => kept().map(({ vehicleId, type: kind, from, till }) => [kind, vehicleId, from, till]).sort((a, b) => a[2]! - b[2]! || a[0]! - b[0]!);
-  const events = [[18, one, start, start], [18, two, moved, moved], [23, one, moved, moved], [20, two, shortened, null]];
+  const told = () =>
+    kept()
+      .map(({ vehicleId, type: kind, from, till }) => [kind, vehicleId, from, till])
+      .sort((a, b) => a[2]! - b[2]! || a[0]! - b[0]!);
+  const events = [
+    [18, one, start, start],
+    [18, two, moved, moved],
+    [23, one, moved, moved],
+    [20, two, shortened, null],
+  ];
   expect(told()).toEqual(events);
   expect(book.requests(one!, 0)).toMatchObject([{ validFrom: start, validTill: moved }]);
   expect(book.requests(two!, 0)).toMatchObject([{ validFrom: moved, validTill: null }]);
@@ -260,7 +400,11 @@ test('a driver who gets another vehicle takes the task along, and a shorter peri
 
 test('the event loop does not work through past messages itself', async () => {
   const dispatcher = await room.person(0, { wheel: true, admin: true });
-  const { id } = await room.tasks.create(dispatcher, { title: 'First', typeId: room.typeIds[0]!, text: 'Water comes up through the road surface. '.repeat(20) });
+  const { id } = await room.tasks.create(dispatcher, {
+    title: 'First',
+    typeId: room.typeIds[0]!,
+    text: 'Water comes up through the road surface. '.repeat(20),
+  });
   await book.idle();
   await book.close();
   const messages = room.store.records('messages');
@@ -277,7 +421,9 @@ test('the event loop does not work through past messages itself', async () => {
     open();
     return book.idle();
   });
-  expect(working, `ms on the event loop; reading each message once takes ${readingOnce.toFixed(0)}`).toBeLessThan(readingOnce / 2);
+  expect(working, `ms on the event loop; reading each message once takes ${readingOnce.toFixed(0)}`).toBeLessThan(
+    readingOnce / 2,
+  );
 }, 60_000);
 
 test('many messages of the past get the same events as a few, and those left at a restart get theirs', async () => {
@@ -285,7 +431,11 @@ test('many messages of the past get the same events as a few, and those left at 
   const cars = await vans(dispatcher, 3);
   await book.close();
   for (let i = 0; i < 400; i++) {
-    const { id } = await room.tasks.create(dispatcher, { title: `Task ${i}`, typeId: room.typeIds[i % room.typeIds.length]!, point: { lon: 37, lat: 55 } });
+    const { id } = await room.tasks.create(dispatcher, {
+      title: `Task ${i}`,
+      typeId: room.typeIds[i % room.typeIds.length]!,
+      point: { lon: 37, lat: 55 },
+    });
     if (i % 3 > 0) await room.tasks.update(dispatcher, id, { assignedVehicleId: cars[i % 3]! });
     room.clock.now += MINUTE;
     if (i % 9 === 1) await room.tasks.update(dispatcher, id, { status: 4 });

@@ -12,16 +12,22 @@ beforeEach(() => {
   queue = new WorkQueue({ now: () => NOW, pressed: () => pressed, uptime: () => uptime });
 });
 
-const old = (...ids: number[]) => ids.forEach((vehicleId) => queue.put({ vehicleId, from: 0, till: NOW - HOUR, stamp: 1 }));
-const young = (...ids: number[]) => ids.forEach((vehicleId) => queue.put({ vehicleId, from: NOW - 1, till: NOW, stamp: 1 }));
-const endingYoung = (...ids: number[]) => ids.forEach((vehicleId) => queue.put({ vehicleId, from: 0, till: NOW, stamp: 1 }));
+const old = (...ids: number[]) =>
+  ids.forEach((vehicleId) => queue.put({ vehicleId, from: 0, till: NOW - HOUR, stamp: 1 }));
+const young = (...ids: number[]) =>
+  ids.forEach((vehicleId) => queue.put({ vehicleId, from: NOW - 1, till: NOW, stamp: 1 }));
+const endingYoung = (...ids: number[]) =>
+  ids.forEach((vehicleId) => queue.put({ vehicleId, from: 0, till: NOW, stamp: 1 }));
 const told = (batch: Batch | undefined) => batch && [batch.kind, ...batch.spans.map(({ vehicleId }) => vehicleId)];
 const numbers = (from: number, till: number) => Array.from({ length: till - from + 1 }, (_, i) => from + i);
 /** Takes the next batch and says which of its vehicles are not finished; the others are. */
 function next(...unfinished: number[]) {
   const batch = queue.take();
   if (batch) {
-    queue.over(batch, batch.spans.filter(({ vehicleId }) => unfinished.includes(vehicleId)));
+    queue.over(
+      batch,
+      batch.spans.filter(({ vehicleId }) => unfinished.includes(vehicleId)),
+    );
     queue.release(batch.spans.map(({ vehicleId }) => vehicleId).filter((id) => !unfinished.includes(id)));
   }
   return told(batch);
@@ -122,7 +128,9 @@ test('a stretch of which something went wrong waits for what comes next of its v
   // What came while it was under way is put to it, too.
   queue.put({ vehicleId: 2, from: 100, till: 200, stamp: 5, count: 3, done: [done] });
   fails(() => queue.put({ vehicleId: 2, from: 50, till: 60, stamp: 6, count: 2, points: [] }));
-  expect(queue.take()!.spans).toEqual([{ vehicleId: 2, from: 50, till: 200, stamp: 6, count: 5, points: undefined, done: [done] }]);
+  expect(queue.take()!.spans).toEqual([
+    { vehicleId: 2, from: 50, till: 200, stamp: 6, count: 5, points: undefined, done: [done] },
+  ]);
 });
 
 test('while records wait for the disk what is older goes on now and then, a little at a time', () => {

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { DETECTORS, EventEngine, worldAt, type Point, type VehicleEvent, type World } from '../../../server/events/index.ts';
+import {
+  DETECTORS,
+  EventEngine,
+  worldAt,
+  type Point,
+  type VehicleEvent,
+  type World,
+} from '../../../server/events/index.ts';
 import { SEED, numbers } from '../../chance.ts';
 import { NOON } from './drive.ts';
 import { MapMemory, MapTrack } from './memory.ts';
@@ -44,14 +51,26 @@ class Run {
   #revise(span: { from: number; till: number }, again = false): void {
     const random = this.#random;
     if (!random) return this.memory.save(this.#engine.revise(VEHICLE, span, () => this.world, this.track.last));
-    const pieces = this.#engine.reviseInPieces(VEHICLE, span, () => this.world, this.track.last, () => random() < 0.1);
+    const pieces = this.#engine.reviseInPieces(
+      VEHICLE,
+      span,
+      () => this.world,
+      this.track.last,
+      () => random() < 0.1,
+    );
     for (let piece = pieces.next(); ; piece = pieces.next()) {
       if (piece.done) {
         if (again || random() > 0.3) return this.memory.save(piece.value);
         // Only some of its events came to the disk, and none of the checkpoints that belong to them.
         const some = <T>(items: readonly T[]): T[] => items.filter(() => random() < 0.5);
         const { created, changed, withdrawn } = piece.value;
-        this.memory.save({ created: some(created), changed: some(changed), withdrawn: some(withdrawn), addCheckpoints: [], dropCheckpoints: [] });
+        this.memory.save({
+          created: some(created),
+          changed: some(changed),
+          withdrawn: some(withdrawn),
+          addCheckpoints: [],
+          dropCheckpoints: [],
+        });
         this.restart();
         return this.#revise(span, true);
       }
@@ -76,17 +95,23 @@ function clean(world: World, points: readonly Point[], now: number): Omit<Vehicl
 }
 
 function shuffled<T>(items: readonly T[], random: () => number): T[] {
-  return items.map((item) => ({ item, at: random() })).sort((a, b) => a.at - b.at).map(({ item }) => item);
+  return items
+    .map((item) => ({ item, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
 }
 
 /** In order, but for some that come hours later. */
 function arrivals(points: readonly Point[], random: () => number): Point[] {
   if (random() < 0.3) return shuffled(points, random);
-  return points.map((point, i) => ({ point, at: random() < 0.08 ? i + random() * 200 : i })).sort((a, b) => a.at - b.at).map(({ point }) => point);
+  return points
+    .map((point, i) => ({ point, at: random() < 0.08 ? i + random() * 200 : i }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ point }) => point);
 }
 
 function* batches(points: readonly Point[], random: () => number): Generator<Point[]> {
-  for (let at = 0; at < points.length; ) {
+  for (let at = 0; at < points.length;) {
     const size = 1 + Math.floor(random() * (random() < 0.2 ? 100 : 4));
     const twice = random() < 0.2 ? points.slice(Math.max(0, at - 3), at) : [];
     yield shuffled([...points.slice(at, at + size), ...twice], random);
@@ -111,20 +136,24 @@ describe(`in any world, events do not depend on how records arrive (WAYPOST_SEED
     expect(run.memory.sorted()).toEqual(clean(world, points, now));
   });
 
-  test.each(Array.from({ length: DAYS }, (_, i) => i))('world %i: with rests in between, and broken off at some of them', (i) => {
-    const random = numbers(SEED + i);
-    const points = randomDay(SEED + i, POINTS);
-    const till = points.at(-1)!.time;
-    const world = randomWorld(SEED + 1000 + i, till);
-    const run = new Run(world, 1 + Math.floor(random() * 20), random);
-    for (const batch of batches(arrivals(points, random), random)) run.take(batch);
-    run.silence(till + 60_000);
-    expect(run.memory.sorted()).toEqual(clean(world, points, till + 60_000));
-    expect(run.rests).toBeGreaterThan(3);
-  });
+  test.each(Array.from({ length: DAYS }, (_, i) => i))(
+    'world %i: with rests in between, and broken off at some of them',
+    (i) => {
+      const random = numbers(SEED + i);
+      const points = randomDay(SEED + i, POINTS);
+      const till = points.at(-1)!.time;
+      const world = randomWorld(SEED + 1000 + i, till);
+      const run = new Run(world, 1 + Math.floor(random() * 20), random);
+      for (const batch of batches(arrivals(points, random), random)) run.take(batch);
+      run.silence(till + 60_000);
+      expect(run.memory.sorted()).toEqual(clean(world, points, till + 60_000));
+      expect(run.rests).toBeGreaterThan(3);
+    },
+  );
 
   test('in some worlds speeding hangs on the roads, of which there were several versions', () => {
-    const speeding = (world: World, points: readonly Point[]) => clean(world, points, Infinity).filter(({ type }) => type === 5).length;
+    const speeding = (world: World, points: readonly Point[]) =>
+      clean(world, points, Infinity).filter(({ type }) => type === 5).length;
     const differing = Array.from({ length: DAYS }, (_, i) => i).filter((i) => {
       const points = randomDay(i, POINTS);
       const world = randomWorld(1000 + i, points.at(-1)!.time);
@@ -134,25 +163,48 @@ describe(`in any world, events do not depend on how records arrive (WAYPOST_SEED
   });
 
   test('the worlds hold events of every type that a track can give', () => {
-    const types = new Set(Array.from({ length: DAYS }, (_, i) => {
-      const points = randomDay(i, POINTS);
-      return clean(randomWorld(1000 + i, points.at(-1)!.time), points, Infinity);
-    }).flat().map(({ type }) => type));
-    expect([...types].sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 24, 25]);
+    const types = new Set(
+      Array.from({ length: DAYS }, (_, i) => {
+        const points = randomDay(i, POINTS);
+        return clean(randomWorld(1000 + i, points.at(-1)!.time), points, Infinity);
+      })
+        .flat()
+        .map(({ type }) => type),
+    );
+    expect([...types].sort((a, b) => a - b)).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 24, 25,
+    ]);
   });
 });
 
 /** The old world up to a time, and the new one from then on. */
 function edited(before: World, after: World, at: number): World {
-  const cut = <T extends { validFrom: number; validTill: number | null }>(old: readonly T[] = [], now: readonly T[] = []): T[] => [
-    ...old.filter(({ validFrom }) => validFrom < at).map((one) => ({ ...one, validTill: one.validTill === null ? at : Math.min(at, one.validTill) })),
-    ...now.filter(({ validTill }) => validTill === null || validTill > at).map((one) => ({ ...one, validFrom: Math.max(at, one.validFrom) })),
+  const cut = <T extends { validFrom: number; validTill: number | null }>(
+    old: readonly T[] = [],
+    now: readonly T[] = [],
+  ): T[] => [
+    ...old
+      .filter(({ validFrom }) => validFrom < at)
+      .map((one) => ({ ...one, validTill: one.validTill === null ? at : Math.min(at, one.validTill) })),
+    ...now
+      .filter(({ validTill }) => validTill === null || validTill > at)
+      .map((one) => ({ ...one, validFrom: Math.max(at, one.validFrom) })),
   ];
   // What holds where no measures do comes last.
-  const whole = ({ settings, tankLitres, measures }: World) => [...(measures ?? []), { settings, tankLitres, validFrom: 0, validTill: null }];
+  const whole = ({ settings, tankLitres, measures }: World) => [
+    ...(measures ?? []),
+    { settings, tankLitres, validFrom: 0, validTill: null },
+  ];
   return {
-    settings: after.settings, tankLitres: after.tankLitres, measures: cut(whole(before), whole(after)), zones: cut(before.zones, after.zones), sensors: cut(before.sensors, after.sensors),
-    routes: cut(before.routes, after.routes), requests: cut(before.requests, after.requests), closures: cut(before.closures, after.closures), roads: cut(before.roads, after.roads),
+    settings: after.settings,
+    tankLitres: after.tankLitres,
+    measures: cut(whole(before), whole(after)),
+    zones: cut(before.zones, after.zones),
+    sensors: cut(before.sensors, after.sensors),
+    routes: cut(before.routes, after.routes),
+    requests: cut(before.requests, after.requests),
+    closures: cut(before.closures, after.closures),
+    roads: cut(before.roads, after.roads),
   };
 }
 
@@ -187,7 +239,8 @@ describe(`an edit of the world does not rewrite history (WAYPOST_SEED=${SEED})`,
 
     // What was over by then is what it would be, had nothing been edited.
     const lastBefore = past.at(-1)!.time;
-    const over = (events: Omit<VehicleEvent, 'seenAt'>[]) => events.filter((event) => event.till !== null && event.till < lastBefore && event.from < lastBefore);
+    const over = (events: Omit<VehicleEvent, 'seenAt'>[]) =>
+      events.filter((event) => event.till !== null && event.till < lastBefore && event.from < lastBefore);
     const unedited = over(clean(before, past, lastBefore));
     expect(unedited.length).toBeGreaterThan(0);
     expect(found).toEqual(expect.arrayContaining(unedited));
@@ -196,11 +249,22 @@ describe(`an edit of the world does not rewrite history (WAYPOST_SEED=${SEED})`,
 
 test('a world is asked for its versions, and gives the same object as long as nothing changes', () => {
   const world = randomWorld(5, NOON + 3_600_000);
-  const bounds = [...world.zones, ...world.sensors, ...world.routes, ...world.requests, ...(world.closures ?? []), ...(world.roads ?? []), ...(world.measures ?? [])].flatMap(({ validFrom, validTill }) => (validTill === null ? [validFrom] : [validFrom, validTill]));
+  const bounds = [
+    ...world.zones,
+    ...world.sensors,
+    ...world.routes,
+    ...world.requests,
+    ...(world.closures ?? []),
+    ...(world.roads ?? []),
+    ...(world.measures ?? []),
+  ].flatMap(({ validFrom, validTill }) => (validTill === null ? [validFrom] : [validFrom, validTill]));
   for (const bound of new Set(bounds)) {
     for (const time of [bound - 1, bound]) {
       const now = worldAt(world, time);
-      for (const zone of world.zones) expect(now.zones.includes(zone)).toBe(time >= zone.validFrom && (zone.validTill === null || time < zone.validTill));
+      for (const zone of world.zones)
+        expect(now.zones.includes(zone)).toBe(
+          time >= zone.validFrom && (zone.validTill === null || time < zone.validTill),
+        );
     }
   }
   expect(worldAt(world, NOON)).toBe(worldAt(world, NOON));

@@ -10,16 +10,31 @@ import { openStore } from '../../../server/store/index.ts';
 const UPLOADER = { user: { id: 1, organizationId: 1 }, right: { wheel: false } } as Actor;
 
 /** A WAV file without any sound in it. */
-const SOUND = Buffer.concat([Buffer.from('RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\0\0\0\0', 'latin1')]);
+const SOUND = Buffer.concat([
+  Buffer.from('RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\0\0\0\0', 'latin1'),
+]);
 
 async function openRoom() {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-conversions-'));
   const store = await openStore({ directory });
-  const files: Files = new Files({ directory: join(directory, 'files'), store, limit: 1e6, now: Date.now, organizationOf: () => undefined, referred: (sha256) => attachments.has(sha256) });
+  const files: Files = new Files({
+    directory: join(directory, 'files'),
+    store,
+    limit: 1e6,
+    now: Date.now,
+    organizationOf: () => undefined,
+    referred: (sha256) => attachments.has(sha256),
+  });
   const attachments = new Attachments({ store, files, now: Date.now });
   const reported: string[] = [];
   // Without a program a sound is only noted as one that cannot be converted here.
-  const conversions = new Conversions({ attachments, files, workshop: join(directory, 'converting'), ffmpeg: null, report: (message) => reported.push(message) });
+  const conversions = new Conversions({
+    attachments,
+    files,
+    workshop: join(directory, 'converting'),
+    ffmpeg: null,
+    report: (message) => reported.push(message),
+  });
   onTestFinished(async () => {
     await conversions.close();
     await store.close();

@@ -58,14 +58,28 @@ test('no name leads out of its folder, is a device or is too long for a file sys
 });
 
 test('the kind is told by the bytes', async () => {
-  const png = await sharp({ create: { width: 3, height: 2, channels: 3, background: 'red' } }).png().toBuffer();
+  const png = await sharp({ create: { width: 3, height: 2, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer();
   expect(await kindOf(png)).toEqual({ type: 'image/png', extension: 'png', family: 'photo' });
   expect(await kindOf(Buffer.from('Привет, смена'))).toMatchObject({ extension: 'txt' });
-  expect(await kindOf(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'))).toMatchObject({ type: 'application/octet-stream', family: 'file' });
-  expect(await kindOf(Buffer.from('<?xml version="1.0"?><svg><script/></svg>'))).toMatchObject({ type: 'application/octet-stream', family: 'file' });
-  expect(await kindOf(Buffer.from('  <!DOCTYPE html><script>'))).toMatchObject({ type: 'application/octet-stream', family: 'file' });
+  expect(
+    await kindOf(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')),
+  ).toMatchObject({ type: 'application/octet-stream', family: 'file' });
+  expect(await kindOf(Buffer.from('<?xml version="1.0"?><svg><script/></svg>'))).toMatchObject({
+    type: 'application/octet-stream',
+    family: 'file',
+  });
+  expect(await kindOf(Buffer.from('  <!DOCTYPE html><script>'))).toMatchObject({
+    type: 'application/octet-stream',
+    family: 'file',
+  });
   expect(await kindOf(Buffer.alloc(0))).toMatchObject({ family: 'file' });
-  expect(await kindOf(Buffer.from([0, 1, 2, 0xff, 0xfe]))).toEqual({ type: 'application/octet-stream', extension: 'bin', family: 'file' });
+  expect(await kindOf(Buffer.from([0, 1, 2, 0xff, 0xfe]))).toEqual({
+    type: 'application/octet-stream',
+    extension: 'bin',
+    family: 'file',
+  });
 });
 
 test('bytes are stored under their SHA-256, once, and read back in ranges', async () => {
@@ -78,14 +92,22 @@ test('bytes are stored under their SHA-256, once, and read back in ranges', asyn
   expect(readFileSync(blobs.path(first.sha256), 'utf8')).toBe('hello world');
   expect(Buffer.concat(await blobs.read(first.sha256, { start: 6, end: 8 }).toArray()).toString()).toBe('wor');
   expect(incoming(directory)).toEqual([]);
-  for (const path of ['../secret', `${first.sha256}/..`, '', first.sha256.toUpperCase()]) expect(() => blobs.path(path)).toThrow('not a SHA-256');
+  for (const path of ['../secret', `${first.sha256}/..`, '', first.sha256.toUpperCase()])
+    expect(() => blobs.path(path)).toThrow('not a SHA-256');
 });
 
 test('a file over the limit is refused, and a connection that breaks leaves nothing', async () => {
   const directory = folder();
   const blobs = new Blobs(directory);
-  await expect(blobs.receive(Readable.from([Buffer.alloc(60), Buffer.alloc(60)]), 100)).rejects.toMatchObject({ code: 'too-large' });
-  const broken = new Readable({ read() { this.push(Buffer.alloc(10)); this.destroy(new Error('aborted')); } });
+  await expect(blobs.receive(Readable.from([Buffer.alloc(60), Buffer.alloc(60)]), 100)).rejects.toMatchObject({
+    code: 'too-large',
+  });
+  const broken = new Readable({
+    read() {
+      this.push(Buffer.alloc(10));
+      this.destroy(new Error('aborted'));
+    },
+  });
   await expect(blobs.receive(broken, 100)).rejects.toThrow('aborted');
   expect(incoming(directory)).toEqual([]);
   expect(readdirSync(directory)).toEqual(['incoming']);
@@ -103,22 +125,44 @@ test('a picture fits into its box, upright, and is never enlarged', async () => 
   const directory = folder();
   const original = join(directory, 'sideways');
   // 40 × 20 as stored, held upright: 20 × 40 as shown.
-  await sharp({ create: { width: 40, height: 20, channels: 3, background: 'green' } }).withMetadata({ orientation: 6 }).jpeg().toFile(original);
+  await sharp({ create: { width: 40, height: 20, channels: 3, background: 'green' } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toFile(original);
   const pictures = new Pictures(join(directory, 'scaled'));
   const size = async (path: string) => (({ width, height }) => ({ width, height }))(await sharp(path).metadata());
   expect(await pictures.measure(original)).toEqual({ width: 20, height: 40, turned: true });
-  expect(await size((await pictures.scale(original, 'a', { width: 10, height: 10, fill: false })).path)).toEqual({ width: 5, height: 10 });
-  expect(await size((await pictures.scale(original, 'a', { width: 900, height: 900, fill: false })).path)).toEqual({ width: 20, height: 40 });
-  expect(await size((await pictures.scale(original, 'a', { width: 33, height: 11, fill: true })).path)).toEqual({ width: 33, height: 11 });
+  expect(await size((await pictures.scale(original, 'a', { width: 10, height: 10, fill: false })).path)).toEqual({
+    width: 5,
+    height: 10,
+  });
+  expect(await size((await pictures.scale(original, 'a', { width: 900, height: 900, fill: false })).path)).toEqual({
+    width: 20,
+    height: 40,
+  });
+  expect(await size((await pictures.scale(original, 'a', { width: 33, height: 11, fill: true })).path)).toEqual({
+    width: 33,
+    height: 11,
+  });
 });
 
 test('each box, way of fitting and kind of picture is kept by itself, as what it is, and what is asked for at once is made once', async () => {
   const directory = folder();
   const [photo, drawing] = [join(directory, 'photo'), join(directory, 'drawing')];
-  await sharp({ create: { width: 60, height: 40, channels: 3, background: 'green' } }).jpeg().toFile(photo);
-  await sharp({ create: { width: 60, height: 40, channels: 4, background: '#0000' } }).png().toFile(drawing);
+  await sharp({ create: { width: 60, height: 40, channels: 3, background: 'green' } })
+    .jpeg()
+    .toFile(photo);
+  await sharp({ create: { width: 60, height: 40, channels: 4, background: '#0000' } })
+    .png()
+    .toFile(drawing);
   const pictures = new Pictures(join(directory, 'scaled'));
-  const boxes = [[30, 30, false, false], [30, 10, false, false], [30, 30, true, false], [30, 30, false, true], [10, 30, false, false]] as const;
+  const boxes = [
+    [30, 30, false, false],
+    [30, 10, false, false],
+    [30, 30, true, false],
+    [30, 30, false, true],
+    [10, 30, false, false],
+  ] as const;
   for (const round of ['made', 'kept']) {
     const found = [];
     for (const [width, height, fill, png] of boxes) {
@@ -126,7 +170,13 @@ test('each box, way of fitting and kind of picture is kept by itself, as what it
       const { format, width: wide, height: high } = await sharp(path).metadata();
       found.push([type, format, wide, high]);
     }
-    expect(found, round).toEqual([['image/jpeg', 'jpeg', 30, 20], ['image/jpeg', 'jpeg', 15, 10], ['image/jpeg', 'jpeg', 30, 30], ['image/png', 'png', 30, 20], ['image/jpeg', 'jpeg', 10, 7]]);
+    expect(found, round).toEqual([
+      ['image/jpeg', 'jpeg', 30, 20],
+      ['image/jpeg', 'jpeg', 15, 10],
+      ['image/jpeg', 'jpeg', 30, 30],
+      ['image/png', 'png', 30, 20],
+      ['image/jpeg', 'jpeg', 10, 7],
+    ]);
     const { path, type } = await pictures.scale(drawing, 'd'.repeat(64), { width: 30, height: 30, fill: false });
     expect([type, (await sharp(path).metadata()).hasAlpha], round).toEqual(['image/png', true]);
   }
@@ -144,7 +194,9 @@ test('a picture that unpacks to gigabytes is refused before it does', async () =
   const file = join(directory, 'bomb.png');
   writeFileSync(file, pngOf(60_000, 60_000, 3));
   const pictures = new Pictures(join(directory, 'scaled'));
-  await expect(pictures.scale(file, 'b', { width: 10, height: 10, fill: false })).rejects.toMatchObject({ code: 'invalid' });
+  await expect(pictures.scale(file, 'b', { width: 10, height: 10, fill: false })).rejects.toMatchObject({
+    code: 'invalid',
+  });
   expect(await pictures.measure(file)).toBeUndefined();
 });
 

@@ -18,13 +18,22 @@ async function openFiles(roomForScaled = 1e6) {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-sweep-'));
   const clock = { now: Date.UTC(2026, 5, 1) };
   const store = await openStore({ directory, now: () => clock.now });
-  const files: Files = new Files({ directory: join(directory, 'files'), store, limit: 1e6, roomForScaled, now: () => clock.now, organizationOf: () => undefined, referred: (sha256) => attachments.has(sha256) });
+  const files: Files = new Files({
+    directory: join(directory, 'files'),
+    store,
+    limit: 1e6,
+    roomForScaled,
+    now: () => clock.now,
+    organizationOf: () => undefined,
+    referred: (sha256) => attachments.has(sha256),
+  });
   const attachments = new Attachments({ store, files, now: () => clock.now });
   onTestFinished(async () => {
     await store.close();
     rmSync(directory, { recursive: true });
   });
-  const receive = (text: string | Buffer) => files.receive(Readable.from([Buffer.from(text)]), { name: 'a.txt', userId: 1 });
+  const receive = (text: string | Buffer) =>
+    files.receive(Readable.from([Buffer.from(text)]), { name: 'a.txt', userId: 1 });
   const attach = async (uuid: string, kind: 'file' | 'photo' = 'file') => {
     const prepared = await attachments.prepare([{ kind, uuid }], UPLOADER);
     await store.together(() => attachments.add(1, prepared, 1));
@@ -62,7 +71,16 @@ test('bytes of an attachment that was taken away go a day later, unless another 
 
 test('other forms of an attachment stay with it, and go with it', async () => {
   const { clock, store, files, attachments, receive, attach } = await openFiles();
-  const photo = await attach((await receive(await sharp({ create: { width: 4, height: 3, channels: 3, background: 'red' } }).png().toBuffer())).uuid, 'photo');
+  const photo = await attach(
+    (
+      await receive(
+        await sharp({ create: { width: 4, height: 3, channels: 3, background: 'red' } })
+          .png()
+          .toBuffer(),
+      )
+    ).uuid,
+    'photo',
+  );
   const made = await receive('another form');
   await attachments.converted(photo.id, 'done', { png: { sha256: made.sha256, size: 12 } });
   clock.now += 25 * HOUR;
@@ -78,7 +96,8 @@ test('an attachment has its other forms from when they are noted until it is tak
   const { store, attachments, receive, attach } = await openFiles();
   const [one, other] = [await attach((await receive('one')).uuid), await attach((await receive('other')).uuid)];
   const [own, shared, corrected] = ['a', 'b', 'c'].map((letter) => letter.repeat(64)) as [string, string, string];
-  const forms = (...hashes: string[]) => Object.fromEntries(hashes.map((sha256, at) => [`form${at}`, { sha256, size: 1 }]));
+  const forms = (...hashes: string[]) =>
+    Object.fromEntries(hashes.map((sha256, at) => [`form${at}`, { sha256, size: 1 }]));
   const had = () => [own, shared, corrected].map((sha256) => attachments.has(sha256));
   await attachments.converted(one.id, 'done', forms(own, shared));
   await attachments.converted(other.id, 'done', forms(shared));
@@ -100,13 +119,17 @@ test('a store of before its forms were noted has them noted when it is opened', 
   const { attachments, receive, attach, clock, store, directory } = await openFiles();
   const [kept, gone] = [await attach((await receive('kept')).uuid), await attach((await receive('gone')).uuid)];
   await attachments.converted(kept.id, 'done', { mp4: { sha256: 'a'.repeat(64), size: 1 } });
-  await attachments.converted(gone.id, 'done', { mp4: { sha256: 'b'.repeat(64), size: 1 }, flv: { sha256: 'a'.repeat(64), size: 1 } });
+  await attachments.converted(gone.id, 'done', {
+    mp4: { sha256: 'b'.repeat(64), size: 1 },
+    flv: { sha256: 'a'.repeat(64), size: 1 },
+  });
   await store.together(() => attachments.remove(attachments.of(1).at(-1)!));
   await store.close();
   const sql = new DatabaseSync(join(directory, 'station.db'));
   // As it was before step 7 and those behind it.
   sql.exec('DROP TABLE attachment_forms; DROP TABLE purges; PRAGMA user_version = 6');
-  for (const table of ['mail', 'post']) sql.exec(`DROP INDEX ${table}_of_departments; ALTER TABLE ${table} DROP COLUMN department_id`);
+  for (const table of ['mail', 'post'])
+    sql.exec(`DROP INDEX ${table}_of_departments; ALTER TABLE ${table} DROP COLUMN department_id`);
   sql.close();
   const again = await openStore({ directory, now: () => clock.now });
   onTestFinished(() => again.close());
@@ -148,7 +171,11 @@ test('what was taken away comes back within a day and stays; later it is refused
   await restore();
   clock.now += 25 * HOUR;
   await files.sweep();
-  expect([attachments.of(1).length, files.get(attachment.upload)?.sha256, files.blobs.has(attachment.sha256)]).toEqual([1, attachment.sha256, true]);
+  expect([attachments.of(1).length, files.get(attachment.upload)?.sha256, files.blobs.has(attachment.sha256)]).toEqual([
+    1,
+    attachment.sha256,
+    true,
+  ]);
   await remove();
   clock.now += 25 * HOUR;
   await files.sweep();
@@ -159,9 +186,18 @@ test('what was taken away comes back within a day and stays; later it is refused
 test('an upload that was deleted after it was looked at is not attached', async () => {
   const { store, files, attachments, receive } = await openFiles();
   const [kept, gone] = [await receive('kept'), await receive('gone')];
-  const prepared = await attachments.prepare([{ kind: 'file', uuid: kept.uuid }, { kind: 'file', uuid: gone.uuid }], UPLOADER);
+  const prepared = await attachments.prepare(
+    [
+      { kind: 'file', uuid: kept.uuid },
+      { kind: 'file', uuid: gone.uuid },
+    ],
+    UPLOADER,
+  );
   await files.remove(gone.uuid);
-  await expect(store.together(() => attachments.add(1, prepared, 1))).rejects.toMatchObject({ code: 'invalid', message: `files: there is no uploaded file ${gone.uuid}.` });
+  await expect(store.together(() => attachments.add(1, prepared, 1))).rejects.toMatchObject({
+    code: 'invalid',
+    message: `files: there is no uploaded file ${gone.uuid}.`,
+  });
   expect(attachments.of(1)).toEqual([]);
 });
 
@@ -172,23 +208,38 @@ test('an upload that is deleted in the moment in which it is attached keeps its 
   const removed = files.remove(upload.uuid); // has begun to delete, and is not committed
   await store.together(() => attachments.add(1, prepared, 1));
   await removed;
-  expect([attachments.of(1).length, files.get(upload.uuid), files.blobs.has(upload.sha256)]).toEqual([1, undefined, true]);
+  expect([attachments.of(1).length, files.get(upload.uuid), files.blobs.has(upload.sha256)]).toEqual([
+    1,
+    undefined,
+    true,
+  ]);
 });
 
 test('an upload that a record claimed can be deleted: its bytes stay, those of another go with what was scaled of them', async () => {
   const { files, receive, directory } = await openFiles();
-  const picture = (background: string) => sharp({ create: { width: 4, height: 3, channels: 3, background } }).png().toBuffer();
+  const picture = (background: string) =>
+    sharp({ create: { width: 4, height: 3, channels: 3, background } })
+      .png()
+      .toBuffer();
   const [claimed, free] = [await receive(await picture('red')), await receive(await picture('blue'))];
   await files.claim([claimed.uuid]);
   for (const { sha256 } of [claimed, free]) await files.scale(sha256, { width: 2, height: 2, fill: true });
   for (const { uuid } of [claimed, free]) await files.remove(uuid);
-  expect([files.get(claimed.uuid), files.blobs.has(claimed.sha256), files.blobs.has(free.sha256)]).toEqual([undefined, true, false]);
+  expect([files.get(claimed.uuid), files.blobs.has(claimed.sha256), files.blobs.has(free.sha256)]).toEqual([
+    undefined,
+    true,
+    false,
+  ]);
   expect(readdirSync(join(directory, 'files', 'scaled')).map((name) => name.slice(0, 64))).toEqual([claimed.sha256]);
 });
 
 test('scaled pictures are cleared with their original, however much room there is', async () => {
   const { clock, files, receive, directory } = await openFiles();
-  const orphan = await receive(await sharp({ create: { width: 4, height: 3, channels: 3, background: 'red' } }).png().toBuffer());
+  const orphan = await receive(
+    await sharp({ create: { width: 4, height: 3, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer(),
+  );
   await files.scale(orphan.sha256, { width: 2, height: 2, fill: true });
   clock.now += 25 * HOUR;
   await files.sweep();
@@ -198,10 +249,16 @@ test('scaled pictures are cleared with their original, however much room there i
 test('scaled pictures go with their original, and the oldest beyond the room there is', async () => {
   const { clock, files, receive, directory } = await openFiles(1400);
   const scaled = () => readdirSync(join(directory, 'files', 'scaled'));
-  const noise = (value: number) => sharp(Buffer.from(Array.from({ length: 1200 }, (_, i) => (i * i * value) % 256)), { raw: { width: 20, height: 20, channels: 3 } }).png().toBuffer();
+  const noise = (value: number) =>
+    sharp(Buffer.from(Array.from({ length: 1200 }, (_, i) => (i * i * value) % 256)), {
+      raw: { width: 20, height: 20, channels: 3 },
+    })
+      .png()
+      .toBuffer();
   const [kept, gone] = [await receive(await noise(7)), await receive(await noise(11))];
   await files.claim([kept.uuid]);
-  for (const upload of [gone, kept]) for (const side of [10, 12, 14]) await files.scale(upload.sha256, { width: side, height: side, fill: true });
+  for (const upload of [gone, kept])
+    for (const side of [10, 12, 14]) await files.scale(upload.sha256, { width: side, height: side, fill: true });
   expect(scaled().length).toBe(6);
   clock.now += 25 * HOUR;
   await files.sweep();
@@ -215,12 +272,32 @@ test('scaled pictures go with their original, and the oldest beyond the room the
 test('names of A4 are read as they are written, and nothing else is', () => {
   const attachment = { kind: 'sound', messageId: 12, num: 3, extension: 'wav', converted: {} };
   expect(fileNameOf(attachment, 5)).toBe('sounds_5_12_3.wav');
-  expect(readFileName('sounds', 'sounds_5_12_3.wav')).toEqual({ kind: 'sound', departmentId: 5, messageId: 12, num: 3, extension: 'wav' });
-  expect(fileNameOf({ ...attachment, kind: 'video', converted: { flv: { sha256: '', size: 1 } } }, 5)).toBe('video_5_12_3.flv');
-  for (const wrong of ['photo_5_12_3.wav', 'sounds_5_12_3.', 'sounds_5_12_3.wav/..', 'sounds_5_12.wav', 'sounds_x_1_1.wav']) expect(readFileName('sounds', wrong)).toBeUndefined();
+  expect(readFileName('sounds', 'sounds_5_12_3.wav')).toEqual({
+    kind: 'sound',
+    departmentId: 5,
+    messageId: 12,
+    num: 3,
+    extension: 'wav',
+  });
+  expect(fileNameOf({ ...attachment, kind: 'video', converted: { flv: { sha256: '', size: 1 } } }, 5)).toBe(
+    'video_5_12_3.flv',
+  );
+  for (const wrong of [
+    'photo_5_12_3.wav',
+    'sounds_5_12_3.',
+    'sounds_5_12_3.wav/..',
+    'sounds_5_12.wav',
+    'sounds_x_1_1.wav',
+  ])
+    expect(readFileName('sounds', wrong)).toBeUndefined();
 });
 
 test('an ordinal follows the highest that ever was, and the title falls to the next photo', () => {
   expect([nextNum([]), nextNum([{ num: 0 }, { num: 4 }])]).toEqual([0, 5]);
-  expect([mainPhotoAfter(1, 1, [0, 2, 5]), mainPhotoAfter(5, 5, [0, 2]), mainPhotoAfter(0, 0, []), mainPhotoAfter(2, 0, [0])]).toEqual([2, 0, null, 0]);
+  expect([
+    mainPhotoAfter(1, 1, [0, 2, 5]),
+    mainPhotoAfter(5, 5, [0, 2]),
+    mainPhotoAfter(0, 0, []),
+    mainPhotoAfter(2, 0, [0]),
+  ]).toEqual([2, 0, null, 0]);
 });

@@ -5,9 +5,16 @@ import { mergeStates, unknownState, type LastState } from '../../../shared/last-
 const seed = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 /** One source never tells two things of one time. */
-const states = fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 5 })).map(
-  ([time, since]): LastState => ({ ...unknownState(1), time, lat: time * 2, odometer: time, unitStatusSince: since, unitStatus: since % 10 }),
-);
+const states = fc
+  .tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 5 }))
+  .map(([time, since]): LastState => ({
+    ...unknownState(1),
+    time,
+    lat: time * 2,
+    odometer: time,
+    unitStatusSince: since,
+    unitStatus: since % 10,
+  }));
 
 test('two sources of a state merge in any order to the same', () => {
   fc.assert(

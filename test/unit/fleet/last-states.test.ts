@@ -18,7 +18,13 @@ afterEach(async () => {
 });
 
 const NEVER = 1_000_000;
-const at = (id: number, time: number, more: Partial<LastState> = {}): LastState => ({ ...unknownState(id), time, storedAt: time, lat: time, ...more });
+const at = (id: number, time: number, more: Partial<LastState> = {}): LastState => ({
+  ...unknownState(id),
+  time,
+  storedAt: time,
+  lat: time,
+  ...more,
+});
 const saved = () => store.records('vehicleStates');
 
 test('positions are known at once and saved later; all of them when the station ends', async () => {
@@ -28,14 +34,25 @@ test('positions are known at once and saved later; all of them when the station 
   expect(states.get(1)).toMatchObject({ time: 200 });
   expect(saved().count()).toBe(0);
   await states.close();
-  expect(saved().all().map((record) => [record.id, record.time])).toEqual([[1, 200], [2, 100]]);
+  expect(
+    saved()
+      .all()
+      .map((record) => [record.id, record.time]),
+  ).toEqual([
+    [1, 200],
+    [2, 100],
+  ]);
 });
 
 test('a round saves the longest waiting vehicles, and only so many', async () => {
   const states = new LastStates(saved(), { every: 20, perRound: 2 });
   states.take([1, 2, 3, 4, 5].map((id) => at(id, 100)));
   while (saved().count() < 2) await new Promise((resolve) => setTimeout(resolve, 1));
-  expect(saved().all().map((record) => record.id)).toEqual([1, 2]);
+  expect(
+    saved()
+      .all()
+      .map((record) => record.id),
+  ).toEqual([1, 2]);
   while (saved().count() < 5) await new Promise((resolve) => setTimeout(resolve, 5));
   await states.close();
 });

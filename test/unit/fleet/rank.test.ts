@@ -6,9 +6,23 @@ const NOW = Date.UTC(2026, 5, 1, 12);
 const SCENE = { lat: 50, lon: 20 };
 let nextId = 1;
 
-function van(name: string, more: { state?: Partial<LastState> | null; onService?: boolean; busyWith?: { id: number; title: string } } = {}): Candidate {
+function van(
+  name: string,
+  more: { state?: Partial<LastState> | null; onService?: boolean; busyWith?: { id: number; title: string } } = {},
+): Candidate {
   const id = nextId++;
-  const state = more.state === null ? undefined : { ...unknownState(id), time: NOW - 5_000, lat: 50, lon: 20.01, unitStatus: 1, unitStatusSince: NOW - 60_000, ...more.state };
+  const state =
+    more.state === null
+      ? undefined
+      : {
+          ...unknownState(id),
+          time: NOW - 5_000,
+          lat: 50,
+          lon: 20.01,
+          unitStatus: 1,
+          unitStatusSince: NOW - 60_000,
+          ...more.state,
+        };
   return { vehicle: { id, name, onService: more.onService ?? false }, state, busyWith: more.busyWith };
 }
 
@@ -23,7 +37,11 @@ function order(candidates: Candidate[], travels: (Travel | undefined)[] | 'no-te
 }
 
 test('the free vehicle that is there first by road comes first, the others say how much later they are', () => {
-  expect(order([van('Van 3'), van('Van 7'), van('Van 5')], [minutes(16), minutes(4), minutes(4.4)])).toEqual(['Van 7', 'Van 5', 'Van 3: 12 min further than Van 7']);
+  expect(order([van('Van 3'), van('Van 7'), van('Van 5')], [minutes(16), minutes(4), minutes(4.4)])).toEqual([
+    'Van 7',
+    'Van 5',
+    'Van 3: 12 min further than Van 7',
+  ]);
 });
 
 test('a nearer vehicle that is passed over stands behind, with why not', () => {
@@ -44,7 +62,9 @@ test('a nearer vehicle that is passed over stands behind, with why not', () => {
 });
 
 test('a vehicle that was never heard, or has no road there, is last', () => {
-  expect(order([van('Van 1', { state: null }), van('Van 2'), van('Van 3')], [undefined, 'no-road', minutes(30)])).toEqual(['Van 3', '(Van 2: no road there)', '(Van 1: no position)']);
+  expect(
+    order([van('Van 1', { state: null }), van('Van 2'), van('Van 3')], [undefined, 'no-road', minutes(30)]),
+  ).toEqual(['Van 3', '(Van 2: no road there)', '(Van 1: no position)']);
 });
 
 test('a crew that said nothing yet is free', () => {
@@ -54,14 +74,19 @@ test('a crew that said nothing yet is free', () => {
 
 test('all reasons are said, not only the first', () => {
   const worst = van('Van 1', { onService: true, busyWith: { id: 4, title: 'x' }, state: { time: NOW - 11 * 60_000 } });
-  expect(order([worst], ['no-road'])).toEqual(['(Van 1: on maintenance: busy with task 4: position 11 min old: no road there)']);
+  expect(order([worst], ['no-road'])).toEqual([
+    '(Van 1: on maintenance: busy with task 4: position 11 min old: no road there)',
+  ]);
 });
 
 test('with no territory the order is by air distance, no time is invented, and each entry says so', () => {
   const far = van('Van 1', { state: { lon: 20.1 } });
   const near = van('Van 2', { state: { lon: 20.001 } });
   const ranked = rank(SCENE, [far, near], 'no-territory', NOW);
-  expect(ranked.map((entry) => [entry.candidate.vehicle.name, entry.time, entry.distance])).toEqual([['Van 2', undefined, undefined], ['Van 1', undefined, undefined]]);
+  expect(ranked.map((entry) => [entry.candidate.vehicle.name, entry.time, entry.distance])).toEqual([
+    ['Van 2', undefined, undefined],
+    ['Van 1', undefined, undefined],
+  ]);
   expect(sayReason(ranked[1]!.reasons[0]!)).toBe('no road times: no territory is loaded; 7.1 km as the crow flies');
 });
 

@@ -12,34 +12,74 @@ const slower: Limit = { ...yard, validFrom: 200, limit: 10 };
 const renamed: Limit = { ...slower, validFrom: 300, name: 'Depot' };
 const all = [yard, slower, renamed];
 /** When, name and limit of each. */
-const told = (versions: readonly Limit[]) => versions.map(({ validFrom, name, limit }) => `${validFrom} ${name} ${limit}`);
+const told = (versions: readonly Limit[]) =>
+  versions.map(({ validFrom, name, limit }) => `${validFrom} ${name} ${limit}`);
 
 describe('which version holds', () => {
   test('the latest that has begun, from its very beginning on; before all of them, the first', () => {
-    expect([99, 100, 199, 200, 299, 300, 999].map((time) => versionAt({ versions: all }, time))).toEqual([yard, yard, yard, slower, slower, renamed, renamed]);
+    expect([99, 100, 199, 200, 299, 300, 999].map((time) => versionAt({ versions: all }, time))).toEqual([
+      yard,
+      yard,
+      yard,
+      slower,
+      slower,
+      renamed,
+      renamed,
+    ]);
   });
 
   test('each holds up to the next, the last without end', () => {
-    expect(versionsOf({ versions: all, withdrawnAt: null }).map(({ validFrom, validTill }) => [validFrom, validTill])).toEqual([[100, 200], [200, 300], [300, null]]);
+    expect(
+      versionsOf({ versions: all, withdrawnAt: null }).map(({ validFrom, validTill }) => [validFrom, validTill]),
+    ).toEqual([
+      [100, 200],
+      [200, 300],
+      [300, null],
+    ]);
   });
 
   test('what is deleted ends then, and what was planned for later never comes', () => {
-    expect(versionsOf({ versions: all, withdrawnAt: 250 }).map(({ validFrom, validTill }) => [validFrom, validTill])).toEqual([[100, 200], [200, 250]]);
-    expect(versionsOf({ versions: all, withdrawnAt: 150 }).map(({ validFrom, validTill }) => [validFrom, validTill])).toEqual([[100, 150]]);
+    expect(
+      versionsOf({ versions: all, withdrawnAt: 250 }).map(({ validFrom, validTill }) => [validFrom, validTill]),
+    ).toEqual([
+      [100, 200],
+      [200, 250],
+    ]);
+    expect(
+      versionsOf({ versions: all, withdrawnAt: 150 }).map(({ validFrom, validTill }) => [validFrom, validTill]),
+    ).toEqual([[100, 150]]);
     expect(versionsOf({ versions: all, withdrawnAt: 50 })).toEqual([]);
   });
 });
 
 describe('an edit', () => {
   test('after all others is one version more; one that changes nothing is none', () => {
-    expect(told(revised(all, { ...renamed, validFrom: 400, limit: 5 }))).toEqual(['100 Yard 20', '200 Yard 10', '300 Depot 10', '400 Depot 5']);
+    expect(told(revised(all, { ...renamed, validFrom: 400, limit: 5 }))).toEqual([
+      '100 Yard 20',
+      '200 Yard 10',
+      '300 Depot 10',
+      '400 Depot 5',
+    ]);
     expect(revised(all, { ...renamed, validFrom: 400 })).toEqual(all);
   });
 
   test('before a planned version leaves it its time and what it changes; the rest goes on in it', () => {
-    expect(told(revised([yard, slower], { ...yard, validFrom: 150, name: 'Gate' }))).toEqual(['100 Yard 20', '150 Gate 20', '200 Gate 10']);
-    expect(told(revised([yard, slower], { ...yard, validFrom: 150, limit: 30 }))).toEqual(['100 Yard 20', '150 Yard 30', '200 Yard 10']);
-    expect(told(revised(all, { ...yard, validFrom: 150, name: 'Gate', limit: 30 }))).toEqual(['100 Yard 20', '150 Gate 30', '200 Gate 10', '300 Depot 10']);
+    expect(told(revised([yard, slower], { ...yard, validFrom: 150, name: 'Gate' }))).toEqual([
+      '100 Yard 20',
+      '150 Gate 20',
+      '200 Gate 10',
+    ]);
+    expect(told(revised([yard, slower], { ...yard, validFrom: 150, limit: 30 }))).toEqual([
+      '100 Yard 20',
+      '150 Yard 30',
+      '200 Yard 10',
+    ]);
+    expect(told(revised(all, { ...yard, validFrom: 150, name: 'Gate', limit: 30 }))).toEqual([
+      '100 Yard 20',
+      '150 Gate 30',
+      '200 Gate 10',
+      '300 Depot 10',
+    ]);
   });
 
   test('that says now what was planned leaves nothing to plan', () => {
@@ -54,7 +94,10 @@ describe('an edit', () => {
 
   test('of what has not begun corrects it, and moves its beginning forward', () => {
     expect(told(revised([yard], { ...yard, limit: 5 }))).toEqual(['100 Yard 5']);
-    expect(told(revised([yard, slower], { ...yard, validFrom: 50, name: 'Gate' }))).toEqual(['50 Gate 20', '200 Gate 10']);
+    expect(told(revised([yard, slower], { ...yard, validFrom: 50, name: 'Gate' }))).toEqual([
+      '50 Gate 20',
+      '200 Gate 10',
+    ]);
   });
 });
 

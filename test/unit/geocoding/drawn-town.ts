@@ -13,7 +13,8 @@ import { makePlaces } from '../../../server/territory/places/index.ts';
 type Spot = readonly [east: number, north: number];
 type Tags = Record<string, string>;
 
-const LAT = 45, LON = 10;
+const LAT = 45,
+  LON = 10;
 const METRE_LAT = 1 / 111_195;
 const METRE_LON = METRE_LAT / Math.cos((LAT * Math.PI) / 180);
 
@@ -40,7 +41,11 @@ export class DrawnTown {
 
   way(tags: Tags, ...spots: Spot[]): number {
     const id = ++this.#last;
-    this.#builder.way(id, spots.map((spot) => this.#node(spot)), tags);
+    this.#builder.way(
+      id,
+      spots.map((spot) => this.#node(spot)),
+      tags,
+    );
     return id;
   }
 
@@ -61,8 +66,17 @@ export class DrawnTown {
   }
 
   boundary(level: number, name: string, [west, south]: Spot, [east, north]: Spot): this {
-    const half = (a: Spot, b: Spot): { type: 'way'; id: number; role: string } => ({ type: 'way', id: this.way({}, a, [b[0], a[1]], b), role: 'outer' });
-    this.#builder.relation(++this.#last, [half([west, south], [east, north]), half([east, north], [west, south])], { type: 'boundary', boundary: 'administrative', admin_level: String(level), name });
+    const half = (a: Spot, b: Spot): { type: 'way'; id: number; role: string } => ({
+      type: 'way',
+      id: this.way({}, a, [b[0], a[1]], b),
+      role: 'outer',
+    });
+    this.#builder.relation(++this.#last, [half([west, south], [east, north]), half([east, north], [west, south])], {
+      type: 'boundary',
+      boundary: 'administrative',
+      admin_level: String(level),
+      name,
+    });
     return this;
   }
 
@@ -104,7 +118,9 @@ export interface OpenTown {
 }
 
 const opened: (() => void)[] = [];
-afterAll(() => { for (const close of opened.splice(0)) close(); });
+afterAll(() => {
+  for (const close of opened.splice(0)) close();
+});
 
 /** Makes places.db of an extract in a directory of its own, which goes away with the tests of the file. */
 export async function openTown(extract: OsmExtract): Promise<OpenTown> {
@@ -116,9 +132,12 @@ export async function openTown(extract: OsmExtract): Promise<OpenTown> {
     file.close();
     rmSync(directory, { recursive: true });
   });
-  const ask: OpenTown['search'] = (query, { near, limit = 10 } = {}) => search.run({ query, limit, ...(near && { near: at(near) }) }, () => false);
+  const ask: OpenTown['search'] = (query, { near, limit = 10 } = {}) =>
+    search.run({ query, limit, ...(near && { near: at(near) }) }, () => false);
   return {
-    directory, counts, search: ask,
+    directory,
+    counts,
+    search: ask,
     labels: (query, options) => ask(query, options).map(({ label }) => label),
     reverse: (spot) => reverse(file, at(spot)),
     searchNear: (query, { lon, lat }, limit) => search.run({ query, near: { lon, lat }, limit }, () => false),

@@ -5,12 +5,13 @@ import type { Asked as Sent } from '../../../server/question-thread.ts';
 /** The search's own worker, which ends, throws or hangs when it is asked to. */
 const port = parentPort!;
 const listen = port.on.bind(port) as (event: string, take: (message: unknown) => void) => typeof port;
-port.on = ((event: string, take: (message: unknown) => void) => listen(event, (message) => {
-  const { question: asked } = message as Sent<Asked>;
-  const query = asked.kind === 'search' ? asked.question.query : '';
-  if (query === 'exit') process.exit(1);
-  if (query === 'throw') throw new Error('thrown on demand');
-  if (query === 'hang') for (;;);
-  take(message);
-})) as typeof port.on;
+port.on = ((event: string, take: (message: unknown) => void) =>
+  listen(event, (message) => {
+    const { question: asked } = message as Sent<Asked>;
+    const query = asked.kind === 'search' ? asked.question.query : '';
+    if (query === 'exit') process.exit(1);
+    if (query === 'throw') throw new Error('thrown on demand');
+    if (query === 'hang') for (;;);
+    take(message);
+  })) as typeof port.on;
 await import('../../../server/geocoding/geocoder.worker.ts');

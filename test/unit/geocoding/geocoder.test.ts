@@ -27,7 +27,8 @@ async function townOf(...streets: string[]): Promise<string> {
 }
 
 const dying = { worker: new URL('./dying.worker.ts', import.meta.url) };
-const find = async (geocoder: Geocoder, query: string): Promise<string[]> => (await geocoder.search({ query, limit: 5 })).map(({ label }) => label);
+const find = async (geocoder: Geocoder, query: string): Promise<string[]> =>
+  (await geocoder.search({ query, limit: 5 })).map(({ label }) => label);
 
 test('without a territory nothing is found', async () => {
   const geocoder = start();
@@ -60,36 +61,50 @@ test('a territory that cannot be opened is refused, and the one before stays', a
   await expect(geocoder.open(join(tmpdir(), 'no', 'such', 'territory'))).rejects.toThrow();
   const other = mkdtempSync(join(tmpdir(), 'waypost-places-'));
   const database = new DatabaseSync(join(other, 'places.db'));
-  database.exec('CREATE TABLE about(version INTEGER, west, south, east, north); INSERT INTO about VALUES (0, 0, 0, 0, 0)');
+  database.exec(
+    'CREATE TABLE about(version INTEGER, west, south, east, north); INSERT INTO about VALUES (0, 0, 0, 0, 0)',
+  );
   database.close();
-  await expect(geocoder.open(other)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('import the territory once more') });
+  await expect(geocoder.open(other)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('import the territory once more'),
+  });
   expect(await find(geocoder, 'road')).toEqual(['Old Road']);
 });
 
 test('where the only territory cannot be opened questions are refused, not answered with nothing', async () => {
   const geocoder = start();
   await expect(geocoder.open(join(tmpdir(), 'no', 'such', 'territory'))).rejects.toThrow();
-  await expect(find(geocoder, 'road')).rejects.toMatchObject({ code: 'no-territory', message: expect.stringContaining('import it again') });
+  await expect(find(geocoder, 'road')).rejects.toMatchObject({
+    code: 'no-territory',
+    message: expect.stringContaining('import it again'),
+  });
   await expect(geocoder.reverse(at([0, 0]))).rejects.toMatchObject({ code: 'no-territory' });
   await geocoder.open(await townOf('New Road'));
   expect(await find(geocoder, 'road')).toEqual(['New Road']);
 });
 
-test.each(['exit', 'throw', 'hang'])('a worker that dies (%s) is replaced: what it was asked is refused, the next question is answered', async (how) => {
-  const geocoder = start({ ...dying, hung: 4000 });
-  await geocoder.open(await townOf('Main Street'));
-  const killing = geocoder.search({ query: how, limit: 5 });
-  const behind = [geocoder.search({ query: 'main', limit: 5 }), geocoder.reverse(at([0, 0]))];
-  await expect(killing).rejects.toMatchObject({ code: 'busy' });
-  // A dying thread may still get to them; nobody is left waiting.
-  for (const settled of await Promise.allSettled(behind)) if (settled.status === 'rejected') expect(settled.reason).toMatchObject({ code: 'busy' });
-  expect(await find(geocoder, 'main')).toEqual(['Main Street']);
-});
+test.each(['exit', 'throw', 'hang'])(
+  'a worker that dies (%s) is replaced: what it was asked is refused, the next question is answered',
+  async (how) => {
+    const geocoder = start({ ...dying, hung: 4000 });
+    await geocoder.open(await townOf('Main Street'));
+    const killing = geocoder.search({ query: how, limit: 5 });
+    const behind = [geocoder.search({ query: 'main', limit: 5 }), geocoder.reverse(at([0, 0]))];
+    await expect(killing).rejects.toMatchObject({ code: 'busy' });
+    // A dying thread may still get to them; nobody is left waiting.
+    for (const settled of await Promise.allSettled(behind))
+      if (settled.status === 'rejected') expect(settled.reason).toMatchObject({ code: 'busy' });
+    expect(await find(geocoder, 'main')).toEqual(['Main Street']);
+  },
+);
 
 test('a flood of questions is refused beyond what can be answered in time, not kept', async () => {
   const geocoder = start();
   await geocoder.open(await townOf('Main Street'));
-  const answers = await Promise.allSettled(Array.from({ length: 1000 }, () => geocoder.search({ query: 'main', limit: 1 })));
+  const answers = await Promise.allSettled(
+    Array.from({ length: 1000 }, () => geocoder.search({ query: 'main', limit: 1 })),
+  );
   const refused = answers.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
   expect(refused.length).toBe(800);
   expect(refused[0]!.reason).toMatchObject({ code: 'busy' });

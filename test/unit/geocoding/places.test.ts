@@ -34,7 +34,7 @@ test('a label names the quarter and the settlement, and the surface counts befor
 
 test('a place drawn as a point and as a border is one place', async () => {
   const town = new DrawnTown();
-  town.place('town', { name: 'Westham', population: '20000', 'name:ru': 'Вестхэм' }, [-1000, 0]);
+  town.place('town', { 'name': 'Westham', 'population': '20000', 'name:ru': 'Вестхэм' }, [-1000, 0]);
   town.boundary(8, 'Westham', [-2000, -2000], [0, 2000]);
   const open = await town.open();
   expect(open.search('westham')).toMatchObject([{ kind: 'place', sort: 'town', label: 'Westham' }]);
@@ -52,10 +52,17 @@ test('a border that the extract cuts off is no surface', () => {
   const town = new DrawnTown();
   const way = town.way({}, [0, 0], [1000, 0], [1000, 1000]);
   town.relation({ boundary: 'administrative', admin_level: '8', name: 'Cut' }, { type: 'way', id: way, role: 'outer' });
-  town.relation({ boundary: 'administrative', admin_level: '8', name: 'Lost' }, { type: 'way', id: 99_999, role: 'outer' });
+  town.relation(
+    { boundary: 'administrative', admin_level: '8', name: 'Lost' },
+    { type: 'way', id: 99_999, role: 'outer' },
+  );
   // One ring of it closes, the other does not: what lies in it nobody knows.
   const island = town.way({}, [2000, 0], [2100, 0], [2100, 100], [2000, 0]);
-  town.relation({ boundary: 'administrative', admin_level: '8', name: 'Half' }, { type: 'way', id: way, role: 'outer' }, { type: 'way', id: island, role: 'outer' });
+  town.relation(
+    { boundary: 'administrative', admin_level: '8', name: 'Half' },
+    { type: 'way', id: way, role: 'outer' },
+    { type: 'way', id: island, role: 'outer' },
+  );
   expect(findDistricts(town.build()).all).toEqual([]);
 });
 
@@ -81,7 +88,10 @@ test('a street of which there are only houses is found all the same', async () =
 test('the shop in a house and the house itself are one address', async () => {
   const town = new DrawnTown();
   town.street('High Street', [0, 0], [100, 0]);
-  town.house('High Street', '12', [10, 5]).house('High Street', '12', [14, 8], { shop: 'bakery', name: 'Crumb' }).house('High Street', '12;14', [18, 8]);
+  town
+    .house('High Street', '12', [10, 5])
+    .house('High Street', '12', [14, 8], { shop: 'bakery', name: 'Crumb' })
+    .house('High Street', '12;14', [18, 8]);
   expect((await town.open()).counts.addresses).toBe(2);
 });
 
@@ -111,7 +121,11 @@ test('a making that is cancelled ends with what cancelled it, and lets go of the
   const directory = mkdtempSync(join(tmpdir(), 'waypost-places-'));
   for (const stop of [0.05, 0.35, 0.55, 1]) {
     rmSync(join(directory, 'places.db'), { force: true });
-    await expect(makePlaces(town.build(), directory, (done) => { if (done >= stop) throw new Error('Cancelled.'); })).rejects.toThrow('Cancelled.');
+    await expect(
+      makePlaces(town.build(), directory, (done) => {
+        if (done >= stop) throw new Error('Cancelled.');
+      }),
+    ).rejects.toThrow('Cancelled.');
   }
   rmSync(directory, { recursive: true });
 });
@@ -127,9 +141,15 @@ test('ways with nodes that the extract lacks, of one node or of none, do no harm
   const { ExtractBuilder } = await import('../../../server/territory/extract-builder.ts');
   const { openTown } = await import('./drawn-town.ts');
   const { lat, lon } = at([0, 0]);
-  const builder = new ExtractBuilder().node(1, lat, lon).node(2, lat, lon + 0.001)
-    .way(1, [1, 99, 2], { highway: 'residential', name: 'Broken Street' }).way(2, [], { highway: 'residential', name: 'Empty Street' }).way(3, [1], { highway: 'residential', name: 'Dot Street' })
-    .way(4, [98, 99], { highway: 'residential', name: 'Lost Street' }).way(5, [1, 2, 99, 1], { amenity: 'school', name: 'Broken School' }).way(6, [1, 99], { 'addr:interpolation': 'even' });
+  const builder = new ExtractBuilder()
+    .node(1, lat, lon)
+    .node(2, lat, lon + 0.001)
+    .way(1, [1, 99, 2], { highway: 'residential', name: 'Broken Street' })
+    .way(2, [], { highway: 'residential', name: 'Empty Street' })
+    .way(3, [1], { highway: 'residential', name: 'Dot Street' })
+    .way(4, [98, 99], { highway: 'residential', name: 'Lost Street' })
+    .way(5, [1, 2, 99, 1], { amenity: 'school', name: 'Broken School' })
+    .way(6, [1, 99], { 'addr:interpolation': 'even' });
   const open = await openTown(builder.build());
   expect(open.labels('broken street')).toContain('Broken Street');
   expect(open.labels('dot street')[0]).toBe('Dot Street');
@@ -139,15 +159,40 @@ test('ways with nodes that the extract lacks, of one node or of none, do no harm
 });
 
 test('names come without those that say where they come from', () => {
-  expect(namesOf({ name: 'Main Street', 'name:ru': 'Главная улица', 'name:etymology': 'x', 'name:prefix': 'y', 'name:left': 'z', alt_name: 'High Street;The Street', old_name: 'MAIN STREET', 'alt_name:de': 'Hauptstrasse', 'name:zh-Hant': '大街' }))
-    .toEqual(['Main Street', 'High Street', 'The Street', 'Главная улица', 'Hauptstrasse', '大街']);
-  expect(namesOf({ name: 'Rue Neuve - Nieuwstraat' }, true)).toEqual(['Rue Neuve - Nieuwstraat', 'Rue Neuve', 'Nieuwstraat']);
+  expect(
+    namesOf({
+      'name': 'Main Street',
+      'name:ru': 'Главная улица',
+      'name:etymology': 'x',
+      'name:prefix': 'y',
+      'name:left': 'z',
+      'alt_name': 'High Street;The Street',
+      'old_name': 'MAIN STREET',
+      'alt_name:de': 'Hauptstrasse',
+      'name:zh-Hant': '大街',
+    }),
+  ).toEqual(['Main Street', 'High Street', 'The Street', 'Главная улица', 'Hauptstrasse', '大街']);
+  expect(namesOf({ name: 'Rue Neuve - Nieuwstraat' }, true)).toEqual([
+    'Rue Neuve - Nieuwstraat',
+    'Rue Neuve',
+    'Nieuwstraat',
+  ]);
   expect(namesOf({ 'name:ru': 'Одна' })).toEqual([]);
   expect(namesOf({ name: ' … ' })).toEqual([]);
 });
 
 test('numbers on doors', () => {
-  for (const [text, key, low, high] of [['12', '12', 12, 12], ['12 A', '12a', 12, 12], ['12а', '12a', 12, 12], ['12-16', '12-16', 12, 16], ['5-1', '5-1', 5, 5], ['5/2', '5/2', 5, 5], ['10 корп. 3', '10k3', 10, 10], ['10к3', '10k3', 10, 10], ['12-900', '12-900', 12, 12]] as const) {
+  for (const [text, key, low, high] of [
+    ['12', '12', 12, 12],
+    ['12 A', '12a', 12, 12],
+    ['12а', '12a', 12, 12],
+    ['12-16', '12-16', 12, 16],
+    ['5-1', '5-1', 5, 5],
+    ['5/2', '5/2', 5, 5],
+    ['10 корп. 3', '10k3', 10, 10],
+    ['10к3', '10k3', 10, 10],
+    ['12-900', '12-900', 12, 12],
+  ] as const) {
     expect(parseHouseNumber(text), text).toEqual({ key, low, high });
   }
   for (const text of ['', 'A', 'yes', '…', '21565927']) expect(parseHouseNumber(text), text).toBeUndefined();
@@ -158,14 +203,16 @@ test('inside a surface is what a ray crosses an odd number of edges to', () => {
   for (let round = 0; round < 20; round++) {
     const length = 5 + Math.floor(chance() * 60);
     const corners = Array.from({ length }, (_, i) => {
-      const angle = (2 * Math.PI * i) / length, reach = 1000 + chance() * 100_000;
+      const angle = (2 * Math.PI * i) / length,
+        reach = 1000 + chance() * 100_000;
       return [Math.round(Math.cos(angle) * reach), Math.round(Math.sin(angle) * reach)] as const;
     });
     const ring = Int32Array.from([...corners, corners[0]!].flat());
     const hole = Int32Array.from([-200, -200, 200, -200, 200, 200, -200, 200, -200, -200]);
     const area = new Area([ring, hole]);
     for (let i = 0; i < 200; i++) {
-      const x = Math.round((chance() - 0.5) * 220_000), y = Math.round((chance() - 0.5) * 220_000);
+      const x = Math.round((chance() - 0.5) * 220_000),
+        y = Math.round((chance() - 0.5) * 220_000);
       let odd = false;
       for (const edges of [ring, hole]) {
         for (let e = 0; e + 3 < edges.length; e += 2) {
@@ -183,10 +230,17 @@ test('inside a surface is what a ray crosses an odd number of edges to', () => {
 test('a foot on a line is no further than any of its points, and lies where it says', () => {
   const chance = numbers(SEED + 1);
   for (let round = 0; round < 200; round++) {
-    const line = Int32Array.from(Array.from({ length: 2 * (2 + Math.floor(chance() * 6)) }, (_, i) => (i % 2 === 0 ? 100_000_000 : 450_000_000) + Math.round((chance() - 0.5) * 100_000)));
-    const lon = 100_000_000 + Math.round((chance() - 0.5) * 150_000), lat = 450_000_000 + Math.round((chance() - 0.5) * 150_000);
+    const line = Int32Array.from(
+      Array.from(
+        { length: 2 * (2 + Math.floor(chance() * 6)) },
+        (_, i) => (i % 2 === 0 ? 100_000_000 : 450_000_000) + Math.round((chance() - 0.5) * 100_000),
+      ),
+    );
+    const lon = 100_000_000 + Math.round((chance() - 0.5) * 150_000),
+      lat = 450_000_000 + Math.round((chance() - 0.5) * 150_000);
     const foot = nearestOnLine(line, lon, lat);
-    for (let i = 0; i < line.length; i += 2) expect(foot.metres).toBeLessThanOrEqual(metresBetween(lon, lat, line[i]!, line[i + 1]!) * 1.001);
+    for (let i = 0; i < line.length; i += 2)
+      expect(foot.metres).toBeLessThanOrEqual(metresBetween(lon, lat, line[i]!, line[i + 1]!) * 1.001);
     expect(metresBetween(lon, lat, foot.lon, foot.lat)).toBeCloseTo(foot.metres, 0);
     const again = pointAlong(line, foot.along);
     expect(metresBetween(again.lon, again.lat, foot.lon, foot.lat)).toBeLessThan(0.5);
@@ -197,10 +251,19 @@ test('ways of one name that lie near each other are one street at any longitude'
   const builder = new ExtractBuilder();
   const METRE = 1 / 111_195;
   for (let i = 0; i < 40; i++) {
-    const lat = 45 + i / 3, lon = i % 2 === 0 ? 150 : -100;
+    const lat = 45 + i / 3,
+      lon = i % 2 === 0 ? 150 : -100;
     // 100 m apart, in the same row of cells and across the border of two.
-    for (const [n, north] of [[0, 0], [2, 100]] as const) builder.node(10 * i + n + 1, lat + north * METRE, lon).node(10 * i + n + 2, lat + north * METRE, lon + 100 * METRE);
-    builder.way(1000 + 2 * i, [10 * i + 1, 10 * i + 2], { highway: 'residential', name: `Street ${i}` }).way(1001 + 2 * i, [10 * i + 3, 10 * i + 4], { highway: 'residential', name: `Street ${i}` });
+    for (const [n, north] of [
+      [0, 0],
+      [2, 100],
+    ] as const)
+      builder
+        .node(10 * i + n + 1, lat + north * METRE, lon)
+        .node(10 * i + n + 2, lat + north * METRE, lon + 100 * METRE);
+    builder
+      .way(1000 + 2 * i, [10 * i + 1, 10 * i + 2], { highway: 'residential', name: `Street ${i}` })
+      .way(1001 + 2 * i, [10 * i + 3, 10 * i + 4], { highway: 'residential', name: `Street ${i}` });
   }
   const extract = builder.build();
   expect(findStreets(extract, findDistricts(extract)).documents).toHaveLength(40);
@@ -209,10 +272,18 @@ test('ways of one name that lie near each other are one street at any longitude'
 test('whatever lies within the width of a cell is in it or beside it', () => {
   const chance = numbers(SEED + 2);
   for (let round = 0; round < 2000; round++) {
-    const width = 5 + chance() * 200, turn = 2 * Math.PI * chance(), metres = 0.999 * width * chance();
-    const lon = (chance() - 0.5) * 3.5e9, lat = (chance() - 0.5) * 1.6e9;
-    const other = { lon: lon + (Math.cos(turn) * metres) / UNIT / shrink(lat), lat: lat + (Math.sin(turn) * metres) / UNIT };
-    expect(cellsAround(lon, lat, width), `${lon} ${lat} ${width}, seed ${SEED}`).toContain(cellOf(other.lon, other.lat, width));
+    const width = 5 + chance() * 200,
+      turn = 2 * Math.PI * chance(),
+      metres = 0.999 * width * chance();
+    const lon = (chance() - 0.5) * 3.5e9,
+      lat = (chance() - 0.5) * 1.6e9;
+    const other = {
+      lon: lon + (Math.cos(turn) * metres) / UNIT / shrink(lat),
+      lat: lat + (Math.sin(turn) * metres) / UNIT,
+    };
+    expect(cellsAround(lon, lat, width), `${lon} ${lat} ${width}, seed ${SEED}`).toContain(
+      cellOf(other.lon, other.lat, width),
+    );
     expect(cellsAround(lon, lat, width)[4]).toBe(cellOf(lon, lat, width));
   }
 });
@@ -220,8 +291,10 @@ test('whatever lies within the width of a cell is in it or beside it', () => {
 test('hydrants without numbers cost no more each where there are many', () => {
   const took = (hydrants: number): number => {
     const town = new DrawnTown();
-    for (let i = 0; i < hydrants; i++) town.node({ emergency: 'fire_hydrant' }, [50 * (i % 100), 50 * Math.floor(i / 100)]);
-    const extract = town.build(), districts = findDistricts(extract);
+    for (let i = 0; i < hydrants; i++)
+      town.node({ emergency: 'fire_hydrant' }, [50 * (i % 100), 50 * Math.floor(i / 100)]);
+    const extract = town.build(),
+      districts = findDistricts(extract);
     let least = Infinity;
     for (let round = 0; round < 3; round++) {
       const began = process.cpuUsage();

@@ -8,10 +8,47 @@ import { mistype, pick } from './mistype.ts';
 const chance = numbers(SEED);
 const STREETS = 160;
 
-/** Names that could be real and are far enough apart: two syllables from one list, one from another, and a kind. */
-const RUSSIAN = ['Лазур', 'Берёз', 'Камен', 'Серебр', 'Дубров', 'Ягод', 'Хвойн', 'Чернич', 'Шахт', 'Щедр', 'Цветоч', 'Юбилей', 'Электр', 'Жемчуж', 'Полев', 'Озёр'];
+/**
+ * Names that could be real and are far enough apart: two syllables from one list, one from another, and a
+ * kind.
+ */
+const RUSSIAN = [
+  'Лазур',
+  'Берёз',
+  'Камен',
+  'Серебр',
+  'Дубров',
+  'Ягод',
+  'Хвойн',
+  'Чернич',
+  'Шахт',
+  'Щедр',
+  'Цветоч',
+  'Юбилей',
+  'Электр',
+  'Жемчуж',
+  'Полев',
+  'Озёр',
+];
 const RUSSIAN_ENDINGS = ['инская', 'овская', 'ецкая', 'альная', 'истая', 'огорская', 'ополевая', 'оречная'];
-const LATIN = ['Marl', 'Thorn', 'Wick', 'Bram', 'Fenn', 'Oak', 'Quill', 'Strat', 'Ever', 'Hazel', 'Chats', 'Wolver', 'Pember', 'Lang', 'Rother', 'Dun'];
+const LATIN = [
+  'Marl',
+  'Thorn',
+  'Wick',
+  'Bram',
+  'Fenn',
+  'Oak',
+  'Quill',
+  'Strat',
+  'Ever',
+  'Hazel',
+  'Chats',
+  'Wolver',
+  'Pember',
+  'Lang',
+  'Rother',
+  'Dun',
+];
 const LATIN_ENDINGS = ['borough', 'wood', 'stead', 'combe', 'field', 'bridge', 'minster', 'hampton'];
 const KINDS = { cyrillic: ['улица', 'проспект', 'переулок'], latin: ['Street', 'Road', 'Avenue', 'Lane'] };
 
@@ -20,7 +57,10 @@ let town: OpenTown;
 
 beforeAll(async () => {
   const drawn = new DrawnTown();
-  const pool = [...RUSSIAN.flatMap((a) => RUSSIAN_ENDINGS.map((b) => `${pick(KINDS.cyrillic, chance)} ${a}${b}`)), ...LATIN.flatMap((a) => LATIN_ENDINGS.map((b) => `${a}${b} ${pick(KINDS.latin, chance)}`))];
+  const pool = [
+    ...RUSSIAN.flatMap((a) => RUSSIAN_ENDINGS.map((b) => `${pick(KINDS.cyrillic, chance)} ${a}${b}`)),
+    ...LATIN.flatMap((a) => LATIN_ENDINGS.map((b) => `${a}${b} ${pick(KINDS.latin, chance)}`)),
+  ];
   while (names.length < STREETS) {
     const [name] = pool.splice(Math.floor(chance() * pool.length), 1);
     names.push(name!);
@@ -48,7 +88,14 @@ test('any beginning of a street’s name, of three letters or more, finds it', (
 
 test('the whole name, in either alphabet and any case, finds the street first', () => {
   for (const name of names) {
-    for (const query of [name, name.toUpperCase(), translit(name), translit(name).toLowerCase(), name.split(' ').reverse().join(' ')]) expect(town.labels(query)[0], query).toBe(name);
+    for (const query of [
+      name,
+      name.toUpperCase(),
+      translit(name),
+      translit(name).toLowerCase(),
+      name.split(' ').reverse().join(' '),
+    ])
+      expect(town.labels(query)[0], query).toBe(name);
   }
 });
 

@@ -7,7 +7,7 @@ function village(): DrawnTown {
   town.place('village', 'Ashford', [0, 0]);
   town.street('High Street', [-300, 0], [0, 0], [300, 0]);
   town.street('Mill Road', [0, -300], [0, 0], [0, 300]);
-  town.street({ name: 'улица Ленина', 'name:en': 'Lenin Street' }, [-300, 200], [0, 200], [200, 200], [300, 200]);
+  town.street({ 'name': 'улица Ленина', 'name:en': 'Lenin Street' }, [-300, 200], [0, 200], [200, 200], [300, 200]);
   town.street({ name: 'улица Мира' }, [200, -300], [200, 0], [200, 200], [200, 300]);
   return town;
 }
@@ -20,12 +20,13 @@ test('the first three letters find a street', async () => {
 
 test('a street is found in either alphabet, with or without its kind', async () => {
   const town = await village().open();
-  for (const query of ['ленина', 'lenina', 'ул. Ленина', 'ulitsa lenina', 'УЛИЦА ЛЕНИНА', 'lenin street']) expect(town.labels(query)[0], query).toMatch(/^улица Ленина/);
+  for (const query of ['ленина', 'lenina', 'ул. Ленина', 'ulitsa lenina', 'УЛИЦА ЛЕНИНА', 'lenin street'])
+    expect(town.labels(query)[0], query).toMatch(/^улица Ленина/);
 });
 
 test('a name that is not on the signs is told with the one that is', async () => {
   const town = new DrawnTown();
-  town.street({ name: 'Triq ir-Repubblika', 'alt_name': 'Kingsway' }, [0, 0], [100, 0]);
+  town.street({ name: 'Triq ir-Repubblika', alt_name: 'Kingsway' }, [0, 0], [100, 0]);
   expect((await town.open()).labels('kingsway')).toEqual(['Triq ir-Repubblika (Kingsway)']);
 });
 
@@ -81,14 +82,23 @@ test('marks are left out at will', async () => {
   town.street('Triq Ħaż-Żebbuġ', [0, 0], [100, 0]);
   town.street('Mühlenstraße', [0, 500], [100, 500]);
   const open = await town.open();
-  for (const query of ['haz zebbug', 'Ħaż-Żebbuġ', 'HAZ-ZEBBUG']) expect(open.labels(query)[0], query).toBe('Triq Ħaż-Żebbuġ');
-  for (const query of ['muhlenstrasse', 'muehlenstr', 'mühlenstraße']) expect(open.labels(query)[0], query).toBe('Mühlenstraße');
+  for (const query of ['haz zebbug', 'Ħaż-Żebbuġ', 'HAZ-ZEBBUG'])
+    expect(open.labels(query)[0], query).toBe('Triq Ħaż-Żebbuġ');
+  for (const query of ['muhlenstrasse', 'muehlenstr', 'mühlenstraße'])
+    expect(open.labels(query)[0], query).toBe('Mühlenstraße');
 });
 
 test('a mapped house is found however its number is written', async () => {
   const town = village().house('High Street', '12A', [-80, 20]).house('High Street', '14', [-60, 20]);
   const open = await town.open();
-  for (const query of ['High Street 12a', '12A high street', 'high st 12 a, ashford', 'Ashford, High Street 12А', '#12a high street', 'high street no. 12a flat 3']) {
+  for (const query of [
+    'High Street 12a',
+    '12A high street',
+    'high st 12 a, ashford',
+    'Ashford, High Street 12А',
+    '#12a high street',
+    'high street no. 12a flat 3',
+  ]) {
     expect(open.labels(query)[0], query).toBe('High Street 12A, Ashford');
   }
 });
@@ -117,7 +127,13 @@ test('a number between known ones is put between them, along the bend of the str
 test('an estimate keeps to the side of the street that has the number', async () => {
   const town = new DrawnTown();
   town.street('Long Road', [0, 0], [400, 0]);
-  for (const [number, east] of [['1', 0], ['21', 200], ['2', 300], ['22', 400]] as const) town.house('Long Road', number, [east, Number(number) % 2 ? 10 : -10]);
+  for (const [number, east] of [
+    ['1', 0],
+    ['21', 200],
+    ['2', 300],
+    ['22', 400],
+  ] as const)
+    town.house('Long Road', number, [east, Number(number) % 2 ? 10 : -10]);
   const [hit] = (await town.open()).search('long road 11');
   expect(hit!.label).toBe('Long Road ≈11');
   expect(spotOf(hit!)[0]).toBeCloseTo(100, -1);
@@ -132,7 +148,10 @@ test('far beyond the known numbers nothing is invented', async () => {
 
 test('a range on a door stands for the numbers of its side', async () => {
   const town = await village().house('High Street', '12-16', [50, 10]).open();
-  expect(town.search('high street 14')[0]).toMatchObject({ label: 'High Street 12-16, Ashford', ...near(at([50, 10])) });
+  expect(town.search('high street 14')[0]).toMatchObject({
+    label: 'High Street 12-16, Ashford',
+    ...near(at([50, 10])),
+  });
 });
 
 test('the numbers of an interpolation line are there, evenly spaced, as estimates', async () => {
@@ -151,8 +170,19 @@ test('a house takes its street from a relation, its place, or what is nearest', 
   const town = new DrawnTown();
   const street = town.street('Elm Close', [0, 0], [100, 0]);
   town.place('hamlet', 'Nowhere', [5000, 5000]);
-  const house = town.way({ building: 'yes', 'addr:housenumber': '7' }, [300, 300], [310, 300], [310, 310], [300, 310], [300, 300]);
-  town.relation({ type: 'associatedStreet' }, { type: 'way', id: street, role: 'street' }, { type: 'way', id: house, role: 'house' });
+  const house = town.way(
+    { 'building': 'yes', 'addr:housenumber': '7' },
+    [300, 300],
+    [310, 300],
+    [310, 310],
+    [300, 310],
+    [300, 300],
+  );
+  town.relation(
+    { type: 'associatedStreet' },
+    { type: 'way', id: street, role: 'street' },
+    { type: 'way', id: house, role: 'house' },
+  );
   town.node({ 'addr:housenumber': '3', 'addr:place': 'Nowhere' }, [5010, 5010]);
   town.node({ 'addr:housenumber': '9' }, [50, 30]);
   const open = await town.open();
@@ -165,11 +195,27 @@ test('a house takes its street from a relation, its place, or what is nearest', 
 test('a corner is found however it is asked for, in either alphabet', async () => {
   const town = await village().open();
   const corner = { kind: 'corner', ...near(at([200, 200])) };
-  for (const query of ['Ленина / Мира', 'lenina i mira', 'угол Ленина и Мира', 'на углу улицы Мира и Ленина', 'corner of lenina and mira', 'lenina & mira', 'ул. Ленина/ул. Мира', 'угол ленина мира']) {
+  for (const query of [
+    'Ленина / Мира',
+    'lenina i mira',
+    'угол Ленина и Мира',
+    'на углу улицы Мира и Ленина',
+    'corner of lenina and mira',
+    'lenina & mira',
+    'ул. Ленина/ул. Мира',
+    'угол ленина мира',
+  ]) {
     expect(town.search(query)[0], query).toMatchObject(corner);
   }
-  expect(town.search('corner of High St and Mill Rd')[0]).toMatchObject({ kind: 'corner', label: 'High Street / Mill Road, Ashford', ...near(at([0, 0])) });
-  expect(town.search('mill rd / high str, ashford')[0]).toMatchObject({ kind: 'corner', label: 'Mill Road / High Street, Ashford' });
+  expect(town.search('corner of High St and Mill Rd')[0]).toMatchObject({
+    kind: 'corner',
+    label: 'High Street / Mill Road, Ashford',
+    ...near(at([0, 0])),
+  });
+  expect(town.search('mill rd / high str, ashford')[0]).toMatchObject({
+    kind: 'corner',
+    label: 'Mill Road / High Street, Ashford',
+  });
 });
 
 test('streets that pass each other within a square have a corner, others have none', async () => {
@@ -186,7 +232,10 @@ test('a street over another one has a corner with it, though no junction', async
   const town = new DrawnTown();
   town.street({ name: 'High Bridge', bridge: 'yes', layer: '1' }, [-200, 0], [200, 0]);
   town.street('Underway', [0, -200], [0, 200]);
-  expect((await town.open()).search('high bridge / underway')[0]).toMatchObject({ kind: 'corner', ...near(at([0, 0])) });
+  expect((await town.open()).search('high bridge / underway')[0]).toMatchObject({
+    kind: 'corner',
+    ...near(at([0, 0])),
+  });
 });
 
 test('streets that pass are found even where others of a like name meet', async () => {
@@ -213,7 +262,12 @@ test('a crescent has a corner at each of its ends', async () => {
   town.street('Main Street', [0, 0], [100, 0], [250, 0], [400, 0]);
   town.street('The Crescent', [100, 0], [120, 80], [230, 80], [250, 0]);
   const corners = (await town.open()).search('main street / the crescent').filter(({ kind }) => kind === 'corner');
-  expect(corners.map(spotOf).map(([east]) => east).sort()).toEqual([100, 250]);
+  expect(
+    corners
+      .map(spotOf)
+      .map(([east]) => east)
+      .sort(),
+  ).toEqual([100, 250]);
 });
 
 test('ways of one name are one street where they are near, and several where they are not', async () => {
@@ -247,7 +301,12 @@ test('what is near the favoured point comes first among equals, and its distance
 
 test('among very many of one beginning those near by are still found', async () => {
   const town = new DrawnTown();
-  for (let i = 0; i < 1500; i++) town.street({ name: `Triq ${i % 7} Numru ${i}`, highway: 'primary' }, [(i % 40) * 400, 20_000 + Math.floor(i / 40) * 400], [(i % 40) * 400 + 200, 20_000 + Math.floor(i / 40) * 400]);
+  for (let i = 0; i < 1500; i++)
+    town.street(
+      { name: `Triq ${i % 7} Numru ${i}`, highway: 'primary' },
+      [(i % 40) * 400, 20_000 + Math.floor(i / 40) * 400],
+      [(i % 40) * 400 + 200, 20_000 + Math.floor(i / 40) * 400],
+    );
   town.street({ name: 'Triqat', highway: 'footway' }, [0, 0], [30, 0]);
   const open = await town.open();
   expect(open.labels('triq', { near: [0, 0], limit: 3 })).toContain('Triqat');
@@ -260,10 +319,14 @@ test('a place comes before the streets named after it', async () => {
 });
 
 test('an object is found by its name, and by what it is, in both languages', async () => {
-  const town = village().node({ amenity: 'hospital', name: 'Mater Dei' }, [100, 100]).node({ amenity: 'fire_station' }, [200, 150]);
+  const town = village()
+    .node({ amenity: 'hospital', name: 'Mater Dei' }, [100, 100])
+    .node({ amenity: 'fire_station' }, [200, 150]);
   const open = await town.open();
-  for (const query of ['mater dei', 'матер деи', 'mater dei hospital', 'больница матер']) expect(open.labels(query)[0], query).toBe('Mater Dei, Ashford');
-  for (const query of ['fire station', 'пожарная часть', 'fire stat']) expect(open.labels(query)[0], query).toBe('Fire station, Ashford');
+  for (const query of ['mater dei', 'матер деи', 'mater dei hospital', 'больница матер'])
+    expect(open.labels(query)[0], query).toBe('Mater Dei, Ashford');
+  for (const query of ['fire station', 'пожарная часть', 'fire stat'])
+    expect(open.labels(query)[0], query).toBe('Fire station, Ashford');
 });
 
 /** What a dispatcher asks for in a word, beside what is called after it. */
@@ -272,9 +335,12 @@ function clinicTown(): DrawnTown {
   town.boundary(8, 'Ashford', [-3000, -3000], [3000, 3000]);
   town.place('town', 'Ashford', [0, 0]);
   town.node({ highway: 'bus_stop', name: 'Mater Dei 2' }, [0, 100]);
-  town.node({ amenity: 'hospital', name: 'Sptar Mater Dei', 'name:en': 'Mater Dei Hospital' }, [0, 200]);
+  town.node({ 'amenity': 'hospital', 'name': 'Sptar Mater Dei', 'name:en': 'Mater Dei Hospital' }, [0, 200]);
   town.node({ amenity: 'school', name: 'Mater Dei Special School' }, [0, 500]);
-  town.node({ amenity: 'university', name: "L-Università ta' Ashford", 'name:en': 'University of Ashford' }, [900, 0]);
+  town.node(
+    { 'amenity': 'university', 'name': "L-Università ta' Ashford", 'name:en': 'University of Ashford' },
+    [900, 0],
+  );
   town.node({ amenity: 'place_of_worship', name: 'University chapel' }, [900, 300]);
   town.node({ shop: 'books', name: 'University Books' }, [900, 600]);
   town.node({ amenity: 'fire_station', name: 'East Fire Station' }, [-900, 0]);
@@ -286,7 +352,7 @@ function clinicTown(): DrawnTown {
   town.node({ railway: 'station', name: 'Ashford Central' }, [-900, 900]);
   town.street('Hospital Street', [0, 1500], [300, 1500]);
   town.street('Station Road', [0, 1700], [300, 1700]);
-  town.street({ name: 'Triq l-Iskola', 'name:en': 'School Street' }, [0, 1900], [300, 1900]);
+  town.street({ 'name': 'Triq l-Iskola', 'name:en': 'School Street' }, [0, 1900], [300, 1900]);
   town.street('Church Street', [0, 2100], [300, 2100]);
   town.street('Fire Street', [0, 2300], [300, 2300]);
   return town;
@@ -294,12 +360,21 @@ function clinicTown(): DrawnTown {
 
 test('what is of the sort that was asked for comes before what only has the word in its name', async () => {
   const open = await clinicTown().open();
-  expect(open.search('hospital').map(({ sort }) => sort).slice(0, 2)).toEqual(['hospital', 'residential']);
+  expect(
+    open
+      .search('hospital')
+      .map(({ sort }) => sort)
+      .slice(0, 2),
+  ).toEqual(['hospital', 'residential']);
   expect(open.search('university')[0]!.sort).toBe('university');
   expect(open.search('университет')[0]!.sort).toBe('university');
   expect(open.search('station')[0]!.label).toBe('Ashford Central, Ashford');
   expect(open.search('fire')[0]!.sort).toBe('fire_station');
-  expect(open.labels('church')).toEqual(['University chapel, Ashford', 'Saint Paul, Ashford', 'Church Street, Ashford']);
+  expect(open.labels('church')).toEqual([
+    'University chapel, Ashford',
+    'Saint Paul, Ashford',
+    'Church Street, Ashford',
+  ]);
 });
 
 test('a thing comes before the stop that is called after it, unless a stop is asked for', async () => {
@@ -316,7 +391,8 @@ test('words of a name that only say what the thing is need not be typed', async 
 
 test('a street that is called after a sort is found as a street', async () => {
   const open = await clinicTown().open();
-  for (const query of ['hospital street', 'station road', 'school street']) expect(open.search(query)[0]!.kind, query).toBe('street');
+  for (const query of ['hospital street', 'station road', 'school street'])
+    expect(open.search(query)[0]!.kind, query).toBe('street');
 });
 
 test('compounds are found written apart, by their end, and by what they say the thing is', async () => {
@@ -339,7 +415,8 @@ test('compounds are found written apart, by their end, and by what they say the 
 
 test('one typing mistake does not hide a street', async () => {
   const town = await village().open();
-  for (const query of ['hihg street', 'high streat', 'mlil road', 'лелина', 'улица лунина', 'hihg st / mil road']) expect(town.search(query).length, query).toBeGreaterThan(0);
+  for (const query of ['hihg street', 'high streat', 'mlil road', 'лелина', 'улица лунина', 'hihg st / mil road'])
+    expect(town.search(query).length, query).toBeGreaterThan(0);
   expect(town.labels('hgih street')[0]).toBe('High Street, Ashford');
   expect(town.labels('Хай стрит')[0]).toBe('High Street, Ashford');
 });
@@ -353,7 +430,12 @@ test('a word too many does not hide a street', async () => {
 test('a pair of coordinates is that very point, with the nearest address', async () => {
   const town = await village().house('High Street', '12', [-80, 20]).open();
   const { lon, lat } = at([-90, 10]);
-  for (const query of [`${lat.toFixed(5)}, ${lon.toFixed(5)}`, `${lat.toFixed(5)} ${lon.toFixed(5)}`, `${lon.toFixed(5)}, ${lat.toFixed(5)}`, `N${lat.toFixed(5)} E${lon.toFixed(5)}`]) {
+  for (const query of [
+    `${lat.toFixed(5)}, ${lon.toFixed(5)}`,
+    `${lat.toFixed(5)} ${lon.toFixed(5)}`,
+    `${lon.toFixed(5)}, ${lat.toFixed(5)}`,
+    `N${lat.toFixed(5)} E${lon.toFixed(5)}`,
+  ]) {
     const hits = town.search(query);
     expect(hits, query).toHaveLength(1);
     expect(hits[0], query).toMatchObject({ kind: 'address', lon: Number(lon.toFixed(5)), lat: Number(lat.toFixed(5)) });
@@ -363,7 +445,11 @@ test('a pair of coordinates is that very point, with the nearest address', async
 
 test('reverse gives the nearest address, else the nearest street, else nothing', async () => {
   const town = await village().house('High Street', '12', [-80, 20]).open();
-  expect(town.reverse([-90, 25])).toMatchObject({ kind: 'address', label: 'High Street 12, Ashford', ...near(at([-80, 20])) });
+  expect(town.reverse([-90, 25])).toMatchObject({
+    kind: 'address',
+    label: 'High Street 12, Ashford',
+    ...near(at([-80, 20])),
+  });
   const street = town.reverse([10, -280])!;
   expect(street).toMatchObject({ kind: 'street', label: 'Mill Road, Ashford', ...near(at([0, -280])) });
   expect(street.distance).toBeCloseTo(10, 0);
@@ -373,8 +459,15 @@ test('reverse gives the nearest address, else the nearest street, else nothing',
 
 test('at most as many as asked for, the best first, no two alike in one spot', async () => {
   const town = village();
-  for (let i = 0; i < 30; i++) town.street(`High Street ${'ABCDEFGHIJKLMNOPQRSTUVWXYZabcd'[i]!.toUpperCase()}lpha${i}`, [i * 100, 2000], [i * 100 + 50, 2000]);
-  town.node({ highway: 'bus_stop', name: 'High Street' }, [0, 10]).node({ highway: 'bus_stop', name: 'High Street' }, [10, -10]);
+  for (let i = 0; i < 30; i++)
+    town.street(
+      `High Street ${'ABCDEFGHIJKLMNOPQRSTUVWXYZabcd'[i]!.toUpperCase()}lpha${i}`,
+      [i * 100, 2000],
+      [i * 100 + 50, 2000],
+    );
+  town
+    .node({ highway: 'bus_stop', name: 'High Street' }, [0, 10])
+    .node({ highway: 'bus_stop', name: 'High Street' }, [10, -10]);
   const open = await town.open();
   const hits = open.search('high street', { limit: 5 });
   expect(hits).toHaveLength(5);
@@ -391,8 +484,10 @@ test('a short plus code is meant in the town behind it, else near the favoured p
   town.place('town', 'Ashford', [1000, 1000]).place('town', 'Barton', [240_000, 240_000]);
   town.street('High Street', [0, 0], [100, 0]);
   const open = await town.open();
-  const near = (hit: { lon: number; lat: number }, [east, north]: readonly [number, number]): boolean => Math.hypot(hit.lon - at([east, north]).lon, hit.lat - at([east, north]).lat) < 0.71;
-  for (const query of ['2222+22 Ashford', '2222+22, ashford']) expect(near(open.search(query, { near: [240_000, 240_000] })[0]!, [1000, 1000]), query).toBe(true);
+  const near = (hit: { lon: number; lat: number }, [east, north]: readonly [number, number]): boolean =>
+    Math.hypot(hit.lon - at([east, north]).lon, hit.lat - at([east, north]).lat) < 0.71;
+  for (const query of ['2222+22 Ashford', '2222+22, ashford'])
+    expect(near(open.search(query, { near: [240_000, 240_000] })[0]!, [1000, 1000]), query).toBe(true);
   expect(near(open.search('2222+22 Barton')[0]!, [240_000, 240_000])).toBe(true);
   expect(near(open.search('2222+22', { near: [240_000, 240_000] })[0]!, [240_000, 240_000])).toBe(true);
   expect(near(open.search('2222+22', { near: [1000, 1000] })[0]!, [1000, 1000])).toBe(true);

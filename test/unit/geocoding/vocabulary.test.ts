@@ -2,15 +2,25 @@ import { expect, test } from 'vitest';
 import { Vocabulary } from '../../../server/geocoding/vocabulary.ts';
 import { SEED, numbers } from '../../chance.ts';
 
-/** The definition, letter by letter: optimal string alignment between all of `asked` and the whole of `term`. */
+/**
+ * The definition, letter by letter: optimal string alignment between all of `asked` and the whole of `term`.
+ */
 function distance(asked: string, term: string): number {
   const rows: number[][] = [];
   for (let i = 0; i <= term.length; i++) {
     rows.push([]);
     for (let j = 0; j <= asked.length; j++) {
-      if (i === 0 || j === 0) { rows[i]!.push(i + j); continue; }
-      let least = Math.min(rows[i - 1]![j]! + 1, rows[i]![j - 1]! + 1, rows[i - 1]![j - 1]! + (term[i - 1] === asked[j - 1] ? 0 : 1));
-      if (i > 1 && j > 1 && term[i - 1] === asked[j - 2] && term[i - 2] === asked[j - 1]) least = Math.min(least, rows[i - 2]![j - 2]! + 1);
+      if (i === 0 || j === 0) {
+        rows[i]!.push(i + j);
+        continue;
+      }
+      let least = Math.min(
+        rows[i - 1]![j]! + 1,
+        rows[i]![j - 1]! + 1,
+        rows[i - 1]![j - 1]! + (term[i - 1] === asked[j - 1] ? 0 : 1),
+      );
+      if (i > 1 && j > 1 && term[i - 1] === asked[j - 2] && term[i - 2] === asked[j - 1])
+        least = Math.min(least, rows[i - 2]![j - 2]! + 1);
       rows[i]!.push(least);
     }
   }
@@ -19,18 +29,23 @@ function distance(asked: string, term: string): number {
 
 test('finds exactly the words within so many edits, and those that begin so', () => {
   const chance = numbers(SEED);
-  const word = (): string => Array.from({ length: 1 + Math.floor(chance() * 8) }, () => 'abc'[Math.floor(chance() * 3)]).join('');
+  const word = (): string =>
+    Array.from({ length: 1 + Math.floor(chance() * 8) }, () => 'abc'[Math.floor(chance() * 3)]).join('');
   for (let round = 0; round < 300; round++) {
     const terms = [...new Set(Array.from({ length: 60 }, word))].sort();
     const vocabulary = new Vocabulary(terms);
-    const asked = word(), most = 1 + Math.floor(chance() * 2);
+    const asked = word(),
+      most = 1 + Math.floor(chance() * 2);
     const expected = terms.flatMap((term, index) => {
       const whole = distance(asked, term);
       if (whole <= most) return [{ index, edits: whole, beginning: false }];
       const begun = Math.min(...Array.from({ length: term.length }, (_, i) => distance(asked, term.slice(0, i + 1))));
       return begun <= most ? [{ index, edits: begun, beginning: true }] : [];
     });
-    expect(vocabulary.similar(asked, most, () => false), `${asked} ${most} in ${terms.join(' ')}`).toEqual(expected);
+    expect(
+      vocabulary.similar(asked, most, () => false),
+      `${asked} ${most} in ${terms.join(' ')}`,
+    ).toEqual(expected);
   }
 });
 

@@ -3,7 +3,9 @@ import { fold, sound, words } from '../../../shared/fold.ts';
 import { translit } from '../../../shared/translit.ts';
 
 test('Cyrillic is written in Latin as ICAO Doc 9303 says', () => {
-  expect(translit('Щукин Ёлкин Йошкар Хабаровск Царёв Подъезд Любовь Юлия Яков Эмма')).toBe('Shchukin Elkin Ioshkar Khabarovsk Tsarev Podieezd Liubov Iuliia Iakov Emma');
+  expect(translit('Щукин Ёлкин Йошкар Хабаровск Царёв Подъезд Любовь Юлия Яков Эмма')).toBe(
+    'Shchukin Elkin Ioshkar Khabarovsk Tsarev Podieezd Liubov Iuliia Iakov Emma',
+  );
   expect(translit('абвгдеёжзийклмнопрстуфхцчшщъыьэюя')).toBe('abvgdeezhziiklmnoprstufkhtschshshchieyeiuia');
   expect(translit('ЩИТ Щ ПОЖАРНАЯ ЧАСТЬ № 5, Main St')).toBe('SHCHIT Shch POZHARNAIA CHAST № 5, Main St');
   expect(translit('Київ, Ђорђе, Џез')).toBe('Kiiv, Dorde, Dzez');
@@ -27,7 +29,16 @@ test('words of a name', () => {
 });
 
 test('usual spellings of one name have one sound', () => {
-  for (const alike of [['sheremetievo', 'sheremetyevo', 'sheremetevo'], ['kondamin', 'condamine'], ['mueller', 'muller'], ['iurii', 'yuri'], ['shchukin', 'schukin'], ['tchaikovsky', 'chaikovskii'], ['fontvei', 'phontvei'], ['ekaterina', 'yekaterina', 'jekaterina']]) {
+  for (const alike of [
+    ['sheremetievo', 'sheremetyevo', 'sheremetevo'],
+    ['kondamin', 'condamine'],
+    ['mueller', 'muller'],
+    ['iurii', 'yuri'],
+    ['shchukin', 'schukin'],
+    ['tchaikovsky', 'chaikovskii'],
+    ['fontvei', 'phontvei'],
+    ['ekaterina', 'yekaterina', 'jekaterina'],
+  ]) {
     expect(new Set(alike.map(sound)).size, alike.join(' ')).toBe(1);
   }
 });

@@ -27,16 +27,77 @@ const ARROWS: Record<string, readonly string[]> = {
   'server/tasks': ['server/accounts', 'server/fleet', 'server/files', 'server/store', 'shared'],
   'server/telemetry': ['server/store', 'shared'],
   'server/events': ['server/telemetry', 'server/fleet', 'server/store', 'shared'],
-  // The demo fills a station through its rules, as a person would, and drives its vehicles over the interface.
-  'server/demo': ['server/accounts', 'server/tasks', 'server/fleet', 'server/files', 'server/telemetry', 'server/territory', 'server/routing', 'server/geocoding', 'server/store', 'server/log', 'shared'],
-  'server/http': ['server/accounts', 'server/tasks', 'server/fleet', 'server/telemetry', 'server/territory', 'server/routing', 'server/geocoding', 'server/map', 'server/files', 'server/events', 'server/closures', 'server/speeds', 'server/reports', 'server/notify', 'server/store', 'server/log', 'server/config', 'shared'],
+  // The demo fills a station through its rules, as a person would, and drives its vehicles over the
+  // interface.
+  'server/demo': [
+    'server/accounts',
+    'server/tasks',
+    'server/fleet',
+    'server/files',
+    'server/telemetry',
+    'server/territory',
+    'server/routing',
+    'server/geocoding',
+    'server/store',
+    'server/log',
+    'shared',
+  ],
+  'server/http': [
+    'server/accounts',
+    'server/tasks',
+    'server/fleet',
+    'server/telemetry',
+    'server/territory',
+    'server/routing',
+    'server/geocoding',
+    'server/map',
+    'server/files',
+    'server/events',
+    'server/closures',
+    'server/speeds',
+    'server/reports',
+    'server/notify',
+    'server/store',
+    'server/log',
+    'server/config',
+    'shared',
+  ],
 };
 
-/** What every room may use: threads, the memory that they take, the addresses of their scripts, the font that papers and pictures are written in, the way to close what was opened, to do one thing after the other, to tell a full disk and a damaged database, to give memory back, to know the program's folder, to put a rename on it, and to bring there what a log still holds. */
-const TOOLS = ['server/worker-url', 'server/job-thread', 'server/question-thread', 'server/answer-questions', 'server/start-pauses', 'server/young-generation', 'server/roboto', 'server/close-in-turn', 'server/in-turn', 'server/disk-full', 'server/sqlite-damage', 'server/give-back', 'server/root', 'server/sync-directory', 'server/move-log'];
+/**
+ * What every room may use: threads, the memory that they take, the addresses of their scripts, the font that
+ * papers and pictures are written in, the way to close what was opened, to do one thing after the other, to
+ * tell a full disk and a damaged database, to give memory back, to know the program's folder, to put a rename
+ * on it, and to bring there what a log still holds.
+ */
+const TOOLS = [
+  'server/worker-url',
+  'server/job-thread',
+  'server/question-thread',
+  'server/answer-questions',
+  'server/start-pauses',
+  'server/young-generation',
+  'server/roboto',
+  'server/close-in-turn',
+  'server/in-turn',
+  'server/disk-full',
+  'server/sqlite-damage',
+  'server/give-back',
+  'server/root',
+  'server/sync-directory',
+  'server/move-log',
+];
 
 /** What introduces the rooms to each other, the commands among it, and what no room owns. */
-const COMPOSITION = new Set(['server/station', 'server/cli', 'server/commands', 'server/config', 'server/control', 'server/root', ...TOOLS]);
+const COMPOSITION = new Set([
+  'server/station',
+  'server/cli',
+  'server/commands',
+  'server/config',
+  'server/control',
+  'server/root',
+  ...TOOLS,
+]);
 
 const root = new URL('../../..', import.meta.url).pathname;
 
@@ -59,7 +120,11 @@ const IMPORT = /(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g;
 
 function importsOf(path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8');
-  return [...text.matchAll(IMPORT)].map((match) => relative(root, join(root, dirname(path), match[1]!)).split(sep).join('/'));
+  return [...text.matchAll(IMPORT)].map((match) =>
+    relative(root, join(root, dirname(path), match[1]!))
+      .split(sep)
+      .join('/'),
+  );
 }
 
 function wrongArrows(): string[] {
@@ -74,16 +139,30 @@ function wrongArrows(): string[] {
         const allowed = ARROWS[from];
         if (!allowed) wrong.push(`${path}: the room ${from} has no row in the table of arrows`);
         else if (!allowed.includes(to)) wrong.push(`${path} may not import ${target}`);
-        else if (to.startsWith('server/') && !COMPOSITION.has(to) && !/\/(index|door)\.ts$/.test(target) && !isFileFormat(from, target)) wrong.push(`${path} goes round the door of ${to}: ${target}`);
+        else if (
+          to.startsWith('server/') &&
+          !COMPOSITION.has(to) &&
+          !/\/(index|door)\.ts$/.test(target) &&
+          !isFileFormat(from, target)
+        )
+          wrong.push(`${path} goes round the door of ${to}: ${target}`);
       }
     }
   }
   return wrong;
 }
 
-/** Routing, geocoding and map read the files that territory writes: its formats are part of its door. So is the file of tracks to threads, which would else load all that listens to devices. */
+/**
+ * Routing, geocoding and map read the files that territory writes: its formats are part of its door. So is
+ * the file of tracks to threads, which would else load all that listens to devices.
+ */
 function isFileFormat(from: string, target: string): boolean {
-  return target === 'server/territory/extract.ts' || target === 'server/telemetry/track-file.ts' || (['server/routing', 'server/geocoding', 'server/map', 'server/speeds'].includes(from) && /^server\/territory\/(roads|places|tiles)\//.test(target));
+  return (
+    target === 'server/territory/extract.ts' ||
+    target === 'server/telemetry/track-file.ts' ||
+    (['server/routing', 'server/geocoding', 'server/map', 'server/speeds'].includes(from) &&
+      /^server\/territory\/(roads|places|tiles)\//.test(target))
+  );
 }
 
 test('imports follow the arrows of the house, and enter rooms by their doors', () => {
@@ -91,12 +170,30 @@ test('imports follow the arrows of the house, and enter rooms by their doors', (
 });
 
 test('shared code imports neither Node nor anything of a window', () => {
-  const guilty = [...sources('shared')].filter((path) => /from 'node:|from 'electron'|from 'vue'/.test(readFileSync(join(root, path), 'utf8')));
+  const guilty = [...sources('shared')].filter((path) =>
+    /from 'node:|from 'electron'|from 'vue'/.test(readFileSync(join(root, path), 'utf8')),
+  );
   expect(guilty).toEqual([]);
 });
 
 test('the top level holds only what the house has', () => {
-  const here = readdirSync(root).filter((name) => !name.startsWith('.') && !['node_modules', 'dist', 'data', 'release'].includes(name));
-  const house = ['electron', 'renderer', 'server', 'shared', 'resources', 'test', 'package.json', 'package-lock.json', 'tsconfig.json', 'electron-builder.yml', 'README.md', 'CHANGELOG.md', 'LICENSE'];
+  const here = readdirSync(root).filter(
+    (name) => !name.startsWith('.') && !['node_modules', 'dist', 'data', 'release'].includes(name),
+  );
+  const house = [
+    'electron',
+    'renderer',
+    'server',
+    'shared',
+    'resources',
+    'test',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'electron-builder.yml',
+    'README.md',
+    'CHANGELOG.md',
+    'LICENSE',
+  ];
   expect(here.filter((name) => !house.includes(name))).toEqual([]);
 });

@@ -4,8 +4,14 @@ import { expect, test } from 'vitest';
 const MODULE = new URL('../../../server/give-back.ts', import.meta.url).href;
 const YOUNG = new URL('../../../server/young-generation.ts', import.meta.url).href;
 
-/** MB of the heap of a thread that made much garbage and has nothing to do since: right after it, and least of all within a second. */
-function heapOfIdleThread({ givesBack, works }: { givesBack: boolean; works: boolean }): { before: number; least: number } {
+/**
+ * MB of the heap of a thread that made much garbage and has nothing to do since: right after it, and least of
+ * all within a second.
+ */
+function heapOfIdleThread({ givesBack, works }: { givesBack: boolean; works: boolean }): {
+  before: number;
+  least: number;
+} {
   const thread = `
     import { parentPort } from 'node:worker_threads';
     import { getHeapStatistics } from 'node:v8';
@@ -36,7 +42,10 @@ function heapOfIdleThread({ givesBack, works }: { givesBack: boolean; works: boo
     const url = new URL('data:text/javascript,' + encodeURIComponent(${JSON.stringify(thread)}));
     new Worker(url, { execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 24 } }).on('message', (heap) => { console.log(JSON.stringify(heap)); process.exit(); });
   `;
-  return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })) as { before: number; least: number };
+  return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })) as {
+    before: number;
+    least: number;
+  };
 }
 
 test('a thread that has nothing to do gives back what its heap does not use, which V8 does not do by itself', () => {

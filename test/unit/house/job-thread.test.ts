@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { JobThread } from '../../../server/job-thread.ts';
 
 type Job = number | 'fail' | 'hang' | 'exit';
-const SCRIPT = new URL('data:text/javascript,' + encodeURIComponent(`
+const SCRIPT = new URL(
+  'data:text/javascript,' +
+    encodeURIComponent(`
   import { parentPort, threadId } from 'node:worker_threads';
   let before = 0;
   parentPort.on('message', async (job) => {
@@ -11,17 +13,27 @@ const SCRIPT = new URL('data:text/javascript,' + encodeURIComponent(`
     if (job === 'exit') process.exit(0);
     parentPort.postMessage({ job, before: before++, thread: threadId });
   });
-`));
-const start = (longest = 60_000) => new JobThread<Job, { job: number; before: number; thread: number }>(SCRIPT, 'The paper', longest);
+`),
+);
+const start = (longest = 60_000) =>
+  new JobThread<Job, { job: number; before: number; thread: number }>(SCRIPT, 'The paper', longest);
 
 test('one thread does one job after the other', async () => {
   const thread = start();
   const done = await Promise.all([1, 2, 3].map((job) => thread.run(job)));
-  expect(done.map(({ job, before }) => [job, before])).toEqual([[1, 0], [2, 1], [3, 2]]);
+  expect(done.map(({ job, before }) => [job, before])).toEqual([
+    [1, 0],
+    [2, 1],
+    [3, 2],
+  ]);
   expect(new Set(done.map((one) => one.thread)).size).toBe(1);
 });
 
-test.each([['fail', 'No such letter.'], ['hang', 'The paper took too long.'], ['exit', 'its thread ended']] as const)('a job that does %s is told so, and the next has a thread of its own', async (job, message) => {
+test.each([
+  ['fail', 'No such letter.'],
+  ['hang', 'The paper took too long.'],
+  ['exit', 'its thread ended'],
+] as const)('a job that does %s is told so, and the next has a thread of its own', async (job, message) => {
   const thread = start(job === 'hang' ? 8_000 : 60_000);
   const failed = expect(thread.run(job)).rejects.toThrow(message);
   const next = thread.run(7);

@@ -6,9 +6,23 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { QuestionThread, type QuestionThreadOptions } from '../../../server/question-thread.ts';
 
-type Question = 'warn' | 'thread' | 'heard' | 'fail' | 'refuse' | 'throw' | 'exit' | 'hang' | 'hold' | 'let go' | { readonly tell: string };
+type Question =
+  | 'warn'
+  | 'thread'
+  | 'heard'
+  | 'fail'
+  | 'refuse'
+  | 'throw'
+  | 'exit'
+  | 'hang'
+  | 'hold'
+  | 'let go'
+  | { readonly tell: string };
 
-/** Tells its number, what it heard before, and ends as it is asked to; it holds an answer back until it is told to let go. */
+/**
+ * Tells its number, what it heard before, and ends as it is asked to; it holds an answer back until it is
+ * told to let go.
+ */
 const text = `
   import { threadId, workerData } from 'node:worker_threads';
   import { appendFileSync } from 'node:fs';
@@ -44,7 +58,13 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 function start(options: Partial<QuestionThreadOptions<Question>> = {}) {
   const log: string[] = [];
-  const thread = new QuestionThread<Question>({ script: pathToFileURL(SCRIPT), name: 'The map', mostWaiting: 100, warn: (message) => log.push(message), ...options });
+  const thread = new QuestionThread<Question>({
+    script: pathToFileURL(SCRIPT),
+    name: 'The map',
+    mostWaiting: 100,
+    warn: (message) => log.push(message),
+    ...options,
+  });
   open.push(thread);
   return { thread, log };
 }
@@ -94,15 +114,26 @@ test('what the script throws is the answer to that question alone, a refusal as 
   expect(await thread.ask('thread')).toBe(id);
 });
 
-test.each([['throw', 'out of memory'], ['exit', 'it ended'], ['hang', 'it gave no answer for 8 s']] as const)('when it dies (%s), all who wait hear why, and the next question is answered by another that was told what the first was', async (how, why) => {
-  const { thread, log } = start({ first: () => ({ tell: 'the town' }), hung: 8_000 });
-  const before = await thread.ask('thread');
-  const outcomes = await Promise.allSettled([thread.ask('hold'), thread.ask(how), thread.ask('hold')]);
-  for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'busy', message: `The map was started again (${why}). Try again.` } });
-  expect(await thread.ask('heard')).toEqual(['the town']);
-  expect(await thread.ask('thread')).not.toBe(before);
-  expect(log).toEqual([`The map ended (${why}); the next question starts it again.`]);
-});
+test.each([
+  ['throw', 'out of memory'],
+  ['exit', 'it ended'],
+  ['hang', 'it gave no answer for 8 s'],
+] as const)(
+  'when it dies (%s), all who wait hear why, and the next question is answered by another that was told what the first was',
+  async (how, why) => {
+    const { thread, log } = start({ first: () => ({ tell: 'the town' }), hung: 8_000 });
+    const before = await thread.ask('thread');
+    const outcomes = await Promise.allSettled([thread.ask('hold'), thread.ask(how), thread.ask('hold')]);
+    for (const outcome of outcomes)
+      expect(outcome).toMatchObject({
+        status: 'rejected',
+        reason: { code: 'busy', message: `The map was started again (${why}). Try again.` },
+      });
+    expect(await thread.ask('heard')).toEqual(['the town']);
+    expect(await thread.ask('thread')).not.toBe(before);
+    expect(log).toEqual([`The map ended (${why}); the next question starts it again.`]);
+  },
+);
 
 test('a thread that can no longer be told what the one before was goes on, and says so', async () => {
   let first: Question = { tell: 'the town' };
@@ -118,14 +149,20 @@ test('a thread that cannot be started is tried after longer and longer pauses, r
   const starts = join(directory, 'starts');
   const later = join(directory, 'later.mjs');
   writeFileSync(starts, '');
-  writeFileSync(later, `import { appendFileSync } from 'node:fs'; appendFileSync(${JSON.stringify(starts)}, 'x'); throw new Error('no memory');`);
+  writeFileSync(
+    later,
+    `import { appendFileSync } from 'node:fs'; appendFileSync(${JSON.stringify(starts)}, 'x'); throw new Error('no memory');`,
+  );
   let now = 0;
   const { thread, log } = start({ script: pathToFileURL(later), now: () => now, first: () => ({ tell: 'the town' }) });
   const pauses: number[] = [];
   let refused = 0;
   for (let began = 0; pauses.length < 10; now += 250) {
     const before = readFileSync(starts, 'utf8').length;
-    await expect(thread.ask('thread')).rejects.toMatchObject({ code: 'busy', message: 'The map cannot be started at the moment (no memory). Try again later.' });
+    await expect(thread.ask('thread')).rejects.toMatchObject({
+      code: 'busy',
+      message: 'The map cannot be started at the moment (no memory). Try again later.',
+    });
     refused++;
     const tried = readFileSync(starts, 'utf8').length - before;
     if (tried === 0) continue;
@@ -135,7 +172,9 @@ test('a thread that cannot be started is tried after longer and longer pauses, r
   }
   expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
   expect(refused).toBe(1 + pauses.reduce((sum, pause) => sum + pause) / 250);
-  expect(log).toEqual(['The map cannot be started (no memory). It is tried again when it is asked, at most every 30 s if that goes on.']);
+  expect(log).toEqual([
+    'The map cannot be started (no memory). It is tried again when it is asked, at most every 30 s if that goes on.',
+  ]);
 
   writeFileSync(later, text);
   now += 30_000;
@@ -144,23 +183,36 @@ test('a thread that cannot be started is tried after longer and longer pauses, r
   // The next failure waits as short as the first one did.
   await thread.kill('once');
   rmSync(later);
-  await expect(thread.ask('thread')).rejects.toMatchObject({ code: 'busy', message: expect.stringContaining('cannot be started at the moment') });
+  await expect(thread.ask('thread')).rejects.toMatchObject({
+    code: 'busy',
+    message: expect.stringContaining('cannot be started at the moment'),
+  });
   now += 250;
   writeFileSync(later, text);
   expect(await thread.ask('heard')).toEqual(['the town']);
 });
 
-test.each([['what it is told first', 'exit', 'thread'], ['each question', { tell: 'the town' }, 'exit']] as const)('a thread that dies of %s is not started again and again', async (_, first, question) => {
+test.each([
+  ['what it is told first', 'exit', 'thread'],
+  ['each question', { tell: 'the town' }, 'exit'],
+] as const)('a thread that dies of %s is not started again and again', async (_, first, question) => {
   const starts = join(directory, `starts of ${question}`);
   const { thread, log } = start({ first: () => first, worker: { workerData: { starts } }, now: () => 0 });
-  for (let i = 0; i < 20; i++) await expect(thread.ask(question)).rejects.toMatchObject({ code: 'busy', message: expect.stringContaining('cannot be started') });
+  for (let i = 0; i < 20; i++)
+    await expect(thread.ask(question)).rejects.toMatchObject({
+      code: 'busy',
+      message: expect.stringContaining('cannot be started'),
+    });
   expect(readFileSync(starts, 'utf8')).toBe('started\n');
   expect(log).toHaveLength(1);
 });
 
 test('what Node will not even begin is refused in the same way', async () => {
   const { thread, log } = start({ script: new URL('http://127.0.0.1/script.mjs') });
-  await expect(thread.ask('thread')).rejects.toMatchObject({ code: 'busy', message: expect.stringContaining('cannot be started') });
+  await expect(thread.ask('thread')).rejects.toMatchObject({
+    code: 'busy',
+    message: expect.stringContaining('cannot be started'),
+  });
   await expect(thread.ask('thread')).rejects.toMatchObject({ code: 'busy' });
   expect(log).toHaveLength(1);
 });
@@ -170,7 +222,8 @@ test('closed, it refuses what waits and what comes, and starts no more', async (
   await thread.ask('thread');
   const waiting = Promise.allSettled([thread.ask('hold'), thread.ask('hang')]);
   await thread.close();
-  for (const outcome of await waiting) expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'busy', message: 'The map is closed.' } });
+  for (const outcome of await waiting)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'busy', message: 'The map is closed.' } });
   await expect(thread.ask('thread')).rejects.toMatchObject({ code: 'busy', message: 'The map is closed.' });
   expect(thread.isRunning).toBe(false);
   expect(log).toEqual([]);
@@ -179,7 +232,10 @@ test('closed, it refuses what waits and what comes, and starts no more', async (
 test('what is asked beyond those who may wait is refused, and what waits is answered', async () => {
   const { thread } = start({ mostWaiting: 3 });
   const held = [thread.ask('hold'), thread.ask('hold'), thread.ask('thread')];
-  await expect(thread.ask('thread')).rejects.toMatchObject({ code: 'busy', message: 'The map has too many questions waiting. Try again.' });
+  await expect(thread.ask('thread')).rejects.toMatchObject({
+    code: 'busy',
+    message: 'The map has too many questions waiting. Try again.',
+  });
   await held[2];
   await thread.ask('let go');
   expect(await Promise.all(held.slice(0, 2))).toEqual(['held', 'held']);
@@ -193,10 +249,13 @@ test('a question that cannot be sent is refused to who asked it, and to nobody e
 
 test('a process lives while a question waits, and ends by itself when none does', () => {
   const program = join(directory, 'program.mjs');
-  writeFileSync(program, `
+  writeFileSync(
+    program,
+    `
     import { QuestionThread } from ${JSON.stringify(new URL('../../../server/question-thread.ts', import.meta.url).href)};
     const thread = new QuestionThread({ script: new URL('script.mjs', import.meta.url), name: 'The map', mostWaiting: 5 });
     thread.ask('heard').then((heard) => console.log('answered', heard.length));
-  `);
+  `,
+  );
   expect(execFileSync(process.execPath, [program], { encoding: 'utf8', timeout: 20_000 })).toBe('answered 0\n');
 });

@@ -14,9 +14,16 @@ test('the unpacked font is a whole one: every table has its checksum, and letter
       // The checksum of the table `head` leaves out the one that it holds itself.
       const head = font.toString('latin1', entry, entry + 4) === 'head';
       for (let at = 0; at < table.length; at += 4) if (!head || at !== 8) sum = (sum + table.readUInt32BE(at)) >>> 0;
-      expect([font.toString('latin1', entry, entry + 4), sum]).toEqual([font.toString('latin1', entry, entry + 4), font.readUInt32BE(entry + 4)]);
+      expect([font.toString('latin1', entry, entry + 4), sum]).toEqual([
+        font.toString('latin1', entry, entry + 4),
+        font.readUInt32BE(entry + 4),
+      ]);
     }
-    expect(create(font).layout('Щg').glyphs.every(({ path }) => path.toSVG().length > 20)).toBe(true);
+    expect(
+      create(font)
+        .layout('Щg')
+        .glyphs.every(({ path }) => path.toSVG().length > 20),
+    ).toBe(true);
     expect(roboto(weight)).toBe(font);
   }
 });

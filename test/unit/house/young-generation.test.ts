@@ -27,11 +27,14 @@ test('threads have their full young generation from their start, and no more tha
     const text = "const { getHeapSpaceStatistics } = require('node:v8'); let kept = []; for (let i = 0; i < 1_000_000; i++) { kept.push({ i }); if (kept.length > 100_000) kept = []; } require('node:worker_threads').parentPort.postMessage(getHeapSpaceStatistics().find((space) => space.space_name === 'new_space').space_size / 1024 / 1024);";
     for (const maxYoungGenerationSizeMb of [12, 24]) await new Promise((done) => new Worker(text, { eval: true, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb } }).on('message', (size) => done(console.log(size))));
   `;
-  expect(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }).trim().split('\n')).toEqual(['8', '16']);
+  expect(
+    execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }).trim().split('\n'),
+  ).toEqual(['8', '16']);
 });
 
 test('the young generation stays small, which it would not by itself', () => {
-  // How far it grows by itself depends on how fast the machine collects: 32 MB on a busy one, 64 on a quiet one.
+  // How far it grows by itself depends on how fast the machine collects: 32 MB on a busy one, 64 on a quiet
+  // one.
   expect(youngAfterGarbage(undefined)).toBeGreaterThan(16);
   expect(youngAfterGarbage(16)).toBeLessThanOrEqual(16);
   expect(youngAfterGarbage(32)).toBeLessThanOrEqual(32);

@@ -17,7 +17,9 @@ test('OpenSSL reads what we wrote, and finds it signed by its own key', () => {
   expect(certificate.verify(certificate.publicKey)).toBe(true);
   expect(belongTogether(made)).toBe(true);
   expect(certificate.ca).toBe(false);
-  expect(certificate.subjectAltName).toBe('DNS:localhost, DNS:depot.example, IP Address:127.0.0.1, IP Address:10.1.2.3, IP Address:0:0:0:0:0:0:0:1, IP Address:FE80:0:0:0:0:0:1:AB');
+  expect(certificate.subjectAltName).toBe(
+    'DNS:localhost, DNS:depot.example, IP Address:127.0.0.1, IP Address:10.1.2.3, IP Address:0:0:0:0:0:0:0:1, IP Address:FE80:0:0:0:0:0:1:AB',
+  );
   expect(certificate.checkHost('depot.example')).toBe('depot.example');
   expect(certificate.checkIP('10.1.2.3')).toBe('10.1.2.3');
   expect(certificate.checkHost('other.example')).toBeUndefined();
@@ -26,7 +28,9 @@ test('OpenSSL reads what we wrote, and finds it signed by its own key', () => {
 });
 
 test('years beyond 2049 are written as such', () => {
-  expect(new Date(new X509Certificate(makeCertificate(['a'], Date.UTC(2045, 0, 1)).cert).validTo).getUTCFullYear()).toBe(2054);
+  expect(
+    new Date(new X509Certificate(makeCertificate(['a'], Date.UTC(2045, 0, 1)).cert).validTo).getUTCFullYear(),
+  ).toBe(2054);
 });
 
 test('a client that trusts it is connected under every name of this machine', async () => {
@@ -34,11 +38,22 @@ test('a client that trusts it is connected under every name of this machine', as
   const http = await listen((_request, response) => response.end('safe'), { host: '127.0.0.1', port: 0, certificate });
   for (const name of ['127.0.0.1', 'localhost']) {
     const text = await new Promise<string>((resolve, reject) => {
-      request({ host: '127.0.0.1', port: http.port, servername: name === 'localhost' ? name : '', headers: { host: name }, ca: certificate.cert }, (response) => {
-        let heard = '';
-        response.on('data', (bytes) => (heard += bytes));
-        response.on('end', () => resolve(heard));
-      }).on('error', reject).end();
+      request(
+        {
+          host: '127.0.0.1',
+          port: http.port,
+          servername: name === 'localhost' ? name : '',
+          headers: { host: name },
+          ca: certificate.cert,
+        },
+        (response) => {
+          let heard = '';
+          response.on('data', (bytes) => (heard += bytes));
+          response.on('end', () => resolve(heard));
+        },
+      )
+        .on('error', reject)
+        .end();
     });
     expect(text).toBe('safe');
   }

@@ -3,7 +3,11 @@ import { z } from 'zod';
 import { filledUpTo, textUpTo } from '../../../server/http/fields.ts';
 
 test('a text is as long as its description promises: by characters as people count them', () => {
-  expect(z.toJSONSchema(textUpTo(4).min(1), { io: 'input' })).toMatchObject({ type: 'string', minLength: 1, maxLength: 4 });
+  expect(z.toJSONSchema(textUpTo(4).min(1), { io: 'input' })).toMatchObject({
+    type: 'string',
+    minLength: 1,
+    maxLength: 4,
+  });
   for (const four of ['fire', '🔥🚒🚑🚓', 'Пожа', '👨‍👩‍👧‍👦'.repeat(4), 'e\u0301'.repeat(4), '🇱🇮'.repeat(4)]) {
     expect(textUpTo(4).parse(four)).toBe(four);
     expect(textUpTo(4).safeParse(`${four}!`).error?.issues).toMatchObject([{ code: 'too_big', maximum: 4 }]);

@@ -7,28 +7,59 @@ import { eventually } from '../../eventually.ts';
 test.each([
   ['a body that never ends', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n', '1\r\nx\r\n'],
   ['a body that is long in coming', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000\r\n\r\n', 'x'],
-])('%s is cut off when its time is over, also when its sender neither listens nor stops', async (_what, head, more) => {
-  const { promise: cut, resolve } = Promise.withResolvers<boolean>();
-  const listening = await listen((request) => void request.on('error', () => undefined).on('close', () => resolve(request.complete)).resume(), { host: '127.0.0.1', port: 0, limits: { requestTimeout: 2_000, headersTimeout: 2_000, connectionsCheckingInterval: 20 } });
-  onTestFinished(() => listening.stop());
-  // It does not hang up when it is told to, either.
-  const sender = connect({ port: listening.port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => undefined);
-  sender.write(head);
-  const going = setInterval(() => sender.write(more), 5);
-  onTestFinished(() => clearInterval(going));
-  expect(await cut).toBe(false);
-  if (!sender.closed) await new Promise((closed) => sender.on('close', closed));
-}, 60_000);
+])(
+  '%s is cut off when its time is over, also when its sender neither listens nor stops',
+  async (_what, head, more) => {
+    const { promise: cut, resolve } = Promise.withResolvers<boolean>();
+    const listening = await listen(
+      (request) =>
+        void request
+          .on('error', () => undefined)
+          .on('close', () => resolve(request.complete))
+          .resume(),
+      {
+        host: '127.0.0.1',
+        port: 0,
+        limits: { requestTimeout: 2_000, headersTimeout: 2_000, connectionsCheckingInterval: 20 },
+      },
+    );
+    onTestFinished(() => listening.stop());
+    // It does not hang up when it is told to, either.
+    const sender = connect({ port: listening.port, host: '127.0.0.1', allowHalfOpen: true }).on(
+      'error',
+      () => undefined,
+    );
+    sender.write(head);
+    const going = setInterval(() => sender.write(more), 5);
+    onTestFinished(() => clearInterval(going));
+    expect(await cut).toBe(false);
+    if (!sender.closed) await new Promise((closed) => sender.on('close', closed));
+  },
+  60_000,
+);
 
-/** Sends a body in pieces to a server that reads it, and says what it was told: nothing, as long as all goes well. */
-async function sending(head: string, piece: string, answer: (said: string) => boolean, pace = { bytes: 1000, span: 300, afterAnswer: 300 }) {
-  const listening = await listen((request, response) => {
-    request.on('error', () => undefined).resume();
-    if (request.url === '/refused') response.end('no');
-    else request.on('end', () => response.end('whole'));
-  }, { host: '127.0.0.1', port: 0, pace });
+/**
+ * Sends a body in pieces to a server that reads it, and says what it was told: nothing, as long as all goes
+ * well.
+ */
+async function sending(
+  head: string,
+  piece: string,
+  answer: (said: string) => boolean,
+  pace = { bytes: 1000, span: 300, afterAnswer: 300 },
+) {
+  const listening = await listen(
+    (request, response) => {
+      request.on('error', () => undefined).resume();
+      if (request.url === '/refused') response.end('no');
+      else request.on('end', () => response.end('whole'));
+    },
+    { host: '127.0.0.1', port: 0, pace },
+  );
   onTestFinished(() => listening.stop());
-  const sender = connect({ port: listening.port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => undefined).setEncoding('latin1');
+  const sender = connect({ port: listening.port, host: '127.0.0.1', allowHalfOpen: true })
+    .on('error', () => undefined)
+    .setEncoding('latin1');
   let said = '';
   sender.on('data', (text: string) => (said += text));
   sender.write(head);
@@ -39,9 +70,15 @@ async function sending(head: string, piece: string, answer: (said: string) => bo
 }
 
 test('a body that comes too slowly is cut off with 408, however long it was to be', async () => {
-  const slow = await sending('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000\r\n\r\n', 'x', (said) => said.includes('408'));
+  const slow = await sending('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000\r\n\r\n', 'x', (said) =>
+    said.includes('408'),
+  );
   expect(slow.said).toMatch(/^HTTP\/1\.1 408 /);
-  const chunked = await sending('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n', '1\r\nx\r\n', (said) => said.includes('408'));
+  const chunked = await sending(
+    'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n',
+    '1\r\nx\r\n',
+    (said) => said.includes('408'),
+  );
   expect(chunked.said).toMatch(/^HTTP\/1\.1 408 /);
 }, 60_000);
 
@@ -51,19 +88,30 @@ test('at the lowest pace a body may take its time, below it not', async () => {
   const { bytes, span } = LOWEST_PACE;
   let received = -1;
   let cameIn = () => {};
-  const listening = await listen((request, response) => {
-    received = 0;
-    cameIn();
-    request.on('data', (chunk: Buffer) => (received += chunk.length, cameIn())).on('error', () => undefined).on('end', () => response.end('whole'));
-  }, { host: '127.0.0.1', port: 0 });
+  const listening = await listen(
+    (request, response) => {
+      received = 0;
+      cameIn();
+      request
+        .on('data', (chunk: Buffer) => ((received += chunk.length), cameIn()))
+        .on('error', () => undefined)
+        .on('end', () => response.end('whole'));
+    },
+    { host: '127.0.0.1', port: 0 },
+  );
   onTestFinished(() => listening.stop());
-  const came = (most: number) => new Promise<void>((resolve) => (cameIn = () => received >= most && resolve(), cameIn()));
+  const came = (most: number) =>
+    new Promise<void>((resolve) => ((cameIn = () => received >= most && resolve()), cameIn()));
   /** Begins a body of ten spans with one piece in each, and says how it is answered. */
   const answered = async (pieces: number, piece: string) => {
     received = -1;
-    const sender = connect({ port: listening.port, host: '127.0.0.1' }).on('error', () => undefined).setEncoding('latin1');
+    const sender = connect({ port: listening.port, host: '127.0.0.1' })
+      .on('error', () => undefined)
+      .setEncoding('latin1');
     let said = '';
-    const heard = new Promise<string>((resolve) => void sender.on('data', (text: string) => (said += text)).on('close', () => resolve(said)));
+    const heard = new Promise<string>(
+      (resolve) => void sender.on('data', (text: string) => (said += text)).on('close', () => resolve(said)),
+    );
     sender.write(`POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${10 * bytes}\r\n\r\n`);
     await came(0);
     for (let sent = 1; sent <= pieces; sent++) {
@@ -88,7 +136,11 @@ test('where it cannot listen nothing is left that goes on', async () => {
 });
 
 test('who goes on sending when there is an answer already is cut off after a while, however fast', async () => {
-  const { said, sender } = await sending('POST /refused HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n', `3e8\r\n${'x'.repeat(1000)}\r\n`, () => false);
+  const { said, sender } = await sending(
+    'POST /refused HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n',
+    `3e8\r\n${'x'.repeat(1000)}\r\n`,
+    () => false,
+  );
   expect(said).toMatch(/^HTTP\/1\.1 200 /);
   expect(sender.closed).toBe(true);
 }, 60_000);
@@ -102,5 +154,6 @@ test('the longest time of a request lets the largest upload through at the lowes
   };
   expect(await timeOf({})).toBe(3_600_000);
   expect(await timeOf({ largestUpload: 200_000_000 })).toBe(200_000_000); // 200 MB, 200,000 seconds
-  expect(await timeOf({ largestUpload: 5_000_000_000 })).toBe(4_294_967_295); // Node cuts off after what is left over 2^32
+  // Node cuts off after what is left over 2^32
+  expect(await timeOf({ largestUpload: 5_000_000_000 })).toBe(4_294_967_295);
 });

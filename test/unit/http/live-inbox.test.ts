@@ -3,7 +3,17 @@ import { Inbox } from '../../../server/http/live-inbox.ts';
 
 /** A client that notes whether it is read from. */
 function line() {
-  return { OPEN: 1 as const, readyState: 1 as 0 | 1 | 2 | 3, paused: false, pause() { this.paused = true; }, resume() { this.paused = false; } };
+  return {
+    OPEN: 1 as const,
+    readyState: 1 as 0 | 1 | 2 | 3,
+    paused: false,
+    pause() {
+      this.paused = true;
+    },
+    resume() {
+      this.paused = false;
+    },
+  };
 }
 
 const busy = (ms: number) => {
@@ -46,7 +56,12 @@ test('long messages leave most of the time to everything else', async () => {
   const tick = (): void => void (stopped || (busy(1), others++, setImmediate(tick)));
   const began = performance.now();
   tick();
-  await Promise.all(Array.from({ length: 30 }, () => new Promise<void>((resolve) => inbox.take(line(), 100_000, () => (busy(5), resolve())))));
+  await Promise.all(
+    Array.from(
+      { length: 30 },
+      () => new Promise<void>((resolve) => inbox.take(line(), 100_000, () => (busy(5), resolve()))),
+    ),
+  );
   stopped = true;
   // Each of the 30 messages takes 5 ms, and 20 ms of rest come between two of them.
   expect(performance.now() - began).toBeGreaterThan(30 * 5 + 29 * 20);

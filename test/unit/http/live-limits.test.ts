@@ -3,7 +3,13 @@ import { TokenBucket } from '../../../server/http/live-limits.ts';
 import { followMessages, LIVE_LIMITS } from '../../../shared/live-limits.ts';
 
 test('20 messages a second with a burst of 100, 100 kB, 50,000 ids, 50 sockets a user', () => {
-  expect(LIVE_LIMITS).toEqual({ messagesPerSecond: 20, burst: 100, longestMessage: 102_400, followed: 50_000, sockets: 50 });
+  expect(LIVE_LIMITS).toEqual({
+    messagesPerSecond: 20,
+    burst: 100,
+    longestMessage: 102_400,
+    followed: 50_000,
+    sockets: 50,
+  });
 });
 
 test('a bucket gives its burst at once, then so many a second, and never saves up more than the burst', () => {
@@ -26,8 +32,12 @@ test('a list of any length goes out in messages that the station takes', () => {
   for (const count of [0, 1, 5_000, 5_001, 50_000, 60_000]) {
     const ids = Array.from({ length: count }, (_, index) => Number.MAX_SAFE_INTEGER - index);
     const messages = followMessages(ids);
-    expect(messages.map(({ command }) => command)).toEqual(['SET_OBSERVABLE_CARS', ...Array<string>(messages.length - 1).fill('ADD_OBSERVABLE_CARS')]);
+    expect(messages.map(({ command }) => command)).toEqual([
+      'SET_OBSERVABLE_CARS',
+      ...Array<string>(messages.length - 1).fill('ADD_OBSERVABLE_CARS'),
+    ]);
     expect(messages.flatMap(({ data }) => data)).toEqual(ids.slice(0, 50_000));
-    for (const message of messages) expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(LIVE_LIMITS.longestMessage);
+    for (const message of messages)
+      expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(LIVE_LIMITS.longestMessage);
   }
 });

@@ -6,7 +6,14 @@ const SECOND = 1000;
 /** A body and a clock: looked at every five seconds, as a station does. */
 function body() {
   const slow = new SlowSenders(LOWEST_PACE);
-  const coming = { received: 0, awaited: true, over: false, answered: false, cutAt: undefined as number | undefined, cut: () => (coming.cutAt = now) };
+  const coming = {
+    received: 0,
+    awaited: true,
+    over: false,
+    answered: false,
+    cutAt: undefined as number | undefined,
+    cut: () => (coming.cutAt = now),
+  };
   let now = 7;
   slow.watch(coming satisfies Coming, now);
   /** Goes on for some seconds with so many bytes in each. */

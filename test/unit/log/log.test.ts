@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, createReadStream, mkdtempSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  createReadStream,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -10,7 +20,9 @@ import { readBackwards } from '../../../server/log/read-backwards.ts';
 const DAY = 24 * 3_600_000;
 const NOON = Date.UTC(2026, 4, 10, 12);
 let directory: string;
-beforeEach(() => { directory = mkdtempSync(join(tmpdir(), 'waypost-log-')); });
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'waypost-log-'));
+});
 afterEach(() => rmSync(directory, { recursive: true }));
 
 test('entries come back newest first, over days and restarts', async () => {
@@ -22,7 +34,13 @@ test('entries come back newest first, over days and restarts', async () => {
   await first.close();
   const second = Log.open({ directory, clock: () => now });
   second.logger('store').error('three', new Error('why'));
-  expect((await second.read({}, 10)).map((entry) => [entry.message.split('\n')[0], entry.level, entry.logger, entry.thread])).toEqual([['three', 'ERROR', 'store', 'main'], ['two', 'WARN', 'http', 'worker'], ['one', 'INFO', 'store', 'main']]);
+  expect(
+    (await second.read({}, 10)).map((entry) => [entry.message.split('\n')[0], entry.level, entry.logger, entry.thread]),
+  ).toEqual([
+    ['three', 'ERROR', 'store', 'main'],
+    ['two', 'WARN', 'http', 'worker'],
+    ['one', 'INFO', 'store', 'main'],
+  ]);
   expect((await second.read({}, 2)).map((entry) => entry.level)).toEqual(['ERROR', 'WARN']);
   expect((await second.read({}, 10))[0]!.message).toContain('Error: why');
   expect(readdirSync(directory).toSorted()).toEqual(['waypost-2026-05-10.0000.log', 'waypost-2026-05-11.0001.log']);
@@ -36,7 +54,7 @@ test('filters hold together, and pages go on without a gap', async () => {
   expect(await log.count({ message: 'number 1' })).toBe(11);
   expect(await log.names('logger')).toEqual(['even', 'odd']);
   const seen: string[] = [];
-  for (let before: string | undefined; ; ) {
+  for (let before: string | undefined; ;) {
     const page = await log.read({ before }, 7);
     if (page.length === 0) break;
     seen.push(...page.map((entry) => entry.message));
@@ -52,7 +70,10 @@ test('sources and threads are those of all files; a file that is whole is read f
   await log.flush();
   now += DAY;
   log.logger('http').info('two');
-  expect([await log.names('logger'), await log.names('thread')]).toEqual([['http', 'store'], ['main', 'worker']]);
+  expect([await log.names('logger'), await log.names('thread')]).toEqual([
+    ['http', 'store'],
+    ['main', 'worker'],
+  ]);
   const [old] = await listFiles(directory);
   writeFileSync(old!, '');
   log.logger('fleet').info('three');
@@ -114,7 +135,11 @@ test('less important entries are not kept, and endless ones are cut', async () =
   log.logger('a').warn('x'.repeat(50));
   log.logger('a').warn('🚒'.repeat(10));
   log.logger('a').warn('🚒'.repeat(11));
-  expect((await log.read({}, 10)).map((entry) => entry.message)).toEqual([`${'🚒'.repeat(9)}…`, '🚒'.repeat(10), `${'x'.repeat(9)}…`]);
+  expect((await log.read({}, 10)).map((entry) => entry.message)).toEqual([
+    `${'🚒'.repeat(9)}…`,
+    '🚒'.repeat(10),
+    `${'x'.repeat(9)}…`,
+  ]);
 });
 
 test('a line that broke off in a crash is passed over', async () => {
@@ -137,43 +162,66 @@ test('a flood is dropped and counted, and does not fill the memory', async () =>
   expect(statSync((await listFiles(directory))[0]!).size).toBeLessThan(9_000_000);
 });
 
-test.skipIf(process.platform === 'win32')('while the disk takes nothing, no more waits in memory than may', async () => {
-  const [file, pipe] = [join(directory, 'waypost-2026-05-10.0000.log'), join(directory, 'pipe')];
-  execFileSync('mkfifo', [file]); // takes what is written when somebody reads it
-  const log = Log.open({ directory, clock: () => NOON });
-  const written: Promise<void>[] = [];
-  for (let mega = 0; mega < 20; mega++) {
-    for (let i = 0; i < 125; i++) log.logger('a').info('x'.repeat(8000));
-    written.push(log.flush());
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  renameSync(file, pipe);
-  createReadStream(pipe).resume();
-  await Promise.all(written);
-  await log.flush();
-  expect((await log.read({}, 1))[0]!.message).toMatch(/^\d+ entries could not be kept: they came too fast, or the disk took none\.$/);
-  expect(statSync(file).size).toBeLessThan(9_000_000);
-});
-
-test.skipIf(process.platform !== 'linux')('what a full disk did not take is counted, and told as soon as there is room, behind no half line', async () => {
-  const log = Log.open({ directory, clock: () => NOON });
-  const full = join(directory, 'waypost-2026-05-10.0000.log');
-  symlinkSync('/dev/full', full);
-  for (const text of ['one', 'two']) {
-    log.logger('a').info(text);
+test.skipIf(process.platform === 'win32')(
+  'while the disk takes nothing, no more waits in memory than may',
+  async () => {
+    const [file, pipe] = [join(directory, 'waypost-2026-05-10.0000.log'), join(directory, 'pipe')];
+    execFileSync('mkfifo', [file]); // takes what is written when somebody reads it
+    const log = Log.open({ directory, clock: () => NOON });
+    const written: Promise<void>[] = [];
+    for (let mega = 0; mega < 20; mega++) {
+      for (let i = 0; i < 125; i++) log.logger('a').info('x'.repeat(8000));
+      written.push(log.flush());
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    renameSync(file, pipe);
+    createReadStream(pipe).resume();
+    await Promise.all(written);
     await log.flush();
-    rmSync(full, { force: true });
-  }
-  await log.flush();
-  expect((await log.read({}, 10)).map(({ level, message }) => [level, message])).toEqual([['WARN', '1 entries could not be kept: they came too fast, or the disk took none.'], ['INFO', 'two']]);
-  expect(readdirSync(directory)).toEqual(['waypost-2026-05-10.0001.log']);
-});
+    expect((await log.read({}, 1))[0]!.message).toMatch(
+      /^\d+ entries could not be kept: they came too fast, or the disk took none\.$/,
+    );
+    expect(statSync(file).size).toBeLessThan(9_000_000);
+  },
+);
+
+test.skipIf(process.platform !== 'linux')(
+  'what a full disk did not take is counted, and told as soon as there is room, behind no half line',
+  async () => {
+    const log = Log.open({ directory, clock: () => NOON });
+    const full = join(directory, 'waypost-2026-05-10.0000.log');
+    symlinkSync('/dev/full', full);
+    for (const text of ['one', 'two']) {
+      log.logger('a').info(text);
+      await log.flush();
+      rmSync(full, { force: true });
+    }
+    await log.flush();
+    expect((await log.read({}, 10)).map(({ level, message }) => [level, message])).toEqual([
+      ['WARN', '1 entries could not be kept: they came too fast, or the disk took none.'],
+      ['INFO', 'two'],
+    ]);
+    expect(readdirSync(directory)).toEqual(['waypost-2026-05-10.0001.log']);
+  },
+);
 
 test('files of past days go after 30 days, and the oldest beyond the room there is', async () => {
-  for (const [name, size] of [['2026-04-01.0000', 10], ['2026-05-08.0000', 600], ['2026-05-09.0000', 300], ['2026-05-09.0001', 300], ['2026-05-10.0000', 300]] as const) writeFileSync(join(directory, `waypost-${name}.log`), 'z'.repeat(size));
+  for (const [name, size] of [
+    ['2026-04-01.0000', 10],
+    ['2026-05-08.0000', 600],
+    ['2026-05-09.0000', 300],
+    ['2026-05-09.0001', 300],
+    ['2026-05-10.0000', 300],
+  ] as const)
+    writeFileSync(join(directory, `waypost-${name}.log`), 'z'.repeat(size));
   writeFileSync(join(directory, 'other.txt'), 'stays');
   await removeOld(directory, NOON - 30 * DAY, 1000);
-  expect(readdirSync(directory).toSorted()).toEqual(['other.txt', 'waypost-2026-05-09.0000.log', 'waypost-2026-05-09.0001.log', 'waypost-2026-05-10.0000.log']);
+  expect(readdirSync(directory).toSorted()).toEqual([
+    'other.txt',
+    'waypost-2026-05-09.0000.log',
+    'waypost-2026-05-09.0001.log',
+    'waypost-2026-05-10.0000.log',
+  ]);
 });
 
 test('a file of a day ends when it is large, and a restart goes on with the last', () => {

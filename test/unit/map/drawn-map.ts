@@ -43,7 +43,12 @@ export function readTile(bytes: Uint8Array | undefined): Seen[] {
   return Object.entries(tile.layers).flatMap(([layer, content]) =>
     Array.from({ length: content.length }, (_, i) => {
       const feature = content.feature(i);
-      return { layer, type: feature.type, props: feature.properties as Seen['props'], geometry: feature.loadGeometry().map((part) => part.map(({ x, y }) => ({ x, y }))) };
+      return {
+        layer,
+        type: feature.type,
+        props: feature.properties as Seen['props'],
+        geometry: feature.loadGeometry().map((part) => part.map(({ x, y }) => ({ x, y }))),
+      };
     }),
   );
 }
@@ -51,7 +56,11 @@ export function readTile(bytes: Uint8Array | undefined): Seen[] {
 /** The tile that holds a point. */
 export function tileAt(z: number, lon: number, lat: number): [z: number, x: number, y: number] {
   const sin = Math.sin((lat * Math.PI) / 180);
-  return [z, Math.floor((lon / 360 + 0.5) * 2 ** z), Math.floor((0.5 - (0.25 * Math.log((1 + sin) / (1 - sin))) / Math.PI) * 2 ** z)];
+  return [
+    z,
+    Math.floor((lon / 360 + 0.5) * 2 ** z),
+    Math.floor((0.5 - (0.25 * Math.log((1 + sin) / (1 - sin))) / Math.PI) * 2 ** z),
+  ];
 }
 
 export const CENTRE = { lon: 10.005, lat: 50.005 };
@@ -72,7 +81,13 @@ export function draw(builder: ExtractBuilder, points: [number, number][], tags: 
 }
 
 export function square(east: number, north: number, side: number): [number, number][] {
-  return [[east, north], [east + side, north], [east + side, north + side], [east, north + side], [east, north]];
+  return [
+    [east, north],
+    [east + side, north],
+    [east + side, north + side],
+    [east, north + side],
+    [east, north],
+  ];
 }
 
 /** Looks at the tile in the middle of the drawing. */

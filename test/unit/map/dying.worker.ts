@@ -5,7 +5,10 @@ import type { TileQuestion } from '../../../server/map/tile-thread.ts';
 let directory: string | undefined;
 answerQuestions((asked: TileQuestion) => {
   if (asked.kind === 'open') directory = asked.directory;
-  else if (asked.z === 9) queueMicrotask(() => { throw new Error('out of memory'); });
+  else if (asked.z === 9)
+    queueMicrotask(() => {
+      throw new Error('out of memory');
+    });
   else if (asked.z === 10) process.exit(1);
   else return new TextEncoder().encode(directory);
   return asked.kind === 'open' ? undefined : new Promise(() => {});

@@ -20,13 +20,26 @@ test('a picture shows what the tiles hold, also where two of them overlap, and i
   const builder = new ExtractBuilder();
   draw(builder, square(-3000, -3000, 6000), { natural: 'water', name: 'Lake' });
   const cutter = new TileCutter(await mapOf(builder.build()));
-  const map = { maxZoom: 15, tile: async (z: number, x: number, y: number) => { const tile = cutter.cut(z, x, y); return tile && gzipSync(tile); } };
+  const map = {
+    maxZoom: 15,
+    tile: async (z: number, x: number, y: number) => {
+      const tile = cutter.cut(z, x, y);
+      return tile && gzipSync(tile);
+    },
+  };
   const png = await staticPicture(map, { ...CENTRE, zoom: 15, width: 400, height: 300 }, 1);
   const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
   expect([info.width, info.height]).toEqual([400, 300]);
-  const at = (x: number, y: number) => [...data.subarray((y * 400 + x) * info.channels, (y * 400 + x) * info.channels + 3)];
-  // Water everywhere along two lines that cross every border between tiles; the pin and the words stand elsewhere.
-  for (let x = 0; x < 400; x++) for (const [index, part] of at(x, 20).entries()) expect(Math.abs(part - [0xb5, 0xd3, 0xe6][index]!), `${x}`).toBeLessThan(8);
-  for (let y = 0; y < 300; y++) for (const [index, part] of at(20, y).entries()) expect(Math.abs(part - [0xb5, 0xd3, 0xe6][index]!), `${y}`).toBeLessThan(8);
+  const at = (x: number, y: number) => [
+    ...data.subarray((y * 400 + x) * info.channels, (y * 400 + x) * info.channels + 3),
+  ];
+  // Water everywhere along two lines that cross every border between tiles; the pin and the words stand
+  // elsewhere.
+  for (let x = 0; x < 400; x++)
+    for (const [index, part] of at(x, 20).entries())
+      expect(Math.abs(part - [0xb5, 0xd3, 0xe6][index]!), `${x}`).toBeLessThan(8);
+  for (let y = 0; y < 300; y++)
+    for (const [index, part] of at(20, y).entries())
+      expect(Math.abs(part - [0xb5, 0xd3, 0xe6][index]!), `${y}`).toBeLessThan(8);
   expect(await staticPicture(map, { lon: -120, lat: -40, zoom: 15, width: 100, height: 100 })).toBeUndefined();
 });

@@ -1,17 +1,20 @@
 import { expect, test } from 'vitest';
 import { TileThread } from '../../../server/map/tile-thread.ts';
 
-test.each([9, 10])('when the thread dies (zoom %i) what it was asked is refused, and another goes on with the same territory', async (z) => {
-  const thread = new TileThread(() => {}, new URL('./dying.worker.ts', import.meta.url));
-  await thread.open('/maps/town');
-  const text = async () => new TextDecoder().decode(await thread.tile(1, 0, 0));
-  expect(await text()).toBe('/maps/town');
-  const [deadly, behind] = await Promise.allSettled([thread.tile(z, 0, 0), thread.tile(1, 0, 0)]);
-  for (const asked of [deadly, behind]) expect(asked).toMatchObject({ status: 'rejected', reason: { code: 'busy' } });
-  expect(await text()).toBe('/maps/town');
-  await thread.close();
-  await expect(thread.tile(1, 0, 0)).rejects.toMatchObject({ code: 'busy' });
-});
+test.each([9, 10])(
+  'when the thread dies (zoom %i) what it was asked is refused, and another goes on with the same territory',
+  async (z) => {
+    const thread = new TileThread(() => {}, new URL('./dying.worker.ts', import.meta.url));
+    await thread.open('/maps/town');
+    const text = async () => new TextDecoder().decode(await thread.tile(1, 0, 0));
+    expect(await text()).toBe('/maps/town');
+    const [deadly, behind] = await Promise.allSettled([thread.tile(z, 0, 0), thread.tile(1, 0, 0)]);
+    for (const asked of [deadly, behind]) expect(asked).toMatchObject({ status: 'rejected', reason: { code: 'busy' } });
+    expect(await text()).toBe('/maps/town');
+    await thread.close();
+    await expect(thread.tile(1, 0, 0)).rejects.toMatchObject({ code: 'busy' });
+  },
+);
 
 test('closing refuses what is still waited for', async () => {
   const thread = new TileThread(() => {}, new URL('./dying.worker.ts', import.meta.url));

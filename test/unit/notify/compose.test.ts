@@ -3,19 +3,34 @@ import { compose, departmentReads, occasionOf, recipientsOf, type Recipient } fr
 import { pauseAfter } from '../../../server/notify/mail-queue.ts';
 import { dateOf } from '../../../server/reports/index.ts';
 
-const MESSAGE = { id: 7, title: 'Tree down', text: 'Lane closed', address: 'Mill Road 1', date: Date.UTC(2026, 5, 1, 12), assignedUserId: 2, assignedDepartmentId: 3, authorId: 1 };
+const MESSAGE = {
+  id: 7,
+  title: 'Tree down',
+  text: 'Lane closed',
+  address: 'Mill Road 1',
+  date: Date.UTC(2026, 5, 1, 12),
+  assignedUserId: 2,
+  assignedDepartmentId: 3,
+  authorId: 1,
+};
 const entry = (field: string, to: unknown) => ({ field, to, at: 5 });
 const names = { assignedTo: 'Roads', by: 'Ann' };
 
 test('assignment and status are told together; being taken off a task, and other changes, are not', () => {
-  expect(occasionOf([entry('assignedDepartmentId', 3), entry('status', 2)], names)).toMatchObject({ assignedTo: 'Roads', status: 2 });
+  expect(occasionOf([entry('assignedDepartmentId', 3), entry('status', 2)], names)).toMatchObject({
+    assignedTo: 'Roads',
+    status: 2,
+  });
   expect(occasionOf([entry('assignedUserId', 0), entry('title', 'x')], names)).toBeUndefined();
   expect(occasionOf([entry('status', 4)], names)).toMatchObject({ assignedTo: '', status: 4 });
 });
 
 test('nobody gets two: the author who is the assignee, a department with the address of its chief', () => {
   const person = (userId: number, mail: string): Recipient => ({ userId, name: `user ${userId}`, mail, address: '' });
-  const find = { user: (id: number) => (id === 0 ? undefined : person(id, `${id}@x`)), department: () => person(0, '2@X') };
+  const find = {
+    user: (id: number) => (id === 0 ? undefined : person(id, `${id}@x`)),
+    department: () => person(0, '2@X'),
+  };
   expect(recipientsOf(MESSAGE, find).map(({ name }) => name)).toEqual(['user 2', 'user 1']);
   expect(recipientsOf({ ...MESSAGE, authorId: 2 }, { ...find, department: () => undefined })).toHaveLength(1);
 });
@@ -24,7 +39,12 @@ test('whoever has no mail is told once, too, and a department without mail gets 
   const person = (userId: number): Recipient => ({ userId, name: `user ${userId}`, mail: '', address: '' });
   const find = { user: person, department: () => person(0) };
   expect(recipientsOf({ ...MESSAGE, authorId: 2 }, find).map(({ name }) => name)).toEqual(['user 2', 'user 0']);
-  expect(recipientsOf({ ...MESSAGE, assignedUserId: 0 }, { ...find, user: (id) => (id === 0 ? { ...person(0), name: 'nobody yet' } : person(id)) }).map(({ name }) => name)).toEqual(['nobody yet', 'user 0', 'user 1']);
+  expect(
+    recipientsOf(
+      { ...MESSAGE, assignedUserId: 0 },
+      { ...find, user: (id) => (id === 0 ? { ...person(0), name: 'nobody yet' } : person(id)) },
+    ).map(({ name }) => name),
+  ).toEqual(['nobody yet', 'user 0', 'user 1']);
 });
 
 test('a department reads what everybody, or the assigned department, may read, and nothing else', () => {
@@ -34,36 +54,104 @@ test('a department reads what everybody, or the assigned department, may read, a
 });
 
 test('a notice says what happened, by whom, where, and what the task is', () => {
-  const changed = compose(MESSAGE, { assignedTo: 'Roads', status: 2, comment: undefined, by: 'Ann', at: MESSAGE.date }, 'en');
+  const changed = compose(
+    MESSAGE,
+    { assignedTo: 'Roads', status: 2, comment: undefined, by: 'Ann', at: MESSAGE.date },
+    'en',
+  );
   const day = dateOf(MESSAGE.date);
   expect(changed.subject).toBe('Task 7: assigned (Tree down)');
-  expect(changed.text.split('\n').slice(0, -2)).toEqual(['The task is assigned to Roads.', 'Its status is now assigned.', `Changed by: Ann, ${day}.`, '', 'Tree down', 'Where: Mill Road 1', `Received: ${day}`, '', 'Lane closed', '']);
-  const commented = compose({ ...MESSAGE, address: '', text: '' }, { assignedTo: '', status: 0, comment: { author: 'Ann', text: 'Still there' }, by: 'Ann', at: 0 }, 'en');
+  expect(changed.text.split('\n').slice(0, -2)).toEqual([
+    'The task is assigned to Roads.',
+    'Its status is now assigned.',
+    `Changed by: Ann, ${day}.`,
+    '',
+    'Tree down',
+    'Where: Mill Road 1',
+    `Received: ${day}`,
+    '',
+    'Lane closed',
+    '',
+  ]);
+  const commented = compose(
+    { ...MESSAGE, address: '', text: '' },
+    { assignedTo: '', status: 0, comment: { author: 'Ann', text: 'Still there' }, by: 'Ann', at: 0 },
+    'en',
+  );
   expect(commented.subject).toBe('Task 7: a comment (Tree down)');
-  expect(commented.text.split('\n').slice(0, -2)).toEqual(['Ann wrote:', '', 'Still there', '', 'Tree down', `Received: ${day}`, '']);
+  expect(commented.text.split('\n').slice(0, -2)).toEqual([
+    'Ann wrote:',
+    '',
+    'Still there',
+    '',
+    'Tree down',
+    `Received: ${day}`,
+    '',
+  ]);
 });
 
 test('in Russian every part of a notice is Russian', () => {
-  const changed = compose(MESSAGE, { assignedTo: 'Roads', status: 2, comment: undefined, by: 'Ann', at: MESSAGE.date }, 'ru');
+  const changed = compose(
+    MESSAGE,
+    { assignedTo: 'Roads', status: 2, comment: undefined, by: 'Ann', at: MESSAGE.date },
+    'ru',
+  );
   const day = dateOf(MESSAGE.date);
   expect(changed.subject).toBe('Задача 7: назначена (Tree down)');
-  expect(changed.text).toBe(['Задача назначена: Roads.', 'Её статус теперь: назначена.', `Изменил(а): Ann, ${day}.`, '', 'Tree down', 'Где: Mill Road 1', `Поступила: ${day}`, '', 'Lane closed', '', '—', 'Вы получили это уведомление, потому что задача велит сообщать автору и исполнителям.'].join('\n'));
-  const commented = compose(MESSAGE, { assignedTo: '', status: 0, comment: { author: 'Ann', text: 'Still there' }, by: 'Ann', at: 0 }, 'ru');
-  expect([commented.subject, commented.text.split('\n')[0]]).toEqual(['Задача 7: комментарий (Tree down)', 'Ann пишет:']);
+  expect(changed.text).toBe(
+    [
+      'Задача назначена: Roads.',
+      'Её статус теперь: назначена.',
+      `Изменил(а): Ann, ${day}.`,
+      '',
+      'Tree down',
+      'Где: Mill Road 1',
+      `Поступила: ${day}`,
+      '',
+      'Lane closed',
+      '',
+      '—',
+      'Вы получили это уведомление, потому что задача велит сообщать автору и исполнителям.',
+    ].join('\n'),
+  );
+  const commented = compose(
+    MESSAGE,
+    { assignedTo: '', status: 0, comment: { author: 'Ann', text: 'Still there' }, by: 'Ann', at: 0 },
+    'ru',
+  );
+  expect([commented.subject, commented.text.split('\n')[0]]).toEqual([
+    'Задача 7: комментарий (Tree down)',
+    'Ann пишет:',
+  ]);
 });
 
 test('a notice says why one gets it, and is no longer than what one reads', () => {
-  const long = compose({ ...MESSAGE, title: 'T'.repeat(300), text: 'x'.repeat(9000) }, { assignedTo: 'Roads', status: 0, comment: undefined, by: 'Ann', at: 0 }, 'en');
+  const long = compose(
+    { ...MESSAGE, title: 'T'.repeat(300), text: 'x'.repeat(9000) },
+    { assignedTo: 'Roads', status: 0, comment: undefined, by: 'Ann', at: 0 },
+    'en',
+  );
   expect(long.subject).toHaveLength(250);
   expect(/x+…?/.exec(long.text.replaceAll('T', ''))![0]).toBe(`${'x'.repeat(3999)}…`);
-  const burning = compose({ ...MESSAGE, title: '🔥'.repeat(255), text: '🔥'.repeat(5000) }, { assignedTo: 'Roads', status: 0, comment: undefined, by: 'Ann', at: 0 }, 'en');
+  const burning = compose(
+    { ...MESSAGE, title: '🔥'.repeat(255), text: '🔥'.repeat(5000) },
+    { assignedTo: 'Roads', status: 0, comment: undefined, by: 'Ann', at: 0 },
+    'en',
+  );
   expect([...burning.subject]).toHaveLength(250);
   expect([burning.subject.isWellFormed(), burning.text.isWellFormed()]).toEqual([true, true]);
-  expect(long.text.split('\n').slice(-2)).toEqual(['—', 'You get this notice because the task asks for it to be sent to its author and to those it is assigned to.']);
+  expect(long.text.split('\n').slice(-2)).toEqual([
+    '—',
+    'You get this notice because the task asks for it to be sent to its author and to those it is assigned to.',
+  ]);
 });
 
 test('a title cannot write into the head of a mail', () => {
-  const { subject } = compose({ ...MESSAGE, title: 'x\r\nBcc: all@example.org' }, { assignedTo: 'Roads', status: 0, comment: undefined, by: 'Ann', at: 0 }, 'en');
+  const { subject } = compose(
+    { ...MESSAGE, title: 'x\r\nBcc: all@example.org' },
+    { assignedTo: 'Roads', status: 0, comment: undefined, by: 'Ann', at: 0 },
+    'en',
+  );
   expect(subject).not.toMatch(/[\r\n]/);
 });
 

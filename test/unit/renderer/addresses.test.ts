@@ -18,7 +18,13 @@ beforeEach(async () => {
   setActivePinia(createPinia());
   useSession().user = { right: { admin: true } } as never;
   const page = { template: '<p />' };
-  router = createRouter({ history: createMemoryHistory(), routes: [{ path: '/', component: page }, { path: '/reports', component: page }] });
+  router = createRouter({
+    history: createMemoryHistory(),
+    routes: [
+      { path: '/', component: page },
+      { path: '/reports', component: page },
+    ],
+  });
   useBoardAddress(router);
   await router.push('/');
 });

@@ -2,20 +2,59 @@ import { expect, test } from 'vitest';
 import { flooded } from '../../../shared/alarms.ts';
 import type { AlarmRecord } from '../../../shared/records/index.ts';
 import { AlarmCalls } from '../../../renderer/src/alarms/alarm-calls.ts';
-import { acknowledged, gone, raised, returned, shelved, silenced, type Cause } from '../../../server/events/alarms/life-cycle.ts';
+import {
+  acknowledged,
+  gone,
+  raised,
+  returned,
+  shelved,
+  silenced,
+  type Cause,
+} from '../../../server/events/alarms/life-cycle.ts';
 import { DEFAULT_RULES } from '../../../server/events/index.ts';
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 10, 22, 3);
-const cause: Cause = { situation: 'x|vehicle:1|', organizationId: 1, eventId: 5, eventType: 4, messageId: 0, vehicleId: 1, info: '', place: null, since: NOW, till: 0 };
-const alarm = (id: number, at = NOW, rule = 'equipment'): AlarmRecord => ({ ...raised(id, DEFAULT_RULES.find((one) => one.id === rule)!, cause, at), key: String(id), hlc: { base: '', fields: {} } });
+const cause: Cause = {
+  situation: 'x|vehicle:1|',
+  organizationId: 1,
+  eventId: 5,
+  eventType: 4,
+  messageId: 0,
+  vehicleId: 1,
+  info: '',
+  place: null,
+  since: NOW,
+  till: 0,
+};
+const alarm = (id: number, at = NOW, rule = 'equipment'): AlarmRecord => ({
+  ...raised(
+    id,
+    DEFAULT_RULES.find((one) => one.id === rule)!,
+    cause,
+    at,
+  ),
+  key: String(id),
+  hlc: { base: '', fields: {} },
+});
 
 /** A window at the back, that saw `known` when it was loaded; gives what it is told, by the alarm's id. */
 function atTheBack(...known: AlarmRecord[]) {
   const calls = new AlarmCalls();
   const look = (open: AlarmRecord[], now = NOW, looking = false) => {
-    const { calls: told, over } = calls.next(open, flooded(open.map(({ raisedAt }) => raisedAt), now), now, looking);
-    return { told: told.map((call) => (call.kind === 'flood' ? `flood of ${call.count}` : call.alarm.id)), over: over.length };
+    const { calls: told, over } = calls.next(
+      open,
+      flooded(
+        open.map(({ raisedAt }) => raisedAt),
+        now,
+      ),
+      now,
+      looking,
+    );
+    return {
+      told: told.map((call) => (call.kind === 'flood' ? `flood of ${call.count}` : call.alarm.id)),
+      over: over.length,
+    };
   };
   expect(look(known).told).toEqual([]);
   return look;
@@ -56,10 +95,17 @@ test('a flood is one call, and another one only after it has ended; an emergency
   const look = atTheBack();
   const many = Array.from({ length: 11 }, (_, index) => alarm(index + 1));
   expect(look(many).told).toEqual(['flood of 11']);
-  expect(look([...many, alarm(12, NOW + 1_000), alarm(13, NOW + 1_000, 'emergency-call')], NOW + 1_000).told).toEqual([13]);
+  expect(look([...many, alarm(12, NOW + 1_000), alarm(13, NOW + 1_000, 'emergency-call')], NOW + 1_000).told).toEqual([
+    13,
+  ]);
   const later = NOW + 11 * MINUTE;
   expect(look([alarm(20, later)], later).told).toEqual([20]);
-  expect(look(Array.from({ length: 12 }, (_, index) => alarm(index + 20, later)), later).told).toEqual(['flood of 12']);
+  expect(
+    look(
+      Array.from({ length: 12 }, (_, index) => alarm(index + 20, later)),
+      later,
+    ).told,
+  ).toEqual(['flood of 12']);
 });
 
 test('a flood that one has seen is not told when the window goes to the back', () => {
@@ -78,5 +124,6 @@ test('a call is taken back when the alarm is answered, put aside, or not there a
   }
   const look = atTheBack();
   look([alarm(1)]);
-  expect(look([gone(alarm(1), NOW + 1, false, NOW + 1)], NOW + 1).over).toBe(0); // its cause went, and it still waits for an answer
+  // its cause went, and it still waits for an answer
+  expect(look([gone(alarm(1), NOW + 1, false, NOW + 1)], NOW + 1).over).toBe(0);
 });

@@ -8,7 +8,9 @@ test('priorities are told apart by rhythm and by shape, not by colour or pitch a
   const rhythms = Object.values(PATTERNS).map(({ notes, every }) => `${notes.length} ${every}`);
   expect(new Set(rhythms).size).toBe(rhythms.length);
   expect(new Set(Object.values(ALARM_LOOKS).map(({ shape }) => shape)).size).toBe(4);
-  for (const { notes, lasts, every } of Object.values(PATTERNS)) expect(notes.at(-1)![1] + lasts).toBeLessThanOrEqual(every); // a pattern is over before it begins again
+  // a pattern is over before it begins again
+  for (const { notes, lasts, every } of Object.values(PATTERNS))
+    expect(notes.at(-1)![1] + lasts).toBeLessThanOrEqual(every);
 });
 
 test('an alarm sounds over and over until there is none, and a graver one takes its place', () => {
@@ -21,7 +23,13 @@ test('an alarm sounds over and over until there is none, and a graver one takes 
     destination = {};
     resume = () => Promise.resolve();
     createGain = () => node;
-    createOscillator = () => ({ frequency: { value: 0 }, connect: () => {}, start: (at: number) => started.push(at), stop: () => {}, type: '' });
+    createOscillator = () => ({
+      frequency: { value: 0 },
+      connect: () => {},
+      start: (at: number) => started.push(at),
+      stop: () => {},
+      type: '',
+    });
   }
   vi.stubGlobal('AudioContext', Audio);
   const sounder = new AlarmSounder();

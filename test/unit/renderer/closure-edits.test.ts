@@ -1,8 +1,27 @@
 import { expect, test } from 'vitest';
-import { changedParts, changesOf, CLOSURE_PARTS, conflictsOf, followed, freshDraft, isShare, settled, type ClosureDraft, type ClosureEdit } from '../../../renderer/src/routes/closures.ts';
+import {
+  changedParts,
+  changesOf,
+  CLOSURE_PARTS,
+  conflictsOf,
+  followed,
+  freshDraft,
+  isShare,
+  settled,
+  type ClosureDraft,
+  type ClosureEdit,
+} from '../../../renderer/src/routes/closures.ts';
 
 const line = (...vertices: [number, number][]) => ({ kind: 'line', vertices, radius: 0 }) as const;
-const saved: ClosureDraft = { name: 'Mill Street', reason: 'pipe', kind: 'closed', percent: 30, from: '2026-11-22T14:00', till: '', drawing: line([7.4, 43.7], [7.41, 43.7]) };
+const saved: ClosureDraft = {
+  name: 'Mill Street',
+  reason: 'pipe',
+  kind: 'closed',
+  percent: 30,
+  from: '2026-11-22T14:00',
+  till: '',
+  drawing: line([7.4, 43.7], [7.41, 43.7]),
+};
 const edited = (draft: Partial<ClosureDraft>): ClosureEdit => ({ base: saved, draft: { ...saved, ...draft } });
 
 test('only what was changed is sent', () => {
@@ -10,7 +29,9 @@ test('only what was changed is sent', () => {
   expect(changesOf(edited({ name: ' Mill Lane ' }))).toEqual({ name: 'Mill Lane' });
   expect(changesOf(edited({ kind: 'slowed', percent: 40 }))).toEqual({ factor: 0.4 });
   expect(changesOf(edited({ percent: 40 }))).toEqual({}); // a closed road has no share
-  expect(Object.keys(changesOf(edited({ till: '2026-11-22T18:00', drawing: line([7.4, 43.7], [7.42, 43.7]) })))).toEqual(['till', 'geometry']);
+  expect(
+    Object.keys(changesOf(edited({ till: '2026-11-22T18:00', drawing: line([7.4, 43.7], [7.42, 43.7]) }))),
+  ).toEqual(['till', 'geometry']);
 });
 
 test('what somebody else saves comes in where nothing was changed here, and is not sent back', () => {
@@ -33,8 +54,24 @@ test('where both have changed the same, each of the two can be chosen; the same 
 });
 
 test('of every part: untouched it follows, touched it is asked about', () => {
-  const other: ClosureDraft = { name: 'Other', reason: 'other', kind: 'slowed', percent: 70, from: '', till: '2026-11-23T00:00', drawing: line([7, 43], [8, 43]) };
-  const third: ClosureDraft = { name: 'Third', reason: 'third', kind: 'slowed', percent: 20, from: '2026-11-22T15:00', till: '2026-11-24T00:00', drawing: line([6, 43], [8, 43]) };
+  const other: ClosureDraft = {
+    name: 'Other',
+    reason: 'other',
+    kind: 'slowed',
+    percent: 70,
+    from: '',
+    till: '2026-11-23T00:00',
+    drawing: line([7, 43], [8, 43]),
+  };
+  const third: ClosureDraft = {
+    name: 'Third',
+    reason: 'third',
+    kind: 'slowed',
+    percent: 20,
+    from: '2026-11-22T15:00',
+    till: '2026-11-24T00:00',
+    drawing: line([6, 43], [8, 43]),
+  };
   expect(followed(edited({}), other)).toEqual({ base: other, draft: other });
   expect(conflictsOf(edited(third), other)).toEqual(CLOSURE_PARTS);
   expect(followed(edited(third), other)).toEqual(edited(third));

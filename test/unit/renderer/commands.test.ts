@@ -71,7 +71,8 @@ test('what is no command is said to be none', () => {
 });
 
 test('keys go by their place on the keyboard when the layout is Cyrillic', () => {
-  const press = (key: string, code: string, over: object = {}) => keyName({ key, code, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...over });
+  const press = (key: string, code: string, over: object = {}) =>
+    keyName({ key, code, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...over });
   expect(press('т', 'KeyN')).toBe('n');
   expect(press('ф', 'KeyA')).toBe('a');
   expect(press('.', 'Slash')).toBe('/');

@@ -2,7 +2,13 @@ import { createPinia, setActivePinia } from 'pinia';
 import { beforeEach, expect, test } from 'vitest';
 import { arrange } from '../../../renderer/src/directories/columns.ts';
 import { useDrafts } from '../../../renderer/src/directories/drafts.ts';
-import { faultOf, periodSeconds, periodText, placeRefusal, type Field } from '../../../renderer/src/directories/fields.ts';
+import {
+  faultOf,
+  periodSeconds,
+  periodText,
+  placeRefusal,
+  type Field,
+} from '../../../renderer/src/directories/fields.ts';
 import { accessesOf, grantsOf } from '../../../renderer/src/directories/grants.ts';
 import { isStillSo, wayBack } from '../../../renderer/src/directories/way-back.ts';
 import { valuesOf } from '../../../renderer/src/directories/use-state-words.ts';
@@ -13,8 +19,16 @@ interface Person {
   readonly name: string;
   readonly age: number;
 }
-const people: readonly Person[] = [{ id: 1, name: 'Шевцова', age: 9 }, { id: 2, name: 'Berg 10', age: 31 }, { id: 3, name: 'Berg 9', age: 4 }];
-const columns = [{ id: 'name', text: 'Name', value: (row: Person) => row.name }, { id: 'age', text: 'Age', value: (row: Person) => row.age }, { id: 'drawn', text: '' }];
+const people: readonly Person[] = [
+  { id: 1, name: 'Шевцова', age: 9 },
+  { id: 2, name: 'Berg 10', age: 31 },
+  { id: 3, name: 'Berg 9', age: 4 },
+];
+const columns = [
+  { id: 'name', text: 'Name', value: (row: Person) => row.name },
+  { id: 'age', text: 'Age', value: (row: Person) => row.age },
+  { id: 'drawn', text: '' },
+];
 const idsOf = (rows: readonly Person[]) => rows.map((row) => row.id);
 
 test('rows are found by all words of the filter, in any alphabet and any column', () => {
@@ -39,7 +53,15 @@ interface Draft {
 }
 const draft: Draft = { name: 'A', minLength: null, group: 1, period: 0, values: [] };
 const name: Field<Draft> = { key: 'name', kind: 'text', label: 'Name', required: true, longest: 3 };
-const minLength: Field<Draft> = { key: 'minLength', kind: 'number', label: 'Least', wire: ['min_length'], whole: true, least: 0, most: 10 };
+const minLength: Field<Draft> = {
+  key: 'minLength',
+  kind: 'number',
+  label: 'Least',
+  wire: ['min_length'],
+  whole: true,
+  least: 0,
+  most: 10,
+};
 
 test('what is wrong is known before anybody is asked', () => {
   expect(faultOf(name, draft)).toBeUndefined();
@@ -56,17 +78,28 @@ test('what is wrong is known before anybody is asked', () => {
   expect(faultOf(moment, { ...times, till: '2026-11-22T06:01' })).toBeUndefined();
   expect(faultOf(moment, { ...times, till: '2026-11-22T06:00' })).toBe('notAfter');
   expect(faultOf(moment, { ...times, till: '2026-02-30T06:00' })).toBe('notATime');
-  expect(faultOf({ key: 'from', kind: 'moment', label: '', future: true }, times, new Date(2026, 10, 22, 6).getTime())).toBe('past');
-  expect(faultOf({ key: 'from', kind: 'moment', label: '', future: true }, times, new Date(2026, 10, 22, 5, 59).getTime())).toBeUndefined();
-  expect(faultOf({ key: 'period', kind: 'period', label: '' }, { ...draft, period: '1:99' as unknown as number })).toBe('notAPeriod');
+  expect(
+    faultOf({ key: 'from', kind: 'moment', label: '', future: true }, times, new Date(2026, 10, 22, 6).getTime()),
+  ).toBe('past');
+  expect(
+    faultOf({ key: 'from', kind: 'moment', label: '', future: true }, times, new Date(2026, 10, 22, 5, 59).getTime()),
+  ).toBeUndefined();
+  expect(faultOf({ key: 'period', kind: 'period', label: '' }, { ...draft, period: '1:99' as unknown as number })).toBe(
+    'notAPeriod',
+  );
 });
 
 test('a refusal of the station stands at the field that it names, without the name', () => {
   const fields = [name, minLength];
-  expect(placeRefusal('min_length (5) is more than max_length (3).', fields)).toEqual({ key: 'minLength', text: '(5) is more than max_length (3).' });
+  expect(placeRefusal('min_length (5) is more than max_length (3).', fields)).toEqual({
+    key: 'minLength',
+    text: '(5) is more than max_length (3).',
+  });
   expect(placeRefusal('name must not be empty.', fields)).toEqual({ key: 'name', text: 'Must not be empty.' });
   expect(placeRefusal('names are not taken.', fields)).toEqual({ text: 'names are not taken.' });
-  expect(placeRefusal('The type Fire is in use by messages.', fields)).toEqual({ text: 'The type Fire is in use by messages.' });
+  expect(placeRefusal('The type Fire is in use by messages.', fields)).toEqual({
+    text: 'The type Fire is in use by messages.',
+  });
 });
 
 test('periods are read as they are written', () => {
@@ -92,9 +125,17 @@ test('unsaved changes are kept by directory and record, and gone when they are s
 });
 
 test('access rules become grants and are written as the interface takes them', () => {
-  const grants = grantsOf([{ id: 1, capability: 'edit', stateIds: [4] }, { id: 2, capability: 'view', stateIds: null }, { id: 3, capability: 'edit', stateIds: [2, 4] }, { id: 4, capability: 'gone', stateIds: null }]);
+  const grants = grantsOf([
+    { id: 1, capability: 'edit', stateIds: [4] },
+    { id: 2, capability: 'view', stateIds: null },
+    { id: 3, capability: 'edit', stateIds: [2, 4] },
+    { id: 4, capability: 'gone', stateIds: null },
+  ]);
   expect(grants).toEqual({ view: 'always', edit: [2, 4] });
-  expect(accessesOf(grants)).toEqual([{ capability_id: 1, states: null }, { capability_id: 3, states: [2, 4] }]);
+  expect(accessesOf(grants)).toEqual([
+    { capability_id: 1, states: null },
+    { capability_id: 3, states: [2, 4] },
+  ]);
 });
 
 test('values of a state are read however they were written', () => {

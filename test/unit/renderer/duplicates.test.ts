@@ -10,7 +10,14 @@ const far = { lat: 50.05, lon: 10, zoom: 16 };
 const draft = { title: 'Tree across the road', text: '', typeId: 1, point: here };
 
 test('an open task at the same corner a few minutes ago is hinted at, whatever its words are', () => {
-  const found = duplicatesOf(draft, [makeTask({ id: 1, title: 'Blocked lane', point: near, date: now - 4 * MINUTE, typeId: 2 }), makeTask({ id: 2, title: 'Tree across the road', point: far, date: now })], now);
+  const found = duplicatesOf(
+    draft,
+    [
+      makeTask({ id: 1, title: 'Blocked lane', point: near, date: now - 4 * MINUTE, typeId: 2 }),
+      makeTask({ id: 2, title: 'Tree across the road', point: far, date: now }),
+    ],
+    now,
+  );
   expect(found.map(({ task }) => task.id)).toEqual([1]);
   expect(found[0]!.distance).toBeCloseTo(89, -1);
 });
@@ -26,5 +33,7 @@ test('words in the other alphabet count, done and old ones do not', () => {
 });
 
 test('an empty draft has no duplicates', () => {
-  expect(duplicatesOf({ title: '', text: '', typeId: 1, point: undefined }, [makeTask({ id: 1, date: now })], now)).toEqual([]);
+  expect(
+    duplicatesOf({ title: '', text: '', typeId: 1, point: undefined }, [makeTask({ id: 1, date: now })], now),
+  ).toEqual([]);
 });

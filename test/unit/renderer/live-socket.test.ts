@@ -11,7 +11,11 @@ test('a console whose line is closed as soon as it opens comes back later and la
     socket.close(1008, 'A user has at most 50 connections.');
   });
   await new Promise((resolve) => server.once('listening', resolve));
-  const socket = new LiveSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, { onState: () => undefined, onMessage: () => undefined }, () => Promise.resolve());
+  const socket = new LiveSocket(
+    `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    { onState: () => undefined, onMessage: () => undefined },
+    () => Promise.resolve(),
+  );
   onTestFinished(() => (socket.close(), server.close()));
   await expect.poll(() => came.length, { timeout: 20_000 }).toBe(4);
   // Twice as long each time, less the share that chance takes.

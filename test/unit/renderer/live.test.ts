@@ -5,7 +5,16 @@ import { nextLeg, placeAt } from '../../../renderer/src/live/motion.ts';
 import { delayBefore } from '../../../renderer/src/live/reconnect.ts';
 import { decodePolyline } from '../../../renderer/src/map/polyline.ts';
 
-const fix = (over: object = {}) => ({ glonassId: 1, data: 0, sysData: 0, lat: 10, lon: 20, speed: 30, direction: 0, ...over });
+const fix = (over: object = {}) => ({
+  glonassId: 1,
+  data: 0,
+  sysData: 0,
+  lat: 10,
+  lon: 20,
+  speed: 30,
+  direction: 0,
+  ...over,
+});
 
 test('a vehicle moves evenly from where it is drawn to where it was seen, and never beyond', () => {
   const first = nextLeg(undefined, fix(), 0);
@@ -31,7 +40,8 @@ test('a vehicle that is found far away is not driven through the town', () => {
 
 test('the first try to come back is within a second, none waits longer than ten', () => {
   expect(delayBefore(0, 1)).toBeLessThanOrEqual(1_000);
-  for (let attempt = 0; attempt < 40; attempt++) for (const chance of [0, 0.5, 1]) expect(delayBefore(attempt, chance)).toBeLessThanOrEqual(10_000);
+  for (let attempt = 0; attempt < 40; attempt++)
+    for (const chance of [0, 0.5, 1]) expect(delayBefore(attempt, chance)).toBeLessThanOrEqual(10_000);
   expect(delayBefore(3, 0.5)).toBeGreaterThan(delayBefore(1, 0.5));
 });
 
@@ -44,7 +54,11 @@ test('the light is green only when the line is open, alive and everything announ
   expect(lightOf({ ...line, now: 120_000 })).toEqual({ level: 'lost', reason: 'cut', age: 20 });
   expect(lightOf({ ...line, state: 'connecting' }).level).toBe('warn');
   expect(lightOf({ ...line, state: 'lost' })).toEqual({ level: 'lost', reason: 'cut', age: 1 });
-  expect(lightOf({ state: 'connecting', caughtUp: false, positionsIn: false, lastHeard: 0, now: 5 })).toEqual({ level: 'warn', reason: 'connecting', age: undefined });
+  expect(lightOf({ state: 'connecting', caughtUp: false, positionsIn: false, lastHeard: 0, now: 5 })).toEqual({
+    level: 'warn',
+    reason: 'connecting',
+    age: undefined,
+  });
 });
 
 test('positions are in when the station has answered about every vehicle that is known by now', () => {
@@ -66,6 +80,10 @@ test('positions are in when the station has answered about every vehicle that is
 });
 
 test('the geometry of a route is read as the interface writes it', () => {
-  expect(decodePolyline('_c`|@_upzA_c`|@_c`|@_c`|@_c`|@')).toEqual([[1, 1.5], [2, 2.5], [3, 3.5]]);
+  expect(decodePolyline('_c`|@_upzA_c`|@_c`|@_c`|@_c`|@')).toEqual([
+    [1, 1.5],
+    [2, 2.5],
+    [3, 3.5],
+  ]);
   expect(() => decodePolyline('_c`')).toThrow('ends in the middle');
 });

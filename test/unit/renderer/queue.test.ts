@@ -13,7 +13,10 @@ const directory = {
 
 const queueOf = (tasks: Message[], now = 0) => {
   const queue = new OrderedQueue(directory);
-  queue.apply(tasks.map((task) => ({ id: task.id, task })), now);
+  queue.apply(
+    tasks.map((task) => ({ id: task.id, task })),
+    now,
+  );
   return queue;
 };
 const ids = (queue: OrderedQueue) => queue.ordered.map((row) => row.task.id);
@@ -52,7 +55,13 @@ test('a done task leaves after a day', () => {
 
 test('withdrawn and archived tasks leave', () => {
   const queue = queueOf([makeTask({ id: 1 }), makeTask({ id: 2 }), makeTask({ id: 3 })]);
-  queue.apply([{ id: 1, task: makeTask({ id: 1, withdrawn: true }) }, { id: 2, task: undefined }], 0);
+  queue.apply(
+    [
+      { id: 1, task: makeTask({ id: 1, withdrawn: true }) },
+      { id: 2, task: undefined },
+    ],
+    0,
+  );
   expect(ids(queue)).toEqual([3]);
 });
 
@@ -68,7 +77,17 @@ test('changes one by one give the same order as all at once', () => {
   const queue = new OrderedQueue(directory);
   for (let step = 0; step < 2_000; step++) {
     const id = 1 + chance(120);
-    const task = chance(8) === 0 ? undefined : makeTask({ id, status: 1 + chance(4), categoryId: chance(6), typeId: 1 + chance(2), date: chance(5) * HOUR, statusSince: chance(1000) });
+    const task =
+      chance(8) === 0
+        ? undefined
+        : makeTask({
+            id,
+            status: 1 + chance(4),
+            categoryId: chance(6),
+            typeId: 1 + chance(2),
+            date: chance(5) * HOUR,
+            statusSince: chance(1000),
+          });
     if (task) tasks.set(id, task);
     else tasks.delete(id);
     queue.apply([{ id, task }], 3 * HOUR);
@@ -90,7 +109,20 @@ test('batches that are merged, and time that passes, give the same order as judg
   for (let round = 0; round < 30; round++) {
     const batch = Array.from({ length: 201 + chance(300) }, () => {
       const id = 1 + chance(900);
-      return { id, task: chance(6) === 0 ? undefined : makeTask({ id, status: 1 + chance(4), categoryId: chance(6), typeId: 1 + chance(2), date: now - chance(3) * HOUR, statusSince: now - chance(30) * HOUR }) };
+      return {
+        id,
+        task:
+          chance(6) === 0
+            ? undefined
+            : makeTask({
+                id,
+                status: 1 + chance(4),
+                categoryId: chance(6),
+                typeId: 1 + chance(2),
+                date: now - chance(3) * HOUR,
+                statusSince: now - chance(30) * HOUR,
+              }),
+      };
     });
     for (const { id, task } of batch) {
       if (task) tasks.set(id, task);
@@ -104,10 +136,15 @@ test('batches that are merged, and time that passes, give the same order as judg
 });
 
 test('a change among 100,000 tasks costs a frame at most a fraction of a sort', () => {
-  const tasks = Array.from({ length: 100_000 }, (_, index) => makeTask({ id: index + 1, status: 1 + (index % 4), date: (index * 7919) % 100_003 }));
+  const tasks = Array.from({ length: 100_000 }, (_, index) =>
+    makeTask({ id: index + 1, status: 1 + (index % 4), date: (index * 7919) % 100_003 }),
+  );
   const queue = new OrderedQueue(directory);
   const started = performance.now();
-  queue.apply(tasks.map((task) => ({ id: task.id, task })), 0);
+  queue.apply(
+    tasks.map((task) => ({ id: task.id, task })),
+    0,
+  );
   const whole = performance.now() - started;
   const changes = Array.from({ length: 20 }, (_, index) => {
     const again = performance.now();

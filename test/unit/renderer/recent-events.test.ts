@@ -3,7 +3,20 @@ import type { EventItem, EventUpdate } from '../../../renderer/src/api/types.ts'
 import { RecentEvents } from '../../../renderer/src/live/recent-events.ts';
 
 const [STOP, TURN] = [1, 3];
-const event = (id: number, dataFrom: number, more: Partial<EventItem> = {}): EventItem => ({ id, dataFrom, dataTill: null, eventId: STOP, info: '', glonassId: 7, carId: 7, carName: 'Van 7', lat: 1, lon: 2, notifiable: false, ...more });
+const event = (id: number, dataFrom: number, more: Partial<EventItem> = {}): EventItem => ({
+  id,
+  dataFrom,
+  dataTill: null,
+  eventId: STOP,
+  info: '',
+  glonassId: 7,
+  carId: 7,
+  carName: 'Van 7',
+  lat: 1,
+  lon: 2,
+  notifiable: false,
+  ...more,
+});
 const gone = (id: number): EventUpdate => ({ id, eventId: STOP, withdrawn: true });
 const ids = (events: RecentEvents) => events.list.map(({ id }) => id);
 

@@ -12,16 +12,27 @@ import { ValueRefusal, type ValueFault } from '../../../shared/value-fault.ts';
 const root = new URL('../../../', import.meta.url);
 
 /** What only the `waypost` command, the store that opens, other stations and programs are told. */
-const NO_CONSOLE = /^server\/(commands|demo)\/|^server\/store\/(backup|restore|database|lock)\.ts|^shared\/stamps|^server\/telemetry\/writer-thread|^server\/http\/(replica|tiles|multipart|body|form-charset)\.ts/;
+const NO_CONSOLE =
+  /^server\/(commands|demo)\/|^server\/store\/(backup|restore|database|lock)\.ts|^shared\/stamps|^server\/telemetry\/writer-thread|^server\/http\/(replica|tiles|multipart|body|form-charset)\.ts/;
 
-/** Every sentence that the rooms which a console reaches refuse with; what they fill in is a number, another one for each place. A new one wants its line in `refusals-ru.ts`. */
+/**
+ * Every sentence that the rooms which a console reaches refuse with; what they fill in is a number, another
+ * one for each place. A new one wants its line in `refusals-ru.ts`.
+ */
 function sentencesOfSources(): string[] {
   const found: string[] = [];
   for (const file of globSync('{server,shared}/**/*.ts', { cwd: root })) {
     if (NO_CONSOLE.test(file)) continue;
     const visit = (node: ts.Node): void => {
-      if (ts.isNewExpression(node) && node.expression.getText() === 'Refusal' && node.arguments?.[1]) found.push(...textsOf(node.arguments[1]));
-      if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.SuperKeyword && refuses(node) && node.arguments[1]) found.push(...textsOf(node.arguments[1]));
+      if (ts.isNewExpression(node) && node.expression.getText() === 'Refusal' && node.arguments?.[1])
+        found.push(...textsOf(node.arguments[1]));
+      if (
+        ts.isCallExpression(node) &&
+        node.expression.kind === ts.SyntaxKind.SuperKeyword &&
+        refuses(node) &&
+        node.arguments[1]
+      )
+        found.push(...textsOf(node.arguments[1]));
       ts.forEachChild(node, visit);
     };
     visit(ts.createSourceFile(file, readFileSync(new URL(file, root), 'utf8'), ts.ScriptTarget.Latest, true));
@@ -31,7 +42,10 @@ function sentencesOfSources(): string[] {
 /** Is it said in a class of refusals? */
 function refuses(node: ts.Node): boolean {
   const owner = ts.findAncestor(node, ts.isClassDeclaration);
-  return owner?.heritageClauses?.some((clause) => clause.types.some((type) => type.expression.getText() === 'Refusal')) ?? false;
+  return (
+    owner?.heritageClauses?.some((clause) => clause.types.some((type) => type.expression.getText() === 'Refusal')) ??
+    false
+  );
 }
 
 /** Of an expression those texts that it can be; none where it passes on what was said elsewhere. */
@@ -39,19 +53,83 @@ function textsOf(node: ts.Expression): string[] {
   if (ts.isStringLiteralLike(node)) return [node.text];
   if (ts.isConditionalExpression(node)) return [...textsOf(node.whenTrue), ...textsOf(node.whenFalse)];
   if (!ts.isTemplateExpression(node)) return [];
-  return node.templateSpans.reduce((texts, { expression, literal }, index) => {
-    const choices = ts.isConditionalExpression(expression) ? textsOf(expression) : [];
-    return texts.flatMap((text) => (choices.length > 0 ? choices : [String(7001 + index)]).map((part) => text + part + literal.text));
-  }, [node.head.text]);
+  return node.templateSpans.reduce(
+    (texts, { expression, literal }, index) => {
+      const choices = ts.isConditionalExpression(expression) ? textsOf(expression) : [];
+      return texts.flatMap((text) =>
+        (choices.length > 0 ? choices : [String(7001 + index)]).map((part) => text + part + literal.text),
+      );
+    },
+    [node.head.text],
+  );
 }
 
-/** What is put together elsewhere: by the schemas, by the rules of custom fields, and by those of geometries. */
+/**
+ * What is put together elsewhere: by the schemas, by the rules of custom fields, and by those of geometries.
+ */
 function sentencesOfRules(): string[] {
-  const schema = z.object({ name: z.string().min(2).max(4), count: z.int().min(1).max(9), on: z.boolean(), list: z.array(z.number()).min(1).max(2), kind: z.enum(['a', 'b']), more: z.union([z.literal(1), z.literal(2)]), text: z.string().regex(/x/), one: z.string().min(1) });
+  const schema = z.object({
+    name: z.string().min(2).max(4),
+    count: z.int().min(1).max(9),
+    on: z.boolean(),
+    list: z.array(z.number()).min(1).max(2),
+    kind: z.enum(['a', 'b']),
+    more: z.union([z.literal(1), z.literal(2)]),
+    text: z.string().regex(/x/),
+    one: z.string().min(1),
+  });
   const right = { name: 'abc', count: 5, on: true, list: [1], kind: 'a', more: 1, text: 'x', one: 'x' };
-  const wrong: object[] = [{ name: undefined }, { name: 7 }, { name: 'a' }, { name: 'abcde' }, { count: 0 }, { count: 10 }, { count: 1.5 }, { count: 'x' }, { on: 1 }, { list: {} }, { list: [] }, { list: [1, 2, 3] }, { kind: 'c' }, { more: 3 }, { text: 'y' }, { one: '' }];
-  const faults: ValueFault[] = [...(['needed', 'whole', 'number', 'flag', 'date', 'text', 'oneLine'] as const).map((rule) => ({ rule })), { rule: 'oneOf', values: 'red, green' }, { rule: 'pattern' }, { rule: 'example', example: 'aaa' }, { rule: 'atLeast', count: 3 }, { rule: 'atMost', count: 9 }, { rule: 'geometry', fault: 'a ring ends where it begins' }];
-  const shapes = [7, { type: 'LineString', coordinates: 7 }, { type: 'Polygon', coordinates: [] }, { type: 'Polygon', coordinates: [[[0, 0]]] }, { type: 'GeometryCollection' }, { type: 'X' }, { type: 'Point', coordinates: [] }, { type: 'Point', coordinates: [190, 0] }, { type: 'Polygon', coordinates: [[[0, 0], [1, 1], [2, 0], [3, 3]]] }, { type: 'LineString', coordinates: [[0, 0]] }, { type: 'MultiPoint', coordinates: Array.from({ length: 100_001 }, () => [0, 0]) }, nested(6)];
+  const wrong: object[] = [
+    { name: undefined },
+    { name: 7 },
+    { name: 'a' },
+    { name: 'abcde' },
+    { count: 0 },
+    { count: 10 },
+    { count: 1.5 },
+    { count: 'x' },
+    { on: 1 },
+    { list: {} },
+    { list: [] },
+    { list: [1, 2, 3] },
+    { kind: 'c' },
+    { more: 3 },
+    { text: 'y' },
+    { one: '' },
+  ];
+  const faults: ValueFault[] = [
+    ...(['needed', 'whole', 'number', 'flag', 'date', 'text', 'oneLine'] as const).map((rule) => ({ rule })),
+    { rule: 'oneOf', values: 'red, green' },
+    { rule: 'pattern' },
+    { rule: 'example', example: 'aaa' },
+    { rule: 'atLeast', count: 3 },
+    { rule: 'atMost', count: 9 },
+    { rule: 'geometry', fault: 'a ring ends where it begins' },
+  ];
+  const shapes = [
+    7,
+    { type: 'LineString', coordinates: 7 },
+    { type: 'Polygon', coordinates: [] },
+    { type: 'Polygon', coordinates: [[[0, 0]]] },
+    { type: 'GeometryCollection' },
+    { type: 'X' },
+    { type: 'Point', coordinates: [] },
+    { type: 'Point', coordinates: [190, 0] },
+    {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [0, 0],
+          [1, 1],
+          [2, 0],
+          [3, 3],
+        ],
+      ],
+    },
+    { type: 'LineString', coordinates: [[0, 0]] },
+    { type: 'MultiPoint', coordinates: Array.from({ length: 100_001 }, () => [0, 0]) },
+    nested(6),
+  ];
   return [
     ...wrong.map((change) => sentenceOfZod(schema.safeParse({ ...right, ...change }).error!)),
     sentenceOfZod(schema.safeParse(7).error!),
@@ -59,34 +137,65 @@ function sentencesOfRules(): string[] {
     ...shapes.map((shape) => geometryFault(shape)!),
   ];
 }
-const nested = (depth: number): object => ({ type: 'GeometryCollection', geometries: depth === 0 ? [] : [nested(depth - 1)] });
+const nested = (depth: number): object => ({
+  type: 'GeometryCollection',
+  geometries: depth === 0 ? [] : [nested(depth - 1)],
+});
 /** Put together from parts where the scan does not see it, each by the place that says it. */
 const OTHERS = [
-  'possible_values are needed for the format list.', 'possible_values cannot be empty texts.', 'possible_values name "red" twice.', 'possibleValues are needed for the format list.', 'possibleValues cannot be empty texts.', 'possibleValues name "red" twice.', // shared/custom-fields.ts, server/fleet/vehicle-fields.ts
-  'min_length (5) is more than max_length (3).', 'minLength (5) is more than maxLength (3).', 'default_value must be a number.', // shared/custom-fields.ts
-  'The body is too large.', 'The request is malformed.', 'The address is not correctly percent-encoded.', 'The body broke off.', 'The form is not correctly percent-encoded.', 'There is nothing at /x.', 'Something went wrong in the station; its log has it as abc123.', // server/http
+  // shared/custom-fields.ts, server/fleet/vehicle-fields.ts
+  'possible_values are needed for the format list.',
+  'possible_values cannot be empty texts.',
+  'possible_values name "red" twice.',
+  'possibleValues are needed for the format list.',
+  'possibleValues cannot be empty texts.',
+  'possibleValues name "red" twice.',
+  // shared/custom-fields.ts
+  'min_length (5) is more than max_length (3).',
+  'minLength (5) is more than maxLength (3).',
+  'default_value must be a number.',
+  // server/http
+  'The body is too large.',
+  'The request is malformed.',
+  'The address is not correctly percent-encoded.',
+  'The body broke off.',
+  'The form is not correctly percent-encoded.',
+  'There is nothing at /x.',
+  'Something went wrong in the station; its log has it as abc123.',
 ];
 
 test('whatever the station refuses, a Russian console says in Russian', () => {
   const sentences = sentencesOfSources();
   expect(sentences.length).toBeGreaterThan(200);
-  const silent = [...sentences, ...sentencesOfRules(), ...OTHERS].filter((said) => !/[а-я]/i.test(russianRefusal(said)?.text ?? ''));
+  const silent = [...sentences, ...sentencesOfRules(), ...OTHERS].filter(
+    (said) => !/[а-я]/i.test(russianRefusal(said)?.text ?? ''),
+  );
   expect(silent).toEqual([]);
 });
 
 test('no translation is left of what the station does not say any more', () => {
-  const used = new Set([...sentencesOfSources(), ...sentencesOfRules(), ...OTHERS, ...schemaRules()].map((said) => russianRefusal(said)?.english));
+  const used = new Set(
+    [...sentencesOfSources(), ...sentencesOfRules(), ...OTHERS, ...schemaRules()].map(
+      (said) => russianRefusal(said)?.english,
+    ),
+  );
   expect(Object.keys(REFUSALS).filter((english) => !used.has(english))).toEqual([]);
 });
 /** The rules that schemas say in their own words: `'must be …'` in the sources of the interface. */
 function schemaRules(): string[] {
-  const said = globSync('{server/http,shared}/**/*.ts', { cwd: root }).flatMap((file) => [...readFileSync(new URL(file, root), 'utf8').matchAll(/['`]((?:must|is|are) [^'`]+)['`]/g)].map((found) => found[1]!));
+  const said = globSync('{server/http,shared}/**/*.ts', { cwd: root }).flatMap((file) =>
+    [...readFileSync(new URL(file, root), 'utf8').matchAll(/['`]((?:must|is|are) [^'`]+)['`]/g)].map(
+      (found) => found[1]!,
+    ),
+  );
   return said.map((rule) => `field ${rule.replace(/\$\{[^}]*\}/g, '7001')}.`);
 }
 
 test('a translation fills in only what it was given, and all of what it means', () => {
   const partsOf = (text: string) => new Set([...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!));
-  const unknown = Object.entries(REFUSALS).filter(([english, russian]) => [...partsOf(russian)].some((part) => !partsOf(english).has(part)));
+  const unknown = Object.entries(REFUSALS).filter(([english, russian]) =>
+    [...partsOf(russian)].some((part) => !partsOf(english).has(part)),
+  );
   expect(unknown).toEqual([]);
 });
 
@@ -97,7 +206,10 @@ test.each([
   ['/data/my file.osm.pbf does not exist.', 'Такого нет: /data/my file.osm.pbf.'],
   ['speedLimit must be from 0 to 300 km/h.', 'Предел скорости: от 0 до 300 км/ч.'],
   ['Number of floors must be a whole number.', 'Number of floors: должно быть целым числом.'],
-  ['Only an administrator of the organisation may change this geozone.', 'Менять это может только администратор организации: геозона.'],
+  [
+    'Only an administrator of the organisation may change this geozone.',
+    'Менять это может только администратор организации: геозона.',
+  ],
   ['geometry is wrong: a ring ends where it begins.', 'Фигура: неверно: контур должен замыкаться.'],
 ])('%s', (said, russian) => {
   expect(sentenceOf(russianRefusal(said)!)).toBe(russian);
@@ -106,7 +218,12 @@ test.each([
 test('a form has the rule alone beneath its field; what is not known is left as it was said', () => {
   const fields = [{ key: 'name' as const, kind: 'text' as const, label: '' }];
   const inRussian = (said: string) => russianRefusal(said) ?? { text: said };
-  expect(placeRefusal('name must have at most 100 characters.', fields, inRussian)).toEqual({ key: 'name', text: 'Не длиннее 100 знаков.' });
-  expect(placeRefusal('The type Fire is in use by messages.', fields, inRussian)).toEqual({ text: 'Тип «Fire» занят задачами.' });
+  expect(placeRefusal('name must have at most 100 characters.', fields, inRussian)).toEqual({
+    key: 'name',
+    text: 'Не длиннее 100 знаков.',
+  });
+  expect(placeRefusal('The type Fire is in use by messages.', fields, inRussian)).toEqual({
+    text: 'Тип «Fire» занят задачами.',
+  });
   expect(russianRefusal('A sentence of a newer station')).toBeUndefined();
 });

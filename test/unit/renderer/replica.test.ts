@@ -6,7 +6,10 @@ import { LiveRecords } from '../../../renderer/src/replica/live-records.ts';
 import { Replica, type ReplicaSinks } from '../../../renderer/src/replica/replica.ts';
 import { REPLICA_NAMES } from '../../../renderer/src/replica/schemas.ts';
 
-/** A feed in memory behind real HTTP: each record once, in its current state, in write order; what may not be seen is passed over, so pages come thinned out. */
+/**
+ * A feed in memory behind real HTTP: each record once, in its current state, in write order; what may not be
+ * seen is passed over, so pages come thinned out.
+ */
 class Feed {
   epoch = 'one';
   failing = false;
@@ -20,15 +23,21 @@ class Feed {
   }
 
   page(name: string, after: number, epoch: string | null, limit: number): object {
-    if (epoch !== null && epoch !== this.epoch) return { epoch: this.epoch, reset: true, documents: [], checkpoint: 0, more: false };
+    if (epoch !== null && epoch !== this.epoch)
+      return { epoch: this.epoch, reset: true, documents: [], checkpoint: 0, more: false };
     const all = name === 'messages' ? [...this.entries].filter(([, entry]) => entry.seq > after) : [];
     const taken = all.slice(0, limit);
-    const documents = taken.flatMap<object>(([key, { id, text, deleted, hidden }]) => (hidden ? [] : deleted ? [{ key, _deleted: true }] : [{ key, id, text }]));
+    const documents = taken.flatMap<object>(([key, { id, text, deleted, hidden }]) =>
+      hidden ? [] : deleted ? [{ key, _deleted: true }] : [{ key, id, text }],
+    );
     return { epoch: this.epoch, documents, checkpoint: taken.at(-1)?.[1].seq ?? after, more: all.length > limit };
   }
 
   expected(): [string, string][] {
-    return [...this.entries].filter(([, { deleted, hidden }]) => !deleted && !hidden).map(([key, { text }]): [string, string] => [key, text]).sort();
+    return [...this.entries]
+      .filter(([, { deleted, hidden }]) => !deleted && !hidden)
+      .map(([key, { text }]): [string, string] => [key, text])
+      .sort();
   }
 }
 
@@ -41,7 +50,12 @@ async function serve(feed: Feed): Promise<Client> {
   const server: Server = createServer((request, response) => {
     const url = new URL(request.url!, 'http://station');
     if (feed.failing) return void response.writeHead(503).end('Try again.');
-    const page = feed.page(url.pathname.split('/')[2]!, Number(url.searchParams.get('after')), url.searchParams.get('epoch'), Number(url.searchParams.get('limit')));
+    const page = feed.page(
+      url.pathname.split('/')[2]!,
+      Number(url.searchParams.get('after')),
+      url.searchParams.get('epoch'),
+      Number(url.searchParams.get('limit')),
+    );
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(page));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -53,7 +67,11 @@ async function open(client: Client, onReset = () => {}) {
   const sinks = Object.fromEntries(REPLICA_NAMES.map((name) => [name, new LiveRecords()])) as unknown as ReplicaSinks;
   const replica = await Replica.open(client, sinks, { onReset, onProgress: () => {} });
   closers.push(() => replica.close());
-  return { replica, sinks, held: () => [...sinks.messages.values()].map((record): [string, string] => [record.key, record.text]).sort() };
+  return {
+    replica,
+    sinks,
+    held: () => [...sinks.messages.values()].map((record): [string, string] => [record.key, record.text]).sort(),
+  };
 }
 
 test('a replica holds what its station shows, however the pages are thinned out by rights', async () => {
@@ -72,7 +90,10 @@ test('when a replica has caught up, everything was told to those who show it', a
   let told = 0;
   sinks.messages.watch((changes) => (told += changes.length));
   const toldThen: number[] = [];
-  const opening = Replica.open(await serve(feed), sinks, { onReset: () => {}, onProgress: () => void opening.then((replica) => replica.caughtUp && toldThen.push(told)) });
+  const opening = Replica.open(await serve(feed), sinks, {
+    onReset: () => {},
+    onProgress: () => void opening.then((replica) => replica.caughtUp && toldThen.push(told)),
+  });
   closers.push(async () => (await opening).close());
   await expect.poll(() => toldThen.length).toBeGreaterThan(0);
   expect(toldThen[0]).toBe(2_500);
@@ -89,7 +110,8 @@ test('after random changes and nudges at random moments, with a station that fai
   const feed = new Feed();
   const { replica, held } = await open(await serve(feed));
   for (let step = 0; step < 120; step++) {
-    for (let change = chance(12); change > 0; change--) feed.write(1 + chance(60), `step ${step}`, { deleted: chance(5) === 0 });
+    for (let change = chance(12); change > 0; change--)
+      feed.write(1 + chance(60), `step ${step}`, { deleted: chance(5) === 0 });
     if (step % 30 === 29) feed.failing = !feed.failing;
     replica.nudge(['messages']);
     if (chance(3) === 0) await new Promise((resolve) => setTimeout(resolve, chance(8)));

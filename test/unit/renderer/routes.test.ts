@@ -10,8 +10,27 @@ import { followRoad } from '../../../renderer/src/routes/follow-road.ts';
 import { gpxOf } from '../../../renderer/src/routes/gpx.ts';
 import { drawnOf, inSight, scrolledTo } from '../../../renderer/src/routes/in-sight.ts';
 import { readSteps, stepWord } from '../../../renderer/src/routes/instructions.ts';
-import { freshStops, indexOnWay, insertStop, lineToFill, linkOf, MOST_STOPS, moveStop, placesOfLink, putPlace, removeStop, type Stop } from '../../../renderer/src/routes/stops.ts';
-import { csvOf, nearestRows, readTable, rowKeys, sortedRows, tableAddress } from '../../../renderer/src/routes/travel-table.ts';
+import {
+  freshStops,
+  indexOnWay,
+  insertStop,
+  lineToFill,
+  linkOf,
+  MOST_STOPS,
+  moveStop,
+  placesOfLink,
+  putPlace,
+  removeStop,
+  type Stop,
+} from '../../../renderer/src/routes/stops.ts';
+import {
+  csvOf,
+  nearestRows,
+  readTable,
+  rowKeys,
+  sortedRows,
+  tableAddress,
+} from '../../../renderer/src/routes/travel-table.ts';
 import { en, ru } from '../../../renderer/src/words/areas/routes.ts';
 import { parseRoutingQuery } from '../../../server/http/routing-query.ts';
 import { encodePolyline } from '../../../server/routing/index.ts';
@@ -38,13 +57,18 @@ test('a line moves to where another is, and the others close up', () => {
 });
 
 test('lines keep their names through any edits, and are never more than a route may have', () => {
-  const edit = fc.oneof(fc.record({ kind: fc.constant('insert'), at: fc.nat(30) }), fc.record({ kind: fc.constant('move'), at: fc.nat(30), to: fc.nat(30) }), fc.record({ kind: fc.constant('remove'), at: fc.nat(30) }));
+  const edit = fc.oneof(
+    fc.record({ kind: fc.constant('insert'), at: fc.nat(30) }),
+    fc.record({ kind: fc.constant('move'), at: fc.nat(30), to: fc.nat(30) }),
+    fc.record({ kind: fc.constant('remove'), at: fc.nat(30) }),
+  );
   fc.assert(
     fc.property(fc.array(edit, { maxLength: 60 }), (edits) => {
       let stops = freshStops();
       for (const one of edits) {
         if (one.kind === 'insert') stops = insertStop(stops, one.at % (stops.length + 1), place('x'));
-        else if (one.kind === 'move') stops = moveStop(stops, one.at % stops.length, ('to' in one ? one.to : 0) % stops.length);
+        else if (one.kind === 'move')
+          stops = moveStop(stops, one.at % stops.length, ('to' in one ? one.to : 0) % stops.length);
         else stops = removeStop(stops, stops[one.at % stops.length]!.id);
       }
       expect(new Set(stops.map(({ id }) => id)).size).toBe(stops.length);
@@ -74,7 +98,9 @@ test('a link has the stops, and what is no place in a link is passed over', () =
     { lat: 43.73123, lon: 7.41, label: '43.73123, 7.41000' },
     { lat: -10.5, lon: -170, label: '-10.50000, -170.00000' },
   ]);
-  expect(placesOfLink('91,7;43.7,181;x,y;;43.7,7.4;43.7')).toEqual([{ lat: 43.7, lon: 7.4, label: '43.70000, 7.40000' }]);
+  expect(placesOfLink('91,7;43.7,181;x,y;;43.7,7.4;43.7')).toEqual([
+    { lat: 43.7, lon: 7.4, label: '43.70000, 7.40000' },
+  ]);
 });
 
 test('the newest question is asked next, one at a time, and an answer that nobody wants any more is dropped', async () => {
@@ -119,7 +145,10 @@ test('while the station is away the newest question is put once in three seconds
     let status: number | undefined = 0;
     const taken: string[] = [];
     const ask = askLatest<number, string>(
-      (question) => (asked.push(question), status === undefined ? Promise.resolve(`answer ${question}`) : Promise.reject(new ApiError(status, ''))),
+      (question) => (
+        asked.push(question),
+        status === undefined ? Promise.resolve(`answer ${question}`) : Promise.reject(new ApiError(status, ''))
+      ),
       (answer) => taken.push(answer),
       () => {},
     );
@@ -161,7 +190,13 @@ const ROWS = [
 
 test('instructions are read by position: turns, exits, modes, and the stops counted', () => {
   const steps = readSteps(ROWS);
-  expect(steps.map(({ turn, exit, mode, stop }) => [turn, exit, mode, stop])).toEqual([['head', 0, 1, 0], ['right', 0, 1, 0], ['via', 0, 2, 1], ['roundabout', 2, 1, 1], ['arrived', 0, 1, 2]]);
+  expect(steps.map(({ turn, exit, mode, stop }) => [turn, exit, mode, stop])).toEqual([
+    ['head', 0, 1, 0],
+    ['right', 0, 1, 0],
+    ['via', 0, 2, 1],
+    ['roundabout', 2, 1, 1],
+    ['arrived', 0, 1, 2],
+  ]);
   expect(readSteps([['99', 'x', 1, 1, 1, '1m', 'N', 0, 1]])[0]!.turn).toBe('straight');
 });
 
@@ -182,23 +217,49 @@ test('every code of the interface has words in both languages, with and without 
 });
 
 test('what a drive asks is right in the strict grammar of the service', () => {
-  const query = parseRoutingQuery(viarouteAddress({ places: [place('a', -43.7, 7.4), place('b', 43.71, -0.0000001)], profile: 'truck' }));
-  expect(query.loc.map(({ lat, lon }) => [lat, lon])).toEqual([[-43_700_000, 7_400_000], [43_710_000, -0]]);
+  const query = parseRoutingQuery(
+    viarouteAddress({ places: [place('a', -43.7, 7.4), place('b', 43.71, -0.0000001)], profile: 'truck' }),
+  );
+  expect(query.loc.map(({ lat, lon }) => [lat, lon])).toEqual([
+    [-43_700_000, 7_400_000],
+    [43_710_000, -0],
+  ]);
   expect([query.instructions, query.alt, query.profile]).toEqual([true, true, 'truck']);
   const table = parseRoutingQuery(tableAddress([place('a')], [place('b'), place('c')], ''));
   expect([table.src.length, table.dst.length, table.distances]).toEqual([1, 2, true]);
 });
 
 const summary = (time: number) => ({ total_time: time, total_distance: 1_000 });
-const geometry = encodePolyline([[43.7, 7.4], [43.701, 7.401], [43.702, 7.402]]);
+const geometry = encodePolyline([
+  [43.7, 7.4],
+  [43.701, 7.401],
+  [43.702, 7.402],
+]);
 const question = { places: [place('a', 43.7, 7.4), place('b', 43.704, 7.402)], profile: '' };
 
 test('a drive has its alternatives with their own closures, and says which stop lies off the road', () => {
   const { drives, offRoad } = readDrives(question, {
-    status: 0, route_geometry: geometry, route_instructions: ROWS, route_summary: summary(110), route_name: ['Mill Street', ''], via_points: [[43.7, 7.4], [43.702, 7.402]], via_indices: [0, 2], closures: [4],
-    alternative_geometries: [geometry], alternative_instructions: [ROWS], alternative_summaries: [summary(130)], alternative_names: [['High Street', '']], alternative_closures: [[5, 6]],
+    status: 0,
+    route_geometry: geometry,
+    route_instructions: ROWS,
+    route_summary: summary(110),
+    route_name: ['Mill Street', ''],
+    via_points: [
+      [43.7, 7.4],
+      [43.702, 7.402],
+    ],
+    via_indices: [0, 2],
+    closures: [4],
+    alternative_geometries: [geometry],
+    alternative_instructions: [ROWS],
+    alternative_summaries: [summary(130)],
+    alternative_names: [['High Street', '']],
+    alternative_closures: [[5, 6]],
   });
-  expect(drives.map(({ time, closures, points }) => [time, closures, points.length])).toEqual([[110, [4], 3], [130, [5, 6], 3]]);
+  expect(drives.map(({ time, closures, points }) => [time, closures, points.length])).toEqual([
+    [110, [4], 3],
+    [130, [5, 6], 3],
+  ]);
   expect(offRoad.map(({ index, metres }) => [index, Math.round(metres / 10) * 10])).toEqual([[1, 220]]);
   expect(readDrives(question, { status: 207 } as never)).toEqual({ question, drives: [], onRoads: [], offRoad: [] });
   // As the station says it.
@@ -207,14 +268,30 @@ test('a drive has its alternatives with their own closures, and says which stop 
 });
 
 test('stops are reached in turn and the last at the time of the whole, roundabouts included', () => {
-  const drive: Drive = { points: [], time: 110, distance: 0, steps: readSteps(ROWS), names: [], viaIndices: [], closures: [] };
+  const drive: Drive = {
+    points: [],
+    time: 110,
+    distance: 0,
+    steps: readSteps(ROWS),
+    names: [],
+    viaIndices: [],
+    closures: [],
+  };
   const [via, goal] = arrivals(drive);
   expect(via).toBeCloseTo(33, 5); // 30 of 100 told seconds, of 110
   expect(goal).toBe(110);
 });
 
 test('a GPX file names the stops, and a name cannot break it', () => {
-  const { drives } = readDrives(question, { status: 0, route_geometry: geometry, route_instructions: [], route_summary: summary(1), route_name: [], via_points: [], via_indices: [] });
+  const { drives } = readDrives(question, {
+    status: 0,
+    route_geometry: geometry,
+    route_instructions: [],
+    route_summary: summary(1),
+    route_name: [],
+    via_points: [],
+    via_indices: [],
+  });
   const text = gpxOf(drives[0]!, [place('Tom & Jerry’s <bar>'), place('b')], 'a "route"');
   expect(text).toContain('<name>Tom &amp; Jerry’s &lt;bar&gt;</name>');
   expect(text.match(/<trkpt /g)).toHaveLength(3);
@@ -223,8 +300,20 @@ test('a GPX file names the stops, and a name cannot break it', () => {
 
 test('a table sorts by a column or by name, with what has no way last either way, and knows who is first', () => {
   const rows = ['Van 10', 'Van 9', 'Van 2'].map((label) => place(label));
-  const table = readTable(rows, [place('a'), place('b')], { distance_table: [[600, 100], [2_147_483_647, 200], [300, 2_147_483_647]], distances: [[1_000, 50], [null, 60], [400, null]] });
-  const by = (column: number | 'name', falling = false) => sortedRows(table, { by: column, descending: falling }, 'en').map((row) => rows[row]!.label);
+  const table = readTable(rows, [place('a'), place('b')], {
+    distance_table: [
+      [600, 100],
+      [2_147_483_647, 200],
+      [300, 2_147_483_647],
+    ],
+    distances: [
+      [1_000, 50],
+      [null, 60],
+      [400, null],
+    ],
+  });
+  const by = (column: number | 'name', falling = false) =>
+    sortedRows(table, { by: column, descending: falling }, 'en').map((row) => rows[row]!.label);
   expect(by(0)).toEqual(['Van 2', 'Van 10', 'Van 9']);
   expect(by(0, true)).toEqual(['Van 10', 'Van 2', 'Van 9']);
   expect(by('name')).toEqual(['Van 2', 'Van 9', 'Van 10']);
@@ -239,78 +328,189 @@ test('a row is the same one in the next answer: its vehicle wherever it stands b
 });
 
 test('a table for a spreadsheet has no cell that is taken for a formula', () => {
-  const table = readTable([place('=cmd|x'), place('a "b"')], [place('-1')], { distance_table: [[900], [2_147_483_647]] });
+  const table = readTable([place('=cmd|x'), place('a "b"')], [place('-1')], {
+    distance_table: [[900], [2_147_483_647]],
+  });
   const text = csvOf(table, [1, 0], { from: 'From', minutes: (name) => `${name}, min`, kilometres: () => '' });
   expect(text.split('\r\n')).toEqual(['\uFEFF"From";"\'-1, min"', '"a ""b""";""', '"\'=cmd|x";"1.5"', '']);
 });
 
 const NOW = Date.UTC(2026, 10, 22, 12);
-const closure = (id: number, from: number | null, till: number | null): RoadClosure => ({ id, from, till, kind: 'closure', name: `Closure ${id}`, reason: 'pipe', factor: 0.3, withdrawn: false, geometry: { type: 'LineString', coordinates: [[7.4, 43.7], [7.41, 43.71]] }, key: '' }) as unknown as RoadClosure;
+const closure = (id: number, from: number | null, till: number | null): RoadClosure =>
+  ({
+    id,
+    from,
+    till,
+    kind: 'closure',
+    name: `Closure ${id}`,
+    reason: 'pipe',
+    factor: 0.3,
+    withdrawn: false,
+    geometry: {
+      type: 'LineString',
+      coordinates: [
+        [7.4, 43.7],
+        [7.41, 43.71],
+      ],
+    },
+    key: '',
+  }) as unknown as RoadClosure;
 
 test('a closure holds from its begin on, up to its end and not including it', () => {
-  expect([closure(1, null, null), closure(1, NOW, null), closure(1, NOW + 1, null), closure(1, null, NOW), closure(1, null, NOW + 1)].map((one) => standingOf(one, NOW))).toEqual(['now', 'now', 'coming', 'past', 'now']);
+  expect(
+    [
+      closure(1, null, null),
+      closure(1, NOW, null),
+      closure(1, NOW + 1, null),
+      closure(1, null, NOW),
+      closure(1, null, NOW + 1),
+    ].map((one) => standingOf(one, NOW)),
+  ).toEqual(['now', 'now', 'coming', 'past', 'now']);
 });
 
 test('those to come stand by when they begin, those that are over by when they ended', () => {
-  const all = [closure(1, NOW + 500, null), closure(2, NOW + 100, null), closure(3, null, NOW - 500), closure(4, null, NOW - 100), closure(5, null, null), closure(6, NOW - 5, null)];
+  const all = [
+    closure(1, NOW + 500, null),
+    closure(2, NOW + 100, null),
+    closure(3, null, NOW - 500),
+    closure(4, null, NOW - 100),
+    closure(5, null, null),
+    closure(6, NOW - 5, null),
+  ];
   const ids = (standing: 'now' | 'coming' | 'past') => arrange(all, standing, NOW).map(({ id }) => id);
-  expect([ids('now'), ids('coming'), ids('past')]).toEqual([[6, 5], [2, 1], [4, 3]]);
+  expect([ids('now'), ids('coming'), ids('past')]).toEqual([
+    [6, 5],
+    [2, 1],
+    [4, 3],
+  ]);
 });
 
 test('what a form has of a closure is what is sent back, to the minute', () => {
   const kept = closure(7, NOW, NOW + 3_600_000);
   const { name, reason, factor, from, till, geometry: shape } = kept;
   expect(orderOf(draftOf(kept))).toEqual({ name, reason, factor, from, till, geometry: shape });
-  expect(orderOf({ ...draftOf(kept), kind: 'closed', from: '', till: '' })).toMatchObject({ factor: 0, from: null, till: null });
+  expect(orderOf({ ...draftOf(kept), kind: 'closed', from: '', till: '' })).toMatchObject({
+    factor: 0,
+    from: null,
+    till: null,
+  });
   expect(instantOf(localTime(NOW))).toBe(NOW);
   expect(instantOf('no time')).toBeNull();
 });
 
-/** Answers as a station where the road from one place to another has the given length, or is the given one. */
+/**
+ * Answers as a station where the road from one place to another has the given length, or is the given one.
+ */
 function station(lengths: readonly (number | undefined)[], road?: readonly [number, number][]): Client {
   let asked = 0;
   return {
     ask: () => {
       const length = lengths[asked++];
       if (length === undefined) return Promise.resolve({ status: 207 });
-      const way: [number, number][] = road ? [...road] : [[43.7, 7.4], [43.7 + length / 2 / 111_195, 7.405], [43.7, 7.41]];
+      const way: [number, number][] = road
+        ? [...road]
+        : [
+            [43.7, 7.4],
+            [43.7 + length / 2 / 111_195, 7.405],
+            [43.7, 7.41],
+          ];
       if (asked === 2) way.reverse(); // the second question is about the way back
-      return Promise.resolve({ status: 0, route_geometry: encodePolyline(way), route_instructions: [], route_summary: summary(1), route_name: [], via_points: [way[0]!, way.at(-1)!], via_indices: [] });
+      return Promise.resolve({
+        status: 0,
+        route_geometry: encodePolyline(way),
+        route_instructions: [],
+        route_summary: summary(1),
+        route_name: [],
+        via_points: [way[0]!, way.at(-1)!],
+        via_indices: [],
+      });
     },
   } as unknown as Client;
 }
 
 test('a drawn line follows the road, the shorter way of the two, and stays straight where the road goes far around', async () => {
-  const drawn = { kind: 'line', vertices: [[7.4, 43.7], [7.41, 43.7]], radius: 0 } as const;
+  const drawn = {
+    kind: 'line',
+    vertices: [
+      [7.4, 43.7],
+      [7.41, 43.7],
+    ],
+    radius: 0,
+  } as const;
   expect((await followRoad(station([100, 100]), drawn))!.vertices).toHaveLength(3);
-  expect((await followRoad(station([undefined, 100]), drawn))!.vertices.at(-1)).toEqual([7.41, 43.7]); // found from the far end, and turned round
+  // found from the far end, and turned round
+  expect((await followRoad(station([undefined, 100]), drawn))!.vertices.at(-1)).toEqual([7.41, 43.7]);
   expect(await followRoad(station([undefined, undefined]), drawn)).toBeUndefined();
   expect(await followRoad(station([9_000, 9_000]), drawn)).toBeUndefined();
   expect(await followRoad(station([100, 100]), { ...drawn, vertices: [[7.4, 43.7]] })).toBeUndefined();
 });
 
 test('limits that nobody can read are taken from the notes of a route', () => {
-  const way = encodePolyline([[43.7, 7.4], [43.7, 7.41]]);
-  const answer = { status: 0, route_geometry: way, route_instructions: [], route_summary: summary(1), route_name: [], via_points: [], via_indices: [] };
+  const way = encodePolyline([
+    [43.7, 7.4],
+    [43.7, 7.41],
+  ]);
+  const answer = {
+    status: 0,
+    route_geometry: way,
+    route_instructions: [],
+    route_summary: summary(1),
+    route_name: [],
+    via_points: [],
+    via_indices: [],
+  };
   const note = { kind: 'unreadable-limit', tag: 'maxheight=low', name: 'Old Bridge', point: [43.7, 7.4] };
-  const read = (more: object) => readDrives({ places: [], profile: 'truck' }, { ...answer, ...more } as never).drives[0]!.unreadLimits;
+  const read = (more: object) =>
+    readDrives({ places: [], profile: 'truck' }, { ...answer, ...more } as never).drives[0]!.unreadLimits;
   expect(read({})).toBeUndefined();
-  expect(read({ notes: [note, { kind: 'of tomorrow', tag: '', name: '' }] })).toMatchObject([{ tag: 'maxheight=low', name: 'Old Bridge' }]);
+  expect(read({ notes: [note, { kind: 'of tomorrow', tag: '', name: '' }] })).toMatchObject([
+    { tag: 'maxheight=low', name: 'Old Bridge' },
+  ]);
 });
 
 test('a road block drawn across the road stays as it is drawn', async () => {
-  const across = { kind: 'line', vertices: [[7.405, 43.7001], [7.405, 43.6999]], radius: 0 } as const;
+  const across = {
+    kind: 'line',
+    vertices: [
+      [7.405, 43.7001],
+      [7.405, 43.6999],
+    ],
+    radius: 0,
+  } as const;
   // Both clicks snap to one place on the road.
-  expect(await followRoad(station([0, 0], [[43.7, 7.405], [43.7, 7.405]]), across)).toBeUndefined();
+  expect(
+    await followRoad(
+      station(
+        [0, 0],
+        [
+          [43.7, 7.405],
+          [43.7, 7.405],
+        ],
+      ),
+      across,
+    ),
+  ).toBeUndefined();
 });
 
 test('areas are measured on the sphere, holes taken off', () => {
-  const square = (size: number, lat: number) => [[0, lat], [size, lat], [size, lat + size], [0, lat + size], [0, lat]];
+  const square = (size: number, lat: number) => [
+    [0, lat],
+    [size, lat],
+    [size, lat + size],
+    [0, lat + size],
+    [0, lat],
+  ];
   const one = squareKilometres({ type: 'MultiPolygon', coordinates: [[square(1, 0)]] });
   expect(one / 12_364).toBeCloseTo(1, 2); // a degree by a degree at the equator
   expect(squareKilometres({ type: 'MultiPolygon', coordinates: [[square(1, 59.5)]] }) / one).toBeCloseTo(0.5, 1);
-  expect(squareKilometres({ type: 'MultiPolygon', coordinates: [[square(1, 0), square(0.5, 0)]] }) / one).toBeCloseTo(0.75, 2);
-  expect(squareKilometres({ type: 'MultiPolygon', coordinates: [[square(1, 0)], [square(1, 0)]] }) / one).toBeCloseTo(2, 5);
+  expect(squareKilometres({ type: 'MultiPolygon', coordinates: [[square(1, 0), square(0.5, 0)]] }) / one).toBeCloseTo(
+    0.75,
+    2,
+  );
+  expect(squareKilometres({ type: 'MultiPolygon', coordinates: [[square(1, 0)], [square(1, 0)]] }) / one).toBeCloseTo(
+    2,
+    5,
+  );
 });
 
 test('putting a place leaves the other lines as they are', () => {
@@ -323,14 +523,29 @@ test('of a long table so much is drawn as is seen, and a little more', () => {
   expect(inSight(500, 36, 3_600, 360, 3)).toEqual({ first: 97, end: 113 });
   expect(inSight(500, 36, 500 * 36, 360, 3)).toEqual({ first: 497, end: 500 });
   expect(inSight(4, 36, 0, 360, 3)).toEqual({ first: 0, end: 4 });
-  expect([scrolledTo(2, 36, 360, 360), scrolledTo(12, 36, 360, 360), scrolledTo(30, 36, 360, 360)]).toEqual([72, 360, 756]);
+  expect([scrolledTo(2, 36, 360, 360), scrolledTo(12, 36, 360, 360), scrolledTo(30, 36, 360, 360)]).toEqual([
+    72, 360, 756,
+  ]);
 });
 
 test('one thing is drawn wherever it is, and what is left out around it keeps its room', () => {
-  expect(drawnOf(500, { first: 97, end: 100 }, 2)).toEqual({ things: [{ index: 2, before: 2 }, { index: 97, before: 94 }, { index: 98, before: 0 }, { index: 99, before: 0 }], after: 400 });
+  expect(drawnOf(500, { first: 97, end: 100 }, 2)).toEqual({
+    things: [
+      { index: 2, before: 2 },
+      { index: 97, before: 94 },
+      { index: 98, before: 0 },
+      { index: 99, before: 0 },
+    ],
+    after: 400,
+  });
   fc.assert(
     fc.property(fc.array(fc.nat(40), { minLength: 4, maxLength: 4 }), (numbers) => {
-      const [first, end, count, kept] = [...numbers.slice(0, 3).sort((a, b) => a - b), numbers[3]! - 1] as [number, number, number, number];
+      const [first, end, count, kept] = [...numbers.slice(0, 3).sort((a, b) => a - b), numbers[3]! - 1] as [
+        number,
+        number,
+        number,
+        number,
+      ];
       const { things, after } = drawnOf(count, { first, end }, kept);
       const indexes = things.map(({ index }) => index);
       let at = -1;
@@ -339,7 +554,12 @@ test('one thing is drawn wherever it is, and what is left out around it keeps it
         at = index;
       }
       expect(at + 1 + after).toBe(count);
-      expect(new Set(indexes)).toEqual(new Set([...Array.from({ length: end - first }, (_, place) => first + place), ...(kept >= 0 && kept < count ? [kept] : [])]));
+      expect(new Set(indexes)).toEqual(
+        new Set([
+          ...Array.from({ length: end - first }, (_, place) => first + place),
+          ...(kept >= 0 && kept < count ? [kept] : []),
+        ]),
+      );
     }),
   );
 });

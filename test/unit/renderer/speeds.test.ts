@@ -2,10 +2,23 @@ import { expect, test } from 'vitest';
 import { hourByKey, paceOf, sayHour, shadeOf, verdictOf } from '../../../renderer/src/speeds/learned-speeds.ts';
 
 const road = (speed: number, usualSpeed: number) => ({ name: '', speed, usualSpeed, passages: 9, level: 'hour' });
-const effect = (usualError: number, learnedError: number) => ({ drives: 10, judged: 5, meanTime: 300, usualError, learnedError });
+const effect = (usualError: number, learnedError: number) => ({
+  drives: 10,
+  judged: 5,
+  meanTime: 300,
+  usualError,
+  learnedError,
+});
 
 test('a road is as on the map within a seventh, and much slower below half', () => {
-  expect([24, 26, 42, 44, 57, 59].map((speed) => paceOf(road(speed, 50)))).toEqual(['much-slower', 'slower', 'slower', 'same', 'same', 'faster']);
+  expect([24, 26, 42, 44, 57, 59].map((speed) => paceOf(road(speed, 50)))).toEqual([
+    'much-slower',
+    'slower',
+    'slower',
+    'same',
+    'same',
+    'faster',
+  ]);
 });
 
 test('the verdict says whose estimates are nearer, by how much of the error, and nothing about less than a twentieth', () => {
@@ -21,8 +34,19 @@ test('an hour of which anything is known is never drawn as one of which nothing 
 });
 
 test('arrows go over the week and stop at its edges', () => {
-  expect([hourByKey(0, 'ArrowLeft'), hourByKey(0, 'ArrowUp'), hourByKey(167, 'ArrowRight'), hourByKey(167, 'ArrowDown')]).toEqual([0, 0, 167, 167]);
-  expect([hourByKey(30, 'ArrowDown'), hourByKey(30, 'ArrowUp'), hourByKey(30, 'Home'), hourByKey(30, 'End'), hourByKey(30, 'x')]).toEqual([54, 6, 24, 47, undefined]);
+  expect([
+    hourByKey(0, 'ArrowLeft'),
+    hourByKey(0, 'ArrowUp'),
+    hourByKey(167, 'ArrowRight'),
+    hourByKey(167, 'ArrowDown'),
+  ]).toEqual([0, 0, 167, 167]);
+  expect([
+    hourByKey(30, 'ArrowDown'),
+    hourByKey(30, 'ArrowUp'),
+    hourByKey(30, 'Home'),
+    hourByKey(30, 'End'),
+    hourByKey(30, 'x'),
+  ]).toEqual([54, 6, 24, 47, undefined]);
 });
 
 test('hours are named in the reader’s language, from Monday on', () => {

@@ -6,7 +6,16 @@ import { fieldOf } from '../../../renderer/src/stores/uploads.ts';
 import { steps } from '../../../renderer/src/task/history-lines.ts';
 import { FITTED, moved, zoomed } from '../../../renderer/src/task/photo-view.ts';
 
-const line = (field: string, from: unknown, to: unknown, date = '2026-03-05 14:30:00+00', user = '1'): HistoryLine => ({ field, from, to, date, user_id: user, fio: 'Anna', station: 1, note: '' });
+const line = (field: string, from: unknown, to: unknown, date = '2026-03-05 14:30:00+00', user = '1'): HistoryLine => ({
+  field,
+  from,
+  to,
+  date,
+  user_id: user,
+  fio: 'Anna',
+  station: 1,
+  note: '',
+});
 
 test('the history is told newest first, and what was one step as one', () => {
   const told = steps([
@@ -16,7 +25,9 @@ test('the history is told newest first, and what was one step as one', () => {
     line('title', 'a', 'b', '2026-03-05 14:31:00+00'),
     line('title', 'b', 'c', '2026-03-05 14:31:00+00', '2'),
   ]);
-  expect(told.map(({ line: { user_id: by }, changes }) => [by, ...changes.map(({ field, from, to }) => [field, from, to])])).toEqual([
+  expect(
+    told.map(({ line: { user_id: by }, changes }) => [by, ...changes.map(({ field, from, to }) => [field, from, to])]),
+  ).toEqual([
     ['2', ['title', 'b', 'c']],
     ['1', ['title', 'a', 'b'], ['custom_fields.injured', null, true], ['custom_fields.callers', 3, 4]],
     ['1', ['assigned_status', 1, 2]],
@@ -35,21 +46,64 @@ test('a zoom keeps the point under the pointer where it is, and ends at the fitt
 
 test('a photo cannot be dragged out of sight, and a fitted one does not move', () => {
   expect(moved(FITTED, { x: 50, y: 50 }, { width: 100, height: 100 })).toEqual(FITTED);
-  expect(moved({ scale: 2, x: 0, y: 0 }, { x: 5_000, y: -5_000 }, { width: 100, height: 60 })).toEqual({ scale: 2, x: 100, y: -60 });
+  expect(moved({ scale: 2, x: 0, y: 0 }, { x: 5_000, y: -5_000 }, { width: 100, height: 60 })).toEqual({
+    scale: 2,
+    x: 100,
+    y: -60,
+  });
 });
 
 test('what was drawn goes over to GeoJSON and back', () => {
-  const place = fc.tuple(fc.integer({ min: -1_790_000_000, max: 1_790_000_000 }), fc.integer({ min: -890_000_000, max: 890_000_000 })).map(([lon, lat]): [number, number] => [lon / 1e7, lat / 1e7]);
+  const place = fc
+    .tuple(fc.integer({ min: -1_790_000_000, max: 1_790_000_000 }), fc.integer({ min: -890_000_000, max: 890_000_000 }))
+    .map(([lon, lat]): [number, number] => [lon / 1e7, lat / 1e7]);
   fc.assert(
-    fc.property(fc.constantFrom('point', 'line', 'polygon'), fc.array(place, { minLength: 3, maxLength: 8 }), (kind, places) => {
-      const drawing = { kind, vertices: kind === 'point' ? places.slice(0, 1) : places, radius: 0 };
-      expect(drawingOf(geometryOf(drawing))).toEqual(drawing);
-    }),
+    fc.property(
+      fc.constantFrom('point', 'line', 'polygon'),
+      fc.array(place, { minLength: 3, maxLength: 8 }),
+      (kind, places) => {
+        const drawing = { kind, vertices: kind === 'point' ? places.slice(0, 1) : places, radius: 0 };
+        expect(drawingOf(geometryOf(drawing))).toEqual(drawing);
+      },
+    ),
   );
-  expect(drawingOf({ type: 'Polygon', coordinates: [[[0, 0], [4, 0], [4, 4], [0, 0]], [[1, 1], [2, 1], [2, 2], [1, 1]]] })).toBeUndefined(); // the hole would be lost
-  expect(middleOf({ type: 'LineString', coordinates: [[0, 10], [4, 20]] })).toEqual({ lon: 2, lat: 15 });
+  // the hole would be lost
+  expect(
+    drawingOf({
+      type: 'Polygon',
+      coordinates: [
+        [
+          [0, 0],
+          [4, 0],
+          [4, 4],
+          [0, 0],
+        ],
+        [
+          [1, 1],
+          [2, 1],
+          [2, 2],
+          [1, 1],
+        ],
+      ],
+    }),
+  ).toBeUndefined();
+  expect(
+    middleOf({
+      type: 'LineString',
+      coordinates: [
+        [0, 10],
+        [4, 20],
+      ],
+    }),
+  ).toEqual({ lon: 2, lat: 15 });
 });
 
 test('the station tells what an upload is, not its name', () => {
-  expect(['image/heic', 'video/mp4', 'audio/mpeg', 'application/pdf', ''].map(fieldOf)).toEqual(['photos', 'videos', 'sounds', 'files', 'files']);
+  expect(['image/heic', 'video/mp4', 'audio/mpeg', 'application/pdf', ''].map(fieldOf)).toEqual([
+    'photos',
+    'videos',
+    'sounds',
+    'files',
+    'files',
+  ]);
 });

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { THRESHOLD_NAMES, thresholdRange, thresholdText, thresholdValue } from '../../../renderer/src/events/thresholds.ts';
+import {
+  THRESHOLD_NAMES,
+  thresholdRange,
+  thresholdText,
+  thresholdValue,
+} from '../../../renderer/src/events/thresholds.ts';
 import { DEFAULT_EVENT_SETTINGS, EventSettings } from '../../../shared/records/index.ts';
 
 test('every threshold that the station knows stands on the page, once', () => {
@@ -10,10 +15,13 @@ test('what is shown reads back as the same value, in both languages, also at the
   for (const name of THRESHOLD_NAMES) {
     const { least, most } = thresholdRange(name);
     for (const value of [DEFAULT_EVENT_SETTINGS[name], least, most]) {
-      for (const language of ['en', 'ru']) expect([name, thresholdValue(name, thresholdText(name, value, language))]).toEqual([name, value]);
+      for (const language of ['en', 'ru'])
+        expect([name, thresholdValue(name, thresholdText(name, value, language))]).toEqual([name, value]);
       expect(EventSettings.shape[name].safeParse(value).success).toBe(true);
     }
-    expect(EventSettings.shape[name].safeParse(least - 1).success || EventSettings.shape[name].safeParse(most + 1).success).toBe(false);
+    expect(
+      EventSettings.shape[name].safeParse(least - 1).success || EventSettings.shape[name].safeParse(most + 1).success,
+    ).toBe(false);
   }
 });
 

@@ -17,7 +17,11 @@ async function told(rows: readonly ReturnType<typeof row>[], most?: number) {
 
 test('each row gets the address of its own place, in the order of the rows; none is null', async () => {
   const { found } = await told([row(3, { from: 1 }), row(1, { from: 2 }), row(950, { from: 3 })]);
-  expect(found).toEqual([{ ...row(3), from: 1, address: 'Road 3' }, { ...row(1), from: 2, address: 'Road 1' }, { ...row(950), from: 3, address: null }]);
+  expect(found).toEqual([
+    { ...row(3), from: 1, address: 'Road 3' },
+    { ...row(1), from: 2, address: 'Road 1' },
+    { ...row(950), from: 3, address: null },
+  ]);
 });
 
 test('spots are asked for some at once, and the same yard only once', async () => {

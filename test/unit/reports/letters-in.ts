@@ -11,7 +11,8 @@ export function lettersIn(pdf: Uint8Array): Set<string> {
     } catch {
       continue;
     }
-    if (table.includes('beginbfrange') || table.includes('beginbfchar')) for (const [, code] of table.matchAll(/<([0-9a-f]{4})>/gi)) letters.add(String.fromCharCode(parseInt(code!, 16)));
+    if (table.includes('beginbfrange') || table.includes('beginbfchar'))
+      for (const [, code] of table.matchAll(/<([0-9a-f]{4})>/gi)) letters.add(String.fromCharCode(parseInt(code!, 16)));
   }
   return letters;
 }

@@ -15,8 +15,23 @@ test('a newcomer of the turn in which a place becomes free waits behind those wh
   const telemetry = openTelemetry({ directory, now: Date.now, findVehicle: () => undefined, publish: () => undefined });
   const { store } = room;
   const order: ReportOrder = {
-    kind: 'mileage', form: 'json', vehicles: [], from: 0, till: 1000, zone: 'UTC', language: 'en', madeAt: 0, title: 'x'.repeat(200_000), actor: await room.person(0, { wheel: true }), rules: [], zones: {}, reviewSeconds: {}, routes: [],
-    tracks: telemetry.file, station: store.file, tables: { events: store.table('events'), messages: store.table('messages'), history: store.table('history') },
+    kind: 'mileage',
+    form: 'json',
+    vehicles: [],
+    from: 0,
+    till: 1000,
+    zone: 'UTC',
+    language: 'en',
+    madeAt: 0,
+    title: 'x'.repeat(200_000),
+    actor: await room.person(0, { wheel: true }),
+    rules: [],
+    zones: {},
+    reviewSeconds: {},
+    routes: [],
+    tracks: telemetry.file,
+    station: store.file,
+    tables: { events: store.table('events'), messages: store.table('messages'), history: store.table('history') },
   };
   try {
     const [first, second] = await Promise.all([startReport(order), startReport(order)]);

@@ -4,7 +4,13 @@ import { harmless, workbook, type Column } from '../../../server/reports/index.t
 import { ZonedTime } from '../../../shared/zoned-time.ts';
 import { eventually } from '../../eventually.ts';
 
-interface Row { name: string; litres: number | null; on: boolean; at: number; seconds: number }
+interface Row {
+  name: string;
+  litres: number | null;
+  on: boolean;
+  at: number;
+  seconds: number;
+}
 
 const COLUMNS: readonly Column<Row>[] = [
   { header: 'Название', kind: 'text', value: ({ name }) => name },
@@ -18,12 +24,19 @@ const row = (name: string): Row => ({ name, litres: 1.5, on: true, at: NOON, sec
 
 async function bytesOf(rows: Iterable<Row>, zone = 'UTC', heading: string[] = []): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of workbook([{ name: 'Vehicles [1]', heading, columns: COLUMNS, rows } as never], { language: 'en', zone: new ZonedTime(zone) })) chunks.push(chunk as Buffer);
+  for await (const chunk of workbook([{ name: 'Vehicles [1]', heading, columns: COLUMNS, rows } as never], {
+    language: 'en',
+    zone: new ZonedTime(zone),
+  }))
+    chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 }
 
 test('what is written is read back as what it is: texts, numbers, flags, dates, spans', async () => {
-  const [sheet] = await readXlsx(await bytesOf([row('Кран № 1 <&"> \u0001 _x0041_ 🚒'), { ...row(''), litres: null, on: false }]), { trim: false });
+  const [sheet] = await readXlsx(
+    await bytesOf([row('Кран № 1 <&"> \u0001 _x0041_ 🚒'), { ...row(''), litres: null, on: false }]),
+    { trim: false },
+  );
   expect(sheet!.sheet).toBe('Vehicles  1');
   const [header, first, second] = sheet!.data;
   expect(header).toEqual(['Название', 'Litres', 'On', 'At', 'Time']);
@@ -36,7 +49,11 @@ test('dates are the wall clock of the zone, summer time included', async () => {
   const [berlin] = await readXlsx(await bytesOf([row('a')], 'Europe/Berlin'));
   expect(berlin!.data[1]![3]).toEqual(new Date(NOON + 2 * 3_600_000));
   const zone = new ZonedTime('Europe/Berlin');
-  expect([zone.name(NOON), zone.name(Date.UTC(2026, 0, 1)), zone.text(NOON)]).toEqual(['UTC+02:00', 'UTC+01:00', '01.07.2026 14:30:15']);
+  expect([zone.name(NOON), zone.name(Date.UTC(2026, 0, 1)), zone.text(NOON)]).toEqual([
+    'UTC+02:00',
+    'UTC+01:00',
+    '01.07.2026 14:30:15',
+  ]);
   // The night in which the clock goes back: 02:30 comes twice, and the day has 25 hours.
   const change = Date.UTC(2026, 9, 25, 12);
   expect(zone.dayOf(change)).toBe(Date.UTC(2026, 9, 24, 22));
@@ -44,11 +61,14 @@ test('dates are the wall clock of the zone, summer time included', async () => {
   expect(() => new ZonedTime('Moon/Base')).toThrow('no time zone Moon/Base');
 });
 
-test.each(['=1+1', '+7 900', '-5', '@SUM(A1)', '\tx', '\rx', '=HYPERLINK("http://x","y")'])('%j is a text behind an apostrophe', async (text) => {
-  expect(harmless(text)).toBe(`'${text}`);
-  const [sheet] = await readXlsx(await bytesOf([row(text)]), { trim: false });
-  expect(sheet!.data[1]![0]).toBe(`'${text}`);
-});
+test.each(['=1+1', '+7 900', '-5', '@SUM(A1)', '\tx', '\rx', '=HYPERLINK("http://x","y")'])(
+  '%j is a text behind an apostrophe',
+  async (text) => {
+    expect(harmless(text)).toBe(`'${text}`);
+    const [sheet] = await readXlsx(await bytesOf([row(text)]), { trim: false });
+    expect(sheet!.data[1]![0]).toBe(`'${text}`);
+  },
+);
 
 test('lines above the table say what it is; thirty thousand rows let others have their turn', async () => {
   const [small] = await readXlsx(await bytesOf([row('a')], 'UTC', ['Mileage', 'UTC']));
@@ -57,7 +77,11 @@ test('lines above the table say what it is; thirty thousand rows let others have
   let going = true;
   const count = (): void => void (going && (turns++, setImmediate(count)));
   setImmediate(count);
-  const bytes = await bytesOf((function* () { for (let i = 0; i < 30_000; i++) yield row(`Van ${i}`); })());
+  const bytes = await bytesOf(
+    (function* () {
+      for (let i = 0; i < 30_000; i++) yield row(`Van ${i}`);
+    })(),
+  );
   going = false;
   expect(turns).toBeGreaterThan(100); // 250 rows at most between two turns
   const [big] = await readXlsx(bytes);
@@ -82,7 +106,10 @@ test('a workbook that nobody takes reads no further rows', async () => {
       state = 'ended';
     }
   };
-  const book = workbook([{ name: 'Vehicles', columns: COLUMNS, rows: endless() } as never], { language: 'en', zone: new ZonedTime('UTC') });
+  const book = workbook([{ name: 'Vehicles', columns: COLUMNS, rows: endless() } as never], {
+    language: 'en',
+    zone: new ZonedTime('UTC'),
+  });
   book.resume();
   await eventually(() => expect(state).toBe('read'));
   book.destroy();

@@ -11,8 +11,12 @@ test('of every piece the closures are told that lie on it, whatever order they c
       return { piece: Math.floor(random() * 40), id, factor: id / 100 };
     });
     const packed = packAffected(affected);
-    const sorted = (all: readonly { id: number; factor: number }[]): string[] => all.map(({ id, factor }) => `${id} ${factor}`).sort();
-    for (let piece = 0; piece < 42; piece++) expect(sorted([...closuresOn(piece, packed)]), `seed ${SEED + 80}`).toEqual(sorted(affected.filter((one) => one.piece === piece)));
+    const sorted = (all: readonly { id: number; factor: number }[]): string[] =>
+      all.map(({ id, factor }) => `${id} ${factor}`).sort();
+    for (let piece = 0; piece < 42; piece++)
+      expect(sorted([...closuresOn(piece, packed)]), `seed ${SEED + 80}`).toEqual(
+        sorted(affected.filter((one) => one.piece === piece)),
+      );
   }
 });
 
@@ -28,9 +32,16 @@ test('what is packed change after change lies in two pieces of memory, and what 
   const random = numbers(SEED + 81);
   const memory = new AffectedMemory();
   const buffers = new Set<ArrayBufferLike>();
-  const district = (size: number): Affected[] => Array.from({ length: size }, () => ({ piece: Math.floor(random() * 5000), id: Math.floor(random() * 3), factor: 0 }));
-  const told = (packed: AffectedPieces): unknown => structuredClone({ closures: packed.closures, pieces: [...packed.pieces], closure: [...packed.closure] });
-  const packed = (affected: readonly Affected[]): AffectedPieces => packAffected(affected, (bytes) => memory.spare(bytes));
+  const district = (size: number): Affected[] =>
+    Array.from({ length: size }, () => ({
+      piece: Math.floor(random() * 5000),
+      id: Math.floor(random() * 3),
+      factor: 0,
+    }));
+  const told = (packed: AffectedPieces): unknown =>
+    structuredClone({ closures: packed.closures, pieces: [...packed.pieces], closure: [...packed.closure] });
+  const packed = (affected: readonly Affected[]): AffectedPieces =>
+    packAffected(affected, (bytes) => memory.spare(bytes));
   let now = packed(district(1000));
   memory.adopt();
   for (let change = 0; change < 100; change++) {

@@ -19,11 +19,20 @@ import { randomRoads } from './random.ts';
 import { drawRoads } from './town.ts';
 
 test('a second way that is nearly as quick is offered, with its own name', () => {
-  const town = drawRoads(`
+  const town = drawRoads(
+    `
     s---a-------b---t
         |       |
         c-------d
-  `, { grid: 400, ways: { acdb: { name: 'South', maxspeed: '36' }, ab: { name: 'North', highway: 'secondary', 'maxspeed:forward': '17' } } });
+  `,
+    {
+      grid: 400,
+      ways: {
+        acdb: { name: 'South', maxspeed: '36' },
+        ab: { 'name': 'North', 'highway': 'secondary', 'maxspeed:forward': '17' },
+      },
+    },
+  );
   const { route, alternative } = town.router.route({ points: [town.at('s'), town.at('t')], alternatives: true });
   expect(route?.names).toContain('South');
   expect(alternative?.names).toContain('North');
@@ -47,11 +56,14 @@ test('no alternative is made of a long way round, or of turning back', () => {
 test('a way that shares more than three quarters of the time is none, one that shares less is', () => {
   // The lens takes 30.0 s on one side and 32.7 s on the other, the road behind it 10 s.
   const lens = (speedBefore: string): unknown => {
-    const town = drawRoads(`
+    const town = drawRoads(
+      `
       s---a---b---t
           |   |
           c---d
-    `, { ways: { sa: { maxspeed: speedBefore }, ab: { maxspeed: '11' }, acdb: {} } });
+    `,
+      { ways: { sa: { maxspeed: speedBefore }, ab: { maxspeed: '11' }, acdb: {} } },
+    );
     return town.router.route({ points: [town.at('s'), town.at('t')], alternatives: true }).alternative;
   };
   expect(lens('5')).toBeDefined(); // 72 + 10 of 112 s: 73 %
@@ -61,13 +73,16 @@ test('a way that shares more than three quarters of the time is none, one that s
 test('a way that is not the quickest over 15 % of the best one to both sides of its middle is none', () => {
   // North takes 62.6 s and South 60 s; 31.3 s to both sides of x.
   const lens = (speedBefore: string): unknown => {
-    const town = drawRoads(`
+    const town = drawRoads(
+      `
                               u     v
                               |     |
       s---------------a-------x-----y-b---t
                       |               |
                       c---------------d
-    `, { ways: { sa: { maxspeed: speedBefore }, axyb: { maxspeed: '23' }, acdb: {} } });
+    `,
+      { ways: { sa: { maxspeed: speedBefore }, axyb: { maxspeed: '23' }, acdb: {} } },
+    );
     return town.router.route({ points: [town.at('s'), town.at('t')], alternatives: true }).alternative;
   };
   expect(lens('11')).toBeDefined(); // 15 % of 201 s are 30.2 s
@@ -76,11 +91,15 @@ test('a way that is not the quickest over 15 % of the best one to both sides of 
 
 test('every rule of alternatives holds for those that are found, reckoned again by plain search', () => {
   let found = 0;
-  for (let seed = SEED; seed < SEED + 6; seed++) found += checkAlternatives(randomRoads(numbers(seed), 35, 35), numbers(seed + 100), 60, `seed ${seed}`);
+  for (let seed = SEED; seed < SEED + 6; seed++)
+    found += checkAlternatives(randomRoads(numbers(seed), 35, 35), numbers(seed + 100), 60, `seed ${seed}`);
   expect(found, `seed ${SEED}`).toBeGreaterThan(10);
 });
 
-/** Asks for alternatives between random places and holds them to each rule of `spec/routing.md` 8. How many there were. */
+/**
+ * Asks for alternatives between random places and holds them to each rule of `spec/routing.md` 8. How many
+ * there were.
+ */
 function checkAlternatives(roads: Roads, random: () => number, count: number, saying: string): number {
   const hierarchy = Hierarchy.build(roads);
   const costs = freeCosts(roads);
@@ -107,7 +126,9 @@ function checkAlternatives(roads: Roads, random: () => number, count: number, sa
 test('alternatives on a real town are real: little longer, different, and without a detour', async () => {
   const file = new URL('../../../../shared/data/malta.osm.pbf', import.meta.url).pathname;
   const random = numbers(SEED + 4);
-  const roads = existsSync(file) ? Roads.from(buildRoads(await readExtract(file), { profile: car }).bytes.buffer) : randomRoads(random, 40, 40);
+  const roads = existsSync(file)
+    ? Roads.from(buildRoads(await readExtract(file), { profile: car }).bytes.buffer)
+    : randomRoads(random, 40, 40);
   const hierarchy = Hierarchy.build(roads);
   const router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, freeCosts(roads))));
   // How many there are depends on where the random places lie; of sixty there were nine once.
@@ -126,11 +147,24 @@ test('alternatives on a real town are real: little longer, different, and withou
     const best = new Set(pairs(route.geometry));
     const other = pairs(alternative.geometry);
     // The rule counts time, at most three quarters of the best way; in length that may be a little more.
-    const metres = (line: readonly (readonly [number, number])[], counts: (pair: string) => boolean): number => line.slice(1).reduce((sum, [lat, lon], k) => (counts(pairs([line[k]!, [lat, lon]])[0]!) ? sum + metresBetween(line[k]![0] * 1e6, line[k]![1] * 1e6, lat * 1e6, lon * 1e6) : sum), 0);
-    expect(metres(alternative.geometry, (pair) => best.has(pair)) / metres(route.geometry, () => true), `seed ${SEED + 4}`).toBeLessThan(0.9);
+    const metres = (line: readonly (readonly [number, number])[], counts: (pair: string) => boolean): number =>
+      line
+        .slice(1)
+        .reduce(
+          (sum, [lat, lon], k) =>
+            counts(pairs([line[k]!, [lat, lon]])[0]!)
+              ? sum + metresBetween(line[k]![0] * 1e6, line[k]![1] * 1e6, lat * 1e6, lon * 1e6)
+              : sum,
+          0,
+        );
+    expect(
+      metres(alternative.geometry, (pair) => best.has(pair)) / metres(route.geometry, () => true),
+      `seed ${SEED + 4}`,
+    ).toBeLessThan(0.9);
     expect(new Set(other).size, 'no stretch is driven twice').toBe(other.length);
   }
   if (existsSync(file)) expect(found, `seed ${SEED + 4}`).toBeGreaterThan(20);
 });
 
-const pairs = (line: readonly (readonly [number, number])[]): string[] => line.slice(1).map((point, i) => `${line[i]!.join()} ${point.join()}`);
+const pairs = (line: readonly (readonly [number, number])[]): string[] =>
+  line.slice(1).map((point, i) => `${line[i]!.join()} ${point.join()}`);

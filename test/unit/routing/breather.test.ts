@@ -45,14 +45,45 @@ test('working out what a closed district and learned speeds cost asks for breath
   const random = numbers(SEED);
   const roads = randomRoads(random, 30, 30);
   const free = freeCosts(roads);
-  const everywhere = affectedBy([{ id: 1, geometry: { type: 'Polygon', coordinates: [[[9, 47], [9.1, 47], [9.1, 47.1], [9, 47.1], [9, 47]]] }, factor: 0 }], roads, new Snapper(roads));
+  const everywhere = affectedBy(
+    [
+      {
+        id: 1,
+        geometry: {
+          type: 'Polygon',
+          coordinates: [
+            [
+              [9, 47],
+              [9.1, 47],
+              [9.1, 47.1],
+              [9, 47.1],
+              [9, 47],
+            ],
+          ],
+        },
+        factor: 0,
+      },
+    ],
+    roads,
+    new Snapper(roads),
+  );
   let breaths = 0;
   costsUnder(everywhere, roads, free, undefined, () => breaths++);
   expect(everywhere.length).toBeGreaterThan(1024);
-  expect(breaths).toBe(3 + Math.ceil(everywhere.length / 1024) + Math.ceil(new Set(everywhere.map(({ piece }) => roads.segmentOf(piece))).size / 1024));
+  expect(breaths).toBe(
+    3 +
+      Math.ceil(everywhere.length / 1024) +
+      Math.ceil(new Set(everywhere.map(({ piece }) => roads.segmentOf(piece))).size / 1024),
+  );
   const arcs = Uint32Array.from({ length: roads.arcs }, (_, arc) => arc);
   breaths = 0;
-  learnedCosts({ version: 1, checksum: roads.checksum, arcs, tenths: Uint32Array.from(arcs, () => 100) }, roads, free, freeCosts(roads), () => breaths++);
+  learnedCosts(
+    { version: 1, checksum: roads.checksum, arcs, tenths: Uint32Array.from(arcs, () => 100) },
+    roads,
+    free,
+    freeCosts(roads),
+    () => breaths++,
+  );
   expect(breaths).toBe(3 + 2 * Math.ceil(roads.arcs / 1024));
 });
 
@@ -80,24 +111,42 @@ test('customizing, from nothing or after a closure, asks for breath all the time
       return z;
     },
   });
-  customize({ columns: { ...hierarchy.columns, downTail: watched } } as unknown as Hierarchy, roads, free, { ...bare, up: bare.up.slice(), down: bare.down.slice(), upVia: bare.upVia.slice(), downVia: bare.downVia.slice() }, () => {
-    longest = Math.max(longest, since);
-    since = 0;
-  });
+  customize(
+    { columns: { ...hierarchy.columns, downTail: watched } } as unknown as Hierarchy,
+    roads,
+    free,
+    { ...bare, up: bare.up.slice(), down: bare.down.slice(), upVia: bare.upVia.slice(), downVia: bare.downVia.slice() },
+    () => {
+      longest = Math.max(longest, since);
+      since = 0;
+    },
+  );
   expect(most).toBeGreaterThan(10);
   expect(Math.max(longest, since), `triangles between two breaths, seed ${SEED}`).toBeLessThanOrEqual(4096 + 2 * most);
-  expect(counted((breathe) => customize(hierarchy, roads, free, undefined, breathe))).toBeGreaterThanOrEqual(4 + Math.ceil(roads.arcs / 4096));
-  expect(counted((breathe) => edgeLengths(hierarchy, bare, roads.arcMetres, undefined, breathe))).toBeGreaterThanOrEqual(Math.floor(hierarchy.edges / 1024));
+  expect(counted((breathe) => customize(hierarchy, roads, free, undefined, breathe))).toBeGreaterThanOrEqual(
+    4 + Math.ceil(roads.arcs / 4096),
+  );
+  expect(
+    counted((breathe) => edgeLengths(hierarchy, bare, roads.arcMetres, undefined, breathe)),
+  ).toBeGreaterThanOrEqual(Math.floor(hierarchy.edges / 1024));
 
   const { nodeLat, nodeLon } = roads.columns;
   const snapper = new Snapper(roads);
-  const changedEdges = (under: Metric): number => under.up.filter((cost, e) => cost !== metric.up[e] || under.down[e] !== metric.down[e]).length;
+  const changedEdges = (under: Metric): number =>
+    under.up.filter((cost, e) => cost !== metric.up[e] || under.down[e] !== metric.down[e]).length;
   // A road over which no quickest way between others goes changes no edge when it is closed.
   for (let node = 400; ; node++) {
     expect(node, `seed ${SEED}`).toBeLessThan(roads.nodes);
-    const affected = affectedBy([{ id: 1, geometry: { type: 'Point', coordinates: [nodeLon[node]! / 1e6, nodeLat[node]! / 1e6] }, factor: 0 }], roads, snapper);
+    const affected = affectedBy(
+      [{ id: 1, geometry: { type: 'Point', coordinates: [nodeLon[node]! / 1e6, nodeLat[node]! / 1e6] }, factor: 0 }],
+      roads,
+      snapper,
+    );
     let closed = metric;
-    const breaths = counted((breathe) => (closed = updateMetric(metric, hierarchy, roads, costsUnder(affected, roads, free), undefined, breathe)));
+    const breaths = counted(
+      (breathe) =>
+        (closed = updateMetric(metric, hierarchy, roads, costsUnder(affected, roads, free), undefined, breathe)),
+    );
     const changed = changedEdges(closed);
     if (changed === 0) continue;
     expect(breaths, `seed ${SEED}`).toBeGreaterThan(changed / 2);

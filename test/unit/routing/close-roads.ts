@@ -19,16 +19,31 @@ export function closeRoads(roads: Roads, closures: readonly Closure[]): Router {
   const free = freeCosts(roads);
   const router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, free)));
   const affected = affectedBy(closures, roads, new Snapper(roads));
-  if (affected.length > 0) router.setTraffic(new Engine(roads, hierarchy, customize(hierarchy, roads, costsUnder(affected, roads, free))), packAffected(affected));
+  if (affected.length > 0)
+    router.setTraffic(
+      new Engine(roads, hierarchy, customize(hierarchy, roads, costsUnder(affected, roads, free))),
+      packAffected(affected),
+    );
   return router;
 }
 
 /** The same without a router around it, and plain search to hold it against. */
-export function underClosures(roads: Roads, closures: readonly Closure[], usual = freeCosts(roads), hierarchy = Hierarchy.build(roads)) {
+export function underClosures(
+  roads: Roads,
+  closures: readonly Closure[],
+  usual = freeCosts(roads),
+  hierarchy = Hierarchy.build(roads),
+) {
   const network = new Network(roads);
   const costs = costsUnder(affectedBy(closures, roads, new Snapper(roads)), roads, usual);
   const finder = new Engine(roads, hierarchy, customize(hierarchy, roads, costs));
-  const conditions = { roads, costs, passages: new Passages(roads, costs, (node) => network.arcsAt(node), usual), finder, closed: new ClosedSearch(roads) };
+  const conditions = {
+    roads,
+    costs,
+    passages: new Passages(roads, costs, (node) => network.arcsAt(node), usual),
+    finder,
+    closed: new ClosedSearch(roads),
+  };
   return { conditions, plain: new PlainTrips(roads, costs, usual) };
 }
 
@@ -46,7 +61,22 @@ export function randomClosures(roads: Roads, random: () => number): Closure[] {
       return { id, factor, geometry: { type: 'LineString', coordinates: way } };
     }
     const [width, height] = [random() * 0.004, random() * 0.003];
-    return { id, factor, geometry: { type: 'Polygon', coordinates: [[[lon, lat], [lon + width, lat], [lon + width, lat + height], [lon, lat + height], [lon, lat]]] } };
+    return {
+      id,
+      factor,
+      geometry: {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [lon, lat],
+            [lon + width, lat],
+            [lon + width, lat + height],
+            [lon, lat + height],
+            [lon, lat],
+          ],
+        ],
+      },
+    };
   });
 }
 

@@ -30,7 +30,9 @@ class Everywhere extends Snapper {
 
 const closedBy = (coordinates: Lines, roads: Roads, snapper: Snapper): number[] => {
   const closure: Closure = { id: 1, geometry: { type: 'LineString', coordinates }, factor: 0 };
-  return affectedBy([closure], roads, snapper).map(({ piece }) => piece).sort((a, b) => a - b);
+  return affectedBy([closure], roads, snapper)
+    .map(({ piece }) => piece)
+    .sort((a, b) => a - b);
 };
 
 /** Streets on a grid of so many crossings, 55 m apart. */
@@ -39,7 +41,18 @@ function grid(size: number): Roads {
   const id = (x: number, y: number): number => 1 + y * size + x;
   for (let y = 0; y < size; y++) for (let x = 0; x < size; x++) builder.node(id(x, y), y * 0.0005, x * 0.0005);
   const line = Array.from({ length: size }, (_, i) => i);
-  for (let i = 0; i < size; i++) builder.way(2 * i + 1, line.map((x) => id(x, i)), { highway: 'primary' }).way(2 * i + 2, line.map((y) => id(i, y)), { highway: 'primary' });
+  for (let i = 0; i < size; i++)
+    builder
+      .way(
+        2 * i + 1,
+        line.map((x) => id(x, i)),
+        { highway: 'primary' },
+      )
+      .way(
+        2 * i + 2,
+        line.map((y) => id(i, y)),
+        { highway: 'primary' },
+      );
   return Roads.from(buildRoads(builder.build(), { profile: testbot, minComponent: 1 }).bytes.buffer);
 }
 
@@ -68,13 +81,26 @@ test('of a line that goes to and fro over a whole town only the roads beside it 
   const roads = grid(40);
   const pieces = 2 * 40 * 39;
   const side = 39 * 0.0005;
-  const line = Array.from({ length: 200 }, (_, i): [number, number] => (i % 2 === 0 ? [i * 1e-6, 0] : [side, side - i * 1e-6]));
+  const line = Array.from({ length: 200 }, (_, i): [number, number] =>
+    i % 2 === 0 ? [i * 1e-6, 0] : [side, side - i * 1e-6],
+  );
   const snapper = new Counting(roads);
   expect(closedBy(line, roads, snapper).length).toBeGreaterThan(100);
   expect(snapper.offered / line.length).toBeLessThan(pieces / 2);
   // Over half of the globe, and not near any road.
   const far = new Counting(roads);
-  expect(closedBy([[-170, -80], [170, -10], [-10, 80], [10, -80.5]], roads, far)).toEqual([]);
+  expect(
+    closedBy(
+      [
+        [-170, -80],
+        [170, -10],
+        [-10, 80],
+        [10, -80.5],
+      ],
+      roads,
+      far,
+    ),
+  ).toEqual([]);
   expect(far.offered).toBeLessThan(pieces);
 });
 
@@ -96,7 +122,10 @@ test('a line drawn across a piece of road closes it, wherever and however long',
       const size = (20 + random() * 400) / Math.hypot(latB - latA, lonB - lonA);
       const [up, east] = [(lonB - lonA) * size, (latA - latB) * size];
       const share = 0.2 + 0.6 * random();
-      const line: Lines = [[(lon - east * share) / 1e6, (lat - up * share) / 1e6], [(lon + east * (1 - share)) / 1e6, (lat + up * (1 - share)) / 1e6]];
+      const line: Lines = [
+        [(lon - east * share) / 1e6, (lat - up * share) / 1e6],
+        [(lon + east * (1 - share)) / 1e6, (lat + up * (1 - share)) / 1e6],
+      ];
       expect(closedBy(line, roads, new Snapper(roads)), `seed ${SEED + 61}, town ${town}, line ${i}`).toContain(piece);
     }
   }
@@ -109,7 +138,10 @@ test('a line over the 180th meridian closes the roads on both sides of it, and t
   nodes.forEach((lon, i) => builder.node(i + 1, 10, lon));
   nodes.slice(1).forEach((_, i) => builder.way(i + 1, [i + 1, i + 2], { highway: 'primary', name: String(i) }));
   const roads = Roads.from(buildRoads(builder.build(), { profile: testbot, minComponent: 1 }).bytes.buffer);
-  const names = (...line: Lines): string[] => closedBy(line, roads, new Snapper(roads)).map((piece) => roads.name(roads.segmentOf(piece))).sort();
+  const names = (...line: Lines): string[] =>
+    closedBy(line, roads, new Snapper(roads))
+      .map((piece) => roads.name(roads.segmentOf(piece)))
+      .sort();
   expect(names([179.9951, 10], [-179.9951, 10])).toEqual(['1', '2', '3']);
   expect(names([-179.9951, 10], [179.9951, 10])).toEqual(['1', '2', '3']);
   expect(names([-179.99, 10], [-179.9951, 10])).toEqual(['4']);

@@ -7,7 +7,24 @@ import { randomRoads } from './random.ts';
 
 const random = numbers(SEED + 80);
 const roads = randomRoads(random, 12, 12);
-const { passages } = underClosures(roads, [{ id: 1, factor: 0, geometry: { type: 'Polygon', coordinates: [[[9, 47], [9.02, 47], [9.02, 47.02], [9, 47.02], [9, 47]]] } }]).conditions;
+const { passages } = underClosures(roads, [
+  {
+    id: 1,
+    factor: 0,
+    geometry: {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [9, 47],
+          [9.02, 47],
+          [9.02, 47.02],
+          [9, 47.02],
+          [9, 47],
+        ],
+      ],
+    },
+  },
+]).conditions;
 const standings = () => passages.leaving(anyPlace(roads, random)).map((passage) => ({ passage, total: 0 }));
 
 test('searches over closed roads yield by what they look at in all, however short each of them is', () => {
@@ -38,7 +55,11 @@ test('the ways out within a limit are those of all that cost no more', () => {
     const limit = Math.floor(random() * 1500);
     const whole = finished(all.leave(from, passages));
     const part = finished(near.leave(from, passages, limit));
-    const byArc = (labels: readonly { arc: number; label: number }[] = []) => labels.filter(({ label }) => label <= limit).map(({ arc, label }) => [arc, label]).sort(([a], [b]) => a! - b!);
+    const byArc = (labels: readonly { arc: number; label: number }[] = []) =>
+      labels
+        .filter(({ label }) => label <= limit)
+        .map(({ arc, label }) => [arc, label])
+        .sort(([a], [b]) => a! - b!);
     expect(byArc(part?.all()), `seed ${SEED + 80}`).toEqual(byArc(whole?.all()));
     expect(byArc(part?.exits)).toEqual(byArc(whole?.exits));
     expect(part?.all().every(({ label }) => label <= limit) ?? true).toBe(true);

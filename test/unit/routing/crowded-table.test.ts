@@ -24,7 +24,11 @@ function crowd(roads: Roads, random: () => number, count: number): AskedPoint[] 
     const segment = segments[Math.floor(random() * segments.length)]!;
     const piece = Math.floor(random() * roads.pieces(segment));
     const [lat, lon] = roads.along(roads.columns.segmentFirst[segment]! + piece, random() < 0.2 ? 0 : random());
-    return { lat: lat / 1e6, lon: lon / 1e6, ...(random() < 0.2 && { heading: { degrees: Math.floor(random() * 360), range: 100 } }) };
+    return {
+      lat: lat / 1e6,
+      lon: lon / 1e6,
+      ...(random() < 0.2 && { heading: { degrees: Math.floor(random() * 360), range: 100 } }),
+    };
   });
 }
 
@@ -35,28 +39,37 @@ test('a table holds the same as one route after the other where places share the
     const roads = randomRoads(random, 2 + Math.floor(random() * 5), 2 + Math.floor(random() * 5));
     if (roads.segments === 0) continue;
     const points = crowd(roads, random, 12);
-    const closures = points.slice(0, Math.floor(random() * 4)).map(({ lat, lon }, id): Closure => ({ id, geometry: { type: 'Point', coordinates: [lon, lat] }, factor: random() < 0.5 ? 0 : 0.1 }));
+    const closures = points.slice(0, Math.floor(random() * 4)).map(({ lat, lon }, id): Closure => ({
+      id,
+      geometry: { type: 'Point', coordinates: [lon, lat] },
+      factor: random() < 0.5 ? 0 : 0.1,
+    }));
     const router = closeRoads(roads, closures);
     const table = router.table({ sources: points, targets: points });
     if (table.snappedSources.length === 0) continue; // no road in one of the directions
     const hinted = points.map((point, i) => ({ ...point, hint: table.snappedSources[i]!.hint }));
-    hinted.forEach((from, row) => hinted.forEach((to, column) => {
-      const { route } = router.route({ points: [from, to] });
-      const cell = row * points.length + column;
-      const where = `seed ${SEED + 70}, town ${town}, ${row} to ${column}`;
-      expect(table.times[cell], where).toBe(route ? Math.round(route.time * 10) : UNREACHABLE);
-      if (route && route.time > 0) found++;
-    }));
+    hinted.forEach((from, row) =>
+      hinted.forEach((to, column) => {
+        const { route } = router.route({ points: [from, to] });
+        const cell = row * points.length + column;
+        const where = `seed ${SEED + 70}, town ${town}, ${row} to ${column}`;
+        expect(table.times[cell], where).toBe(route ? Math.round(route.time * 10) : UNREACHABLE);
+        if (route && route.time > 0) found++;
+      }),
+    );
   }
   expect(found, `seed ${SEED + 70}`).toBeGreaterThan(200);
 });
 
 test('lengths are those of the ways, along the road and round the block', () => {
-  const town = drawRoads(`
+  const town = drawRoads(
+    `
     a-1-2-3-b
     |       |
     c-------d
-  `, { ways: { ab: { oneway: 'yes' } }, minComponent: 1 });
+  `,
+    { ways: { ab: { oneway: 'yes' } }, minComponent: 1 },
+  );
   const points = [...'123'].map((letter) => town.at(letter));
   const { times, distances } = town.router.table({ sources: points, targets: points });
   expect([...times]).toEqual([0, 50, 100, 550, 0, 50, 500, 550, 0]);
@@ -81,7 +94,10 @@ test('places that share a road need no search of their own for each pair: five h
   const engine = new Counting(town.roads, hierarchy, customize(hierarchy, town.roads, freeCosts(town.roads)));
   const router = new Router(town.roads, engine);
   const [from, to] = [town.at('a'), town.at('b')];
-  const points = Array.from({ length: 40 }, (_, i) => ({ lat: from.lat, lon: from.lon + ((to.lon - from.lon) * i) / 39 }));
+  const points = Array.from({ length: 40 }, (_, i) => ({
+    lat: from.lat,
+    lon: from.lon + ((to.lon - from.lon) * i) / 39,
+  }));
   const { times } = router.table({ sources: points, targets: points });
   expect(times[39]).toBe(200);
   expect(engine.searches).toBe(0);
@@ -90,7 +106,22 @@ test('places that share a road need no search of their own for each pair: five h
 test('a table that is made in slices is that of the closures under which it was begun, whatever comes into force, and is made, in between', () => {
   const random = numbers(SEED + 71);
   const roads = randomRoads(random, 24, 24);
-  const everywhere: Closure = { id: 1, factor: 0, geometry: { type: 'Polygon', coordinates: [[[9, 47], [9.03, 47], [9.03, 47.03], [9, 47.03], [9, 47]]] } };
+  const everywhere: Closure = {
+    id: 1,
+    factor: 0,
+    geometry: {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [9, 47],
+          [9.03, 47],
+          [9.03, 47.03],
+          [9, 47.03],
+          [9, 47],
+        ],
+      ],
+    },
+  };
   const { conditions } = underClosures(roads, [everywhere]);
   const { conditions: others } = underClosures(roads, []);
   const closedMetric = conditions.finder.metric;
@@ -103,7 +134,8 @@ test('a table that is made in slices is that of the closures under which it was 
   const steps = router.tableInSlices(request);
   let slices = 1;
   for (; ; slices++) {
-    // As the next closures do it: the same engine under another metric, and a question that is answered at once.
+    // As the next closures do it: the same engine under another metric, and a question that is answered at
+    // once.
     conditions.finder.setMetric(slices === 1 ? closedMetric : others.finder.metric);
     const step = steps.next();
     conditions.finder.setMetric(closedMetric);

@@ -3,7 +3,10 @@ import { courseAt } from '../../../server/routing/heading.ts';
 import { freeCosts } from '../../../server/routing/metric.ts';
 import type { TrackFix } from '../../../server/routing/match-track.ts';
 
-/** What a vehicle really drove: whole arcs, with the times (epoch ms) at which each was entered, and what its receiver said. */
+/**
+ * What a vehicle really drove: whole arcs, with the times (epoch ms) at which each was entered, and what its
+ * receiver said.
+ */
 export interface TrueDrive {
   readonly arcs: readonly number[];
   readonly entered: readonly number[];
@@ -21,13 +24,18 @@ export interface DriveHabits {
   readonly start?: number;
 }
 
-/** A random drive of so many arcs that does not turn back but in dead ends; undefined where the way ends too soon. */
+/**
+ * A random drive of so many arcs that does not turn back but in dead ends; undefined where the way ends too
+ * soon.
+ */
 export function wander(roads: Roads, random: () => number, length: number): number[] | undefined {
   const { turnFirst, turnHead } = roads.columns;
   const arcs = [Math.floor(random() * roads.arcs)];
   while (arcs.length < length) {
     const arc = arcs.at(-1)!;
-    const all = Array.from(turnHead.subarray(turnFirst[arc], turnFirst[arc + 1])).filter((next) => next >> 1 !== arcs.at(-2)! >> 1 || length < 3);
+    const all = Array.from(turnHead.subarray(turnFirst[arc], turnFirst[arc + 1])).filter(
+      (next) => next >> 1 !== arcs.at(-2)! >> 1 || length < 3,
+    );
     const on = all.filter((next) => next !== (arc ^ 1));
     const next = (on.length > 0 ? on : all)[Math.floor(random() * (on.length > 0 ? on : all).length)];
     if (next === undefined) return undefined;
@@ -37,7 +45,12 @@ export function wander(roads: Roads, random: () => number, length: number): numb
 }
 
 /** Drives over arcs and tells what a receiver says. */
-export function drive(roads: Roads, arcs: readonly number[], random: () => number, { every, noise, slowness = () => 1, start = 1_700_000_000_000 }: DriveHabits): TrueDrive {
+export function drive(
+  roads: Roads,
+  arcs: readonly number[],
+  random: () => number,
+  { every, noise, slowness = () => 1, start = 1_700_000_000_000 }: DriveHabits,
+): TrueDrive {
   const free = freeCosts(roads).arc;
   const entered: number[] = [];
   let time = start;

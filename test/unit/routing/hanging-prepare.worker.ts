@@ -1,4 +1,7 @@
-/** The worker that prepares roads, but a territory called `endless`, and a closure with the id 666, make it run in circles until it is ended. */
+/**
+ * The worker that prepares roads, but a territory called `endless`, and a closure with the id 666, make it
+ * run in circles until it is ended.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Adding, Closing } from '../../../server/routing/messages.ts';
 

@@ -4,13 +4,23 @@ import { hintOf, placeOfHint } from '../../../server/routing/hints.ts';
 import type { Place } from '../../../server/routing/snap.ts';
 import { drawRoads } from './town.ts';
 
-const town = drawRoads(`
+const town = drawRoads(
+  `
   a---b---c
       |
       d
-`, { ways: { abc: {}, bd: {} }, minComponent: 1 });
+`,
+  { ways: { abc: {}, bd: {} }, minComponent: 1 },
+);
 const { roads } = town;
-const place: Place = { segment: 1, piece: roads.columns.segmentFirst[1]!, ratio: 0.25, lat: 1_000_000, lon: -1_000_100, distance: 0 };
+const place: Place = {
+  segment: 1,
+  piece: roads.columns.segmentFirst[1]!,
+  ratio: 0.25,
+  lat: 1_000_000,
+  lon: -1_000_100,
+  distance: 0,
+};
 
 /** A hint with a right check over whatever is in it, as somebody could make who has read this program. */
 function forged(change: Partial<Place>): string {
@@ -37,17 +47,40 @@ test('a hint gives back its place, and fits into an address', () => {
 test('what no place can be is no hint, however right its check is', () => {
   const { segmentFirst } = roads.columns;
   const wrong: Partial<Place>[] = [
-    { segment: roads.segments }, { segment: 0xffffffff }, { segment: 0 },
-    { piece: segmentFirst[1]! - 1 }, { piece: segmentFirst[2]! - 1 }, { piece: 0xffffffff },
-    { ratio: -0.1 }, { ratio: 1.1 }, { ratio: NaN }, { ratio: Infinity },
-    { lat: 90_000_001 }, { lat: -90_000_001 }, { lon: 180_000_001 }, { lon: -0x80000000 },
+    { segment: roads.segments },
+    { segment: 0xffffffff },
+    { segment: 0 },
+    { piece: segmentFirst[1]! - 1 },
+    { piece: segmentFirst[2]! - 1 },
+    { piece: 0xffffffff },
+    { ratio: -0.1 },
+    { ratio: 1.1 },
+    { ratio: NaN },
+    { ratio: Infinity },
+    { lat: 90_000_001 },
+    { lat: -90_000_001 },
+    { lon: 180_000_001 },
+    { lon: -0x80000000 },
   ];
   for (const change of wrong) expect(placeOfHint(forged(change), roads), JSON.stringify(change)).toBeUndefined();
 });
 
 test('a hint that was changed by a letter, cut, or made of other roads is none', () => {
   const hint = hintOf(place, roads);
-  for (let i = 0; i < hint.length; i++) expect(placeOfHint(`${hint.slice(0, i)}${hint[i] === 'A' ? 'B' : 'A'}${hint.slice(i + 1)}`, roads), String(i)).toBeUndefined();
-  for (const text of ['', hint.slice(1), `${hint}A`, `${hint}AAAA`, hint.replace(/.$/, '.'), hint.replace(/.$/, '='), ' '.repeat(32)]) expect(placeOfHint(text, roads), text).toBeUndefined();
+  for (let i = 0; i < hint.length; i++)
+    expect(
+      placeOfHint(`${hint.slice(0, i)}${hint[i] === 'A' ? 'B' : 'A'}${hint.slice(i + 1)}`, roads),
+      String(i),
+    ).toBeUndefined();
+  for (const text of [
+    '',
+    hint.slice(1),
+    `${hint}A`,
+    `${hint}AAAA`,
+    hint.replace(/.$/, '.'),
+    hint.replace(/.$/, '='),
+    ' '.repeat(32),
+  ])
+    expect(placeOfHint(text, roads), text).toBeUndefined();
   expect(placeOfHint(hint, drawRoads('a---b---c').roads)).toBeUndefined();
 });

@@ -23,7 +23,11 @@ function contains(polygons: readonly Int32Array[][], lat: number, lon: number): 
   for (const ring of polygons.flat()) {
     for (let i = 2; i < ring.length; i += 2) {
       const [lonA, latA, lonB, latB] = [ring[i - 2]!, ring[i - 1]!, ring[i]!, ring[i + 1]!];
-      if (latA > lat * 1e6 !== latB > lat * 1e6 && lon * 1e6 < ((lonB - lonA) * (lat * 1e6 - latA)) / (latB - latA) + lonA) odd = !odd;
+      if (
+        latA > lat * 1e6 !== latB > lat * 1e6 &&
+        lon * 1e6 < ((lonB - lonA) * (lat * 1e6 - latA)) / (latB - latA) + lonA
+      )
+        odd = !odd;
     }
   }
   return odd;
@@ -37,24 +41,45 @@ test('the area goes as far along the road as one drives in the time, and a littl
   const town = drawRoads('a---b---c---d---e---f---g---h');
   const { areas, near } = reach(town.router, town.at('a'), 30, 50);
   const { lat, lon } = town.at('a');
-  const has = (area: number, east: number, north = 0): boolean => contains(areas[area]!.polygons, lat + north * METRE, lon + east * METRE);
+  const has = (area: number, east: number, north = 0): boolean =>
+    contains(areas[area]!.polygons, lat + north * METRE, lon + east * METRE);
   expect(areas.map(({ seconds }) => seconds)).toEqual([30, 50]);
   // 10 m/s: 300 m and 500 m
   expect([has(0, 1), has(0, 299), has(0, 300 + near - 10), has(0, 300 + near + 10)]).toEqual([true, true, true, false]);
   expect([has(1, 499), has(1, 500 + near - 10), has(1, 500 + near + 10)]).toEqual([true, true, false]);
-  expect([has(1, 200, near - 10), has(1, 200, -near + 10), has(1, 200, near + 10), has(1, -near - 10)]).toEqual([true, true, false, false]);
+  expect([has(1, 200, near - 10), has(1, 200, -near + 10), has(1, 200, near + 10), has(1, -near - 10)]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
 test('driving times must be there, ascending and above zero', () => {
   const town = drawRoads('a---b');
-  for (const limits of [[], [0], [-60], [60, 60], [60, 30], [NaN]]) expect(() => reach(town.router, town.at('a'), ...limits), `${limits}`).toThrow('Driving times must be given, ascending and above zero.');
+  for (const limits of [[], [0], [-60], [60, 60], [60, 30], [NaN]])
+    expect(() => reach(town.router, town.at('a'), ...limits), `${limits}`).toThrow(
+      'Driving times must be given, ascending and above zero.',
+    );
   expect(reach(town.router, town.at('a'), 30, 60).areas).toHaveLength(2);
 });
 
 test('the area goes into a closed piece of road and not beyond it; from within it goes out to both sides', () => {
   const town = drawRoads('a---b---c---d---e---f---g---h', { ways: { abcdefgh: {} } });
   const [from, to] = [town.at('c'), town.at('d')];
-  const router = closeRoads(town.roads, [{ id: 1, geometry: { type: 'LineString', coordinates: [[from.lon, from.lat], [to.lon, to.lat]] }, factor: 0 }]);
+  const router = closeRoads(town.roads, [
+    {
+      id: 1,
+      geometry: {
+        type: 'LineString',
+        coordinates: [
+          [from.lon, from.lat],
+          [to.lon, to.lat],
+        ],
+      },
+      factor: 0,
+    },
+  ]);
   const { lat, lon } = town.at('a');
   const reaches = (start: Point, ...east: number[]): boolean[] => {
     const [{ polygons }] = reach(router, start, 90).areas as [ReachAnswer['areas'][0]];
@@ -66,7 +91,8 @@ test('the area goes into a closed piece of road and not beyond it; from within i
 });
 
 test('turns inside a closure take their time from the area', () => {
-  const town = drawRoads(`
+  const town = drawRoads(
+    `
     a---b---c---d
                 |
                 |
@@ -76,8 +102,19 @@ test('turns inside a closure take their time from the area', () => {
                 |
                 |
                 e
-  `, { profile: { ...testbot, turns: { ...testbot.turns, right: 40, left: 40 } } });
-  const router = closeRoads(town.roads, [{ id: 1, geometry: { type: 'LineString', coordinates: [...'bcde'].map((letter) => [town.at(letter).lon, town.at(letter).lat]) }, factor: 0 }]);
+  `,
+    { profile: { ...testbot, turns: { ...testbot.turns, right: 40, left: 40 } } },
+  );
+  const router = closeRoads(town.roads, [
+    {
+      id: 1,
+      geometry: {
+        type: 'LineString',
+        coordinates: [...'bcde'].map((letter) => [town.at(letter).lon, town.at(letter).lat]),
+      },
+      factor: 0,
+    },
+  ]);
   const [{ polygons }] = reach(router, town.at('a'), 90).areas as [ReachAnswer['areas'][0]];
   const { lat, lon } = town.at('d');
   // 30 s to d, 40 s round the corner, 200 m beyond.
@@ -98,29 +135,64 @@ test('along a road of several pieces the area begins inside one of them, and sig
 
 test('an area that has gone into one closure over several roads comes to no other behind it', () => {
   const town = drawRoads('a---b---c---d---e---f---g---h', { ways: { cdef: {} } });
-  const router = closeRoads(town.roads, ['bcd', 'fg'].map((letters, id) => ({ id, geometry: { type: 'LineString', coordinates: [...letters].map((letter) => [town.at(letter).lon, town.at(letter).lat]) }, factor: 0 })));
+  const router = closeRoads(
+    town.roads,
+    ['bcd', 'fg'].map((letters, id) => ({
+      id,
+      geometry: {
+        type: 'LineString',
+        coordinates: [...letters].map((letter) => [town.at(letter).lon, town.at(letter).lat]),
+      },
+      factor: 0,
+    })),
+  );
   const [{ polygons }] = reach(router, town.at('a'), 120).areas as [ReachAnswer['areas'][0]];
   const { lat, lon } = town.at('a');
-  expect([90, 190, 290, 450, 550, 650].map((metres) => contains(polygons, lat, lon + metres * METRE))).toEqual([true, true, true, false, false, false]);
+  expect([90, 190, 290, 450, 550, 650].map((metres) => contains(polygons, lat, lon + metres * METRE))).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test('an area from closed road over an open piece of the same road goes on into the next closure', () => {
   const town = drawRoads('a---b-1-c---d---e---f---g', { ways: { bcde: {} } });
-  const router = closeRoads(town.roads, ['bc', 'df'].map((letters, id) => ({ id, geometry: { type: 'LineString', coordinates: [...letters].map((letter) => [town.at(letter).lon, town.at(letter).lat]) }, factor: 0 })));
+  const router = closeRoads(
+    town.roads,
+    ['bc', 'df'].map((letters, id) => ({
+      id,
+      geometry: {
+        type: 'LineString',
+        coordinates: [...letters].map((letter) => [town.at(letter).lon, town.at(letter).lat]),
+      },
+      factor: 0,
+    })),
+  );
   const [{ polygons }] = reach(router, town.at('1'), 60).areas as [ReachAnswer['areas'][0]];
   const { lat, lon } = town.at('a');
-  expect([10, 390, 490, 590].map((metres) => contains(polygons, lat, lon + metres * METRE))).toEqual([true, true, true, false]);
+  expect([10, 390, 490, 590].map((metres) => contains(polygons, lat, lon + metres * METRE))).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
 });
 
 test('a start in the middle of a one-way street reaches what is ahead at once, and what is behind by going round', () => {
-  const town = drawRoads(`
+  const town = drawRoads(
+    `
     a-----1-----------b
     |                 |
     |                 |
     |                 |
     |                 |
     c-----------------d
-  `, { ways: { ab: { oneway: 'yes' }, bd: {}, dc: {}, ca: {} } });
+  `,
+    { ways: { ab: { oneway: 'yes' }, bd: {}, dc: {}, ca: {} } },
+  );
   const { lat, lon } = town.at('1');
   const areas = (seconds: number): ReachAnswer['areas'] => reach(town.router, town.at('1'), seconds).areas;
   const behind = lon - 50 * METRE;
@@ -147,7 +219,8 @@ test('there is a hole where a road is that is not reached, and none where no roa
     |                   |
     c-------------------d
   `;
-  const rings = (town: ReturnType<typeof drawRoads>): number[] => reach(town.router, town.at('a'), 600).areas[0]!.polygons.map((polygon) => polygon.length);
+  const rings = (town: ReturnType<typeof drawRoads>): number[] =>
+    reach(town.router, town.at('a'), 600).areas[0]!.polygons.map((polygon) => polygon.length);
   expect(rings(drawRoads(drawing(' ')))).toEqual([1]);
   // A yard that no road leads to.
   const yard = drawRoads(drawing('x').replace('x  ', 'x-y'), { minComponent: 4 });
@@ -174,19 +247,34 @@ test('an area over the 180th meridian is cut there', () => {
 test('what a route gets to in time is inside, and a road far from all that is outside; on random towns with closures', () => {
   const random = numbers(SEED);
   for (let town = 0; town < TOWNS; town++) {
-    const roads = randomRoads(random, 3 + Math.floor(random() * 4), 3 + Math.floor(random() * 4), undefined, 1 + random() * 8);
+    const roads = randomRoads(
+      random,
+      3 + Math.floor(random() * 4),
+      3 + Math.floor(random() * 4),
+      undefined,
+      1 + random() * 8,
+    );
     if (roads.segments < 20) continue;
     const closures = randomClosures(roads, random);
     const router = closeRoads(roads, closures);
     const start = onRoad(roads, random);
     const spots = everywhere(roads);
-    const { times, snappedSources, snappedTargets } = router.table({ sources: [start], targets: spots, distances: false });
+    const { times, snappedSources, snappedTargets } = router.table({
+      sources: [start],
+      targets: spots,
+      distances: false,
+    });
     const { areas, near, snapped } = reach(router, start, 60, 150);
     expect(snapped).toEqual(snappedSources[0]);
     for (const { seconds, polygons } of areas) {
       const reached = snappedTargets.filter((_, i) => times[i]! <= seconds * 10);
-      const isFar = ({ lat, lon }: Point): boolean => reached.every((other) => flatDistance(lat * 1e6, lon * 1e6, other.lat * 1e6, other.lon * 1e6) > near + 100);
-      const wrong = snappedTargets.filter((spot, i) => (times[i]! <= seconds * 10 ? !contains(polygons, spot.lat, spot.lon) : contains(polygons, spot.lat, spot.lon) && isFar(spot)));
+      const isFar = ({ lat, lon }: Point): boolean =>
+        reached.every((other) => flatDistance(lat * 1e6, lon * 1e6, other.lat * 1e6, other.lon * 1e6) > near + 100);
+      const wrong = snappedTargets.filter((spot, i) =>
+        times[i]! <= seconds * 10
+          ? !contains(polygons, spot.lat, spot.lon)
+          : contains(polygons, spot.lat, spot.lon) && isFar(spot),
+      );
       expect(wrong, `seed ${SEED}, town ${town}, ${seconds} s`).toEqual([]);
     }
   }
@@ -194,7 +282,15 @@ test('what a route gets to in time is inside, and a road far from all that is ou
 
 function onRoad(roads: Roads, random: () => number): Point & { hint: string } {
   const segment = Math.floor(random() * roads.segments);
-  return pointOf(placeAt(roads, segment, roads.columns.segmentFirst[segment]! + Math.floor(random() * roads.pieces(segment)), random()), roads);
+  return pointOf(
+    placeAt(
+      roads,
+      segment,
+      roads.columns.segmentFirst[segment]! + Math.floor(random() * roads.pieces(segment)),
+      random(),
+    ),
+    roads,
+  );
 }
 
 /** Points on all roads, some 25 m apart. */

@@ -23,20 +23,36 @@ import { drawRoads } from './town.ts';
 const root = await mkdtemp(join(tmpdir(), 'waypost-learned-'));
 afterAll(() => rm(root, { recursive: true }));
 
-const roomFor = ({ arc, forward, backward }: Costs): Costs => ({ arc: arc.slice(), forward: forward.slice(), backward: backward.slice() });
+const roomFor = ({ arc, forward, backward }: Costs): Costs => ({
+  arc: arc.slice(),
+  forward: forward.slice(),
+  backward: backward.slice(),
+});
 
 /** Some roads driven more slowly, some more quickly than by their profile. */
 function randomSpeeds(roads: Roads, random: () => number, version: number): LearnedSpeeds {
   const free = freeCosts(roads).arc;
   const share = random();
   const arcs = Uint32Array.from(Array.from({ length: roads.arcs }, (_, arc) => arc).filter(() => random() < share));
-  return { checksum: roads.checksum, version, arcs, tenths: Uint32Array.from(arcs, (arc) => Math.round(Math.min(free[arc]!, 100_000) * (0.4 + 3 * random()))) };
+  return {
+    checksum: roads.checksum,
+    version,
+    arcs,
+    tenths: Uint32Array.from(arcs, (arc) => Math.round(Math.min(free[arc]!, 100_000) * (0.4 + 3 * random()))),
+  };
 }
 
 function randomClosures(roads: Roads, random: () => number): Closure[] {
   return Array.from({ length: Math.floor(random() * 6) }, (_, id) => {
     const node = Math.floor(random() * roads.nodes);
-    return { id, geometry: { type: 'Point', coordinates: [roads.columns.nodeLon[node]! / 1e6, roads.columns.nodeLat[node]! / 1e6] }, factor: [0, 0.3][id % 2]! };
+    return {
+      id,
+      geometry: {
+        type: 'Point',
+        coordinates: [roads.columns.nodeLon[node]! / 1e6, roads.columns.nodeLat[node]! / 1e6],
+      },
+      factor: [0, 0.3][id % 2]!,
+    };
   });
 }
 
@@ -48,7 +64,11 @@ function fromNothing(roads: Roads, speeds: LearnedSpeeds | undefined, closures: 
   const affected = affectedBy(closures, roads, new Snapper(roads));
   const engineOf = (costs: Costs): Engine => new Engine(roads, hierarchy, customize(hierarchy, roads, costs));
   const router = new Router(roads, engineOf(free));
-  router.setTraffic(affected.length > 0 ? engineOf(costsUnder(affected, roads, usual ?? free)) : undefined, packAffected(affected), usual && engineOf(usual));
+  router.setTraffic(
+    affected.length > 0 ? engineOf(costsUnder(affected, roads, usual ?? free)) : undefined,
+    packAffected(affected),
+    usual && engineOf(usual),
+  );
   return router;
 }
 
@@ -60,7 +80,8 @@ test('a road of which a time was learned costs just that, every other what its p
     const speeds = randomSpeeds(roads, random, 1);
     const costs = learnedCosts(speeds, roads, free, roomFor(free));
     const expected = free.arc.slice();
-    for (const [i, arc] of speeds.arcs.entries()) if (free.arc[arc]! < CLOSED) expected[arc] = learnedTenths(arc, speeds.tenths[i]!, roads);
+    for (const [i, arc] of speeds.arcs.entries())
+      if (free.arc[arc]! < CLOSED) expected[arc] = learnedTenths(arc, speeds.tenths[i]!, roads);
     expect(costs.arc, `seed ${SEED}`).toEqual(expected);
     for (let piece = 0; piece < free.forward.length; piece++) {
       expect(costs.forward[piece]! > 0).toBe(free.forward[piece]! > 0);
@@ -99,7 +120,8 @@ test('after any speeds learned and forgotten and closures made and lifted, answe
     let speeds: LearnedSpeeds | undefined;
     let closures: Closure[] = [];
     for (let change = 1; change <= 12; change++) {
-      if (random() < 0.6) await planner.setSpeeds((speeds = random() < 0.25 ? undefined : randomSpeeds(roads, random, change)));
+      if (random() < 0.6)
+        await planner.setSpeeds((speeds = random() < 0.25 ? undefined : randomSpeeds(roads, random, change)));
       else await planner.setClosures((closures = randomClosures(roads, random)));
       const router = fromNothing(roads, speeds, closures);
       const told = `seed ${SEED}, town ${town}, change ${change}`;
@@ -116,14 +138,21 @@ test('after any speeds learned and forgotten and closures made and lifted, answe
 
 test('a route says that its times were learned; speeds of other roads change nothing, and are obeyed when their roads are opened', async () => {
   const [town, village] = [drawRoads('a---b---c'), drawRoads('a-------b')];
-  const directories = await Promise.all([town, village].map(async ({ bytes }) => {
-    const directory = await mkdtemp(join(root, 'drawn-'));
-    await writeFile(join(directory, 'roads.bin'), bytes);
-    return directory;
-  }));
+  const directories = await Promise.all(
+    [town, village].map(async ({ bytes }) => {
+      const directory = await mkdtemp(join(root, 'drawn-'));
+      await writeFile(join(directory, 'roads.bin'), bytes);
+      return directory;
+    }),
+  );
   const ask = { points: [town.at('a'), town.at('c')] };
   const planner = await startPlanner({ directory: directories[1]! });
-  const slow = { checksum: town.roads.checksum, version: 1, arcs: Uint32Array.from({ length: town.roads.arcs }, (_, arc) => arc), tenths: new Uint32Array(town.roads.arcs).fill(300) };
+  const slow = {
+    checksum: town.roads.checksum,
+    version: 1,
+    arcs: Uint32Array.from({ length: town.roads.arcs }, (_, arc) => arc),
+    tenths: new Uint32Array(town.roads.arcs).fill(300),
+  };
   await planner.setSpeeds(slow);
   expect((await planner.route({ points: [village.at('a'), village.at('b')] })).learnedSpeeds).toBe(false);
   await planner.open(directories[0]!);

@@ -1,4 +1,6 @@
-/** In place of a thread that searches: answers nothing, and gives a sign of life with every change of traffic. */
+/**
+ * In place of a thread that searches: answers nothing, and gives a sign of life with every change of traffic.
+ */
 import { parentPort } from 'node:worker_threads';
 import type { Alive, Asked, Changed, LetGo } from '../../../server/routing/messages.ts';
 

@@ -21,7 +21,10 @@ export function placeOn(roads: Roads, piece: number, random: () => number): Plac
   return placeAt(roads, roads.segmentOf(piece), piece, random());
 }
 
-/** A place as one asks for it. By its hint, since a point in a small part of the town would be moved to the large one, and roads may lie on each other. */
+/**
+ * A place as one asks for it. By its hint, since a point in a small part of the town would be moved to the
+ * large one, and roads may lie on each other.
+ */
 export function pointOf(place: Place, roads: Roads): Point & { hint: string } {
   return { lat: place.lat / 1e6, lon: place.lon / 1e6, hint: hintOf(place, roads) };
 }

@@ -6,7 +6,10 @@ import { CLOSED } from '../../../server/routing/metric.ts';
 import type { Costs } from '../../../server/routing/metric.ts';
 import type { Place } from '../../../server/routing/snap.ts';
 
-/** Where on its way from one point to the next a trip is: on closed roads since it set out, on open ones, on closed ones again. */
+/**
+ * Where on its way from one point to the next a trip is: on closed roads since it set out, on open ones, on
+ * closed ones again.
+ */
 const [OUT, OPEN, IN] = [0, 1, 2];
 
 /** Before a straight piece of road, in one direction, on the way from point `leg` to the next one. */
@@ -19,8 +22,9 @@ interface State {
 }
 
 /**
- * The oracle of trips under closures: Dijkstra over single straight pieces of road, one after the other, with the phase that the trip is in; slow, and written without
- * anything of what the product searches with but its queue (`heap.ts`). It knows no headings.
+ * The oracle of trips under closures: Dijkstra over single straight pieces of road, one after the other, with
+ * the phase that the trip is in; slow, and written without anything of what the product searches with but its
+ * queue (`heap.ts`). It knows no headings.
  */
 export class PlainTrips {
   readonly #roads: Roads;
@@ -36,7 +40,11 @@ export class PlainTrips {
     const { segmentFirst, shape } = roads.columns;
     for (let segment = 0; segment < roads.segments; segment++) {
       const [first, last] = [segmentFirst[segment]!, segmentFirst[segment + 1]! - 1];
-      for (const [node, piece] of [[shape[first]!, first], [shape[last]!, last - 1]] as const) this.#piecesAt.set(node, [...(this.#piecesAt.get(node) ?? []), piece]);
+      for (const [node, piece] of [
+        [shape[first]!, first],
+        [shape[last]!, last - 1],
+      ] as const)
+        this.#piecesAt.set(node, [...(this.#piecesAt.get(node) ?? []), piece]);
     }
   }
 
@@ -72,25 +80,31 @@ export class PlainTrips {
     const drive = ({ leg, arc, k, phase }: State, from: number, label: number): void => {
       const pieces = this.#roads.pieces(arc >> 1);
       if (k === pieces) {
-        for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) reach({ leg, arc: turnHead[turn]!, k: 0, phase }, label + turnCost[turn]!);
+        for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++)
+          reach({ leg, arc: turnHead[turn]!, k: 0, phase }, label + turnCost[turn]!);
         return;
       }
       const piece = this.#pieceOf(arc, k);
       const isClosed = (arc & 1 ? this.#costs.backward : this.#costs.forward)[piece]! >= CLOSED;
       if (phase === IN && !isClosed) return;
       const then = isClosed ? (phase === OUT ? OUT : IN) : OPEN;
-      const cost = (arc & 1 ? (isClosed ? this.#usual : this.#costs).backward : (isClosed ? this.#usual : this.#costs).forward)[piece]!;
+      const cost = (
+        arc & 1 ? (isClosed ? this.#usual : this.#costs).backward : (isClosed ? this.#usual : this.#costs).forward
+      )[piece]!;
       const to = places[leg + 1]!;
       const ends = this.#positions(to).find((position) => position.arc === arc);
       const mayEnd = then !== IN || this.#isShut(to);
-      if (ends && mayEnd && ends.at > k + from && ends.at <= k + 1) begin(leg + 1, arc, ends.at, label + Math.round(cost * (ends.at - k)) - Math.round(cost * from), false);
+      if (ends && mayEnd && ends.at > k + from && ends.at <= k + 1)
+        begin(leg + 1, arc, ends.at, label + Math.round(cost * (ends.at - k)) - Math.round(cost * from), false);
       const end = label + cost - Math.round(cost * from);
       reach({ leg, arc, k: k + 1, phase: then! }, k + 1 < pieces ? end + this.#signal(arc, k + 1) : end);
     };
     const setOut = (leg: number, label: number): void => {
       const node = this.#junction(places[leg]!);
       if (node < 0) for (const { arc, at } of this.#positions(places[leg]!)) begin(leg, arc, at, label, true);
-      else for (let arc = 0; arc < this.#roads.arcs; arc++) if (this.#roads.tail(arc) === node && this.#roads.isOpen(arc)) begin(leg, arc, 0, label, true);
+      else
+        for (let arc = 0; arc < this.#roads.arcs; arc++)
+          if (this.#roads.tail(arc) === node && this.#roads.isOpen(arc)) begin(leg, arc, 0, label, true);
     };
     setOut(0, 0);
     while (heap.size > 0) {
@@ -102,16 +116,25 @@ export class PlainTrips {
     return best;
   }
 
-  /** Drives a trip that was found, piece by piece: fails where a turn or a closure does not allow it. Returns what it costs. */
+  /**
+   * Drives a trip that was found, piece by piece: fails where a turn or a closure does not allow it. Returns
+   * what it costs.
+   */
   follow({ legs }: Trip, places: readonly Place[], mayTurnAt: (point: number) => boolean = () => false): number {
     let total = 0;
-    /** A trip that sets out, at its start or where it may turn, does not wait for the signal at which it stands. */
+    /**
+     * A trip that sets out, at its start or where it may turn, does not wait for the signal at which it
+     * stands.
+     */
     let isFresh = true;
     legs.forEach(({ from, to, arcs }, leg) => {
       let phase = this.#isShut(places[leg]!) ? OUT : OPEN;
       if (leg > 0 && mayTurnAt(leg)) isFresh = true;
       if (arcs.length === 0) return;
-      let cost = !isFresh && from.at === Math.floor(from.at) && from.at > 0 && from.at < this.#roads.pieces(from.arc >> 1) ? this.#signal(from.arc, from.at) : 0;
+      let cost =
+        !isFresh && from.at === Math.floor(from.at) && from.at > 0 && from.at < this.#roads.pieces(from.arc >> 1)
+          ? this.#signal(from.arc, from.at)
+          : 0;
       arcs.forEach((arc, i) => {
         if (i > 0) cost += this.#roads.turnBetween(arcs[i - 1]!, arc);
         const start = i === 0 ? from.at : 0;
@@ -120,13 +143,18 @@ export class PlainTrips {
           const piece = this.#pieceOf(arc, k);
           const now = (arc & 1 ? this.#costs.backward : this.#costs.forward)[piece]!;
           const isClosed = now >= CLOSED;
-          if (phase === IN && !isClosed) throw new Error(`Leg ${leg} drives over a closed road to open road, at arc ${arc}.`);
+          if (phase === IN && !isClosed)
+            throw new Error(`Leg ${leg} drives over a closed road to open road, at arc ${arc}.`);
           phase = isClosed ? (phase === OUT ? OUT : IN) : OPEN;
           const driven = isClosed ? (arc & 1 ? this.#usual.backward : this.#usual.forward)[piece]! : now;
-          cost += Math.round(driven * Math.min(1, end - k)) - Math.round(driven * Math.max(0, start - k)) + (k > start ? this.#signal(arc, k) : 0);
+          cost +=
+            Math.round(driven * Math.min(1, end - k)) -
+            Math.round(driven * Math.max(0, start - k)) +
+            (k > start ? this.#signal(arc, k) : 0);
         }
       });
-      if (phase === IN && !this.#isShut(places[leg + 1]!)) throw new Error(`Leg ${leg} drives over a closed road to a place on open road.`);
+      if (phase === IN && !this.#isShut(places[leg + 1]!))
+        throw new Error(`Leg ${leg} drives over a closed road to a place on open road.`);
       total += cost;
       isFresh = false;
     });
@@ -138,7 +166,10 @@ export class PlainTrips {
     return ((leg * shape.length + segmentFirst[arc >> 1]! + k) * 2 + (arc & 1)) * 3 + phase;
   }
 
-  /** A place is on closed road when closed pieces lead from it to two other nodes, or none but closed ones touch it. */
+  /**
+   * A place is on closed road when closed pieces lead from it to two other nodes, or none but closed ones
+   * touch it.
+   */
   #isShut(place: Place): boolean {
     const { segmentFirst, shape } = this.#roads.columns;
     const node = this.#junction(place);
@@ -146,7 +177,9 @@ export class PlainTrips {
     if (node < 0 && place.ratio === 0 && place.piece > segmentFirst[place.segment]!) touching.push(place.piece - 1);
     if (node < 0 && place.ratio === 1) touching.push(place.piece + 1);
     if (node < 0) touching.push(...this.#back(place.piece));
-    const closed = touching.filter((piece) => [this.#costs.forward[piece]!, this.#costs.backward[piece]!].every((cost) => cost === 0 || cost >= CLOSED));
+    const closed = touching.filter((piece) =>
+      [this.#costs.forward[piece]!, this.#costs.backward[piece]!].every((cost) => cost === 0 || cost >= CLOSED),
+    );
     if (closed.length === touching.length) return true;
     const here = node >= 0 ? node : shape[place.piece + place.ratio]!;
     return new Set(closed.map((piece) => (shape[piece] === here ? shape[piece + 1] : shape[piece]))).size >= 2;
@@ -158,8 +191,16 @@ export class PlainTrips {
     const { segmentFirst } = this.#roads.columns;
     const pieces = this.#roads.pieces(place.segment);
     const at = place.piece - segmentFirst[place.segment]! + place.ratio;
-    const all = node >= 0 ? this.#arrivals(node) : [{ arc: place.segment * 2, at }, { arc: place.segment * 2 + 1, at: pieces - at }];
-    if (node < 0) for (const piece of this.#back(place.piece)) all.push({ arc: this.#roads.segmentOf(piece) * 2, at: 1 - place.ratio });
+    const all =
+      node >= 0
+        ? this.#arrivals(node)
+        : [
+            { arc: place.segment * 2, at },
+            { arc: place.segment * 2 + 1, at: pieces - at },
+          ];
+    if (node < 0)
+      for (const piece of this.#back(place.piece))
+        all.push({ arc: this.#roads.segmentOf(piece) * 2, at: 1 - place.ratio });
     return all.filter(({ arc }) => this.#roads.isOpen(arc));
   }
 

@@ -39,7 +39,9 @@ test('without a territory every question is refused, and answered once there is 
   await planner.open(await directoryOf('town', town.bytes));
   expect((await planner.route(ask)).route?.time).toBe(20);
   await planner.open(undefined);
-  await expect(planner.table({ sources: ask.points, targets: ask.points })).rejects.toMatchObject({ code: 'no-territory' });
+  await expect(planner.table({ sources: ask.points, targets: ask.points })).rejects.toMatchObject({
+    code: 'no-territory',
+  });
   await planner.close();
 });
 
@@ -66,12 +68,19 @@ test('roads that are damaged, missing or of something else are told in a sentenc
 
 test('where the only roads cannot be read questions are refused as such, until others are opened', async () => {
   const planner = await startPlanner();
-  await expect(planner.open(await directoryOf('half', town.bytes.slice(0, town.bytes.length >> 1)))).rejects.toThrow('import the territory again');
-  await expect(planner.route(ask)).rejects.toMatchObject({ code: 'no-territory', message: 'The roads of the territory cannot be read: import it again.' });
+  await expect(planner.open(await directoryOf('half', town.bytes.slice(0, town.bytes.length >> 1)))).rejects.toThrow(
+    'import the territory again',
+  );
+  await expect(planner.route(ask)).rejects.toMatchObject({
+    code: 'no-territory',
+    message: 'The roads of the territory cannot be read: import it again.',
+  });
   await planner.open(await directoryOf('town', town.bytes));
   expect((await planner.route(ask)).route?.time).toBe(20);
   await planner.open(undefined);
-  await expect(planner.route(ask)).rejects.toMatchObject({ message: expect.stringContaining('No territory is loaded') });
+  await expect(planner.route(ask)).rejects.toMatchObject({
+    message: expect.stringContaining('No territory is loaded'),
+  });
   await planner.close();
 });
 
@@ -94,10 +103,12 @@ test('a hundred routes asked for while territories take turns are all answered, 
 test('a hint of one territory is none in another, whatever checksum comes with it', async () => {
   const planner = await startPlanner({ directory: await directoryOf('town', town.bytes) });
   const { snapped, checksum } = await planner.route(ask);
-  const places = (answer: { snapped: readonly { lat: number; lon: number }[] }) => answer.snapped.map(({ lat, lon }) => [lat, lon]);
+  const places = (answer: { snapped: readonly { lat: number; lon: number }[] }) =>
+    answer.snapped.map(({ lat, lon }) => [lat, lon]);
   // Points elsewhere, which hints of the right roads would put back.
   const moved = [town.at('d'), town.at('e')];
-  const hinted = (sum: number) => planner.route({ points: moved.map((point, i) => ({ ...point, hint: snapped[i]!.hint })), checksum: sum });
+  const hinted = (sum: number) =>
+    planner.route({ points: moved.map((point, i) => ({ ...point, hint: snapped[i]!.hint })), checksum: sum });
   expect(places(await hinted(checksum))).toEqual(places({ snapped }));
   await planner.open(await directoryOf('village', village.bytes));
   const plain = await planner.route({ points: moved });
@@ -111,7 +122,10 @@ test('a thread that cannot start is told, leaves no other thread behind, and the
   const prepare = (directory: string): PreparingThread => {
     const thread = new PreparingThread(directory);
     prepared.push(thread);
-    if (broken) Object.assign(thread, { prepared: thread.prepared.then((whole) => ({ ...whole, networks: [{ profile: 'car' }] })) });
+    if (broken)
+      Object.assign(thread, {
+        prepared: thread.prepared.then((whole) => ({ ...whole, networks: [{ profile: 'car' }] })),
+      });
     return thread;
   };
   const directory = await directoryOf('town', town.bytes);
@@ -131,24 +145,37 @@ test('a thread that dies refuses what it was asked and is replaced', async () =>
   await thread.ready;
   // A question that no router can take kills nothing, but a thread that exits does.
   await expect(thread.ask({ method: 'nearest', args: [undefined as never] })).rejects.toThrow('The router failed');
-  // More than it can answer before it is dead, however quick it is: none is left hanging, and what it did not get to is refused.
+  // More than it can answer before it is dead, however quick it is: none is left hanging, and what it did not
+  // get to is refused.
   const asked = Promise.allSettled(Array.from({ length: 1500 }, () => thread.ask({ method: 'route', args: [ask] })));
   await thread.kill();
-  const refused = (await asked).filter((outcome) => outcome.status === 'rejected').map(({ reason }) => (reason as { code: string }).code);
+  const refused = (await asked)
+    .filter((outcome) => outcome.status === 'rejected')
+    .map(({ reason }) => (reason as { code: string }).code);
   expect(refused.length).toBeGreaterThan(0);
   expect(new Set(refused)).toEqual(new Set(['busy']));
-  await expect.poll(() => thread.ask({ method: 'nearest', args: [town.at('a')] }).then(() => 'answered', (error: { code: string }) => error.code)).toBe('answered');
+  await expect
+    .poll(() =>
+      thread.ask({ method: 'nearest', args: [town.at('a')] }).then(
+        () => 'answered',
+        (error: { code: string }) => error.code,
+      ),
+    )
+    .toBe('answered');
   await thread.close();
   await preparing.close();
 });
 
 test('a preparing thread that dies, idle or at work, is replaced, and the closures are obeyed all the same', async () => {
   const { lat, lon } = town.at('b');
-  const closed = (id: number) => [{ id, geometry: { type: 'Point' as const, coordinates: [lon + 0.0004, lat] }, factor: 0 }];
+  const closed = (id: number) => [
+    { id, geometry: { type: 'Point' as const, coordinates: [lon + 0.0004, lat] }, factor: 0 },
+  ];
   const started: PreparingThread[] = [];
   const warnings: string[] = [];
   const planner = await startPlanner({
-    directory: await directoryOf('town', town.bytes), warn: (warning) => warnings.push(warning),
+    directory: await directoryOf('town', town.bytes),
+    warn: (warning) => warnings.push(warning),
     prepare: (directory) => started[started.push(new PreparingThread(directory)) - 1]!,
   });
   await started[0]!.close(); // as a crash would end it
@@ -196,16 +223,21 @@ test('a preparing thread that died is replaced when somebody asks which roads a 
 });
 
 /** Patience that a thread on a busy machine does not try when all is well. */
-const hanging = (directory: string): PreparingThread => new PreparingThread(directory, { patience: 4000, worker: new URL('./hanging-prepare.worker.ts', import.meta.url) });
+const hanging = (directory: string): PreparingThread =>
+  new PreparingThread(directory, { patience: 4000, worker: new URL('./hanging-prepare.worker.ts', import.meta.url) });
 
 test('a preparing thread that hangs at work is replaced: questions are answered meanwhile, and the closures are obeyed', async () => {
   const { lat, lon } = town.at('b');
-  const closed = (id: number) => [{ id, geometry: { type: 'Point' as const, coordinates: [lon + 0.0004, lat] }, factor: 0 }];
+  const closed = (id: number) => [
+    { id, geometry: { type: 'Point' as const, coordinates: [lon + 0.0004, lat] }, factor: 0 },
+  ];
   const started: PreparingThread[] = [];
   const warnings: string[] = [];
   const planner = await startPlanner({
-    directory: await directoryOf('town', town.bytes), warn: (warning) => warnings.push(warning),
-    prepare: (directory) => started[started.push(started.length === 0 ? hanging(directory) : new PreparingThread(directory)) - 1]!,
+    directory: await directoryOf('town', town.bytes),
+    warn: (warning) => warnings.push(warning),
+    prepare: (directory) =>
+      started[started.push(started.length === 0 ? hanging(directory) : new PreparingThread(directory)) - 1]!,
   });
   await planner.setClosures(closed(1));
   expect(started).toHaveLength(1);
@@ -220,9 +252,15 @@ test('a preparing thread that hangs at work is replaced: questions are answered 
 
 test('a territory whose opening hangs is refused in words, and the one before goes on', async () => {
   let prepare = (directory: string): PreparingThread => new PreparingThread(directory);
-  const planner = await startPlanner({ directory: await directoryOf('town', town.bytes), prepare: (directory) => prepare(directory) });
+  const planner = await startPlanner({
+    directory: await directoryOf('town', town.bytes),
+    prepare: (directory) => prepare(directory),
+  });
   prepare = hanging;
-  await expect(planner.open(await directoryOf('endless', village.bytes))).rejects.toMatchObject({ code: 'busy', message: expect.stringContaining('got no further') });
+  await expect(planner.open(await directoryOf('endless', village.bytes))).rejects.toMatchObject({
+    code: 'busy',
+    message: expect.stringContaining('got no further'),
+  });
   expect((await planner.route(ask)).route?.time).toBe(20);
   await planner.close();
 });
@@ -232,7 +270,10 @@ test('a profile asked for when the preparing thread has died comes with its succ
   const directory = await mkdtemp(join(root, 'lazy-'));
   await roadsMaker({ minComponent: 1 })(drawn.roads, directory, () => {});
   const started: PreparingThread[] = [];
-  const planner = await startPlanner({ directory, prepare: (of) => started[started.push(new PreparingThread(of)) - 1]! });
+  const planner = await startPlanner({
+    directory,
+    prepare: (of) => started[started.push(new PreparingThread(of)) - 1]!,
+  });
   await started[0]!.close();
   const { route } = await planner.route({ points: [drawn.places.get('a')!, drawn.places.get('b')!], profile: 'foot' });
   expect(route?.time).toBeGreaterThan(50);
@@ -244,7 +285,9 @@ test('closures that cannot be worked out are told as such, and those before them
   const planner = await startPlanner({ directory: await directoryOf('town', town.bytes) });
   const { lat, lon } = town.at('b');
   await planner.setClosures([{ id: 1, geometry: { type: 'Point', coordinates: [lon + 0.0004, lat] }, factor: 0 }]);
-  await expect(planner.setClosures([{ id: 2, geometry: { type: 'Blob' } as never, factor: 0 }])).rejects.toThrow('cannot be worked out');
+  await expect(planner.setClosures([{ id: 2, geometry: { type: 'Blob' } as never, factor: 0 }])).rejects.toThrow(
+    'cannot be worked out',
+  );
   expect((await planner.route(ask)).route).toMatchObject({ time: 40, closures: [1] });
   await planner.open(await directoryOf('town', town.bytes));
   expect((await planner.route(ask)).route).toMatchObject({ time: 40, closures: [1] });
@@ -262,34 +305,51 @@ test('what routes obey is told when they do: of closures, of speeds, of another 
     const answer = planner.route(ask);
     asked = asked.then(async () => void told.push({ closures, time: (await answer).route?.time }));
   });
-  const closing = planner.setClosures([2, 1].map((id) => ({ id, geometry: { type: 'Point', coordinates: [lon + 0.0004, lat] }, factor: 0 })));
+  const closing = planner.setClosures(
+    [2, 1].map((id) => ({ id, geometry: { type: 'Point', coordinates: [lon + 0.0004, lat] }, factor: 0 })),
+  );
   expect(planner.closuresInForce).toEqual([]);
   await closing;
-  await expect(planner.setClosures([{ id: 3, geometry: { type: 'Blob' } as never, factor: 0 }])).rejects.toThrow('cannot be worked out');
+  await expect(planner.setClosures([{ id: 3, geometry: { type: 'Blob' } as never, factor: 0 }])).rejects.toThrow(
+    'cannot be worked out',
+  );
   await planner.setSpeeds(undefined);
   await planner.open(directory);
   await planner.setClosures([]);
   stop();
   await planner.setClosures([]);
   await asked;
-  expect(told).toEqual([...Array.from({ length: 3 }, () => ({ closures: [2, 1], time: 40 })), { closures: [], time: 20 }]);
+  expect(told).toEqual([
+    ...Array.from({ length: 3 }, () => ({ closures: [2, 1], time: 40 })),
+    { closures: [], time: 20 },
+  ]);
   await planner.close();
 });
 
 test('several profiles stand side by side, and a vehicle of an unknown one goes as a car', async () => {
-  const drawn = drawExtract(`
+  const drawn = drawExtract(
+    `
     a---b
     |   |
     c---d
-  `, { ways: { ba: { oneway: 'yes' }, bd: { maxheight: '3' } } });
+  `,
+    { ways: { ba: { oneway: 'yes' }, bd: { maxheight: '3' } } },
+  );
   const readme = readFileSync(new URL('../../../server/territory/roads/README.md', import.meta.url), 'utf8');
   const moped = defineProfile(JSON.parse(/```json\n(.*?)```/s.exec(readme)![1]!));
   const directory = await mkdtemp(join(root, 'profiles-'));
-  await roadsMaker({ profiles: [PROFILES.truck!, PROFILES.foot!], profile: moped, minComponent: 1 })(drawn.roads, directory, () => {});
+  await roadsMaker({ profiles: [PROFILES.truck!, PROFILES.foot!], profile: moped, minComponent: 1 })(
+    drawn.roads,
+    directory,
+    () => {},
+  );
   const planner = await startPlanner({ directory });
   expect(planner.profiles).toEqual(['car', 'foot', 'moped', 'truck', 'emergency']);
   const way = async (from: string, to: string, profile?: string): Promise<number | undefined> => {
-    const { route } = await planner.route({ points: [drawn.places.get(from)!, drawn.places.get(to)!], ...(profile && { profile }) });
+    const { route } = await planner.route({
+      points: [drawn.places.get(from)!, drawn.places.get(to)!],
+      ...(profile && { profile }),
+    });
     return route && Math.round(route.distance / 100);
   };
   expect(await way('a', 'b')).toBe(3);
@@ -297,34 +357,56 @@ test('several profiles stand side by side, and a vehicle of an unknown one goes 
   expect(await way('a', 'b', 'moped')).toBe(3);
   expect(await way('b', 'd', 'truck')).toBe(3);
   expect(await way('b', 'd', 'balloon')).toBe(1);
-  await planner.setClosures([{ id: 1, geometry: { type: 'Point', coordinates: [drawn.places.get('a')!.lon, drawn.places.get('a')!.lat - 0.0004] }, factor: 0 }]);
+  await planner.setClosures([
+    {
+      id: 1,
+      geometry: { type: 'Point', coordinates: [drawn.places.get('a')!.lon, drawn.places.get('a')!.lat - 0.0004] },
+      factor: 0,
+    },
+  ]);
   expect(await way('a', 'c', 'foot')).toBe(3);
   await planner.close();
 });
 
 test('the roads of a profile that an import did not make are made when they are first asked for, once, with the closures of the moment', async () => {
-  const drawn = drawExtract(`
+  const drawn = drawExtract(
+    `
     a---b
     |   |
     c---d
-  `, { ways: { ba: { oneway: 'yes' }, bd: { maxheight: '3' } } });
+  `,
+    { ways: { ba: { oneway: 'yes' }, bd: { maxheight: '3' } } },
+  );
   const directory = await mkdtemp(join(root, 'lazy-'));
   await roadsMaker({ minComponent: 1 })(drawn.roads, directory, () => {});
   expect(await profilesIn(directory)).toEqual(['car']);
   const made: string[] = [];
   const started: PreparingThread[] = [];
   const planner = await startPlanner({
-    directory, threads: 2, prepare: (of) => started[started.push(new PreparingThread(of)) - 1]!,
+    directory,
+    threads: 2,
+    prepare: (of) => started[started.push(new PreparingThread(of)) - 1]!,
     make: (profile, ...rest) => (made.push(profile), makeRoadsFor(profile, ...rest)),
   });
   const way = async (from: string, to: string, profile?: string): Promise<number | undefined> => {
-    const { route } = await planner.route({ points: [drawn.places.get(from)!, drawn.places.get(to)!], ...(profile && { profile }) });
+    const { route } = await planner.route({
+      points: [drawn.places.get(from)!, drawn.places.get(to)!],
+      ...(profile && { profile }),
+    });
     return route && Math.round(route.distance / 100);
   };
   expect(planner.profiles).toEqual(['car', 'truck', 'emergency', 'foot']);
-  await planner.setClosures([{ id: 1, geometry: { type: 'Point', coordinates: [drawn.places.get('a')!.lon, drawn.places.get('a')!.lat - 0.0004] }, factor: 0 }]);
+  await planner.setClosures([
+    {
+      id: 1,
+      geometry: { type: 'Point', coordinates: [drawn.places.get('a')!.lon, drawn.places.get('a')!.lat - 0.0004] },
+      factor: 0,
+    },
+  ]);
   // Four at once, over both threads: a to c on foot by b and d, since a-c is closed.
-  expect(await Promise.all([way('a', 'c', 'foot'), way('a', 'b', 'foot'), way('a', 'b', 'foot'), way('b', 'd', 'truck')])).toEqual([3, 1, 1, undefined]);
+  expect(
+    await Promise.all([way('a', 'c', 'foot'), way('a', 'b', 'foot'), way('a', 'b', 'foot'), way('b', 'd', 'truck')]),
+  ).toEqual([3, 1, 1, undefined]);
   expect(made.sort()).toEqual(['foot', 'truck']);
   await planner.setClosures([]);
   expect(await Promise.all([way('a', 'c', 'foot'), way('b', 'd', 'truck'), way('b', 'd')])).toEqual([1, 3, 1]);
@@ -411,7 +493,13 @@ test('questions that cannot be meant are refused in words', async () => {
 test('roads in a box are lines to draw, and no more than asked for', async () => {
   const planner = await startPlanner({ directory: await directoryOf('town', town.bytes) });
   const everything = await planner.roads!([0, 0, 2, 2], 100);
-  expect(everything.map(({ properties }) => (properties as { name: string }).name).sort()).toEqual(['ab', 'bc', 'bd', 'ce', 'de']);
+  expect(everything.map(({ properties }) => (properties as { name: string }).name).sort()).toEqual([
+    'ab',
+    'bc',
+    'bd',
+    'ce',
+    'de',
+  ]);
   expect(await planner.roads!([0, 0, 2, 2], 2)).toHaveLength(2);
   expect(await planner.roads!([5, 5, 6, 6], 100)).toEqual([]);
   await planner.close();
@@ -420,7 +508,12 @@ test('roads in a box are lines to draw, and no more than asked for', async () =>
 test('areas are drawn one after the other, short questions are answered in between, and no more are taken than can be drawn soon', async () => {
   const planner = await startPlanner({ directory: await directoryOf('town', town.bytes) });
   const order: string[] = [];
-  const areas = Array.from({ length: 30 }, () => planner.reach({ point: town.at('a'), limits: [60, 600] }).then((answer) => { order.push('area'); return answer; }));
+  const areas = Array.from({ length: 30 }, () =>
+    planner.reach({ point: town.at('a'), limits: [60, 600] }).then((answer) => {
+      order.push('area');
+      return answer;
+    }),
+  );
   const route = planner.route(ask).then(() => order.push('route'));
   const outcomes = await Promise.allSettled(areas);
   await route;
@@ -428,7 +521,8 @@ test('areas are drawn one after the other, short questions are answered in betwe
   const drawn = outcomes.filter((outcome) => outcome.status === 'fulfilled').map(({ value }) => value);
   expect(drawn).toHaveLength(20);
   for (const answer of drawn) expect(answer).toEqual(drawn[0]);
-  for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'busy' });
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'busy' });
   await expect(planner.reach({ point: town.at('a'), limits: [600, 60] })).rejects.toMatchObject({ code: 'invalid' });
   await expect(planner.reach({ point: town.at('a'), limits: [] })).rejects.toMatchObject({ code: 'invalid' });
   expect((await planner.reach({ point: town.at('a'), limits: [60] })).areas).toHaveLength(1);
@@ -442,7 +536,10 @@ test('closures count from the next question on, for the routes they change are n
   expect((await planner.route(ask)).route).toMatchObject({ time: 20, closures: [] });
   await planner.setClosures([{ id: 7, geometry: between, factor: 0 }]);
   expect((await planner.route(ask)).route).toMatchObject({ time: 40, closures: [7] });
-  expect((await planner.route({ points: [town.at('a'), town.at('d')] })).route).toMatchObject({ time: 20, closures: [] });
+  expect((await planner.route({ points: [town.at('a'), town.at('d')] })).route).toMatchObject({
+    time: 20,
+    closures: [],
+  });
   const table = await planner.table({ sources: ask.points, targets: ask.points });
   expect([...table.times]).toEqual([0, 400, 400, 0]);
   expect([...table.distances]).toEqual([0, 400, 400, 0]);

@@ -4,8 +4,17 @@ import type { Profile } from '../../../server/territory/roads/index.ts';
 import { CLOSED, freeCosts } from '../../../server/routing/metric.ts';
 import type { Costs } from '../../../server/routing/metric.ts';
 
-/** A crooked grid with gaps, one-ways, dead ends, rings, signals, barriers, turn restrictions and shape points; blocks are some 110 m long, or `stretch` times that. */
-export function randomRoads(random: () => number, width: number, height: number, profile: Profile = car, stretch = 1): Roads {
+/**
+ * A crooked grid with gaps, one-ways, dead ends, rings, signals, barriers, turn restrictions and shape
+ * points; blocks are some 110 m long, or `stretch` times that.
+ */
+export function randomRoads(
+  random: () => number,
+  width: number,
+  height: number,
+  profile: Profile = car,
+  stretch = 1,
+): Roads {
   const { bytes } = buildRoads(randomTown(random, width, height, stretch), { profile, minComponent: 4 });
   return Roads.from(bytes.buffer);
 }
@@ -17,8 +26,14 @@ export function randomTown(random: () => number, width: number, height: number, 
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const tags: Record<string, string> | undefined = random() < 0.05 ? { highway: 'traffic_signals' } : random() < 0.02 ? { barrier: 'bollard' } : undefined;
-      builder.node(id(x, y), 47 + (y * 0.001 + random() * 0.0006) * stretch, 9 + (x * 0.0015 + random() * 0.0009) * stretch, tags);
+      const tags: Record<string, string> | undefined =
+        random() < 0.05 ? { highway: 'traffic_signals' } : random() < 0.02 ? { barrier: 'bollard' } : undefined;
+      builder.node(
+        id(x, y),
+        47 + (y * 0.001 + random() * 0.0006) * stretch,
+        9 + (x * 0.0015 + random() * 0.0009) * stretch,
+        tags,
+      );
     }
   }
   let next = width * height + 1;
@@ -54,11 +69,15 @@ export function randomTown(random: () => number, width: number, height: number, 
     const from = Math.floor(random() * way);
     const via = pick(ends[from]!);
     const others = ends.flatMap((pair, i) => (pair.includes(via) ? [i] : []));
-    builder.relation(relation, [
-      { type: 'way', id: from + 1, role: 'from' },
-      { type: 'node', id: via, role: 'via' },
-      { type: 'way', id: pick(others) + 1, role: 'to' },
-    ], { type: 'restriction', restriction: pick(['no_left_turn', 'no_u_turn', 'only_straight_on']) });
+    builder.relation(
+      relation,
+      [
+        { type: 'way', id: from + 1, role: 'from' },
+        { type: 'node', id: via, role: 'via' },
+        { type: 'way', id: pick(others) + 1, role: 'to' },
+      ],
+      { type: 'restriction', restriction: pick(['no_left_turn', 'no_u_turn', 'only_straight_on']) },
+    );
   }
   return builder.build();
 }

@@ -4,9 +4,12 @@ import { Roads, buildRoads } from '../../../server/territory/roads/index.ts';
 import { car, drawRoads, testbot } from './town.ts';
 
 test('100 m at 36 km/h take 10 s, whatever the direction and however the road is drawn', () => {
-  const town = drawRoads(`
+  const town = drawRoads(
+    `
     a---b---c---d
-  `, { ways: { abcd: {} } });
+  `,
+    { ways: { abcd: {} } },
+  );
   expect(town.time('a', 'b')).toBe(10);
   expect(town.time('d', 'a')).toBe(30);
   expect(town.found('a', 'd').distance).toBeCloseTo(300, 0);
@@ -22,32 +25,41 @@ test('part of a road takes part of its time', () => {
 });
 
 test('the quicker road is taken although it is longer, and the shorter of equals', () => {
-  const town = drawRoads(`
+  const town = drawRoads(
+    `
     a-------b
     |       |
     c-------d
-  `, { ways: { ab: { highway: 'tertiary' } } });
+  `,
+    { ways: { ab: { highway: 'tertiary' } } },
+  );
   expect(town.passes('a', 'b')).toBe('a c d b');
   expect(town.passes('c', 'd')).toBe('c d');
 });
 
 test('roads that are not joined give no way', () => {
-  const town = drawRoads(`
+  const town = drawRoads(
+    `
     a---b
 
     c---d
-  `, { minComponent: 1 });
+  `,
+    { minComponent: 1 },
+  );
   expect(town.route('a', 'c')).toBe('');
   expect(town.route('a', 'b')).toBe('ab');
 });
 
 test('a ring of one-ways is driven round to reach what lies just behind', () => {
   const ring = { oneway: 'yes' };
-  const town = drawRoads(`
+  const town = drawRoads(
+    `
     a-1-2-b
     |     |
     d-----c
-  `, { ways: { ab: ring, bc: ring, cd: ring, da: ring } });
+  `,
+    { ways: { ab: ring, bc: ring, cd: ring, da: ring } },
+  );
   expect(town.route('1', '2')).toBe('ab');
   expect(town.route('2', '1')).toBe('ab,bc,cd,da,ab');
   expect(town.time('2', '1')).toBe(45);
@@ -55,32 +67,43 @@ test('a ring of one-ways is driven round to reach what lies just behind', () => 
 });
 
 test('a one-way is not entered against its direction', () => {
-  const town = drawRoads(`
+  const town = drawRoads(
+    `
     a---b
     |   |
     c---d
-  `, { ways: { ab: { oneway: 'yes' }, cd: { oneway: '-1' } } });
+  `,
+    { ways: { ab: { oneway: 'yes' }, cd: { oneway: '-1' } } },
+  );
   expect(town.route('a', 'b')).toBe('ab');
   expect(town.route('b', 'a')).toBe('bd,cd,ac');
   expect(town.route('c', 'd')).toBe('ac,ab,bd');
   const { turnFirst } = town.roads.columns;
   // What is open in one direction only is open forward.
-  for (let segment = 0; segment < town.roads.segments; segment++) expect(town.roads.isOpen(2 * segment), `segment ${segment}`).toBe(true);
-  for (let arc = 0; arc < town.roads.arcs; arc++) if (!town.roads.isOpen(arc)) expect(turnFirst[arc + 1], `arc ${arc}`).toBe(turnFirst[arc]);
+  for (let segment = 0; segment < town.roads.segments; segment++)
+    expect(town.roads.isOpen(2 * segment), `segment ${segment}`).toBe(true);
+  for (let arc = 0; arc < town.roads.arcs; arc++)
+    if (!town.roads.isOpen(arc)) expect(turnFirst[arc + 1], `arc ${arc}`).toBe(turnFirst[arc]);
 });
 
 test('directions may differ in speed', () => {
-  const town = drawRoads(`
+  const town = drawRoads(
+    `
     a---b
-  `, { ways: { ab: { 'maxspeed:forward': '18' } } });
+  `,
+    { ways: { ab: { 'maxspeed:forward': '18' } } },
+  );
   expect(town.time('a', 'b')).toBe(20);
   expect(town.time('b', 'a')).toBe(10);
 });
 
 test('of two roads between the same places the quicker of each direction counts', () => {
-  const town = drawRoads(`
+  const town = drawRoads(
+    `
     a---b
-  `, { ways: { ab: { highway: 'tertiary' }, ba: { oneway: 'yes' } } });
+  `,
+    { ways: { ab: { highway: 'tertiary' }, ba: { oneway: 'yes' } } },
+  );
   expect(town.time('b', 'a')).toBe(10);
   expect(town.route('b', 'a')).toBe('ba');
   expect(town.time('a', 'b')).toBe(30);
@@ -90,45 +113,60 @@ test('of two roads between the same places the quicker of each direction counts'
 });
 
 test('a barrier is not passed, and each side of it is reached', () => {
-  const town = drawRoads(`
+  const town = drawRoads(
+    `
     a---b---c
     |       |
     d-------e
-  `, { nodes: { b: { barrier: 'bollard' } }, profile: car });
+  `,
+    { nodes: { b: { barrier: 'bollard' } }, profile: car },
+  );
   expect(town.passes('a', 'c')).toBe('a d e c');
   expect(town.route('a', 'b')).toBe('ab');
   expect(town.route('c', 'b')).toBe('bc');
 });
 
 test('names, modes and the directions of roads end a segment, other shape points do not', () => {
-  const { roads } = drawRoads(`
+  const { roads } = drawRoads(
+    `
     a---b---c---d---e
-  `, { ways: { abc: { name: 'Long' }, cd: { name: 'Long', oneway: 'yes' }, de: { name: 'Long', oneway: 'yes' } } });
+  `,
+    { ways: { abc: { name: 'Long' }, cd: { name: 'Long', oneway: 'yes' }, de: { name: 'Long', oneway: 'yes' } } },
+  );
   expect(roads.segments).toBe(2);
 });
 
 test('a signal in the middle of a road delays both directions', () => {
-  const town = drawRoads(`
+  const town = drawRoads(
+    `
     a---b---c
-  `, { ways: { abc: {} }, nodes: { b: { highway: 'traffic_signals' } } });
+  `,
+    { ways: { abc: {} }, nodes: { b: { highway: 'traffic_signals' } } },
+  );
   expect(town.roads.segments).toBe(1);
   expect(town.time('a', 'c')).toBe(27);
   expect(town.time('c', 'a')).toBe(27);
 });
 
 test('a ferry takes its duration, spread over its pieces, and nobody starts on it', () => {
-  const town = drawRoads(`
+  const town = drawRoads(
+    `
     a---b-1-c---d---e
-  `, { ways: { bcd: { route: 'ferry', duration: '0:10' } } });
+  `,
+    { ways: { bcd: { route: 'ferry', duration: '0:10' } } },
+  );
   expect(town.time('a', 'e')).toBe(620);
   expect(town.found('a', 'e').steps.map(({ mode }) => mode)).toEqual([1, 2, 1, 1]);
   expect(town.answer('1', 'e').snapped[0]!.name).toBe('ab');
 });
 
 test('a change of mode is told without a change of name', () => {
-  const town = drawRoads(`
+  const town = drawRoads(
+    `
     a---b---c---d
-  `, { ways: { ab: { name: 'Sea road' }, bc: { name: 'Sea road', route: 'ferry' }, cd: { name: 'Sea road' } } });
+  `,
+    { ways: { ab: { name: 'Sea road' }, bc: { name: 'Sea road', route: 'ferry' }, cd: { name: 'Sea road' } } },
+  );
   expect(town.codes('a', 'd')).toBe('10,1,1,15');
 });
 
@@ -142,7 +180,8 @@ test('exits of a roundabout are counted, and its length is in no row', () => {
         e
   `);
   expect(town.codes('b', 'd')).toBe('10,1,15');
-  const round = drawRoads(`
+  const round = drawRoads(
+    `
           v
           |
           a
@@ -152,7 +191,9 @@ test('exits of a roundabout are counted, and its length is in no row', () => {
           c
           |
           t
-  `, { ways: { abcda: ring } });
+  `,
+    { ways: { abcda: ring } },
+  );
   expect(round.codes('s', 't')).toBe('10,11-1,15');
   expect(round.codes('s', 'u')).toBe('10,11-2,15');
   expect(round.codes('s', 'v')).toBe('10,11-3,15');
@@ -166,7 +207,8 @@ test('exits of a roundabout are counted, and its length is in no row', () => {
 });
 
 test('an exit that nobody may take is not counted', () => {
-  const town = drawRoads(`
+  const town = drawRoads(
+    `
           a
          / \\
     s---b   d---u
@@ -174,7 +216,9 @@ test('an exit that nobody may take is not counted', () => {
           c
           |
           t
-  `, { ways: { abcda: { junction: 'roundabout' }, tc: { oneway: 'yes' } } });
+  `,
+    { ways: { abcda: { junction: 'roundabout' }, tc: { oneway: 'yes' } } },
+  );
   expect(town.codes('s', 'u')).toBe('10,11-1,15');
 });
 
@@ -226,13 +270,16 @@ test('the same point twice costs nothing and has its row', () => {
 });
 
 test('who stands in a small part of the network is moved to the big one, unless all do', () => {
-  const town = drawRoads(`
+  const town = drawRoads(
+    `
     a---b---c
     |   |   |
     d---e---f
 
     1x--y2
-  `, { minComponent: 5 });
+  `,
+    { minComponent: 5 },
+  );
   expect(town.answer('1', 'a').snapped[0]!.name).toBe('de');
   expect(town.answer('1', '2').snapped.map(({ name }) => name)).toEqual(['xy', 'xy']);
   expect(town.router.nearest(town.at('1'))[0]!.name).toBe('xy');
@@ -243,14 +290,24 @@ test('there is no limit to how far a point is from a road', () => {
     a---b
   `);
   expect(town.router.nearest({ lat: 60, lon: 170 })[0]!.name).toBe('ab');
-  expect(town.router.route({ points: [{ lat: -80, lon: -179 }, { lat: 89, lon: 10 }] }).route).toBeDefined();
+  expect(
+    town.router.route({
+      points: [
+        { lat: -80, lon: -179 },
+        { lat: 89, lon: 10 },
+      ],
+    }).route,
+  ).toBeDefined();
 });
 
 test('locate finds shape points too', () => {
-  const town = drawRoads(`
+  const town = drawRoads(
+    `
     a---b---c
        1
-  `, { ways: { abc: {} } });
+  `,
+    { ways: { abc: {} } },
+  );
   expect(town.roads.segments).toBe(1);
   expect(town.router.locate(town.at('1'))).toEqual(town.at('b'));
 });
@@ -263,10 +320,21 @@ test('an empty extract has no way and no nearest road', () => {
 test('ids beyond 32 bits, broken ways and broken restrictions are taken as they are', () => {
   const builder = new ExtractBuilder();
   const big = 2 ** 33;
-  builder.node(big, 1, 1).node(big + 1, 1, 1.001).node(big + 2, 1, 1.002);
+  builder
+    .node(big, 1, 1)
+    .node(big + 1, 1, 1.001)
+    .node(big + 2, 1, 1.002);
   builder.way(big, [big, big + 1, 999, big + 1, big + 1, big + 2], { highway: 'primary' });
   builder.way(big + 1, [big], { highway: 'primary' });
-  builder.relation(1, [{ type: 'way', id: big, role: 'from' }, { type: 'node', id: 77, role: 'via' }, { type: 'way', id: big, role: 'to' }], { type: 'restriction', restriction: 'no_u_turn' });
+  builder.relation(
+    1,
+    [
+      { type: 'way', id: big, role: 'from' },
+      { type: 'node', id: 77, role: 'via' },
+      { type: 'way', id: big, role: 'to' },
+    ],
+    { type: 'restriction', restriction: 'no_u_turn' },
+  );
   const built = buildRoads(builder.build(), { profile: testbot });
   expect(built).toMatchObject({ roadNodes: 3, roadArcs: 2 });
   expect(built.log).toHaveLength(1);
@@ -278,8 +346,11 @@ test('roads over the anti-meridian and near the poles are measured the short way
   const { bytes } = buildRoads(builder.build(), { profile: testbot });
   const roads = Roads.from(bytes.buffer);
   expect(roads.columns.pieceForward[0]).toBeLessThan(120);
-  const north = drawRoads(`
+  const north = drawRoads(
+    `
     a---b
-  `, { origin: [80, 10] });
+  `,
+    { origin: [80, 10] },
+  );
   expect(north.time('a', 'b')).toBe(10);
 });

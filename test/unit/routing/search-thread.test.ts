@@ -19,12 +19,20 @@ afterEach(() => void vi.useRealTimers());
 test('a thread that gives signs of life is waited for as long as it does, and replaced when it gives none for half a minute', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const warnings: string[] = [];
-  const thread = new SearchThread({ networks: [], makeable: [], traffic: [] }, (warning) => warnings.push(warning), new URL('./obedient-search.worker.ts', import.meta.url));
+  const thread = new SearchThread(
+    { networks: [], makeable: [], traffic: [] },
+    (warning) => warnings.push(warning),
+    new URL('./obedient-search.worker.ts', import.meta.url),
+  );
   await thread.ready;
-  const refused = thread.ask({ method: 'nearest', args: [{ lat: 0, lon: 0 }] }).then(() => 'answered', ({ code }: { code: string }) => code);
+  const refused = thread.ask({ method: 'nearest', args: [{ lat: 0, lon: 0 }] }).then(
+    () => 'answered',
+    ({ code }: { code: string }) => code,
+  );
   for (let i = 0; i < 5; i++) {
     vi.advanceTimersByTime(29_000);
-    // What the worker sends comes in order: when this one has been let go of, the sign of life before it has come.
+    // What the worker sends comes in order: when this one has been let go of, the sign of life before it has
+    // come.
     await thread.setTraffic([{ metric: undefined, usual: undefined, affected: packAffected([]) }]);
   }
   expect([warnings, thread.waiting]).toEqual([[], 1]);
@@ -41,16 +49,34 @@ test('while a table of hundreds of places on closed road is made others are answ
   const random = numbers(SEED + 81);
   const { bytes } = buildRoads(randomTown(random, 40, 40), { profile: car, minComponent: 4 });
   const roads = Roads.from(bytes.buffer);
-  const closure = { id: 1, factor: 0, geometry: { type: 'Polygon' as const, coordinates: [[[9, 47], [9.05, 47], [9.05, 47.05], [9, 47.05], [9, 47]]] } };
+  const closure = {
+    id: 1,
+    factor: 0,
+    geometry: {
+      type: 'Polygon' as const,
+      coordinates: [
+        [
+          [9, 47],
+          [9.05, 47],
+          [9.05, 47.05],
+          [9, 47.05],
+          [9, 47],
+        ],
+      ],
+    },
+  };
   const directory = await mkdtemp(join(tmpdir(), 'waypost-search-thread-'));
   await writeFile(join(directory, 'roads.bin'), bytes);
   const preparing = new PreparingThread(directory);
   const { networks } = await preparing.prepared;
   const [traffic] = await preparing.traffic([closure], undefined);
-  const worker = new Worker(new URL('../../../server/routing/planner.worker.ts', import.meta.url), { workerData: { networks, makeable: [], traffic: [traffic!] } satisfies Prepared });
+  const worker = new Worker(new URL('../../../server/routing/planner.worker.ts', import.meta.url), {
+    workerData: { networks, makeable: [], traffic: [traffic!] } satisfies Prepared,
+  });
   const heard: string[] = [];
   let table: Table | undefined;
-  const points = (count: number): Point[] => Array.from({ length: count }, () => pointOf(anyPlace(roads, random), roads));
+  const points = (count: number): Point[] =>
+    Array.from({ length: count }, () => pointOf(anyPlace(roads, random), roads));
   const [sources, targets] = [points(400), points(3)];
   const done = new Promise<void>((resolve, reject) => {
     worker.on('error', reject);
@@ -64,7 +90,8 @@ test('while a table of hundreds of places on closed road is made others are answ
       }
     });
   });
-  const ask = (id: number, question: Asked['question']): void => worker.postMessage({ id, profile: undefined, question } satisfies Asked);
+  const ask = (id: number, question: Asked['question']): void =>
+    worker.postMessage({ id, profile: undefined, question } satisfies Asked);
   ask(1, { method: 'table', args: [{ sources, targets }] });
   ask(2, { method: 'nearest', args: [sources[0]!] });
   ask(3, { method: 'table', args: [{ sources: sources.slice(0, 2), targets }] });

@@ -12,7 +12,10 @@ import type { Point, Route, RouteAnswer } from '../../../server/routing/door.ts'
 type Tags = Record<string, string>;
 
 export interface TownOptions {
-  /** Ways by the letters of their nodes, with their tags; they take the place of the drawn roads between these nodes. */
+  /**
+   * Ways by the letters of their nodes, with their tags; they take the place of the drawn roads between these
+   * nodes.
+   */
   ways?: Record<string, Tags>;
   nodes?: Record<string, Tags>;
   /** `no_left_turn: ab b bc`, also with `except` and other tags. */
@@ -34,7 +37,13 @@ export const testbot = defineProfile({
   maxspeed: { obeyed: true, raises: false, raisesByDirection: true, advisory: false, kinds: {}, exceptions: {} },
   barriers: { obeyed: false, passable: [] },
   signal: 7,
-  turns: { uturn: 20, right: 0, left: 0, restrictions: true, restrictionKeys: ['motorcar', 'motor_vehicle', 'vehicle'] },
+  turns: {
+    uturn: 20,
+    right: 0,
+    left: 0,
+    restrictions: true,
+    restrictionKeys: ['motorcar', 'motor_vehicle', 'vehicle'],
+  },
 });
 
 /** metres per degree on the sphere that roads are measured on */
@@ -71,14 +80,23 @@ export class Town {
     return route!;
   }
 
-  /** Names of the roads that the instructions speak of, `-` for a nameless one; empty when there is no way. */
+  /**
+   * Names of the roads that the instructions speak of, `-` for a nameless one; empty when there is no way.
+   */
   route(...letters: string[]): string {
     const { route } = this.answer(...letters);
-    return route ? route.steps.slice(0, -1).map((step) => step.name || '-').join(',') : '';
+    return route
+      ? route.steps
+          .slice(0, -1)
+          .map((step) => step.name || '-')
+          .join(',')
+      : '';
   }
 
   codes(...letters: string[]): string {
-    return this.found(...letters).steps.map((step) => step.code).join(',');
+    return this.found(...letters)
+      .steps.map((step) => step.code)
+      .join(',');
   }
 
   /** seconds */
@@ -88,15 +106,19 @@ export class Town {
 
   /** Letters at the vertices of the way. */
   passes(...letters: string[]): string {
-    const names = new Map([...this.places].map(([letter, { lat, lon }]) => [`${lat.toFixed(6)},${lon.toFixed(6)}`, letter]));
+    const names = new Map(
+      [...this.places].map(([letter, { lat, lon }]) => [`${lat.toFixed(6)},${lon.toFixed(6)}`, letter]),
+    );
     const { route } = this.router.route({ points: letters.map((letter) => this.at(letter)), unthinned: true });
-    return (route?.geometry ?? []).map(([lat, lon]) => names.get(`${lat.toFixed(6)},${lon.toFixed(6)}`) ?? '.').join(' ');
+    return (route?.geometry ?? [])
+      .map(([lat, lon]) => names.get(`${lat.toFixed(6)},${lon.toFixed(6)}`) ?? '.')
+      .join(' ');
   }
 }
 
 /**
- * A town from a drawing: small letters are nodes 100 m apart (four columns, two lines), digits are places to ask about, `-`, `|`, `/` and `\`
- * roads. A road is named after its letters.
+ * A town from a drawing: small letters are nodes 100 m apart (four columns, two lines), digits are places to
+ * ask about, `-`, `|`, `/` and `\` roads. A road is named after its letters.
  */
 export function drawRoads(drawing: string, options: TownOptions = {}): Town {
   const { roads, places } = drawExtract(drawing, options);
@@ -104,7 +126,10 @@ export function drawRoads(drawing: string, options: TownOptions = {}): Town {
   return new Town(built.bytes, places);
 }
 
-export function drawExtract(drawing: string, options: TownOptions = {}): { roads: ReturnType<ExtractBuilder['build']>; places: Map<string, Point> } {
+export function drawExtract(
+  drawing: string,
+  options: TownOptions = {},
+): { roads: ReturnType<ExtractBuilder['build']>; places: Map<string, Point> } {
   const lines = drawing.split('\n').filter((line) => line.trim() !== '');
   const left = Math.min(...lines.map((line) => line.search(/\S/)));
   const grid = options.grid ?? 100;
@@ -113,44 +138,67 @@ export function drawExtract(drawing: string, options: TownOptions = {}): { roads
   const stepLon = stepLat / Math.cos((lat0 * Math.PI) / 180);
   const places = new Map<string, Point>();
   const cell = (row: number, column: number): string => lines[row]?.[column + left] ?? ' ';
-  lines.forEach((line, row) => [...line].forEach((char, i) => {
-    if (/[a-z0-9]/.test(char)) places.set(char, { lat: round(lat0 - (row / 2) * stepLat), lon: round(wrapped(lon0 + ((i - left) / 4) * stepLon)) });
-  }));
+  lines.forEach((line, row) =>
+    [...line].forEach((char, i) => {
+      if (/[a-z0-9]/.test(char))
+        places.set(char, {
+          lat: round(lat0 - (row / 2) * stepLat),
+          lon: round(wrapped(lon0 + ((i - left) / 4) * stepLon)),
+        });
+    }),
+  );
 
   const builder = new ExtractBuilder();
   const ids = new Map([...places.keys()].filter((char) => /[a-z]/.test(char)).map((char, i) => [char, i + 1]));
   for (const [char, id] of ids) builder.node(id, places.get(char)!.lat, places.get(char)!.lon, options.nodes?.[char]);
 
   const ways = new Map<string, Tags>(Object.entries(options.ways ?? {}));
-  const covered = new Set([...ways.keys()].flatMap((letters) => [...letters].slice(1).map((to, i) => pair(letters[i]!, to))));
-  lines.forEach((line, row) => [...line].forEach((char, i) => {
-    if (!ids.has(char)) return;
-    for (const [down, right, stroke] of [[0, 1, '-'], [1, 0, '|'], [1, 1, '\\'], [1, -1, '/']] as const) {
-      let r = row + down;
-      let c = i - left + right;
-      if (cell(r, c) !== stroke) continue;
-      while (cell(r, c) === stroke || /[0-9]/.test(cell(r, c))) {
-        r += down;
-        c += right;
+  const covered = new Set(
+    [...ways.keys()].flatMap((letters) => [...letters].slice(1).map((to, i) => pair(letters[i]!, to))),
+  );
+  lines.forEach((line, row) =>
+    [...line].forEach((char, i) => {
+      if (!ids.has(char)) return;
+      for (const [down, right, stroke] of [
+        [0, 1, '-'],
+        [1, 0, '|'],
+        [1, 1, '\\'],
+        [1, -1, '/'],
+      ] as const) {
+        let r = row + down;
+        let c = i - left + right;
+        if (cell(r, c) !== stroke) continue;
+        while (cell(r, c) === stroke || /[0-9]/.test(cell(r, c))) {
+          r += down;
+          c += right;
+        }
+        const other = cell(r, c);
+        if (!ids.has(other) || covered.has(pair(char, other))) continue;
+        covered.add(pair(char, other));
+        ways.set(char < other ? char + other : other + char, {});
       }
-      const other = cell(r, c);
-      if (!ids.has(other) || covered.has(pair(char, other))) continue;
-      covered.add(pair(char, other));
-      ways.set(char < other ? char + other : other + char, {});
-    }
-  }));
+    }),
+  );
   let way = 0;
   const wayIds = new Map<string, number>();
   for (const [letters, tags] of ways) {
     wayIds.set(letters, ++way);
-    builder.way(way, [...letters].map((char) => ids.get(char)!), { ...(tags.highway || tags.route ? {} : { highway: 'primary' }), name: letters, ...tags });
+    builder.way(
+      way,
+      [...letters].map((char) => ids.get(char)!),
+      { ...(tags.highway || tags.route ? {} : { highway: 'primary' }), name: letters, ...tags },
+    );
   }
   (options.restrictions ?? []).forEach(({ from, via, to, tags }, i) => {
-    builder.relation(i + 1, [
-      { type: 'way', id: wayIds.get(from) ?? 999, role: 'from' },
-      { type: 'node', id: ids.get(via)!, role: 'via' },
-      { type: 'way', id: wayIds.get(to) ?? 999, role: 'to' },
-    ], { type: 'restriction', ...tags });
+    builder.relation(
+      i + 1,
+      [
+        { type: 'way', id: wayIds.get(from) ?? 999, role: 'from' },
+        { type: 'node', id: ids.get(via)!, role: 'via' },
+        { type: 'way', id: wayIds.get(to) ?? 999, role: 'to' },
+      ],
+      { type: 'restriction', ...tags },
+    );
   });
   return { roads: builder.build(), places };
 }

@@ -38,7 +38,9 @@ test('trips through several points cost the same by the hierarchy and by plain D
     const oracle = new Dijkstra(roads, costs);
     const snapper = new Snapper(roads);
     for (let i = 0; i < 20; i++) {
-      const places: Place[] = spotsOn(roads, random, 2 + Math.floor(random() * 5)).map(({ lat, lon }) => snapper.nearest(lat, lon)[0]!);
+      const places: Place[] = spotsOn(roads, random, 2 + Math.floor(random() * 5)).map(
+        ({ lat, lon }) => snapper.nearest(lat, lon)[0]!,
+      );
       const quick = findTrip(places, { roads, costs, passages, finder: engine });
       const slow = findTrip(places, { roads, costs, passages, finder: oracle });
       expect(quick?.cost, `seed ${SEED + 10}`).toBe(slow?.cost);
@@ -47,7 +49,10 @@ test('trips through several points cost the same by the hierarchy and by plain D
   }
 });
 
-/** The asked points are vertices; two that are one and the same spot of the network share theirs, also when they were put a micro-degree from each other. */
+/**
+ * The asked points are vertices; two that are one and the same spot of the network share theirs, also when
+ * they were put a micro-degree from each other.
+ */
 function expectVertices({ viaIndices, geometry }: Route, snapped: readonly Point[]): void {
   expect(viaIndices).toHaveLength(snapped.length);
   snapped.forEach(({ lat, lon }, i) => {
@@ -71,13 +76,24 @@ test('geometry, rows and summary of a route agree with each other', () => {
     const rings = roads.columns.segmentFlags.some((flags) => flags & ROUNDABOUT);
     const router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, freeCosts(roads))));
     for (let i = 0; i < 20; i++) {
-      const points = spotsOn(roads, random, 2 + Math.floor(random() * 3)).map(({ lat, lon }) => ({ lat: lat / 1e6, lon: lon / 1e6 }));
+      const points = spotsOn(roads, random, 2 + Math.floor(random() * 3)).map(({ lat, lon }) => ({
+        lat: lat / 1e6,
+        lon: lon / 1e6,
+      }));
       const { route, snapped } = router.route({ points, unthinned: true });
       if (!route) continue;
-      const length = route.geometry.slice(1).reduce((sum, [lat, lon], k) => sum + metresBetween(route.geometry[k]![0] * 1e6, route.geometry[k]![1] * 1e6, lat * 1e6, lon * 1e6), 0);
+      const length = route.geometry
+        .slice(1)
+        .reduce(
+          (sum, [lat, lon], k) =>
+            sum + metresBetween(route.geometry[k]![0] * 1e6, route.geometry[k]![1] * 1e6, lat * 1e6, lon * 1e6),
+          0,
+        );
       expect(length, `seed ${SEED + 11}`).toBeCloseTo(route.distance, 3);
       expectVertices(route, snapped);
-      const hasRing = route.steps.some(({ code }) => code.startsWith('11')) || route.steps.some(({ distance }, k) => distance === 0 && k + 1 < route.steps.length);
+      const hasRing =
+        route.steps.some(({ code }) => code.startsWith('11')) ||
+        route.steps.some(({ distance }, k) => distance === 0 && k + 1 < route.steps.length);
       const told = route.steps.reduce((sum, step) => sum + step.distance, 0);
       const seconds = route.steps.reduce((sum, step) => sum + step.time, 0);
       if (hasRing) expect(told).toBeLessThanOrEqual(route.distance + 0.01);
@@ -89,7 +105,12 @@ test('geometry, rows and summary of a route agree with each other', () => {
       }
       expect(route.steps[0]).toMatchObject({ code: '10', position: 0 });
       expect(route.steps.filter(({ code }) => code === '9')).toHaveLength(points.length - 2);
-      expect(route.steps.at(-1)).toMatchObject({ code: '15', position: route.geometry.length - 1, distance: 0, time: 0 });
+      expect(route.steps.at(-1)).toMatchObject({
+        code: '15',
+        position: route.geometry.length - 1,
+        distance: 0,
+        time: 0,
+      });
       const thin = router.route({ points, z: 10 }).route!;
       expect(thin).toMatchObject({ time: route.time, distance: route.distance });
       expect(thin.geometry.length).toBeLessThanOrEqual(route.geometry.length);
@@ -106,13 +127,18 @@ test('the nearest road is the nearest of all roads', () => {
     if (roads.segments === 0) continue;
     const snapper = new Snapper(roads);
     // Far away, too, on the other side of the equator and of the globe.
-    const far = Array.from({ length: 20 }, () => ({ lat: Math.round((random() - 0.5) * 180e6), lon: Math.round((random() - 0.5) * 360e6) }));
+    const far = Array.from({ length: 20 }, () => ({
+      lat: Math.round((random() - 0.5) * 180e6),
+      lon: Math.round((random() - 0.5) * 360e6),
+    }));
     for (const { lat, lon } of [...spotsOn(roads, random, 30), ...far]) {
       const [found, ...others] = snapper.nearest(lat, lon, 5);
       const all = snapper.nearest(lat, lon, roads.segments);
       expect(new Set(all.map(({ segment }) => segment)).size, `seed ${SEED + 12}`).toBe(roads.segments);
       expect(found!.distance).toBe(Math.min(...all.map(({ distance }) => distance)));
-      expect([found!, ...others].map(({ distance }) => distance)).toEqual(all.slice(0, others.length + 1).map(({ distance }) => distance));
+      expect([found!, ...others].map(({ distance }) => distance)).toEqual(
+        all.slice(0, others.length + 1).map(({ distance }) => distance),
+      );
       const node = snapper.nearestNode(lat, lon)!;
       const { nodeLat, nodeLon } = roads.columns;
       const least = Math.min(...Array.from(nodeLat, (_, n) => flatDistance(lat, lon, nodeLat[n]!, nodeLon[n]!)));
@@ -126,7 +152,9 @@ test('the pieces within a box are those whose own boxes touch it, each once, and
   for (let town = 0; town < 8; town++) {
     const roads = randomRoads(random, 2 + Math.floor(random() * 8), 2 + Math.floor(random() * 8));
     const { segmentFirst, shape, nodeLat, nodeLon } = roads.columns;
-    const pieces = Array.from({ length: roads.segments }, (_, s) => Array.from({ length: roads.pieces(s) }, (_, k) => segmentFirst[s]! + k)).flat();
+    const pieces = Array.from({ length: roads.segments }, (_, s) =>
+      Array.from({ length: roads.pieces(s) }, (_, k) => segmentFirst[s]! + k),
+    ).flat();
     const snapper = new Snapper(roads);
     const ascending = (numbers: number[]): number[] => numbers.sort((a, b) => a - b);
     expect(ascending(snapper.piecesWithin(-90e6, -180e6, 90e6, 180e6)), `seed ${SEED + 13}`).toEqual(pieces);
@@ -138,11 +166,18 @@ test('the pieces within a box are those whose own boxes touch it, each once, and
       const [west, east] = ascending([nodeLon[a]!, nodeLon[b]!]) as [number, number];
       const touching = pieces.filter((piece) => {
         const [from, to] = [shape[piece]!, shape[piece + 1]!];
-        return Math.min(nodeLat[from]!, nodeLat[to]!) <= north && Math.max(nodeLat[from]!, nodeLat[to]!) >= south && Math.min(nodeLon[from]!, nodeLon[to]!) <= east && Math.max(nodeLon[from]!, nodeLon[to]!) >= west;
+        return (
+          Math.min(nodeLat[from]!, nodeLat[to]!) <= north &&
+          Math.max(nodeLat[from]!, nodeLat[to]!) >= south &&
+          Math.min(nodeLon[from]!, nodeLon[to]!) <= east &&
+          Math.max(nodeLon[from]!, nodeLon[to]!) >= west
+        );
       });
       expect(ascending(snapper.piecesWithin(south, west, north, east)), `seed ${SEED + 13}`).toEqual(touching);
       const segments = [...new Set(touching.map((piece) => roads.segmentOf(piece)))];
-      expect(ascending(snapper.within(south, west, north, east, Infinity)), `seed ${SEED + 13}`).toEqual(ascending(segments));
+      expect(ascending(snapper.within(south, west, north, east, Infinity)), `seed ${SEED + 13}`).toEqual(
+        ascending(segments),
+      );
       expect(snapper.within(south, west, north, east, 2)).toHaveLength(Math.min(2, segments.length));
     }
   }

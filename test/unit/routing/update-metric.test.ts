@@ -25,11 +25,17 @@ function fromNothing(hierarchy: Hierarchy, roads: Roads, costs: Costs): Metric {
 }
 
 function expectEqual(one: Metric, other: Metric, told: string): void {
-  for (const column of ['up', 'down', 'upVia', 'downVia'] as const) expect(Buffer.compare(bytesOf(one[column]), bytesOf(other[column])), `${told}: ${column}`).toBe(0);
-  for (const column of ['up', 'down'] as const) expect(Buffer.compare(bytesOf(one.lengths![column]), bytesOf(other.lengths![column])), `${told}: length ${column}`).toBe(0);
+  for (const column of ['up', 'down', 'upVia', 'downVia'] as const)
+    expect(Buffer.compare(bytesOf(one[column]), bytesOf(other[column])), `${told}: ${column}`).toBe(0);
+  for (const column of ['up', 'down'] as const)
+    expect(
+      Buffer.compare(bytesOf(one.lengths![column]), bytesOf(other.lengths![column])),
+      `${told}: length ${column}`,
+    ).toBe(0);
 }
 
-const bytesOf = (values: Int32Array | Float32Array): Buffer => Buffer.from(values.buffer, values.byteOffset, values.byteLength);
+const bytesOf = (values: Int32Array | Float32Array): Buffer =>
+  Buffer.from(values.buffer, values.byteOffset, values.byteLength);
 
 /** Closes, slows and opens again, some at a time or all; every metric is made of the one before. */
 function expectEqualAfterChanges(roads: Roads, random: () => number, changes: number, told: string): void {
@@ -37,7 +43,13 @@ function expectEqualAfterChanges(roads: Roads, random: () => number, changes: nu
   const free = freeCosts(roads);
   const snapper = new Snapper(roads);
   const first = fromNothing(hierarchy, roads, free);
-  const untouched = { ...first, up: first.up.slice(), down: first.down.slice(), upVia: first.upVia.slice(), downVia: first.downVia.slice() };
+  const untouched = {
+    ...first,
+    up: first.up.slice(),
+    down: first.down.slice(),
+    upVia: first.upVia.slice(),
+    downVia: first.downVia.slice(),
+  };
   let metric = first;
   const pool = new MetricPool(first);
   let closures: Closure[] = [];
@@ -70,31 +82,66 @@ function randomClosure(roads: Roads, random: () => number, id: number): Closure 
   const node = Math.floor(random() * roads.nodes);
   const [lon, lat] = [roads.columns.nodeLon[node]! / 1e6, roads.columns.nodeLat[node]! / 1e6];
   const size = 0.001 * random();
-  const polygon = { type: 'Polygon' as const, coordinates: [[[lon - size, lat - size], [lon + size, lat - size], [lon + size, lat + size], [lon - size, lat - size]]] };
-  return { id, geometry: random() < 0.7 ? { type: 'Point', coordinates: [lon, lat] } : polygon, factor: [0, 0, 0.3, 0.99][Math.floor(random() * 4)]! };
+  const polygon = {
+    type: 'Polygon' as const,
+    coordinates: [
+      [
+        [lon - size, lat - size],
+        [lon + size, lat - size],
+        [lon + size, lat + size],
+        [lon - size, lat - size],
+      ],
+    ],
+  };
+  return {
+    id,
+    geometry: random() < 0.7 ? { type: 'Point', coordinates: [lon, lat] } : polygon,
+    factor: [0, 0, 0.3, 0.99][Math.floor(random() * 4)]!,
+  };
 }
 
 test('a metric that is changed bit by bit is the one that would be made from nothing, on random towns', () => {
   const random = numbers(SEED);
-  for (let town = 0; town < 12; town++) expectEqualAfterChanges(randomRoads(random, 6 + Math.floor(random() * 14), 6 + Math.floor(random() * 14)), random, 12, `town ${town}`);
+  for (let town = 0; town < 12; town++)
+    expectEqualAfterChanges(
+      randomRoads(random, 6 + Math.floor(random() * 14), 6 + Math.floor(random() * 14)),
+      random,
+      12,
+      `town ${town}`,
+    );
 });
 
-for (const [name, path] of [['the demo town', '../../../resources/demo/town.osm.pbf'], ['malta', '../../../../shared/data/malta.osm.pbf']] as const) {
+for (const [name, path] of [
+  ['the demo town', '../../../resources/demo/town.osm.pbf'],
+  ['malta', '../../../../shared/data/malta.osm.pbf'],
+] as const) {
   const file = new URL(path, import.meta.url).pathname;
-  test.skipIf(!existsSync(file))(`a metric that is changed bit by bit is the one that would be made from nothing, on ${name}`, async () => {
-    const { bytes } = buildRoads(await readExtract(file), { profile: car });
-    expectEqualAfterChanges(Roads.from(bytes.buffer), numbers(SEED + 1), 25, name);
-  });
+  test.skipIf(!existsSync(file))(
+    `a metric that is changed bit by bit is the one that would be made from nothing, on ${name}`,
+    async () => {
+      const { bytes } = buildRoads(await readExtract(file), { profile: car });
+      expectEqualAfterChanges(Roads.from(bytes.buffer), numbers(SEED + 1), 25, name);
+    },
+  );
 }
 
 test('changes scattered over the whole network come to the metric that would be made from nothing, few or many', async () => {
-  const roads = Roads.from(buildRoads(await readExtract(new URL('../../../resources/demo/town.osm.pbf', import.meta.url).pathname), { profile: car }).bytes.buffer);
+  const roads = Roads.from(
+    buildRoads(await readExtract(new URL('../../../resources/demo/town.osm.pbf', import.meta.url).pathname), {
+      profile: car,
+    }).bytes.buffer,
+  );
   const hierarchy = Hierarchy.build(roads);
   const free = freeCosts(roads);
   const random = numbers(SEED + 3);
   let metric = fromNothing(hierarchy, roads, free);
   for (const share of [0.0005, 0.004, 0.008, 0.012, 0.018, 0.05, 0.5]) {
-    const costs = { ...free, arc: free.arc.map((cost) => (random() < share && cost < CLOSED ? Math.max(1, Math.round(cost * 2 * random())) : cost)) };
+    const costs = {
+      ...free,
+      arc: free.arc.map((cost) =>
+        random() < share && cost < CLOSED ? Math.max(1, Math.round(cost * 2 * random())) : cost,
+      ),
+    };
     metric = updateMetric(metric, hierarchy, roads, costs);
     expectEqual(metric, fromNothing(hierarchy, roads, costs), `seed ${SEED}, ${share} of all arcs`);
     metric = updateMetric(metric, hierarchy, roads, free);
@@ -120,9 +167,14 @@ test('after any closures made and lifted, routes and tables are those of roads t
       const fresh = closeRoads(roads, closures);
       const points = Array.from({ length: 10 }, () => {
         const node = Math.floor(random() * roads.nodes);
-        return { lat: (roads.columns.nodeLat[node]! + Math.round(random() * 300)) / 1e6, lon: roads.columns.nodeLon[node]! / 1e6 };
+        return {
+          lat: (roads.columns.nodeLat[node]! + Math.round(random() * 300)) / 1e6,
+          lon: roads.columns.nodeLon[node]! / 1e6,
+        };
       });
-      expect(router.table({ sources: points, targets: points }), `seed ${SEED}`).toEqual(fresh.table({ sources: points, targets: points }));
+      expect(router.table({ sources: points, targets: points }), `seed ${SEED}`).toEqual(
+        fresh.table({ sources: points, targets: points }),
+      );
       for (const to of points) {
         const question = { points: [points[0]!, to], alternatives: true };
         expect(router.route(question), `seed ${SEED}`).toEqual(fresh.route(question));

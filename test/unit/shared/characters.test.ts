@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { beginning, charactersIn, isLonger, shortened, withoutDirections } from '../../../shared/characters.ts';
 
 test.each([
-  ['', 0], ['fire', 4], ['Пожар', 5], ['🔥', 1], ['🔥🚒', 2], ['e\u0301', 1], ['👨‍👩‍👧‍👦🇱🇮', 2], ['👩🏻‍❤️‍💋‍👨🏿'.repeat(300), 300],
+  ['', 0],
+  ['fire', 4],
+  ['Пожар', 5],
+  ['🔥', 1],
+  ['🔥🚒', 2],
+  ['e\u0301', 1],
+  ['👨‍👩‍👧‍👦🇱🇮', 2],
+  ['👩🏻‍❤️‍💋‍👨🏿'.repeat(300), 300],
 ])('%j has %i characters', (text, count) => {
   expect(charactersIn(text)).toBe(count);
   expect(isLonger(text, count)).toBe(false);

@@ -7,6 +7,11 @@ test('what a closure does to routes is told by its share and its drawing, alike 
   const closure = { id: 7, factor: 0, geometry: line([14.5, 35.9], [14.51, 35.9]), name: 'Burst pipe' };
   const copy = { ...structuredClone(closure), name: 'Another name' };
   expect(effectOf(copy)).toBe(effectOf(closure));
-  const others = [{ ...closure, id: 8 }, { ...closure, factor: 0.3 }, { ...closure, geometry: line([14.5, 35.9], [14.51, 35.91]) }, { ...closure, geometry: line([14.51, 35.9], [14.5, 35.9]) }];
+  const others = [
+    { ...closure, id: 8 },
+    { ...closure, factor: 0.3 },
+    { ...closure, geometry: line([14.5, 35.9], [14.51, 35.91]) },
+    { ...closure, geometry: line([14.51, 35.9], [14.5, 35.9]) },
+  ];
   expect(new Set([closure, ...others].map(effectOf)).size).toBe(5);
 });

@@ -1,13 +1,33 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { byOrder, checkDefinition, defaultOf, isAvailable, readValue, translitOf, type FieldRules } from '../../../shared/custom-fields.ts';
+import {
+  byOrder,
+  checkDefinition,
+  defaultOf,
+  isAvailable,
+  readValue,
+  translitOf,
+  type FieldRules,
+} from '../../../shared/custom-fields.ts';
 
 const field = (format: FieldRules['format'], rules: Partial<FieldRules> = {}): FieldRules => ({
-  name: 'Floor', format, possibleValues: format === 'list' ? ['low', 'high'] : null, regexp: null, minLength: null, maxLength: null, required: false, defaultValue: null, ...rules,
+  name: 'Floor',
+  format,
+  possibleValues: format === 'list' ? ['low', 'high'] : null,
+  regexp: null,
+  minLength: null,
+  maxLength: null,
+  required: false,
+  defaultValue: null,
+  ...rules,
 });
 
 test.each<[string, FieldRules, RegExp]>([
-  ['rule 1: possible values of another format', field('string', { possibleValues: ['a'] }), /possible_values belong to the format list/],
+  [
+    'rule 1: possible values of another format',
+    field('string', { possibleValues: ['a'] }),
+    /possible_values belong to the format list/,
+  ],
   ['rule 2: a pattern of a date', field('date', { regexp: '.' }), /regexp belongs/],
   ['rule 2: a pattern of a flag', field('bool', { regexp: '.' }), /regexp belongs/],
   ['rule 3: a length of a number', field('int', { minLength: 1 }), /min_length belongs/],
@@ -17,10 +37,26 @@ test.each<[string, FieldRules, RegExp]>([
   ['rule 5: a default that is no whole number', field('int', { defaultValue: '1.5' }), /default_value .*whole number/],
   ['rule 5: a default that is no number', field('float', { defaultValue: 'x' }), /default_value .*number/],
   ['rule 5: a default that is no date', field('date', { defaultValue: '2026-02-30' }), /default_value .*date/],
-  ['rule 5: a default that does not match', field('string', { defaultValue: 'abc', regexp: '^\\d+$' }), /default_value .*is not written as this field asks/],
-  ['rule 5: a default that is too short', field('text', { defaultValue: 'ab', minLength: 3 }), /default_value .*at least 3/],
-  ['rule 5: a default that is too long', field('text', { defaultValue: 'abcd', maxLength: 3 }), /default_value .*at most 3/],
-  ['rule 5: a default that is not in the list', field('list', { defaultValue: 'middle' }), /default_value .*one of: low, high/],
+  [
+    'rule 5: a default that does not match',
+    field('string', { defaultValue: 'abc', regexp: '^\\d+$' }),
+    /default_value .*is not written as this field asks/,
+  ],
+  [
+    'rule 5: a default that is too short',
+    field('text', { defaultValue: 'ab', minLength: 3 }),
+    /default_value .*at least 3/,
+  ],
+  [
+    'rule 5: a default that is too long',
+    field('text', { defaultValue: 'abcd', maxLength: 3 }),
+    /default_value .*at most 3/,
+  ],
+  [
+    'rule 5: a default that is not in the list',
+    field('list', { defaultValue: 'middle' }),
+    /default_value .*one of: low, high/,
+  ],
   ['a list without values', field('list', { possibleValues: null }), /possible_values are needed/],
   ['a list that names a value twice', field('list', { possibleValues: ['a', 'a'] }), /"a" twice/],
   ['lengths the wrong way round', field('string', { minLength: 5, maxLength: 4 }), /min_length \(5\)/],
@@ -40,26 +76,82 @@ test('a default is stored in the form of its format', () => {
 });
 
 test.each<[FieldRules['format'], unknown, unknown]>([
-  ['int', '42', 42], ['int', -7, -7], ['float', '2.5', 2.5], ['float', 3, 3],
-  ['bool', 't', true], ['bool', 'false', false], ['bool', 1, true], ['bool', 0, false],
-  ['date', '2024-02-29', '2024-02-29'], ['date', '01.12.2026', '2026-12-01'],
-  ['list', 'low', 'low'], ['string', 'Ж', 'Ж'], ['text', 'a\nb', 'a\nb'],
+  ['int', '42', 42],
+  ['int', -7, -7],
+  ['float', '2.5', 2.5],
+  ['float', 3, 3],
+  ['bool', 't', true],
+  ['bool', 'false', false],
+  ['bool', 1, true],
+  ['bool', 0, false],
+  ['date', '2024-02-29', '2024-02-29'],
+  ['date', '01.12.2026', '2026-12-01'],
+  ['list', 'low', 'low'],
+  ['string', 'Ж', 'Ж'],
+  ['text', 'a\nb', 'a\nb'],
   ['geometry', { type: 'Point', coordinates: [1, 2] }, { type: 'Point', coordinates: [1, 2] }],
-  ['geometry', '{"type":"LineString","coordinates":[[1,2],[3,4]]}', { type: 'LineString', coordinates: [[1, 2], [3, 4]] }],
-  ['int', '', null], ['text', null, null], ['geometry', undefined, null],
+  [
+    'geometry',
+    '{"type":"LineString","coordinates":[[1,2],[3,4]]}',
+    {
+      type: 'LineString',
+      coordinates: [
+        [1, 2],
+        [3, 4],
+      ],
+    },
+  ],
+  ['int', '', null],
+  ['text', null, null],
+  ['geometry', undefined, null],
 ])('%s: %j is stored as %j', (format, given, stored) => {
   expect(readValue(field(format), given)).toEqual(stored);
 });
 
 test.each<[FieldRules['format'], unknown]>([
-  ['int', '1e3'], ['int', 1.5], ['int', '12345678901234567890'], ['int', true], ['int', [1]], ['int', NaN],
-  ['float', 'NaN'], ['float', Infinity], ['float', '0x10'], ['float', {}],
-  ['bool', 'yes'], ['bool', 2], ['bool', []],
-  ['date', '2026-02-29'], ['date', '31.04.2026'], ['date', '2026-13-01'], ['date', 20260101], ['date', '1.2.2026'],
-  ['list', 'LOW'], ['list', 0], ['list', ['low']],
-  ['string', 'two\nlines'], ['string', 7], ['text', {}],
-  ['geometry', { type: 'Point', coordinates: [181, 0] }], ['geometry', { type: 'Polygon', coordinates: [[[0, 0], [1, 0], [1, 1], [0, 1]]] }],
-  ['geometry', { type: 'LineString', coordinates: [[0, 0]] }], ['geometry', '{'], ['geometry', { type: 'Circle' }], ['geometry', []],
+  ['int', '1e3'],
+  ['int', 1.5],
+  ['int', '12345678901234567890'],
+  ['int', true],
+  ['int', [1]],
+  ['int', NaN],
+  ['float', 'NaN'],
+  ['float', Infinity],
+  ['float', '0x10'],
+  ['float', {}],
+  ['bool', 'yes'],
+  ['bool', 2],
+  ['bool', []],
+  ['date', '2026-02-29'],
+  ['date', '31.04.2026'],
+  ['date', '2026-13-01'],
+  ['date', 20260101],
+  ['date', '1.2.2026'],
+  ['list', 'LOW'],
+  ['list', 0],
+  ['list', ['low']],
+  ['string', 'two\nlines'],
+  ['string', 7],
+  ['text', {}],
+  ['geometry', { type: 'Point', coordinates: [181, 0] }],
+  [
+    'geometry',
+    {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [0, 0],
+          [1, 0],
+          [1, 1],
+          [0, 1],
+        ],
+      ],
+    },
+  ],
+  ['geometry', { type: 'LineString', coordinates: [[0, 0]] }],
+  ['geometry', '{'],
+  ['geometry', { type: 'Circle' }],
+  ['geometry', []],
 ])('%s: %j is refused, and the field is named', (format, given) => {
   expect(() => readValue(field(format), given)).toThrow(/^Floor /);
 });
@@ -73,9 +165,12 @@ test('letters are counted, not their halves', () => {
 });
 
 test('patterns that hang other engines answer at once', () => {
-  // A backtracking engine is still at the first of these when the sun goes out; the test then fails by the runner's own limit.
+  // A backtracking engine is still at the first of these when the sun goes out; the test then fails by the
+  // runner's own limit.
   for (const regexp of ['^(a+)+$', '^(a|aa)+$', '^(a+a+)+b', '^([a-zA-Z]+)*$', '(a*)*c']) {
-    expect(() => readValue(field('text', { regexp }), 'a'.repeat(30_000) + '!')).toThrow(/is not written as this field asks/);
+    expect(() => readValue(field('text', { regexp }), 'a'.repeat(30_000) + '!')).toThrow(
+      /is not written as this field asks/,
+    );
   }
 });
 
@@ -83,12 +178,23 @@ test('a deeply nested collection and an endless one are refused', () => {
   let deep: unknown = { type: 'Point', coordinates: [0, 0] };
   for (let i = 0; i < 50; i++) deep = { type: 'GeometryCollection', geometries: [deep] };
   expect(() => readValue(field('geometry'), deep)).toThrow(/nested/);
-  expect(() => readValue(field('geometry'), { type: 'MultiPoint', coordinates: new Array(100_001).fill([0, 0]) })).toThrow(/at most/);
+  expect(() =>
+    readValue(field('geometry'), { type: 'MultiPoint', coordinates: new Array(100_001).fill([0, 0]) }),
+  ).toThrow(/at most/);
 });
 
 test('no value whatever makes anything but a value or a refusal', () => {
   const seed = Number(process.env.WAYPOST_SEED ?? Math.floor(Math.random() * 2 ** 31));
-  const formats = fc.constantFrom<FieldRules['format'][]>('int', 'float', 'bool', 'geometry', 'string', 'text', 'list', 'date');
+  const formats = fc.constantFrom<FieldRules['format'][]>(
+    'int',
+    'float',
+    'bool',
+    'geometry',
+    'string',
+    'text',
+    'list',
+    'date',
+  );
   fc.assert(
     fc.property(formats, fc.anything(), (format, value) => {
       try {
@@ -103,7 +209,12 @@ test('no value whatever makes anything but a value or a refusal', () => {
 });
 
 test('fields are listed by their positive order, and behind them by id', () => {
-  const fields = [{ id: 4, order: 0 }, { id: 3, order: 2 }, { id: 2, order: 0 }, { id: 9, order: 1 }];
+  const fields = [
+    { id: 4, order: 0 },
+    { id: 3, order: 2 },
+    { id: 2, order: 0 },
+    { id: 9, order: 1 },
+  ];
   expect(fields.sort(byOrder).map(({ id }) => id)).toEqual([9, 3, 2, 4]);
 });
 
@@ -112,12 +223,28 @@ test('a key is the name in passport letters, unique among those that were ever t
   expect(translitOf('Щит № 5 (ёлка)', 7, new Set())).toBe('shchit_5_elka');
   expect(translitOf('Floor', 7, new Set(['floor', 'floor_2']))).toBe('floor_3');
   expect(translitOf('Überfüllt', 7, new Set())).toBe('uberfullt');
-  for (const name of ['!!!', '地址', 'عنوان', 'כתובת', '№ 112', '🔥', 'Διεύθυνση']) expect(translitOf(name, 7, new Set())).toBe('field-7');
+  for (const name of ['!!!', '地址', 'عنوان', 'כתובת', '№ 112', '🔥', 'Διεύθυνση'])
+    expect(translitOf(name, 7, new Set())).toBe('field-7');
   expect(translitOf('地址 A', 7, new Set())).toBe('a');
   expect(translitOf('Қала өзен', 7, new Set())).toBe('qala_ozen');
 });
 
-test.each([['й', 'i'], ['ю', 'iu'], ['я', 'ia'], ['ё', 'e'], ['ж', 'zh'], ['х', 'kh'], ['ц', 'ts'], ['щ', 'shch'], ['ъ', 'ie'], ['ь', ''], ['ч', 'ch'], ['ш', 'sh'], ['ы', 'y'], ['э', 'e']])('%s is “%s” in a key, as in passports', (letter, latin) => {
+test.each([
+  ['й', 'i'],
+  ['ю', 'iu'],
+  ['я', 'ia'],
+  ['ё', 'e'],
+  ['ж', 'zh'],
+  ['х', 'kh'],
+  ['ц', 'ts'],
+  ['щ', 'shch'],
+  ['ъ', 'ie'],
+  ['ь', ''],
+  ['ч', 'ch'],
+  ['ш', 'sh'],
+  ['ы', 'y'],
+  ['э', 'e'],
+])('%s is “%s” in a key, as in passports', (letter, latin) => {
   expect(translitOf(`Т${letter}к`, 7, new Set())).toBe(`t${latin}k`);
 });
 

@@ -1,7 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { covers, firstStamps, isDeleted, latestStamp, merge, stampDeletion, stampFields, stampOf } from '../../../shared/merge.ts';
+import {
+  covers,
+  firstStamps,
+  isDeleted,
+  latestStamp,
+  merge,
+  stampDeletion,
+  stampFields,
+  stampOf,
+} from '../../../shared/merge.ts';
 import type { Stamps } from '../../../shared/records/index.ts';
 import { stampClock, stationPart } from '../../../shared/stamps.ts';
 
@@ -11,12 +20,28 @@ interface Note {
   [field: string]: unknown;
 }
 
-/** What may happen at three stations: edits, deletions, insertions of the same key, and one taking the state of another. */
-type Event = { at: number } & ({ kind: 'edit'; field: string; value: number } | { kind: 'delete' } | { kind: 'insert' } | { kind: 'take'; from: number });
+/**
+ * What may happen at three stations: edits, deletions, insertions of the same key, and one taking the state
+ * of another.
+ */
+type Event = { at: number } & (
+  | { kind: 'edit'; field: string; value: number }
+  | { kind: 'delete' }
+  | { kind: 'insert' }
+  | { kind: 'take'; from: number }
+);
 
 const FIELDS = ['title', 'status', 'place'];
 const event: fc.Arbitrary<Event> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ at: fc.nat(2), kind: fc.constant('edit' as const), field: fc.constantFrom(...FIELDS), value: fc.nat(99) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      at: fc.nat(2),
+      kind: fc.constant('edit' as const),
+      field: fc.constantFrom(...FIELDS),
+      value: fc.nat(99),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ at: fc.nat(2), kind: fc.constant('delete' as const) }) },
   { weight: 1, arbitrary: fc.record({ at: fc.nat(2), kind: fc.constant('insert' as const) }) },
   { weight: 3, arbitrary: fc.record({ at: fc.nat(2), kind: fc.constant('take' as const), from: fc.nat(2) }) },
@@ -39,9 +64,11 @@ function play(events: readonly Event[]): Note[][] {
     const clock = clocks[one.at]!;
     clock.receive(latestStamp(mine.hlc));
     let next: Note | undefined;
-    if (one.kind === 'edit' && !mine.deleted) next = { ...mine, [one.field]: one.value, hlc: stampFields(mine.hlc, [one.field], clock.next()) };
+    if (one.kind === 'edit' && !mine.deleted)
+      next = { ...mine, [one.field]: one.value, hlc: stampFields(mine.hlc, [one.field], clock.next()) };
     if (one.kind === 'delete' && !mine.deleted) next = { ...mine, hlc: stampDeletion(mine.hlc), deleted: true };
-    if (one.kind === 'insert' && mine.deleted) next = { title: -1, status: -1, place: -1, hlc: firstStamps(clock.next()), deleted: false };
+    if (one.kind === 'insert' && mine.deleted)
+      next = { title: -1, status: -1, place: -1, hlc: firstStamps(clock.next()), deleted: false };
     if (one.kind === 'take') next = join(mine, held[one.from]!.at(-1)!);
     if (next) held[one.at]!.push(next);
   }

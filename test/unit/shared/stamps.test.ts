@@ -63,6 +63,8 @@ test('more edits in a millisecond than the counter holds go on into the next one
 });
 
 test('of two edits of one moment the station with the higher number has the later stamp', () => {
-  const [nine, ten] = [9, 10].map((number) => stampClock(stationPart(number, number === 9 ? 'zzz' : 'aaa'), () => 77).next());
+  const [nine, ten] = [9, 10].map((number) =>
+    stampClock(stationPart(number, number === 9 ? 'zzz' : 'aaa'), () => 77).next(),
+  );
   expect(ten! > nine!).toBe(true);
 });

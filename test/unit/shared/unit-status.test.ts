@@ -2,14 +2,17 @@ import { expect, test } from 'vitest';
 import { hasNotArrived } from '../../../shared/unit-status.ts';
 
 const SENT = 1_000_000;
-const barred = (unitStatus: number | undefined, since: number, next: number) => hasNotArrived({ unitStatus, unitStatusSince: since }, next, SENT);
+const barred = (unitStatus: number | undefined, since: number, next: number) =>
+  hasNotArrived({ unitStatus, unitStatusSince: since }, next, SENT);
 
 test('who was sent and has not said that they are there is neither free nor at base', () => {
-  for (const now of [undefined, 1, 2, 3, 9]) for (const next of [1, 2]) expect([now, next, barred(now, SENT + 3_000, next)]).toEqual([now, next, true]);
+  for (const now of [undefined, 1, 2, 3, 9])
+    for (const next of [1, 2]) expect([now, next, barred(now, SENT + 3_000, next)]).toEqual([now, next, true]);
 });
 
 test('who was there since is free when they say so', () => {
-  for (const now of [4, 7, 8]) for (const next of [1, 2]) expect([now, next, barred(now, SENT + 3_000, next)]).toEqual([now, next, false]);
+  for (const now of [4, 7, 8])
+    for (const next of [1, 2]) expect([now, next, barred(now, SENT + 3_000, next)]).toEqual([now, next, false]);
 });
 
 test('to have been at another place before counts no longer', () => {

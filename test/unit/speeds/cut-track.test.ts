@@ -14,7 +14,16 @@ class Track {
     for (let i = 0; i < seconds; i++) {
       this.#time += 1000;
       this.#north += kmh / 3.6;
-      this.points.push({ time: this.#time, lat: 47 + this.#north * METRE, lon: 9, speed: kmh, direction: 1, marks: 0, engine: null, ...more });
+      this.points.push({
+        time: this.#time,
+        lat: 47 + this.#north * METRE,
+        lon: 9,
+        speed: kmh,
+        direction: 1,
+        marks: 0,
+        engine: null,
+        ...more,
+      });
     }
     return this;
   }
@@ -37,8 +46,14 @@ const spans = (track: Track) => cut(track).drives.map((drive) => [drive[0]!.time
 
 test('who waits in traffic drives on, who stands longer than three minutes or stops the engine has parked', () => {
   expect(spans(new Track().go(36, 100).go(0, 170).go(36, 100))).toEqual([[1, 370]]);
-  expect(spans(new Track().go(36, 100).go(0, 200).go(36, 100))).toEqual([[1, 101], [300, 400]]);
-  expect(spans(new Track().go(36, 100).go(0, 20, { engine: 0 }).go(36, 100))).toEqual([[1, 101], [120, 220]]);
+  expect(spans(new Track().go(36, 100).go(0, 200).go(36, 100))).toEqual([
+    [1, 101],
+    [300, 400],
+  ]);
+  expect(spans(new Track().go(36, 100).go(0, 20, { engine: 0 }).go(36, 100))).toEqual([
+    [1, 101],
+    [120, 220],
+  ]);
   expect(spans(new Track().go(36, 100).go(0, 20, { engine: 1 }).go(36, 100))).toEqual([[1, 220]]);
 });
 
@@ -52,7 +67,10 @@ test('a wait is kept as it was: from the first to the last position that stood',
 
 test('a silence of more than two minutes, or a leap, cuts a drive', () => {
   expect(spans(new Track().go(36, 60).silent(119).go(36, 60))).toEqual([[1, 239]]);
-  expect(spans(new Track().go(36, 60).silent(121).go(36, 60))).toEqual([[1, 60], [182, 241]]);
+  expect(spans(new Track().go(36, 60).silent(121).go(36, 60))).toEqual([
+    [1, 60],
+    [182, 241],
+  ]);
   expect(spans(new Track().go(36, 60).go(36_000, 1).go(36, 60)).length).toBe(2);
 });
 
@@ -63,7 +81,9 @@ test('positions are no nearer than 15 m, doubtful ones are left out, a course co
   expect(drive!.some(({ time }) => time > 60_000 && time <= 70_000)).toBe(false);
   expect(drive!.every(({ course }) => course === 1)).toBe(true);
   expect(cut(new Track().go(6, 60)).drives[0]!.every(({ course }) => course === undefined)).toBe(true);
-  expect(cut(new Track().go(36, 60, { direction: 0 })).drives[0]!.every(({ course }) => course === undefined)).toBe(true);
+  expect(cut(new Track().go(36, 60, { direction: 0 })).drives[0]!.every(({ course }) => course === undefined)).toBe(
+    true,
+  );
 });
 
 test('it is known from where a drive that goes on has to be read again', () => {

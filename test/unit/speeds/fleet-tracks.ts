@@ -39,7 +39,8 @@ export class FleetTracks {
       findVehicle: ({ glonassId }) => (glonassId === undefined ? undefined : { id: glonassId }),
       publish: () => {},
       noticed: (spans) => {
-        for (const { vehicleId, from } of spans) this.#heard.set(vehicleId, Math.min(from, this.#heard.get(vehicleId) ?? Infinity));
+        for (const { vehicleId, from } of spans)
+          this.#heard.set(vehicleId, Math.min(from, this.#heard.get(vehicleId) ?? Infinity));
       },
     });
     mkdirSync(join(this.directory, 'territory'));
@@ -54,7 +55,10 @@ export class FleetTracks {
 
   async send(positions: readonly Sent[]): Promise<void> {
     for (let i = 0; i < positions.length; i += 1000) {
-      const { accepted } = await this.telemetry.take(positions.slice(i, i + 1000).map(({ vehicle, ...fix }) => ({ glonassId: vehicle, ...fix, gpsCount: 9 })), 'test');
+      const { accepted } = await this.telemetry.take(
+        positions.slice(i, i + 1000).map(({ vehicle, ...fix }) => ({ glonassId: vehicle, ...fix, gpsCount: 9 })),
+        'test',
+      );
       this.accepted += accepted;
     }
   }
@@ -87,16 +91,33 @@ export class FleetTracks {
   }
 
   #start(): Learner {
-    const learner = new Learner({ tracks: join(this.directory, 'tracks.db'), book: join(this.directory, 'speeds.db'), zone: ZONE });
+    const learner = new Learner({
+      tracks: join(this.directory, 'tracks.db'),
+      book: join(this.directory, 'speeds.db'),
+      zone: ZONE,
+    });
     learner.open(join(this.directory, 'territory'));
     return learner;
   }
 }
 
 /** What a vehicle sends that drives so, and how it did. */
-export function sentOn(roads: Roads, vehicle: number, arcs: readonly number[], random: () => number, habits: DriveHabits): { sent: Sent[]; truth: TrueDrive } {
+export function sentOn(
+  roads: Roads,
+  vehicle: number,
+  arcs: readonly number[],
+  random: () => number,
+  habits: DriveHabits,
+): { sent: Sent[]; truth: TrueDrive } {
   const truth = drive(roads, arcs, random, habits);
-  const sent = truth.fixes.map(({ time, lat, lon, course }) => ({ vehicle, time: Math.round(time), lat, lon, speed: 40, direction: course ?? 0 }));
+  const sent = truth.fixes.map(({ time, lat, lon, course }) => ({
+    vehicle,
+    time: Math.round(time),
+    lat,
+    lon,
+    speed: 40,
+    direction: course ?? 0,
+  }));
   return { sent, truth };
 }
 

@@ -12,7 +12,10 @@ const FREE = Int32Array.of(100, 100);
 
 const learnedOf = (passages: readonly { time: number; tenths: number }[]): LearnedRoads => {
   const learned = new LearnedRoads(MALTA, FREE);
-  learned.set(0, passages.toSorted((a, b) => a.time - b.time));
+  learned.set(
+    0,
+    passages.toSorted((a, b) => a.time - b.time),
+  );
   return learned;
 };
 const at = (day: number, hour: number, tenths: number) => ({ time: MONDAY + day * DAY + hour * HOUR, tenths });
@@ -29,7 +32,12 @@ test('hours of the week begin with Monday by the clock of the zone, and jump wit
 
 test('the finest cell with enough counts: the hour, the hour of such days, the part of such days, any time, nothing', () => {
   const eights = [0, 0, 0, 7, 7].map((day) => at(day, 8, 200));
-  const learned = learnedOf([...eights, ...[1, 2, 3, 4, 1].map((day) => at(day, 9, 300)), ...[1, 1, 2, 3, 4].map((day) => at(day, 7, 400)), ...[5, 6, 5, 6, 12].map((day) => at(day, 20, 500))]);
+  const learned = learnedOf([
+    ...eights,
+    ...[1, 2, 3, 4, 1].map((day) => at(day, 9, 300)),
+    ...[1, 1, 2, 3, 4].map((day) => at(day, 7, 400)),
+    ...[5, 6, 5, 6, 12].map((day) => at(day, 20, 500)),
+  ]);
   expect(learned.at(0, 8)).toMatchObject({ level: 'hour', tenths: 200, passages: 5 });
   expect(learned.at(0, 24 + 9)).toMatchObject({ level: 'hour-of-day', tenths: 300 });
   // Tuesday at six: nothing at six, but fifteen passages on mornings of working days.
@@ -54,8 +62,15 @@ test('five passages on one day, or four on four, are not enough; when they are t
 test('one who waited for a friend changes nothing, only the newest hundred count, and no road is taken for absurdly quick or slow', () => {
   expect(trimmedMean([100, 100, 100, 100, 9_000])).toBe(100);
   expect(trimmedMean([5, 90, 100, 110, 9_000])).toBe(100);
-  const often = (from: number, count: number, tenths: number) => Array.from({ length: count }, (_, i) => ({ time: MONDAY + (from + 7 * (i % 2)) * DAY + 8 * HOUR + i * 1_000, tenths }));
-  expect(learnedOf([...often(0, 200, 900), ...often(14, 100, 120)]).at(0, 8)).toMatchObject({ tenths: 120, passages: 100 });
+  const often = (from: number, count: number, tenths: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      time: MONDAY + (from + 7 * (i % 2)) * DAY + 8 * HOUR + i * 1_000,
+      tenths,
+    }));
+  expect(learnedOf([...often(0, 200, 900), ...often(14, 100, 120)]).at(0, 8)).toMatchObject({
+    tenths: 120,
+    passages: 100,
+  });
   expect(learnedOf([0, 7, 14, 21, 28].map((day) => at(day, 8, 3))).at(0, 8)?.tenths).toBe(40);
   expect(learnedOf([0, 7, 14, 21, 28].map((day) => at(day, 8, 90_000))).at(0, 8)?.tenths).toBe(1_200);
 });

@@ -16,14 +16,26 @@ function townOf(seed: number): Roads {
 }
 
 /** Drives of one vehicle, one after the other, with parking between them. */
-function dayOf(roads: Roads, vehicle: number, random: () => number, start: number, drives: number, slowness?: (arc: number) => number): { sent: Sent[]; truths: TrueDrive[] } {
+function dayOf(
+  roads: Roads,
+  vehicle: number,
+  random: () => number,
+  start: number,
+  drives: number,
+  slowness?: (arc: number) => number,
+): { sent: Sent[]; truths: TrueDrive[] } {
   const sent: Sent[] = [];
   const truths: TrueDrive[] = [];
   let at = start;
   while (truths.length < drives) {
     const arcs = wander(roads, random, 25);
     if (!arcs) continue;
-    const one = sentOn(roads, vehicle, arcs, random, { every: 2 + Math.floor(random() * 6), noise: 4, start: at, ...(slowness && { slowness }) });
+    const one = sentOn(roads, vehicle, arcs, random, {
+      every: 2 + Math.floor(random() * 6),
+      noise: 4,
+      start: at,
+      ...(slowness && { slowness }),
+    });
     sent.push(...one.sent, ...parked(one.sent.at(-1)!));
     truths.push(one.truth);
     at = sent.at(-1)!.time + 600_000;
@@ -31,8 +43,13 @@ function dayOf(roads: Roads, vehicle: number, random: () => number, start: numbe
   return { sent, truths };
 }
 
-const sorted = ({ arcs, tenths }: { arcs: Uint32Array; tenths: Uint32Array }) => [...arcs].map((arc, i) => [arc, tenths[i]]).sort(([a], [b]) => a! - b!);
-const shuffled = <T>(values: readonly T[], random: () => number): T[] => values.map((value) => [random(), value] as const).sort(([a], [b]) => a - b).map(([, value]) => value);
+const sorted = ({ arcs, tenths }: { arcs: Uint32Array; tenths: Uint32Array }) =>
+  [...arcs].map((arc, i) => [arc, tenths[i]]).sort(([a], [b]) => a! - b!);
+const shuffled = <T>(values: readonly T[], random: () => number): T[] =>
+  values
+    .map((value) => [random(), value] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, value]) => value);
 
 test('however positions come (late, twice, in pieces, over restarts), each passage counts once, as if all had come at once', async () => {
   const random = numbers(SEED);
@@ -46,7 +63,7 @@ test('however positions come (late, twice, in pieces, over restarts), each passa
   // Black boxes: pieces of tracks come in any order, some of them twice.
   const pieces = sent.flatMap((track) => {
     const cut: Sent[][] = [];
-    for (let i = 0; i < track.length; ) {
+    for (let i = 0; i < track.length;) {
       const size = 20 + Math.floor(random() * 200);
       cut.push(track.slice(i, i + size));
       i += size;
@@ -86,7 +103,12 @@ test('learned times are those that were driven, and estimates made by them befor
   for (let day = 0; day < 4; day++) {
     for (let vehicle = 1; vehicle <= 4; vehicle++) {
       const sent = [0, 1].flatMap((again) => {
-        const one = sentOn(roads, vehicle, corridor, random, { every: 3, noise: 4, start: start + day * DAY + again * 3 * 3_600_000, slowness: (arc) => pace[arc]! });
+        const one = sentOn(roads, vehicle, corridor, random, {
+          every: 3,
+          noise: 4,
+          start: start + day * DAY + again * 3 * 3_600_000,
+          slowness: (arc) => pace[arc]!,
+        });
         return [...one.sent, ...parked(one.sent.at(-1)!)];
       });
       await fleet.send(sent);
@@ -107,7 +129,10 @@ test('learned times are those that were driven, and estimates made by them befor
     else off += Math.abs(known - free[arc]! * pace[arc]!);
     driven += known === undefined ? 0 : free[arc]! * pace[arc]!;
   }
-  expect(missed / corridor.reduce((sum, arc) => sum + metres[arc]!, 0), `seed ${SEED}: share of the way of which nothing was learned`).toBeLessThan(0.1);
+  expect(
+    missed / corridor.reduce((sum, arc) => sum + metres[arc]!, 0),
+    `seed ${SEED}: share of the way of which nothing was learned`,
+  ).toBeLessThan(0.1);
   expect(off / driven, `seed ${SEED}: mean error of learned times`).toBeLessThan(0.12);
   const effect = fleet.learner.effect(start);
   expect(effect.drives).toBe(32);
@@ -120,7 +145,8 @@ function freeOf(roads: Roads) {
   const free = new Int32Array(roads.arcs);
   const { pieceForward, pieceBackward, segmentFirst } = roads.columns;
   for (let arc = 0; arc < roads.arcs; arc++) {
-    for (let i = segmentFirst[arc >> 1]!; i < segmentFirst[(arc >> 1) + 1]! - 1; i++) free[arc]! += (arc & 1 ? pieceBackward : pieceForward)[i]!;
+    for (let i = segmentFirst[arc >> 1]!; i < segmentFirst[(arc >> 1) + 1]! - 1; i++)
+      free[arc]! += (arc & 1 ? pieceBackward : pieceForward)[i]!;
   }
   return { free, metres: roads.arcMetres };
 }
@@ -128,7 +154,9 @@ function freeOf(roads: Roads) {
 test('fewer than five passages, or all on one day, are not enough', async () => {
   const random = numbers(SEED + 2);
   const roads = townOf(3);
-  const arcs = Array.from({ length: 100 }, () => wander(roads, random, 30)).find((found) => found && new Set(found).size === found.length)!;
+  const arcs = Array.from({ length: 100 }, () => wander(roads, random, 30)).find(
+    (found) => found && new Set(found).size === found.length,
+  )!;
   // Without noise: a position that is taken for one on another road would be a passage more there.
   const fleet = new FleetTracks(roads);
   const passing = async (vehicle: number, start: number): Promise<number> => {
@@ -159,7 +187,9 @@ test('what was learned stays with the roads that an import leaves as they were',
   const town = drawTown({ seed: 5, nodes: 1_500 });
   const roads = Roads.from(buildRoads(town, { profile: car }).bytes.buffer);
   const fleet = new FleetTracks(roads);
-  const arcs = Array.from({ length: 100 }, () => wander(roads, random, 30)).find((found) => found && new Set(found).size === found.length)!;
+  const arcs = Array.from({ length: 100 }, () => wander(roads, random, 30)).find(
+    (found) => found && new Set(found).size === found.length,
+  )!;
   for (const day of [1, 2, 3]) {
     for (const vehicle of [1, 2]) {
       const { sent } = sentOn(roads, vehicle, arcs, random, { every: 2, noise: 2, start: fleet.now - day * DAY });
@@ -190,7 +220,12 @@ test('after eight days nobody can tell who drove, what was learned stays; after 
   const before = fleet.passages();
   const drivers = () => {
     const db = new DatabaseSync(join(fleet.directory, 'speeds.db'), { readOnly: true });
-    const found = ['passages', 'drives'].flatMap((table) => db.prepare(`SELECT DISTINCT vehicle FROM ${table}`).all().map((row) => row['vehicle']));
+    const found = ['passages', 'drives'].flatMap((table) =>
+      db
+        .prepare(`SELECT DISTINCT vehicle FROM ${table}`)
+        .all()
+        .map((row) => row['vehicle']),
+    );
     db.close();
     return [...new Set(found)];
   };

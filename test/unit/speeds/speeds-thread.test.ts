@@ -2,7 +2,12 @@ import { afterEach, expect, test } from 'vitest';
 import { SpeedsThread } from '../../../server/speeds/speeds-thread.ts';
 
 let thread: SpeedsThread;
-const start = () => (thread = new SpeedsThread({ tracks: '', book: '', zone: 'UTC' }, () => {}, new URL('./telling.worker.ts', import.meta.url)));
+const start = () =>
+  (thread = new SpeedsThread(
+    { tracks: '', book: '', zone: 'UTC' },
+    () => {},
+    new URL('./telling.worker.ts', import.meta.url),
+  ));
 afterEach(() => thread.close());
 
 test('roads alone wake no thread; the one that a question wakes has the last of them, and so has the one after it died', async () => {

@@ -12,11 +12,20 @@ test('without roads it learns nothing, answers, and reports nothing, however man
   const reported: unknown[] = [];
   const obeyed: unknown[] = [];
   const telemetry = openTelemetry({
-    directory, now: Date.now, findVehicle: () => ({ id: 1 }), publish: () => undefined, noticed: (spans) => speeds.notice(spans),
+    directory,
+    now: Date.now,
+    findVehicle: () => ({ id: 1 }),
+    publish: () => undefined,
+    noticed: (spans) => speeds.notice(spans),
   });
   const speeds = await Speeds.open({
-    store, directory, now: Date.now, drivesAsCar: () => true, lastTimes: () => [],
-    obey: async (learned) => void obeyed.push(learned), report: (error) => void reported.push(error),
+    store,
+    directory,
+    now: Date.now,
+    drivesAsCar: () => true,
+    lastTimes: () => [],
+    obey: async (learned) => void obeyed.push(learned),
+    report: (error) => void reported.push(error),
   });
   try {
     await speeds.goOver(undefined);

@@ -22,7 +22,9 @@ test('a log that cannot be moved into the database is told once, however many co
   let full = true;
   let tried = 0;
   let released = 0;
-  const upkeep = { checkpoint: () => (tried++, full ? Promise.reject(new Error('The disk is full.')) : worker.checkpoint()) };
+  const upkeep = {
+    checkpoint: () => (tried++, full ? Promise.reject(new Error('The disk is full.')) : worker.checkpoint()),
+  };
   const commits = () => ({ hold: () => undefined, release: () => void released++ }) as unknown as Commits;
   const committed = keepLogShort(sql, upkeep, commits, (error) => said.push(error));
   const commit = async () => {
@@ -36,6 +38,8 @@ test('a log that cannot be moved into the database is told once, however many co
   full = false;
   for (let n = 0; n < 2; n++) await commit();
   expect(tried).toBe(5);
-  expect(said).toEqual([expect.objectContaining({ name: 'LogGrows', message: 'What is written is moved into the database file again.' })]);
+  expect(said).toEqual([
+    expect.objectContaining({ name: 'LogGrows', message: 'What is written is moved into the database file again.' }),
+  ]);
   expect(statSync(path).size).toBeGreaterThan(20_000_000);
 });

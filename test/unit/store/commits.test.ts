@@ -37,7 +37,11 @@ afterEach(async () => {
 });
 
 const note = (text: string) => () => void sql.prepare('INSERT INTO notes VALUES (?)').run(text);
-const notes = () => sql.prepare('SELECT text FROM notes ORDER BY rowid').all().map((row) => row['text']);
+const notes = () =>
+  sql
+    .prepare('SELECT text FROM notes ORDER BY rowid')
+    .all()
+    .map((row) => row['text']);
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('writes of one turn are one transaction and one sync', async () => {
@@ -97,7 +101,9 @@ test('events are told after the commit in the order of writing, before any write
   const order: string[] = [];
   await Promise.all(
     ['a', 'b'].map((text) =>
-      commits.write(note(text), () => order.push(`told ${text} ${sql.isTransaction ? 'too early' : 'committed'}`)).then(() => order.push(`wrote ${text}`)),
+      commits
+        .write(note(text), () => order.push(`told ${text} ${sql.isTransaction ? 'too early' : 'committed'}`))
+        .then(() => order.push(`wrote ${text}`)),
     ),
   );
   expect(order).toEqual(['told a committed', 'told b committed', 'wrote a', 'wrote b']);
@@ -223,8 +229,13 @@ test('when a sync fails nothing more is acknowledged', async () => {
 });
 
 test('a commit that fails rejects everybody in it, and the next one works', async () => {
-  sql.exec('CREATE TABLE parents (id INTEGER PRIMARY KEY); CREATE TABLE children (parent INTEGER REFERENCES parents DEFERRABLE INITIALLY DEFERRED); PRAGMA foreign_keys = 1');
-  const results = await Promise.allSettled([commits.write(note('a')), commits.write(() => sql.exec('INSERT INTO children VALUES (7)'))]);
+  sql.exec(
+    'CREATE TABLE parents (id INTEGER PRIMARY KEY); CREATE TABLE children (parent INTEGER REFERENCES parents DEFERRABLE INITIALLY DEFERRED); PRAGMA foreign_keys = 1',
+  );
+  const results = await Promise.allSettled([
+    commits.write(note('a')),
+    commits.write(() => sql.exec('INSERT INTO children VALUES (7)')),
+  ]);
   expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected']);
   await commits.write(note('b'));
   expect(notes()).toEqual(['b']);
@@ -247,7 +258,7 @@ test('when SQLite gives up a whole transaction, as on a full disk, everybody in 
   expect(notes()).toEqual(['after']);
 });
 
-test('an error of a listener is reported, and is not the writer\'s', async () => {
+test("an error of a listener is reported, and is not the writer's", async () => {
   await commits.write(note('a'), () => {
     throw new Error('listener');
   });

@@ -8,9 +8,20 @@ import { MOST_AHEAD, stampClock, stationPart } from '../../../shared/stamps.ts';
 import { categories, category, comment, temporaryStore } from './open-store.ts';
 
 /** Writes as a pull replication does: what a peer sent, over whatever is stored. */
-async function receive(store: Store, collection: CollectionName, records: readonly (Category | Comment)[], { deleted = false, context = 'replication-downstream-peer' } = {}) {
+async function receive(
+  store: Store,
+  collection: CollectionName,
+  records: readonly (Category | Comment)[],
+  { deleted = false, context = 'replication-downstream-peer' } = {},
+) {
   const rows = records.map((record) => ({
-    document: { ...record, _deleted: deleted, _attachments: {}, _meta: getDefaultRxDocumentMeta(), _rev: createRevision('peer') },
+    document: {
+      ...record,
+      _deleted: deleted,
+      _attachments: {},
+      _meta: getDefaultRxDocumentMeta(),
+      _rev: createRevision('peer'),
+    },
   }));
   return store.collection(collection).storageInstance.originalStorageInstance.bulkWrite(rows as never, context);
 }
@@ -67,10 +78,14 @@ test('after a merge our own edits are later than what came in', async () => {
   const store = await temporaryStore({ stationNumber: 1, now: () => wall });
   const made = await categories(store).insert(category(store));
   const ahead = peer(2, () => wall + 60_000);
-  await receive(store, 'directories', [{ ...made, name: 'Theirs', hlc: stampFields(made.hlc, ['name'], ahead.next()) }]);
+  await receive(store, 'directories', [
+    { ...made, name: 'Theirs', hlc: stampFields(made.hlc, ['name'], ahead.next()) },
+  ]);
   wall += 1;
   const ours = await categories(store).change(made.id, (record) => ({ ...record, name: 'Ours' }));
-  await receive(store, 'directories', [{ ...made, name: 'Theirs', hlc: stampFields(made.hlc, ['name'], ahead.latest) }]);
+  await receive(store, 'directories', [
+    { ...made, name: 'Theirs', hlc: stampFields(made.hlc, ['name'], ahead.latest) },
+  ]);
   expect(categories(store).get(made.id)).toEqual(ours);
 });
 
@@ -78,15 +93,31 @@ test('a record from a clock far ahead is refused, and the others of its bulk are
   const store = await temporaryStore({ stationNumber: 1 });
   const wrong = peer(2, () => Date.now() + 2 * MOST_AHEAD);
   const right = peer(3);
-  const made = (id: number, stamp: string): Category => ({ ...category(store), id, key: kindKeyOf('category', id), hlc: firstStamps(stamp) });
-  const { error } = await receive(store, 'directories', [made(20_000_001, wrong.next()), made(30_000_001, right.next())]);
+  const made = (id: number, stamp: string): Category => ({
+    ...category(store),
+    id,
+    key: kindKeyOf('category', id),
+    hlc: firstStamps(stamp),
+  });
+  const { error } = await receive(store, 'directories', [
+    made(20_000_001, wrong.next()),
+    made(30_000_001, right.next()),
+  ]);
   expect(error).toMatchObject([{ status: 422, documentId: kindKeyOf('category', 20_000_001) }]);
-  expect(categories(store).all().map((record) => record.id)).toEqual([30_000_001]);
+  expect(
+    categories(store)
+      .all()
+      .map((record) => record.id),
+  ).toEqual([30_000_001]);
 });
 
 test('ids of our own that come back from a peer are not given again', async () => {
   const store = await temporaryStore({ stationNumber: 1 });
-  const lost: Category = { ...category(store, { id: 10_000_500 }), key: kindKeyOf('category', 10_000_500), hlc: firstStamps(peer(1).next()) };
+  const lost: Category = {
+    ...category(store, { id: 10_000_500 }),
+    key: kindKeyOf('category', 10_000_500),
+    hlc: firstStamps(peer(1).next()),
+  };
   await receive(store, 'directories', [lost]);
   expect(categories(store).nextId()).toBe(10_000_501);
 });
@@ -99,16 +130,36 @@ test('a replicating write that does not know all that is stored is a conflict, w
   const instance = store.collection('comments').storageInstance.originalStorageInstance;
   const [stored] = await instance.findDocumentsById([made.key], false);
   const write = (record: Comment) =>
-    instance.bulkWrite([{ previous: stored!, document: { ...record, _deleted: false, _attachments: {}, _meta: getDefaultRxDocumentMeta(), _rev: createRevision('peer', stored) } }], 'replication-master-write');
+    instance.bulkWrite(
+      [
+        {
+          previous: stored!,
+          document: {
+            ...record,
+            _deleted: false,
+            _attachments: {},
+            _meta: getDefaultRxDocumentMeta(),
+            _rev: createRevision('peer', stored),
+          },
+        },
+      ],
+      'replication-master-write',
+    );
   const { error } = await write(theirs);
   expect(error).toMatchObject([{ status: 409, documentInDb: { level: 5 } }]);
-  const knowing: Comment = { ...theirs, level: 5, hlc: stampFields(store.records('comments').get(made.id)!.hlc, ['text'], peer().next()) };
+  const knowing: Comment = {
+    ...theirs,
+    level: 5,
+    hlc: stampFields(store.records('comments').get(made.id)!.hlc, ['text'], peer().next()),
+  };
   expect((await write(knowing)).error).toEqual([]);
 });
 
 test('the feed gives each record once, as it is now, in write order and in pages', async () => {
   const store = await temporaryStore();
-  const made = await store.records('comments').insertMany(Array.from({ length: 250 }, (_, number) => comment(store, { text: `${number}` })));
+  const made = await store
+    .records('comments')
+    .insertMany(Array.from({ length: 250 }, (_, number) => comment(store, { text: `${number}` })));
   await store.records('comments').change(made[0]!.id, (record) => ({ ...record, text: 'first, changed' }));
   await categories(store).insert(category(store));
   const texts: unknown[] = [];
@@ -133,7 +184,12 @@ test('the feed tells which collections a commit changed, tombstones from peers i
     await store.records('comments').insert(comment(store));
   });
   const stamps = stampDeletion(firstStamps(peer().next()));
-  await receive(store, 'comments', [{ ...comment(store), id: 20_000_009, key: keyOf(20_000_009), hlc: stamps } as Comment], { deleted: true });
+  await receive(
+    store,
+    'comments',
+    [{ ...comment(store), id: 20_000_009, key: keyOf(20_000_009), hlc: stamps } as Comment],
+    { deleted: true },
+  );
   stop();
   await categories(store).insert(category(store));
   const head = store.feed.head();

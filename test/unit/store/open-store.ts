@@ -25,12 +25,31 @@ export function categories(store: Store): Records<Category> {
 }
 
 export function category(store: Store, over: Partial<Category> = {}): Draft<Category> {
-  return { id: categories(store).nextId(), kind: 'category', name: 'Fire', withdrawn: false, icon: '', importance: 1, ...over };
+  return {
+    id: categories(store).nextId(),
+    kind: 'category',
+    name: 'Fire',
+    withdrawn: false,
+    icon: '',
+    importance: 1,
+    ...over,
+  };
 }
 
 export function comment(store: Store, over: Partial<Comment> = {}): Draft<Comment> {
   const visibleTo = { all: true, author: false, assignedDepartment: false, assignedUser: false };
-  return { id: store.records('comments').nextId(), messageId: 1, parentId: 0, level: 0, authorId: 1, at: 1_700_000_000_000, text: 'On scene', updateText: '', visibleTo, ...over };
+  return {
+    id: store.records('comments').nextId(),
+    messageId: 1,
+    parentId: 0,
+    level: 0,
+    authorId: 1,
+    at: 1_700_000_000_000,
+    text: 'On scene',
+    updateText: '',
+    visibleTo,
+    ...over,
+  };
 }
 
 export function message(store: Store, over: Partial<Message> = {}): Draft<Message> {

@@ -1,27 +1,53 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, copyFileSync, createWriteStream, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
 import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
-import { backupDirectory, DamagedDatabase, openStore, restoreDirectory, unsoundness } from '../../../server/store/index.ts';
+import {
+  backupDirectory,
+  DamagedDatabase,
+  openStore,
+  restoreDirectory,
+  unsoundness,
+} from '../../../server/store/index.ts';
 import { migrate } from '../../../server/store/migrations/index.ts';
 import { categories, category, comment, temporaryDirectory, temporaryStore } from './open-store.ts';
 
 test('a data directory is opened once; the refusal names who has it', async () => {
   const directory = temporaryDirectory();
   const { stationId } = await temporaryStore({ directory });
-  await expect(openStore({ directory })).rejects.toMatchObject({ code: 'busy', message: expect.stringContaining(`(station ${stationId} with the number 0, process ${process.pid} on `) });
+  await expect(openStore({ directory })).rejects.toMatchObject({
+    code: 'busy',
+    message: expect.stringContaining(`(station ${stationId} with the number 0, process ${process.pid} on `),
+  });
   await expect(restoreDirectory('/nowhere.zip', directory)).rejects.toMatchObject({ code: 'busy' });
 });
 
 test('the lock ends with the process that holds it, however that ends', async () => {
   const directory = temporaryDirectory();
   const door = new URL('../../../server/store/index.ts', import.meta.url).href;
-  const holder = spawn(process.execPath, ['--input-type=module', '-e', `const { openStore } = await import(${JSON.stringify(door)}); await openStore({ directory: ${JSON.stringify(directory)} }); console.log('open'); setInterval(() => {}, 1000);`]);
+  const holder = spawn(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `const { openStore } = await import(${JSON.stringify(door)}); await openStore({ directory: ${JSON.stringify(directory)} }); console.log('open'); setInterval(() => {}, 1000);`,
+  ]);
   await once(holder.stdout, 'data');
   await expect(openStore({ directory })).rejects.toThrow(`process ${holder.pid} on `);
   holder.kill('SIGKILL');
@@ -32,13 +58,24 @@ test('the lock ends with the process that holds it, however that ends', async ()
 test('a large database that is refused while it is still looked through is refused in words, too', async () => {
   const directory = temporaryDirectory();
   const store = await openStore({ directory });
-  await store.writePlain((sql) => sql.exec("CREATE TABLE ballast (text TEXT UNIQUE); WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000) INSERT INTO ballast SELECT hex(i * 7919) || printf('%020d', i) FROM n"));
+  await store.writePlain((sql) =>
+    sql.exec(
+      "CREATE TABLE ballast (text TEXT UNIQUE); WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000) INSERT INTO ballast SELECT hex(i * 7919) || printf('%020d', i) FROM n",
+    ),
+  );
   await store.close();
-  alter(join(directory, 'station.db'), `UPDATE "station._rxdb_internal.0" SET data = json_set(data, '$.data.schemaHash', 'x', '$.data.schema.properties.mood', json('{"type":"string"}')) WHERE data ->> '$.key' = 'comments-0'`);
+  alter(
+    join(directory, 'station.db'),
+    `UPDATE "station._rxdb_internal.0" SET data = json_set(data, '$.data.schemaHash', 'x', '$.data.schema.properties.mood', json('{"type":"string"}')) WHERE data ->> '$.key' = 'comments-0'`,
+  );
   const door = new URL('../../../server/store/index.ts', import.meta.url).href;
-  // In a process of its own: it ended in silence when nothing but the thread that looks for damage was left to wait for.
+  // In a process of its own: it ended in silence when nothing but the thread that looks for damage was left
+  // to wait for.
   const script = join(temporaryDirectory(), 'open.mjs');
-  writeFileSync(script, `import { openStore } from ${JSON.stringify(door)};\nawait openStore({ directory: ${JSON.stringify(directory)} }).catch((error) => console.log(error.message));`);
+  writeFileSync(
+    script,
+    `import { openStore } from ${JSON.stringify(door)};\nawait openStore({ directory: ${JSON.stringify(directory)} }).catch((error) => console.log(error.message));`,
+  );
   const opening = spawn(process.execPath, [script]);
   let said = '';
   opening.stdout.on('data', (bytes) => (said += bytes));
@@ -62,7 +99,11 @@ test('what the last run left in the log is in the file itself before anything is
   // The log begins anew: nothing that is written from now on stands behind what the disk may lack.
   expect(statSync(join(after, 'station.db-wal')).size).toBeLessThan(left);
   await again.close();
-  expect(categories(await temporaryStore({ directory: alone })).all().map(({ name }) => name)).toEqual(['Water']);
+  expect(
+    categories(await temporaryStore({ directory: alone }))
+      .all()
+      .map(({ name }) => name),
+  ).toEqual(['Water']);
 });
 
 test('a directory stays what it was made as', async () => {
@@ -72,7 +113,9 @@ test('a directory stays what it was made as', async () => {
   const { epoch } = store.feed;
   await store.close();
   await expect(openStore({ directory, stationNumber: 4 })).rejects.toThrow(/station number 3 .* as number 4/);
-  await expect(openStore({ directory: temporaryDirectory(), stationNumber: 214 })).rejects.toMatchObject({ code: 'invalid' });
+  await expect(openStore({ directory: temporaryDirectory(), stationNumber: 214 })).rejects.toMatchObject({
+    code: 'invalid',
+  });
   const again = await temporaryStore({ directory });
   expect([again.stationId, again.stationNumber, again.feed.epoch]).toEqual([stationId, 3, epoch]);
 });
@@ -105,7 +148,10 @@ test('records of a newer version, or of fields unknown here, are refused in word
   alter(path, 'ALTER TABLE "station.comments.0" RENAME TO "station.comments.1"');
   await expect(openStore({ directory })).rejects.toThrow(/newer Waypost \(comments of version 1/);
   alter(path, 'ALTER TABLE "station.comments.1" RENAME TO "station.comments.0"');
-  alter(path, `UPDATE "station._rxdb_internal.0" SET data = json_set(data, '$.data.schemaHash', 'x', '$.data.schema.properties.mood', json('{"type":"string"}')) WHERE data ->> '$.key' = 'comments-0'`);
+  alter(
+    path,
+    `UPDATE "station._rxdb_internal.0" SET data = json_set(data, '$.data.schemaHash', 'x', '$.data.schema.properties.mood', json('{"type":"string"}')) WHERE data ->> '$.key' = 'comments-0'`,
+  );
   await expect(openStore({ directory })).rejects.toThrow(/^The comments in .* with other fields/);
 });
 
@@ -121,7 +167,11 @@ test('a migration that fails is undone and named, and the next start tries again
     },
   };
   expect(() => migrate(sql, [first, second])).toThrow(/Step 2 \(second\)/);
-  const tables = () => sql.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all().map((row) => row['name']);
+  const tables = () =>
+    sql
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+      .all()
+      .map((row) => row['name']);
   expect([tables(), sql.prepare('PRAGMA user_version').get()]).toEqual([['a'], { user_version: 1 }]);
   broken = false;
   migrate(sql, [first, second]);
@@ -195,7 +245,8 @@ test('a restored station gives no stamp that it gave before its loss, also when 
   const { id } = await categories(store).insert(category(store));
   const zip = join(temporaryDirectory(), 'backup.zip');
   await backupDirectory(directory, zip);
-  const rename = async (station: typeof store, name: string) => (await categories(station).change(id, (record) => ({ ...record, name }))).hlc.fields['name'];
+  const rename = async (station: typeof store, name: string) =>
+    (await categories(station).change(id, (record) => ({ ...record, name }))).hlc.fields['name'];
   const lost = await rename(store, 'Known to a linked station only');
   await store.close();
   await restoreDirectory(zip, directory, { confirmed: true });
@@ -214,9 +265,15 @@ test('a restore over a station wants to be confirmed, and keeps what was there a
 
   await expect(restoreDirectory(zip, directory)).rejects.toMatchObject({ code: 'conflict' });
   const { before } = await restoreDirectory(zip, directory, { confirmed: true });
-  expect(categories(await temporaryStore({ directory })).all().map((record) => record.name)).toEqual(['In the backup']);
+  expect(
+    categories(await temporaryStore({ directory }))
+      .all()
+      .map((record) => record.name),
+  ).toEqual(['In the backup']);
   const old = new DatabaseSync(join(before!, 'station.db'), { readOnly: true });
-  expect(old.prepare('SELECT count(*) AS count FROM "station.directories.0" WHERE deleted = 0').get()).toEqual({ count: 2 });
+  expect(old.prepare('SELECT count(*) AS count FROM "station.directories.0" WHERE deleted = 0').get()).toEqual({
+    count: 2,
+  });
   old.close();
 });
 
@@ -234,7 +291,11 @@ test('a restore where a database was deleted by hand does not take up the log th
   const { before } = await restoreDirectory(zip, left);
   expect(readdirSync(before!)).toEqual(['station.db-wal']);
   expect(existsSync(join(left, 'station.db-wal'))).toBe(false);
-  expect(categories(await temporaryStore({ directory: left })).all().map((record) => record.name)).toEqual(['In the backup']);
+  expect(
+    categories(await temporaryStore({ directory: left }))
+      .all()
+      .map((record) => record.name),
+  ).toEqual(['In the backup']);
 });
 
 test('a restore takes no note of damage over, which was about the database that was there', async () => {
@@ -254,7 +315,9 @@ test('a restore takes no note of damage over, which was about the database that 
 test('a zip that is no backup, or a damaged one, is refused and changes nothing', async () => {
   const directory = temporaryDirectory();
   const store = await openStore({ directory });
-  await store.records('comments').insertMany(Array.from({ length: 500 }, (_, number) => comment(store, { text: `comment ${Math.sin(number)}` })));
+  await store
+    .records('comments')
+    .insertMany(Array.from({ length: 500 }, (_, number) => comment(store, { text: `comment ${Math.sin(number)}` })));
   const zip = join(temporaryDirectory(), 'backup.zip');
   await backupDirectory(directory, zip);
   await store.close();
@@ -284,7 +347,8 @@ test('a backup holds the settings, the certificate and the learned speeds too, a
   expect(statSync(zip).mode & 0o777).toBe(0o600);
 
   const elsewhere = temporaryDirectory();
-  // Settings that an administrator prepared are not a station yet; they give way to those of the backup and are kept aside.
+  // Settings that an administrator prepared are not a station yet; they give way to those of the backup and
+  // are kept aside.
   writeFileSync(join(elsewhere, 'station.json'), '{"name":"Prepared"}');
   const { before } = await restoreDirectory(zip, elsewhere);
   expect(readFileSync(join(elsewhere, 'station.json'), 'utf8')).toBe('{"name":"North"}');
@@ -311,23 +375,45 @@ test('a malformed or exploding zip is refused in words and leaves nothing behind
   const good = join(temporaryDirectory(), 'backup.zip');
   await backupDirectory(directory, good);
   await store.close();
-  const note = Buffer.from(JSON.stringify({ format: 1, madeAt: new Date().toISOString(), station: { id: 'x', number: 0 } }));
+  const note = Buffer.from(
+    JSON.stringify({ format: 1, madeAt: new Date().toISOString(), station: { id: 'x', number: 0 } }),
+  );
   const stationDb = readFileSync(join(directory, 'station.db'));
   const bad: Record<string, string> = {
-    'a file and a folder of one name': await zipOf({ 'backup.json': note, 'station.db': stationDb, 'files/a': Buffer.from('x'), 'files/a/b': Buffer.from('y') }),
+    'a file and a folder of one name': await zipOf({
+      'backup.json': note,
+      'station.db': stationDb,
+      'files/a': Buffer.from('x'),
+      'files/a/b': Buffer.from('y'),
+    }),
     'a folder in place of the database': await zipOf({ 'backup.json': note, 'station.db/x': Buffer.from('x') }),
-    'no database at all': await zipOf({ 'backup.json': note, 'station.db': Buffer.from('not a database'.repeat(1000)) }),
+    'no database at all': await zipOf({
+      'backup.json': note,
+      'station.db': Buffer.from('not a database'.repeat(1000)),
+    }),
     'an empty database': await zipOf({ 'backup.json': note, 'station.db': Buffer.alloc(0) }),
     'a note that is null': await zipOf({ 'backup.json': Buffer.from('null'), 'station.db': stationDb }),
     'a note without a station': await zipOf({ 'backup.json': Buffer.from('{"format":1}'), 'station.db': stationDb }),
-    'damaged tracks': await zipOf({ 'backup.json': note, 'station.db': stationDb, 'tracks.db': Buffer.from('not a database'.repeat(1000)) }),
-    'a name that is too long': await zipOf({ 'backup.json': note, 'station.db': stationDb, [`files/${'x'.repeat(300)}`]: Buffer.from('x') }),
+    'damaged tracks': await zipOf({
+      'backup.json': note,
+      'station.db': stationDb,
+      'tracks.db': Buffer.from('not a database'.repeat(1000)),
+    }),
+    'a name that is too long': await zipOf({
+      'backup.json': note,
+      'station.db': stationDb,
+      [`files/${'x'.repeat(300)}`]: Buffer.from('x'),
+    }),
     'a bomb': await zipOf({ 'backup.json': note, 'station.db': stationDb, 'files/zeros': Buffer.alloc(300_000_000) }),
   };
   for (const [what, zip] of Object.entries(bad)) {
     const into = join(temporaryDirectory(), 'new');
     const error = await restoreDirectory(zip, into).catch((caught: unknown) => caught);
-    expect({ what, error, name: (error as Error).name }).toMatchObject({ what, name: 'Refusal', error: { code: 'invalid', message: expect.stringContaining(zip) } });
+    expect({ what, error, name: (error as Error).name }).toMatchObject({
+      what,
+      name: 'Refusal',
+      error: { code: 'invalid', message: expect.stringContaining(zip) },
+    });
     expect({ what, left: existsSync(into) }).toEqual({ what, left: false });
   }
   const into = join(temporaryDirectory(), 'new');

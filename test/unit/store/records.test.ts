@@ -30,9 +30,18 @@ test('what is inserted is there when the promise resolves, in memory, by SQL, th
   const store = await temporaryStore({ directory });
   const made = await store.records('comments').insert(comment(store));
   expect(store.records('comments').get(made.id)).toEqual(made);
-  const row = store.sql.prepare(`SELECT data, at, deleted, seq FROM ${store.table('comments')} WHERE messageId = 1`).get()!;
+  const row = store.sql
+    .prepare(`SELECT data, at, deleted, seq FROM ${store.table('comments')} WHERE messageId = 1`)
+    .get()!;
   expect([JSON.parse(row['data'] as string), row['at'], row['deleted']]).toEqual([made, made.at, 0]);
-  expect((await store.collection('comments').findOne({ selector: { messageId: 1 } }).exec())?.toJSON()).toEqual(made);
+  expect(
+    (
+      await store
+        .collection('comments')
+        .findOne({ selector: { messageId: 1 } })
+        .exec()
+    )?.toJSON(),
+  ).toEqual(made);
   await store.close();
   const again = await temporaryStore({ directory });
   expect(again.records('comments').all()).toEqual([made]);
@@ -41,7 +50,9 @@ test('what is inserted is there when the promise resolves, in memory, by SQL, th
 test('an id that exists is refused, and of many nothing is written', async () => {
   const store = await temporaryStore();
   const made = await categories(store).insert(category(store));
-  await expect(categories(store).insertMany([category(store), { ...made, name: 'Again' }])).rejects.toMatchObject({ code: 'conflict' });
+  await expect(categories(store).insertMany([category(store), { ...made, name: 'Again' }])).rejects.toMatchObject({
+    code: 'conflict',
+  });
   expect(categories(store).all()).toEqual([made]);
 });
 
@@ -73,7 +84,10 @@ test('many are changed as one is: each that differs is stamped and told of, and 
   categories(store).watch((changes) => told.push(...changes));
   const head = store.feed.head();
   const ids = made.map(({ id }) => id);
-  const changed = await categories(store).changeMany(ids, (record) => ({ ...record, name: record.name === 'Flood' ? record.name : `${record.name}!` }));
+  const changed = await categories(store).changeMany(ids, (record) => ({
+    ...record,
+    name: record.name === 'Flood' ? record.name : `${record.name}!`,
+  }));
   expect(changed.map(({ name }) => name)).toEqual(['Fire!', 'Flood', 'Theft!']);
   expect(changed[1]).toEqual(made[1]);
   for (const i of [0, 2]) {
@@ -81,24 +95,42 @@ test('many are changed as one is: each that differs is stamped and told of, and 
     expect(Object.keys(changed[i]!.hlc.fields)).toEqual(['name']);
     expect(stampOf(changed[i]!.hlc, 'name') > made[i]!.hlc.base).toBe(true);
   }
-  expect(told.map(({ record, before }) => [before?.name, record.name])).toEqual([['Fire', 'Fire!'], ['Theft', 'Theft!']]);
-  expect(store.feed.since('directories', head, 10).records.map(({ record }) => record['name'])).toEqual(['Fire!', 'Theft!']);
+  expect(told.map(({ record, before }) => [before?.name, record.name])).toEqual([
+    ['Fire', 'Fire!'],
+    ['Theft', 'Theft!'],
+  ]);
+  expect(store.feed.since('directories', head, 10).records.map(({ record }) => record['name'])).toEqual([
+    'Fire!',
+    'Theft!',
+  ]);
 
-  await expect(categories(store).changeMany([ids[0]!, 404], (record) => ({ ...record, name: 'Lost' }))).rejects.toMatchObject({ code: 'not-found' });
+  await expect(
+    categories(store).changeMany([ids[0]!, 404], (record) => ({ ...record, name: 'Lost' })),
+  ).rejects.toMatchObject({ code: 'not-found' });
   expect(categories(store).get(ids[0]!)!.name).toBe('Fire!');
 });
 
 test('key, id and stamps are not for a rule to change', async () => {
   const store = await temporaryStore();
   const made = await categories(store).insert(category(store));
-  const changed = await categories(store).change(made.id, (record) => ({ ...record, id: 99, key: 'x', hlc: { base: '', fields: {} }, importance: 2 }));
+  const changed = await categories(store).change(made.id, (record) => ({
+    ...record,
+    id: 99,
+    key: 'x',
+    hlc: { base: '', fields: {} },
+    importance: 2,
+  }));
   expect(changed).toMatchObject({ id: made.id, key: made.key, importance: 2, hlc: { base: made.hlc.base } });
 });
 
 test('changes of one record at once are all kept', async () => {
   const store = await temporaryStore();
   const made = await categories(store).insert(category(store, { importance: 0 }));
-  await Promise.all(Array.from({ length: 200 }, () => categories(store).change(made.id, (record) => ({ ...record, importance: record.importance + 1 }))));
+  await Promise.all(
+    Array.from({ length: 200 }, () =>
+      categories(store).change(made.id, (record) => ({ ...record, importance: record.importance + 1 })),
+    ),
+  );
   expect(categories(store).get(made.id)?.importance).toBe(200);
 });
 
@@ -118,7 +150,11 @@ test('a removed record is gone for readers, stays as a tombstone in the feed, an
   const store = await temporaryStore();
   const made = await categories(store).insert(category(store));
   await categories(store).remove(made.id);
-  expect([categories(store).get(made.id), categories(store).all(), categories(store).count()]).toEqual([undefined, [], 0]);
+  expect([categories(store).get(made.id), categories(store).all(), categories(store).count()]).toEqual([
+    undefined,
+    [],
+    0,
+  ]);
   expect(() => categories(store).demand(made.id, 'category 1')).toThrow('There is no category 1.');
   expect(store.feed.since('directories', 0, 10).records).toMatchObject([{ deleted: true, record: { name: 'Fire' } }]);
   await expect(categories(store).remove(made.id)).rejects.toMatchObject({ code: 'not-found' });
@@ -140,9 +176,13 @@ test('watchers are told once for each commit, with the state before', async () =
   const told: (readonly Change<Category>[])[] = [];
   const stop = categories(store).watch((changes) => told.push(changes));
   const made = await categories(store).insert(category(store));
-  await Promise.all(['Smoke', 'Flood'].map((name) => categories(store).change(made.id, (record) => ({ ...record, name }))));
+  await Promise.all(
+    ['Smoke', 'Flood'].map((name) => categories(store).change(made.id, (record) => ({ ...record, name }))),
+  );
   await categories(store).remove(made.id);
-  expect(told.map((changes) => changes.map(({ record, before, deleted }) => [before?.name, record.name, deleted]))).toEqual([
+  expect(
+    told.map((changes) => changes.map(({ record, before, deleted }) => [before?.name, record.name, deleted])),
+  ).toEqual([
     [[undefined, 'Fire', false]],
     [
       ['Fire', 'Smoke', false],
@@ -178,8 +218,15 @@ test('what is written in a together is seen in it, and by others when it is comm
     await categories(store).change(made.id, (record) => ({ ...record, name: 'Smoke' }));
     const comments = await store.records('comments').insertMany([comment(store), comment(store)]);
     expect(categories(store).get(made.id)?.name).toBe('Smoke');
-    expect(categories(store).all().map((record) => record.name)).toEqual(['Smoke']);
-    expect([store.records('comments').count(), store.records('comments').get(comments[0]!.id)]).toEqual([2, comments[0]]);
+    expect(
+      categories(store)
+        .all()
+        .map((record) => record.name),
+    ).toEqual(['Smoke']);
+    expect([store.records('comments').count(), store.records('comments').get(comments[0]!.id)]).toEqual([
+      2,
+      comments[0],
+    ]);
     inside();
     await told;
   });
@@ -206,7 +253,11 @@ test('a together that throws leaves no trace in any collection, in memory or on 
   expect([categories(store).all(), store.records('comments').all(), told]).toEqual([[made], [], []]);
   await store.close();
   const again = await temporaryStore({ directory });
-  expect([categories(again).all(), again.records('comments').all(), again.sql.prepare("SELECT * FROM counters WHERE name = 'test'").all()]).toEqual([[made], [], []]);
+  expect([
+    categories(again).all(),
+    again.records('comments').all(),
+    again.sql.prepare("SELECT * FROM counters WHERE name = 'test'").all(),
+  ]).toEqual([[made], [], []]);
 });
 
 test('plain tables are written through writePlain only', async () => {
@@ -224,7 +275,12 @@ test('live queries of RxDB follow what records write', async () => {
   const subscription = query.$.subscribe((found) => seen.push(found.map((one) => one.text)));
   await query.exec();
   const made = await store.records('comments').insert(comment(store, { messageId: 7, at: 1, text: 'one' }));
-  await store.records('comments').insertMany([comment(store, { messageId: 7, at: 2, text: 'two' }), comment(store, { messageId: 8, text: 'other' })]);
+  await store
+    .records('comments')
+    .insertMany([
+      comment(store, { messageId: 7, at: 2, text: 'two' }),
+      comment(store, { messageId: 8, text: 'other' }),
+    ]);
   await store.records('comments').change(made.id, (record: Comment) => ({ ...record, text: 'ONE' }));
   await store.records('comments').remove(made.id);
   await expect.poll(() => seen.at(-1)).toEqual(['two']);
@@ -235,14 +291,18 @@ test('live queries of RxDB follow what records write', async () => {
 test('what is written through RxDB itself is stamped too', async () => {
   const store = await temporaryStore();
   const draft = comment(store);
-  const document = await store.collection('comments').insert({ ...draft, key: '0000000001', hlc: { base: '', fields: {} } });
+  const document = await store
+    .collection('comments')
+    .insert({ ...draft, key: '0000000001', hlc: { base: '', fields: {} } });
   const made = store.records('comments').get(draft.id)!;
   expect(made.hlc.base).toMatch(/^[0-9a-f]{16}-000/);
   await document.incrementalPatch({ text: 'Left' });
   expect(Object.keys(store.records('comments').get(draft.id)!.hlc.fields)).toEqual(['text']);
   await document.getLatest().remove();
   expect(store.records('comments').get(draft.id)).toBeUndefined();
-  expect(store.feed.since('comments', 0, 9).records[0]!.record).toMatchObject({ hlc: { fields: { '~': made.hlc.base } } });
+  expect(store.feed.since('comments', 0, 9).records[0]!.record).toMatchObject({
+    hlc: { fields: { '~': made.hlc.base } },
+  });
 });
 
 test('writing through RxDB inside a together is refused instead of waiting for itself', async () => {

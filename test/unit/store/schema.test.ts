@@ -20,19 +20,33 @@ test('there are at most 12 collections: the free edition of RxDB stops at 13 in 
 test("RxDB's development mode accepts every schema, and its validator a record of ours", async () => {
   disableWarnings();
   addRxPlugin(RxDBDevModePlugin);
-  const database = await createRxDatabase({ name: 'schemas', storage: wrappedValidateAjvStorage({ storage: getRxStorageMemory() }), multiInstance: false });
-  const collections = await database.addCollections(Object.fromEntries(SHAPES.map((shape) => [shape.name, { schema: rxSchemaOf(shape) }])));
+  const database = await createRxDatabase({
+    name: 'schemas',
+    storage: wrappedValidateAjvStorage({ storage: getRxStorageMemory() }),
+    multiInstance: false,
+  });
+  const collections = await database.addCollections(
+    Object.fromEntries(SHAPES.map((shape) => [shape.name, { schema: rxSchemaOf(shape) }])),
+  );
   const ids = { records: () => ({ nextId: () => 5 }) } as never;
   const record = { ...message(ids), key: keyOf(5), hlc: { base: '', fields: {} } };
   await collections['messages']!.insert(record);
-  await expect(collections['messages']!.insert({ ...record, key: keyOf(6), status: 9 })).rejects.toMatchObject({ code: 'VD2' });
+  await expect(collections['messages']!.insert({ ...record, key: keyOf(6), status: 9 })).rejects.toMatchObject({
+    code: 'VD2',
+  });
   await database.close();
 });
 
 test('no indexed field may be null or missing: RxDB and SQL do not agree on their order', () => {
   for (const shape of SHAPES) {
-    const { properties, required } = rxSchemaOf(shape) as unknown as { properties: Record<string, { type?: string; maxLength?: number; multipleOf?: number }>; required: string[] };
-    for (const field of [...shape.indexes.flat(), ...(shape.tableIndexes ?? []).flatMap(({ fields }) => fields.filter((path) => !path.includes('.')))]) {
+    const { properties, required } = rxSchemaOf(shape) as unknown as {
+      properties: Record<string, { type?: string; maxLength?: number; multipleOf?: number }>;
+      required: string[];
+    };
+    for (const field of [
+      ...shape.indexes.flat(),
+      ...(shape.tableIndexes ?? []).flatMap(({ fields }) => fields.filter((path) => !path.includes('.'))),
+    ]) {
       expect(required, `${shape.name}.${field}`).toContain(field);
       const { type } = properties[field]!;
       expect(['string', 'integer', 'number', 'boolean'], `${shape.name}.${field}`).toContain(type);

@@ -5,7 +5,16 @@ import { KeptColumns } from '../../../server/tasks/columns/kept-columns.ts';
 import { HELD, MessageColumns } from '../../../server/tasks/columns/message-columns.ts';
 import { countColumns, statsOfColumns } from '../../../server/tasks/columns/stats-columns.ts';
 import { countPredicate, listPredicate } from '../../../server/tasks/filter.ts';
-import { always, between, holds, is, never, oneOf, type Predicate, type ScalarField } from '../../../server/tasks/predicate.ts';
+import {
+  always,
+  between,
+  holds,
+  is,
+  never,
+  oneOf,
+  type Predicate,
+  type ScalarField,
+} from '../../../server/tasks/predicate.ts';
 import { ReadingThread } from '../../../server/tasks/reading-thread.ts';
 import { countByStatus, readStats } from '../../../server/tasks/stats-sql.ts';
 import type { Actor } from '../../../shared/access.ts';
@@ -37,9 +46,28 @@ function randomTask(id: number): Message {
   const number = () => chance.of([0, 0, 1, 2, 1_000_000]);
   const instant = () => chance.of([0, NOON, NOON + chance.int(20), LAST_INSTANT]);
   return task({
-    id, departmentId: someId(), authorId: someId(), typeId: someId(), categoryId: someId(), status: 1 + chance.int(4), confirmed: chance.int(3), assignedDepartmentId: someId(), assignedUserId: someId(), assignedVehicleId: someId(),
-    restricted: chance.maybe(), archived: chance.maybe(0.3), withdrawn: chance.maybe(0.2), notice: chance.int(3), date: instant(), updatedAt: instant(), statusSince: instant(), point: chance.maybe() ? { lon: 1, lat: 2, zoom: chance.int(20) } : null,
-    photos: number(), videos: number(), files: number(), sounds: number(),
+    id,
+    departmentId: someId(),
+    authorId: someId(),
+    typeId: someId(),
+    categoryId: someId(),
+    status: 1 + chance.int(4),
+    confirmed: chance.int(3),
+    assignedDepartmentId: someId(),
+    assignedUserId: someId(),
+    assignedVehicleId: someId(),
+    restricted: chance.maybe(),
+    archived: chance.maybe(0.3),
+    withdrawn: chance.maybe(0.2),
+    notice: chance.int(3),
+    date: instant(),
+    updatedAt: instant(),
+    statusSince: instant(),
+    point: chance.maybe() ? { lon: 1, lat: 2, zoom: chance.int(20) } : null,
+    photos: number(),
+    videos: number(),
+    files: number(),
+    sounds: number(),
   });
 }
 
@@ -47,17 +75,25 @@ const HELD_FIELDS = HELD.filter((field) => field !== 'has-point');
 const OTHERS: readonly ScalarField[] = ['id', 'statusSince'];
 
 function randomPredicate(depth: number, fields: readonly ScalarField[]): Predicate {
-  const value = () => chance.of([0, 1, 2, 3, 4, LAST_ID, NOON, NOON + chance.int(20), 1_000_000, LAST_INSTANT, -1, 1.5]);
+  const value = () =>
+    chance.of([0, 1, 2, 3, 4, LAST_ID, NOON, NOON + chance.int(20), 1_000_000, LAST_INSTANT, -1, 1.5]);
   const parts = () => Array.from({ length: 1 + chance.int(3) }, () => randomPredicate(depth - 1, fields));
   switch (depth > 0 ? chance.int(8) : 4 + chance.int(4)) {
     case 0:
-    case 1: return { kind: 'all', of: parts() };
-    case 2: return { kind: 'any', of: parts() };
-    case 3: return { kind: 'not', of: randomPredicate(depth - 1, fields) };
-    case 4: return oneOf(chance.of(fields), [value(), value()]);
-    case 5: return between(chance.of(fields), chance.maybe() ? value() : -Infinity, chance.maybe() ? value() : Infinity);
-    case 6: return is(chance.of(fields), value());
-    default: return chance.of([always, never, { kind: 'has-point' }]);
+    case 1:
+      return { kind: 'all', of: parts() };
+    case 2:
+      return { kind: 'any', of: parts() };
+    case 3:
+      return { kind: 'not', of: randomPredicate(depth - 1, fields) };
+    case 4:
+      return oneOf(chance.of(fields), [value(), value()]);
+    case 5:
+      return between(chance.of(fields), chance.maybe() ? value() : -Infinity, chance.maybe() ? value() : Infinity);
+    case 6:
+      return is(chance.of(fields), value());
+    default:
+      return chance.of([always, never, { kind: 'has-point' }]);
   }
 }
 
@@ -77,16 +113,32 @@ async function change(): Promise<void> {
   const some = () => chance.of(present);
   const writes: (() => Promise<unknown>)[] = [
     () => messages.insertMany(Array.from({ length: 1 + chance.int(20) }, () => randomTask(messages.nextId()))),
-    () => { const id = some(); return messages.change(id, () => randomTask(id)); },
+    () => {
+      const id = some();
+      return messages.change(id, () => randomTask(id));
+    },
     () => messages.change(some(), (message) => ({ ...message, withdrawn: !message.withdrawn })),
     () => messages.change(some(), (message) => ({ ...message, status: 1 + (message.status % 4) })),
     () => messages.remove(some()),
-    async () => { const id = some(); await messages.remove(id); if (chance.maybe()) await purge(); await messages.insert(randomTask(id)); },
+    async () => {
+      const id = some();
+      await messages.remove(id);
+      if (chance.maybe()) await purge();
+      await messages.insert(randomTask(id));
+    },
     purge,
-    () => room.store.together(async () => { await messages.insert(randomTask(messages.nextId())); await messages.remove(some()); throw new Error('taken back'); }),
+    () =>
+      room.store.together(async () => {
+        await messages.insert(randomTask(messages.nextId()));
+        await messages.remove(some());
+        throw new Error('taken back');
+      }),
   ];
   // One may remove what another wants to change.
-  for (let number = chance.int(4); number >= 0; number--) await chance.of(writes)().catch(() => undefined);
+  for (let number = chance.int(4); number >= 0; number--)
+    await chance
+      .of(writes)()
+      .catch(() => undefined);
 }
 
 /** Deleted messages are gone for good. */
@@ -116,7 +168,9 @@ test('what is counted in columns is what SQL counts, and what looking at each me
       expect(count, about).toEqual(countByStatus(sql, table, predicate));
       expect(stats, about).toEqual(readStats(sql, table, predicate));
       const all = messages.all().filter((message) => holds(predicate, message));
-      expect(count, about).toEqual([0, 1, 2, 3, 4].map((status) => all.filter((message) => message.status === status).length));
+      expect(count, about).toEqual(
+        [0, 1, 2, 3, 4].map((status) => all.filter((message) => message.status === status).length),
+      );
     });
     await kept.read();
   }
@@ -137,7 +191,9 @@ test('what is written while the columns are read aside is in them afterwards', a
       const columns = kept.now();
       if (!columns) return;
       compared++;
-      expect(countColumns(columns, always), seed).toEqual([0, 1, 2, 3, 4].map((status) => messages.all().filter((message) => message.status === status).length));
+      expect(countColumns(columns, always), seed).toEqual(
+        [0, 1, 2, 3, 4].map((status) => messages.all().filter((message) => message.status === status).length),
+      );
     });
   }
   expect(compared, seed).toBeGreaterThan(0);
@@ -148,7 +204,10 @@ test('a deletion that was purged before it was seen, too many changes and a sequ
   const messages = room.store.records('messages');
   const kept = new KeptColumns(sql, file, table, { mostChanged: 5 });
   const known = () => inTransaction(() => kept.now() !== undefined);
-  const add = async (number: number) => (await messages.insertMany(Array.from({ length: number }, () => randomTask(messages.nextId())))).map(({ id }) => id);
+  const add = async (number: number) =>
+    (await messages.insertMany(Array.from({ length: number }, () => randomTask(messages.nextId())))).map(
+      ({ id }) => id,
+    );
   expect(known()).toBe(false);
   await kept.read();
   const [id] = await add(5);
@@ -183,7 +242,9 @@ test('a value that our rules do not let in is left to SQL for good, and the log 
   expect(inTransaction(() => kept.now())).toBeUndefined();
   await kept.read();
   expect(inTransaction(() => kept.now())).toBeUndefined();
-  expect(said.splice(0)).toEqual(['Messages cannot be counted in memory (notice is 7). Until the station is started again SQL counts them, which takes longer.']);
+  expect(said.splice(0)).toEqual([
+    'Messages cannot be counted in memory (notice is 7). Until the station is started again SQL counts them, which takes longer.',
+  ]);
   const other = new KeptColumns(sql, file, table, { warn: (message) => said.push(message) });
   await other.read();
   expect(inTransaction(() => other.now())).toBeUndefined();
@@ -199,7 +260,14 @@ test('columns that cannot be read are tried again after a minute; the log is tol
   const known = () => inTransaction(() => kept.now() !== undefined);
   await withoutIndex(file, async () => {
     await kept.read();
-    expect([known(), said.splice(0)]).toEqual([false, [expect.stringMatching(/^Messages cannot be counted in memory \(no such index: .+\)\. SQL counts them meanwhile, which takes longer; it is tried again every minute\.$/)]]);
+    expect([known(), said.splice(0)]).toEqual([
+      false,
+      [
+        expect.stringMatching(
+          /^Messages cannot be counted in memory \(no such index: .+\)\. SQL counts them meanwhile, which takes longer; it is tried again every minute\.$/,
+        ),
+      ],
+    ]);
     now += 60_000;
     await kept.read();
     expect([known(), said]).toEqual([false, []]);
@@ -225,15 +293,20 @@ test('codes grow from one byte to two, and no further', () => {
 
 test('columns of several blocks count what is in each of them', () => {
   const columns = new MessageColumns();
-  const made = Array.from({ length: 3 * BLOCK }, (_, row) => (chance.maybe(0.02) || row === BLOCK ? { row, message: randomTask(row) } : undefined)).filter((one) => one !== undefined);
-  const values = (message: Message) => HELD.map((field) => (field === 'has-point' ? Number(message.point !== null) : Number(message[field])));
+  const made = Array.from({ length: 3 * BLOCK }, (_, row) =>
+    chance.maybe(0.02) || row === BLOCK ? { row, message: randomTask(row) } : undefined,
+  ).filter((one) => one !== undefined);
+  const values = (message: Message) =>
+    HELD.map((field) => (field === 'has-point' ? Number(message.point !== null) : Number(message[field])));
   for (const { row, message } of made) columns.set(row, values(message));
   const gone = new Set(made.filter(() => chance.maybe(0.1)));
   for (const { row } of gone) columns.remove(row);
   for (let round = 0; round < 20; round++) {
     const predicate = randomPredicate(3, HELD_FIELDS);
     const hits = made.filter((one) => !gone.has(one) && holds(predicate, one.message));
-    expect(countColumns(columns, predicate), `${seed} ${JSON.stringify(predicate)}`).toEqual([0, 1, 2, 3, 4].map((status) => hits.filter(({ message }) => message.status === status).length));
+    expect(countColumns(columns, predicate), `${seed} ${JSON.stringify(predicate)}`).toEqual(
+      [0, 1, 2, 3, 4].map((status) => hits.filter(({ message }) => message.status === status).length),
+    );
   }
 });
 
@@ -244,7 +317,8 @@ test('the thread that counts answers from columns, and from new ones after it en
   const which = { actor: wheel, rules: [], count: {} };
   const expected = () => readStats(sql, table, countPredicate(wheel, {}, []));
   expect(await thread.stats(which)).toEqual(expected());
-  expect(await thread.stats(which)).toEqual(expected()); // by now the thread reads the columns, along the index that is about to go
+  // by now the thread reads the columns, along the index that is about to go
+  expect(await thread.stats(which)).toEqual(expected());
   const before = expected();
   await withoutIndex(file, async () => {
     // SQL cannot answer any more: whatever is answered is told by the columns.
@@ -252,7 +326,10 @@ test('the thread that counts answers from columns, and from new ones after it en
     const { status } = await messages.insert({ ...randomTask(messages.nextId()), withdrawn: false, archived: false });
     const { total } = await thread.stats(which);
     expect(total).toEqual(before.total.map((count, at) => count + Number(at === status)));
-    expect(await thread.count({ actor: wheel, rules: [], list: {} })).toEqual({ byStatus: total, seq: Number(sql.prepare('SELECT seq FROM heads').get()!['seq']) });
+    expect(await thread.count({ actor: wheel, rules: [], list: {} })).toEqual({
+      byStatus: total,
+      seq: Number(sql.prepare('SELECT seq FROM heads').get()!['seq']),
+    });
   });
   await thread.kill();
   await messages.insert({ ...randomTask(messages.nextId()), withdrawn: false, archived: false });
@@ -263,7 +340,9 @@ test('the thread that counts answers from columns, and from new ones after it en
 /** Does something while the index is gone by which SQL counts. */
 async function withoutIndex(file: string, work: () => Promise<void>): Promise<void> {
   const sql = new DatabaseSync(file, { timeout: 5000 });
-  const { name, sql: create } = sql.prepare(`SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND name LIKE '% by everything(%'`).get() as { name: string; sql: string };
+  const { name, sql: create } = sql
+    .prepare(`SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND name LIKE '% by everything(%'`)
+    .get() as { name: string; sql: string };
   sql.exec(`DROP INDEX "${name}"`);
   try {
     await work();
@@ -279,7 +358,30 @@ test('what columns do not hold is asked of SQL', () => {
   expect(countColumns(columns, { kind: 'test', name: 'x', test: () => true })).toBeUndefined();
   expect(statsOfColumns(columns, { kind: 'not', of: is('id', 1) })).toBeUndefined();
   // All that lists and counts can be narrowed by is held.
-  const everything = { confirmed: 1, withAssigned: true, withClosed: true, onlyAssigned: true, onlyStatus: [1], categoryIds: [1], typeIds: [1], hasPoint: true, hasPhoto: true, hasVideo: true, hasFile: true, hasAudio: true, departmentIds: [1], assignedDepartmentIds: [1], from: 1, till: 2, updatedAfter: 1, updatedBefore: 2 };
-  expect(countColumns(columns, listPredicate({ ...wheel, right: { ...wheel.right, wheel: false } }, everything, []))).toEqual([0, 0, 0, 0, 0]);
-  expect(countColumns(columns, countPredicate(wheel, { from: 1, till: 2, statusIds: [1] }, []))).toEqual([0, 0, 0, 0, 0]);
+  const everything = {
+    confirmed: 1,
+    withAssigned: true,
+    withClosed: true,
+    onlyAssigned: true,
+    onlyStatus: [1],
+    categoryIds: [1],
+    typeIds: [1],
+    hasPoint: true,
+    hasPhoto: true,
+    hasVideo: true,
+    hasFile: true,
+    hasAudio: true,
+    departmentIds: [1],
+    assignedDepartmentIds: [1],
+    from: 1,
+    till: 2,
+    updatedAfter: 1,
+    updatedBefore: 2,
+  };
+  expect(
+    countColumns(columns, listPredicate({ ...wheel, right: { ...wheel.right, wheel: false } }, everything, [])),
+  ).toEqual([0, 0, 0, 0, 0]);
+  expect(countColumns(columns, countPredicate(wheel, { from: 1, till: 2, statusIds: [1] }, []))).toEqual([
+    0, 0, 0, 0, 0,
+  ]);
 });

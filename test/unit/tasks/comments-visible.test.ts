@@ -31,17 +31,38 @@ beforeAll(async () => {
   const [wheel] = readers as [Actor];
   ids = [];
   for (let n = 0; n < MESSAGES; n++) {
-    const { id } = await room.tasks.create(wheel, { title: chance.of(['Fire', 'Pipe']), typeId: room.typeIds[0]!, departmentId: chance.of(room.departments) });
+    const { id } = await room.tasks.create(wheel, {
+      title: chance.of(['Fire', 'Pipe']),
+      typeId: room.typeIds[0]!,
+      departmentId: chance.of(room.departments),
+    });
     ids.push(id);
     const reporter = chance.of(readers).user.id;
     await room.store.records('messages').change(id, (message) => ({ ...message, authorId: reporter }));
-    await room.tasks.update(wheel, id, { assignedDepartmentId: chance.of([0, ...room.departments]), assignedUserId: chance.of([0, chance.of(readers).user.id]) });
+    await room.tasks.update(wheel, id, {
+      assignedDepartmentId: chance.of([0, ...room.departments]),
+      assignedUserId: chance.of([0, chance.of(readers).user.id]),
+    });
     for (let written = 0; written < 6; written++) {
-      const author = chance.of(readers.filter((one) => reads(one, room.tasks.stored(id)!) && (one.right.admin || one.right.accesses.length > 1)));
-      const visibleTo = { all: chance.maybe(0.2), author: chance.maybe(0.3), assignedDepartment: chance.maybe(0.3), assignedUser: chance.maybe(0.3) };
+      const author = chance.of(
+        readers.filter(
+          (one) => reads(one, room.tasks.stored(id)!) && (one.right.admin || one.right.accesses.length > 1),
+        ),
+      );
+      const visibleTo = {
+        all: chance.maybe(0.2),
+        author: chance.maybe(0.3),
+        assignedDepartment: chance.maybe(0.3),
+        assignedUser: chance.maybe(0.3),
+      };
       // Other words each time, so that each comes with a change.
-      if (author.user.id === wheel.user.id) await room.tasks.update(author, id, { text: `${written}` }, { text: `with an update ${written}`, visibleTo });
-      else if (chance.maybe()) await room.tasks.comments.add(author, id, { text: 'said', parentId: chance.of([0, room.tasks.comments.of(author, id).at(-1)?.id ?? 0]) });
+      if (author.user.id === wheel.user.id)
+        await room.tasks.update(author, id, { text: `${written}` }, { text: `with an update ${written}`, visibleTo });
+      else if (chance.maybe())
+        await room.tasks.comments.add(author, id, {
+          text: 'said',
+          parentId: chance.of([0, room.tasks.comments.of(author, id).at(-1)?.id ?? 0]),
+        });
       else await room.tasks.update(author, id, {}, { text: 'with no change', visibleTo });
     }
   }
@@ -50,19 +71,30 @@ afterAll(() => room.close());
 
 /** May the reader see the message? As the interface says it, once more and apart from the code. */
 function reads({ user, right }: Actor, message: Message): boolean {
-  const concerned = right.wheel || message.departmentId === user.organizationId || message.assignedDepartmentId === user.organizationId || message.assignedUserId === user.id;
+  const concerned =
+    right.wheel ||
+    message.departmentId === user.organizationId ||
+    message.assignedDepartmentId === user.organizationId ||
+    message.assignedUserId === user.id;
   const view = right.accesses.find(({ capability }) => capability === 'view');
   const granted = view !== undefined && (view.stateIds === null || message.title === 'Fire');
   return concerned && (granted || (right.admin && (right.wheel || message.departmentId === user.organizationId)));
 }
 
-/** The same of a comment: everyone, its author, administrators of the owning department, and whom the flags name. */
+/**
+ * The same of a comment: everyone, its author, administrators of the owning department, and whom the flags
+ * name.
+ */
 function readsComment({ user, right }: Actor, comment: Comment, message: Message): boolean {
   const administers = (department: number) => right.admin && (right.wheel || user.organizationId === department);
   if (comment.visibleTo.all || comment.authorId === user.id || administers(message.departmentId)) return true;
   if (comment.visibleTo.author && message.authorId === user.id) return true;
   if (comment.visibleTo.assignedUser && message.assignedUserId === user.id) return true;
-  return comment.visibleTo.assignedDepartment && message.assignedDepartmentId > 0 && administers(message.assignedDepartmentId);
+  return (
+    comment.visibleTo.assignedDepartment &&
+    message.assignedDepartmentId > 0 &&
+    administers(message.assignedDepartmentId)
+  );
 }
 
 const commentsOf = (id: number) => room.tasks.comments.ofMessages([id]).get(id) ?? [];
@@ -79,7 +111,13 @@ test('everybody reads the comments that the flags let them read, and no others',
       }
       const expected = all.filter((comment) => readsComment(reader, comment, message)).map((comment) => comment.id);
       hidden += all.length - expected.length;
-      expect(room.tasks.comments.of(reader, id).map((comment) => comment.id).sort((a, b) => a - b), seed).toEqual(expected.sort((a, b) => a - b));
+      expect(
+        room.tasks.comments
+          .of(reader, id)
+          .map((comment) => comment.id)
+          .sort((a, b) => a - b),
+        seed,
+      ).toEqual(expected.sort((a, b) => a - b));
     }
   }
   expect(hidden, seed).toBeGreaterThan(0);
@@ -95,7 +133,8 @@ test('what is read is a tree: each answer stands behind what it answers, one lev
         expect(parent, seed).toBeLessThan(place);
         expect(comment.level, seed).toBe(read[parent]!.level + 1);
         // Between the two stand other answers to it, and answers to those.
-        for (const between of read.slice(parent + 1, place)) expect(between.level, seed).toBeGreaterThan(read[parent]!.level);
+        for (const between of read.slice(parent + 1, place))
+          expect(between.level, seed).toBeGreaterThan(read[parent]!.level);
       }
     }
   }
@@ -115,7 +154,9 @@ test('nobody answers a comment that they may not read', async () => {
       const secret = commentsOf(id).find((comment) => !readsComment(reader, comment, message));
       if (!secret) continue;
       tried++;
-      await expect(room.tasks.comments.add(reader, id, { text: 'Yes', parentId: secret.id }), seed).rejects.toThrow(`reference_id ${secret.id}`);
+      await expect(room.tasks.comments.add(reader, id, { text: 'Yes', parentId: secret.id }), seed).rejects.toThrow(
+        `reference_id ${secret.id}`,
+      );
     }
   }
   expect(tried, seed).toBeGreaterThan(0);

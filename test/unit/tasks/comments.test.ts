@@ -7,17 +7,29 @@ const HIDDEN = { all: false, author: false, assignedDepartment: false, assignedU
 const admin = (organizationId: number) => actor({ id: 90, organizationId }, { admin: true });
 
 test('an answer stands one level below the comment that it answers', () => {
-  expect(createComment(5, task(), { text: 'Yes', parentId: 3 }, comment(3, { level: 2 }), 10, NOON)).toMatchObject({ parentId: 3, level: 3, messageId: 1 });
+  expect(createComment(5, task(), { text: 'Yes', parentId: 3 }, comment(3, { level: 2 }), 10, NOON)).toMatchObject({
+    parentId: 3,
+    level: 3,
+    messageId: 1,
+  });
 });
 
 test('only a comment of the same message can be answered', () => {
-  expect(() => createComment(5, task(), { text: 'Yes', parentId: 3 }, comment(3, { messageId: 2 }), 10, NOON)).toThrow('reference_id 3 is no comment of this message.');
+  expect(() => createComment(5, task(), { text: 'Yes', parentId: 3 }, comment(3, { messageId: 2 }), 10, NOON)).toThrow(
+    'reference_id 3 is no comment of this message.',
+  );
   expect(() => createComment(5, task(), { text: 'Yes', parentId: 3 }, undefined, 10, NOON)).toThrow('reference_id 3');
   expect(() => createComment(5, task(), { text: ' \n' }, undefined, 10, NOON)).toThrow('comment must not be empty.');
 });
 
 test('comments are read as a tree: answers behind what they answer, the older first', () => {
-  const [a, b, c, d, e] = [comment(1), comment(2), comment(3, { parentId: 1 }), comment(4, { parentId: 2 }), comment(5, { parentId: 1, at: NOON })];
+  const [a, b, c, d, e] = [
+    comment(1),
+    comment(2),
+    comment(3, { parentId: 1 }),
+    comment(4, { parentId: 2 }),
+    comment(5, { parentId: 1, at: NOON }),
+  ];
   expect(asTree([d!, c!, b!, a!, e!]).map((one) => one.id)).toEqual([1, 5, 3, 2, 4]);
 });
 
@@ -46,5 +58,7 @@ test.each([
 });
 
 test('“the assigned user” of a message that nobody has is nobody', () => {
-  expect(mayRead(actor({ id: 0 }), comment(1, { authorId: 11, visibleTo: { ...HIDDEN, assignedUser: true } }), task())).toBe(false);
+  expect(
+    mayRead(actor({ id: 0 }), comment(1, { authorId: 11, visibleTo: { ...HIDDEN, assignedUser: true } }), task()),
+  ).toBe(false);
 });

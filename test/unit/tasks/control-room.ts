@@ -8,7 +8,10 @@ import { seedTasks, Tasks } from '../../../server/tasks/index.ts';
 import type { Actor } from '../../../shared/access.ts';
 import type { Organization, Right, StateRule, User } from '../../../shared/records/index.ts';
 
-/** The rooms around messages over a real store, with two or more departments and their people; closed and gone after the test. */
+/**
+ * The rooms around messages over a real store, with two or more departments and their people; closed and gone
+ * after the test.
+ */
 export interface ControlRoom {
   store: Store;
   tasks: Tasks;
@@ -36,11 +39,28 @@ export async function openControlRoom(now = Date.UTC(2026, 5, 1, 12)): Promise<C
   const departments: number[] = [];
   for (const name of ['Ambulance', 'Fire and rescue', 'Roads']) {
     const info = { address: '', phone: '', inn: '', kpp: '', email: '', homepage: '' };
-    const { id } = await organizations.insert({ id: organizations.nextId(), kind: 'organization', name, withdrawn: false, logo: '', mapExtent: '', mapRoadProvider: '', mapAerialProvider: '', info });
+    const { id } = await organizations.insert({
+      id: organizations.nextId(),
+      kind: 'organization',
+      name,
+      withdrawn: false,
+      logo: '',
+      mapExtent: '',
+      mapRoadProvider: '',
+      mapAerialProvider: '',
+      info,
+    });
     departments.push(id);
   }
   const fleet = new Fleet({ store, now: () => clock.now });
-  const files: Files = new Files({ directory: join(directory, 'files'), store, limit: 10_000_000, now: () => clock.now, organizationOf: () => undefined, referred: (sha256) => attachments.has(sha256) });
+  const files: Files = new Files({
+    directory: join(directory, 'files'),
+    store,
+    limit: 10_000_000,
+    now: () => clock.now,
+    organizationOf: () => undefined,
+    referred: (sha256) => attachments.has(sha256),
+  });
   const attachments = new Attachments({ store, files, now: () => clock.now });
   const tasks = new Tasks({ store, fleet, attachments, now: () => clock.now });
   const actorOf = (userId: number): Actor => {
@@ -48,15 +68,45 @@ export async function openControlRoom(now = Date.UTC(2026, 5, 1, 12)): Promise<C
     return { user, right: rights.get(user.rightId)! };
   };
   return {
-    store, tasks, fleet, clock, departments, actorOf,
+    store,
+    tasks,
+    fleet,
+    clock,
+    departments,
+    actorOf,
     async person(department, right) {
       const organizationId = departments[department]!;
-      const role = await rights.insert({ id: rights.nextId(), kind: 'right', name: 'Role', withdrawn: false, organizationId, wheel: false, admin: false, accesses: [{ id: 1, capability: 'view', stateIds: null }], ...right });
+      const role = await rights.insert({
+        id: rights.nextId(),
+        kind: 'right',
+        name: 'Role',
+        withdrawn: false,
+        organizationId,
+        wheel: false,
+        admin: false,
+        accesses: [{ id: 1, capability: 'view', stateIds: null }],
+        ...right,
+      });
       const id = users.nextId();
-      await users.insert({ id, kind: 'user', name: `User ${id}`, withdrawn: false, login: `u${id}`, email: '', phone: '', passwordHash: 'secret', monitor: false, visible: true, enabled: true, rightId: role.id, organizationId });
+      await users.insert({
+        id,
+        kind: 'user',
+        name: `User ${id}`,
+        withdrawn: false,
+        login: `u${id}`,
+        email: '',
+        phone: '',
+        passwordHash: 'secret',
+        monitor: false,
+        visible: true,
+        enabled: true,
+        rightId: role.id,
+        organizationId,
+      });
       return actorOf(id);
     },
-    addRule: (rule) => rules.insert({ id: rules.nextId(), kind: 'stateRule', name: 'Rule', withdrawn: false, userField: '', ...rule }),
+    addRule: (rule) =>
+      rules.insert({ id: rules.nextId(), kind: 'stateRule', name: 'Rule', withdrawn: false, userField: '', ...rule }),
     typeIds: [...tasks.types.values()].map((type) => type.id),
     async close() {
       await tasks.close();

@@ -5,7 +5,10 @@ import { NOON, task } from './town-hall.ts';
 
 const POINT = { lon: 10, lat: 45, zoom: 16 };
 /** Messages of which each is an hour older than the one before. */
-const archive = (length: number, titleOf: (index: number) => string) => Array.from({ length }, (_, index) => task({ id: length - index, title: titleOf(index), date: NOON - index * 3_600_000, point: POINT }));
+const archive = (length: number, titleOf: (index: number) => string) =>
+  Array.from({ length }, (_, index) =>
+    task({ id: length - index, title: titleOf(index), date: NOON - index * 3_600_000, point: POINT }),
+  );
 
 /** Gives pages of them as a table would, and keeps what it was asked for. */
 function pagesOf(messages: ReturnType<typeof archive>) {
@@ -19,7 +22,11 @@ function pagesOf(messages: ReturnType<typeof archive>) {
 }
 
 test('a search goes through the newest 2,000 messages and no further', () => {
-  const { read, looked, asked } = pagesOf(archive(2_100, (index) => (index === 1_999 ? 'the last that is looked at' : index === 2_000 ? 'one too old' : 'Routine')));
+  const { read, looked, asked } = pagesOf(
+    archive(2_100, (index) =>
+      index === 1_999 ? 'the last that is looked at' : index === 2_000 ? 'one too old' : 'Routine',
+    ),
+  );
   expect(findMessages(read, 'looked at', 9).map(({ title }) => title)).toEqual(['the last that is looked at']);
   expect(asked.every(({ sortBy, direction }) => sortBy === 'date' && direction === 'desc')).toBe(true);
   expect(findMessages(read, 'too old', 9)).toEqual([]);
@@ -37,6 +44,8 @@ test('it ends when it has found as many as are asked for, or there are no more',
 
 test('what is found says what a search shows, and no more', () => {
   const [message] = archive(1, () => 'Lantern');
-  expect(findMessages(() => [{ ...message!, address: 'Mill Road 1', text: 'secret', systemData: 'x' }], 'mill', 9)).toEqual([{ id: 1, title: 'Lantern', address: 'Mill Road 1', lon: 10, lat: 45 }]);
+  expect(
+    findMessages(() => [{ ...message!, address: 'Mill Road 1', text: 'secret', systemData: 'x' }], 'mill', 9),
+  ).toEqual([{ id: 1, title: 'Lantern', address: 'Mill Road 1', lon: 10, lat: 45 }]);
   expect(findMessages(() => [{ ...message!, point: null }], 'lantern', 9)).toEqual([]);
 });

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { listPredicate } from '../../../server/tasks/filter.ts';
 import { Budget } from '../../../server/tasks/list-ways.ts';
-import { FIRST_LOOK, MessagesSql, ON_THE_EVENT_LOOP, type Effort, type Page } from '../../../server/tasks/messages-sql.ts';
+import {
+  FIRST_LOOK,
+  MessagesSql,
+  ON_THE_EVENT_LOOP,
+  type Effort,
+  type Page,
+} from '../../../server/tasks/messages-sql.ts';
 import { all, between, holds, is } from '../../../server/tasks/predicate.ts';
 import { ReadingThread } from '../../../server/tasks/reading-thread.ts';
 import type { Actor } from '../../../shared/access.ts';
@@ -22,8 +28,17 @@ beforeAll(async () => {
   await messages.insertMany(
     Array.from({ length: 400 }, () =>
       task({
-        id: messages.nextId(), departmentId: chance.of(room.departments), typeId: chance.of(room.typeIds), categoryId: chance.int(3), status: 1 + chance.int(4), assignedUserId: chance.of([0, member.user.id]), assignedDepartmentId: chance.of([0, ...room.departments]),
-        archived: chance.maybe(0.2), date: chance.int(50), updatedAt: chance.int(50), photos: chance.int(2),
+        id: messages.nextId(),
+        departmentId: chance.of(room.departments),
+        typeId: chance.of(room.typeIds),
+        categoryId: chance.int(3),
+        status: 1 + chance.int(4),
+        assignedUserId: chance.of([0, member.user.id]),
+        assignedDepartmentId: chance.of([0, ...room.departments]),
+        archived: chance.maybe(0.2),
+        date: chance.int(50),
+        updatedAt: chance.int(50),
+        photos: chance.int(2),
       }),
     ),
   );
@@ -38,21 +53,40 @@ function thread(): { pages: MessagesSql; asked: () => number } {
     function: () => undefined,
     prepare: (text: string) => {
       const statement = sql.prepare(text);
-      return { setReturnArrays: (arrays: boolean) => statement.setReturnArrays(arrays), all: (...values: never[]) => (asked++, statement.all(...values)), get: (...values: never[]) => (asked++, statement.get(...values)) };
+      return {
+        setReturnArrays: (arrays: boolean) => statement.setReturnArrays(arrays),
+        all: (...values: never[]) => (asked++, statement.all(...values)),
+        get: (...values: never[]) => (asked++, statement.get(...values)),
+      };
     },
   };
   return { pages: new MessagesSql(counting as never, room.store.table('messages')), asked: () => asked };
 }
 
 function randomPage(): Page {
-  return { sortBy: chance.of(['date', 'updatedAt', 'id', 'authorId', 'typeId', 'categoryId'] as const), direction: chance.of(['asc', 'desc'] as const), after: chance.maybe(0.3) ? chance.of(room.store.records('messages').all()) : undefined, limit: 1 + chance.int(30) };
+  return {
+    sortBy: chance.of(['date', 'updatedAt', 'id', 'authorId', 'typeId', 'categoryId'] as const),
+    direction: chance.of(['asc', 'desc'] as const),
+    after: chance.maybe(0.3) ? chance.of(room.store.records('messages').all()) : undefined,
+    limit: 1 + chance.int(30),
+  };
 }
 
 test('a way that another thread found is taken at once, and leads to the same page', () => {
-  const efforts: Effort[] = [{ walk: 20, read: 2, narrow: 60 }, { walk: 200, read: 20, narrow: 1000 }];
+  const efforts: Effort[] = [
+    { walk: 20, read: 2, narrow: 60 },
+    { walk: 200, read: 20, narrow: 1000 },
+  ];
   let learned = 0;
   for (let round = 0; round < 120; round++) {
-    const filter = { withAssigned: chance.maybe(), withClosed: chance.maybe(), withArchive: chance.maybe(), ...(chance.maybe() && { typeIds: [chance.of(room.typeIds)] }), ...(chance.maybe(0.3) && { hasPhoto: true }), ...(chance.maybe(0.3) && { updatedAfter: chance.int(50) }) };
+    const filter = {
+      withAssigned: chance.maybe(),
+      withClosed: chance.maybe(),
+      withArchive: chance.maybe(),
+      ...(chance.maybe() && { typeIds: [chance.of(room.typeIds)] }),
+      ...(chance.maybe(0.3) && { hasPhoto: true }),
+      ...(chance.maybe(0.3) && { updatedAfter: chance.int(50) }),
+    };
     const predicate = listPredicate(member, filter, []);
     const page = randomPage();
     const [eventLoop, other] = [thread(), thread()];
@@ -61,10 +95,23 @@ test('a way that another thread found is taken at once, and leads to the same pa
     expect(eventLoop.asked(), about).toBe(0);
     const { messages, way } = other.pages.readWithWay(efforts, predicate, page);
     const sign = page.direction === 'asc' ? 1 : -1;
-    const compare = (a: (typeof messages)[0], b: (typeof messages)[0]) => sign * (a[page.sortBy] - b[page.sortBy] || a.id - b.id);
+    const compare = (a: (typeof messages)[0], b: (typeof messages)[0]) =>
+      sign * (a[page.sortBy] - b[page.sortBy] || a.id - b.id);
     const { after } = page;
-    const expected = room.store.records('messages').all().filter((message) => holds(predicate, message) && (!after || sign * (message[page.sortBy] - after[page.sortBy] || message.id - Number(after.key)) > 0)).sort(compare).slice(0, page.limit);
-    expect(messages.map(({ id }) => id), about).toEqual(expected.map(({ id }) => id));
+    const expected = room.store
+      .records('messages')
+      .all()
+      .filter(
+        (message) =>
+          holds(predicate, message) &&
+          (!after || sign * (message[page.sortBy] - after[page.sortBy] || message.id - Number(after.key)) > 0),
+      )
+      .sort(compare)
+      .slice(0, page.limit);
+    expect(
+      messages.map(({ id }) => id),
+      about,
+    ).toEqual(expected.map(({ id }) => id));
     eventLoop.pages.learn(efforts, predicate, page, structuredClone(way)); // as it comes from another thread
     const found = eventLoop.pages.within(efforts, predicate, page, new Budget(0));
     if (way.kind === 'none') expect(found, about).toBeUndefined();
@@ -87,7 +134,14 @@ test('looking for a way ends with the budget, and is not taken for there being n
 test('what is not known yet costs the event loop no more than its budget, however many alternatives a list has', () => {
   const { pages, asked } = thread();
   const looks = { withAssigned: true, withClosed: true, withArchive: true, hasVideo: true, updatedBefore: 1 };
-  expect(pages.within(ON_THE_EVENT_LOOP, listPredicate(member, looks, []), { sortBy: 'date', direction: 'desc', after: undefined, limit: 50 }, new Budget(FIRST_LOOK))).toBeUndefined();
+  expect(
+    pages.within(
+      ON_THE_EVENT_LOOP,
+      listPredicate(member, looks, []),
+      { sortBy: 'date', direction: 'desc', after: undefined, limit: 50 },
+      new Budget(FIRST_LOOK),
+    ),
+  ).toBeUndefined();
   expect(asked()).toBeLessThanOrEqual(FIRST_LOOK / 500);
 });
 
@@ -96,7 +150,12 @@ test('a list for which the event loop has no time comes from the thread that rea
   onTestFinished(() => asked.mockRestore());
   const query = { withAssigned: true, withClosed: true, withArchive: true, hasPhoto: true, limit: 20 };
   const predicate = listPredicate(member, query, []);
-  const expected = room.store.records('messages').all().filter((message) => holds(predicate, message)).sort((a, b) => b.date - a.date || b.id - a.id).slice(0, 20);
+  const expected = room.store
+    .records('messages')
+    .all()
+    .filter((message) => holds(predicate, message))
+    .sort((a, b) => b.date - a.date || b.id - a.id)
+    .slice(0, 20);
   expect(expected).toHaveLength(20);
   expect(await room.tasks.lists.page(member, query)).toEqual(expected);
   expect(asked).toHaveBeenCalledTimes(1);

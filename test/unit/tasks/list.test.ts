@@ -28,7 +28,9 @@ beforeAll(async () => {
   const titled = await room.addRule({ field: 'title', sign: '=', value: 'Fire' });
   const early = await room.addRule({ field: 'status', sign: '<', value: '3' });
   const typed = await room.addRule({ field: 'news_type_id', sign: 'in', value: room.typeIds.slice(0, 2) });
-  const view = (...states: { id: number }[]) => [{ id: 1, capability: 'view', stateIds: states.map((state) => state.id) }];
+  const view = (...states: { id: number }[]) => [
+    { id: 1, capability: 'view', stateIds: states.map((state) => state.id) },
+  ];
   people = [
     await room.person(0, { wheel: true, admin: true }),
     await room.person(0, { wheel: true }),
@@ -78,7 +80,16 @@ function randomFilter(): ListFilter {
   const flag = () => (chance.maybe(0.25) ? true : undefined);
   const rules = room.tasks.rules();
   return {
-    withAssigned: flag(), withClosed: flag(), withArchive: flag(), onlyMy: flag(), onlyAssigned: flag(), hasPoint: flag(), hasPhoto: flag(), hasVideo: flag(), hasFile: flag(), hasAudio: flag(),
+    withAssigned: flag(),
+    withClosed: flag(),
+    withArchive: flag(),
+    onlyMy: flag(),
+    onlyAssigned: flag(),
+    hasPoint: flag(),
+    hasPhoto: flag(),
+    hasVideo: flag(),
+    hasFile: flag(),
+    hasAudio: flag(),
     confirmed: chance.maybe(0.1) ? chance.int(3) : undefined,
     onlyStatus: chance.maybe(0.2) ? [1 + chance.int(4), 1 + chance.int(4)] : undefined,
     onlyStates: chance.maybe(0.15) ? [chance.of(rules).id, chance.of(rules).id] : undefined,
@@ -97,25 +108,61 @@ test('what a person may see is the same as a predicate, in SQL and by the access
   const rules = room.tasks.rules();
   for (const person of people) {
     const predicate = visible(person, rules);
-    const byRules = everyMessage().filter((message) => !message.withdrawn && mayDo(person, 'view', message, rules)).map((message) => message.id);
-    expect(everyMessage().filter((message) => holds(predicate, message)).map((message) => message.id)).toEqual(byRules);
-    expect(sql.all(predicate).map((message) => message.id).sort((a, b) => a - b)).toEqual(byRules);
+    const byRules = everyMessage()
+      .filter((message) => !message.withdrawn && mayDo(person, 'view', message, rules))
+      .map((message) => message.id);
+    expect(
+      everyMessage()
+        .filter((message) => holds(predicate, message))
+        .map((message) => message.id),
+    ).toEqual(byRules);
+    expect(
+      sql
+        .all(predicate)
+        .map((message) => message.id)
+        .sort((a, b) => a - b),
+    ).toEqual(byRules);
   }
 });
 
 test('a state is the same as a predicate, in SQL and by its rule, for every sign', () => {
   const { user } = people[2]!;
   const messages = everyMessage();
-  const values: [field: string, ...values: unknown[]][] = [['assigned_status', 2, '3', 2.5, null], ['confirmed', 1], ['department_id', room.departments[1]], ['archive', 't', false], ['title', 'Fire', '12', 12],
-    ['news_date', NOON / 1000 + 300, `${new Date(NOON + 300_000).toISOString().slice(0, 19).replace('T', ' ')}+00`, NOON], ['assigned_to', 0, 2, 2.5, 10, null], ['category_id', 0, '1', 10], ['point', null, 1], ['customValues.7', 2, '2', 'x'], ['num_main_photo', 0, 1]];
+  const values: [field: string, ...values: unknown[]][] = [
+    ['assigned_status', 2, '3', 2.5, null],
+    ['confirmed', 1],
+    ['department_id', room.departments[1]],
+    ['archive', 't', false],
+    ['title', 'Fire', '12', 12],
+    [
+      'news_date',
+      NOON / 1000 + 300,
+      `${new Date(NOON + 300_000).toISOString().slice(0, 19).replace('T', ' ')}+00`,
+      NOON,
+    ],
+    ['assigned_to', 0, 2, 2.5, 10, null],
+    ['category_id', 0, '1', 10],
+    ['point', null, 1],
+    ['customValues.7', 2, '2', 'x'],
+    ['num_main_photo', 0, 1],
+  ];
   for (const [field, ...compared] of values) {
     for (const sign of ['=', '!=', '<', '>', '<=', '>=', 'in'] as const) {
       for (const value of sign === 'in' ? [[1, 2], ['2', 'Fire'], '1,3', '0,2', [], compared] : compared) {
         const one = rule(99, field, sign, value);
         const byRule = messages.filter((message) => matches(one, message, user)).map((message) => message.id);
         const predicate = stateRule(one, user);
-        expect(messages.filter((message) => holds(predicate, message)).map((message) => message.id), JSON.stringify(one)).toEqual(byRule);
-        expect(sql.all(predicate).map((message) => message.id).sort((a, b) => a - b), JSON.stringify(one)).toEqual(byRule);
+        expect(
+          messages.filter((message) => holds(predicate, message)).map((message) => message.id),
+          JSON.stringify(one),
+        ).toEqual(byRule);
+        expect(
+          sql
+            .all(predicate)
+            .map((message) => message.id)
+            .sort((a, b) => a - b),
+          JSON.stringify(one),
+        ).toEqual(byRule);
       }
     }
   }
@@ -123,12 +170,32 @@ test('a state is the same as a predicate, in SQL and by its rule, for every sign
 
 test('a state over a field of the user is the same as a predicate', () => {
   const { user } = people[2]!;
-  for (const field of ['id', 'assigned_status', 'assigned_to', 'assigned_user_id', 'department_id', 'archive', 'news_date', 'title', 'point', 'customValues.7', 'num_main_photo']) {
+  for (const field of [
+    'id',
+    'assigned_status',
+    'assigned_to',
+    'assigned_user_id',
+    'department_id',
+    'archive',
+    'news_date',
+    'title',
+    'point',
+    'customValues.7',
+    'num_main_photo',
+  ]) {
     for (const ofUser of ['user_id', 'department_id', 'groupId', 'enabled', 'phone', 'fio', 'nothing']) {
       for (const sign of ['=', '!=', '<', '>', '<=', '>=', 'in'] as const) {
         const one = rule(99, field, sign, null, ofUser);
-        const byRule = everyMessage().filter((message) => matches(one, message, user)).map((message) => message.id);
-        expect(sql.all(stateRule(one, user)).map((message) => message.id).sort((a, b) => a - b), JSON.stringify(one)).toEqual(byRule);
+        const byRule = everyMessage()
+          .filter((message) => matches(one, message, user))
+          .map((message) => message.id);
+        expect(
+          sql
+            .all(stateRule(one, user))
+            .map((message) => message.id)
+            .sort((a, b) => a - b),
+          JSON.stringify(one),
+        ).toEqual(byRule);
       }
     }
   }
@@ -142,7 +209,10 @@ test('paging visits every message of a list once, in order, for every sort and w
     const [sortBy, direction, limit] = [chance.of(sorts), chance.of(['asc', 'desc'] as const), 1 + chance.int(80)];
     const sign = direction === 'asc' ? 1 : -1;
     const predicate = listPredicate(person, filter, room.tasks.rules());
-    const expected = everyMessage().filter((message) => holds(predicate, message)).sort((a, b) => sign * (a[sortBy] - b[sortBy] || a.id - b.id)).map((message) => message.id);
+    const expected = everyMessage()
+      .filter((message) => holds(predicate, message))
+      .sort((a, b) => sign * (a[sortBy] - b[sortBy] || a.id - b.id))
+      .map((message) => message.id);
     const visited: number[] = [];
     for (let after = 0; ; after = visited.at(-1)!) {
       const page = await room.tasks.lists.list(person, { ...filter, sortBy, direction, after, limit });
@@ -150,7 +220,9 @@ test('paging visits every message of a list once, in order, for every sort and w
       visited.push(...page.messages.map((message) => message.id));
       if (page.messages.length < limit) break;
     }
-    expect(visited, `${seed} round ${round}: ${JSON.stringify({ filter, sortBy, direction, limit })}`).toEqual(expected);
+    expect(visited, `${seed} round ${round}: ${JSON.stringify({ filter, sortBy, direction, limit })}`).toEqual(
+      expected,
+    );
   }
 });
 
@@ -162,35 +234,67 @@ function belongs({ user, right }: Actor, filter: ListFilter, message: Message): 
   const own = right.wheel || message.departmentId === user.organizationId;
   const scope = filter.onlyMy
     ? message.authorId === user.id
-    : (own || (filter.withAssigned === true && !done && (toMe || (right.admin && toMine))) || (filter.withClosed === true && done && (toMe || toMine))) && (filter.onlyStatus?.includes(message.status) ?? true);
+    : (own ||
+        (filter.withAssigned === true && !done && (toMe || (right.admin && toMine))) ||
+        (filter.withClosed === true && done && (toMe || toMine))) &&
+      (filter.onlyStatus?.includes(message.status) ?? true);
   const state = (id: number) => {
     const one = room.tasks.rules().find((rule) => rule.id === id)!;
-    const values: Record<string, unknown> = { assigned_status: message.status, user_id: message.authorId, title: message.title, status: message.status, news_type_id: message.typeId };
+    const values: Record<string, unknown> = {
+      assigned_status: message.status,
+      user_id: message.authorId,
+      title: message.title,
+      status: message.status,
+      news_type_id: message.typeId,
+    };
     const [found, asked] = [values[one.field], one.userField === 'user_id' ? user.id : one.value];
     switch (one.sign) {
-      case '=': return found === asked;
-      case '!=': return found !== asked;
-      case '<': return Number(found) < Number(asked);
-      case 'in': return (asked as number[]).includes(found as number);
-      default: throw new Error(`no rule of the test has ${one.sign}`);
+      case '=':
+        return found === asked;
+      case '!=':
+        return found !== asked;
+      case '<':
+        return Number(found) < Number(asked);
+      case 'in':
+        return (asked as number[]).includes(found as number);
+      default:
+        throw new Error(`no rule of the test has ${one.sign}`);
     }
   };
   return (
-    scope && !message.withdrawn && mayDo({ user, right }, 'view', message, room.tasks.rules()) &&
+    scope &&
+    !message.withdrawn &&
+    mayDo({ user, right }, 'view', message, room.tasks.rules()) &&
     (filter.withArchive === true || !message.archived) &&
     (filter.confirmed === undefined || message.confirmed === filter.confirmed) &&
-    (!filter.onlyAssigned || message.status === 2 || (message.status === 3 && (message.assignedDepartmentId > 0 || message.assignedUserId > 0 || message.assignedVehicleId > 0))) &&
+    (!filter.onlyAssigned ||
+      message.status === 2 ||
+      (message.status === 3 &&
+        (message.assignedDepartmentId > 0 || message.assignedUserId > 0 || message.assignedVehicleId > 0))) &&
     (filter.onlyStates?.some(state) ?? true) &&
-    (filter.categoryIds?.includes(message.categoryId) ?? true) && (filter.typeIds?.includes(message.typeId) ?? true) &&
-    (filter.departmentIds?.includes(message.departmentId) ?? true) && (filter.assignedDepartmentIds?.includes(message.assignedDepartmentId) ?? true) &&
-    (filter.from === undefined || message.date >= filter.from) && (filter.till === undefined || message.date <= filter.till) &&
-    (!filter.hasPoint || message.point !== null) && (!filter.hasPhoto || message.photos > 0) && (!filter.hasVideo || message.videos > 0) && (!filter.hasFile || message.files > 0) && (!filter.hasAudio || message.sounds > 0) &&
-    (filter.updatedAfter === undefined || message.updatedAt > filter.updatedAfter) && (filter.updatedBefore === undefined || message.updatedAt < filter.updatedBefore)
+    (filter.categoryIds?.includes(message.categoryId) ?? true) &&
+    (filter.typeIds?.includes(message.typeId) ?? true) &&
+    (filter.departmentIds?.includes(message.departmentId) ?? true) &&
+    (filter.assignedDepartmentIds?.includes(message.assignedDepartmentId) ?? true) &&
+    (filter.from === undefined || message.date >= filter.from) &&
+    (filter.till === undefined || message.date <= filter.till) &&
+    (!filter.hasPoint || message.point !== null) &&
+    (!filter.hasPhoto || message.photos > 0) &&
+    (!filter.hasVideo || message.videos > 0) &&
+    (!filter.hasFile || message.files > 0) &&
+    (!filter.hasAudio || message.sounds > 0) &&
+    (filter.updatedAfter === undefined || message.updatedAt > filter.updatedAfter) &&
+    (filter.updatedBefore === undefined || message.updatedAt < filter.updatedBefore)
   );
 }
 
 const VALUES: Record<SortField, (message: Message) => number> = {
-  date: (message) => message.date, updatedAt: (message) => message.updatedAt, id: (message) => message.id, authorId: (message) => message.authorId, typeId: (message) => message.typeId, categoryId: (message) => message.categoryId,
+  date: (message) => message.date,
+  updatedAt: (message) => message.updatedAt,
+  id: (message) => message.id,
+  authorId: (message) => message.authorId,
+  typeId: (message) => message.typeId,
+  categoryId: (message) => message.categoryId,
 };
 
 test('every filter, alone and with others, in every order, gives what looking at each message gives', async () => {
@@ -202,10 +306,16 @@ test('every filter, alone and with others, in every order, gives what looking at
     const sortBy = chance.of(Object.keys(VALUES) as SortField[]);
     const direction = chance.of(['asc', 'desc'] as const);
     const sign = direction === 'asc' ? 1 : -1;
-    const expected = messages.filter((message) => belongs(actor, filter, message)).sort((a, b) => sign * (VALUES[sortBy](a) - VALUES[sortBy](b) || a.id - b.id)).map((message) => message.id);
+    const expected = messages
+      .filter((message) => belongs(actor, filter, message))
+      .sort((a, b) => sign * (VALUES[sortBy](a) - VALUES[sortBy](b) || a.id - b.id))
+      .map((message) => message.id);
     const listed = await room.tasks.lists.list(actor, { ...filter, sortBy, direction, limit: 500 });
     const asked = `${seed} ${JSON.stringify({ filter, sortBy, direction, user: actor.user.id })}`;
-    expect(listed.messages.map((message) => message.id), asked).toEqual(expected.slice(0, 500));
+    expect(
+      listed.messages.map((message) => message.id),
+      asked,
+    ).toEqual(expected.slice(0, 500));
     expect(listed.count, asked).toBe(expected.length);
     found += expected.length;
   }
@@ -216,37 +326,70 @@ test('the filters mean what the interface says', async () => {
   const [wheel, , member, admin] = people as [Actor, Actor, Actor, Actor];
   const mine = room.departments[0]!;
   const current = everyMessage().filter((message) => !message.archived && !message.withdrawn);
-  const ids = async (actor: Actor, filter: ListFilter) => (await room.tasks.lists.list(actor, { ...filter, limit: 500, sortBy: 'id', direction: 'asc' })).messages.map((message) => message.id);
+  const ids = async (actor: Actor, filter: ListFilter) =>
+    (await room.tasks.lists.list(actor, { ...filter, limit: 500, sortBy: 'id', direction: 'asc' })).messages.map(
+      (message) => message.id,
+    );
   const where = (test: (message: Message) => boolean) => current.filter(test).map((message) => message.id);
   expect(await ids(member, {})).toEqual(where((m) => m.departmentId === mine));
   expect(await ids(wheel, {})).toEqual(where(() => true).slice(0, 500));
-  expect(await ids(member, { withAssigned: true })).toEqual(where((m) => m.departmentId === mine || (m.assignedUserId === member.user.id && m.status !== 4)));
-  expect(await ids(member, { withClosed: true })).toEqual(where((m) => m.departmentId === mine || (m.status === 4 && (m.assignedUserId === member.user.id || m.assignedDepartmentId === mine))));
+  expect(await ids(member, { withAssigned: true })).toEqual(
+    where((m) => m.departmentId === mine || (m.assignedUserId === member.user.id && m.status !== 4)),
+  );
+  expect(await ids(member, { withClosed: true })).toEqual(
+    where(
+      (m) =>
+        m.departmentId === mine ||
+        (m.status === 4 && (m.assignedUserId === member.user.id || m.assignedDepartmentId === mine)),
+    ),
+  );
   // An administrator without any access rule sees the own department's; what was assigned to it needs a rule.
   expect(await ids(admin, { withAssigned: true })).toEqual(where((m) => m.departmentId === mine));
-  expect(await ids(member, { onlyMy: true, withAssigned: true, onlyStatus: [1] })).toEqual(where((m) => m.authorId === member.user.id && mayDo(member, 'view', m, [])));
-  expect(await ids(member, { onlyAssigned: true })).toEqual(where((m) => m.departmentId === mine && (m.status === 2 || (m.status === 3 && m.assignedDepartmentId + m.assignedUserId > 0))));
+  expect(await ids(member, { onlyMy: true, withAssigned: true, onlyStatus: [1] })).toEqual(
+    where((m) => m.authorId === member.user.id && mayDo(member, 'view', m, [])),
+  );
+  expect(await ids(member, { onlyAssigned: true })).toEqual(
+    where(
+      (m) =>
+        m.departmentId === mine &&
+        (m.status === 2 || (m.status === 3 && m.assignedDepartmentId + m.assignedUserId > 0)),
+    ),
+  );
   // What changed at that very moment is neither before nor after it; what is dated then is in both.
   const { updatedAt, date } = current[Math.floor(current.length / 2)]!;
   expect(await ids(wheel, { updatedAfter: updatedAt })).toEqual(where((m) => m.updatedAt > updatedAt).slice(0, 500));
   expect(await ids(wheel, { updatedBefore: updatedAt })).toEqual(where((m) => m.updatedAt < updatedAt).slice(0, 500));
   expect(await ids(wheel, { from: date, till: date })).toEqual(where((m) => m.date === date));
-  expect(await ids(member, { withArchive: true })).toEqual(everyMessage().filter((m) => !m.withdrawn && m.departmentId === mine).map((m) => m.id));
+  expect(await ids(member, { withArchive: true })).toEqual(
+    everyMessage()
+      .filter((m) => !m.withdrawn && m.departmentId === mine)
+      .map((m) => m.id),
+  );
 });
 
 test('paging goes on behind a message that was deleted or moved meanwhile', async () => {
   const [wheel] = people as [Actor];
   const first = (await room.tasks.lists.list(wheel, { limit: 10, sortBy: 'id', direction: 'asc' })).messages;
-  const second = (await room.tasks.lists.list(wheel, { limit: 10, sortBy: 'id', direction: 'asc', after: first.at(-1)!.id })).messages;
+  const second = (
+    await room.tasks.lists.list(wheel, { limit: 10, sortBy: 'id', direction: 'asc', after: first.at(-1)!.id })
+  ).messages;
   await room.tasks.withdraw(wheel, first.at(-1)!.id);
-  expect((await room.tasks.lists.list(wheel, { limit: 10, sortBy: 'id', direction: 'asc', after: first.at(-1)!.id })).messages).toEqual(second);
-  await expect(room.tasks.lists.list(wheel, { after: 2_000_000_000 })).rejects.toThrow('newsAfterId: there is no message 2000000000.');
+  expect(
+    (await room.tasks.lists.list(wheel, { limit: 10, sortBy: 'id', direction: 'asc', after: first.at(-1)!.id }))
+      .messages,
+  ).toEqual(second);
+  await expect(room.tasks.lists.list(wheel, { after: 2_000_000_000 })).rejects.toThrow(
+    'newsAfterId: there is no message 2000000000.',
+  );
 });
 
 test('a page behind a message that one may not see is refused as behind one that does not exist', async () => {
   const [, , member] = people as [Actor, Actor, Actor];
   const hidden = everyMessage().find((message) => !message.withdrawn && !mayDo(member, 'view', message, []))!;
-  await expect(room.tasks.lists.list(member, { after: hidden.id })).rejects.toMatchObject({ code: 'invalid', message: `newsAfterId: there is no message ${hidden.id}.` });
+  await expect(room.tasks.lists.list(member, { after: hidden.id })).rejects.toMatchObject({
+    code: 'invalid',
+    message: `newsAfterId: there is no message ${hidden.id}.`,
+  });
 });
 
 test('counts stay right while messages come, change and go', async () => {
@@ -255,11 +398,16 @@ test('counts stay right while messages come, change and go', async () => {
     for (const person of people) {
       for (const filter of [{}, { withAssigned: true, withClosed: true }, { withArchive: true, hasPoint: true }]) {
         const predicate = listPredicate(person, filter, room.tasks.rules());
-        expect((await room.tasks.lists.list(person, { ...filter, limit: 1 })).count, `${seed} ${round}`).toBe(everyMessage().filter((message) => holds(predicate, message)).length);
+        expect((await room.tasks.lists.list(person, { ...filter, limit: 1 })).count, `${seed} ${round}`).toBe(
+          everyMessage().filter((message) => holds(predicate, message)).length,
+        );
       }
       const { total, byStatus } = await room.tasks.lists.count(person, {});
       const seen = everyMessage().filter((message) => holds(countPredicate(person, {}, room.tasks.rules()), message));
-      expect([total, ...[1, 2, 3, 4].map((status) => byStatus[status])], `${seed} ${round}`).toEqual([seen.length, ...[1, 2, 3, 4].map((status) => seen.filter((message) => message.status === status).length)]);
+      expect([total, ...[1, 2, 3, 4].map((status) => byStatus[status])], `${seed} ${round}`).toEqual([
+        seen.length,
+        ...[1, 2, 3, 4].map((status) => seen.filter((message) => message.status === status).length),
+      ]);
     }
   };
   await check('before');
@@ -277,9 +425,15 @@ test('counts stay right while messages come, change and go', async () => {
   }
 });
 
-/** Counts at the moment at which it is asked, and answers some turns of the event loop later, as a worker does. */
+/**
+ * Counts at the moment at which it is asked, and answers some turns of the event loop later, as a worker
+ * does.
+ */
 async function countLater(predicate: ReturnType<typeof is>) {
-  const counted = { byStatus: countByStatus(room.store.sql, room.store.table('messages'), predicate), seq: Number(room.store.sql.prepare('SELECT seq FROM heads').get()!['seq']) };
+  const counted = {
+    byStatus: countByStatus(room.store.sql, room.store.table('messages'), predicate),
+    seq: Number(room.store.sql.prepare('SELECT seq FROM heads').get()!['seq']),
+  };
   for (let turn = chance.int(6); turn > 0; turn--) await new Promise((resolve) => setImmediate(resolve));
   return counted;
 }
@@ -303,7 +457,9 @@ test('what is counted aside is right though messages change meanwhile', async ()
     }
     await counting;
     await messages.insert(randomTask(messages.nextId())); // everything before it is committed, too
-    expect((await counts.count(predicate, () => countLater(never))).total, `${seed} round ${round}`).toBe(everyMessage().filter((message) => holds(predicate, message)).length);
+    expect((await counts.count(predicate, () => countLater(never))).total, `${seed} round ${round}`).toBe(
+      everyMessage().filter((message) => holds(predicate, message)).length,
+    );
     stop();
   }
 });
@@ -311,7 +467,8 @@ test('what is counted aside is right though messages change meanwhile', async ()
 test('of many filters only those in use are kept counted', async () => {
   let asked = 0;
   const counts = new LiveCounts();
-  const count = (type: number) => counts.count(is('typeId', type), async () => (asked++, { byStatus: [0, 1, 0, 0, 0], seq: 0 }));
+  const count = (type: number) =>
+    counts.count(is('typeId', type), async () => (asked++, { byStatus: [0, 1, 0, 0, 0], seq: 0 }));
   for (let type = 0; type < 64; type++) await count(type);
   await count(0);
   expect(asked).toBe(64);
@@ -324,8 +481,12 @@ test('of many filters only those in use are kept counted', async () => {
 
 test('a count that fails is tried again', async () => {
   const counts = new LiveCounts();
-  await expect(counts.count(is('typeId', 0), () => Promise.reject(new Error('The disk is gone.')))).rejects.toThrow('The disk is gone.');
-  expect(await counts.count(is('typeId', 0), async () => ({ byStatus: [0, 1, 2, 0, 0], seq: 0 }))).toMatchObject({ total: 3 });
+  await expect(counts.count(is('typeId', 0), () => Promise.reject(new Error('The disk is gone.')))).rejects.toThrow(
+    'The disk is gone.',
+  );
+  expect(await counts.count(is('typeId', 0), async () => ({ byStatus: [0, 1, 2, 0, 0], seq: 0 }))).toMatchObject({
+    total: 3,
+  });
 });
 
 test('predicates leave out what says nothing', () => {
@@ -339,14 +500,25 @@ test('predicates leave out what says nothing', () => {
 });
 
 test('a page is the same however it is come by: along its order, from few candidates, or by looking at everything', () => {
-  const ways: Effort[] = [{ walk: 100_000, read: 10000, narrow: 0 }, { walk: 1, read: 1, narrow: 100_000 }, { walk: 300, read: 30, narrow: 2000 }, { walk: 40, read: 4, narrow: 300 }, { walk: 1, read: 1, narrow: 0 }];
+  const ways: Effort[] = [
+    { walk: 100_000, read: 10000, narrow: 0 },
+    { walk: 1, read: 1, narrow: 100_000 },
+    { walk: 300, read: 30, narrow: 2000 },
+    { walk: 40, read: 4, narrow: 300 },
+    { walk: 1, read: 1, narrow: 0 },
+  ];
   const pages = new MessagesSql(room.store.sql, room.store.table('messages'));
   const found = ways.map(() => 0);
   const rounds = 100;
   const messages = everyMessage();
   for (let round = 0; round < rounds; round++) {
     const predicate = listPredicate(chance.of(people), randomFilter(), room.tasks.rules());
-    const page = { sortBy: chance.of(Object.keys(VALUES) as SortField[]), direction: chance.of(['asc', 'desc'] as const), after: chance.maybe() ? chance.of(messages) : undefined, limit: 1 + chance.int(60) };
+    const page = {
+      sortBy: chance.of(Object.keys(VALUES) as SortField[]),
+      direction: chance.of(['asc', 'desc'] as const),
+      after: chance.maybe() ? chance.of(messages) : undefined,
+      limit: 1 + chance.int(60),
+    };
     const whole = pages.read(predicate, page).map((message) => message.id);
     for (const [index, way] of ways.entries()) {
       const ids = pages.within([way], predicate, page)?.map((message) => message.id);
@@ -357,9 +529,16 @@ test('a page is the same however it is come by: along its order, from few candid
     const sign = page.direction === 'asc' ? 1 : -1;
     const value = VALUES[page.sortBy];
     const order = (a: Message, b: Message) => sign * (value(a) - value(b) || a.id - b.id);
-    expect(whole, `${seed} ${JSON.stringify({ predicate, page })}`).toEqual(byHand.sort(order).filter((message) => !page.after || order(message, page.after) > 0).slice(0, page.limit).map((message) => message.id));
+    expect(whole, `${seed} ${JSON.stringify({ predicate, page })}`).toEqual(
+      byHand
+        .sort(order)
+        .filter((message) => !page.after || order(message, page.after) > 0)
+        .slice(0, page.limit)
+        .map((message) => message.id),
+    );
   }
-  // Along the order everything is found in the end; from few only where a part of the filter names some; with hardly any effort hardly ever.
+  // Along the order everything is found in the end; from few only where a part of the filter names some; with
+  // hardly any effort hardly ever.
   expect(found[0], `${seed} ${found}`).toBe(rounds);
   expect(found[1], `${seed} ${found}`).toBeGreaterThan(rounds / 10);
   expect(found[4], `${seed} ${found}`).toBeLessThan(found[2]!);
@@ -370,10 +549,24 @@ function plansOf(ask: (pages: MessagesSql) => void): string[] {
   const plans: string[] = [];
   const { sql } = room.store;
   const explain = (text: string, values: (number | string)[]) => {
-    if (text.includes('WHERE deleted=0')) expect(text).toContain(' INDEXED BY "'); // in a table of this size SQLite would find it by itself
-    plans.push(sql.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values).map((row) => String(row['detail'])).join('; '));
+    // in a table of this size SQLite would find it by itself
+    if (text.includes('WHERE deleted=0')) expect(text).toContain(' INDEXED BY "');
+    plans.push(
+      sql
+        .prepare(`EXPLAIN QUERY PLAN ${text}`)
+        .all(...values)
+        .map((row) => String(row['detail']))
+        .join('; '),
+    );
   };
-  const spying = { function: () => undefined, prepare: (text: string) => ({ setReturnArrays: () => undefined, all: (...values: number[]) => (explain(text, values), []), get: (...values: number[]) => (explain(text, values), sql.prepare(text).get(...values)) }) };
+  const spying = {
+    function: () => undefined,
+    prepare: (text: string) => ({
+      setReturnArrays: () => undefined,
+      all: (...values: number[]) => (explain(text, values), []),
+      get: (...values: number[]) => (explain(text, values), sql.prepare(text).get(...values)),
+    }),
+  };
   ask(new MessagesSql(spying as never, room.store.table('messages')));
   return plans;
 }
@@ -383,7 +576,14 @@ test('pages are read along an index, without sorting, in every order', () => {
   for (const person of [people[0]!, people[2]!]) {
     for (const filter of [{}, { withAssigned: true, withClosed: true, withArchive: true, categoryIds: [1] }]) {
       for (const sortBy of orders) {
-        const plans = plansOf((pages) => pages.within([{ walk: 100_000, read: 10000, narrow: 0 }], listPredicate(person, filter, []), { sortBy, direction: 'desc', after: everyMessage()[5], limit: 50 }));
+        const plans = plansOf((pages) =>
+          pages.within([{ walk: 100_000, read: 10000, narrow: 0 }], listPredicate(person, filter, []), {
+            sortBy,
+            direction: 'desc',
+            after: everyMessage()[5],
+            limit: 50,
+          }),
+        );
         expect(plans.length).toBeGreaterThan(0);
         for (const plan of plans) {
           expect(plan).toMatch(/SEARCH .* USING ((COVERING )?INDEX|INTEGER PRIMARY KEY)/);
@@ -406,7 +606,9 @@ test('a walk gives each message of a working set once, the newest first, a few a
         walked.push(...step.messages.map((message) => message.id));
         last = step.last;
       } while (last);
-      const expected = everyMessage().filter((message) => holds(predicate, message)).sort((a, b) => b.date - a.date || b.id - a.id);
+      const expected = everyMessage()
+        .filter((message) => holds(predicate, message))
+        .sort((a, b) => b.date - a.date || b.id - a.id);
       expect(walked, seed).toEqual(expected.map((message) => message.id));
     }
   }
@@ -414,47 +616,92 @@ test('a walk gives each message of a working set once, the newest first, a few a
 
 test('a working set holds what is open, and what was done within a day; nothing of the archive', () => {
   const day = 24 * 3_600_000;
-  const kept = (more: Partial<Message>) => holds(workingSet(people[0]!, [], NOON), task({ date: 0, statusSince: 0, ...more }));
-  expect([kept({ status: 1 }), kept({ status: 3 }), kept({ status: 4, statusSince: NOON - day }), kept({ status: 4, statusSince: NOON - day - 1 }), kept({ status: 1, archived: true }), kept({ status: 1, withdrawn: true })]).toEqual([true, true, true, false, false, false]);
+  const kept = (more: Partial<Message>) =>
+    holds(workingSet(people[0]!, [], NOON), task({ date: 0, statusSince: 0, ...more }));
+  expect([
+    kept({ status: 1 }),
+    kept({ status: 3 }),
+    kept({ status: 4, statusSince: NOON - day }),
+    kept({ status: 4, statusSince: NOON - day - 1 }),
+    kept({ status: 1, archived: true }),
+    kept({ status: 1, withdrawn: true }),
+  ]).toEqual([true, true, true, false, false, false]);
 });
 
 test('a page has 50 messages when no number is asked for, and 500 at most', async () => {
   const [wheel] = people as [Actor];
-  const pageOf = async (limit: number) => (await room.tasks.lists.list(wheel, { limit, withArchive: true })).messages.length;
+  const pageOf = async (limit: number) =>
+    (await room.tasks.lists.list(wheel, { limit, withArchive: true })).messages.length;
   expect([await pageOf(0), await pageOf(500), await pageOf(501), await pageOf(100_000)]).toEqual([50, 500, 500, 500]);
 });
 
 test('whoever has few messages gets them without looking at those of others', async () => {
   const { user } = await room.person(0, {});
   const messages = room.store.records('messages');
-  await messages.insertMany([1, 2, 3].map(() => ({ ...randomTask(messages.nextId()), assignedUserId: user.id, withdrawn: false, archived: false })));
+  await messages.insertMany(
+    [1, 2, 3].map(() => ({
+      ...randomTask(messages.nextId()),
+      assignedUserId: user.id,
+      withdrawn: false,
+      archived: false,
+    })),
+  );
   const mine = all(is('withdrawn', false), is('archived', false), is('assignedUserId', user.id));
   const page = { sortBy: 'updatedAt', direction: 'desc', after: undefined, limit: 50 } as const;
-  expect(plansOf((pages) => pages.within([{ walk: 300, read: 30, narrow: 300 }], mine, page)).join('\n')).toMatch(/by assignedUserId.*assignedUserId=\?/);
-  expect(new MessagesSql(room.store.sql, room.store.table('messages')).within([{ walk: 300, read: 30, narrow: 300 }], mine, page)).toHaveLength(3);
+  expect(plansOf((pages) => pages.within([{ walk: 300, read: 30, narrow: 300 }], mine, page)).join('\n')).toMatch(
+    /by assignedUserId.*assignedUserId=\?/,
+  );
+  expect(
+    new MessagesSql(room.store.sql, room.store.table('messages')).within(
+      [{ walk: 300, read: 30, narrow: 300 }],
+      mine,
+      page,
+    ),
+  ).toHaveLength(3);
 });
 
 test('along an order only those messages are read that the index does not rule out', async () => {
   const messages = room.store.records('messages');
   const rare = { categoryId: 77, withdrawn: false, archived: false, updatedAt: NOON };
-  for (let number = 0; number < 4; number++) await messages.insert({ ...randomTask(messages.nextId()), ...rare, date: NOON + number * 60_000 });
+  for (let number = 0; number < 4; number++)
+    await messages.insert({ ...randomTask(messages.nextId()), ...rare, date: NOON + number * 60_000 });
   await messages.insert({ ...randomTask(messages.nextId()), ...rare, updatedAt: NOON + 1 });
   const pages = new MessagesSql(room.store.sql, room.store.table('messages'));
-  const predicate = all(is('withdrawn', false), is('archived', false), is('categoryId', 77), between('updatedAt', NOON, NOON));
+  const predicate = all(
+    is('withdrawn', false),
+    is('archived', false),
+    is('categoryId', 77),
+    between('updatedAt', NOON, NOON),
+  );
   const page = { sortBy: 'date', direction: 'asc', after: undefined, limit: 4 } as const;
   const walk = everyMessage().length + 1;
   // Six may be read: more than the five that the index leaves.
-  expect(pages.within([{ walk, read: 6, narrow: 0 }], predicate, page)?.map(({ categoryId, date }) => [categoryId, date])).toEqual([0, 1, 2, 3].map((minute) => [77, NOON + minute * 60_000]));
+  expect(
+    pages.within([{ walk, read: 6, narrow: 0 }], predicate, page)?.map(({ categoryId, date }) => [categoryId, date]),
+  ).toEqual([0, 1, 2, 3].map((minute) => [77, NOON + minute * 60_000]));
   // With fewer to be read than there are, the page is not said to be whole.
-  expect(pages.within([{ walk: 40, read: 4, narrow: 0 }], all(is('withdrawn', false), is('archived', false), between('updatedAt', NOON, NOON), between('categoryId', 77)), { ...page, sortBy: 'categoryId', limit: 5 })).toBeUndefined();
+  expect(
+    pages.within(
+      [{ walk: 40, read: 4, narrow: 0 }],
+      all(is('withdrawn', false), is('archived', false), between('updatedAt', NOON, NOON), between('categoryId', 77)),
+      { ...page, sortBy: 'categoryId', limit: 5 },
+    ),
+  ).toBeUndefined();
 });
 
 test('what an index alone can decide is tried before messages are read', () => {
-  const predicate = all(is('withdrawn', false), is('archived', false), is('categoryId', 1), between('updatedAt', NOON, NOON + 5 * 60_000));
+  const predicate = all(
+    is('withdrawn', false),
+    is('archived', false),
+    is('categoryId', 1),
+    between('updatedAt', NOON, NOON + 5 * 60_000),
+  );
   const enough = [{ walk: 100_000, read: 10000, narrow: 100_000 }];
   const page = { direction: 'desc', after: undefined, limit: 50 } as const;
   // The index of the times of change has the ids, but not the dates.
-  const [byId, byDate] = (['id', 'date'] as const).map((sortBy) => plansOf((pages) => pages.within(enough, predicate, { ...page, sortBy })).join('\n')) as [string, string];
+  const [byId, byDate] = (['id', 'date'] as const).map((sortBy) =>
+    plansOf((pages) => pages.within(enough, predicate, { ...page, sortBy })).join('\n'),
+  ) as [string, string];
   expect(byId).toMatch(/by updatedAt\(/);
   expect(byId).not.toMatch(/by id\(/);
   expect(byDate).toMatch(/by date\(/);
@@ -463,21 +710,35 @@ test('what an index alone can decide is tried before messages are read', () => {
 test('a list that is asked for again is read at once the way it was found, with what was written since', async () => {
   const { user } = await room.person(0, {});
   const messages = room.store.records('messages');
-  const add = (more: Partial<Message>) => messages.insert({ ...randomTask(messages.nextId()), withdrawn: false, archived: false, ...more });
+  const add = (more: Partial<Message>) =>
+    messages.insert({ ...randomTask(messages.nextId()), withdrawn: false, archived: false, ...more });
   for (let number = 0; number < 3; number++) await add({ assignedUserId: user.id });
   const { sql } = room.store;
   let asked = 0;
   const counted = (name: string) => (name === 'all' || name === 'get' ? 1 : 0);
   const counting = {
     function: () => undefined,
-    prepare: (text: string) => new Proxy(sql.prepare(text), { get: (statement, name) => (...values: never[]) => { asked += counted(String(name)); return (statement as never as Record<string, (...values: never[]) => unknown>)[String(name)]!(...values); } }),
+    prepare: (text: string) =>
+      new Proxy(sql.prepare(text), {
+        get:
+          (statement, name) =>
+          (...values: never[]) => {
+            asked += counted(String(name));
+            return (statement as never as Record<string, (...values: never[]) => unknown>)[String(name)]!(...values);
+          },
+      }),
   };
   const pages = new MessagesSql(counting as never, room.store.table('messages'));
-  const efforts: Effort[] = [{ walk: 1, read: 1, narrow: 2 }, { walk: 1, read: 1, narrow: 300 }];
+  const efforts: Effort[] = [
+    { walk: 1, read: 1, narrow: 2 },
+    { walk: 1, read: 1, narrow: 300 },
+  ];
   const mine = all(is('withdrawn', false), is('archived', false), is('assignedUserId', user.id));
   const statementsFor = (expected: number) => {
     const before = asked;
-    expect(pages.within(efforts, mine, { sortBy: 'updatedAt', direction: 'desc', after: undefined, limit: 50 })).toHaveLength(expected);
+    expect(
+      pages.within(efforts, mine, { sortBy: 'updatedAt', direction: 'desc', after: undefined, limit: 50 }),
+    ).toHaveLength(expected);
     return asked - before;
   };
   const first = statementsFor(3);
@@ -491,9 +752,17 @@ test('a list that is asked for again is read at once the way it was found, with 
 
 test('lists stay right while messages come, however often they were asked for', async () => {
   const pages = new MessagesSql(room.store.sql, room.store.table('messages'));
-  const efforts: Effort[] = [{ walk: 20, read: 2, narrow: 60 }, { walk: 200, read: 20, narrow: 1000 }];
+  const efforts: Effort[] = [
+    { walk: 20, read: 2, narrow: 60 },
+    { walk: 200, read: 20, narrow: 1000 },
+  ];
   const messages = room.store.records('messages');
-  const lists = Array.from({ length: 40 }, () => ({ predicate: listPredicate(chance.of(people), randomFilter(), room.tasks.rules()), sortBy: chance.of(['date', 'updatedAt', 'id', 'authorId', 'typeId', 'categoryId'] as const), direction: chance.of(['asc', 'desc'] as const), limit: 1 + chance.int(40) }));
+  const lists = Array.from({ length: 40 }, () => ({
+    predicate: listPredicate(chance.of(people), randomFilter(), room.tasks.rules()),
+    sortBy: chance.of(['date', 'updatedAt', 'id', 'authorId', 'typeId', 'categoryId'] as const),
+    direction: chance.of(['asc', 'desc'] as const),
+    limit: 1 + chance.int(40),
+  }));
   let found = 0;
   for (let round = 0; round < 4; round++) {
     const all = everyMessage();
@@ -505,8 +774,13 @@ test('lists stay right while messages come, however often they were asked for', 
         found++;
         const sign = page.direction === 'asc' ? 1 : -1;
         const compare = (a: Message, b: Message) => sign * (a[page.sortBy] - b[page.sortBy] || a.id - b.id);
-        const expected = all.filter((message) => holds(predicate, message) && (!after || compare(message, after) > 0)).sort(compare).slice(0, page.limit);
-        expect(ids, `${seed} round ${round}: ${JSON.stringify({ predicate, page })}`).toEqual(expected.map((message) => message.id));
+        const expected = all
+          .filter((message) => holds(predicate, message) && (!after || compare(message, after) > 0))
+          .sort(compare)
+          .slice(0, page.limit);
+        expect(ids, `${seed} round ${round}: ${JSON.stringify({ predicate, page })}`).toEqual(
+          expected.map((message) => message.id),
+        );
       }
     }
     await messages.insertMany(Array.from({ length: 40 }, () => randomTask(messages.nextId())));

@@ -20,7 +20,11 @@ beforeAll(async () => {
   room = await openControlRoom();
   wheel = await room.person(0, { wheel: true, admin: true });
   const messages = room.store.records('messages');
-  ids = (await messages.insertMany(Array.from({ length: 40 }, () => task({ id: messages.nextId(), departmentId: room.departments[0]! })))).map(({ id }) => id);
+  ids = (
+    await messages.insertMany(
+      Array.from({ length: 40 }, () => task({ id: messages.nextId(), departmentId: room.departments[0]! })),
+    )
+  ).map(({ id }) => id);
 });
 afterAll(() => room.close());
 
@@ -32,9 +36,13 @@ test('a page shows in every turn what the table has in that turn, whatever was c
   const { store } = room;
   const messages = store.records('messages');
   const recent = new RecentMessages();
-  const stop = followCommits(store, (changes) => { for (const { record } of changes) recent.forget(record.key); });
+  const stop = followCommits(store, (changes) => {
+    for (const { record } of changes) recent.forget(record.key);
+  });
   const lists = new MessagesSql(store.sql, store.table('messages'), recent);
-  const texts = store.sql.prepare(`SELECT data FROM ${store.table('messages')} WHERE deleted=0 AND withdrawn=0 AND archived=0 ORDER BY key`);
+  const texts = store.sql.prepare(
+    `SELECT data FROM ${store.table('messages')} WHERE deleted=0 AND withdrawn=0 AND archived=0 ORDER BY key`,
+  );
   let taken = 0;
   const look = () => {
     const shown = lists.within(ON_THE_EVENT_LOOP, current, page)!;
@@ -47,13 +55,28 @@ test('a page shows in every turn what the table has in that turn, whatever was c
     (id) => room.tasks.withdraw(wheel, id),
     (id) => room.tasks.restore(wheel, id),
     (id) => room.tasks.update(wheel, id, { text: `Text ${chance.int(1e9)}` }),
-    (id) => store.together(async () => { await retitle(id); await nextTurn(); await retitle(id); }),
-    (id) => store.together(async () => { await retitle(id); await nextTurn(); throw new Error('taken back'); }),
-    async (id) => { await messages.remove(id); await messages.insert(task({ id, title: 'again', departmentId: room.departments[0]! })); },
+    (id) =>
+      store.together(async () => {
+        await retitle(id);
+        await nextTurn();
+        await retitle(id);
+      }),
+    (id) =>
+      store.together(async () => {
+        await retitle(id);
+        await nextTurn();
+        throw new Error('taken back');
+      }),
+    async (id) => {
+      await messages.remove(id);
+      await messages.insert(task({ id, title: 'again', departmentId: room.departments[0]! }));
+    },
   ];
   for (let round = 0; round < 60; round++) {
     let open = true;
-    const writing = Promise.allSettled(Array.from({ length: 1 + chance.int(4) }, () => chance.of(writes)(chance.of(ids)))).finally(() => (open = false));
+    const writing = Promise.allSettled(
+      Array.from({ length: 1 + chance.int(4) }, () => chance.of(writes)(chance.of(ids))),
+    ).finally(() => (open = false));
     for (look(); open; look()) await nextTurn();
     await writing;
     look();
@@ -64,7 +87,8 @@ test('a page shows in every turn what the table has in that turn, whatever was c
 
 test('a list shows a change in the turn after it was acknowledged', async () => {
   const id = ids[0]!;
-  const title = async () => (await room.tasks.lists.page(wheel, { limit: 500 })).find((message) => message.id === id)?.title;
+  const title = async () =>
+    (await room.tasks.lists.page(wheel, { limit: 500 })).find((message) => message.id === id)?.title;
   await room.tasks.restore(wheel, id).catch(() => undefined); // the test before may have deleted it
   await title();
   for (const text of ['Fire', 'Flood', 'Wind']) {

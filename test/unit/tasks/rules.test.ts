@@ -12,7 +12,16 @@ const update = (message: Message, order: UpdateOrder): Message => updateMessage(
 
 test('a new message is new, of the author’s department, dated now', () => {
   expect(createMessage(7, { title: ' Burst pipe ', typeId: 1 }, DISPATCHER, references(), LATER)).toMatchObject({
-    id: 7, title: 'Burst pipe', status: 1, statusSince: LATER, date: LATER, updatedAt: LATER, departmentId: 1, authorId: 10, confirmed: 0, point: null,
+    id: 7,
+    title: 'Burst pipe',
+    status: 1,
+    statusSince: LATER,
+    date: LATER,
+    updatedAt: LATER,
+    departmentId: 1,
+    authorId: 10,
+    confirmed: 0,
+    point: null,
   });
 });
 
@@ -44,10 +53,14 @@ test('assigning says nothing about a message that is past new, and a status that
 test('an assigned message from which the last assignee is taken is new again', () => {
   const assigned = task({ assignedVehicleId: 21, assignedUserId: 11, status: 2 });
   expect(update(assigned, { assignedVehicleId: 0 }).status).toBe(2);
-  expect(update(assigned, { assignedVehicleId: 0, assignedUserId: 0 })).toMatchObject({ status: 1, statusSince: LATER });
+  expect(update(assigned, { assignedVehicleId: 0, assignedUserId: 0 })).toMatchObject({
+    status: 1,
+    statusSince: LATER,
+  });
   expect(update(assigned, { assignedVehicleId: 0, assignedUserId: 0, status: 2 }).status).toBe(2);
   expect(update(task({ status: 2 }), { assignedVehicleId: 0, title: 'x' }).status).toBe(2);
-  for (const status of [3, 4]) expect(update(task({ assignedVehicleId: 21, status }), { assignedVehicleId: 0 }).status).toBe(status);
+  for (const status of [3, 4])
+    expect(update(task({ assignedVehicleId: 21, status }), { assignedVehicleId: 0 }).status).toBe(status);
 });
 
 test('an update that changes nothing gives the message itself', () => {
@@ -62,7 +75,9 @@ test('only a change of status sets the time of the status', () => {
 });
 
 test('a clock that stepped back does not make a later update older', () => {
-  expect(updateMessage(task({ updatedAt: LATER + 60_000 }), { title: 'y' }, references(), LATER).updatedAt).toBe(LATER + 60_000);
+  expect(updateMessage(task({ updatedAt: LATER + 60_000 }), { title: 'y' }, references(), LATER).updatedAt).toBe(
+    LATER + 60_000,
+  );
 });
 
 test.each([
@@ -78,7 +93,9 @@ test.each([
 });
 
 test('what a message has may stay though it was withdrawn since', () => {
-  expect(update(task({ typeId: 2, assignedVehicleId: 22 }), { typeId: 2, assignedVehicleId: 22, title: 'y' }).title).toBe('y');
+  expect(
+    update(task({ typeId: 2, assignedVehicleId: 22 }), { typeId: 2, assignedVehicleId: 22, title: 'y' }).title,
+  ).toBe('y');
 });
 
 test('a point keeps its zoom when only the place moves, and null asks for the default', () => {
@@ -104,19 +121,28 @@ test('each custom field that changed is one entry, and an old entry of all of th
   const before = task({ customValues: { 1: 3, 2: 'same', 7: 'gone' } });
   const after = task({ customValues: { 1: 4, 2: 'same', 5: true } });
   let id = 0;
-  const changes = [['customValues.1', 3, 4], ['customValues.5', null, true], ['customValues.7', 'gone', null]];
+  const changes = [
+    ['customValues.1', 3, 4],
+    ['customValues.5', null, true],
+    ['customValues.7', 'gone', null],
+  ];
   const told = ({ field, from, to }: { field: string; from?: unknown; to?: unknown }) => [field, from, to];
   const entries = historyOf(before, after, { userId: 10, station: 3, at: LATER }, () => ++id);
   expect(entries.map(told)).toEqual(changes);
   expect(entries.map((entry) => entry.id)).toEqual([1, 2, 3]);
-  expect(oneByOne({ ...entries[0]!, field: 'customValues', from: before.customValues, to: after.customValues }).map(told)).toEqual(changes);
+  expect(
+    oneByOne({ ...entries[0]!, field: 'customValues', from: before.customValues, to: after.customValues }).map(told),
+  ).toEqual(changes);
   expect(entries.flatMap(oneByOne)).toEqual(entries);
   const translitOf = (field: number) => (field === 1 ? 'callers' : undefined);
-  expect(['customValues.1', 'customValues.5', 'typeId', 'title'].map((field) => interfaceName(field, translitOf))).toEqual(['custom_fields.callers', 'custom_fields.5', 'news_type_id', 'title']);
+  expect(
+    ['customValues.1', 'customValues.5', 'typeId', 'title'].map((field) => interfaceName(field, translitOf)),
+  ).toEqual(['custom_fields.callers', 'custom_fields.5', 'news_type_id', 'title']);
 });
 
 test('what one must be allowed to follows from what changes', () => {
-  const needs = (message: Message, order: UpdateOrder) => [...neededCapabilities(message, update(message, order), order)].sort();
+  const needs = (message: Message, order: UpdateOrder) =>
+    [...neededCapabilities(message, update(message, order), order)].sort();
   expect(needs(task(), { assignedVehicleId: 21 })).toEqual(['assign']); // that it becomes assigned belongs to it
   expect(needs(task(), { assignedVehicleId: 21, status: 2 })).toEqual(['assign', 'change_status']);
   expect(needs(task(), { title: 'y', confirmed: 1, archived: true })).toEqual(['archive', 'confirm', 'edit']);

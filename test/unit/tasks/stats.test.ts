@@ -29,8 +29,17 @@ beforeAll(async () => {
   await messages.insertMany(
     Array.from({ length: 500 }, () =>
       task({
-        id: messages.nextId(), title: chance.of(['Fire', 'Pipe']), departmentId: chance.of(room.departments), typeId: chance.of(room.typeIds), categoryId: chance.int(3), status: 1 + chance.int(4),
-        assignedDepartmentId: chance.of([0, ...room.departments]), assignedUserId: chance.of([0, chance.of(people).user.id]), archived: chance.maybe(0.3), withdrawn: chance.maybe(0.1), date: NOON + chance.int(20) * 1000,
+        id: messages.nextId(),
+        title: chance.of(['Fire', 'Pipe']),
+        departmentId: chance.of(room.departments),
+        typeId: chance.of(room.typeIds),
+        categoryId: chance.int(3),
+        status: 1 + chance.int(4),
+        assignedDepartmentId: chance.of([0, ...room.departments]),
+        assignedUserId: chance.of([0, chance.of(people).user.id]),
+        archived: chance.maybe(0.3),
+        withdrawn: chance.maybe(0.1),
+        date: NOON + chance.int(20) * 1000,
       }),
     ),
   );
@@ -39,11 +48,31 @@ afterAll(() => room.close());
 
 /** The same by looking at every message, through the access rules themselves. */
 function naive(actor: Actor, { from = -Infinity, till = Infinity, withArchive }: CountFilter) {
-  const seen = room.store.records('messages').all().filter((message) => !message.withdrawn && (withArchive || !message.archived) && message.date >= from && message.date <= till && mayDo(actor, 'view', message, room.tasks.rules()));
-  const byStatus = (messages: readonly Message[]) => [0, 1, 2, 3, 4].map((status) => messages.filter((message) => message.status === status).length);
+  const seen = room.store
+    .records('messages')
+    .all()
+    .filter(
+      (message) =>
+        !message.withdrawn &&
+        (withArchive || !message.archived) &&
+        message.date >= from &&
+        message.date <= till &&
+        mayDo(actor, 'view', message, room.tasks.rules()),
+    );
+  const byStatus = (messages: readonly Message[]) =>
+    [0, 1, 2, 3, 4].map((status) => messages.filter((message) => message.status === status).length);
   const by = (field: 'categoryId' | 'typeId' | 'departmentId' | 'assignedDepartmentId') =>
-    [...new Set(seen.map((message) => message[field]))].filter((id) => id !== 0).sort((a, b) => a - b).map((id) => [id, byStatus(seen.filter((message) => message[field] === id))]);
-  return { total: byStatus(seen), categories: by('categoryId'), types: by('typeId'), departments: by('departmentId'), assignedDepartments: by('assignedDepartmentId') };
+    [...new Set(seen.map((message) => message[field]))]
+      .filter((id) => id !== 0)
+      .sort((a, b) => a - b)
+      .map((id) => [id, byStatus(seen.filter((message) => message[field] === id))]);
+  return {
+    total: byStatus(seen),
+    categories: by('categoryId'),
+    types: by('typeId'),
+    departments: by('departmentId'),
+    assignedDepartments: by('assignedDepartmentId'),
+  };
 }
 
 test('statistics are what one counts by hand, for every kind of reader and whatever the bounds', async () => {
@@ -51,14 +80,18 @@ test('statistics are what one counts by hand, for every kind of reader and whate
     const actor = chance.of(people);
     const bound = () => (chance.maybe() ? NOON + chance.int(20) * 1000 : undefined);
     const filter: CountFilter = { from: bound(), till: bound(), withArchive: chance.maybe() };
-    expect(await room.tasks.lists.stats(actor, filter), `${seed} ${JSON.stringify(filter)}`).toEqual(naive(actor, filter));
+    expect(await room.tasks.lists.stats(actor, filter), `${seed} ${JSON.stringify(filter)}`).toEqual(
+      naive(actor, filter),
+    );
   }
 });
 
 test('a count with bounds of time is the same as one that is kept', async () => {
   for (const actor of people) {
     const filter: CountFilter = { typeIds: room.typeIds.slice(0, 3), statusIds: [1, 4] };
-    expect(await room.tasks.lists.count(actor, { ...filter, from: 0 }), seed).toEqual(await room.tasks.lists.count(actor, filter));
+    expect(await room.tasks.lists.count(actor, { ...filter, from: 0 }), seed).toEqual(
+      await room.tasks.lists.count(actor, filter),
+    );
   }
 });
 
@@ -66,7 +99,11 @@ test('what was acknowledged is counted by the next question, also while others a
   const [wheel] = people as [Actor];
   for (let round = 0; round < 5; round++) {
     const before = (await room.tasks.lists.stats(wheel, {})).total[1]!;
-    const busy = [room.tasks.lists.stats(wheel, {}), room.tasks.lists.stats(wheel, {}), room.tasks.lists.stats(wheel, {})];
+    const busy = [
+      room.tasks.lists.stats(wheel, {}),
+      room.tasks.lists.stats(wheel, {}),
+      room.tasks.lists.stats(wheel, {}),
+    ];
     const { id } = await room.tasks.create(wheel, { title: 'New', typeId: room.typeIds[0]! });
     expect((await room.tasks.lists.stats(wheel, {})).total[1]).toBe(before + 1);
     await Promise.all(busy);
@@ -78,11 +115,17 @@ test('statistics read no message: all they count by stands in one index', () => 
   const [wheel, member] = people as [Actor, Actor];
   for (const actor of [wheel, member]) {
     const program = programOf(actor);
-    expect(program.filter(({ opcode, p4 }) => opcode.endsWith('Function') && String(p4).startsWith('json_'))).toEqual([]);
+    expect(program.filter(({ opcode, p4 }) => opcode.endsWith('Function') && String(p4).startsWith('json_'))).toEqual(
+      [],
+    );
     expect(program.some(({ opcode }) => opcode.startsWith('Sorter'))).toBe(false);
   }
   // A rule over the title can only be asked of the message itself.
-  expect(programOf(people[3]!).some(({ opcode, p4 }) => opcode.endsWith('Function') && String(p4).startsWith('message_passes'))).toBe(true);
+  expect(
+    programOf(people[3]!).some(
+      ({ opcode, p4 }) => opcode.endsWith('Function') && String(p4).startsWith('message_passes'),
+    ),
+  ).toBe(true);
 });
 
 /** What SQLite would do, step by step. */
@@ -94,11 +137,16 @@ function programOf(actor: Actor): { opcode: string; p4: unknown }[] {
     prepare: (text: string) => ({
       iterate: (...values: number[]) => {
         expect(text).toContain(' INDEXED BY "'); // of a table of this size SQLite would take it by itself
-        for (const row of sql.prepare(`EXPLAIN ${text}`).all(...values)) program.push({ opcode: String(row['opcode']), p4: row['p4'] });
+        for (const row of sql.prepare(`EXPLAIN ${text}`).all(...values))
+          program.push({ opcode: String(row['opcode']), p4: row['p4'] });
         return [];
       },
     }),
   };
-  readStats(explaining as never, room.store.table('messages'), countPredicate(actor, { from: NOON, till: NOON + 1000 }, room.tasks.rules()));
+  readStats(
+    explaining as never,
+    room.store.table('messages'),
+    countPredicate(actor, { from: NOON, till: NOON + 1000 }, room.tasks.rules()),
+  );
   return program;
 }

@@ -12,21 +12,94 @@ const hlc = { base: '', fields: {} };
 export function task(more: Partial<Message> = {}): Message {
   const id = more.id ?? 1;
   return {
-    key: keyOf(id), id, hlc, title: 'Burst pipe', text: '', departmentId: 1, authorId: 10, typeId: 1, categoryId: 0, status: 1, statusSince: NOON, confirmed: 0, confirmedComment: '',
-    assignedDepartmentId: 0, assignedUserId: 0, assignedVehicleId: 0, restricted: false, archived: false, withdrawn: false, notice: 0, date: NOON, updatedAt: NOON, systemData: '',
-    address: '', point: null, mainPhoto: null, customValues: {}, photos: 0, videos: 0, files: 0, sounds: 0, ...more,
+    key: keyOf(id),
+    id,
+    hlc,
+    title: 'Burst pipe',
+    text: '',
+    departmentId: 1,
+    authorId: 10,
+    typeId: 1,
+    categoryId: 0,
+    status: 1,
+    statusSince: NOON,
+    confirmed: 0,
+    confirmedComment: '',
+    assignedDepartmentId: 0,
+    assignedUserId: 0,
+    assignedVehicleId: 0,
+    restricted: false,
+    archived: false,
+    withdrawn: false,
+    notice: 0,
+    date: NOON,
+    updatedAt: NOON,
+    systemData: '',
+    address: '',
+    point: null,
+    mainPhoto: null,
+    customValues: {},
+    photos: 0,
+    videos: 0,
+    files: 0,
+    sounds: 0,
+    ...more,
   };
 }
 
 export function comment(id: number, more: Partial<Comment> = {}): Comment {
-  return { key: keyOf(id), id, hlc, messageId: 1, parentId: 0, level: 0, authorId: 10, at: NOON + id, text: `c${id}`, updateText: '', visibleTo: { all: true, author: false, assignedDepartment: false, assignedUser: false }, ...more };
+  return {
+    key: keyOf(id),
+    id,
+    hlc,
+    messageId: 1,
+    parentId: 0,
+    level: 0,
+    authorId: 10,
+    at: NOON + id,
+    text: `c${id}`,
+    updateText: '',
+    visibleTo: { all: true, author: false, assignedDepartment: false, assignedUser: false },
+    ...more,
+  };
 }
 
-export function actor(user: Partial<User> = {}, right: Partial<Right> & { may?: [Capability, number[] | null][] } = {}): Actor {
+export function actor(
+  user: Partial<User> = {},
+  right: Partial<Right> & { may?: [Capability, number[] | null][] } = {},
+): Actor {
   const { may = [['view', null]], ...rest } = right;
   return {
-    user: { key: '', id: 10, hlc, kind: 'user', name: 'Anna', withdrawn: false, login: 'anna', email: '', phone: '', monitor: false, visible: true, enabled: true, rightId: 1, organizationId: 1, ...user },
-    right: { key: '', id: 1, hlc, kind: 'right', name: 'Role', withdrawn: false, organizationId: 1, wheel: false, admin: false, accesses: may.map(([capability, stateIds], id) => ({ id, capability, stateIds })), ...rest },
+    user: {
+      key: '',
+      id: 10,
+      hlc,
+      kind: 'user',
+      name: 'Anna',
+      withdrawn: false,
+      login: 'anna',
+      email: '',
+      phone: '',
+      monitor: false,
+      visible: true,
+      enabled: true,
+      rightId: 1,
+      organizationId: 1,
+      ...user,
+    },
+    right: {
+      key: '',
+      id: 1,
+      hlc,
+      kind: 'right',
+      name: 'Role',
+      withdrawn: false,
+      organizationId: 1,
+      wheel: false,
+      admin: false,
+      accesses: may.map(([capability, stateIds], id) => ({ id, capability, stateIds })),
+      ...rest,
+    },
   };
 }
 
@@ -36,14 +109,23 @@ export function rule(id: number, field: string, sign: StateRule['sign'], value: 
 
 export function references(): References {
   const named = (id: number, name: string, withdrawn = false) => ({ id, name, withdrawn }) as never;
-  const users = new Map([[10, { name: 'Anna', enabled: true }], [11, { name: 'Ivan', enabled: true }], [12, { name: 'Boris', enabled: false }]]);
-  const vans = new Map([[21, {}], [22, { onService: true }], [23, { outOfService: true }]]);
+  const users = new Map([
+    [10, { name: 'Anna', enabled: true }],
+    [11, { name: 'Ivan', enabled: true }],
+    [12, { name: 'Boris', enabled: false }],
+  ]);
+  const vans = new Map([
+    [21, {}],
+    [22, { onService: true }],
+    [23, { outOfService: true }],
+  ]);
   return new References({
     type: (id) => (id === 1 || id === 2 ? named(id, 'Type', id === 2) : undefined),
     category: (id) => (id === 1 ? named(1, 'Urgent') : undefined),
     department: (id) => (id === 1 || id === 2 ? named(id, 'Department') : undefined),
     user: (id) => (users.has(id) ? ({ id, withdrawn: false, ...users.get(id) } as never) : undefined),
-    vehicle: (id) => (vans.has(id) ? { name: `Van ${id}`, onService: false, outOfService: false, ...vans.get(id) } : undefined),
+    vehicle: (id) =>
+      vans.has(id) ? { name: `Van ${id}`, onService: false, outOfService: false, ...vans.get(id) } : undefined,
     customFields: () => [],
   });
 }

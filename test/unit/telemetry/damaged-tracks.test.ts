@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { beginningOf, damagedTrackFiles, noteDamage, notedDamage, setDamagedTracksAside } from '../../../server/telemetry/damaged-tracks.ts';
+import {
+  beginningOf,
+  damagedTrackFiles,
+  noteDamage,
+  notedDamage,
+  setDamagedTracksAside,
+} from '../../../server/telemetry/damaged-tracks.ts';
 import { Quarantine } from '../../../server/telemetry/quarantine.ts';
 import { Tracks } from '../../../server/telemetry/tracks.ts';
 import { unknownState } from '../../../shared/last-state.ts';
@@ -19,7 +25,10 @@ function temporary(): string {
   return directory;
 }
 
-/** A directory as a crash leaves it: what is stored is still in the write-ahead log. The running station had found damage. */
+/**
+ * A directory as a crash leaves it: what is stored is still in the write-ahead log. The running station had
+ * found damage.
+ */
 function crashed(): string {
   const [running, directory] = [temporary(), temporary()];
   const tracks = new Tracks(running);
@@ -35,11 +44,17 @@ test('a start that dies while it sets tracks aside loses no last state and no qu
   let died = 0;
   for (let moves = 1; ; moves++) {
     const directory = crashed();
-    const { signal, stderr } = spawnSync(process.execPath, [DYING, directory, String(DAMAGED), String(moves)], { encoding: 'utf8' });
+    const { signal, stderr } = spawnSync(process.execPath, [DYING, directory, String(DAMAGED), String(moves)], {
+      encoding: 'utf8',
+    });
     expect(stderr).toBe('');
     if (signal === 'SIGKILL') died++;
     setDamagedTracksAside(directory, DAMAGED + 60_000);
-    expect({ moves, aside: damagedTrackFiles(directory).length, noted: notedDamage(directory) }).toEqual({ moves, aside: 1, noted: undefined });
+    expect({ moves, aside: damagedTrackFiles(directory).length, noted: notedDamage(directory) }).toEqual({
+      moves,
+      aside: 1,
+      noted: undefined,
+    });
     const tracks = new Tracks(directory);
     expect({ moves, states: tracks.states().map(({ odometer }) => odometer) }).toEqual({ moves, states: [ODOMETER] });
     expect(tracks.db.prepare('SELECT count(*) AS entries FROM quarantine').get()).toEqual({ entries: 1 });

@@ -24,7 +24,10 @@ function datagrams(limits: Partial<DatagramLimits> = {}) {
   const heard: string[] = [];
   return {
     heard,
-    send: (...texts: string[]) => { for (const text of texts) all.receive(Buffer.from(text), '127.0.0.1', (answer) => heard.push(Buffer.from(answer).toString())); },
+    send: (...texts: string[]) => {
+      for (const text of texts)
+        all.receive(Buffer.from(text), '127.0.0.1', (answer) => heard.push(Buffer.from(answer).toString()));
+    },
     /** ends the span */
     close: () => all.close(),
   };
@@ -67,9 +70,12 @@ test('datagrams of nobody known that cannot be read are kept aside up to a numbe
 
 test('of nobody known a datagram is one entry of the quarantine and one answer, whatever it holds', async () => {
   const { send, heard, close } = datagrams();
-  for (let i = 0; i < 15; i++) send(`nobody#P#\r\n${Array.from({ length: 90 }, (_, packet) => `#SD#broken ${i} ${packet}\r\n`).join('')}`);
+  for (let i = 0; i < 15; i++)
+    send(`nobody#P#\r\n${Array.from({ length: 90 }, (_, packet) => `#SD#broken ${i} ${packet}\r\n`).join('')}`);
   await turn();
-  expect(desk.faults.map(({ raw }) => Buffer.from(raw).toString())).toEqual(Array.from({ length: 10 }, (_, i) => `#SD#broken ${i} 0`));
+  expect(desk.faults.map(({ raw }) => Buffer.from(raw).toString())).toEqual(
+    Array.from({ length: 10 }, (_, i) => `#SD#broken ${i} 0`),
+  );
   expect(heard).toEqual(Array(10).fill('#ASD#-1\r\n'));
   heard.length = 0;
   send(`nobody${'#P#\r\n'.repeat(90)}`);
@@ -89,11 +95,18 @@ test('a datagram of a hundred packets is taken; one that holds more is kept asid
   await turn();
   expect(heard).toHaveLength(100);
   expect(desk.taken).toHaveLength(1);
-  expect(desk.faults.map(({ reason, raw }) => [reason, Buffer.from(raw).toString()])).toEqual([['more than 100 packets in one datagram', more]]);
+  expect(desk.faults.map(({ reason, raw }) => [reason, Buffer.from(raw).toString()])).toEqual([
+    ['more than 100 packets in one datagram', more],
+  ]);
 });
 
 test('a new span begins with new room for what cannot be read', async () => {
-  const flooded = await listenForDatagrams(wialon, desk, { host: '127.0.0.1', port: 0 }, { ...LIMITS, aside: 1, span: 50 });
+  const flooded = await listenForDatagrams(
+    wialon,
+    desk,
+    { host: '127.0.0.1', port: 0 },
+    { ...LIMITS, aside: 1, span: 50 },
+  );
   onTestFinished(() => flooded.close());
   const socket = createSocket('udp4');
   onTestFinished(() => void socket.close());

@@ -11,7 +11,11 @@ export class Desk implements DeviceDesk {
   stored: Promise<void> = Promise.resolve();
 
   find(device: string) {
-    return device === '123456789012345' ? { id: 1, glonassId: 77, password: '' } : device === 'secret' ? { id: 2, glonassId: 78, password: 'pass' } : undefined;
+    return device === '123456789012345'
+      ? { id: 1, glonassId: 77, password: '' }
+      : device === 'secret'
+        ? { id: 2, glonassId: 78, password: 'pass' }
+        : undefined;
   }
   async take(records: readonly unknown[]) {
     await this.stored;

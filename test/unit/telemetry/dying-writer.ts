@@ -1,4 +1,7 @@
-/** Writes as the usual thread does; but the first of them dies when it has written a record of the time 4444, before it can tell. */
+/**
+ * Writes as the usual thread does; but the first of them dies when it has written a record of the time 4444,
+ * before it can tell.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { TrackWriter, type WriteGroup } from '../../../server/telemetry/track-writer.ts';
 import type { WriterData, WriterSaid } from '../../../server/telemetry/writer.worker.ts';

@@ -14,7 +14,12 @@ let listener: Listener;
 const sockets: Socket[] = [];
 beforeEach(async () => {
   desk = new Desk();
-  listener = await listenForDevices(wialon, desk, { host: '127.0.0.1', port: 0 }, { ...LIMITS, connectionsPerAddress: 3 });
+  listener = await listenForDevices(
+    wialon,
+    desk,
+    { host: '127.0.0.1', port: 0 },
+    { ...LIMITS, connectionsPerAddress: 3 },
+  );
 });
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
@@ -26,7 +31,10 @@ function device(at = listener): { send(text: string | Uint8Array): void; heard: 
   let closed = false;
   const socket = connect(at.port, '127.0.0.1');
   sockets.push(socket);
-  socket.on('data', (bytes) => (heard += bytes.toString('latin1'))).on('close', () => (closed = true)).on('error', () => undefined);
+  socket
+    .on('data', (bytes) => (heard += bytes.toString('latin1')))
+    .on('close', () => (closed = true))
+    .on('error', () => undefined);
   return { send: (text) => void socket.write(text), heard: () => heard, closed: () => closed };
 }
 
@@ -58,7 +66,8 @@ test('what comes while a record is being stored waits, however much it is, and i
   let release = () => {};
   desk.stored = new Promise((done) => (release = done));
   const van = device();
-  const box = (minute: number) => `#B#${Array.from({ length: 400 }, (_, i) => `270413;20${String(minute).padStart(2, '0')}${String(i % 60).padStart(2, '0')};5544.6025;N;03739.6834;E;1;2;3;4`).join('|')}|\r\n`;
+  const box = (minute: number) =>
+    `#B#${Array.from({ length: 400 }, (_, i) => `270413;20${String(minute).padStart(2, '0')}${String(i % 60).padStart(2, '0')};5544.6025;N;03739.6834;E;1;2;3;4`).join('|')}|\r\n`;
   van.send('#L#123456789012345;x\r\n');
   for (let minute = 0; minute < 20; minute++) van.send(box(minute)); // some 400 KB
   van.send('#P#\r\n');
@@ -66,7 +75,9 @@ test('what comes while a record is being stored waits, however much it is, and i
   expect(desk.taken).toEqual([]);
   release();
   await eventually(() => expect(van.heard()).toBe(`#AL#1\r\n${'#AB#400\r\n'.repeat(20)}#AP#\r\n`));
-  expect(desk.taken.map(({ time }) => Math.floor((time as number) / 60_000) % 60)).toEqual(Array.from({ length: 20 * 400 }, (_, i) => Math.floor(i / 400)));
+  expect(desk.taken.map(({ time }) => Math.floor((time as number) / 60_000) % 60)).toEqual(
+    Array.from({ length: 20 * 400 }, (_, i) => Math.floor(i / 400)),
+  );
 });
 
 test('who ends right after its last record is answered when that is stored', async () => {
@@ -74,7 +85,10 @@ test('who ends right after its last record is answered when that is stored', asy
   desk.stored = new Promise((done) => (release = done));
   let heard = '';
   const closed = new Promise((done) => {
-    const socket = connect({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true }).on('data', (bytes) => (heard += bytes.toString())).on('end', () => socket.end()).on('close', done);
+    const socket = connect({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true })
+      .on('data', (bytes) => (heard += bytes.toString()))
+      .on('end', () => socket.end())
+      .on('close', done);
     sockets.push(socket);
     socket.end(`#L#123456789012345;x\r\n${SHORT}`);
   });
@@ -108,7 +122,10 @@ test('a record without a position is taken as one, also of a vehicle that was no
   expect(desk.taken).toMatchObject([{ lat: NaN, lon: NaN, gpsCount: 0 }]);
   van.send('#B#270413;205602;NA;NA;NA;NA;0;0;0;7|270413;205603;NA;NA;NA;NA;0;0;0;0\r\n');
   await eventually(() => expect(van.heard()).toContain('#AB#2'));
-  expect(desk.taken.slice(1)).toMatchObject([{ lat: NaN, lon: NaN, gpsCount: 0 }, { lat: NaN, lon: NaN, gpsCount: 0 }]);
+  expect(desk.taken.slice(1)).toMatchObject([
+    { lat: NaN, lon: NaN, gpsCount: 0 },
+    { lat: NaN, lon: NaN, gpsCount: 0 },
+  ]);
   expect(desk.faults).toEqual([]);
 });
 
@@ -175,7 +192,13 @@ test('who does not read the answers is not asked for more; when they are read, a
   const QUESTIONS = 1_000;
   let answered = 0;
   const ask: Item = { kind: 'ping', answer: () => (answered++, ANSWER) };
-  const chatty: Decoder = { name: 'chatty', defaultPort: 0, passwords: false, reread: () => [], converse: () => ({ held: 0, push: (bytes) => Array.from(bytes, () => ask) }) };
+  const chatty: Decoder = {
+    name: 'chatty',
+    defaultPort: 0,
+    passwords: false,
+    reread: () => [],
+    converse: () => ({ held: 0, push: (bytes) => Array.from(bytes, () => ask) }),
+  };
   const listening = await listenForDevices(chatty, desk, { host: '127.0.0.1', port: 0 });
   onTestFinished(() => listening.close());
   let heard = 0;
@@ -185,12 +208,15 @@ test('who does not read the answers is not asked for more; when they are read, a
   socket.write(Buffer.alloc(QUESTIONS));
   // It stands when what the system takes on the way is full.
   let before = -1;
-  await vi.waitFor(() => {
-    const now = answered;
-    const stands = now > 0 && now === before;
-    before = now;
-    expect(stands).toBe(true);
-  }, { interval: 300, timeout: 60_000 });
+  await vi.waitFor(
+    () => {
+      const now = answered;
+      const stands = now > 0 && now === before;
+      before = now;
+      expect(stands).toBe(true);
+    },
+    { interval: 300, timeout: 60_000 },
+  );
   expect(answered).toBeLessThan(QUESTIONS);
   socket.resume();
   await eventually(() => expect(heard).toBe(QUESTIONS * ANSWER.length));

@@ -16,7 +16,12 @@ function takes(quota: QuarantineQuota, entries: number, vehicle: number, sender:
 
 test('each device has its room from each address, and new room after an hour', () => {
   const quota = new QuarantineQuota(5);
-  expect([takes(quota, 9, 1, '10.0.0.1'), takes(quota, 9, 1, '10.0.0.2'), takes(quota, 9, 2, '10.0.0.1'), takes(quota, 9, 0, '10.0.0.1')]).toEqual([5, 5, 5, 5]);
+  expect([
+    takes(quota, 9, 1, '10.0.0.1'),
+    takes(quota, 9, 1, '10.0.0.2'),
+    takes(quota, 9, 2, '10.0.0.1'),
+    takes(quota, 9, 0, '10.0.0.1'),
+  ]).toEqual([5, 5, 5, 5]);
   expect(takes(quota, 9, 1, '10.0.0.1', HOUR - 1)).toBe(0);
   expect(takes(quota, 9, 1, '10.0.0.1', HOUR)).toBe(5);
   // A clock that was set back takes nobody's room for longer.
@@ -48,7 +53,25 @@ test('however many senders there are, only so many are remembered', () => {
 });
 
 test('a sender is an address of IPv4, or the network of one of IPv6', () => {
-  expect(['10.0.0.1', '::ffff:10.0.0.1', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::9', '2001:db8::1', '::1', 'fe80::1%eth0', ''].map(senderAt)).toEqual([
-    '10.0.0.1', '10.0.0.1', '2001:db8:1:2::/64', '2001:db8:1:2::/64', '2001:db8:0:0::/64', '0:0:0:0::/64', 'fe80:0:0:0::/64', '',
+  expect(
+    [
+      '10.0.0.1',
+      '::ffff:10.0.0.1',
+      '2001:db8:1:2:3:4:5:6',
+      '2001:db8:1:2::9',
+      '2001:db8::1',
+      '::1',
+      'fe80::1%eth0',
+      '',
+    ].map(senderAt),
+  ).toEqual([
+    '10.0.0.1',
+    '10.0.0.1',
+    '2001:db8:1:2::/64',
+    '2001:db8:1:2::/64',
+    '2001:db8:0:0::/64',
+    '0:0:0:0::/64',
+    'fe80:0:0:0::/64',
+    '',
   ]);
 });

@@ -5,14 +5,24 @@ import { airDistance } from '../../../shared/geometry.ts';
 import { SEED } from '../../chance.ts';
 
 const NOON = Date.UTC(2026, 0, 1, 12);
-const at = (second: number, metres: number, marked = false): TimedPoint => ({ time: NOON + second * 1000, lat: 50 + metres / 111_195, lon: 20, marked });
+const at = (second: number, metres: number, marked = false): TimedPoint => ({
+  time: NOON + second * 1000,
+  lat: 50 + metres / 111_195,
+  lon: 20,
+  marked,
+});
 function kept(points: TimedPoint[], tolerance: number): TimedPoint[] {
   const stays = simplified(points, tolerance);
   return points.filter((_, index) => stays[index]);
 }
 
 test('a steady drive along a straight road needs its two ends', () => {
-  expect(kept(Array.from({ length: 100 }, (_, second) => at(second, second * 10)), 1)).toEqual([at(0, 0), at(99, 990)]);
+  expect(
+    kept(
+      Array.from({ length: 100 }, (_, second) => at(second, second * 10)),
+      1,
+    ),
+  ).toEqual([at(0, 0), at(99, 990)]);
 });
 
 test('a stop on a straight road stays: by the line alone it would be gone', () => {
@@ -30,11 +40,23 @@ test('both ends of a gap stay, and what is marked', () => {
 });
 
 test(`nowhere further than the tolerance from where it was at that time (WAYPOST_SEED=${SEED})`, () => {
-  const step = fc.record({ seconds: fc.integer({ min: 1, max: 500 }), north: fc.integer({ min: -60, max: 60 }), east: fc.integer({ min: -60, max: 60 }), marked: fc.boolean().map((flag) => flag && true) });
+  const step = fc.record({
+    seconds: fc.integer({ min: 1, max: 500 }),
+    north: fc.integer({ min: -60, max: 60 }),
+    east: fc.integer({ min: -60, max: 60 }),
+    marked: fc.boolean().map((flag) => flag && true),
+  });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), fc.integer({ min: 0, max: 300 }), (steps, tolerance) => {
       let place = { time: NOON, lat: 55, lon: 37 };
-      const points = steps.map(({ seconds, north, east, marked }) => ({ ...(place = { time: place.time + seconds * 1000, lat: place.lat + north / 111_195, lon: place.lon + east / 63_780 }), marked: marked && steps.length % 3 === 0 }));
+      const points = steps.map(({ seconds, north, east, marked }) => ({
+        ...(place = {
+          time: place.time + seconds * 1000,
+          lat: place.lat + north / 111_195,
+          lon: place.lon + east / 63_780,
+        }),
+        marked: marked && steps.length % 3 === 0,
+      }));
       const stays = simplified(points, tolerance);
       const line = points.filter((point, index) => stays[index] && !point.marked);
       for (const [index, point] of points.entries()) {
@@ -54,7 +76,10 @@ test(`nowhere further than the tolerance from where it was at that time (WAYPOST
 });
 
 test('a long track is cut into pieces, and nothing is lost at the cuts', () => {
-  const points = Array.from({ length: 20_000 }, (_, second) => ({ ...at(second, second * 10), lon: 20 + Math.sin(second / 50) / 100 }));
+  const points = Array.from({ length: 20_000 }, (_, second) => ({
+    ...at(second, second * 10),
+    lon: 20 + Math.sin(second / 50) / 100,
+  }));
   const stay = kept(points, 3);
   expect(stay.length).toBeLessThan(4000);
   expect([stay[0], stay.at(-1)]).toEqual([points[0], points.at(-1)]);

@@ -15,10 +15,16 @@ test('a write-ahead log that has grown is moved into the database, each time', a
   const warned: string[] = [];
   const log = new TrackLog(reader, file, (message) => warned.push(message));
   const unmoved = () => {
-    const { log: pages, checkpointed } = reader.prepare('PRAGMA wal_checkpoint(NOOP)').get() as { log: number; checkpointed: number };
+    const { log: pages, checkpointed } = reader.prepare('PRAGMA wal_checkpoint(NOOP)').get() as {
+      log: number;
+      checkpointed: number;
+    };
     return pages - checkpointed;
   };
-  const grow = () => writer.exec('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500) INSERT INTO t SELECT randomblob(3500) FROM n');
+  const grow = () =>
+    writer.exec(
+      'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500) INSERT INTO t SELECT randomblob(3500) FROM n',
+    );
   for (let time = 0; time < 2; time++) {
     grow();
     expect(unmoved()).toBeGreaterThan(1000);

@@ -23,7 +23,11 @@ test('an unknown device is named when it comes, and once an hour as long as it s
     unknown.count('867');
     vi.advanceTimersByTime(60_000);
   }
-  expect(news()).toEqual(['Records of the unknown device 867 are not stored.', 'Records of the unknown device 867 were not stored: 59 more within an hour.', 'Records of the unknown device 867 were not stored: 60 more within an hour.']);
+  expect(news()).toEqual([
+    'Records of the unknown device 867 are not stored.',
+    'Records of the unknown device 867 were not stored: 59 more within an hour.',
+    'Records of the unknown device 867 were not stored: 60 more within an hour.',
+  ]);
   vi.advanceTimersByTime(3 * HOUR);
   expect(news()).toEqual([]);
   expect(vi.getTimerCount()).toBe(0);
@@ -44,13 +48,20 @@ test('who sends under ever new names does not fill the log: so many are named wi
   vi.advanceTimersByTime(HOUR);
   unknown.count('nobody 4000');
   unknown.count('nobody 0');
-  expect(news()).toEqual(['Records of the unknown device nobody 0 were not stored: 1 more within an hour.', 'Records of unknown devices that are not named here were not stored: 1 within an hour.', 'Records of the unknown device nobody 4000 are not stored.']);
+  expect(news()).toEqual([
+    'Records of the unknown device nobody 0 were not stored: 1 more within an hour.',
+    'Records of unknown devices that are not named here were not stored: 1 within an hour.',
+    'Records of the unknown device nobody 4000 are not stored.',
+  ]);
 });
 
 test('at the end of the station what was counted is told, and nothing goes on', () => {
   unknown.count('');
   unknown.count('');
   unknown.close();
-  expect(news()).toEqual(['Records of the unknown device (without a name) are not stored.', 'Records of the unknown device (without a name) were not stored: 1 more within an hour.']);
+  expect(news()).toEqual([
+    'Records of the unknown device (without a name) are not stored.',
+    'Records of the unknown device (without a name) were not stored: 1 more within an hour.',
+  ]);
   expect(vi.getTimerCount()).toBe(0);
 });

@@ -22,26 +22,40 @@ function seaOf(lines: [number, number][][]) {
     if (!nodes.has(key)) nodes.set(key, (x.push(px), y.push(py)) - 1);
     return nodes.get(key)!;
   };
-  return seaWithin(BOX, x, y, lines.map((line) => line.map(node)));
+  return seaWithin(
+    BOX,
+    x,
+    y,
+    lines.map((line) => line.map(node)),
+  );
 }
 
 /** A map of the box, a letter every ten: `~` sea, `.` land. */
 function picture(seas: readonly Sea[]): string {
   const rows: string[] = [];
   const isSea = inSea(seas);
-  for (let py = 5; py < 100; py += 10) rows.push(Array.from({ length: 10 }, (_, i) => (isSea(i * 10 + 5.5, py + 0.5) ? '~' : '.')).join(''));
+  for (let py = 5; py < 100; py += 10)
+    rows.push(Array.from({ length: 10 }, (_, i) => (isSea(i * 10 + 5.5, py + 0.5) ? '~' : '.')).join(''));
   return rows.join('\n');
 }
 
 /** Land on the left hand: going round an island against the clock, as seen on the screen. */
-const ISLAND: [number, number][] = [[30, 30], [30, 60], [60, 60], [60, 30], [30, 30]];
+const ISLAND: [number, number][] = [
+  [30, 30],
+  [30, 60],
+  [60, 60],
+  [60, 30],
+  [30, 30],
+];
 
 test('no coastline, no sea', () => {
   expect(sea()).toEqual([]);
 });
 
 test('around an island there is sea', () => {
-  expect(picture(sea(ISLAND))).toBe([...Array(3).fill('~~~~~~~~~~'), ...Array(3).fill('~~~...~~~~'), ...Array(4).fill('~~~~~~~~~~')].join('\n'));
+  expect(picture(sea(ISLAND))).toBe(
+    [...Array(3).fill('~~~~~~~~~~'), ...Array(3).fill('~~~...~~~~'), ...Array(4).fill('~~~~~~~~~~')].join('\n'),
+  );
 });
 
 test('an island of several ways, given in any order', () => {
@@ -50,31 +64,84 @@ test('an island of several ways, given in any order', () => {
 });
 
 test('a coastline that goes the other way round is a bay of the sea in the land', () => {
-  expect(picture(sea([...ISLAND].reverse()))).toBe([...Array(3).fill('..........'), ...Array(3).fill('...~~~....'), ...Array(4).fill('..........')].join('\n'));
+  expect(picture(sea([...ISLAND].reverse()))).toBe(
+    [...Array(3).fill('..........'), ...Array(3).fill('...~~~....'), ...Array(4).fill('..........')].join('\n'),
+  );
 });
 
 test('a coast across has its sea on the right', () => {
   // From north to south: the right hand is the west.
-  expect(picture(sea([[40, -10], [40, 110]]))).toBe(Array(10).fill('~~~~......').join('\n'));
-  expect(picture(sea([[40, 110], [40, -10]]))).toBe(Array(10).fill('....~~~~~~').join('\n'));
-  expect(picture(sea([[-5, 50], [105, 50]]))).toBe([...Array(5).fill('..........'), ...Array(5).fill('~~~~~~~~~~')].join('\n'));
+  expect(
+    picture(
+      sea([
+        [40, -10],
+        [40, 110],
+      ]),
+    ),
+  ).toBe(Array(10).fill('~~~~......').join('\n'));
+  expect(
+    picture(
+      sea([
+        [40, 110],
+        [40, -10],
+      ]),
+    ),
+  ).toBe(Array(10).fill('....~~~~~~').join('\n'));
+  expect(
+    picture(
+      sea([
+        [-5, 50],
+        [105, 50],
+      ]),
+    ),
+  ).toBe([...Array(5).fill('..........'), ...Array(5).fill('~~~~~~~~~~')].join('\n'));
 });
 
 test('a strait lies between two coasts, with an island in it', () => {
-  const island: [number, number][] = [[45, 40], [45, 60], [55, 60], [55, 40], [45, 40]];
-  expect(picture(sea([[20, 110], [20, -10]], [[80, -10], [80, 110]], island))).toBe(
-    [...Array(4).fill('..~~~~~~..'), '..~~.~~~..', '..~~.~~~..', ...Array(4).fill('..~~~~~~..')].join('\n'),
-  );
+  const island: [number, number][] = [
+    [45, 40],
+    [45, 60],
+    [55, 60],
+    [55, 40],
+    [45, 40],
+  ];
+  expect(
+    picture(
+      sea(
+        [
+          [20, 110],
+          [20, -10],
+        ],
+        [
+          [80, -10],
+          [80, 110],
+        ],
+        island,
+      ),
+    ),
+  ).toBe([...Array(4).fill('..~~~~~~..'), '..~~.~~~..', '..~~.~~~..', ...Array(4).fill('..~~~~~~..')].join('\n'));
 });
 
 test('a coast that leaves the box and comes back', () => {
   // A headland in the north, out of the box and in again.
-  const line: [number, number][] = [[-10, 30], [20, 30], [20, 150], [70, 150], [70, 30], [110, 30]];
+  const line: [number, number][] = [
+    [-10, 30],
+    [20, 30],
+    [20, 150],
+    [70, 150],
+    [70, 30],
+    [110, 30],
+  ];
   expect(picture(sea(line))).toBe([...Array(3).fill('..........'), ...Array(7).fill('~~.....~~~')].join('\n'));
 });
 
 test('a ring that crosses the border, wherever it begins', () => {
-  const ring: [number, number][] = [[50, -20], [20, -20], [20, 40], [50, 40]];
+  const ring: [number, number][] = [
+    [50, -20],
+    [20, -20],
+    [20, 40],
+    [50, 40],
+  ];
   const expected = picture(sea([...ring, ring[0]!]));
   expect(expected).toBe([...Array(4).fill('~~...~~~~~'), ...Array(6).fill('~~~~~~~~~~')].join('\n'));
   for (let turn = 1; turn < 4; turn++) {
@@ -84,14 +151,23 @@ test('a ring that crosses the border, wherever it begins', () => {
 });
 
 test('a coastline that ends at a frontier goes on as it ran', () => {
-  const { sea: drawn, loose } = seaOf([[[20, 50], [50, 50], [80, 50]]]);
+  const { sea: drawn, loose } = seaOf([
+    [
+      [20, 50],
+      [50, 50],
+      [80, 50],
+    ],
+  ]);
   expect(loose).toBe(2);
   expect(picture(drawn)).toBe([...Array(5).fill('..........'), ...Array(5).fill('~~~~~~~~~~')].join('\n'));
 });
 
 test('the coast goes on straight beyond the box', () => {
   const wider: Box = { west: -100, north: -100, east: 200, south: 200 };
-  const [{ outer }] = sea([[40, -10], [40, 110]]) as [Sea];
+  const [{ outer }] = sea([
+    [40, -10],
+    [40, 110],
+  ]) as [Sea];
   const xs = stretch(outer, BOX, wider).filter((_, i) => i % 2 === 0);
   const ys = stretch(outer, BOX, wider).filter((_, i) => i % 2 === 1);
   expect([Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]).toEqual([-100, 40, -100, 200]);
@@ -99,38 +175,69 @@ test('the coast goes on straight beyond the box', () => {
 
 test('no coastline, however senseless, makes it fail, and rings always close', () => {
   const point = fc.tuple(fc.integer({ min: -30, max: 130 }), fc.integer({ min: -30, max: 130 }));
-  fc.assert(fc.property(fc.array(fc.array(point, { minLength: 1, maxLength: 8 }), { maxLength: 5 }), (lines) => {
-    for (const { outer, holes } of sea(...lines)) {
-      for (const ring of [outer, ...holes]) {
-        expect(ring.length).toBeGreaterThanOrEqual(8);
-        expect([ring[0], ring[1]]).toEqual([ring.at(-2), ring.at(-1)]);
-        expect(ring.every((value) => value >= 0 && value <= 100)).toBe(true);
+  fc.assert(
+    fc.property(fc.array(fc.array(point, { minLength: 1, maxLength: 8 }), { maxLength: 5 }), (lines) => {
+      for (const { outer, holes } of sea(...lines)) {
+        for (const ring of [outer, ...holes]) {
+          expect(ring.length).toBeGreaterThanOrEqual(8);
+          expect([ring[0], ring[1]]).toEqual([ring.at(-2), ring.at(-1)]);
+          expect(ring.every((value) => value >= 0 && value <= 100)).toBe(true);
+        }
       }
-    }
-  }), { ...RUN, numRuns: 500 });
+    }),
+    { ...RUN, numRuns: 500 },
+  );
 });
 
 test('lines are joined into rings in whatever order and direction they come', () => {
-  fc.assert(fc.property(fc.integer({ min: 4, max: 30 }), fc.array(fc.nat(1000), { maxLength: 6 }), fc.infiniteStream(fc.boolean()), fc.infiniteStream(fc.nat()), (size, cuts, turns, order) => {
-    const ring = Array.from({ length: size }, (_, i) => i);
-    const at = [...new Set([0, ...cuts.map((cut) => cut % size)])].sort((a, b) => a - b);
-    const pieces = at.map((from, i) => {
-      const to = i + 1 < at.length ? at[i + 1]! : size;
-      return [...ring.slice(from, to), ring[to % size]!];
-    });
-    const mixed = pieces.map((piece) => ({ piece: turns.next().value ? [...piece].reverse() : piece, by: order.next().value! })).sort((a, b) => a.by - b.by).map(({ piece }) => piece);
-    const joined = joinRings(mixed);
-    // A piece that is a whole ring of two nodes encloses nothing.
-    expect(joined.open).toEqual([]);
-    expect(joined.rings).toHaveLength(1);
-    expect(new Set(joined.rings[0])).toEqual(new Set(ring));
-    expect(joined.rings[0]).toHaveLength(size + 1);
-  }), RUN);
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 4, max: 30 }),
+      fc.array(fc.nat(1000), { maxLength: 6 }),
+      fc.infiniteStream(fc.boolean()),
+      fc.infiniteStream(fc.nat()),
+      (size, cuts, turns, order) => {
+        const ring = Array.from({ length: size }, (_, i) => i);
+        const at = [...new Set([0, ...cuts.map((cut) => cut % size)])].sort((a, b) => a - b);
+        const pieces = at.map((from, i) => {
+          const to = i + 1 < at.length ? at[i + 1]! : size;
+          return [...ring.slice(from, to), ring[to % size]!];
+        });
+        const mixed = pieces
+          .map((piece) => ({ piece: turns.next().value ? [...piece].reverse() : piece, by: order.next().value! }))
+          .sort((a, b) => a.by - b.by)
+          .map(({ piece }) => piece);
+        const joined = joinRings(mixed);
+        // A piece that is a whole ring of two nodes encloses nothing.
+        expect(joined.open).toEqual([]);
+        expect(joined.rings).toHaveLength(1);
+        expect(new Set(joined.rings[0])).toEqual(new Set(ring));
+        expect(joined.rings[0]).toHaveLength(size + 1);
+      },
+    ),
+    RUN,
+  );
 });
 
 test('directed lines are not turned round', () => {
-  expect(joinDirected([[1, 2, 3], [5, 4, 3]])).toEqual({ rings: [], open: [[1, 2, 3], [5, 4, 3]] });
-  expect(joinDirected([[3, 4], [1, 2, 3]])).toEqual({ rings: [], open: [[1, 2, 3, 4]] });
+  expect(
+    joinDirected([
+      [1, 2, 3],
+      [5, 4, 3],
+    ]),
+  ).toEqual({
+    rings: [],
+    open: [
+      [1, 2, 3],
+      [5, 4, 3],
+    ],
+  });
+  expect(
+    joinDirected([
+      [3, 4],
+      [1, 2, 3],
+    ]),
+  ).toEqual({ rings: [], open: [[1, 2, 3, 4]] });
 });
 
 test('a ring clockwise on the screen has a positive area, also where coordinates are as large as they get', () => {

@@ -7,8 +7,12 @@ import type { Things } from './extracts.ts';
 
 test('things come out in the order of their ids, whatever order they came in', () => {
   const extract = new ExtractBuilder()
-    .node(30, 3, 3).node(-1, 1, 1, { barrier: 'gate' }).node(9_876_543_210, 2, 2)
-    .way(5, [30, -1], { highway: 'primary' }).way(-2, [9_876_543_210, 30]).build();
+    .node(30, 3, 3)
+    .node(-1, 1, 1, { barrier: 'gate' })
+    .node(9_876_543_210, 2, 2)
+    .way(5, [30, -1], { highway: 'primary' })
+    .way(-2, [9_876_543_210, 30])
+    .build();
   expect([...extract.nodes.id]).toEqual([-1, 30, 9_876_543_210]);
   expect([...extract.ways.id]).toEqual([-2, 5]);
   expect(plain(extract).ways[1]).toEqual({ id: 5, refs: [30, -1], tags: { highway: 'primary' } });
@@ -19,8 +23,13 @@ test('things come out in the order of their ids, whatever order they came in', (
 
 test('things are looked up by the keys they have, not by the values', () => {
   const extract = new ExtractBuilder()
-    .node(1, 1, 1, { amenity: 'bench' }).node(2, 1, 1).node(3, 1, 1, { note: 'amenity', place: 'town' })
-    .way(1, [1, 2], { highway: 'path', name: 'place' }).way(2, [1, 2], { place: 'square', highway: 'footway' }).way(3, [1, 2]).build();
+    .node(1, 1, 1, { amenity: 'bench' })
+    .node(2, 1, 1)
+    .node(3, 1, 1, { note: 'amenity', place: 'town' })
+    .way(1, [1, 2], { highway: 'path', name: 'place' })
+    .way(2, [1, 2], { place: 'square', highway: 'footway' })
+    .way(3, [1, 2])
+    .build();
   expect([...extract.nodes.having('amenity')]).toEqual([0]);
   expect([...extract.nodes.having('amenity', 'place')]).toEqual([0, 2]);
   expect([...extract.ways.having('place', 'highway')]).toEqual([0, 1]);
@@ -29,8 +38,17 @@ test('things are looked up by the keys they have, not by the values', () => {
 });
 
 test('of a thing given twice the later stays, with its own tags and nodes', () => {
-  const extract = new ExtractBuilder().node(1, 1, 1, { old: 'yes' }).node(2, 2, 2).node(1, 5, 6).way(7, [1, 2], { name: 'Old' }).way(7, [2], { name: 'New' }).build();
-  expect(plain(extract).nodes).toEqual([{ id: 1, lat: 50_000_000, lon: 60_000_000, tags: {} }, { id: 2, lat: 20_000_000, lon: 20_000_000, tags: {} }]);
+  const extract = new ExtractBuilder()
+    .node(1, 1, 1, { old: 'yes' })
+    .node(2, 2, 2)
+    .node(1, 5, 6)
+    .way(7, [1, 2], { name: 'Old' })
+    .way(7, [2], { name: 'New' })
+    .build();
+  expect(plain(extract).nodes).toEqual([
+    { id: 1, lat: 50_000_000, lon: 60_000_000, tags: {} },
+    { id: 2, lat: 20_000_000, lon: 20_000_000, tags: {} },
+  ]);
   expect(plain(extract).ways).toEqual([{ id: 7, refs: [2], tags: { name: 'New' } }]);
   expect(extract.parts.repeated).toBe(2);
 });
@@ -41,7 +59,11 @@ test('a way remembers where a node is missing', () => {
 });
 
 test('a node off the globe is left out and counted, and does not give its tags to the next', () => {
-  const extract = new ExtractBuilder().node(1, 91, 0, { name: 'Nowhere' }).node(2, 0, Number.NaN).node(3, 10, 10).build();
+  const extract = new ExtractBuilder()
+    .node(1, 91, 0, { name: 'Nowhere' })
+    .node(2, 0, Number.NaN)
+    .node(3, 10, 10)
+    .build();
   expect(plain(extract).nodes).toEqual([{ id: 3, lat: 100_000_000, lon: 100_000_000, tags: {} }]);
   expect(extract.parts.outOfRange).toBe(2);
 });
@@ -68,38 +90,52 @@ test('a tag key that is also a word of the language is a tag and nothing else', 
 });
 
 test('any things in any order give what sorting them and keeping the last would give', () => {
-  fc.assert(fc.property(things, (given) => {
-    const { nodes, ways, relations } = plain(build(given).build());
-    const expected = model(given);
-    expect(nodes).toEqual(expected.nodes);
-    expect(ways).toEqual(expected.ways);
-    expect(relations).toEqual(expected.relations);
-  }), RUN);
+  fc.assert(
+    fc.property(things, (given) => {
+      const { nodes, ways, relations } = plain(build(given).build());
+      const expected = model(given);
+      expect(nodes).toEqual(expected.nodes);
+      expect(ways).toEqual(expected.ways);
+      expect(relations).toEqual(expected.relations);
+    }),
+    RUN,
+  );
 });
 
 test('another thread makes the same extract of the shared parts', () => {
-  fc.assert(fc.property(things, (given) => {
-    const extract = build(given).build();
-    const copied = PackedExtract.from(structuredClone(extract.share()));
-    expect(plain(copied)).toEqual(plain(extract));
-  }), RUN);
+  fc.assert(
+    fc.property(things, (given) => {
+      const extract = build(given).build();
+      const copied = PackedExtract.from(structuredClone(extract.share()));
+      expect(plain(copied)).toEqual(plain(extract));
+    }),
+    RUN,
+  );
 });
 
 test('every id is found at its position, and no other is', () => {
-  fc.assert(fc.property(things, fc.integer(), (given, other) => {
-    const { nodes, ways } = build(given).build();
-    nodes.id.forEach((id, i) => expect(nodes.find(id)).toBe(i));
-    ways.id.forEach((id, w) => expect(ways.find(id)).toBe(w));
-    expect(nodes.find(other)).toBe([...nodes.id].indexOf(other));
-  }), RUN);
+  fc.assert(
+    fc.property(things, fc.integer(), (given, other) => {
+      const { nodes, ways } = build(given).build();
+      nodes.id.forEach((id, i) => expect(nodes.find(id)).toBe(i));
+      ways.id.forEach((id, w) => expect(ways.find(id)).toBe(w));
+      expect(nodes.find(other)).toBe([...nodes.id].indexOf(other));
+    }),
+    RUN,
+  );
 });
 
 function model({ nodes, ways, relations }: Things) {
-  const last = <T extends { id: number }>(list: T[]) => [...new Map(list.map((thing) => [thing.id, thing])).values()].sort((a, b) => a.id - b.id);
+  const last = <T extends { id: number }>(list: T[]) =>
+    [...new Map(list.map((thing) => [thing.id, thing])).values()].sort((a, b) => a.id - b.id);
   const known = new Set(nodes.map((node) => node.id));
   return {
     nodes: last(nodes),
-    ways: last(ways).map(({ id, refs, tags }) => ({ id, refs: refs.map((ref) => (known.has(ref) ? ref : null)), tags })),
+    ways: last(ways).map(({ id, refs, tags }) => ({
+      id,
+      refs: refs.map((ref) => (known.has(ref) ? ref : null)),
+      tags,
+    })),
     relations: last(relations).map(({ id, tags, members }) => ({ id, tags, members })),
   };
 }

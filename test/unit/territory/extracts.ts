@@ -31,24 +31,54 @@ export const DEMO_TOWN = new URL('../../../resources/demo/town.osm.pbf', import.
 export function plain(extract: OsmExtract) {
   const { nodes, ways, relations, bounds, dataTime } = extract;
   return {
-    bounds, dataTime,
+    bounds,
+    dataTime,
     nodes: Array.from(nodes.id, (id, i) => ({ id, lat: nodes.lat[i], lon: nodes.lon[i], tags: { ...nodes.tags(i) } })),
-    ways: Array.from(ways.id, (id, w) => ({ id, refs: Array.from(ways.refs.subarray(ways.first[w], ways.first[w + 1]), (ref) => (ref === MISSING ? null : nodes.id[ref])), tags: { ...ways.tags(w) } })),
+    ways: Array.from(ways.id, (id, w) => ({
+      id,
+      refs: Array.from(ways.refs.subarray(ways.first[w], ways.first[w + 1]), (ref) =>
+        ref === MISSING ? null : nodes.id[ref],
+      ),
+      tags: { ...ways.tags(w) },
+    })),
     relations: relations.map(({ id, tags, members }) => ({ id, tags: { ...tags }, members })),
   };
 }
 
 /** Ids as OpenStreetMap has them (beyond 32 bits) and as editors make them (negative). */
-const id = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: -9, max: -1 }), fc.integer({ min: 2 ** 32, max: 2 ** 40 }), fc.constantFrom(2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 50));
-const word = fc.oneof(fc.constantFrom('highway', 'name', 'yes', '', 'ул. Мира', '工', '𝔘'), fc.string({ unit: 'grapheme', maxLength: 12 }));
-const tags = fc.dictionary(word.filter((key) => key !== '__proto__'), word, { maxKeys: 4, noNullPrototype: true });
+const id = fc.oneof(
+  fc.integer({ min: 1, max: 50 }),
+  fc.integer({ min: -9, max: -1 }),
+  fc.integer({ min: 2 ** 32, max: 2 ** 40 }),
+  fc.constantFrom(2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 50),
+);
+const word = fc.oneof(
+  fc.constantFrom('highway', 'name', 'yes', '', 'ул. Мира', '工', '𝔘'),
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+);
+const tags = fc.dictionary(
+  word.filter((key) => key !== '__proto__'),
+  word,
+  { maxKeys: 4, noNullPrototype: true },
+);
 const type = fc.constantFrom('node' as const, 'way' as const, 'relation' as const);
 
 /** Nodes, ways and relations in no order, with ids that come again and references that lead nowhere. */
 export const things = fc.record({
-  nodes: fc.array(fc.record({ id, lat: fc.integer({ min: -900_000_000, max: 900_000_000 }), lon: fc.integer({ min: -1_800_000_000, max: 1_800_000_000 }), tags }), { maxLength: 40 }),
+  nodes: fc.array(
+    fc.record({
+      id,
+      lat: fc.integer({ min: -900_000_000, max: 900_000_000 }),
+      lon: fc.integer({ min: -1_800_000_000, max: 1_800_000_000 }),
+      tags,
+    }),
+    { maxLength: 40 },
+  ),
   ways: fc.array(fc.record({ id, refs: fc.array(id, { maxLength: 8 }), tags }), { maxLength: 15 }),
-  relations: fc.array(fc.record({ id, members: fc.array(fc.record({ type, id, role: word }), { maxLength: 5 }), tags }), { maxLength: 8 }),
+  relations: fc.array(
+    fc.record({ id, members: fc.array(fc.record({ type, id, role: word }), { maxLength: 5 }), tags }),
+    { maxLength: 8 },
+  ),
 });
 export type Things = typeof things extends fc.Arbitrary<infer T> ? T : never;
 

@@ -6,7 +6,10 @@ import { Roads, SMALL } from '../../../server/territory/roads/index.ts';
 import { PROGRAM } from '../../program.ts';
 import { scratchDirectory } from './extracts.ts';
 
-/** `waypost import FILE [--name NAME] [--profile FILE.json] [--min-component N]` as it is typed (`spec/decisions.md` 1). */
+/**
+ * `waypost import FILE [--name NAME] [--profile FILE.json] [--min-component N]` as it is typed
+ * (`spec/decisions.md` 1).
+ */
 
 const ROOT = new URL('../../..', import.meta.url).pathname;
 const scratch = scratchDirectory();
@@ -14,8 +17,12 @@ const scratch = scratchDirectory();
 // A street of three pieces with names of their own, and one of a single piece that nothing leads to.
 const file = join(scratch, 'two-streets.osm');
 const nodes = [1, 2, 3, 4, 11, 12].map((id) => `<node id="${id}" lat="${id > 10 ? 1.01 : 1}" lon="${1 + id / 1000}"/>`);
-const way = (id: number, from: number, to: number, highway: string) => `<way id="${id}"><nd ref="${from}"/><nd ref="${to}"/><tag k="highway" v="${highway}"/><tag k="name" v="Street ${id}"/></way>`;
-writeFileSync(file, `<osm>${nodes.join('')}${way(1, 1, 2, 'primary')}${way(2, 2, 3, 'primary')}${way(3, 3, 4, 'motorway')}${way(4, 11, 12, 'primary')}</osm>`);
+const way = (id: number, from: number, to: number, highway: string) =>
+  `<way id="${id}"><nd ref="${from}"/><nd ref="${to}"/><tag k="highway" v="${highway}"/><tag k="name" v="Street ${id}"/></way>`;
+writeFileSync(
+  file,
+  `<osm>${nodes.join('')}${way(1, 1, 2, 'primary')}${way(2, 2, 3, 'primary')}${way(3, 3, 4, 'motorway')}${way(4, 11, 12, 'primary')}</osm>`,
+);
 
 interface Ended {
   readonly code: number;
@@ -24,10 +31,17 @@ interface Ended {
 }
 
 let imports = 0;
-async function runImport(...options: string[]): Promise<Ended & { readonly data: string; readonly roads: (name: string) => Roads | undefined }> {
+async function runImport(
+  ...options: string[]
+): Promise<Ended & { readonly data: string; readonly roads: (name: string) => Roads | undefined }> {
   const data = join(scratch, `data-${imports++}`);
   const ended = await new Promise<Ended>((resolve) => {
-    execFile(process.execPath, [PROGRAM, 'import', file, '--data', data, ...options], { cwd: ROOT }, (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }));
+    execFile(
+      process.execPath,
+      [PROGRAM, 'import', file, '--data', data, ...options],
+      { cwd: ROOT },
+      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
   });
   const roads = (name: string): Roads | undefined => {
     const territory = join(data, 'territory');
@@ -38,11 +52,18 @@ async function runImport(...options: string[]): Promise<Ended & { readonly data:
   return { ...ended, data, roads };
 }
 
-const smallOnes = (roads: Roads): string[] => Array.from({ length: roads.segments }, (_, s) => s).filter((s) => roads.columns.segmentFlags[s]! & SMALL).map((s) => roads.name(s)).sort();
+const smallOnes = (roads: Roads): string[] =>
+  Array.from({ length: roads.segments }, (_, s) => s)
+    .filter((s) => roads.columns.segmentFlags[s]! & SMALL)
+    .map((s) => roads.name(s))
+    .sort();
 
 test('a territory has the name it is given, and small is what is smaller than was said, a thousand when nothing was', async () => {
   const [usual, four] = await Promise.all([runImport(), runImport('--name', 'Two streets', '--min-component', '4')]);
-  expect([usual.code, usual.out], usual.err).toEqual([0, expect.stringContaining('Two streets is in place: 6 crossings')]);
+  expect([usual.code, usual.out], usual.err).toEqual([
+    0,
+    expect.stringContaining('Two streets is in place: 6 crossings'),
+  ]);
   expect(usual.roads('roads.bin')!.facts).toMatchObject({ profile: 'car', minComponent: 1000 });
   expect(smallOnes(usual.roads('roads.bin')!)).toEqual(['Street 1', 'Street 2', 'Street 3', 'Street 4']);
   expect([four.code, four.out], four.err).toEqual([0, expect.stringContaining('Two streets is in place')]);
@@ -53,10 +74,21 @@ test('a territory has the name it is given, and small is what is smaller than wa
 test('a vehicle profile that is given stands beside the car, and takes its place when it is called so', async () => {
   const profile = (name: string): string => {
     const path = join(scratch, `${name}.json`);
-    writeFileSync(path, JSON.stringify({ name, speeds: { primary: 36 }, otherHighways: false, access: { keys: ['moped', 'access'], denied: ['no'], allowed: ['yes'] } }));
+    writeFileSync(
+      path,
+      JSON.stringify({
+        name,
+        speeds: { primary: 36 },
+        otherHighways: false,
+        access: { keys: ['moped', 'access'], denied: ['no'], allowed: ['yes'] },
+      }),
+    );
     return path;
   };
-  const [moped, car] = await Promise.all([runImport('--profile', profile('moped')), runImport('--profile', profile('car'))]);
+  const [moped, car] = await Promise.all([
+    runImport('--profile', profile('moped')),
+    runImport('--profile', profile('car')),
+  ]);
   expect([moped.code, car.code], moped.err + car.err).toEqual([0, 0]);
   expect(moped.roads('roads.bin')).toMatchObject({ facts: { profile: 'car' }, segments: 4 });
   expect(moped.roads('roads-moped.bin')).toMatchObject({ facts: { profile: 'moped' }, segments: 3 }); // no motorways
@@ -66,9 +98,24 @@ test('a vehicle profile that is given stands beside the car, and takes its place
 
 test('what is wrong with the words or the profile is said in a sentence, and nothing is made', async () => {
   const wrong = join(scratch, 'wrong.json');
-  writeFileSync(wrong, JSON.stringify({ name: 'moped', speeds: { primary: -5 }, access: { keys: [], denied: [], allowed: [] } }));
-  const ends = await Promise.all([runImport('--min-component', 'many'), runImport('--min-component', '-1'), runImport('--profile', wrong), runImport('--profile', join(scratch, 'nowhere.json')), runImport('--profile', file)]);
-  const said = ['--min-component is many', '--min-component', 'speeds.primary', 'nowhere.json', 'two-streets.osm cannot be used'];
+  writeFileSync(
+    wrong,
+    JSON.stringify({ name: 'moped', speeds: { primary: -5 }, access: { keys: [], denied: [], allowed: [] } }),
+  );
+  const ends = await Promise.all([
+    runImport('--min-component', 'many'),
+    runImport('--min-component', '-1'),
+    runImport('--profile', wrong),
+    runImport('--profile', join(scratch, 'nowhere.json')),
+    runImport('--profile', file),
+  ]);
+  const said = [
+    '--min-component is many',
+    '--min-component',
+    'speeds.primary',
+    'nowhere.json',
+    'two-streets.osm cannot be used',
+  ];
   ends.forEach(({ code, out, err, data }, i) => {
     expect([code === 0, out], said[i]).toEqual([false, '']);
     expect(err).toContain(said[i]);

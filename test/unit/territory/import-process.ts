@@ -1,6 +1,6 @@
 /**
- * A process that imports, to be killed or measured: `node import-process.ts FILE ROOT`. Without ROOT it only reads the file. Prints what it took:
- * memory at most, MB; work of all its threads, seconds.
+ * A process that imports, to be killed or measured: `node import-process.ts FILE ROOT`. Without ROOT it only
+ * reads the file. Prints what it took: memory at most, MB; work of all its threads, seconds.
  */
 import { openTerritory, readExtract } from '../../../server/territory/index.ts';
 

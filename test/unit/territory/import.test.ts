@@ -5,7 +5,13 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { FILES, importWithProgressBar, openTerritory, readExtract, territoryNameOf } from '../../../server/territory/index.ts';
+import {
+  FILES,
+  importWithProgressBar,
+  openTerritory,
+  readExtract,
+  territoryNameOf,
+} from '../../../server/territory/index.ts';
 import type { ImportState } from '../../../server/territory/index.ts';
 import { explain } from '../../../server/territory/import-failure.ts';
 import { barOf } from '../../../server/territory/import-with-progress-bar.ts';
@@ -16,11 +22,14 @@ let roots = 0;
 const newRoot = () => join(scratch, `root-${roots++}`);
 
 const hamlet = join(scratch, 'little-hamlet-latest.osm');
-writeFileSync(hamlet, `<osm>
+writeFileSync(
+  hamlet,
+  `<osm>
   <node id="1" lat="1" lon="1"/><node id="2" lat="1" lon="1.001"/><node id="3" lat="1" lon="1.002"><tag k="place" v="hamlet"/><tag k="name" v="Little"/></node>
   <way id="1"><nd ref="1"/><nd ref="2"/><nd ref="3"/><tag k="highway" v="residential"/><tag k="name" v="High Street"/></way>
   <way id="2"><nd ref="1"/><nd ref="77"/><tag k="highway" v="service"/></way>
-</osm>`);
+</osm>`,
+);
 
 /** Names of the directories under a root that hold, or held, a territory. */
 function directories(root: string): string[] {
@@ -40,7 +49,9 @@ test('an import makes all parts, tells the readers, and is there after a restart
   expect(info).toMatchObject({ name: 'Little hamlet', counts: { nodes: 3, ways: 2, relations: 0, places: 1 } });
   expect(info.log).toContain('Ways that name nodes which the file does not have: 1.');
   expect(told).toEqual([territory.directory]);
-  expect(readdirSync(territory.directory!).sort()).toEqual([FILES.tiles, FILES.places, FILES.roads, FILES.ways, FILES.limits, FILES.info, FILES.sums].sort());
+  expect(readdirSync(territory.directory!).sort()).toEqual(
+    [FILES.tiles, FILES.places, FILES.roads, FILES.ways, FILES.limits, FILES.info, FILES.sums].sort(),
+  );
   expect(states[0]).toMatchObject({ state: 'running', stage: 'read', done: 0 });
   expect(states.at(-1)).toMatchObject({ state: 'done', done: 1, error: null });
   expect(states.map((state) => state.done)).toEqual(states.map((state) => state.done).sort((a, b) => a - b));
@@ -111,11 +122,23 @@ test('a failed import says why and leaves the old territory as it was', async ()
   const before = territory.directory;
   const broken = join(scratch, 'broken.osm.pbf');
   writeFileSync(broken, readFileSync(DEMO_TOWN).subarray(0, 5000));
-  await expect(territory.import({ file: broken })).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('broken.osm.pbf: The file is cut short') });
+  await expect(territory.import({ file: broken })).rejects.toMatchObject({
+    code: 'invalid',
+    message: expect.stringContaining('broken.osm.pbf: The file is cut short'),
+  });
   expect(territory.lastImport).toMatchObject({ state: 'failed', error: expect.stringContaining('cut short') });
-  await expect(territory.import({ file: join(scratch, 'none.osm') })).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('does not exist') });
-  await expect(territory.import({ file: scratch })).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('is not a file') });
-  await expect(territory.import({ file: hamlet, roads: { profileFile: broken } })).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('vehicle profile') });
+  await expect(territory.import({ file: join(scratch, 'none.osm') })).rejects.toMatchObject({
+    code: 'invalid',
+    message: expect.stringContaining('does not exist'),
+  });
+  await expect(territory.import({ file: scratch })).rejects.toMatchObject({
+    code: 'invalid',
+    message: expect.stringContaining('is not a file'),
+  });
+  await expect(territory.import({ file: hamlet, roads: { profileFile: broken } })).rejects.toMatchObject({
+    code: 'invalid',
+    message: expect.stringContaining('vehicle profile'),
+  });
   expect(territory.directory).toBe(before);
   expect(directories(root)).toHaveLength(1);
   await territory.close();
@@ -141,9 +164,13 @@ test.each(['at once', ...STAGES])('an import cancelled %s, or in that stage, lea
   const territory = await openTerritory(root);
   let cancelled = false;
   const stop = territory.onProgress(({ state, stage }) => {
-    if (when !== 'at once' && !cancelled && state === 'running' && STAGES.indexOf(stage) >= STAGES.indexOf(when)) cancelled = territory.cancelImport();
+    if (when !== 'at once' && !cancelled && state === 'running' && STAGES.indexOf(stage) >= STAGES.indexOf(when))
+      cancelled = territory.cancelImport();
   });
-  const outcome = territory.import({ file: DEMO_TOWN }).then(() => 'done', (error: Error) => error.name);
+  const outcome = territory.import({ file: DEMO_TOWN }).then(
+    () => 'done',
+    (error: Error) => error.name,
+  );
   if (when === 'at once') cancelled = territory.cancelImport();
   // It may be too late for the last stage.
   expect(await outcome).toBe(cancelled ? 'AbortError' : 'done');
@@ -188,11 +215,20 @@ test('what killed imports left is cleared at the next start; what another proces
   await other.close();
 });
 
-/** Starts an import in a process of its own and kills it when a file is there that it makes. A quick one may be through before that. */
+/**
+ * Starts an import in a process of its own and kills it when a file is there that it makes. A quick one may
+ * be through before that.
+ */
 async function importAndKill(root: string, when: string): Promise<void> {
-  const child = fork(new URL('./import-process.ts', import.meta.url), [DEMO_TOWN, root], { stdio: 'ignore', execArgv: [] });
+  const child = fork(new URL('./import-process.ts', import.meta.url), [DEMO_TOWN, root], {
+    stdio: 'ignore',
+    execArgv: [],
+  });
   const exited = once(child, 'exit');
-  const reached = () => directories(root).some((name) => name.endsWith('.part') && (when === 'it begins' || existsSync(join(root, name, when))));
+  const reached = () =>
+    directories(root).some(
+      (name) => name.endsWith('.part') && (when === 'it begins' || existsSync(join(root, name, when))),
+    );
   await expect.poll(() => reached() || child.exitCode !== null, { interval: 1, timeout: 60_000 }).toBe(true);
   child.kill('SIGKILL');
   await exited;
@@ -212,18 +248,21 @@ test('an import killed, and killed again, hinders no third one, and nothing of t
   await again.close();
 });
 
-test.each(['it begins', FILES.ways, FILES.places, FILES.roads, FILES.tiles])('an import killed when %s is there leaves the old territory', async (when) => {
-  const root = newRoot();
-  const territory = await openTerritory(root);
-  const info = await territory.import({ file: hamlet, name: 'Survivor' });
-  await territory.close();
-  await importAndKill(root, when);
-  const after = await openTerritory(root);
-  expect([info.counts.nodes, await demoNodes()]).toContain(after.info!.counts.nodes);
-  expect(directories(root).filter((name) => name.endsWith('.part'))).toEqual([]);
-  for (const name of Object.values(FILES)) expect(existsSync(join(after.directory!, name)), name).toBe(true);
-  await after.close();
-});
+test.each(['it begins', FILES.ways, FILES.places, FILES.roads, FILES.tiles])(
+  'an import killed when %s is there leaves the old territory',
+  async (when) => {
+    const root = newRoot();
+    const territory = await openTerritory(root);
+    const info = await territory.import({ file: hamlet, name: 'Survivor' });
+    await territory.close();
+    await importAndKill(root, when);
+    const after = await openTerritory(root);
+    expect([info.counts.nodes, await demoNodes()]).toContain(after.info!.counts.nodes);
+    expect(directories(root).filter((name) => name.endsWith('.part'))).toEqual([]);
+    for (const name of Object.values(FILES)) expect(existsSync(join(after.directory!, name)), name).toBe(true);
+    await after.close();
+  },
+);
 
 test('a running station goes over to what another process imports', async () => {
   const root = newRoot();
@@ -232,7 +271,11 @@ test('a running station goes over to what another process imports', async () => 
   const old = station.directory!;
   const gone = new Promise<string | undefined>((resolve) => station.onSwitch((directory) => resolve(directory)));
   const lines: string[] = [];
-  const info = await importWithProgressBar(hamlet, { root, name: 'Other', output: { write: (text: string) => lines.push(text) } });
+  const info = await importWithProgressBar(hamlet, {
+    root,
+    name: 'Other',
+    output: { write: (text: string) => lines.push(text) },
+  });
   expect(await gone).toContain(String(info.importedAt));
   await expect.poll(() => existsSync(old)).toBe(false);
   expect(station.info!.name).toBe('Other');
@@ -244,7 +287,10 @@ test('a running station goes over to what another process imports', async () => 
 test('an extract without roads never replaces a territory, and is said to have none', async () => {
   const root = newRoot();
   const file = join(scratch, 'no-roads.osm');
-  writeFileSync(file, '<osm><node id="1" lat="1" lon="1"><tag k="place" v="village"/><tag k="name" v="Far"/></node></osm>');
+  writeFileSync(
+    file,
+    '<osm><node id="1" lat="1" lon="1"><tag k="place" v="village"/><tag k="name" v="Far"/></node></osm>',
+  );
   const station = await openTerritory(root, { lookEvery: 0 });
   // Where there is none, it is better than nothing.
   expect(await station.import({ file })).toMatchObject({ counts: { roadArcs: 0 } });
@@ -265,7 +311,8 @@ test('the command leaves only what it made last, unless a station reads what was
     await runCommand(name);
     expect(directories(root), name).toHaveLength(1);
   }
-  // A station that does not look keeps what it reads, however often the command runs; so does one in another process.
+  // A station that does not look keeps what it reads, however often the command runs; so does one in another
+  // process.
   const station = await openTerritory(root, { lookEvery: 0 });
   const read = station.directory!;
   await runCommand('Fourth');
@@ -285,7 +332,8 @@ test('the command leaves only what it made last, unless a station reads what was
 test('who opens a territory just while another process clears it waits for that', async () => {
   const root = newRoot();
   await (await openTerritory(root, { lookEvery: 0 })).close();
-  const clearing = new Worker(`
+  const clearing = new Worker(
+    `
     const { DatabaseSync } = require('node:sqlite');
     const lock = new DatabaseSync(require('node:worker_threads').workerData);
     lock.exec('BEGIN EXCLUSIVE');
@@ -293,7 +341,9 @@ test('who opens a territory just while another process clears it waits for that'
     // Whoever waits blocks its thread, so that it cannot tell when to end.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
     lock.close();
-  `, { eval: true, workerData: join(root, 'readers.lock') });
+  `,
+    { eval: true, workerData: join(root, 'readers.lock') },
+  );
   await once(clearing, 'message');
   const territory = await openTerritory(root, { lookEvery: 0 });
   await territory.close();
@@ -302,14 +352,25 @@ test('who opens a territory just while another process clears it waits for that'
 
 test('the command line can be interrupted', async () => {
   const root = newRoot();
-  await expect(importWithProgressBar(DEMO_TOWN, { root, output: { write() {} }, signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+  await expect(
+    importWithProgressBar(DEMO_TOWN, { root, output: { write() {} }, signal: AbortSignal.abort() }),
+  ).rejects.toMatchObject({ name: 'AbortError' });
   expect(directories(root)).toEqual([]);
 });
 
 test('the bar fits the terminal, however narrow', () => {
-  const state: ImportState = { file: 'x', name: 'Malta', state: 'running', stage: 'places', done: 0.5, error: null, startedAt: 0 };
+  const state: ImportState = {
+    file: 'x',
+    name: 'Malta',
+    state: 'running',
+    stage: 'places',
+    done: 0.5,
+    error: null,
+    startedAt: 0,
+  };
   expect(barOf(state, 60)).toBe('Malta  ██████████████░░░░░░░░░░░░░░  50 %  making addresses');
-  for (let columns = 0; columns < 120; columns++) expect(barOf(state, columns).length).toBeLessThanOrEqual(Math.max(0, columns - 1));
+  for (let columns = 0; columns < 120; columns++)
+    expect(barOf(state, columns).length).toBeLessThanOrEqual(Math.max(0, columns - 1));
 });
 
 test('a territory is called after its file', () => {
@@ -319,11 +380,17 @@ test('a territory is called after its file', () => {
 });
 
 test('what the machine refuses is said in a sentence', () => {
-  const told = (code: string, name = 'Error') => explain({ name, message: 'x', code, stack: undefined }, '/maps/malta.osm.pbf', '/data/territory').message;
-  expect(told('ENOSPC')).toBe('The disk is full: the territory made of /maps/malta.osm.pbf does not fit into /data/territory. What was loaded before stays.');
+  const told = (code: string, name = 'Error') =>
+    explain({ name, message: 'x', code, stack: undefined }, '/maps/malta.osm.pbf', '/data/territory').message;
+  expect(told('ENOSPC')).toBe(
+    'The disk is full: the territory made of /maps/malta.osm.pbf does not fit into /data/territory. What was loaded before stays.',
+  );
   expect(told('EACCES')).toContain('may not be read');
   expect(told('ERR_WORKER_OUT_OF_MEMORY')).toContain('more memory');
-  expect(explain({ name: 'TypeError', message: 'a bug', code: undefined, stack: 'where' }, 'f', 'r')).toMatchObject({ message: 'The import of f failed: a bug', stack: 'where' });
+  expect(explain({ name: 'TypeError', message: 'a bug', code: undefined, stack: 'where' }, 'f', 'r')).toMatchObject({
+    message: 'The import of f failed: a bug',
+    stack: 'where',
+  });
 });
 
 let counted: number | undefined;

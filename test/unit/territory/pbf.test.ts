@@ -13,22 +13,29 @@ const scratch = scratchDirectory();
 const path = join(scratch, 'try.osm.pbf');
 
 test('what is written is read back', async () => {
-  await fc.assert(fc.asyncProperty(things, async (given) => {
-    const builder = build(given);
-    builder.bounds = [-1.5, 2.25, 3.75, 4.1234567];
-    builder.dataTime = 1_700_000_000_000;
-    const extract = builder.build();
-    await writePbf(extract, path);
-    const read = plain(await readExtract(path));
-    const written = plain(extract);
-    // The id of a node that is missing is not known any more.
-    expect(read).toEqual({ ...written, ways: written.ways.map((way) => ({ ...way, refs: way.refs.filter((ref) => ref !== null) })) });
-  }), { ...RUN, numRuns: 60 });
+  await fc.assert(
+    fc.asyncProperty(things, async (given) => {
+      const builder = build(given);
+      builder.bounds = [-1.5, 2.25, 3.75, 4.1234567];
+      builder.dataTime = 1_700_000_000_000;
+      const extract = builder.build();
+      await writePbf(extract, path);
+      const read = plain(await readExtract(path));
+      const written = plain(extract);
+      // The id of a node that is missing is not known any more.
+      expect(read).toEqual({
+        ...written,
+        ways: written.ways.map((way) => ({ ...way, refs: way.refs.filter((ref) => ref !== null) })),
+      });
+    }),
+    { ...RUN, numRuns: 60 },
+  );
 });
 
 test('more things than one block takes are written and read', async () => {
   const builder = new ExtractBuilder();
-  for (let i = 0; i < 20_000; i++) builder.node(i * 3, (i % 900) / 10, (i % 1800) / 10, i % 7 === 0 ? { ref: String(i) } : undefined);
+  for (let i = 0; i < 20_000; i++)
+    builder.node(i * 3, (i % 900) / 10, (i % 1800) / 10, i % 7 === 0 ? { ref: String(i) } : undefined);
   for (let i = 0; i < 9000; i++) builder.way(i, [i * 3, (i + 1) * 3], { name: `Street ${i % 100}` });
   const extract = builder.build();
   await writePbf(extract, path);
@@ -61,27 +68,45 @@ function nodeBlock(form: { dense?: boolean; granularity?: number; offset?: numbe
   const lat = (1_500_000_000 - offset) / granularity;
   const lon = (-2_250_000_000 - offset) / granularity;
   const pbf = new PbfWriter();
-  const strings = () => pbf.writeMessage(1, (_, table) => ['', 'name', 'Seven'].forEach((text) => table.writeStringField(1, text)), undefined);
+  const strings = () =>
+    pbf.writeMessage(
+      1,
+      (_, table) => ['', 'name', 'Seven'].forEach((text) => table.writeStringField(1, text)),
+      undefined,
+    );
   if (!textLast) strings();
-  pbf.writeMessage(2, (_, group) => {
-    if (dense) {
-      group.writeMessage(2, (__, nodes) => {
-        nodes.writePackedSVarint(1, [7]);
-        nodes.writePackedSVarint(8, [lat]);
-        nodes.writePackedSVarint(9, [lon]);
-        nodes.writePackedVarint(10, [1, 2, 0]);
-      }, undefined);
-    } else {
-      group.writeMessage(1, (__, node) => {
-        node.writeSVarintField(1, 7);
-        node.writePackedVarint(2, [1]);
-        node.writePackedVarint(3, [2]);
-        node.writeMessage(4, (___, info) => info.writeVarintField(1, 3), undefined); // its version, which nobody needs
-        node.writeSVarintField(8, lat);
-        node.writeSVarintField(9, lon);
-      }, undefined);
-    }
-  }, undefined);
+  pbf.writeMessage(
+    2,
+    (_, group) => {
+      if (dense) {
+        group.writeMessage(
+          2,
+          (__, nodes) => {
+            nodes.writePackedSVarint(1, [7]);
+            nodes.writePackedSVarint(8, [lat]);
+            nodes.writePackedSVarint(9, [lon]);
+            nodes.writePackedVarint(10, [1, 2, 0]);
+          },
+          undefined,
+        );
+      } else {
+        group.writeMessage(
+          1,
+          (__, node) => {
+            node.writeSVarintField(1, 7);
+            node.writePackedVarint(2, [1]);
+            node.writePackedVarint(3, [2]);
+            // its version, which nobody needs
+            node.writeMessage(4, (___, info) => info.writeVarintField(1, 3), undefined);
+            node.writeSVarintField(8, lat);
+            node.writeSVarintField(9, lon);
+          },
+          undefined,
+        );
+      }
+    },
+    undefined,
+  );
   if (granularity !== 100) pbf.writeVarintField(17, granularity);
   if (offset !== 0) {
     pbf.writeVarintField(19, offset);
@@ -116,15 +141,23 @@ async function read(...blobs: Buffer[]) {
 const plainHeader = blob('OSMHeader', header('OsmSchema-V0.6', 'DenseNodes'));
 
 test.each([
-  ['plain nodes', {}], ['dense nodes', { dense: true }], ['a coarse grid', { granularity: 1000 }], ['a fine grid', { granularity: 1, dense: true }],
-  ['a grid that begins elsewhere', { offset: 500_000_000 }], ['a grid that begins below zero', { offset: -3_000_000_000, dense: true }], ['its strings at the end', { textLast: true }],
+  ['plain nodes', {}],
+  ['dense nodes', { dense: true }],
+  ['a coarse grid', { granularity: 1000 }],
+  ['a fine grid', { granularity: 1, dense: true }],
+  ['a grid that begins elsewhere', { offset: 500_000_000 }],
+  ['a grid that begins below zero', { offset: -3_000_000_000, dense: true }],
+  ['its strings at the end', { textLast: true }],
 ])('a block with %s says the same', async (_, form) => {
   const extract = await read(plainHeader, blob('OSMData', nodeBlock(form)));
   expect(plain(extract).nodes).toEqual([{ id: 7, lat: 15_000_000, lon: -22_500_000, tags: { name: 'Seven' } }]);
 });
 
 test.each(['raw', 'zlib', 'zstd'] as const)('blocks packed as %s are read', async (packing) => {
-  const extract = await read(blob('OSMHeader', header('OsmSchema-V0.6'), packing), blob('OSMData', nodeBlock({}), packing));
+  const extract = await read(
+    blob('OSMHeader', header('OsmSchema-V0.6'), packing),
+    blob('OSMData', nodeBlock({}), packing),
+  );
   expect(extract.nodes.count).toBe(1);
 });
 
@@ -138,11 +171,15 @@ test('what cannot be read is refused in a sentence that says what and where', as
   const at = plainHeader.length;
   await expect(read(blob('OSMHeader', header('HistoricalInformation')), data)).rejects.toThrow('history of the map');
   await expect(read(blob('OSMHeader', header('Magic')), data)).rejects.toThrow('needs the feature Magic');
-  await expect(read(plainHeader, blob('OSMData', nodeBlock({}), 'lzma'))).rejects.toThrow(`The block at byte ${at} is packed with LZMA`);
+  await expect(read(plainHeader, blob('OSMData', nodeBlock({}), 'lzma'))).rejects.toThrow(
+    `The block at byte ${at} is packed with LZMA`,
+  );
   await expect(read(data)).rejects.toThrow('not an .osm.pbf file');
   await expect(read(Buffer.from('PK\x03\x04 this is a zip'))).rejects.toThrow('not an .osm.pbf file');
   await expect(read(Buffer.alloc(0))).rejects.toThrow('The file is empty');
-  await expect(read(plainHeader, data.subarray(0, data.length - 5))).rejects.toThrow(`cut short: a block begins at byte ${at}, and the file ends at byte ${at + data.length - 5}`);
+  await expect(read(plainHeader, data.subarray(0, data.length - 5))).rejects.toThrow(
+    `cut short: a block begins at byte ${at}, and the file ends at byte ${at + data.length - 5}`,
+  );
   const flipped = Buffer.from(data);
   flipped[flipped.length - 3]! ^= 0xff;
   await expect(read(plainHeader, flipped)).rejects.toThrow(`damaged at byte ${at}: its block cannot be unpacked`);
@@ -152,17 +189,22 @@ test('what cannot be read is refused in a sentence that says what and where', as
 });
 
 test('a block that unpacks to more than the format allows is refused, not held in memory', async () => {
-  await expect(read(plainHeader, blob('OSMData', Buffer.alloc(40 * 1024 * 1024)))).rejects.toThrow('cannot be unpacked');
+  await expect(read(plainHeader, blob('OSMData', Buffer.alloc(40 * 1024 * 1024)))).rejects.toThrow(
+    'cannot be unpacked',
+  );
 });
 
 test('a file cut anywhere is refused, or ends between two blocks', async () => {
   const town = readFileSync(DEMO_TOWN);
-  await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: town.length - 1 }), async (length) => {
-    writeFileSync(path, town.subarray(0, length));
-    const outcome = await readExtract(path).catch((error: unknown) => error);
-    const betweenBlocks = town.toString('latin1', length + 6, length + 13) === 'OSMData';
-    if (!betweenBlocks) expect(outcome).toBeInstanceOf(BadExtract);
-  }), { ...RUN, numRuns: 40 });
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: town.length - 1 }), async (length) => {
+      writeFileSync(path, town.subarray(0, length));
+      const outcome = await readExtract(path).catch((error: unknown) => error);
+      const betweenBlocks = town.toString('latin1', length + 6, length + 13) === 'OSMData';
+      if (!betweenBlocks) expect(outcome).toBeInstanceOf(BadExtract);
+    }),
+    { ...RUN, numRuns: 40 },
+  );
 });
 
 test('no bytes in a block make the reader hang or fail in any other way than by saying that the file is damaged', async () => {
@@ -175,10 +217,15 @@ test('no bytes in a block make the reader hang or fail in any other way than by 
       return bytes;
     }),
   );
-  await fc.assert(fc.asyncProperty(spoilt, async (bytes) => {
-    // Not packed by zlib, whose own check would find the damage.
-    await read(plainHeader, blob('OSMData', bytes, 'raw')).catch((error: unknown) => expect(error).toBeInstanceOf(BadExtract));
-  }), { ...RUN, numRuns: 400 });
+  await fc.assert(
+    fc.asyncProperty(spoilt, async (bytes) => {
+      // Not packed by zlib, whose own check would find the damage.
+      await read(plainHeader, blob('OSMData', bytes, 'raw')).catch((error: unknown) =>
+        expect(error).toBeInstanceOf(BadExtract),
+      );
+    }),
+    { ...RUN, numRuns: 400 },
+  );
 });
 
 test('what is reported grows up to the whole, and what the report throws ends the reading', async () => {
@@ -186,27 +233,43 @@ test('what is reported grows up to the whole, and what the report throws ends th
   await readExtract(DEMO_TOWN, { report: (done) => seen.push(done) });
   expect(seen).toEqual([...seen].sort((a, b) => a - b));
   expect(seen.at(-1)).toBe(1);
-  await expect(readExtract(DEMO_TOWN, { report: () => { throw new Error('enough'); } })).rejects.toThrow('enough');
+  await expect(
+    readExtract(DEMO_TOWN, {
+      report: () => {
+        throw new Error('enough');
+      },
+    }),
+  ).rejects.toThrow('enough');
   await expect(readExtract(DEMO_TOWN, { signal: AbortSignal.abort(new Error('stopped')) })).rejects.toThrow('stopped');
 });
 
 test('packed numbers are decoded as the protocol-buffer library writes them', () => {
-  const value = fc.oneof(fc.integer({ min: -300, max: 300 }), fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), fc.integer({ min: -(2 ** 45), max: 2 ** 45 }));
-  fc.assert(fc.property(fc.array(value), (differences) => {
-    const pbf = new PbfWriter();
-    for (const difference of differences) pbf.writeSVarint(difference);
-    const bytes = pbf.finish();
-    const out = new Float64Array(bytes.length);
-    expect(decodeDeltas(bytes, 0, bytes.length, out)).toBe(differences.length);
-    let sum = 0;
-    expect([...out.subarray(0, differences.length)]).toEqual(differences.map((difference) => (sum += difference)));
-  }), RUN);
-  fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: 2 ** 32 - 1 })), (values) => {
-    const pbf = new PbfWriter();
-    for (const each of values) pbf.writeVarint(each);
-    const bytes = pbf.finish();
-    const out = new Uint32Array(bytes.length);
-    expect(decodeUnsigned(bytes, 0, bytes.length, out)).toBe(values.length);
-    expect([...out.subarray(0, values.length)]).toEqual(values);
-  }), RUN);
+  const value = fc.oneof(
+    fc.integer({ min: -300, max: 300 }),
+    fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
+    fc.integer({ min: -(2 ** 45), max: 2 ** 45 }),
+  );
+  fc.assert(
+    fc.property(fc.array(value), (differences) => {
+      const pbf = new PbfWriter();
+      for (const difference of differences) pbf.writeSVarint(difference);
+      const bytes = pbf.finish();
+      const out = new Float64Array(bytes.length);
+      expect(decodeDeltas(bytes, 0, bytes.length, out)).toBe(differences.length);
+      let sum = 0;
+      expect([...out.subarray(0, differences.length)]).toEqual(differences.map((difference) => (sum += difference)));
+    }),
+    RUN,
+  );
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 2 ** 32 - 1 })), (values) => {
+      const pbf = new PbfWriter();
+      for (const each of values) pbf.writeVarint(each);
+      const bytes = pbf.finish();
+      const out = new Uint32Array(bytes.length);
+      expect(decodeUnsigned(bytes, 0, bytes.length, out)).toBe(values.length);
+      expect([...out.subarray(0, values.length)]).toEqual(values);
+    }),
+    RUN,
+  );
 });

@@ -39,7 +39,16 @@ test('an .osm file is read: entities, long and negative ids, what is deleted lef
       { id: 12_345_678_901, lat: 13_000_000, lon: 23_000_000, tags: {} },
     ],
     ways: [{ id: 4, refs: [8, -3, 12_345_678_901, null], tags: { highway: 'track' } }],
-    relations: [{ id: 5, members: [{ type: 'way', id: 4, role: 'from' }, { type: 'node', id: 8, role: '' }], tags: { type: 'restriction' } }],
+    relations: [
+      {
+        id: 5,
+        members: [
+          { type: 'way', id: 4, role: 'from' },
+          { type: 'node', id: 8, role: '' },
+        ],
+        tags: { type: 'restriction' },
+      },
+    ],
   });
 });
 
@@ -53,7 +62,10 @@ test('packing makes no difference, and neither does the name', async () => {
 });
 
 test('a large bzip2 file of several blocks is read as the packer packed it', async ({ skip }) => {
-  const nodes = Array.from({ length: 40_000 }, (_, i) => `<node id="${i + 1}" lat="${i / 1000}" lon="${(i * 7) % 180}"/>\n`);
+  const nodes = Array.from(
+    { length: 40_000 },
+    (_, i) => `<node id="${i + 1}" lat="${i / 1000}" lon="${(i * 7) % 180}"/>\n`,
+  );
   writeFileSync(path, `<osm>${nodes.join('')}</osm>`);
   try {
     execFileSync('bzip2', ['-k1f', path]);
@@ -66,7 +78,9 @@ test('a large bzip2 file of several blocks is read as the packer packed it', asy
 });
 
 test('several bounds are one, and a senseless one is passed over', async () => {
-  const extract = await read('<osm><bounds minlat="1" minlon="1" maxlat="2" maxlon="2"/><bounds minlat="0" minlon="1.5" maxlat="1" maxlon="3"/><bounds minlat="9" minlon="0" maxlat="8" maxlon="1"/></osm>');
+  const extract = await read(
+    '<osm><bounds minlat="1" minlon="1" maxlat="2" maxlon="2"/><bounds minlat="0" minlon="1.5" maxlat="1" maxlon="3"/><bounds minlat="9" minlon="0" maxlat="8" maxlon="1"/></osm>',
+  );
   expect(extract.bounds).toEqual([1, 0, 3, 2]);
 });
 
@@ -96,10 +110,12 @@ test('a packed file that is cut or spoilt is refused', async () => {
 });
 
 test('entities that grow without end are not expanded', async () => {
-  const laughs = '<!DOCTYPE osm [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]><osm><node id="1" lat="1" lon="1"><tag k="name" v="&b;"/></node></osm>';
+  const laughs =
+    '<!DOCTYPE osm [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]><osm><node id="1" lat="1" lon="1"><tag k="name" v="&b;"/></node></osm>';
   await expect(read(laughs)).rejects.toThrow(BadExtract);
 });
 
 const SMALL = '<osm><node id="1" lat="10.5" lon="20.25"><tag k="name" v="Packed"/></node></osm>\n';
 /** `SMALL` packed by bzip2 1.0.8. */
-const SMALL_BZIP2 = 'QlpoOTFBWSZTWSllRnUAABBbgAAQUAHyB0AALq+NACAASGknqD1Hk1HqDT0gagADRMAReIyLVcYcjoGGbh0Mqg1JqbX9+tPUYMO0SbaTcTgeTODpx4JaWqkCQlYYh34u5IpwoSBSyozq';
+const SMALL_BZIP2 =
+  'QlpoOTFBWSZTWSllRnUAABBbgAAQUAHyB0AALq+NACAASGknqD1Hk1HqDT0gagADRMAReIyLVcYcjoGGbh0Mqg1JqbX9+tPUYMO0SbaTcTgeTODpx4JaWqkCQlYYh34u5IpwoSBSyozq';

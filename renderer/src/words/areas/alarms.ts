@@ -37,7 +37,8 @@ export const en = {
   since: 'Since {time}',
   times: '{count} times',
   flood: '{count} in 10 minutes',
-  floodLong: '{count} alarms in 10 minutes are more than anybody can look at one by one, so they are shown by their kind.',
+  floodLong:
+    '{count} alarms in 10 minutes are more than anybody can look at one by one, so they are shown by their kind.',
   group: '{waiting} of {all} not answered',
   more: 'The newest {count} of the period. Choose a shorter one for the others.',
   none: { open: 'No alarms', shelved: 'Nothing is put aside', past: 'No alarms in this period' },
@@ -55,7 +56,8 @@ export const en = {
     floods: 'Floods',
   },
   rules: {
-    about: 'An alarm wants an answer, so each has one written down. What nobody has to answer is an event, and is found among the events. Mean more than one alarm in ten minutes, and people stop listening.',
+    about:
+      'An alarm wants an answer, so each has one written down. What nobody has to answer is an event, and is found among the events. Mean more than one alarm in ten minutes, and people stop listening.',
     on: 'On',
     name: 'Alarm',
     priority: 'Priority',
@@ -122,7 +124,8 @@ export const ru: Words<typeof en> = {
     floods: 'Лавины',
   },
   rules: {
-    about: 'Тревога требует ответа, поэтому у каждой он записан. То, на что отвечать не надо, – событие и стоит среди событий. Если в среднем больше одной тревоги за десять минут, их перестают слышать.',
+    about:
+      'Тревога требует ответа, поэтому у каждой он записан. То, на что отвечать не надо, – событие и стоит среди событий. Если в среднем больше одной тревоги за десять минут, их перестают слышать.',
     on: 'Вкл.',
     name: 'Тревога',
     priority: 'Важность',

@@ -53,7 +53,8 @@ export const en = {
   },
   name: 'Name',
   categories: {
-    about: 'What a task is about. The first two degrees of significance put a task at the head of the queue until somebody is sent.',
+    about:
+      'What a task is about. The first two degrees of significance put a task at the head of the queue until somebody is sent.',
     importance: 'Significance',
     importanceHint: '1 is an emergency, 2 an alarm; 0 is none',
     importances: { 0: 'none', 1: 'emergency', 2: 'alarm' },
@@ -104,9 +105,19 @@ export const en = {
     monitor: 'Watches only',
   },
   customFields: {
-    about: 'What your house asks of a task beyond the usual. Carry rows by their handle to put them into the order of the form.',
+    about:
+      'What your house asks of a task beyond the usual. Carry rows by their handle to put them into the order of the form.',
     format: 'Format',
-    formats: { int: 'Whole number', float: 'Decimal number', bool: 'Yes or no', geometry: 'Shape on the map', string: 'Line of text', text: 'Block of text', list: 'Choice from a list', date: 'Date' },
+    formats: {
+      int: 'Whole number',
+      float: 'Decimal number',
+      bool: 'Yes or no',
+      geometry: 'Shape on the map',
+      string: 'Line of text',
+      text: 'Block of text',
+      list: 'Choice from a list',
+      date: 'Date',
+    },
     group: 'Group',
     groupHint: 'A new name makes a new group.',
     types: 'Types of work',
@@ -133,7 +144,12 @@ export const en = {
     departments: 'Departments',
     departmentsHint: 'None ticked: for all departments.',
     icons: 'Icon files',
-    iconNames: { icon: 'Icon', icon3d: 'Icon in relief', map_icon: 'On the map', map_icon_highlight: 'On the map, chosen' },
+    iconNames: {
+      icon: 'Icon',
+      icon3d: 'Icon in relief',
+      map_icon: 'On the map',
+      map_icon_highlight: 'On the map, chosen',
+    },
   },
 };
 
@@ -242,7 +258,16 @@ export const ru: Words<typeof en> = {
   customFields: {
     about: 'Что вы спрашиваете о задаче сверх обычного. Порядок в форме меняют, перетаскивая строки за ручку.',
     format: 'Формат',
-    formats: { int: 'Целое число', float: 'Дробное число', bool: 'Да или нет', geometry: 'Фигура на карте', string: 'Строка', text: 'Текст', list: 'Выбор из списка', date: 'Дата' },
+    formats: {
+      int: 'Целое число',
+      float: 'Дробное число',
+      bool: 'Да или нет',
+      geometry: 'Фигура на карте',
+      string: 'Строка',
+      text: 'Текст',
+      list: 'Выбор из списка',
+      date: 'Дата',
+    },
     group: 'Группа',
     groupHint: 'Новое название создаст группу.',
     types: 'Виды работ',
@@ -269,6 +294,11 @@ export const ru: Words<typeof en> = {
     departments: 'Подразделения',
     departmentsHint: 'Не отмечено ни одно — для всех.',
     icons: 'Файлы значков',
-    iconNames: { icon: 'Значок', icon3d: 'Объёмный значок', map_icon: 'На карте', map_icon_highlight: 'На карте, выбран' },
+    iconNames: {
+      icon: 'Значок',
+      icon3d: 'Объёмный значок',
+      map_icon: 'На карте',
+      map_icon_highlight: 'На карте, выбран',
+    },
   },
 };

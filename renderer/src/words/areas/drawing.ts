@@ -15,7 +15,8 @@ export const en = {
   hints: {
     point: 'Click on the map. By keyboard: arrows move the map, Space sets the point in its middle.',
     line: 'Click along the line; a double click ends it. By keyboard: arrows move the map, Space sets a point in its middle, Enter ends.',
-    polygon: 'Click the corners; a click on the first one ends. By keyboard: arrows move the map, Space sets a corner in its middle, Enter ends.',
+    polygon:
+      'Click the corners; a click on the first one ends. By keyboard: arrows move the map, Space sets a corner in its middle, Enter ends.',
     circle: 'Click the centre, then the border. By keyboard: arrows move the map, Space sets the point in its middle.',
     edit: 'Drag a point to move it, a small one to bend the line there. Delete takes the point in focus away.',
   },
@@ -37,8 +38,10 @@ export const ru: Words<typeof en> = {
   hints: {
     point: 'Щёлкните по карте. С клавиатуры: стрелки двигают карту, пробел ставит точку в её середине.',
     line: 'Щёлкайте вдоль линии, двойной щелчок завершает. С клавиатуры: стрелки двигают карту, пробел ставит точку в её середине, Enter завершает.',
-    polygon: 'Щёлкайте по углам, щелчок по первому завершает. С клавиатуры: стрелки двигают карту, пробел ставит угол в её середине, Enter завершает.',
-    circle: 'Щёлкните в центр, потом по границе. С клавиатуры: стрелки двигают карту, пробел ставит точку в её середине.',
+    polygon:
+      'Щёлкайте по углам, щелчок по первому завершает. С клавиатуры: стрелки двигают карту, пробел ставит угол в её середине, Enter завершает.',
+    circle:
+      'Щёлкните в центр, потом по границе. С клавиатуры: стрелки двигают карту, пробел ставит точку в её середине.',
     edit: 'Тяните точку, чтобы передвинуть её, маленькую – чтобы согнуть линию. Delete убирает выбранную точку.',
   },
   crosses: 'Граница пересекает сама себя.',

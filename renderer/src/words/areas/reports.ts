@@ -2,7 +2,15 @@ import type { Words } from '../catalogue.ts';
 
 export const en = {
   kind: 'Report',
-  kinds: { mileage: 'Mileage', stops: 'Stops', fuel: 'Fuel', speeding: 'Speeding', geozones: 'Visits of geozones', routes: 'Control points', tasks: 'Carried out tasks' },
+  kinds: {
+    mileage: 'Mileage',
+    stops: 'Stops',
+    fuel: 'Fuel',
+    speeding: 'Speeding',
+    geozones: 'Visits of geozones',
+    routes: 'Control points',
+    tasks: 'Carried out tasks',
+  },
   allGroups: 'All groups',
   make: 'Make the report',
   again: 'Make it again',
@@ -18,7 +26,15 @@ export const en = {
 
 export const ru: Words<typeof en> = {
   kind: 'Отчёт',
-  kinds: { mileage: 'Пробег', stops: 'Стоянки', fuel: 'Топливо', speeding: 'Превышения скорости', geozones: 'Посещения геозон', routes: 'Контрольные точки', tasks: 'Выполнение задач' },
+  kinds: {
+    mileage: 'Пробег',
+    stops: 'Стоянки',
+    fuel: 'Топливо',
+    speeding: 'Превышения скорости',
+    geozones: 'Посещения геозон',
+    routes: 'Контрольные точки',
+    tasks: 'Выполнение задач',
+  },
   allGroups: 'Все группы',
   make: 'Составить отчёт',
   again: 'Составить снова',

@@ -79,7 +79,15 @@ export const en = {
   geometry: {
     is: '{type}, {count}',
     points: 'no points | one point | {n} points',
-    types: { Point: 'Point', MultiPoint: 'Points', LineString: 'Line', MultiLineString: 'Lines', Polygon: 'Area', MultiPolygon: 'Areas', GeometryCollection: 'Several shapes' },
+    types: {
+      Point: 'Point',
+      MultiPoint: 'Points',
+      LineString: 'Line',
+      MultiLineString: 'Lines',
+      Polygon: 'Area',
+      MultiPolygon: 'Areas',
+      GeometryCollection: 'Several shapes',
+    },
     draw: { point: 'Point', line: 'Line', polygon: 'Area' },
     show: 'Show on the map',
     change: 'Change on the map',
@@ -101,7 +109,8 @@ export const en = {
     remove: 'Delete {name}',
     deleted: '{name} is deleted from task {id}',
     attached: '{name} is attached to task {id}',
-    attachedSome: 'Nothing is attached to task {id} | One file is attached to task {id} | {n} files are attached to task {id}',
+    attachedSome:
+      'Nothing is attached to task {id} | One file is attached to task {id} | {n} files are attached to task {id}',
     percent: '{percent} %',
     states: { waiting: 'Waits', attaching: 'Is being checked' },
     again: 'Again',
@@ -153,7 +162,12 @@ export const en = {
     forSome: 'Not for everybody',
     answersForAll: 'Answers are for everybody.',
     only: 'Read by: {who}',
-    short: { author: 'who took the task', assignedDepartment: 'assigned department', assignedUser: 'assigned person', administrators: 'administrators' },
+    short: {
+      author: 'who took the task',
+      assignedDepartment: 'assigned department',
+      assignedUser: 'assigned person',
+      administrators: 'administrators',
+    },
   },
   log: {
     title: 'History',
@@ -270,7 +284,15 @@ export const ru: Words<typeof en> = {
   geometry: {
     is: '{type}, {count}',
     points: 'без точек | {n} точка | {n} точки | {n} точек',
-    types: { Point: 'Точка', MultiPoint: 'Точки', LineString: 'Линия', MultiLineString: 'Линии', Polygon: 'Область', MultiPolygon: 'Области', GeometryCollection: 'Несколько фигур' },
+    types: {
+      Point: 'Точка',
+      MultiPoint: 'Точки',
+      LineString: 'Линия',
+      MultiLineString: 'Линии',
+      Polygon: 'Область',
+      MultiPolygon: 'Области',
+      GeometryCollection: 'Несколько фигур',
+    },
     draw: { point: 'Точка', line: 'Линия', polygon: 'Область' },
     show: 'Показать на карте',
     change: 'Изменить на карте',
@@ -292,7 +314,8 @@ export const ru: Words<typeof en> = {
     remove: 'Удалить {name}',
     deleted: '{name} удалён из задачи {id}',
     attached: 'К задаче {id} приложен {name}',
-    attachedSome: 'К задаче {id} ничего не приложено | К задаче {id} приложен {n} файл | К задаче {id} приложены {n} файла | К задаче {id} приложено {n} файлов',
+    attachedSome:
+      'К задаче {id} ничего не приложено | К задаче {id} приложен {n} файл | К задаче {id} приложены {n} файла | К задаче {id} приложено {n} файлов',
     percent: '{percent} %',
     states: { waiting: 'Ждёт', attaching: 'Проверяется' },
     again: 'Ещё раз',
@@ -344,7 +367,12 @@ export const ru: Words<typeof en> = {
     forSome: 'Не для всех',
     answersForAll: 'Ответы видят все.',
     only: 'Читают: {who}',
-    short: { author: 'кто принял задачу', assignedDepartment: 'отдел-исполнитель', assignedUser: 'исполнитель', administrators: 'администраторы' },
+    short: {
+      author: 'кто принял задачу',
+      assignedDepartment: 'отдел-исполнитель',
+      assignedUser: 'исполнитель',
+      administrators: 'администраторы',
+    },
   },
   log: {
     title: 'История',

@@ -15,7 +15,13 @@ export const en = {
   saved: 'Saved: thresholds of {name}',
   changes: 'Nothing changed | One threshold changed | {n} thresholds changed',
   units: { kmh: 'km/h', metres: 'm', litres: 'l', degrees: '°', percent: '%', seconds: 's', minutes: 'min' },
-  groups: { stops: 'Stops', signal: 'Signal and equipment', driving: 'Driving', zones: 'Zones, routes and requests', sensors: 'Sensors and fuel' },
+  groups: {
+    stops: 'Stops',
+    signal: 'Signal and equipment',
+    driving: 'Driving',
+    zones: 'Zones, routes and requests',
+    sensors: 'Sensors and fuel',
+  },
   names: {
     standingSpeed: 'Slower is standing',
     stopAfter: 'A stop after',
@@ -40,7 +46,8 @@ export const en = {
   },
   trial: {
     title: 'Try on last month',
-    about: 'What the events would have been with the thresholds above, beside what the tracks give with those that were there. Nothing is written. Where a vehicle has a threshold of its own, that stays in force, as it would when those above are saved.',
+    about:
+      'What the events would have been with the thresholds above, beside what the tracks give with those that were there. Nothing is written. Where a vehicle has a threshold of its own, that stays in force, as it would when those above are saved.',
     cars: 'Vehicles',
     addCar: 'Add a vehicle',
     all: 'All vehicles of the department | One vehicle | {n} vehicles',
@@ -82,7 +89,13 @@ export const ru: Words<typeof en> = {
   saved: 'Сохранено: пороги, {name}',
   changes: 'Ничего не изменено | Изменён {n} порог | Изменено {n} порога | Изменено {n} порогов',
   units: { kmh: 'км/ч', metres: 'м', litres: 'л', degrees: '°', percent: '%', seconds: 'с', minutes: 'мин' },
-  groups: { stops: 'Стоянки', signal: 'Связь и оборудование', driving: 'Движение', zones: 'Зоны, маршруты и заявки', sensors: 'Датчики и топливо' },
+  groups: {
+    stops: 'Стоянки',
+    signal: 'Связь и оборудование',
+    driving: 'Движение',
+    zones: 'Зоны, маршруты и заявки',
+    sensors: 'Датчики и топливо',
+  },
   names: {
     standingSpeed: 'Медленнее – стоит',
     stopAfter: 'Остановка через',
@@ -107,7 +120,8 @@ export const ru: Words<typeof en> = {
   },
   trial: {
     title: 'Проверить на прошлом месяце',
-    about: 'Какими были бы события с порогами выше – рядом с тем, что треки дают с прежними. Ничего не записывается. Если у машины порог свой, он остаётся в силе, как и после сохранения порогов выше.',
+    about:
+      'Какими были бы события с порогами выше – рядом с тем, что треки дают с прежними. Ничего не записывается. Если у машины порог свой, он остаётся в силе, как и после сохранения порогов выше.',
     cars: 'Машины',
     addCar: 'Добавить машину',
     all: 'Все машины подразделения | {n} машина | {n} машины | {n} машин',
@@ -120,7 +134,8 @@ export const ru: Words<typeof en> = {
     changeFirst: 'Измените порог выше, затем проверьте его здесь.',
     stale: 'После этой проверки что-то изменено.',
     sum: 'Просмотрено координат: {records}.',
-    differing: 'Ни одно событие не изменилось бы. | Изменилось бы {n} событие. | Изменилось бы {n} события. | Изменилось бы {n} событий.',
+    differing:
+      'Ни одно событие не изменилось бы. | Изменилось бы {n} событие. | Изменилось бы {n} события. | Изменилось бы {n} событий.',
     first: 'Показаны первые {count}.',
     own: 'Своих порогов не сохранила ни одна машина. | Свои пороги сохранила {n} машина: | Свои пороги сохранили {n} машины: | Свои пороги сохранили {n} машин:',
     ownMore: 'и ещё {count}',

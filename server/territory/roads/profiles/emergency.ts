@@ -5,8 +5,10 @@ import { car } from './car.ts';
 const WALKING_PACE = 6;
 
 /**
- * An ambulance or a fire engine on a call: opens what is closed to others by law but not by a wall, also streets for buses alone, drives roads for pedestrians at walking pace
- * and tracks where it must, is not held up by signals, and may turn where others may not. One-way streets are obeyed: they are one-way for all who come the other way.
+ * An ambulance or a fire engine on a call: opens what is closed to others by law but not by a wall, also
+ * streets for buses alone, drives roads for pedestrians at walking pace and tracks where it must, is not held
+ * up by signals, and may turn where others may not. One-way streets are obeyed: they are one-way for all who
+ * come the other way.
  */
 export const emergency = defineProfile({
   ...car,
@@ -20,10 +22,26 @@ export const emergency = defineProfile({
     // Only `emergency=no` keeps it out.
     overruled: car.access.keys,
   },
-  drivenCaps: { highway: { pedestrian: WALKING_PACE, footway: WALKING_PACE, path: WALKING_PACE, cycleway: WALKING_PACE, bridleway: WALKING_PACE } },
-  closedWhen: { highway: ['steps', 'corridor', 'elevator'], impassable: ['yes'], status: ['impassable'], smoothness: ['impassable'] },
+  drivenCaps: {
+    highway: {
+      pedestrian: WALKING_PACE,
+      footway: WALKING_PACE,
+      path: WALKING_PACE,
+      cycleway: WALKING_PACE,
+      bridleway: WALKING_PACE,
+    },
+  },
+  closedWhen: {
+    highway: ['steps', 'corridor', 'elevator'],
+    impassable: ['yes'],
+    status: ['impassable'],
+    smoothness: ['impassable'],
+  },
   maxspeed: { ...car.maxspeed, advisory: false },
-  barriers: { obeyed: true, passable: [...car.barriers.passable, 'bollard', 'chain', 'bump_gate', 'swing_gate', 'bus_trap'] },
+  barriers: {
+    obeyed: true,
+    passable: [...car.barriers.passable, 'bollard', 'chain', 'bump_gate', 'swing_gate', 'bus_trap'],
+  },
   signal: 0,
   turns: { ...car.turns, uturn: 10, restrictionKeys: ['emergency'] },
 });

@@ -8,9 +8,15 @@ const hex = (text: string) => Buffer.from(text.replace(/\s/g, ''), 'hex');
 const LOGIN = Buffer.concat([hex('000f'), Buffer.from('356307042441013')]);
 
 // Teltonika: the frames of the maker's own description.
-const CODEC_8 = hex('000000000000003608010000016B40D8EA30010000000000000000000000000000000105021503010101425E0F01F10000601A014E0000000000000000010000C7CF');
-const CODEC_8_TWO = hex('000000000000004308020000016B40D57B480100000000000000000000000000000001010101000000000000016B40D5C198010000000000000000000000000000000101010101000000020000252C');
-const CODEC_8E = hex('000000000000004A8E010000016B412CEE000100000000000000000000000000000000010005000100010100010011001D00010010015E2C880002000B000000003544C87A000E000000001DD7E06A00000100002994');
+const CODEC_8 = hex(
+  '000000000000003608010000016B40D8EA30010000000000000000000000000000000105021503010101425E0F01F10000601A014E0000000000000000010000C7CF',
+);
+const CODEC_8_TWO = hex(
+  '000000000000004308020000016B40D57B480100000000000000000000000000000001010101000000000000016B40D5C198010000000000000000000000000000000101010101000000020000252C',
+);
+const CODEC_8E = hex(
+  '000000000000004A8E010000016B412CEE000100000000000000000000000000000000010005000100010100010011001D00010010015E2C880002000B000000003544C87A000E000000001DD7E06A00000100002994',
+);
 
 test('teltonika: an IMEI is answered by one byte', () => {
   const [login] = hear(teltonika, LOGIN.subarray(0, 5), LOGIN.subarray(5));
@@ -22,18 +28,34 @@ test('teltonika: an IMEI is answered by one byte', () => {
 test('teltonika: codec 8', () => {
   const [record] = records(hear(teltonika, LOGIN, CODEC_8));
   expect(record!.params).not.toHaveProperty('driver_key');
-  expect(record).toMatchObject({ time: 1560161086000, position: undefined, gpsCount: 0, inputs: 1, params: { event: 1, gsm: 3, power: 24079, io_241: 24602 } });
+  expect(record).toMatchObject({
+    time: 1560161086000,
+    position: undefined,
+    gpsCount: 0,
+    inputs: 1,
+    params: { event: 1, gsm: 3, power: 24079, io_241: 24602 },
+  });
 });
 
 test('teltonika: two records of codec 8, in pieces and with signs of life between', () => {
-  const items = hear(teltonika, LOGIN, Buffer.concat([hex('ffff'), CODEC_8_TWO.subarray(0, 20)]), Buffer.concat([CODEC_8_TWO.subarray(20), hex('ff'), CODEC_8]));
+  const items = hear(
+    teltonika,
+    LOGIN,
+    Buffer.concat([hex('ffff'), CODEC_8_TWO.subarray(0, 20)]),
+    Buffer.concat([CODEC_8_TWO.subarray(20), hex('ff'), CODEC_8]),
+  );
   expect(items.slice(1).map((item) => (item.kind === 'records' ? item.records.length : item.kind))).toEqual([2, 1]);
   const [, two] = items;
   expect(two?.kind === 'records' && [...two.answer(2, 0)!]).toEqual([0, 0, 0, 2]);
 });
 
 test('teltonika: codec 8 extended', () => {
-  expect(records(hear(teltonika, LOGIN, CODEC_8E))[0]).toMatchObject({ time: 1560166592000, inputs: 1, adc: [], params: { event: 1, odometer: 22949000, io_17: 29, io_11: 893700218 } });
+  expect(records(hear(teltonika, LOGIN, CODEC_8E))[0]).toMatchObject({
+    time: 1560166592000,
+    inputs: 1,
+    adc: [],
+    params: { event: 1, odometer: 22949000, io_17: 29, io_11: 893700218 },
+  });
 });
 
 test('teltonika: a wrong CRC, a wrong count and an unknown codec are answered with none', () => {
@@ -50,7 +72,9 @@ test('teltonika: what cannot be a packet ends the conversation', () => {
   expect(() => hear(teltonika, 'GET / HTTP/1.1\r\n')).toThrow('IMEI');
 });
 
-/** A packet of one record after `time`: eight bytes of it, priority, position, and the elements as they come. */
+/**
+ * A packet of one record after `time`: eight bytes of it, priority, position, and the elements as they come.
+ */
 function teltonikaPacket(codec: number, record: string, count = 1): Buffer {
   const data = Buffer.concat([Buffer.from([codec, count]), hex(record), Buffer.from([count])]);
   const [head, tail] = [Buffer.alloc(8), Buffer.alloc(4)];
@@ -62,30 +86,80 @@ function teltonikaPacket(codec: number, record: string, count = 1): Buffer {
 const FIX = 'e9cc19e0 2114a0c0 0078 010e 09 003d';
 
 test('teltonika: position, speed, course, the alarm of a panic record, analogue inputs in volts', () => {
-  const [record] = records(hear(teltonika, LOGIN, teltonikaPacket(0x08, `0000016B40D8EA30 02 ${FIX} 00 03 01 ef01 02 092ee0 0605dc 00 00`)));
-  expect(record).toMatchObject({ time: 1560161086000, position: { lat: 55.5, lon: -37.25 }, height: 120, direction: 270, gpsCount: 9, speed: 61, inputs: 0x80, adc: [12, 1.5], params: { alarm: 'sos', ignition: 1 } });
+  const [record] = records(
+    hear(teltonika, LOGIN, teltonikaPacket(0x08, `0000016B40D8EA30 02 ${FIX} 00 03 01 ef01 02 092ee0 0605dc 00 00`)),
+  );
+  expect(record).toMatchObject({
+    time: 1560161086000,
+    position: { lat: 55.5, lon: -37.25 },
+    height: 120,
+    direction: 270,
+    gpsCount: 9,
+    speed: 61,
+    inputs: 0x80,
+    adc: [12, 1.5],
+    params: { alarm: 'sos', ignition: 1 },
+  });
   const [calm] = records(hear(teltonika, LOGIN, teltonikaPacket(0x08, `0000016B40D8EA30 01 ${FIX} 00 00 00 00 00 00`)));
   expect(calm!.params).toEqual({});
 });
 
 test('teltonika: codec 16, the key of the driver, a power cut, numbers beyond what is exact', () => {
-  const [record] = records(hear(teltonika, LOGIN, teltonikaPacket(0x10, `0000016B40D8EA30 00 ${FIX} 0000 05 03 01 00fc01 00 00 02 004e00000000a1b2c3d4 0101ffffffffffffffff`)));
-  expect(record!.params).toEqual({ generation: 5, power_cut: true, driver_key: '00000000a1b2c3d4', io_257: '0xffffffffffffffff' });
-  const [back] = records(hear(teltonika, LOGIN, teltonikaPacket(0x10, `0000016B40D8EA30 00 ${FIX} 0000 05 02 01 00fc00 00 00 01 004e0000000000000000`)));
+  const [record] = records(
+    hear(
+      teltonika,
+      LOGIN,
+      teltonikaPacket(
+        0x10,
+        `0000016B40D8EA30 00 ${FIX} 0000 05 03 01 00fc01 00 00 02 004e00000000a1b2c3d4 0101ffffffffffffffff`,
+      ),
+    ),
+  );
+  expect(record!.params).toEqual({
+    generation: 5,
+    power_cut: true,
+    driver_key: '00000000a1b2c3d4',
+    io_257: '0xffffffffffffffff',
+  });
+  const [back] = records(
+    hear(
+      teltonika,
+      LOGIN,
+      teltonikaPacket(0x10, `0000016B40D8EA30 00 ${FIX} 0000 05 02 01 00fc00 00 00 01 004e0000000000000000`),
+    ),
+  );
   expect(back!.params).toEqual({ generation: 5, power_cut: false });
 });
 
 test('teltonika: elements of any length in codec 8 extended', () => {
-  const [record] = records(hear(teltonika, LOGIN, teltonikaPacket(0x8e, `0000016B40D8EA30 00 ${FIX} 0000 0001 0000 0000 0000 0000 0001 0100 0003 414243`)));
+  const [record] = records(
+    hear(
+      teltonika,
+      LOGIN,
+      teltonikaPacket(0x8e, `0000016B40D8EA30 00 ${FIX} 0000 0001 0000 0000 0000 0000 0001 0100 0003 414243`),
+    ),
+  );
   expect(record!.params).toEqual({ io_256: '414243' });
 });
 
 test('teltonika: what no position is, other counts than said, and what is left over', () => {
   const spoiled = (packet: Buffer) => faults(hear(teltonika, LOGIN, packet));
-  expect(spoiled(teltonikaPacket(0x08, `0000016B40D8EA30 00 ${FIX} 00 00 00 00 00 00 ff`))).toEqual(['the packet does not hold as many records as it says']);
-  expect(spoiled(teltonikaPacket(0x08, `0000016B40D8EA30 00 ${FIX} 00 00 00 00 00 00`, 2))).toEqual(['the packet is shorter than it says']);
+  expect(spoiled(teltonikaPacket(0x08, `0000016B40D8EA30 00 ${FIX} 00 00 00 00 00 00 ff`))).toEqual([
+    'the packet does not hold as many records as it says',
+  ]);
+  expect(spoiled(teltonikaPacket(0x08, `0000016B40D8EA30 00 ${FIX} 00 00 00 00 00 00`, 2))).toEqual([
+    'the packet is shorter than it says',
+  ]);
   // Only both at zero is no fix: the equator has places, too.
-  expect(records(hear(teltonika, LOGIN, teltonikaPacket(0x08, `0000016B40D8EA30 00 2114a0c0 00000000 0000 0000 09 003d 00 00 00 00 00 00`)))[0]!.position).toEqual({ lat: 0, lon: 55.5 });
+  expect(
+    records(
+      hear(
+        teltonika,
+        LOGIN,
+        teltonikaPacket(0x08, `0000016B40D8EA30 00 2114a0c0 00000000 0000 0000 09 003d 00 00 00 00 00 00`),
+      ),
+    )[0]!.position,
+  ).toEqual({ lat: 0, lon: 55.5 });
 });
 
 /** Records of codec 8 without elements. */
@@ -99,41 +173,109 @@ test('teltonika: good records beside an impossible one are read, that one is a p
   expect(records(items).map(({ time }) => time)).toEqual([1560161086000, 1560161087000, 1560161086000]);
   const [, packet] = items;
   if (packet?.kind !== 'records') throw new Error();
-  expect(packet.faults.map(({ reason, raw }) => [reason, Buffer.from(raw)])).toEqual([['the coordinates 55.5, 182.8785664 are none', teltonikaPacket(0x08, IMPOSSIBLE)]]);
+  expect(packet.faults.map(({ reason, raw }) => [reason, Buffer.from(raw)])).toEqual([
+    ['the coordinates 55.5, 182.8785664 are none', teltonikaPacket(0x08, IMPOSSIBLE)],
+  ]);
   // Only what is on disk is answered for: a device that hears of fewer records sends them all again.
-  expect([[2, 1], [2, 0], [0, 0]].map(([stored, aside]) => [...packet.answer(stored!, aside!)!])).toEqual([[0, 0, 0, 3], [0, 0, 0, 2], [0, 0, 0, 0]]);
+  expect(
+    [
+      [2, 1],
+      [2, 0],
+      [0, 0],
+    ].map(([stored, aside]) => [...packet.answer(stored!, aside!)!]),
+  ).toEqual([
+    [0, 0, 0, 3],
+    [0, 0, 0, 2],
+    [0, 0, 0, 0],
+  ]);
   // What is kept aside is read by itself, for one who has learnt to read it.
-  expect(faults(teltonika.reread(packet.faults[0]!.raw, () => 0))).toEqual(['the coordinates 55.5, 182.8785664 are none']);
+  expect(faults(teltonika.reread(packet.faults[0]!.raw, () => 0))).toEqual([
+    'the coordinates 55.5, 182.8785664 are none',
+  ]);
 });
 
 test('captured: codec 7, of which each record says what it holds', () => {
-  const items = hear(teltonika, LOGIN, hex('000000000000003107024c61410b013f4231c2c141d0beb9003d000005006483ff4c6140eb013f4231c2c141d0beb9003d000005006483ff02000041df'));
+  const items = hear(
+    teltonika,
+    LOGIN,
+    hex(
+      '000000000000003107024c61410b013f4231c2c141d0beb9003d000005006483ff4c6140eb013f4231c2c141d0beb9003d000005006483ff02000041df',
+    ),
+  );
   expect(records(items)).toMatchObject([
-    { time: Date.UTC(2013, 6, 31, 22, 30, 35), position: { lat: 44.4401894, lon: 26.0931263 }, height: 61, direction: 0, speed: 0, gpsCount: 5, inputs: 0, adc: [], params: { lac: 100, cell_id: 33791 } },
+    {
+      time: Date.UTC(2013, 6, 31, 22, 30, 35),
+      position: { lat: 44.4401894, lon: 26.0931263 },
+      height: 61,
+      direction: 0,
+      speed: 0,
+      gpsCount: 5,
+      inputs: 0,
+      adc: [],
+      params: { lac: 100, cell_id: 33791 },
+    },
     { time: Date.UTC(2013, 6, 31, 22, 30, 3) },
   ]);
   expect(answers(items)[1]).toBe('\0\0\0\u0002');
 });
 
 test('captured: codec 7 with elements, and records without a position', () => {
-  const [first, second, third, fourth] = records(hear(teltonika, LOGIN, hex('0000000000000055070450aa14320201f00150aa17f3031f42332a4c4193d68c008d00020901f00150aa1b6a031f423383f54193624f009d00000a01f00150aa1c230fc01a0000552b040164f400dd00f0010143100c0105000000050400006846')));
-  expect(first).toMatchObject({ time: Date.UTC(2015, 10, 10, 21, 35, 46), position: undefined, speed: undefined, gpsCount: 0, params: { motion: 1 } });
-  expect(second).toMatchObject({ time: Date.UTC(2015, 10, 10, 21, 51, 47), position: { lat: 44.7913055, lon: 18.4797592 }, height: 141, direction: 0, speed: 2, gpsCount: 9, params: { motion: 1 } });
+  const [first, second, third, fourth] = records(
+    hear(
+      teltonika,
+      LOGIN,
+      hex(
+        '0000000000000055070450aa14320201f00150aa17f3031f42332a4c4193d68c008d00020901f00150aa1b6a031f423383f54193624f009d00000a01f00150aa1c230fc01a0000552b040164f400dd00f0010143100c0105000000050400006846',
+      ),
+    ),
+  );
+  expect(first).toMatchObject({
+    time: Date.UTC(2015, 10, 10, 21, 35, 46),
+    position: undefined,
+    speed: undefined,
+    gpsCount: 0,
+    params: { motion: 1 },
+  });
+  expect(second).toMatchObject({
+    time: Date.UTC(2015, 10, 10, 21, 51, 47),
+    position: { lat: 44.7913055, lon: 18.4797592 },
+    height: 141,
+    direction: 0,
+    speed: 2,
+    gpsCount: 9,
+    params: { motion: 1 },
+  });
   expect(third).toMatchObject({ speed: 0, gpsCount: 10 });
-  expect(fourth).toMatchObject({ position: undefined, params: { gsm: 26, operator: 21803, battery_level: 100, io_244: 0, io_221: 0, motion: 1, battery: 4108, io_5: 5 } });
+  expect(fourth).toMatchObject({
+    position: undefined,
+    params: { gsm: 26, operator: 21803, battery_level: 100, io_244: 0, io_221: 0, motion: 1, battery: 4108, io_5: 5 },
+  });
 });
 
 test('teltonika: codec 7 with an alarm, a course, numbers that are none, and a record that breaks off', () => {
-  const record = (priority: string, position: string, elements = '') => records(hear(teltonika, LOGIN, teltonikaPacket(0x07, `${priority}c61410b ${position} ${elements}`)))[0]!;
+  const record = (priority: string, position: string, elements = '') =>
+    records(hear(teltonika, LOGIN, teltonikaPacket(0x07, `${priority}c61410b ${position} ${elements}`)))[0]!;
   expect(record('8', '01 04 40').params).toEqual({ alarm: 'sos' });
   expect(record('4', '03 04 40', '01 de01')).toMatchObject({ direction: 90, params: { alarm: 'sos' } });
   expect(record('4', '03 04 40', '01 de00').params).toEqual({});
-  expect(faults(hear(teltonika, LOGIN, teltonikaPacket(0x07, '4c61410b 01 01 7fc00000 41d0beb9')))).toEqual(['the coordinates NaN, 26.0931263 are none']);
-  expect(faults(hear(teltonika, LOGIN, teltonikaPacket(0x07, '4c61410b 01 01 7fc0')))).toEqual(['the packet is shorter than it says']);
+  expect(faults(hear(teltonika, LOGIN, teltonikaPacket(0x07, '4c61410b 01 01 7fc00000 41d0beb9')))).toEqual([
+    'the coordinates NaN, 26.0931263 are none',
+  ]);
+  expect(faults(hear(teltonika, LOGIN, teltonikaPacket(0x07, '4c61410b 01 01 7fc0')))).toEqual([
+    'the packet is shorter than it says',
+  ]);
 });
 
 test('teltonika: without a position there are no satellites', () => {
-  expect(records(hear(teltonika, LOGIN, teltonikaPacket(0x08, '0000016B40D8EA30 00 00000000 00000000 0000 0000 09 003d 00 00 00 00 00 00')))[0]).toMatchObject({ position: undefined, gpsCount: 0 });
+  expect(
+    records(
+      hear(
+        teltonika,
+        LOGIN,
+        teltonikaPacket(0x08, '0000016B40D8EA30 00 00000000 00000000 0000 0000 09 003d 00 00 00 00 00 00'),
+      ),
+    )[0],
+  ).toMatchObject({ position: undefined, gpsCount: 0 });
 });
 
 test('teltonika: an answer to a command is passed over; a packet is read again without a login', () => {
@@ -142,11 +284,14 @@ test('teltonika: an answer to a command is passed over; a packet is read again w
   expect((items[1] as { answer(): unknown }).answer()).toBeUndefined();
   expect(faults(hear(teltonika, LOGIN, teltonikaPacket(0x06, '')))).toEqual(['codec 6 is not taken']);
   expect(records(teltonika.reread!(CODEC_8, () => 0))).toHaveLength(1);
-  for (const imei of ['000401020304', '0015313233343536373839303132333435363738393031']) expect(() => hear(teltonika, hex(imei))).toThrow('IMEI');
+  for (const imei of ['000401020304', '0015313233343536373839303132333435363738393031'])
+    expect(() => hear(teltonika, hex(imei))).toThrow('IMEI');
 });
 
 // EGTS: packets of other implementations.
-const EGTS_POSITION = hex('0100000b002300020001151800020001 40e2010002021015 00e9878b03aaaaaaaaaaaaaa2a15e80301000000000df9ad');
+const EGTS_POSITION = hex(
+  '0100000b002300020001151800020001 40e2010002021015 00e9878b03aaaaaaaaaaaaaa2a15e80301000000000df9ad',
+);
 const EGTS_RESPONSE = hex('0100030b00030089 00004a15380033e8');
 
 test('egts: the checksums are those of the standard', () => {
@@ -157,7 +302,13 @@ test('egts: the checksums are those of the standard', () => {
 test('egts: a position of an object', () => {
   const items = hear(egts, EGTS_POSITION);
   expect(items.map((item) => (item.kind === 'records' ? item.device : item.kind))).toEqual(['123456', 'ping']);
-  expect(records(items)[0]).toMatchObject({ time: Date.UTC(2011, 10, 20, 9, 5, 45), position: { lat: 60, lon: 30 }, speed: 100, direction: 1, params: { alarm: 'sos', source: 13 } });
+  expect(records(items)[0]).toMatchObject({
+    time: Date.UTC(2011, 10, 20, 9, 5, 45),
+    position: { lat: 60, lon: 30 },
+    speed: 100,
+    direction: 1,
+    params: { alarm: 'sos', source: 13 },
+  });
 });
 
 test('egts: a packet is confirmed by its own id, with the result of each record', () => {
@@ -181,22 +332,36 @@ test('egts: a terminal that says who it is', () => {
   const identity = Buffer.concat([hex('d2040000 02'), Buffer.from('351111111111111')]);
   const items = hear(egts, packet(7, serviceRecord(1, 1, Buffer.concat([subrecord(1, identity)]))));
   expect(items[0]).toMatchObject({ kind: 'login', device: '351111111111111' });
-  expect(hear(egts, packet(7, serviceRecord(1, 1, subrecord(1, hex('d204000000')))))[0]).toMatchObject({ kind: 'login', device: '1234' });
+  expect(hear(egts, packet(7, serviceRecord(1, 1, subrecord(1, hex('d204000000')))))[0]).toMatchObject({
+    kind: 'login',
+    device: '1234',
+  });
 });
 
 test('egts: satellites, inputs, analog values and fuel beside the position', () => {
   const position = EGTS_POSITION.subarray(11 + 11 + 3, 11 + 11 + 3 + 21);
-  const data = Buffer.concat([subrecord(16, position), subrecord(17, hex('0a 6400 0b')), subrecord(18, hex('01 05 03 ff 010000 020000')), subrecord(27, hex('02 0000 e8030000'))]);
+  const data = Buffer.concat([
+    subrecord(16, position),
+    subrecord(17, hex('0a 6400 0b')),
+    subrecord(18, hex('01 05 03 ff 010000 020000')),
+    subrecord(27, hex('02 0000 e8030000')),
+  ]);
   const [record] = records(hear(egts, packet(1, serviceRecord(2, 5, data))));
   expect(record).toMatchObject({ gpsCount: 11, adc: [1, 2], params: { hdop: 1, outputs: 5, level_2: 1000 } });
   expect(record!.inputs & 0xff00).toBe(0xff00);
 });
 
 /** A position of 21 bytes, with three of height: 11 October 2010, 60 N 30 E, `flags` turning signs. */
-const POSITION = (flags: number, speedWord: number, more = '0a0000 00 00') => hex(`e9878b03 aaaaaaaa aaaaaa2a ${flags.toString(16).padStart(2, '0')} ${Buffer.from([speedWord & 0xff, speedWord >> 8]).toString('hex')} 10 ${more} 640000`);
+const POSITION = (flags: number, speedWord: number, more = '0a0000 00 00') =>
+  hex(
+    `e9878b03 aaaaaaaa aaaaaa2a ${flags.toString(16).padStart(2, '0')} ${Buffer.from([speedWord & 0xff, speedWord >> 8]).toString('hex')} 10 ${more} 640000`,
+  );
 const fixOf = (...parts: Buffer[]) => records(hear(egts, packet(1, serviceRecord(2, 5, Buffer.concat(parts)))))[0]!;
 
-/** Captured: the first three positions of a record that holds 66, each with a part that we do not know (24) and its sensors (18) behind it. */
+/**
+ * Captured: the first three positions of a record that holds 66, each with a part that we do not know (24)
+ * and its sensors (18) behind it.
+ */
 const CAPTURED_GROUPS = hex(`
   101800 e19a7b0f cfb4c49a 0bfdb87a 91 1801 b7 000000 00 10 d90000 180400 021c0000 120300 000000
   101800 f39a7b0f 2fc9c39a 9bf2b87a 91 4001 b5 000000 00 10 da0000 180400 021c0000 120300 000000
@@ -204,7 +369,14 @@ const CAPTURED_GROUPS = hex(`
 
 test('captured: a record of EGTS that holds many positions', () => {
   expect(records(hear(egts, packet(1, serviceRecord(2, 5, CAPTURED_GROUPS))))).toMatchObject([
-    { time: Date.UTC(2018, 2, 26, 11, 13, 37), position: { lat: 54.41076, lon: 86.289336 }, speed: 28, direction: 183, height: 217, params: { source: 16 } },
+    {
+      time: Date.UTC(2018, 2, 26, 11, 13, 37),
+      position: { lat: 54.41076, lon: 86.289336 },
+      speed: 28,
+      direction: 183,
+      height: 217,
+      params: { source: 16 },
+    },
     { time: Date.UTC(2018, 2, 26, 11, 13, 55), speed: 32, direction: 181, height: 218 },
     { time: Date.UTC(2018, 2, 26, 11, 14, 2), speed: 32, direction: 182, height: 218 },
   ]);
@@ -212,9 +384,14 @@ test('captured: a record of EGTS that holds many positions', () => {
 
 test('egts: each group of parts that a position begins is a record of its own, with its own inputs and satellites', () => {
   const groups = [
-    subrecord(16, POSITION(0x81, 100)), subrecord(17, hex('08 0b')), subrecord(18, hex('01 01 01 ff 010000')),
-    subrecord(16, POSITION(0x81, 200, '0b0000 02 00')), subrecord(18, hex('00 02 00')),
-    subrecord(16, POSITION(0x81, 300, '0c0000 04 00')), subrecord(17, hex('08 05')), subrecord(27, hex('02 0000 e8030000')),
+    subrecord(16, POSITION(0x81, 100)),
+    subrecord(17, hex('08 0b')),
+    subrecord(18, hex('01 01 01 ff 010000')),
+    subrecord(16, POSITION(0x81, 200, '0b0000 02 00')),
+    subrecord(18, hex('00 02 00')),
+    subrecord(16, POSITION(0x81, 300, '0c0000 04 00')),
+    subrecord(17, hex('08 05')),
+    subrecord(27, hex('02 0000 e8030000')),
   ];
   const items = hear(egts, packet(1, serviceRecord(2, 5, Buffer.concat(groups))));
   expect(records(items)).toMatchObject([
@@ -227,10 +404,18 @@ test('egts: each group of parts that a position begins is a record of its own, w
 });
 
 test('egts: a broken position among good ones keeps none of them out', () => {
-  const groups = [subrecord(16, POSITION(0x81, 100)), subrecord(16, hex('0102')), subrecord(17, hex('08 05')), subrecord(16, POSITION(0x81, 300))];
+  const groups = [
+    subrecord(16, POSITION(0x81, 100)),
+    subrecord(16, hex('0102')),
+    subrecord(17, hex('08 05')),
+    subrecord(16, POSITION(0x81, 300)),
+  ];
   const data = serviceRecord(2, 0x105, Buffer.concat(groups));
   const items = hear(egts, packet(0x203, data));
-  expect(records(items).map(({ speed, gpsCount }) => [speed, gpsCount])).toEqual([[10, undefined], [30, undefined]]);
+  expect(records(items).map(({ speed, gpsCount }) => [speed, gpsCount])).toEqual([
+    [10, undefined],
+    [30, undefined],
+  ]);
   expect(faults(items)).toEqual(['a position of fewer than 21 bytes']);
   if (items[0]!.kind === 'records') items[0].answer(2, 1);
   expect(answerOf(items[1])).toEqual(ours(0, 0, hex('0302 00 0600 0000 58 02 02 00 0300 0501 00')));
@@ -238,7 +423,10 @@ test('egts: a broken position among good ones keeps none of them out', () => {
 
 test('egts: a record of which a part is not on disk is not confirmed', () => {
   const groups = [subrecord(16, POSITION(0x81, 100)), subrecord(16, hex('0102')), subrecord(16, POSITION(0x81, 300))];
-  for (const [stored, aside] of [[1, 1], [2, 0]] as const) {
+  for (const [stored, aside] of [
+    [1, 1],
+    [2, 0],
+  ] as const) {
     const items = hear(egts, packet(0x203, serviceRecord(2, 0x105, Buffer.concat(groups))));
     if (items[0]!.kind === 'records') items[0].answer(stored, aside);
     expect(answerOf(items[1])).toEqual(ours(0, 0, hex('0302 00 0600 0000 58 02 02 00 0300 0501 9c')));
@@ -246,25 +434,51 @@ test('egts: a record of which a part is not on disk is not confirmed', () => {
 });
 
 test('egts: signs of the position and of the height, the ninth bit of the course, tenths of km/h, hundreds of metres', () => {
-  expect(fixOf(subrecord(16, POSITION(0x81, 605)))).toMatchObject({ position: { lat: 60, lon: 30 }, speed: 60.5, direction: 16, height: 100, params: { odometer: 1000 } });
-  expect(fixOf(subrecord(16, POSITION(0xe1, 605 | 0xc000)))).toMatchObject({ position: { lat: -60, lon: -30 }, speed: 60.5, direction: 272, height: -100 });
+  expect(fixOf(subrecord(16, POSITION(0x81, 605)))).toMatchObject({
+    position: { lat: 60, lon: 30 },
+    speed: 60.5,
+    direction: 16,
+    height: 100,
+    params: { odometer: 1000 },
+  });
+  expect(fixOf(subrecord(16, POSITION(0xe1, 605 | 0xc000)))).toMatchObject({
+    position: { lat: -60, lon: -30 },
+    speed: 60.5,
+    direction: 272,
+    height: -100,
+  });
   expect(fixOf(subrecord(16, POSITION(0x01, 605)))).toMatchObject({ height: 0 });
   expect(fixOf(subrecord(16, POSITION(0x80, 605)))).toMatchObject({ position: undefined });
 });
 
 test('egts: dilution of three kinds, sensors that are not the first, a level that its sensor calls wrong', () => {
-  const fix = fixOf(subrecord(16, POSITION(0x81, 0)), subrecord(17, hex('0f 6400 c800 2c01 07')), subrecord(18, hex('06 09 04 11 22 070000')), subrecord(27, hex('03 0000 05000000')), subrecord(27, hex('44 0000 06000000')));
-  expect(fix).toMatchObject({ gpsCount: 7, adc: [0, 0, 7], params: { vdop: 1, hdop: 2, pdop: 3, outputs: 9, level_3: 5 } });
+  const fix = fixOf(
+    subrecord(16, POSITION(0x81, 0)),
+    subrecord(17, hex('0f 6400 c800 2c01 07')),
+    subrecord(18, hex('06 09 04 11 22 070000')),
+    subrecord(27, hex('03 0000 05000000')),
+    subrecord(27, hex('44 0000 06000000')),
+  );
+  expect(fix).toMatchObject({
+    gpsCount: 7,
+    adc: [0, 0, 7],
+    params: { vdop: 1, hdop: 2, pdop: 3, outputs: 9, level_3: 5 },
+  });
   expect(fix.inputs >>> 16).toBe(0x2211 & 0xffff);
   expect(fix.params).not.toHaveProperty('level_4');
 });
 
 test('egts: records of which one has no position; a packet without records; a longer header', () => {
-  const data = Buffer.concat([serviceRecord(2, 5, subrecord(17, hex('00'))), serviceRecord(2, 6, subrecord(16, POSITION(0x81, 0)))]);
+  const data = Buffer.concat([
+    serviceRecord(2, 5, subrecord(17, hex('00'))),
+    serviceRecord(2, 6, subrecord(16, POSITION(0x81, 0))),
+  ]);
   const items = hear(egts, packet(9, data));
   expect(records(items)).toHaveLength(1);
   expect(faults(items)).toEqual(['a record without a position']);
-  expect(faults(hear(egts, packet(9, serviceRecord(2, 5, subrecord(16, hex('0102'))))))).toEqual(['a position of fewer than 21 bytes']);
+  expect(faults(hear(egts, packet(9, serviceRecord(2, 5, subrecord(16, hex('0102'))))))).toEqual([
+    'a position of fewer than 21 bytes',
+  ]);
   expect(hear(egts, packet(9, Buffer.alloc(0)))).toMatchObject([{ kind: 'ping' }]);
   expect(records(hear(egts, packet(9, data, 16)))).toHaveLength(1);
   expect(() => hear(egts, hex('0100000c000000010001ff'))).toThrow('header');
@@ -278,32 +492,62 @@ function ours(number: number, type: number, data: Buffer): Buffer {
   crc.writeUInt16LE(crc16Ccitt(data));
   return Buffer.concat([header, Buffer.from([crc8(header)]), data, crc]);
 }
-const answerOf = (item: unknown, ...told: unknown[]) => Buffer.from((item as { answer(...told: unknown[]): Uint8Array }).answer(...told));
+const answerOf = (item: unknown, ...told: unknown[]) =>
+  Buffer.from((item as { answer(...told: unknown[]): Uint8Array }).answer(...told));
 
 test('egts: each record is answered for itself: taken, without a position, of a service that we do not know, of a device that nobody knows', () => {
-  const data = Buffer.concat([serviceRecord(2, 0x105, subrecord(16, POSITION(0x81, 0))), serviceRecord(2, 0x106, subrecord(17, hex('00'))), serviceRecord(9, 0x107, subrecord(16, POSITION(0x81, 0)))]);
-  const result = (number: string, service: string, code: string, our: number) => `0600 0${our}00 58 ${service} ${service} 00 0300 ${number} ${code}`;
+  const data = Buffer.concat([
+    serviceRecord(2, 0x105, subrecord(16, POSITION(0x81, 0))),
+    serviceRecord(2, 0x106, subrecord(17, hex('00'))),
+    serviceRecord(9, 0x107, subrecord(16, POSITION(0x81, 0))),
+  ]);
+  const result = (number: string, service: string, code: string, our: number) =>
+    `0600 0${our}00 58 ${service} ${service} 00 0300 ${number} ${code}`;
   const answered = (stored: number) => {
     const items = hear(egts, packet(0x203, data));
     expect(items.map(({ kind }) => kind)).toEqual(['records', 'ping']);
     if (items[0]!.kind === 'records') items[0].answer(stored, 1);
     return answerOf(items[1]);
   };
-  expect(answered(1)).toEqual(ours(0, 0, hex(`0302 00 ${result('0501', '02', '00', 0)} ${result('0601', '02', '84', 1)} ${result('0701', '09', '96', 2)}`)));
-  expect(answered(0)).toEqual(ours(0, 0, hex(`0302 00 ${result('0501', '02', '99', 0)} ${result('0601', '02', '84', 1)} ${result('0701', '09', '96', 2)}`)));
+  expect(answered(1)).toEqual(
+    ours(
+      0,
+      0,
+      hex(`0302 00 ${result('0501', '02', '00', 0)} ${result('0601', '02', '84', 1)} ${result('0701', '09', '96', 2)}`),
+    ),
+  );
+  expect(answered(0)).toEqual(
+    ours(
+      0,
+      0,
+      hex(`0302 00 ${result('0501', '02', '99', 0)} ${result('0601', '02', '84', 1)} ${result('0701', '09', '96', 2)}`),
+    ),
+  );
 });
 
 test('egts: the result of an authorisation is a packet of its own, before the answer to the packet', () => {
   const identity = packet(7, serviceRecord(1, 1, subrecord(1, hex('d204000000'))));
-  const results = (['accepted', 'unknown', 'wrong-password'] as const).map((result) => answerOf(hear(egts, identity)[0], result));
+  const results = (['accepted', 'unknown', 'wrong-password'] as const).map((result) =>
+    answerOf(hear(egts, identity)[0], result),
+  );
   expect(results).toEqual(['00', '99', '97'].map((code) => ours(0, 1, hex(`0400 0000 58 01 01 09 0100 ${code}`))));
   // Of a terminal with a home: its IMEI stands two bytes further on; without digits it is its number.
   const withHome = Buffer.concat([hex('d2040000 03 0100'), Buffer.from('351111111111119')]);
-  expect(hear(egts, packet(7, serviceRecord(1, 1, subrecord(1, withHome))))[0]).toMatchObject({ kind: 'login', device: '351111111111119' });
-  expect(hear(egts, packet(7, serviceRecord(1, 1, subrecord(1, Buffer.concat([hex('d2040000 02'), Buffer.alloc(15)])))))[0]).toMatchObject({ device: '1234' });
-  expect(hear(egts, packet(7, serviceRecord(1, 1, subrecord(1, hex('d2040000 02 33'))))).map((item) => (item.kind === 'login' ? item.device : item.kind))).toEqual(['1234', 'ping']);
+  expect(hear(egts, packet(7, serviceRecord(1, 1, subrecord(1, withHome))))[0]).toMatchObject({
+    kind: 'login',
+    device: '351111111111119',
+  });
+  expect(
+    hear(egts, packet(7, serviceRecord(1, 1, subrecord(1, Buffer.concat([hex('d2040000 02'), Buffer.alloc(15)])))))[0],
+  ).toMatchObject({ device: '1234' });
+  expect(
+    hear(egts, packet(7, serviceRecord(1, 1, subrecord(1, hex('d2040000 02 33'))))).map((item) =>
+      item.kind === 'login' ? item.device : item.kind,
+    ),
+  ).toEqual(['1234', 'ping']);
   // Neither another part of the record nor one that is too short says who it is.
-  for (const part of [subrecord(2, hex('d204000000')), subrecord(1, hex('d2040000'))]) expect(hear(egts, packet(7, serviceRecord(1, 1, part))).map(({ kind }) => kind)).toEqual(['ping']);
+  for (const part of [subrecord(2, hex('d204000000')), subrecord(1, hex('d2040000'))])
+    expect(hear(egts, packet(7, serviceRecord(1, 1, part))).map(({ kind }) => kind)).toEqual(['ping']);
 });
 
 test('egts: an object, an event and a time may stand before a record; those of one object come together', () => {
@@ -314,13 +558,29 @@ test('egts: an object, an event and a time may stand before a record; those of o
     head.writeUInt16LE(number, 2);
     return Buffer.concat([head, Buffer.from([flags]), hex(before), Buffer.from([2, 2]), fields]);
   };
-  const items = hear(egts, packet(1, Buffer.concat([of(7, '2a000000 01000000 02000000', 1), of(6, '01000000 02000000', 2), of(1, '2a000000', 3), of(0, '', 4)])));
-  expect(items.map((item) => (item.kind === 'records' ? [item.device, item.records.length] : item.kind))).toEqual([['42', 2], [undefined, 2], 'ping']);
+  const items = hear(
+    egts,
+    packet(
+      1,
+      Buffer.concat([
+        of(7, '2a000000 01000000 02000000', 1),
+        of(6, '01000000 02000000', 2),
+        of(1, '2a000000', 3),
+        of(0, '', 4),
+      ]),
+    ),
+  );
+  expect(items.map((item) => (item.kind === 'records' ? [item.device, item.records.length] : item.kind))).toEqual([
+    ['42', 2],
+    [undefined, 2],
+    'ping',
+  ]);
 });
 
 test('egts: packets in pieces, also of their longer headers; signed ones are not taken', () => {
   const whole = packet(9, serviceRecord(2, 5, subrecord(16, POSITION(0x81, 0))), 16);
-  for (let cut = 1; cut < whole.length; cut++) expect(records(hear(egts, whole.subarray(0, cut), whole.subarray(cut))), String(cut)).toHaveLength(1);
+  for (let cut = 1; cut < whole.length; cut++)
+    expect(records(hear(egts, whole.subarray(0, cut), whole.subarray(cut))), String(cut)).toHaveLength(1);
   const signed = packet(9, hex('00'));
   signed[9] = 2;
   signed[10] = crc8(signed.subarray(0, 10));
@@ -330,7 +590,14 @@ test('egts: packets in pieces, also of their longer headers; signed ones are not
 });
 
 test('egts: parts that are shorter than they should be add nothing', () => {
-  const fix = fixOf(subrecord(16, POSITION(0x81, 0)), subrecord(17, Buffer.alloc(0)), subrecord(17, hex('08')), subrecord(18, hex('0101')), subrecord(27, hex('010000')), subrecord(99, hex('01000001000000')));
+  const fix = fixOf(
+    subrecord(16, POSITION(0x81, 0)),
+    subrecord(17, Buffer.alloc(0)),
+    subrecord(17, hex('08')),
+    subrecord(18, hex('0101')),
+    subrecord(27, hex('010000')),
+    subrecord(99, hex('01000001000000')),
+  );
   expect(fix).toMatchObject({ gpsCount: undefined, adc: [], inputs: 0, params: { odometer: 1000 } });
   expect(Object.keys(fix.params)).toEqual(['odometer']);
   const bare = fixOf(subrecord(16, hex('e9878b03 aaaaaaaa aaaaaa2a 01 0000 10 400d03 21 00')));
@@ -339,12 +606,18 @@ test('egts: parts that are shorter than they should be add nothing', () => {
 
 test('egts: our packets are counted, each an answer of its own', () => {
   const conversation = egts.converse(() => 0);
-  const numbers = [1, 2].map((id) => Buffer.from((conversation.push(packet(id, Buffer.alloc(0)))[0] as { answer(): Uint8Array }).answer()));
-  expect(numbers.map((answer) => [answer.readUInt16LE(7), answer[9], answer.readUInt16LE(11)])).toEqual([[0, 0, 1], [1, 0, 2]]);
+  const numbers = [1, 2].map((id) =>
+    Buffer.from((conversation.push(packet(id, Buffer.alloc(0)))[0] as { answer(): Uint8Array }).answer()),
+  );
+  expect(numbers.map((answer) => [answer.readUInt16LE(7), answer[9], answer.readUInt16LE(11)])).toEqual([
+    [0, 0, 1],
+    [1, 0, 2],
+  ]);
 });
 
 test('egts: records and what is in them are never read beyond their end', () => {
-  for (const wrong of ['0500', '0800 0100 00 02 02 100100', '0300 0100 01 02 02 00', '0200 0100 00 02 02 1001']) expect(faults(hear(egts, packet(3, hex(wrong)))), wrong).toEqual(['the records do not fill the packet']);
+  for (const wrong of ['0500', '0800 0100 00 02 02 100100', '0300 0100 01 02 02 00', '0200 0100 00 02 02 1001'])
+    expect(faults(hear(egts, packet(3, hex(wrong)))), wrong).toEqual(['the records do not fill the packet']);
 });
 
 test('egts: wrong checksums and lengths', () => {

@@ -8,19 +8,34 @@ export function hear(decoder: Decoder, ...chunks: (string | Uint8Array)[]): Item
   return chunks.flatMap((chunk) => conversation.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
 }
 
-export const text = (bytes: Uint8Array | undefined) => (bytes === undefined ? undefined : Buffer.from(bytes).toString('latin1'));
+export const text = (bytes: Uint8Array | undefined) =>
+  bytes === undefined ? undefined : Buffer.from(bytes).toString('latin1');
 
 export function records(items: readonly Item[]): DeviceRecord[] {
   return items.flatMap((item) => (item.kind === 'records' ? item.records : []));
 }
 
 export function faults(items: readonly Item[]): string[] {
-  return items.flatMap((item) => (item.kind === 'records' ? item.faults.map(({ reason }) => reason) : item.kind === 'fault' ? [item.fault.reason] : []));
+  return items.flatMap((item) =>
+    item.kind === 'records'
+      ? item.faults.map(({ reason }) => reason)
+      : item.kind === 'fault'
+        ? [item.fault.reason]
+        : [],
+  );
 }
 
 /** What a device hears when every record is stored, or only so many. */
 export function answers(items: readonly Item[], stored?: number): (string | undefined)[] {
   return items.map((item) =>
-    text(item.kind === 'records' ? item.answer(stored ?? item.records.length, item.faults.length) : item.kind === 'login' ? item.answer('accepted') : item.kind === 'message' ? item.answer(true) : item.answer()),
+    text(
+      item.kind === 'records'
+        ? item.answer(stored ?? item.records.length, item.faults.length)
+        : item.kind === 'login'
+          ? item.answer('accepted')
+          : item.kind === 'message'
+            ? item.answer(true)
+            : item.answer(),
+    ),
   );
 }

@@ -12,35 +12,57 @@ const hex = (text: string) => Buffer.from(text, 'hex');
 
 /** Good traffic of each protocol, to be bent. */
 const GOOD: [Decoder, Buffer][] = [
-  [wialon, Buffer.from('#L#123456789012345;test\r\n#D#151216;135910;5321.1466;N;04441.7929;E;87;156;265;12;1.0;241;0;1,2;A1;odo:2:0.5,text:3:hi\r\n#B#270413;205601;5544.6025;N;03739.6834;E;1;2;3;4|270413;205602;5544.6025;N;03739.6834;E;1;2;3;4\r\n#P#\r\n')],
-  [teltonika, Buffer.concat([hex('000f'), Buffer.from('356307042441013'), hex('000000000000004A8E010000016B412CEE000100000000000000000000000000000000010005000100010100010011001D00010010015E2C880002000B000000003544C87A000E000000001DD7E06A00000100002994'), hex('000000000000003608010000016B40D8EA30010000000000000000000000000000000105021503010101425E0F01F10000601A014E0000000000000000010000C7CF')])],
+  [
+    wialon,
+    Buffer.from(
+      '#L#123456789012345;test\r\n#D#151216;135910;5321.1466;N;04441.7929;E;87;156;265;12;1.0;241;0;1,2;A1;odo:2:0.5,text:3:hi\r\n#B#270413;205601;5544.6025;N;03739.6834;E;1;2;3;4|270413;205602;5544.6025;N;03739.6834;E;1;2;3;4\r\n#P#\r\n',
+    ),
+  ],
+  [
+    teltonika,
+    Buffer.concat([
+      hex('000f'),
+      Buffer.from('356307042441013'),
+      hex(
+        '000000000000004A8E010000016B412CEE000100000000000000000000000000000000010005000100010100010011001D00010010015E2C880002000B000000003544C87A000E000000001DD7E06A00000100002994',
+      ),
+      hex(
+        '000000000000003608010000016B40D8EA30010000000000000000000000000000000105021503010101425E0F01F10000601A014E0000000000000000010000C7CF',
+      ),
+    ]),
+  ],
   [egts, hex('0100000b00230002000115180002000140e201000202101500e9878b03aaaaaaaaaaaaaa2a15e80301000000000df9ad')],
 ];
 
-test.each(GOOD)(`$name: bent, cut and glued bytes are records, faults or gibberish, never anything else (WAYPOST_SEED=${SEED})`, (decoder, good) => {
-  const random = numbers(SEED);
-  for (let round = 0; round < 4000; round++) {
-    let bytes = Buffer.from(good);
-    for (let i = Math.floor(random() * 6); i > 0; i--) bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256);
-    if (random() < 0.3) bytes = bytes.subarray(Math.floor(random() * bytes.length));
-    if (random() < 0.1) bytes = Buffer.from(Array.from({ length: 300 }, () => Math.floor(random() * 256)));
-    const conversation = decoder.converse(() => NOW);
-    try {
-      for (let at = 0; at < bytes.length; ) {
-        const size = 1 + Math.floor(random() * 60);
-        for (const item of conversation.push(bytes.subarray(at, at + size))) {
-          if (item.kind !== 'records') continue;
-          item.answer(item.records.length, item.faults.length);
-          // What a decoder lets through, the intake takes.
-          for (const { position, ...rest } of item.records) Fix.parse({ ...rest, ...(position ?? { lat: 0, lon: 0 }) });
+test.each(GOOD)(
+  `$name: bent, cut and glued bytes are records, faults or gibberish, never anything else (WAYPOST_SEED=${SEED})`,
+  (decoder, good) => {
+    const random = numbers(SEED);
+    for (let round = 0; round < 4000; round++) {
+      let bytes = Buffer.from(good);
+      for (let i = Math.floor(random() * 6); i > 0; i--)
+        bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256);
+      if (random() < 0.3) bytes = bytes.subarray(Math.floor(random() * bytes.length));
+      if (random() < 0.1) bytes = Buffer.from(Array.from({ length: 300 }, () => Math.floor(random() * 256)));
+      const conversation = decoder.converse(() => NOW);
+      try {
+        for (let at = 0; at < bytes.length;) {
+          const size = 1 + Math.floor(random() * 60);
+          for (const item of conversation.push(bytes.subarray(at, at + size))) {
+            if (item.kind !== 'records') continue;
+            item.answer(item.records.length, item.faults.length);
+            // What a decoder lets through, the intake takes.
+            for (const { position, ...rest } of item.records)
+              Fix.parse({ ...rest, ...(position ?? { lat: 0, lon: 0 }) });
+          }
+          at += size;
         }
-        at += size;
+      } catch (error) {
+        if (!(error instanceof Gibberish)) throw error;
       }
-    } catch (error) {
-      if (!(error instanceof Gibberish)) throw error;
     }
-  }
-});
+  },
+);
 
 test.each(GOOD)('$name: the same records come out however the bytes are cut', (decoder, good) => {
   const whole = JSON.stringify(decoder.converse(() => NOW).push(good));
@@ -53,12 +75,22 @@ test('osmand: no form and no body make it throw', () => {
   const values = ['', 'x', '-1', '1e9', '91', '55.5', 'NaN', '\0', 'true', '2026-11-20T10:00:00Z', '9'.repeat(400)];
   for (let round = 0; round < 4000; round++) {
     const pick = () => values[Math.floor(random() * values.length)]!;
-    const form = Object.fromEntries(['id', 'lat', 'lon', 'timestamp', 'speed', 'bearing', 'altitude', 'location', 'accuracy', '__proto__', 'any'].filter(() => random() < 0.6).map((name) => [name, random() < 0.1 ? [pick(), pick()] : pick()]));
+    const form = Object.fromEntries(
+      ['id', 'lat', 'lon', 'timestamp', 'speed', 'bearing', 'altitude', 'location', 'accuracy', '__proto__', 'any']
+        .filter(() => random() < 0.6)
+        .map((name) => [name, random() < 0.1 ? [pick(), pick()] : pick()]),
+    );
     const read = readOsmandForm(form, NOW);
     if (typeof read !== 'string') {
       const { position, ...rest } = read.record;
       Fix.parse({ ...rest, ...(position ?? { lat: 0, lon: 0 }) });
     }
-    readOsmandJson({ device_id: pick(), location: { timestamp: pick(), coords: { latitude: Number(pick()), longitude: random() * 200, speed: pick() } } }, NOW);
+    readOsmandJson(
+      {
+        device_id: pick(),
+        location: { timestamp: pick(), coords: { latitude: Number(pick()), longitude: random() * 200, speed: pick() } },
+      },
+      NOW,
+    );
   }
 });

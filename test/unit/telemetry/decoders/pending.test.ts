@@ -2,15 +2,16 @@ import { expect, test } from 'vitest';
 import { Pending } from '../../../../server/telemetry/decoders/decoder.ts';
 import { SEED, numbers } from '../../../chance.ts';
 
-
 test(`lines are the same in whatever pieces they come, and what was handed out stays as it was (WAYPOST_SEED=${SEED})`, () => {
   const random = numbers(SEED);
   for (let round = 0; round < 300; round++) {
-    const text = Array.from({ length: 1 + Math.floor(random() * 400) }, () => 'ab\r\n'[Math.floor(random() * 4)]).join('');
+    const text = Array.from({ length: 1 + Math.floor(random() * 400) }, () => 'ab\r\n'[Math.floor(random() * 4)]).join(
+      '',
+    );
     const whole = Buffer.from(text);
     const pending = new Pending();
     const lines: Buffer[] = [];
-    for (let at = 0; at < whole.length; ) {
+    for (let at = 0; at < whole.length;) {
       const length = 1 + Math.floor(random() ** 3 * 60);
       // Bytes as a socket gives them: each time others.
       pending.add(Buffer.from(whole.subarray(at, at + length)));

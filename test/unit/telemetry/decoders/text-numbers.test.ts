@@ -5,16 +5,25 @@ import { SEED } from '../../../chance.ts';
 
 const DECIMAL = /^[+-]?\d{1,18}(?:\.\d{1,18})?$/;
 const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: 20 });
-const decimal = fc.tuple(fc.constantFrom('', '', '-', '+'), digits, fc.constantFrom('', '.', '.'), digits).map((parts) => parts.join(''));
-const written = fc.oneof(decimal, fc.double({ noNaN: true }).map(String), fc.string({ unit: fc.constantFrom(...'0123456789.-+e, xN') }));
+const decimal = fc
+  .tuple(fc.constantFrom('', '', '-', '+'), digits, fc.constantFrom('', '.', '.'), digits)
+  .map((parts) => parts.join(''));
+const written = fc.oneof(
+  decimal,
+  fc.double({ noNaN: true }).map(String),
+  fc.string({ unit: fc.constantFrom(...'0123456789.-+e, xN') }),
+);
 
 test(`a number is read where it stands as Number reads it, and nothing else is one (WAYPOST_SEED=${SEED})`, () => {
   let numbers = 0;
-  fc.assert(fc.property(written, fc.string(), fc.string(), (text, before, after) => {
-    const read = decimalIn(before + text + after, before.length, before.length + text.length);
-    if (DECIMAL.test(text)) numbers++;
-    expect(read).toBe(DECIMAL.test(text) ? Number(text) : NaN);
-  }), { seed: SEED, numRuns: 20_000 });
+  fc.assert(
+    fc.property(written, fc.string(), fc.string(), (text, before, after) => {
+      const read = decimalIn(before + text + after, before.length, before.length + text.length);
+      if (DECIMAL.test(text)) numbers++;
+      expect(read).toBe(DECIMAL.test(text) ? Number(text) : NaN);
+    }),
+    { seed: SEED, numRuns: 20_000 },
+  );
   expect(numbers).toBeGreaterThan(2_000);
 });
 
