@@ -1,10 +1,11 @@
 /**
- * `npm run bench [name…]`: runs the benchmarks and prints ratios. Every measure stands beside a baseline
- * taken in the same run, on the same machine, in the same minute: the cores here are shared and noisy, so
- * that only the ratio tells.
+ * `npm run bench -- [--write] [name…]` runs the benchmarks and prints ratios. Each figure stands beside a
+ * baseline from the same run: on shared, noisy cores only the ratio means something. `--write` also replaces
+ * the section of each benchmark in `results.md`.
  */
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { basename } from 'node:path';
 import process from 'node:process';
 
@@ -14,15 +15,19 @@ export interface BenchReport {
   line(text: string): void;
 }
 
+let printed: string[] = [];
+
+function print(line: string): void {
+  console.log(`  ${line}`);
+  printed.push(line);
+}
+
 const report: BenchReport = {
   ratio(name, value, baseline, unit, note) {
-    console.log(
-      `  ${name.padEnd(62)} ${(value / baseline).toFixed(2).padStart(8)} ×   ${figure(value)} / ${figure(baseline)} ${unit}${note ? `   ${note}` : ''}`,
-    );
+    const ratio = (value / baseline).toFixed(2).padStart(8);
+    print(`${name.padEnd(62)} ${ratio} ×   ${figure(value)} / ${figure(baseline)} ${unit}${note ? `   ${note}` : ''}`);
   },
-  line(text) {
-    console.log(`  ${text}`);
-  },
+  line: print,
 };
 
 function figure(value: number): string {
@@ -36,7 +41,9 @@ execFileSync(process.execPath, ['.ci/build.mjs'], {
 });
 process.env['WAYPOST_PROGRAM'] ??= 'dist/server/cli.js';
 
-const wanted = process.argv.slice(2);
+const words = process.argv.slice(2);
+const writes = words.includes('--write');
+const wanted = words.filter((word) => word !== '--write');
 const files = readdirSync(new URL('.', import.meta.url)).filter((name) => name.endsWith('.bench.ts'));
 for (const file of files.sort()) {
   const name = basename(file, '.bench.ts');
@@ -45,6 +52,20 @@ for (const file of files.sort()) {
   const { default: bench } = (await import(new URL(file, import.meta.url).href)) as {
     default: (report: BenchReport) => Promise<void>;
   };
+  printed = [];
   await bench(report);
+  if (writes) writeSection(name, printed);
 }
 process.exit(0);
+
+/** Replaces what `results.md` says of one benchmark, or adds it. */
+function writeSection(name: string, lines: readonly string[]): void {
+  const file = new URL('results.md', import.meta.url);
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  const day = new Date().toISOString().slice(0, 10);
+  const head = `${day}, commit ${commit}, Node ${process.versions.node}, ${cpus().length} cores.`;
+  const section = `### ${name} benchmark\n\n${head}\n\n\`\`\`\n${lines.join('\n')}\n\`\`\`\n`;
+  const results = readFileSync(file, 'utf8');
+  const others = results.split(/(?=^### )/m).filter((part) => !part.startsWith(`### ${name} benchmark\n`));
+  writeFileSync(file, `${others.join('').trimEnd()}\n\n${section}`);
+}
