@@ -2,12 +2,12 @@ import { basename, join } from 'node:path';
 import { mayDo } from '../shared/access.ts';
 import { Accounts } from './accounts/index.ts';
 import type { PasswordCost } from './accounts/index.ts';
-import { closeInTurn } from './close-in-turn.ts';
+import { closeInTurn } from './platform/close-in-reverse.ts';
 import { Closures } from './closures/index.ts';
 import type { StationConfig } from './config.ts';
 import { leaveControl } from './control.ts';
 import { fillDemo, fillDemoPast, publicLogins, startDrivers } from './demo/index.ts';
-import { isDiskFull } from './disk-full.ts';
+import { isDiskFull } from './platform/disk-full.ts';
 import {
   Alarms,
   Events,
@@ -27,7 +27,7 @@ import type { Interface } from './http/index.ts';
 import { Log, type Logger } from './log/index.ts';
 import { startMap } from './map/index.ts';
 import { MailQueue, Notices, PostQueue, SentSweep, type People } from './notify/index.ts';
-import { DEMO_TOWN, PAGES, VERSION } from './root.ts';
+import { DEMO_TOWN, PAGES, VERSION } from './platform/program.ts';
 import { startPlanner } from './routing/index.ts';
 import { Speeds } from './speeds/index.ts';
 import { DiskFailed, LogGrows, makeDataDirectory, namingDamage, openStore, WritesHeldUp } from './store/index.ts';

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { seesOrganization } from '../../shared/access.ts';
 import type { Organization, Right, User } from '../../shared/records/accounts.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { InTurn } from '../in-turn.ts';
+import { InTurn } from '../platform/mutex.ts';
 import type { Records, Store } from '../store/door.ts';
 import { Administration } from './administration.ts';
 import { Attempts } from './attempts.ts';

@@ -3,7 +3,7 @@ import { given } from '../../shared/given.ts';
 import type { Organization, Right, User } from '../../shared/records/accounts.ts';
 import type { StateRule } from '../../shared/records/directories.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import type { InTurn } from '../in-turn.ts';
+import type { InTurn } from '../platform/mutex.ts';
 import type { Records, Store } from '../store/door.ts';
 import type { Attempts } from './attempts.ts';
 import type { Caller } from './caller.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../../shared/refusal.ts';
-import { isDiskFull } from '../disk-full.ts';
+import { isDiskFull } from '../platform/disk-full.ts';
 import type { Store } from '../store/door.ts';
 
 /** Failures after which a login or an address has to wait. */

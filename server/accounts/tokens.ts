@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { isDiskFull } from '../disk-full.ts';
+import { isDiskFull } from '../platform/disk-full.ts';
 import type { Store } from '../store/door.ts';
 import { SCOPES } from './caller.ts';
 import type { Scope } from './caller.ts';

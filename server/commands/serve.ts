@@ -1,7 +1,7 @@
 import { readConfig } from '../config.ts';
 import { DEMO_LOGINS } from '../demo/index.ts';
 import { startStation } from '../station.ts';
-import { keepYoungGenerationSmall } from '../young-generation.ts';
+import { keepYoungGenerationSmall } from '../platform/young-generation.ts';
 
 /**
  * `waypost serve`: runs until it is told to end. Standard output gets one line, when the station answers; all

@@ -1,7 +1,7 @@
 import type { EventRecord } from '../../shared/records/index.ts';
-import { QuestionThread } from '../question-thread.ts';
+import { QuestionThread } from '../platform/worker-client.ts';
 import type { Records, Store } from '../store/index.ts';
-import { siblingUrl } from '../worker-url.ts';
+import { siblingUrl } from '../platform/worker-url.ts';
 import type { EventQuestion } from './events-sql.ts';
 
 /** Questions that may wait; more would be answered too late to be of use. */

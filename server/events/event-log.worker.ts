@@ -1,7 +1,7 @@
 /** Lists events on a connection of its own, so that the station's event loop goes on. */
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
-import { answerQuestions } from '../answer-questions.ts';
+import { answerQuestions } from '../platform/answer-requests.ts';
 import type { EventLogQuestion } from './event-log.ts';
 import { EventsSql } from './events-sql.ts';
 

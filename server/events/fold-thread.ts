@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../shared/refusal.ts';
-import { InTurn } from '../in-turn.ts';
-import { QuestionThread } from '../question-thread.ts';
-import { siblingUrl } from '../worker-url.ts';
+import { InTurn } from '../platform/mutex.ts';
+import { QuestionThread } from '../platform/worker-client.ts';
+import { siblingUrl } from '../platform/worker-url.ts';
 import type { Fold, FoldOrder, FoldOutcome, GoOn } from './fold.ts';
 import { partsOf, SentWorlds, type WorldNews } from './world-copies.ts';
 import type { World } from './world.ts';

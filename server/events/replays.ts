@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
-import { siblingUrl } from '../worker-url.ts';
+import { siblingUrl } from '../platform/worker-url.ts';
 import { MOST_RECORDS, type ReplayAnswer, type ReplayQuestion } from './replay-fold.ts';
 import type { ReplayEnd, ReplaySaid } from './replay.worker.ts';
 

@@ -2,7 +2,7 @@ import { administers, type Actor } from '../../shared/access.ts';
 import type { EventSettings, EventSettingsEntry, VehicleEventSettings } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Fleet } from '../fleet/index.ts';
-import { InTurn } from '../in-turn.ts';
+import { InTurn } from '../platform/mutex.ts';
 import type { Records, Store } from '../store/door.ts';
 import { DEFAULT_SETTINGS } from './world.ts';
 

@@ -2,7 +2,7 @@
 import { setPriority } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
-import { answerQuestions } from '../answer-questions.ts';
+import { answerQuestions } from '../platform/answer-requests.ts';
 import type { TaskThreadData } from './task-book.ts';
 import { TaskReader, type TaskQuestion } from './task-reader.ts';
 

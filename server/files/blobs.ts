@@ -3,7 +3,7 @@ import { createReadStream, existsSync, mkdirSync, readdirSync, rmSync, statSync,
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refusal } from '../../shared/refusal.ts';
-import { syncDirectory } from '../sync-directory.ts';
+import { syncDirectory } from '../platform/sync-directory.ts';
 import { KIND_BYTES, kindOf, type Kind } from './kinds.ts';
 
 export interface Blob {

@@ -1,6 +1,6 @@
 import { Refusal } from '../../shared/refusal.ts';
-import { QuestionThread } from '../question-thread.ts';
-import { siblingUrl } from '../worker-url.ts';
+import { QuestionThread } from '../platform/worker-client.ts';
+import { siblingUrl } from '../platform/worker-url.ts';
 import type { Geocoder } from './door.ts';
 import type { Question } from './search.ts';
 

@@ -1,5 +1,5 @@
 /** Searches in its own thread over its own connection, one question after another. */
-import { answerQuestions } from '../answer-questions.ts';
+import { answerQuestions } from '../platform/answer-requests.ts';
 import type { Asked } from './geocoder.ts';
 import { PlacesFile } from './places-file.ts';
 import { reverse } from './reverse.ts';

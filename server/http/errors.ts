@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { z } from 'zod';
 import { TooManyAttempts } from '../accounts/index.ts';
-import { isDiskFull } from '../disk-full.ts';
+import { isDiskFull } from '../platform/disk-full.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { RefusalCode } from '../../shared/refusal.ts';
 import type { Family } from './route.ts';

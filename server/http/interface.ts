@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { closeInTurn } from '../close-in-turn.ts';
+import { closeInTurn } from '../platform/close-in-reverse.ts';
 import { presentAlarm } from './alarms.ts';
 import { createApp } from './app.ts';
 import { namesOfThisMachine, tlsPortOf } from './beyond-loopback.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Refusal } from '../../shared/refusal.ts';
-import { InTurn } from '../in-turn.ts';
+import { InTurn } from '../platform/mutex.ts';
 
 /** Bytes of JSON that are parsed in one go: even 64 KiB of empty objects take only a few ms. */
 const PIECE = 64 * 1024;

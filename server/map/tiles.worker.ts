@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { answerQuestions } from '../answer-questions.ts';
+import { answerQuestions } from '../platform/answer-requests.ts';
 import { FILES } from '../territory/door.ts';
 import { MapFile } from '../territory/tiles/index.ts';
 import type { TileQuestion } from './tile-thread.ts';

@@ -1,5 +1,5 @@
-import { JobThread } from '../job-thread.ts';
-import { siblingUrl } from '../worker-url.ts';
+import { JobThread } from '../platform/worker-queue.ts';
+import { siblingUrl } from '../platform/worker-url.ts';
 import type { Letter } from './letter.ts';
 import type { TaskSheet } from './task-sheet.ts';
 

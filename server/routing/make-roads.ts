@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { siblingUrl } from '../worker-url.ts';
+import { siblingUrl } from '../platform/worker-url.ts';
 
 /**
  * Makes the roads of one more profile in a territory's directory, in a thread of its own. Rejects with what

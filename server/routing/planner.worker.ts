@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
-import { giveBackWhenIdle } from '../give-back.ts';
+import { giveBackWhenIdle } from '../platform/idle-collection.ts';
 import { Roads } from '../territory/roads/index.ts';
 import type { Metric } from './customize.ts';
 import type { Table } from './door.ts';

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
-import { siblingUrl } from '../worker-url.ts';
-import { YOUNG_OF_THREAD } from '../young-generation.ts';
+import { siblingUrl } from '../platform/worker-url.ts';
+import { YOUNG_OF_THREAD } from '../platform/young-generation.ts';
 import type { Closure, LearnedSpeeds, RoadsUnder } from './door.ts';
 import type {
   Added,

@@ -1,5 +1,5 @@
-import { QuestionThread } from '../question-thread.ts';
-import { siblingUrl } from '../worker-url.ts';
+import { QuestionThread } from '../platform/worker-client.ts';
+import { siblingUrl } from '../platform/worker-url.ts';
 import type { Learner } from './learner.ts';
 import type { SpeedsAnswer, SpeedsQuestion } from './speeds.worker.ts';
 

@@ -7,7 +7,7 @@ import { platform } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 import { ZonedTime } from '../../shared/zoned-time.ts';
-import { answerQuestions } from '../answer-questions.ts';
+import { answerQuestions } from '../platform/answer-requests.ts';
 import { Learner } from './learner.ts';
 
 /**

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { ZipFile } from 'yazl';
 import { Refusal } from '../../shared/refusal.ts';
-import { syncDirectory } from '../sync-directory.ts';
+import { syncDirectory } from '../platform/sync-directory.ts';
 import { DatabaseWorker } from './database-worker.ts';
 
 /** What a backup says about itself, in `backup.json`. */

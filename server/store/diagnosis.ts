@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../../shared/refusal.ts';
-import { isDiskFull } from '../disk-full.ts';
-import { isDamage } from '../sqlite-damage.ts';
+import { isDiskFull } from '../platform/disk-full.ts';
+import { isDamage } from '../platform/sqlite-damage.ts';
 import { DamagedDatabase } from './damage.ts';
 import { collectionTables, unsoundness } from './soundness.ts';
 

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { keyOf, kindKeyOf } from '../../shared/ids.ts';
 import { COLLECTIONS } from '../../shared/records/index.ts';
 import type { CollectionShape } from '../../shared/records/index.ts';
-import { closeInTurn } from '../close-in-turn.ts';
+import { closeInTurn } from '../platform/close-in-reverse.ts';
 import { copyDatabase } from './backup.ts';
 import { openDatabase } from './database.ts';
 import type { CollectionName, RecordOf, Records, Store } from './door.ts';

@@ -1,7 +1,7 @@
 import { byOrder } from '../../shared/custom-fields.ts';
 import type { CustomField, CustomFieldFormat, TaskType } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { InTurn } from '../in-turn.ts';
+import { InTurn } from '../platform/mutex.ts';
 import type { Records, Store } from '../store/door.ts';
 import {
   changeCustomField,

@@ -10,7 +10,7 @@ import type {
   TypeGroup,
 } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { InTurn } from '../in-turn.ts';
+import { InTurn } from '../platform/mutex.ts';
 import type { Records, Store } from '../store/door.ts';
 import {
   changeState,

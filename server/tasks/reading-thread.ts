@@ -1,8 +1,8 @@
 import type { Actor } from '../../shared/access.ts';
 import type { Message, StateRule } from '../../shared/records/index.ts';
-import { QuestionThread } from '../question-thread.ts';
+import { QuestionThread } from '../platform/worker-client.ts';
 import type { Store } from '../store/door.ts';
-import { siblingUrl } from '../worker-url.ts';
+import { siblingUrl } from '../platform/worker-url.ts';
 import type { CountFilter, ListFilter } from './filter.ts';
 import type { FoundMessage } from './find-messages.ts';
 import type { Way } from './list-ways.ts';

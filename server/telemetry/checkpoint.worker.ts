@@ -4,7 +4,7 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
-import { answerQuestions } from '../answer-questions.ts';
+import { answerQuestions } from '../platform/answer-requests.ts';
 
 const { file } = workerData as { file: string };
 const db = new DatabaseSync(file);

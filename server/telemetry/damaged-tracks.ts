@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { isDiskFull } from '../disk-full.ts';
-import { isDamage } from '../sqlite-damage.ts';
+import { isDiskFull } from '../platform/disk-full.ts';
+import { isDamage } from '../platform/sqlite-damage.ts';
 import { DamagedDatabase, lookThrough } from '../store/index.ts';
 import { storedState } from './packed-states.ts';
 import { Tracks } from './tracks.ts';

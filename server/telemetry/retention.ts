@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { InTurn } from '../in-turn.ts';
+import { InTurn } from '../platform/mutex.ts';
 
 const DAY = 86_400_000;
 /** ms for which a new rule waits before it deletes: somebody may have mistyped it. */

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Readable } from 'node:stream';
 import type { LastState } from '../../shared/last-state.ts';
 import type { Readings } from '../../shared/sensors.ts';
-import { moveLog } from '../move-log.ts';
+import { moveLog } from '../platform/checkpoint-wal.ts';
 import type { SoundRecord } from './arrivals.ts';
 import { carriesAlarm, clockAhead, FUTURE_LIMIT, secondsAhead } from './clock-ahead.ts';
 import { beginningOf, damagedTrackFiles, noteDamage, setDamagedTracksAside } from './damaged-tracks.ts';

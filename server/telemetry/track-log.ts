@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { QuestionThread } from '../question-thread.ts';
-import { siblingUrl } from '../worker-url.ts';
+import { QuestionThread } from '../platform/worker-client.ts';
+import { siblingUrl } from '../platform/worker-url.ts';
 
 /** Pages of 4 KiB in the write-ahead log from which on they are moved into the database. */
 const WORTH_MOVING = 1_000;

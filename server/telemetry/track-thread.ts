@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
-import { StartPauses } from '../start-pauses.ts';
-import { YOUNG_OF_THREAD } from '../young-generation.ts';
-import { siblingUrl } from '../worker-url.ts';
+import { StartPauses } from '../platform/backoff.ts';
+import { YOUNG_OF_THREAD } from '../platform/young-generation.ts';
+import { siblingUrl } from '../platform/worker-url.ts';
 import type { TrackQuestion } from './track-answers.ts';
 import type { TrackAnswer, TrackAsked } from './track.worker.ts';
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
-import { StartPauses } from '../start-pauses.ts';
-import { siblingUrl } from '../worker-url.ts';
-import { YOUNG_OF_BUSY_THREAD } from '../young-generation.ts';
+import { StartPauses } from '../platform/backoff.ts';
+import { siblingUrl } from '../platform/worker-url.ts';
+import { YOUNG_OF_BUSY_THREAD } from '../platform/young-generation.ts';
 import { ArrivalPack, type SoundRecord } from './arrivals.ts';
 import { outcomeOf, type OrderResult, type WriteGroup, type WriteOrder, type Written } from './track-writer.ts';
 import type { WriterData, WriterSaid } from './writer.worker.ts';

@@ -2,9 +2,9 @@
  * Writes what comes in to `tracks.db`: the station's event loop waits neither for SQLite nor for the disk.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { isDiskFull } from '../disk-full.ts';
-import { giveBackWhenIdle } from '../give-back.ts';
-import { isDamage } from '../sqlite-damage.ts';
+import { isDiskFull } from '../platform/disk-full.ts';
+import { giveBackWhenIdle } from '../platform/idle-collection.ts';
+import { isDamage } from '../platform/sqlite-damage.ts';
 import type { QuarantineBounds } from './quarantine.ts';
 import { SyncFailed, TrackWriter, type WriteGroup, type Written } from './track-writer.ts';
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../../shared/refusal.ts';
-import { isDiskFull } from '../disk-full.ts';
+import { isDiskFull } from '../platform/disk-full.ts';
 
 /** An error as one thread can tell it to another. */
 export interface ToldError {

@@ -2,7 +2,7 @@ import { getCompileCacheDir } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { COMPILED } from '../root.ts';
+import { COMPILED } from '../platform/program.ts';
 
 /**
  * The environment of a thread whose compiled code is kept for the next one: to load its code takes a thread

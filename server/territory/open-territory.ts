@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
-import { siblingUrl } from '../worker-url.ts';
+import { siblingUrl } from '../platform/worker-url.ts';
 import { clearSuperseded, clearUnfinished, findCurrent, removeDirectory } from './directories.ts';
 import type { Found } from './directories.ts';
 import type { ImportOrder, ImportState, RoadSettings, Territory, TerritoryInfo } from './door.ts';

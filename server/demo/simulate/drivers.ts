@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Accounts, Caller } from '../../accounts/index.ts';
-import { siblingUrl } from '../../worker-url.ts';
-import { YOUNG_OF_THREAD } from '../../young-generation.ts';
+import { siblingUrl } from '../../platform/worker-url.ts';
+import { YOUNG_OF_THREAD } from '../../platform/young-generation.ts';
 import { CREWS, demoActor } from '../fill/people.ts';
 import type { Driving } from './simulate.worker.ts';
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { giveBackWhenIdle } from '../../give-back.ts';
+import { giveBackWhenIdle } from '../../platform/idle-collection.ts';
 import { simulate, type SimulateOptions } from './simulate.ts';
 import type { StationAddress } from './station-client.ts';
 

@@ -1,5 +1,5 @@
-import { JobThread } from '../../job-thread.ts';
-import { siblingUrl } from '../../worker-url.ts';
+import { JobThread } from '../../platform/worker-queue.ts';
+import { siblingUrl } from '../../platform/worker-url.ts';
 import type { MapTiles } from '../door.ts';
 import type { PictureOrder } from './picture.worker.ts';
 import { tilesOf, type PictureView } from './view.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { withoutIncident } from '../../../server/geocoding/incident-words.ts';
 import { onOtherKeyboard } from '../../../server/geocoding/keyboard.ts';
 import { readExtract } from '../../../server/territory/read-extract.ts';
-import { DEMO_TOWN } from '../../../server/root.ts';
+import { DEMO_TOWN } from '../../../server/platform/program.ts';
 import { SEED, numbers } from '../../chance.ts';
 import { DrawnTown, openTown, spotOf } from './drawn-town.ts';
 import { shareOfRight } from './operator-questions.ts';

@@ -10,6 +10,8 @@ const ARROWS: Record<string, readonly string[]> = {
   'shared': [],
   'renderer': ['shared'],
   'electron': ['server/station', 'server/config', 'shared'],
+  'server/platform': ['shared'],
+  'server/roboto': [],
   'server/store': ['shared'],
   'server/log': ['shared'],
   'server/territory': ['shared'],
@@ -64,40 +66,11 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
 };
 
-/**
- * What every room may use: threads, the memory that they take, the addresses of their scripts, the font that
- * papers and pictures are written in, the way to close what was opened, to do one thing after the other, to
- * tell a full disk and a damaged database, to give memory back, to know the program's folder, to put a rename
- * on it, and to bring there what a log still holds.
- */
-const TOOLS = [
-  'server/worker-url',
-  'server/job-thread',
-  'server/question-thread',
-  'server/answer-questions',
-  'server/start-pauses',
-  'server/young-generation',
-  'server/roboto',
-  'server/close-in-turn',
-  'server/in-turn',
-  'server/disk-full',
-  'server/sqlite-damage',
-  'server/give-back',
-  'server/root',
-  'server/sync-directory',
-  'server/move-log',
-];
+/** Every room may import these. `server/platform` holds tools that import no room. */
+const TOOLS = ['server/platform', 'server/roboto'];
 
-/** What introduces the rooms to each other, the commands among it, and what no room owns. */
-const COMPOSITION = new Set([
-  'server/station',
-  'server/cli',
-  'server/commands',
-  'server/config',
-  'server/control',
-  'server/root',
-  ...TOOLS,
-]);
+/** The composition root and the commands may import every room. */
+const COMPOSITION = new Set(['server/station', 'server/cli', 'server/commands', 'server/config', 'server/control']);
 
 const root = new URL('../../..', import.meta.url).pathname;
 

@@ -1,4 +1,4 @@
-import { answerQuestions } from '../../../server/answer-questions.ts';
+import { answerQuestions } from '../../../server/platform/answer-requests.ts';
 import type { SpeedsAnswer, SpeedsQuestion } from '../../../server/speeds/speeds.worker.ts';
 
 /** Tells, when it is asked for facts, which roads were opened; dies of being asked to forget. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { JobThread } from '../../../server/job-thread.ts';
+import { JobThread } from '../../../server/platform/worker-queue.ts';
 
 type Job = number | 'fail' | 'hang' | 'exit';
 const SCRIPT = new URL(

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { Refusal } from '../shared/refusal.ts';
+import { Refusal } from '../../shared/refusal.ts';
 import { YOUNG_OF_THREAD } from './young-generation.ts';
 
 /** ms without a job after which the thread ends and gives its memory back. */

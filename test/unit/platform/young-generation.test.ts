@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-const MODULE = new URL('../../../server/young-generation.ts', import.meta.url).href;
+const MODULE = new URL('../../../server/platform/young-generation.ts', import.meta.url).href;
 
 /** MB of the young generation of a process that makes much garbage, and keeps some of it for a while. */
 function youngAfterGarbage(most: number | undefined): number {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
  * The folder of the program: of the checkout, or of the built program, where this file lies one level deeper
  * (`dist/server`).
  */
-export const ROOT = fileURLToPath(new URL(extname(import.meta.url) === '.ts' ? '..' : '../..', import.meta.url));
+export const ROOT = fileURLToPath(new URL(extname(import.meta.url) === '.ts' ? '../..' : '../../..', import.meta.url));
 
 /**
  * Where compiled code is kept for the next start; not in the system's folder for such things, where other

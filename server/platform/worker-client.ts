@@ -1,6 +1,6 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import { Refusal, type RefusalCode } from '../shared/refusal.ts';
-import { LONGEST_PAUSE, StartPauses } from './start-pauses.ts';
+import { Refusal, type RefusalCode } from '../../shared/refusal.ts';
+import { LONGEST_PAUSE, StartPauses } from './backoff.ts';
 import { YOUNG_OF_THREAD } from './young-generation.ts';
 
 /** What the thread's script hears and says; `answerQuestions` sees to that side. */

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
-import { Refusal } from '../shared/refusal.ts';
-import { giveBackWhenIdle } from './give-back.ts';
-import type { Answered, Asked, Warned } from './question-thread.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import { giveBackWhenIdle } from './idle-collection.ts';
+import type { Answered, Asked, Warned } from './worker-client.ts';
 
 /**
  * The side of a `QuestionThread` that answers: its script calls this once, with what answers a question, at

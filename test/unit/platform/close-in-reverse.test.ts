@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closeInTurn } from '../../../server/close-in-turn.ts';
+import { closeInTurn } from '../../../server/platform/close-in-reverse.ts';
 
 test('what was opened last is closed first, once, and what cannot be closed keeps nothing open', async () => {
   const closed: string[] = [];

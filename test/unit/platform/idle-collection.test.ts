@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-const MODULE = new URL('../../../server/give-back.ts', import.meta.url).href;
-const YOUNG = new URL('../../../server/young-generation.ts', import.meta.url).href;
+const MODULE = new URL('../../../server/platform/idle-collection.ts', import.meta.url).href;
+const YOUNG = new URL('../../../server/platform/young-generation.ts', import.meta.url).href;
 
 /**
  * MB of the heap of a thread that made much garbage and has nothing to do since: right after it, and least of

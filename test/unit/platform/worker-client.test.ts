@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { QuestionThread, type QuestionThreadOptions } from '../../../server/question-thread.ts';
+import { QuestionThread, type QuestionThreadOptions } from '../../../server/platform/worker-client.ts';
 
 type Question =
   | 'warn'
@@ -26,7 +26,7 @@ type Question =
 const text = `
   import { threadId, workerData } from 'node:worker_threads';
   import { appendFileSync } from 'node:fs';
-  import { answerQuestions, warn } from ${JSON.stringify(new URL('../../../server/answer-questions.ts', import.meta.url).href)};
+  import { answerQuestions, warn } from ${JSON.stringify(new URL('../../../server/platform/answer-requests.ts', import.meta.url).href)};
   import { Refusal } from ${JSON.stringify(new URL('../../../shared/refusal.ts', import.meta.url).href)};
   if (workerData?.starts) appendFileSync(workerData.starts, 'started\\n');
   const heard = [];
@@ -252,7 +252,7 @@ test('a process lives while a question waits, and ends by itself when none does'
   writeFileSync(
     program,
     `
-    import { QuestionThread } from ${JSON.stringify(new URL('../../../server/question-thread.ts', import.meta.url).href)};
+    import { QuestionThread } from ${JSON.stringify(new URL('../../../server/platform/worker-client.ts', import.meta.url).href)};
     const thread = new QuestionThread({ script: new URL('script.mjs', import.meta.url), name: 'The map', mostWaiting: 5 });
     thread.ask('heard').then((heard) => console.log('answered', heard.length));
   `,
