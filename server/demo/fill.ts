@@ -15,7 +15,7 @@ import { fillTasks, type PastClock } from './fill/tasks.ts';
 import { factsOf } from './fill/town-facts.ts';
 import { fillGarage, fillModels, fillVehicles, firstFixes } from './fill/vehicles.ts';
 import { fillRoutes, fillSensors, fillZones } from './fill/zones.ts';
-import { chanceFrom } from './town/chance.ts';
+import { chanceFrom } from './chance.ts';
 
 export interface DemoRooms {
   readonly store: Store;

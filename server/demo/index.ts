@@ -3,4 +3,3 @@ export { DEMO_LOGINS, type DemoLogin } from './fill/people.ts';
 export { simulateCommand } from './simulate/command.ts';
 export { startDrivers, type DriversOptions } from './simulate/drivers.ts';
 export { simulate, type SimulateOptions } from './simulate/simulate.ts';
-export { drawTown } from './town/draw-town.ts';

@@ -1,4 +1,4 @@
-import type { Chance } from '../town/chance.ts';
+import type { Chance } from '../chance.ts';
 import { SERVICES, TALK, type Call, type Service } from './services.ts';
 import type { Address } from './town-facts.ts';
 

@@ -3,7 +3,7 @@ import type { Accounts } from '../../accounts/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import type { Planner } from '../../routing/index.ts';
 import type { Telemetry } from '../../telemetry/index.ts';
-import type { Chance } from '../town/chance.ts';
+import type { Chance } from '../chance.ts';
 import { GpsError } from '../simulate/gps-error.ts';
 import { moved, type Position } from '../simulate/position.ts';
 import { AT_START, driveOn, hasArrived, planTrip, whereOn, type Leg } from '../simulate/trip.ts';

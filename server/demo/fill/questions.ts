@@ -1,6 +1,6 @@
 import type { CustomFieldFormat, TaskType } from '../../../shared/records/index.ts';
 import type { CustomFieldDefinitions, CustomFieldOrder } from '../../tasks/index.ts';
-import type { Chance } from '../town/chance.ts';
+import type { Chance } from '../chance.ts';
 import type { PlannedCall } from './calls.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { Accounts } from '../../accounts/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
 import type { AttachOrder } from '../../files/index.ts';
-import type { Chance } from '../town/chance.ts';
+import type { Chance } from '../chance.ts';
 import { planCalls, type PlannedCall, type Step } from './calls.ts';
 import { demoActor, departmentOf } from './people.ts';
 import { answersTo } from './questions.ts';

@@ -1,6 +1,6 @@
 import type { Accounts } from '../../accounts/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
-import type { Chance } from '../town/chance.ts';
+import type { Chance } from '../chance.ts';
 import { departmentOf } from './people.ts';
 import { DRIVERS, MODELS, SERVICES } from './services.ts';
 import type { TownFacts } from './town-facts.ts';

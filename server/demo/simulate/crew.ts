@@ -1,6 +1,6 @@
 import { airDistance } from '../../../shared/geometry.ts';
 import { AT_BASE, EN_ROUTE, FREE, ON_SCENE, OUT_OF_SERVICE } from '../../../shared/unit-status.ts';
-import type { Chance } from '../town/chance.ts';
+import type { Chance } from '../chance.ts';
 import { GpsError } from './gps-error.ts';
 import type { Position } from './position.ts';
 import { AT_START, begunFrom, driveOn, hasArrived, whereOn, type Motion, type Trip } from './trip.ts';

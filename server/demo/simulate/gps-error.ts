@@ -1,4 +1,4 @@
-import type { Chance } from '../town/chance.ts';
+import type { Chance } from '../chance.ts';
 import { moved, type Position } from './position.ts';
 
 /** Standard deviation of a receiver's error in each direction, metres. */

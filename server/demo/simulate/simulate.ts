@@ -1,6 +1,6 @@
 import { DONE, FEEDBACK } from '../../../shared/task-status.ts';
 import { AT_BASE, OUT_OF_SERVICE } from '../../../shared/unit-status.ts';
-import { chanceFrom, type Chance } from '../town/chance.ts';
+import { chanceFrom, type Chance } from '../chance.ts';
 import { Crew, type Errand } from './crew.ts';
 import { Errands } from './errands.ts';
 import type { Position } from './position.ts';

@@ -1,6 +1,6 @@
 import { airDistance, bearing } from '../../../shared/geometry.ts';
 import type { RoadLimits } from '../../../shared/road-limits.ts';
-import type { Chance } from '../town/chance.ts';
+import type { Chance } from '../chance.ts';
 import type { Position } from './position.ts';
 
 /** A way to drive, with what the road allows. */

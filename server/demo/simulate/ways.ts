@@ -1,4 +1,4 @@
-import type { Chance } from '../town/chance.ts';
+import type { Chance } from '../chance.ts';
 import { moved, type Position } from './position.ts';
 import { StationAway, type StationClient } from './station-client.ts';
 import { AT_LEISURE, IN_A_HURRY, planTrip, type Limits, type Manner, type Trip } from './trip.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chanceFrom } from '../../../server/demo/town/chance.ts';
+import { chanceFrom } from '../../../server/demo/chance.ts';
 import { Crew, type Errand, type Wish } from '../../../server/demo/simulate/crew.ts';
 import { moved } from '../../../server/demo/simulate/position.ts';
 import { planTrip } from '../../../server/demo/simulate/trip.ts';

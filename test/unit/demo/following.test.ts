@@ -12,7 +12,7 @@ import {
   type TaskSeen,
 } from '../../../server/demo/simulate/station-client.ts';
 import { Ways } from '../../../server/demo/simulate/ways.ts';
-import { chanceFrom } from '../../../server/demo/town/chance.ts';
+import { chanceFrom } from '../../../server/demo/chance.ts';
 
 /** Something that speaks HTTP as a station does, where a real one cannot be made to behave like this. */
 async function speaker(

@@ -13,7 +13,7 @@ import {
   type Manner,
 } from '../../../server/demo/simulate/trip.ts';
 import type { Position } from '../../../server/demo/simulate/position.ts';
-import { chanceFrom } from '../../../server/demo/town/chance.ts';
+import { chanceFrom } from '../../../server/demo/chance.ts';
 import { startPlanner, type Planner } from '../../../server/routing/index.ts';
 import { readExtract } from '../../../server/territory/index.ts';
 import { buildRoads, car } from '../../../server/territory/roads/index.ts';

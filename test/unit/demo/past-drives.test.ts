@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fillPastDrives } from '../../../server/demo/fill/past-drives.ts';
-import { chanceFrom } from '../../../server/demo/town/chance.ts';
+import { chanceFrom } from '../../../server/demo/chance.ts';
 import { startPlanner } from '../../../server/routing/index.ts';
 import { speedBetween } from '../../../server/telemetry/plausible.ts';
 import { readExtract } from '../../../server/territory/index.ts';

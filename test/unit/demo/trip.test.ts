@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chanceFrom } from '../../../server/demo/town/chance.ts';
+import { chanceFrom } from '../../../server/demo/chance.ts';
 import { moved, type Position } from '../../../server/demo/simulate/position.ts';
 import {
   AT_START,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawTown } from '../../../server/demo/town/draw-town.ts';
+import { drawTown } from '../../town/draw-town.ts';
 import { TrackMatcher, type Driven, type TrackFix } from '../../../server/routing/match-track.ts';
 import { Roads, buildRoads, car } from '../../../server/territory/roads/index.ts';
 import { SEED, numbers } from '../../chance.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { drawTown } from '../../../server/demo/town/draw-town.ts';
+import { drawTown } from '../../town/draw-town.ts';
 import { ArcKeys } from '../../../server/speeds/arc-keys.ts';
 import { hourOfWeek } from '../../../server/speeds/hours.ts';
 import { Roads, buildRoads, car } from '../../../server/territory/roads/index.ts';

@@ -1,4 +1,4 @@
-/** Chance that can be repeated: everything random in the town comes from one seed. */
+/** Random numbers that repeat with their seed. */
 export interface Chance {
   /** At least 0, less than 1. */
   next(): number;
@@ -15,7 +15,7 @@ export interface Chance {
 
 export function chanceFrom(seed: number): Chance {
   let state = mix(seed | 0, 0x9e3779b9);
-  // Mulberry32 by Tommy Ettinger (public domain): 32 bits of state are plenty for drawing a town.
+  // Mulberry32 by Tommy Ettinger (public domain): 32 bits of state are plenty for a demo.
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let t = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -39,26 +39,8 @@ export function chanceFrom(seed: number): Chance {
   };
 }
 
-/**
- * Smooth noise over the plane, from -1 to 1, with features of about the size of one unit; the same for the
- * same seed.
- */
-export function noiseFrom(seed: number): (x: number, y: number) => number {
-  const corner = (x: number, y: number): number => (mix(mix(seed, x), y) >>> 0) / 2147483647.5 - 1;
-  return (x, y) => {
-    const left = Math.floor(x);
-    const low = Math.floor(y);
-    const u = fade(x - left);
-    const v = fade(y - low);
-    const bottom = corner(left, low) * (1 - u) + corner(left + 1, low) * u;
-    const top = corner(left, low + 1) * (1 - u) + corner(left + 1, low + 1) * u;
-    return bottom * (1 - v) + top * v;
-  };
-}
-
-const fade = (t: number): number => t * t * t * (t * (t * 6 - 15) + 10);
-
-function mix(hash: number, value: number): number {
+/** Mixes a value into a hash of 32 bits. */
+export function mix(hash: number, value: number): number {
   let h = Math.imul(hash ^ value ^ (value >>> 16), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
   return (h ^ (h >>> 16)) | 0;

@@ -1,5 +1,5 @@
 import { armsOf } from './arms.ts';
-import type { Chance } from './chance.ts';
+import type { Chance } from '../../../server/demo/chance.ts';
 import { componentsOf } from './components.ts';
 import { degrees, type Chain, type Network } from './network.ts';
 import { isForCars, type Road } from './road.ts';

@@ -1,8 +1,8 @@
-import type { Chance } from './chance.ts';
+import type { Chance } from '../../../server/demo/chance.ts';
 import type { House } from './houses.ts';
 import { nameTags, type Name } from './names.ts';
-import { distance, type Spot } from './plane.ts';
-import type { Quarter } from './plan.ts';
+import { distance, type Spot } from '../plan/plane.ts';
+import type { Quarter } from '../plan/plan.ts';
 
 interface Kind {
   readonly tags: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
-import { distance, offset, simplified, spotAlong, type Line, type Spot } from './plane.ts';
-import { polar, type Plan } from './plan.ts';
+import { distance, offset, simplified, spotAlong, type Line, type Spot } from '../plan/plane.ts';
+import { polar, type Plan } from '../plan/plan.ts';
 import type { Road, Stretch } from './road.ts';
-import { cutWhere, type Terrain } from './terrain.ts';
+import { cutWhere, type Terrain } from '../plan/terrain.ts';
 
 /** Half the distance between the middles of the two carriageways. */
 const HALF = 9;

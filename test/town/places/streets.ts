@@ -1,6 +1,6 @@
 import { Namer, type Name } from './names.ts';
-import type { Chain, Network } from './network.ts';
-import { distance, insidePolygon, type Line, type Spot } from './plane.ts';
+import type { Chain, Network } from '../roads/network.ts';
+import { distance, insidePolygon, type Line, type Spot } from '../plan/plane.ts';
 
 /**
  * A street with a name: its chains in order, each turned so that the numbers of the houses go up along it.

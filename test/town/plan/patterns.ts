@@ -1,4 +1,5 @@
-import { noiseFrom, type Chance } from './chance.ts';
+import type { Chance } from '../../../server/demo/chance.ts';
+import { noiseFrom } from './noise.ts';
 import { densified, distance, lengthOf, turned, type Line, type Spot } from './plane.ts';
 import { inCell, type Cell, type Quarter } from './plan.ts';
 

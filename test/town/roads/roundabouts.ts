@@ -1,7 +1,7 @@
 import { armsOf, turnOf, type Arm } from './arms.ts';
-import type { Chance } from './chance.ts';
+import type { Chance } from '../../../server/demo/chance.ts';
 import type { Chain, Network } from './network.ts';
-import { distance, distanceToSegment, Squares, towards, type Spot } from './plane.ts';
+import { distance, distanceToSegment, Squares, towards, type Spot } from '../plan/plane.ts';
 import { isForCars, rankOf, type Road } from './road.ts';
 
 const RADIUS = 19;

@@ -1,5 +1,5 @@
 import type { Chain, Network } from './network.ts';
-import { angleOf, distance } from './plane.ts';
+import { angleOf, distance } from '../plan/plane.ts';
 import { isForCars } from './road.ts';
 
 /** An edge of the net as seen from one of its joints. */

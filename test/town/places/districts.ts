@@ -1,7 +1,7 @@
-import type { MapWriter } from './map-writer.ts';
+import type { MapWriter } from '../map-writer.ts';
 import { nameTags, type Name } from './names.ts';
-import { polar, type Plan } from './plan.ts';
-import type { Spot } from './plane.ts';
+import { polar, type Plan } from '../plan/plan.ts';
+import type { Spot } from '../plan/plane.ts';
 import { DISTRICTS } from './words.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Chance } from './chance.ts';
-import type { Network } from './network.ts';
+import type { Chance } from '../../../server/demo/chance.ts';
+import type { Network } from '../roads/network.ts';
 import {
   between,
   distance,
@@ -10,10 +10,10 @@ import {
   Squares,
   towards,
   type Spot,
-} from './plane.ts';
-import type { Quarter } from './plan.ts';
+} from '../plan/plane.ts';
+import type { Quarter } from '../plan/plan.ts';
 import type { Street } from './streets.ts';
-import type { Terrain } from './terrain.ts';
+import type { Terrain } from '../plan/terrain.ts';
 
 export interface House {
   readonly street: Street;

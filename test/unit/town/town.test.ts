@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { drawTown } from '../../../server/demo/town/draw-town.ts';
+import { drawTown } from '../../town/draw-town.ts';
 import { readExtract } from '../../../server/territory/index.ts';
 import type { OsmExtract } from '../../../server/territory/extract.ts';
 import { SEED } from '../../chance.ts';

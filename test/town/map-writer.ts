@@ -1,13 +1,13 @@
-import { ExtractBuilder } from '../../territory/index.ts';
-import type { OsmExtract, OsmRelation } from '../../territory/extract.ts';
-import type { Area } from './areas.ts';
-import type { House } from './houses.ts';
-import { nameTags } from './names.ts';
-import type { Chain, Network } from './network.ts';
-import type { Line, Spot } from './plane.ts';
-import { isForCars } from './road.ts';
-import type { Street } from './streets.ts';
-import type { TurnRule } from './turn-rules.ts';
+import { ExtractBuilder } from '../../server/territory/index.ts';
+import type { OsmExtract, OsmRelation } from '../../server/territory/extract.ts';
+import type { Area } from './places/areas.ts';
+import type { House } from './places/houses.ts';
+import { nameTags } from './places/names.ts';
+import type { Chain, Network } from './roads/network.ts';
+import type { Line, Spot } from './plan/plane.ts';
+import { isForCars } from './roads/road.ts';
+import type { Street } from './places/streets.ts';
+import type { TurnRule } from './roads/turn-rules.ts';
 
 /** Where the town lies: in the open Baltic Sea, so that it is over no real place. */
 const ORIGIN = { lat: 56.2, lon: 18.9 };

@@ -1,10 +1,11 @@
-import { noiseFrom, type Chance } from './chance.ts';
+import type { Chance } from '../../../server/demo/chance.ts';
+import { noiseFrom } from '../plan/noise.ts';
 import { layBypass } from './bypass.ts';
-import { distance, insidePolygon, lengthOf, offset, simplified, towards, type Line, type Spot } from './plane.ts';
-import { polar, type Plan } from './plan.ts';
-import { streetsOf } from './patterns.ts';
+import { distance, insidePolygon, lengthOf, offset, simplified, towards, type Line, type Spot } from '../plan/plane.ts';
+import { polar, type Plan } from '../plan/plan.ts';
+import { streetsOf } from '../plan/patterns.ts';
 import type { Road, RoadClass, Stretch } from './road.ts';
-import { cutWhere, type Terrain } from './terrain.ts';
+import { cutWhere, type Terrain } from '../plan/terrain.ts';
 
 export interface Village {
   readonly middle: Spot;

@@ -1,10 +1,10 @@
-import type { Chance } from './chance.ts';
+import type { Chance } from '../../../server/demo/chance.ts';
 import { nameTags, type Name, type Namer } from './names.ts';
-import { distance, distanceToSegment, offset, simplified, turned, type Line, type Spot } from './plane.ts';
-import { outlineOf, polar, type Plan, type Quarter } from './plan.ts';
-import type { Network } from './network.ts';
-import type { Village } from './lay-roads.ts';
-import { blob, type Terrain } from './terrain.ts';
+import { distance, distanceToSegment, offset, simplified, turned, type Line, type Spot } from '../plan/plane.ts';
+import { outlineOf, polar, type Plan, type Quarter } from '../plan/plan.ts';
+import type { Network } from '../roads/network.ts';
+import type { Village } from '../roads/lay-roads.ts';
+import { blob, type Terrain } from '../plan/terrain.ts';
 import { LAKE, RIVER } from './words.ts';
 
 /** A closed shape on the map, its ring not closed; `hole` makes it a multipolygon. */

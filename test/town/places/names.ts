@@ -1,5 +1,5 @@
-import type { Chance } from './chance.ts';
-import type { NameKind } from './road.ts';
+import type { Chance } from '../../../server/demo/chance.ts';
+import type { NameKind } from '../roads/road.ts';
 import {
   ADJECTIVES,
   ENDINGS,

@@ -1,4 +1,5 @@
-import { noiseFrom, type Chance } from './chance.ts';
+import type { Chance } from '../../../server/demo/chance.ts';
+import { noiseFrom } from './noise.ts';
 import { turned, type Spot } from './plane.ts';
 
 /** How a part of the town is built up. */

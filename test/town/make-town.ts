@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { writePbf } from '../territory/index.ts';
-import { drawTown } from './town/draw-town.ts';
+import { writePbf } from '../../server/territory/index.ts';
+import { drawTown } from './draw-town.ts';
 
 /**
- * `node server/demo/make-town.ts --seed 7 --nodes 20000 --out FILE`: draws a town and writes it as .osm.pbf.
+ * `node test/town/make-town.ts --seed 7 --nodes 20000 --out FILE`: draws a town and writes it as .osm.pbf.
  */
 const { values } = parseArgs({
   options: {

@@ -1,4 +1,4 @@
-import { crossing, distance, shareOfFoot, between, Squares, type Spot } from './plane.ts';
+import { crossing, distance, shareOfFoot, between, Squares, type Spot } from '../plan/plane.ts';
 import { isForCars, rankOf, type Road, type Stretch } from './road.ts';
 
 /** One street after another through joints; `level` 1 on a bridge. */

@@ -1,4 +1,4 @@
-import type { Chance } from './chance.ts';
+import type { Chance } from '../../../server/demo/chance.ts';
 import type { House } from './houses.ts';
 
 /** What is said of the building and of its address. */

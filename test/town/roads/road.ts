@@ -1,5 +1,5 @@
-import type { Line } from './plane.ts';
-import type { Quarter } from './plan.ts';
+import type { Line } from '../plan/plane.ts';
+import type { Quarter } from '../plan/plan.ts';
 
 export type RoadClass =
   | 'motorway'

@@ -1,5 +1,5 @@
 import { armsOf, turnOf } from './arms.ts';
-import type { Chance } from './chance.ts';
+import type { Chance } from '../../../server/demo/chance.ts';
 import { componentsOf } from './components.ts';
 import type { Network } from './network.ts';
 import { isSideOneway } from './oneways.ts';

@@ -1,5 +1,5 @@
 import { armsOf } from './arms.ts';
-import type { Chance } from './chance.ts';
+import type { Chance } from '../../../server/demo/chance.ts';
 import type { Network } from './network.ts';
 import { rankOf } from './road.ts';
 
