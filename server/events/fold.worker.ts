@@ -5,7 +5,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { answerQuestions } from '../platform/answer-requests.ts';
-import { TrackFile } from '../telemetry/track-file.ts';
+import { TrackFile } from '../telemetry/tracks/track-file.ts';
 import { DETECTORS } from './detectors/index.ts';
 import { FoldHere } from './fold.ts';
 import type { FoldAnswer, FoldData, FoldQuestion } from './fold-thread.ts';

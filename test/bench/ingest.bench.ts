@@ -8,7 +8,7 @@ import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { readConfig } from '../../server/config.ts';
 import { startStation } from '../../server/station.ts';
-import { Tracks, type StoredPoint } from '../../server/telemetry/tracks.ts';
+import { Tracks, type StoredPoint } from '../../server/telemetry/tracks/tracks.ts';
 import type { IngestOrder } from './ingest-senders.ts';
 import type { BenchReport } from './run.ts';
 

@@ -13,7 +13,7 @@ import { Snapper } from '../../server/routing/snap.ts';
 import { MetricPool, updateMetric } from '../../server/routing/update-metric.ts';
 import { Learner } from '../../server/speeds/learner.ts';
 import { TrackFile } from '../../server/telemetry/index.ts';
-import { Tracks } from '../../server/telemetry/tracks.ts';
+import { Tracks } from '../../server/telemetry/tracks/tracks.ts';
 import { readExtract } from '../../server/territory/index.ts';
 import { Roads, buildRoads, car } from '../../server/territory/roads/index.ts';
 import { drive, wander } from '../unit/routing/drives.ts';

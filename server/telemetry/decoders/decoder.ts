@@ -1,4 +1,4 @@
-import type { Fix } from '../fix.ts';
+import type { Fix } from '../records/fix.ts';
 
 /**
  * A record as a protocol carries it. A position may be missing: then the last known one before its time is

@@ -132,7 +132,7 @@ function wrongArrows(): string[] {
 function isFileFormat(from: string, target: string): boolean {
   return (
     target === 'server/territory/extract.ts' ||
-    target === 'server/telemetry/track-file.ts' ||
+    target === 'server/telemetry/tracks/track-file.ts' ||
     (['server/routing', 'server/geocoding', 'server/map', 'server/speeds'].includes(from) &&
       /^server\/territory\/(roads|places|tiles)\//.test(target))
   );

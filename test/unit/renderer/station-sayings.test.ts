@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { expect, test } from 'vitest';
 import { russianSaying } from '../../../renderer/src/words/station-sayings.ts';
-import { TelemetryRecord } from '../../../server/telemetry/fix.ts';
+import { TelemetryRecord } from '../../../server/telemetry/records/fix.ts';
 
 const root = new URL('../../../', import.meta.url);
 const sourceOf = (path: string) => readFileSync(new URL(path, root), 'utf8');

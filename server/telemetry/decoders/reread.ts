@@ -1,0 +1,85 @@
+import type { SoundRecord } from '../records/fix.ts';
+import { Gibberish, type Decoder, type DeviceRecord } from './decoder.ts';
+import { egts } from './egts.ts';
+import { teltonika } from './teltonika.ts';
+import { wialon } from './wialon.ts';
+
+const DECODERS: ReadonlyMap<string, Decoder> = new Map(
+  [wialon, teltonika, egts].map((decoder) => [decoder.name, decoder]),
+);
+
+/**
+ * Reads bytes from the quarantine once more, with the decoder of the protocol by which they came: it may have
+ * learnt since. Undefined when they still cannot be understood, all of them. Older versions kept records
+ * without a position: such an entry is a record already.
+ */
+export function reread(
+  source: string,
+  raw: Uint8Array,
+  now: () => number,
+): { device: string | undefined; records: readonly DeviceRecord[] } | undefined {
+  const decoder = DECODERS.get(source);
+  const kept = keptRecord(raw);
+  if (kept) return { device: undefined, records: [kept] };
+  if (!decoder) return undefined;
+  try {
+    const items = decoder.reread(raw, now);
+    const read = items.filter((item) => item.kind === 'records');
+    if (
+      read.length === 0 ||
+      items.some((item) => item.kind === 'fault') ||
+      read.some(({ faults }) => faults.length > 0)
+    )
+      return undefined;
+    return {
+      device: read.find(({ device }) => device !== undefined)?.device,
+      records: read.flatMap(({ records }) => records),
+    };
+  } catch (error) {
+    if (error instanceof Gibberish) return undefined;
+    throw error;
+  }
+}
+
+/** A record that an older version understood, and kept because its vehicle had no position yet. */
+function keptRecord(raw: Uint8Array): DeviceRecord | undefined {
+  if (raw[0] !== 0x7b) return undefined; // {
+  try {
+    const record = JSON.parse(Buffer.from(raw).toString()) as Partial<DeviceRecord>;
+    return Array.isArray(record.adc) &&
+      typeof record.params === 'object' &&
+      !('glonassId' in record) &&
+      !('lat' in record)
+      ? (record as DeviceRecord)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const UNKNOWN_PLACE = { lat: NaN, lon: NaN };
+
+/**
+ * A record with its vehicle. Without a place of its own it has NaN there: the writer of the track puts the
+ * one before it in. Without any it is stored all the same, since it may be an emergency.
+ */
+export function whole(record: DeviceRecord, glonassId: number, now: number): SoundRecord {
+  // Field by field: taking an object apart and copying it costs more than all that is looked at in it.
+  const { time, position, speed, direction, height, glonassCount, inputs, adc, params } = record;
+  const { lat, lon } = position ?? UNKNOWN_PLACE;
+  const gpsCount = position ? record.gpsCount : 0;
+  return {
+    glonassId,
+    time: time ?? now,
+    lat,
+    lon,
+    speed,
+    direction,
+    height,
+    gpsCount,
+    glonassCount,
+    inputs,
+    adc,
+    params,
+  };
+}

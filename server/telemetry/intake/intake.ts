@@ -1,0 +1,106 @@
+import type { SoundRecord } from '../records/fix.ts';
+import type { KeptAside } from '../quarantine/quarantine.ts';
+import type { Sender } from '../quarantine/quarantine-quota.ts';
+import { OUTCOME, outcomeOf, type Written } from '../writing/track-writer.ts';
+import type { Sent, WriteWaits } from '../writing/writer-thread.ts';
+
+/** What became of the records of one call; `index` counts within it. */
+export interface Intake {
+  accepted: number;
+  duplicates: number;
+  quarantined: Refused[];
+}
+
+/** A record that is not in the track. */
+export interface Refused {
+  readonly index: number;
+  reason: string;
+  /** It is not in the quarantine either: too many came of its sender. */
+  letGo?: true;
+}
+
+/** How many records are on disk, in the track or in the quarantine. */
+export function onDisk({ accepted, duplicates, quarantined }: Intake): number {
+  return quarantined.reduce((sum, { letGo }) => sum + (letGo ? 0 : 1), accepted + duplicates);
+}
+
+/** Who waits for one record, and is told without a promise. */
+export interface OneWaits {
+  /** @param onDisk in the track or in the quarantine; false: it is let go, since too many such came */
+  taken(onDisk: boolean): void;
+  failed(error: unknown): void;
+}
+
+/** The records of one call on their way. */
+export class Taken {
+  readonly sender: Sender | undefined;
+  readonly intake: Intake = { accepted: 0, duplicates: 0, quarantined: [] };
+  /** What goes to the quarantine, and for each what its sender is told. */
+  readonly faults: KeptAside[] = [];
+  readonly refused: Refused[] = [];
+  aside: Promise<unknown> | undefined;
+  /** Runs of records that are in one group. */
+  readonly #runs: { readonly written: Promise<Written>; readonly first: number; readonly indexes: number[] }[] = [];
+
+  constructor(sender: Sender | undefined) {
+    this.sender = sender;
+  }
+
+  sent(index: number, { written, index: place }: Sent): void {
+    const run = this.#runs.at(-1);
+    if (run && run.written === written && run.first + run.indexes.length === place) run.indexes.push(index);
+    else this.#runs.push({ written, first: place, indexes: [index] });
+  }
+
+  /**
+   * Counts what became of them when all are on the disk; resolves with the indexes of those that another
+   * record stands in the way of.
+   */
+  async outcomes(): Promise<number[]> {
+    const conflicts: number[] = [];
+    // The usual record comes alone.
+    const answers =
+      this.#runs.length === 1 && !this.aside
+        ? [await this.#runs[0]!.written]
+        : await Promise.all([...this.#runs.map(({ written }) => written), this.aside]);
+    this.#runs.forEach(({ first, indexes }, run) => {
+      const { outcomes } = answers[run] as Written;
+      indexes.forEach((index, i) => {
+        const outcome = outcomeOf(outcomes[first + i]!);
+        if (outcome === OUTCOME.accepted) this.intake.accepted++;
+        else if (outcome === OUTCOME.duplicate) this.intake.duplicates++;
+        else conflicts.push(index);
+      });
+    });
+    return conflicts;
+  }
+}
+
+/** One record on its way. */
+export class TakenOne implements WriteWaits {
+  readonly #takeAlone: TakeAlone;
+  readonly #record: SoundRecord;
+  readonly #source: string;
+  readonly #waits: OneWaits;
+  readonly #sender: Sender | undefined;
+
+  constructor(takeAlone: TakeAlone, record: SoundRecord, source: string, waits: OneWaits, sender: Sender | undefined) {
+    this.#takeAlone = takeAlone;
+    this.#record = record;
+    this.#source = source;
+    this.#waits = waits;
+    this.#sender = sender;
+  }
+
+  written(outcome: number): void {
+    if (outcome === OUTCOME.conflict) this.#takeAlone(this.#record, this.#source, this.#waits, this.#sender);
+    else this.#waits.taken(true);
+  }
+
+  lost(error: unknown): void {
+    this.#waits.failed(error);
+  }
+}
+
+/** The way of a record that is not the usual one. */
+type TakeAlone = (record: unknown, source: string, waits: OneWaits, sender: Sender | undefined) => void;

@@ -1,0 +1,309 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { Gibberish, type Conversation, type Decoder, type Fault, type Item } from '../decoders/decoder.ts';
+import { listenForDatagrams, type LetGo } from './udp-listener.ts';
+import { PROVED, senderAt, type Sender } from '../quarantine/quarantine-quota.ts';
+import { whole } from '../decoders/reread.ts';
+import { store } from './store-records.ts';
+import type { Intake, OneWaits } from '../intake/intake.ts';
+
+/** What a listener asks of the station. */
+export interface DeviceDesk {
+  /**
+   * The vehicle that carries a device, by IMEI or by the number of its unit. An empty password accepts any.
+   */
+  find(device: string): { id: number; glonassId: number; password: string } | undefined;
+  /** Resolves when every record is on disk. */
+  take(records: readonly unknown[], source: string, sender: Sender): Promise<Intake>;
+  /** As `take`, of one record, for those who wait by the thousand. */
+  takeOne(record: object, source: string, waits: OneWaits, sender: Sender): void;
+  /** Resolves with how many of them are on disk: what one sender adds is limited. */
+  quarantine(faults: readonly Fault[], source: string, device: string, sender: Sender): Promise<number>;
+  /** Counts a device that nobody knows. */
+  unknown(device: string): void;
+  /** Hears, once for a while, how many datagrams were not handled. */
+  letGo(counts: LetGo, source: string): void;
+  now(): number;
+}
+
+interface ListenerLimits {
+  connections: number;
+  connectionsPerAddress: number;
+  /** ms without a byte until a connection is closed; devices keep theirs alive more often. */
+  idle: number;
+  /** ms from connecting to the login */
+  login: number;
+  /** Bytes of packets that are not whole yet, of all connections of a listener. */
+  held: number;
+}
+
+/** Mobile operators put thousands of devices behind one address. */
+export const LIMITS: ListenerLimits = {
+  connections: 20_000,
+  connectionsPerAddress: 5_000,
+  idle: 15 * 60_000,
+  login: 60_000,
+  held: 256_000_000,
+};
+
+export interface Listener {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Listens for devices that speak one protocol, over TCP and, where the protocol has datagrams, UDP on the
+ * same port. It survives whatever bytes come.
+ */
+export async function listenForDevices(
+  decoder: Decoder,
+  desk: DeviceDesk,
+  at: { host: string; port: number },
+  limits: ListenerLimits = LIMITS,
+): Promise<Listener> {
+  const connections = new Set<Socket>();
+  const perAddress = new Map<string, number>();
+  const held = { bytes: 0 };
+  // Half open: who sends its last record and ends is answered when that is stored.
+  const server = createServer({ keepAlive: true, noDelay: true, allowHalfOpen: true }, (socket) => {
+    const address = socket.remoteAddress ?? '';
+    const fromThere = perAddress.get(address) ?? 0;
+    if (connections.size >= limits.connections || fromThere >= limits.connectionsPerAddress) {
+      socket.destroy();
+      return;
+    }
+    connections.add(socket);
+    perAddress.set(address, fromThere + 1);
+    socket.on('close', () => {
+      connections.delete(socket);
+      const left = (perAddress.get(address) ?? 1) - 1;
+      if (left > 0) perAddress.set(address, left);
+      else perAddress.delete(address);
+    });
+    new Connection(socket, decoder, desk, limits, held).listen();
+  });
+  await listening(server, at);
+  const { port } = server.address() as AddressInfo;
+  const datagrams = decoder.datagram ? await listenForDatagrams(decoder, desk, { host: at.host, port }) : undefined;
+  return {
+    port,
+    async close() {
+      const closed = new Promise<void>((done) => server.close(() => done()));
+      for (const socket of connections) socket.destroy();
+      datagrams?.close();
+      await closed;
+    },
+  };
+}
+
+/**
+ * Connections that the system takes before we do: after a restart all devices come back at once, and one too
+ * many waits for seconds.
+ */
+const BACKLOG = 4_096;
+/** Bytes that may wait while an item is being stored; then no more is read. */
+const MOST_WAITING = 64 * 1024;
+/**
+ * Who has not said yet who they are need not send more than this; who has may hold as much even when all hold
+ * too much.
+ */
+const LITTLE = 66_000;
+
+const NO_ITEMS: readonly Item[] = [];
+
+/** One device on one connection: items are handled in turn. */
+class Connection implements OneWaits {
+  readonly #socket: Socket;
+  readonly #source: string;
+  readonly #passwords: boolean;
+  readonly #desk: DeviceDesk;
+  readonly #conversation: Conversation;
+  readonly #limits: ListenerLimits;
+  /** Bytes that all connections of the listener hold, and this one. */
+  readonly #heldByAll: { bytes: number };
+  #held = 0;
+  #sender: Sender;
+  #device = '';
+  #vehicle: ReturnType<DeviceDesk['find']>;
+  /** What was understood last, and which of it has its turn next. */
+  #items = NO_ITEMS;
+  #turn = 0;
+  /** An item is being stored, or the answers before it are not read. */
+  #stands = false;
+  /** What came meanwhile. */
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  #ended = false;
+
+  constructor(
+    socket: Socket,
+    decoder: Decoder,
+    desk: DeviceDesk,
+    limits: ListenerLimits,
+    heldByAll: { bytes: number },
+  ) {
+    this.#socket = socket;
+    this.#source = decoder.name;
+    this.#sender = senderAt(socket.remoteAddress ?? '');
+    this.#passwords = decoder.passwords;
+    this.#desk = desk;
+    this.#limits = limits;
+    this.#heldByAll = heldByAll;
+    this.#conversation = decoder.converse(() => desk.now());
+  }
+
+  listen(): void {
+    const socket = this.#socket;
+    const login = setTimeout(() => this.#device === '' && socket.destroy(), this.#limits.login);
+    socket.setTimeout(this.#limits.idle, () => socket.destroy());
+    socket.on('error', () => undefined); // told by 'close'
+    socket.on('close', () => {
+      clearTimeout(login);
+      this.#hold(0);
+    });
+    socket.on('data', (bytes: Buffer) => {
+      this.#waiting.push(bytes);
+      this.#waitingBytes += bytes.length;
+      if (!this.#stands) this.#goOn();
+      else if (this.#waitingBytes > MOST_WAITING) socket.pause();
+    });
+    socket.on('end', () => {
+      this.#ended = true;
+      if (!this.#stands) socket.end();
+    });
+  }
+
+  taken(onDisk: boolean): void {
+    this.#answer((this.#items[this.#turn - 1] as Extract<Item, { kind: 'records' }>).answer(onDisk ? 1 : 0, 0));
+  }
+
+  failed(error: unknown): void {
+    void this.#end(error);
+  }
+
+  /** Handles what came, item by item, until one has to wait. */
+  #goOn(): void {
+    const socket = this.#socket;
+    this.#stands = false;
+    try {
+      while (!this.#stands && !socket.destroyed) {
+        if (this.#turn === this.#items.length) {
+          [this.#items, this.#turn] = [NO_ITEMS, 0];
+          if (this.#waiting.length === 0) break;
+          this.#understand();
+        } else if (socket.writableNeedDrain) {
+          // Who asks and asks and never reads would have their answers fill the memory.
+          this.#stands = true;
+          socket.once('drain', () => this.#goOn());
+        } else this.#handle(this.#items[this.#turn++]!);
+      }
+      if (this.#ended && !this.#stands) socket.end();
+    } catch (error) {
+      this.#stands = true;
+      this.failed(error);
+    }
+  }
+
+  /**
+   * A broken connection is nothing to tell of; what was stored is stored, and what was not will be sent
+   * again. So it is when the disk fails: a negative code would be the device's leave to forget the record.
+   */
+  async #end(error: unknown): Promise<void> {
+    if (error instanceof Gibberish)
+      await this.#desk
+        .quarantine([{ reason: error.message, raw: error.raw }], this.#source, this.#device, this.#sender)
+        .catch(() => undefined);
+    this.#socket.destroy();
+  }
+
+  #understand(): void {
+    const waiting = this.#waiting;
+    [this.#waiting, this.#waitingBytes] = [[], 0];
+    if (this.#socket.isPaused()) this.#socket.resume();
+    this.#items = this.#conversation.push(waiting.length === 1 ? waiting[0]! : Buffer.concat(waiting));
+    this.#hold(this.#conversation.held);
+  }
+
+  #hold(bytes: number): void {
+    this.#heldByAll.bytes += bytes - this.#held;
+    this.#held = bytes;
+    const tooMuch = this.#heldByAll.bytes > this.#limits.held;
+    if (bytes > 0 && (this.#device === '' ? tooMuch || bytes > LITTLE : tooMuch && bytes > LITTLE))
+      this.#socket.destroy();
+  }
+
+  /** Answers at once, or stands until it can. */
+  #handle(item: Item): void {
+    switch (item.kind) {
+      case 'login':
+        return this.#logIn(item);
+      case 'records':
+        return this.#store(item);
+      case 'fault':
+        return this.#await(
+          this.#desk.quarantine([item.fault], this.#source, this.#device, this.#sender).then(() => item.answer()),
+        );
+      case 'message':
+        return this.#write(item.answer(this.#vehicle !== undefined));
+      case 'ping':
+        return this.#write(item.answer());
+    }
+  }
+
+  #logIn(item: Extract<Item, { kind: 'login' }>): void {
+    this.#device = item.device;
+    const found = this.#desk.find(item.device);
+    const isRight = found && (!this.#passwords || found.password === '' || found.password === item.password);
+    if (!found) this.#desk.unknown(item.device);
+    if (isRight) this.#vehicle = found;
+    if (isRight && this.#passwords && found.password !== '') this.#sender = PROVED;
+    this.#write(item.answer(isRight ? 'accepted' : found ? 'wrong-password' : 'unknown'));
+    if (this.#vehicle) return;
+    this.#stands = true;
+    this.#socket.end(() => this.#socket.destroy());
+  }
+
+  #store(item: Extract<Item, { kind: 'records' }>): void {
+    const { device, records, faults } = item;
+    const vehicle = this.#vehicle;
+    // What a thousand devices wait with, each for its one record, is what the collection of memory has to do:
+    // no promises here.
+    if (vehicle && device === undefined && records.length === 1 && faults.length === 0) {
+      this.#stands = true;
+      return this.#desk.takeOne(
+        whole(records[0]!, vehicle.glonassId, this.#desk.now()),
+        this.#source,
+        this,
+        this.#sender,
+      );
+    }
+    this.#await(store(item, vehicle, { device: this.#device, source: this.#source, sender: this.#sender }, this.#desk));
+  }
+
+  #await(answer: Promise<Uint8Array | undefined>): void {
+    this.#stands = true;
+    answer.then(
+      (bytes) => this.#answer(bytes),
+      (error: unknown) => this.failed(error),
+    );
+  }
+
+  #answer(bytes: Uint8Array | undefined): void {
+    this.#write(bytes);
+    this.#goOn();
+  }
+
+  #write(answer: Uint8Array | undefined): void {
+    if (answer && this.#socket.writable) this.#socket.write(answer);
+  }
+}
+
+function listening(server: Server, at: { host: string; port: number }): Promise<void> {
+  return new Promise((done, failed) => {
+    server.once('error', failed);
+    server.listen({ port: at.port, host: at.host, backlog: BACKLOG }, () => {
+      server.off('error', failed);
+      server.on('error', () => undefined);
+      done();
+    });
+  });
+}

@@ -1,0 +1,149 @@
+import { rawValue, readSensor, type ReadBy } from '../../../shared/sensors.ts';
+import { simplified } from './simplify.ts';
+import type { TrackFile } from '../tracks/track-file.ts';
+import { presentPoint, readingsOf, type StoredPoint } from '../tracks/tracks.ts';
+
+/** A sensor as it was from `validFrom` up to `validTill`. */
+export type SensorThen = ReadBy & { readonly validFrom: number; readonly validTill: number | null };
+
+/** What the thread is asked; times in epoch ms, both ends included. */
+export type TrackQuestion =
+  /** `simplify` in metres */
+  | {
+      readonly kind: 'track';
+      readonly vehicle: number;
+      readonly from: number;
+      readonly till: number;
+      readonly simplify?: number | undefined;
+    }
+  /** `every`: at most one value in so many ms */
+  | {
+      readonly kind: 'values';
+      readonly vehicle: number;
+      readonly from: number;
+      readonly till: number;
+      readonly sensor: readonly SensorThen[];
+      readonly every?: number | undefined;
+    }
+  /** The latest value of each sensor. */
+  | {
+      readonly kind: 'current';
+      readonly vehicle: number;
+      readonly sensors: readonly { readonly id: number; readonly versions: readonly SensorThen[] }[];
+    }
+  | { readonly kind: 'expired'; readonly vehicles: readonly { readonly id: number; readonly before: number }[] };
+
+/** What a sensor said last. */
+export interface CurrentValue {
+  readonly id: number;
+  /** epoch ms, of the record */
+  readonly time: number;
+  readonly raw: number;
+  readonly value: number;
+}
+
+/**
+ * Records that are looked through for the latest values: an hour and more of a tracker that sends one a
+ * second.
+ */
+const MOST_LOOKED_AT = 5_000;
+
+/** The answer as pieces of JSON, each some tens of kilobytes. */
+export function* answerTrack(file: TrackFile, question: TrackQuestion): Generator<string> {
+  switch (question.kind) {
+    case 'track':
+      return yield* jsonArray(
+        question.simplify === undefined
+          ? wholeTrack(file, question)
+          : simplifiedTrack(file, question, question.simplify),
+      );
+    case 'values':
+      return yield* jsonArray(valuesOf(file, question));
+    case 'current':
+      return yield* jsonArray([currentValues(file, question)]);
+    case 'expired':
+      return yield* jsonArray(expired(file, question));
+  }
+}
+
+function* wholeTrack(file: TrackFile, { vehicle, from, till }: TrackQuestion & { kind: 'track' }): Generator<object[]> {
+  for (const page of file.pages(vehicle, from, till)) yield page.map(presentPoint);
+}
+
+function* simplifiedTrack(
+  file: TrackFile,
+  { vehicle, from, till }: TrackQuestion & { kind: 'track' },
+  tolerance: number,
+): Generator<object[]> {
+  // What is kept of a point until it is known whether it stays: the smaller, the longer the track may be.
+  const points: (Omit<StoredPoint, 'extra'> & { readonly marked: boolean })[] = [];
+  for (const page of file.pages(vehicle, from, till))
+    for (const { extra: _extra, ...point } of page) points.push({ ...point, marked: point.marks !== 0 });
+  const stays = simplified(points, tolerance);
+  for (let at = 0; at < points.length; at += 2000) {
+    const kept: object[] = [];
+    for (let index = at; index < Math.min(at + 2000, points.length); index++)
+      if (stays[index]) kept.push(presentPoint(points[index]!));
+    if (kept.length > 0) yield kept;
+  }
+}
+
+function* valuesOf(
+  file: TrackFile,
+  { vehicle, from, till, sensor, every = 0 }: TrackQuestion & { kind: 'values' },
+): Generator<object[]> {
+  let version = 0;
+  let next = -Infinity;
+  for (const page of file.pages(vehicle, from, till)) {
+    const values: object[] = [];
+    for (const point of page) {
+      if (point.time < next) continue;
+      while (version < sensor.length && (sensor[version]!.validTill ?? Infinity) <= point.time) version++;
+      const then = sensor[version];
+      if (!then || point.time < then.validFrom) continue;
+      const readings = readingsOf(point);
+      const value = readSensor(then, readings);
+      if (value === undefined) continue;
+      values.push({ time: point.time, raw: rawValue(then.input, readings), value: withoutNoise(value) });
+      next = point.time + every;
+    }
+    if (values.length > 0) yield values;
+  }
+}
+
+/** Newest record first, until every sensor has been found in one: most are in the very first. */
+function currentValues(file: TrackFile, { vehicle, sensors }: TrackQuestion & { kind: 'current' }): CurrentValue[] {
+  const found = new Map<number, CurrentValue>();
+  for (const point of sensors.length > 0 ? file.newest(vehicle, MOST_LOOKED_AT) : []) {
+    const readings = readingsOf(point);
+    for (const { id, versions } of sensors) {
+      if (found.has(id)) continue;
+      const then = versions.find(
+        ({ validFrom, validTill }) => point.time >= validFrom && (validTill === null || point.time < validTill),
+      );
+      const value = then && readSensor(then, readings);
+      if (value !== undefined)
+        found.set(id, { id, time: point.time, raw: rawValue(then!.input, readings)!, value: withoutNoise(value) });
+    }
+    if (found.size === sensors.length) break;
+  }
+  return [...found.values()];
+}
+
+/** What is calibrated comes out as 68.55999999999999; no sensor has twelve digits that mean something. */
+function withoutNoise(value: number): number {
+  return Number(value.toPrecision(12));
+}
+
+function* expired(file: TrackFile, { vehicles }: TrackQuestion & { kind: 'expired' }): Generator<object[]> {
+  for (const { id, before } of vehicles) yield [{ vehicleId: id, ...file.olderThan(id, before) }];
+}
+
+function* jsonArray(pages: Iterable<readonly object[]>): Generator<string> {
+  let separator = '[';
+  for (const page of pages) {
+    yield separator + JSON.stringify(page).slice(1, -1);
+    separator = ',';
+  }
+  yield separator === '[' ? '[]' : ']';
+}

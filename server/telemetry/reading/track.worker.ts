@@ -1,0 +1,42 @@
+/**
+ * Reads tracks for whoever asks, on a connection of its own, and makes JSON of them: so the station's event
+ * loop waits for none of it.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { answerTrack, type TrackQuestion } from './track-answers.ts';
+import { TrackFile } from '../tracks/track-file.ts';
+
+/** Each piece is asked for, so that an answer is made no faster than it is taken. */
+export type TrackAsked =
+  { readonly id: number; readonly question: TrackQuestion } | { readonly id: number; readonly then: 'more' | 'stop' };
+export type TrackAnswer =
+  | { readonly id: number; readonly piece: Uint8Array }
+  | { readonly id: number; readonly end: true }
+  | { readonly id: number; readonly error: string };
+
+const { file } = workerData as { file: string };
+const tracks = new TrackFile(file);
+const answers = new Map<number, Generator<string>>();
+const encoder = new TextEncoder();
+
+parentPort!.on('message', (asked: TrackAsked) => {
+  if ('question' in asked) answers.set(asked.id, answerTrack(tracks, asked.question));
+  else if (asked.then === 'stop') answers.delete(asked.id);
+  else tellNext(asked.id);
+});
+
+function tellNext(id: number): void {
+  const answer = answers.get(id);
+  if (!answer) return;
+  try {
+    const { value, done } = answer.next();
+    if (!done) {
+      const piece = encoder.encode(value);
+      return parentPort!.postMessage({ id, piece } satisfies TrackAnswer, [piece.buffer]);
+    }
+    parentPort!.postMessage({ id, end: true } satisfies TrackAnswer);
+  } catch (error) {
+    parentPort!.postMessage({ id, error: (error as Error).message } satisfies TrackAnswer);
+  }
+  answers.delete(id);
+}

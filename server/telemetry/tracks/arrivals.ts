@@ -1,0 +1,159 @@
+import type { SoundRecord } from '../records/fix.ts';
+import { hasPosition } from './plausible.ts';
+import { extraOf, orderedReadings, readingsOf, type RecordedPoint } from './tracks.ts';
+
+/**
+ * A record of a known vehicle on its way into the track, with nothing in it but what the track and the last
+ * state are made of.
+ */
+export interface Arrival {
+  readonly vehicle: number;
+  readonly time: number;
+  /** NaN, as `lon`: the device told no place. */
+  readonly lat: number;
+  readonly lon: number;
+  /** undefined: worked out from the point before. */
+  readonly speed: number | undefined;
+  readonly direction: number;
+  readonly height: number;
+  readonly gpsCount: number | undefined;
+  readonly glonassCount: number | undefined;
+  readonly inputs: number;
+  /** null: no ignition is connected. */
+  readonly engineOn: boolean | null;
+  /** What the device says of its crew, one digit; undefined: nothing, or nothing that is a status. */
+  readonly crewStatus: number | undefined;
+  /** JSON of `adc` and `params`, as the track keeps it. */
+  readonly extra: string;
+}
+
+/**
+ * Arrivals as one thread hands them to another: `WIDTH` numbers for each, NaN where there is none, and a line
+ * of text: one long text is handed over in half the time of many.
+ */
+export interface PackedArrivals {
+  readonly numbers: Float64Array<ArrayBuffer>;
+  readonly lines: string;
+}
+
+/** JSON has no line breaks but those that are written as `\n`. */
+const BREAK = '\n';
+
+const WIDTH = 12;
+const FIRST_ROOM = 64;
+
+/**
+ * Collects arrivals in one buffer: an object for each would cost more to hand over than all the rest. Of the
+ * records nothing else is kept either: thousands wait here for the disk, and objects that wait are what makes
+ * the collection of memory dear.
+ */
+export class ArrivalPack {
+  #numbers = new Float64Array(FIRST_ROOM * WIDTH);
+  readonly #texts: string[] = [];
+
+  get count(): number {
+    return this.#texts.length;
+  }
+
+  add(vehicle: number, record: SoundRecord, engineOn: boolean | null): void {
+    let at = this.#texts.length * WIDTH;
+    if (at === this.#numbers.length) {
+      const wider = new Float64Array(at * 2);
+      wider.set(this.#numbers);
+      this.#numbers = wider;
+    }
+    const numbers = this.#numbers;
+    numbers[at++] = vehicle;
+    numbers[at++] = record.time;
+    numbers[at++] = record.lat;
+    numbers[at++] = record.lon;
+    numbers[at++] = record.speed ?? NaN;
+    numbers[at++] = record.direction ?? 0;
+    numbers[at++] = record.height ?? 0;
+    numbers[at++] = record.gpsCount ?? NaN;
+    numbers[at++] = record.glonassCount ?? NaN;
+    numbers[at++] = record.inputs ?? 0;
+    numbers[at++] = engineOn === null ? NaN : Number(engineOn);
+    numbers[at] = crewStatusOf(record) ?? NaN;
+    this.#texts.push(extraOf(orderedReadings(record)));
+  }
+
+  vehicle(index: number): number {
+    return this.#numbers[index * WIDTH]!;
+  }
+
+  /**
+   * The point that an arrival became, as it would be read from its track: who works on it now need not read
+   * it back.
+   */
+  recorded(index: number, markBits: number): RecordedPoint {
+    const at = index * WIDTH;
+    const numbers = this.#numbers;
+    const { inputs, adc, params } = readingsOf({ inputs: numbers[at + 9]!, extra: this.#texts[index]! });
+    return {
+      time: numbers[at + 1]!,
+      lat: numbers[at + 2]!,
+      lon: numbers[at + 3]!,
+      speed: known(numbers[at + 4]!) ?? null,
+      direction: numbers[at + 5]!,
+      fixed: hasPosition(markBits),
+      inputs,
+      adc,
+      params,
+    };
+  }
+
+  /** To be handed over; the buffer of `numbers` may be transferred. */
+  packed(): PackedArrivals {
+    return { numbers: this.#numbers.slice(0, this.count * WIDTH), lines: this.#texts.join(BREAK) };
+  }
+}
+
+/** Arrivals that were handed over. */
+export class Arrivals {
+  readonly count: number;
+  readonly #numbers: Float64Array;
+  readonly #texts: readonly string[];
+
+  private constructor({ numbers, lines }: PackedArrivals) {
+    this.count = numbers.length / WIDTH;
+    this.#numbers = numbers;
+    this.#texts = lines.split(BREAK);
+  }
+
+  static from(packed: PackedArrivals): Arrivals {
+    return new Arrivals(packed);
+  }
+
+  at(index: number): Arrival {
+    const at = index * WIDTH;
+    const numbers = this.#numbers;
+    const engine = known(numbers[at + 10]!);
+    return {
+      vehicle: numbers[at]!,
+      time: numbers[at + 1]!,
+      lat: numbers[at + 2]!,
+      lon: numbers[at + 3]!,
+      speed: known(numbers[at + 4]!),
+      direction: numbers[at + 5]!,
+      height: numbers[at + 6]!,
+      gpsCount: known(numbers[at + 7]!),
+      glonassCount: known(numbers[at + 8]!),
+      inputs: numbers[at + 9]!,
+      engineOn: engine === undefined ? null : engine === 1,
+      crewStatus: known(numbers[at + 11]!),
+      extra: this.#texts[index]!,
+    };
+  }
+}
+
+function known(number: number): number | undefined {
+  return Number.isNaN(number) ? undefined : number;
+}
+
+function crewStatusOf({ params }: SoundRecord): number | undefined {
+  const given = params?.['unit_status'];
+  if (given === undefined) return undefined;
+  const said = Number(given);
+  return Number.isInteger(said) && said >= 0 && said <= 9 ? said : undefined;
+}

@@ -1,0 +1,169 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { isDiskFull } from '../../platform/disk-full.ts';
+import { isDamage } from '../../platform/sqlite-damage.ts';
+import { DamagedDatabase, lookThrough } from '../../store/index.ts';
+import { storedState } from './packed-states.ts';
+import { Tracks } from './tracks.ts';
+
+/** A damaged `tracks.db` is kept under a name like `tracks.damaged-2026-11-23T06-17-00.000Z.db`. */
+const SET_ASIDE = /^tracks\.damaged-.*\.db$/;
+/**
+ * Tables that are small and can be read without the positions: they go over into the new database as far as
+ * they can be read.
+ */
+const CARRIED_OVER = ['states', 'retention', 'quarantine'];
+
+/** Holds what was found wrong while the station ran; the next start sets the database aside. */
+const NOTE = 'tracks.db.damaged';
+/** Where the new database is made; its directory gets the second name when it is complete. */
+const [MAKING, MADE] = ['tracks.making', 'tracks.new'];
+/** Beside a complete new database: a `SetAside`. */
+const DETAILS = 'aside.json';
+
+interface SetAside {
+  readonly reason: string;
+  readonly name: string;
+}
+
+/** Notes that `tracks.db` was found damaged, for the next start. */
+export function noteDamage(directory: string, reason: string): void {
+  writeFileSync(join(directory, NOTE), reason, { flush: true });
+}
+
+/** What was found wrong since the start; undefined: nothing. */
+export function notedDamage(directory: string): string | undefined {
+  return existsSync(join(directory, NOTE)) ? readFileSync(join(directory, NOTE), 'utf8') : undefined;
+}
+
+/** Names of the damaged track files in the data directory, oldest first. */
+export function damagedTrackFiles(directory: string): string[] {
+  return readdirSync(directory)
+    .filter((name) => SET_ASIDE.test(name))
+    .sort();
+}
+
+/**
+ * Sets a `tracks.db` that cannot be read aside and begins a new one, so that tasks and new positions do not
+ * wait for a repair. The new one is complete before the damaged one is moved: a start that is interrupted is
+ * finished by the next one. Returns what was wrong and the new name of the damaged file; undefined when
+ * nothing was wrong.
+ */
+export function setDamagedTracksAside(directory: string, now: number): SetAside | undefined {
+  const path = join(directory, 'tracks.db');
+  const begun = finish(directory);
+  if (begun) return begun;
+  if (!existsSync(path)) {
+    rmSync(join(directory, NOTE), { force: true }); // it was about a file that somebody took away
+    return undefined;
+  }
+  const reason = notedDamage(directory) ?? damageOf(path);
+  if (reason === undefined) return undefined;
+  const making = join(directory, MAKING);
+  rmSync(making, { recursive: true, force: true });
+  mkdirSync(making);
+  beginAnew(making, path, now);
+  const name = `tracks.damaged-${new Date(now).toISOString().replaceAll(':', '-')}.db`;
+  writeFileSync(join(making, DETAILS), JSON.stringify({ reason, name } satisfies SetAside), { flush: true });
+  renameSync(making, join(directory, MADE));
+  return finish(directory);
+}
+
+/** Puts a complete new database in the place of the damaged one. Undefined: there is none. */
+function finish(directory: string): SetAside | undefined {
+  const path = join(directory, 'tracks.db');
+  const made = join(directory, MADE);
+  const isComplete = existsSync(join(made, 'tracks.db'));
+  const aside = isComplete ? (JSON.parse(readFileSync(join(made, DETAILS), 'utf8')) as SetAside) : undefined;
+  if (aside) {
+    for (const suffix of ['-wal', '-shm', ''])
+      if (existsSync(path + suffix)) renameSync(path + suffix, join(directory, aside.name + suffix));
+    rmSync(join(directory, NOTE), { force: true });
+    renameSync(join(made, 'tracks.db'), path);
+  }
+  rmSync(made, { recursive: true, force: true });
+  return aside;
+}
+
+/**
+ * The earliest time (epoch ms) of which records belong into this `tracks.db`; older ones belong into a file
+ * that was set aside.
+ */
+export function beginningOf(db: DatabaseSync): number {
+  if (!db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'beginning'").get()) return -Infinity;
+  return (db.prepare('SELECT max(since) AS since FROM beginning').get() as { since: number | null }).since ?? -Infinity;
+}
+
+/**
+ * What keeps the database from being used, in SQLite's words. A large one is not looked through page by page.
+ */
+function damageOf(path: string): string | undefined {
+  try {
+    const db = new DatabaseSync(path, { timeout: 5000 });
+    try {
+      lookThrough(db, path);
+      const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+      if (version === 0) return undefined; // just made
+      for (const row of db.prepare('SELECT state FROM states').iterate())
+        storedState(row['state'] as Uint8Array | string);
+      db.prepare('SELECT * FROM retention').all();
+      db.prepare('SELECT max(id) FROM quarantine').get();
+      db.prepare('SELECT 1 FROM tracks LIMIT 1').get();
+      return undefined;
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    if (error instanceof DamagedDatabase || isDamage(error) || isLayout(error)) return (error as Error).message;
+    throw error;
+  }
+}
+
+/** A table or column that should be there is not, or a row does not hold what it should. */
+function isLayout(error: unknown): boolean {
+  return (
+    error instanceof RangeError ||
+    error instanceof SyntaxError ||
+    error instanceof TypeError ||
+    (error as { errcode?: number }).errcode === 1
+  );
+}
+
+function beginAnew(directory: string, damaged: string, now: number): void {
+  const { db } = new Tracks(directory);
+  try {
+    db.exec('CREATE TABLE IF NOT EXISTS beginning (since INTEGER NOT NULL)');
+    db.prepare('INSERT INTO beginning VALUES (?)').run(now);
+    for (const table of CARRIED_OVER) carryOver(db, damaged, table);
+    // The stretches whose events are not worked out yet lie in the damaged file.
+    db.exec('UPDATE states SET unsettledFrom = NULL, unsettledTill = NULL');
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } finally {
+    db.close();
+  }
+}
+
+/** Copies rows until one cannot be read. */
+function carryOver(into: DatabaseSync, damaged: string, table: string): void {
+  let from: DatabaseSync | undefined;
+  try {
+    from = new DatabaseSync(damaged, { readOnly: true });
+    const columns = into
+      .prepare(`SELECT name FROM pragma_table_info('${table}')`)
+      .all()
+      .map((row) => String(row['name']));
+    const insert = into.prepare(
+      `INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    );
+    for (const row of from.prepare(`SELECT ${columns.join(', ')} FROM ${table}`).iterate()) {
+      if (table === 'states') storedState(row['state'] as Uint8Array | string);
+      insert.run(...columns.map((column) => row[column]!));
+    }
+  } catch (error) {
+    if (isDiskFull(error)) throw error;
+    // What lies behind a damaged page is lost here, and stays in the file that was set aside.
+  } finally {
+    from?.close();
+  }
+}

@@ -1,0 +1,82 @@
+import { airDistance } from '../../../shared/geometry.ts';
+import type { Arrival } from './arrivals.ts';
+
+/**
+ * Why a point is not believed. A marked point is kept in the track, but neither moves its vehicle nor counts
+ * in the odometer. Whether it is a `jump` depends on the believed point before it, and is asked only where no
+ * other mark is set. `unplaced`: the device told no place, and the last believed one before it stands there.
+ */
+export const MARKS = ['jump', 'zero', 'future', 'satellites', 'course', 'altitude', 'unplaced'] as const;
+export type Mark = (typeof MARKS)[number];
+
+const GREATEST_SPEED = 250; // km/h
+const FEWEST_SATELLITES = 3;
+
+/**
+ * @param before the believed point before this one in time, if there is one
+ * @param latest the latest time (epoch ms) that a clock may show
+ */
+export function implausible(
+  fix: Arrival,
+  before: { time: number; lat: number; lon: number } | undefined,
+  latest: number,
+): Mark[] {
+  const marks: Mark[] = [];
+  if (fix.lat === 0 && fix.lon === 0) marks.push('zero');
+  if (fix.time > latest) marks.push('future');
+  if (satellites(fix) < FEWEST_SATELLITES) marks.push('satellites');
+  if (fix.direction < 0 || fix.direction > 360) marks.push('course');
+  if (fix.height < -12_000 || fix.height > 18_000) marks.push('altitude');
+  if (!isPlaced(fix)) marks.push('unplaced');
+  if (marks.length === 0 && before && !isReachable(before, fix)) marks.push('jump');
+  return marks;
+}
+
+/** Whether the device told where it was. */
+export function isPlaced({ lat }: Pick<Arrival, 'lat'>): boolean {
+  return !Number.isNaN(lat);
+}
+
+/** Whether a vehicle can come from one point to the other. */
+export function isReachable(
+  a: { time: number; lat: number; lon: number },
+  b: { time: number; lat: number; lon: number },
+): boolean {
+  return speedBetween(a, b) <= GREATEST_SPEED;
+}
+
+/** km/h as the crow flies from the earlier to the later of two points. */
+export function speedBetween(
+  a: { time: number; lat: number; lon: number },
+  b: { time: number; lat: number; lon: number },
+): number {
+  const metres = airDistance(a, b);
+  if (metres === 0) return 0;
+  // metres per millisecond to km/h; two places at one time are infinitely fast
+  return (metres / Math.abs(b.time - a.time)) * 3600;
+}
+
+function satellites(fix: Arrival): number {
+  if (fix.gpsCount === undefined && fix.glonassCount === undefined) return Infinity;
+  return (fix.gpsCount ?? 0) + (fix.glonassCount ?? 0);
+}
+
+/** Marks as the bits that a track keeps. */
+export function marksToBits(marks: readonly Mark[]): number {
+  return marks.reduce((bits, mark) => bits | (1 << MARKS.indexOf(mark)), 0);
+}
+
+export function bitsToMarks(bits: number): Mark[] {
+  return MARKS.filter((_, index) => bits & (1 << index));
+}
+
+/** Bits of marks. */
+export const JUMP = marksToBits(['jump']);
+export const UNPLACED = marksToBits(['unplaced']);
+
+/**
+ * Whether a point is one, by its marks. Who reads a track in its order judges jumps by rules of their own.
+ */
+export function hasPosition(markBits: number): boolean {
+  return (markBits & ~JUMP) === 0;
+}

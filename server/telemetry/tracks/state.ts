@@ -1,0 +1,184 @@
+import { airDistance } from '../../../shared/geometry.ts';
+import { unknownState, type LastState } from '../../../shared/last-state.ts';
+import type { Arrival } from './arrivals.ts';
+import { isReachable, speedBetween, type Mark } from './plausible.ts';
+import type { StoredPoint } from './tracks.ts';
+
+/** Slower than this (km/h) counts as standing. */
+export const STANDING_SPEED = 3;
+
+/** A believed point of a track. */
+export interface TrackPoint {
+  time: number;
+  lat: number;
+  lon: number;
+  speed: number;
+  /** null: no ignition is connected. */
+  engineOn: boolean | null;
+}
+
+/**
+ * A point of a track against which nothing speaks but perhaps its place: whether it is believed depends on
+ * the believed point before it.
+ */
+export interface Candidate extends TrackPoint {
+  readonly believed: boolean;
+  /** The device said no speed. */
+  readonly speedDerived: boolean;
+}
+
+/** What is summed up over a track. */
+export type Sums = Pick<LastState, 'odometer' | 'engineStop' | 'engineMove'>;
+
+/** What a point that came late changes behind it. */
+export interface Refolded {
+  /** The difference that it makes. */
+  readonly sums: Sums;
+  /** Points that are believed now and were not, or the other way round, or have another derived speed. */
+  readonly changed: readonly Candidate[];
+  /** Believed points in order, from the new one to the first behind it from which on all is as it was. */
+  readonly chain: readonly TrackPoint[];
+  /**
+   * The last believed point of the track, when it may be another one, or has another speed; undefined: it is
+   * what it was.
+   */
+  readonly last: TrackPoint | undefined;
+}
+
+/** Longer than this (ms) without a record, nobody knows whether the engine ran. */
+const SILENCE = 10 * 60_000;
+
+/**
+ * The state after the newest believed point. States and sums are functions of the track: each point is
+ * believed when it can be reached from the believed one before it, and the sums go over the believed points
+ * in the order of their times, whatever order they came in.
+ */
+export function advance(known: LastState, point: StoredPoint, before: TrackPoint | undefined, now: number): LastState {
+  const { odometer, engineStop, engineMove } = before ? legBetween(before, trackPoint(point)) : NO_LEG;
+  return stateAt(known, point, plus(known, { odometer, engineStop, engineMove }), now);
+}
+
+/** The state of a vehicle whose last believed point is `point`. */
+export function stateAt(known: LastState, point: StoredPoint, sums: Sums, now: number): LastState {
+  const stopped = point.speed < STANDING_SPEED;
+  // Field by field, since it is done for every record: to put it together from parts costs several times as
+  // much.
+  return {
+    id: known.id,
+    time: point.time,
+    storedAt: Math.max(now, known.storedAt), // never back, so that what is told later is known for it
+    lat: point.lat,
+    lon: point.lon,
+    speed: point.speed,
+    direction: point.direction % 360,
+    height: point.height,
+    gpsCount: point.gpsCount ?? 0,
+    glonassCount: point.glonassCount ?? 0,
+    odometer: sums.odometer,
+    engineStop: sums.engineStop,
+    engineMove: sums.engineMove,
+    engineOn: point.engine === null ? null : point.engine === 1,
+    stopped,
+    stoppedSince: stopped && known.stopped && known.time > 0 ? known.stoppedSince : stopped ? point.time : 0,
+    unitStatus: known.unitStatus,
+    unitStatusSince: known.unitStatusSince,
+  };
+}
+
+/**
+ * What a point that is put in between changes. @param later what follows it, in order; read no further than
+ * needed
+ */
+export function refold(before: TrackPoint | undefined, point: TrackPoint, later: Iterable<Candidate>): Refolded {
+  let sums = before ? minus(legBetween(before, point), NO_LEG) : NO_LEG;
+  const changed: Candidate[] = [];
+  let [was, is] = [before, point];
+  const chain = [point];
+  for (const candidate of later) {
+    const believed = isReachable(is, candidate);
+    const speed = candidate.speedDerived ? (believed ? speedBetween(is, candidate) : 0) : candidate.speed;
+    const now = { ...candidate, believed, speed };
+    const isOther = believed !== candidate.believed || speed !== candidate.speed;
+    if (isOther) changed.push(now);
+    if (candidate.believed) {
+      if (was) sums = minus(sums, legBetween(was, candidate));
+      was = candidate;
+    }
+    if (believed) {
+      sums = plus(sums, legBetween(is, now));
+      chain.push(now);
+      is = now;
+      if (!isOther) return { sums, changed, chain, last: undefined };
+    }
+  }
+  return { sums, changed, chain, last: is };
+}
+
+/** What lies between two points that follow each other; `odometer` is its length in km. */
+export interface Leg extends Sums {
+  readonly moving: boolean;
+}
+
+const NO_LEG: Leg = { odometer: 0, moving: false, engineStop: 0, engineMove: 0 };
+
+/**
+ * A standing vehicle's position wanders by metres with the satellites; that is no driving. Without an
+ * ignition the engine runs while the vehicle moves. Lengths are whole millimetres and times whole
+ * milliseconds, so that sums do not depend on the order in which they are added up.
+ */
+export function legBetween(a: TrackPoint, b: TrackPoint): Leg {
+  const moving = a.speed >= STANDING_SPEED || b.speed >= STANDING_SPEED;
+  const running = (a.engineOn ?? moving) && b.time - a.time <= SILENCE ? (b.time - a.time) / 1000 : 0;
+  const odometer = moving ? millionths(airDistance(a, b) / 1000) : 0;
+  return { moving, odometer, engineStop: moving ? 0 : running, engineMove: moving ? running : 0 };
+}
+
+export function plus(a: Sums, b: Sums): Sums {
+  return {
+    odometer: millionths(a.odometer + b.odometer),
+    engineStop: thousandths(a.engineStop + b.engineStop),
+    engineMove: thousandths(a.engineMove + b.engineMove),
+  };
+}
+
+function minus(a: Sums, b: Sums): Sums {
+  return {
+    odometer: millionths(a.odometer - b.odometer),
+    engineStop: thousandths(a.engineStop - b.engineStop),
+    engineMove: thousandths(a.engineMove - b.engineMove),
+  };
+}
+
+function millionths(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}
+
+function thousandths(value: number): number {
+  return Math.round(value * 1e3) / 1e3;
+}
+
+export function trackPoint({
+  time,
+  lat,
+  lon,
+  speed,
+  engine,
+}: Pick<StoredPoint, 'time' | 'lat' | 'lon' | 'speed' | 'engine'>): TrackPoint {
+  return { time, lat, lon, speed, engineOn: engine === null ? null : engine === 1 };
+}
+
+/**
+ * The state with the crew's status as a record tells it. Devices repeat the status in every record; only a
+ * change of it is news, so that a repeated one does not undo what a dispatcher has set since. The satellites
+ * do not matter for it, a broken clock does.
+ */
+export function withCrewStatus(
+  state: LastState | undefined,
+  { vehicle, crewStatus: said, time }: Arrival,
+  marks: readonly Mark[],
+): LastState {
+  const known = state ?? unknownState(vehicle);
+  if (said === undefined || marks.includes('future') || time < known.unitStatusSince) return known;
+  if (said === known.unitStatus && known.unitStatusSince > 0) return known;
+  return { ...known, unitStatus: said, unitStatusSince: time };
+}

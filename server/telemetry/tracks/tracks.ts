@@ -1,0 +1,363 @@
+import { join } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { LastState } from '../../../shared/last-state.ts';
+import type { Readings } from '../../../shared/sensors.ts';
+import type { Arrival } from './arrivals.ts';
+import { packStates, storedState } from './packed-states.ts';
+import { bitsToMarks, hasPosition, isPlaced, JUMP, UNPLACED, type Mark } from './plausible.ts';
+import { STANDING_SPEED, trackPoint, type Candidate, type TrackPoint } from './state.ts';
+import type { TrackSpan } from './unprocessed-spans.ts';
+
+/** A point as a track keeps it; `marks` are bits of `MARKS`. */
+export interface StoredPoint {
+  vehicle: number;
+  time: number;
+  storedAt: number;
+  lat: number;
+  lon: number;
+  speed: number;
+  direction: number;
+  height: number;
+  gpsCount: number | null;
+  glonassCount: number | null;
+  inputs: number;
+  marks: number;
+  /** JSON of `adc` and `params`; empty when the device sent neither. */
+  extra: string;
+  /** 1 when the device sent no speed, and it was worked out. */
+  speedDerived: number;
+  /** 0 or 1; null: no ignition was connected. */
+  engine: number | null;
+}
+
+/** A point of a track as it is read. */
+export interface TrackEntry {
+  time: number;
+  lat: number;
+  lon: number;
+  speed: number;
+  direction: number;
+  height: number;
+  marks: Mark[];
+}
+
+/**
+ * A point with everything that the device said; `speed` is null where it said none, `fixed` false where the
+ * position is not its own or not one.
+ */
+export interface RecordedPoint {
+  time: number;
+  lat: number;
+  lon: number;
+  speed: number | null;
+  direction: number;
+  fixed: boolean;
+  inputs: number;
+  adc: readonly number[];
+  params: Readonly<Record<string, number | string | boolean>>;
+}
+
+/** What of a stored point makes a recorded one. */
+type RecordedRow = Pick<
+  StoredPoint,
+  'time' | 'lat' | 'lon' | 'speed' | 'speedDerived' | 'direction' | 'marks' | 'inputs' | 'extra'
+>;
+
+/** Late records mostly need the first point behind them. */
+const FIRST_CANDIDATES = 2;
+const MOST_CANDIDATES = 1_000;
+
+/**
+ * Clustered by vehicle and time: a track is read in one stretch of the file, and the same record twice is one
+ * row.
+ */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS tracks (
+    vehicle INTEGER NOT NULL, time INTEGER NOT NULL, storedAt INTEGER NOT NULL, lat REAL NOT NULL, lon REAL NOT NULL, speed REAL NOT NULL, direction REAL NOT NULL,
+    height REAL NOT NULL, gpsCount INTEGER, glonassCount INTEGER, inputs INTEGER NOT NULL, marks INTEGER NOT NULL, extra TEXT NOT NULL, speedDerived INTEGER NOT NULL, engine INTEGER,
+    PRIMARY KEY (vehicle, time)
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS states (vehicle INTEGER PRIMARY KEY, state BLOB NOT NULL, unsettledFrom INTEGER, unsettledTill INTEGER) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS quarantine (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, source TEXT NOT NULL, device TEXT NOT NULL, reason TEXT NOT NULL, raw BLOB NOT NULL,
+    digest BLOB NOT NULL UNIQUE
+  );
+  CREATE INDEX IF NOT EXISTS quarantine_time ON quarantine (time);
+  CREATE TABLE IF NOT EXISTS retention (organizationId INTEGER PRIMARY KEY, days INTEGER NOT NULL, since INTEGER NOT NULL);
+`;
+const VERSION = 4;
+
+/** From the version of their place, counted from 1, to the next. */
+const UPGRADES = [
+  'ALTER TABLE states ADD COLUMN unsettledFrom INTEGER; ALTER TABLE states ADD COLUMN unsettledTill INTEGER;',
+  'ALTER TABLE tracks ADD COLUMN engine INTEGER;',
+  '' /* states became rows of numbers; those in JSON are still read */,
+];
+
+export const POINT_COLUMNS =
+  'vehicle, time, storedAt, lat, lon, speed, direction, height, gpsCount, glonassCount, inputs, marks, extra, speedDerived, engine';
+const RECORDED_COLUMNS = 'time, lat, lon, speed, speedDerived, direction, marks, inputs, extra';
+
+/**
+ * The tables of `tracks.db`, on a connection of its own. The thread that writes has one, and whoever
+ * `onlyReads` another.
+ */
+export class Tracks {
+  readonly file: string;
+  readonly db: DatabaseSync;
+  readonly #insertPoint: StatementSync;
+  readonly #onePoint: StatementSync;
+  readonly #pointBefore: StatementSync;
+  readonly #candidatesAfter: StatementSync;
+  readonly #newestTime: StatementSync;
+  readonly #belief: StatementSync;
+  readonly #unplaced: StatementSync;
+  readonly #place: StatementSync;
+  readonly #stoppedSince: StatementSync;
+  readonly #pointsBetween: StatementSync;
+  readonly #saveOneState: StatementSync;
+  readonly #clearUnsettled: StatementSync;
+  readonly #pointsAfter: StatementSync;
+
+  constructor(directory: string, { onlyReads = false } = {}) {
+    this.file = join(directory, 'tracks.db');
+    this.db = new DatabaseSync(this.file);
+    this.db.exec(
+      'PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=5000; PRAGMA wal_autocheckpoint=0; PRAGMA cache_size=-16000',
+    );
+    const { user_version: version } = this.db.prepare('PRAGMA user_version').get() as { user_version: number };
+    if (version > VERSION)
+      throw new Error(
+        `${this.file} was made by a newer Waypost (tracks version ${version}, this one knows ${VERSION}).`,
+      );
+    const upgrade = UPGRADES.slice(Math.max(0, version - 1))
+      .filter(() => version > 0)
+      .join(' ');
+    this.db.exec(`BEGIN IMMEDIATE; ${upgrade} ${SCHEMA} PRAGMA user_version=${VERSION}; COMMIT`);
+    if (onlyReads) this.db.exec('PRAGMA query_only=1');
+    this.#insertPoint = this.db.prepare(
+      `INSERT INTO tracks (${POINT_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`,
+    );
+    this.#onePoint = this.db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time=?`);
+    this.#pointBefore = this.db.prepare(
+      'SELECT time, lat, lon, speed, engine FROM tracks WHERE vehicle=? AND time<? AND marks=0 ORDER BY time DESC LIMIT 1',
+    );
+    this.#candidatesAfter = this.db.prepare(
+      `SELECT time, lat, lon, speed, engine, speedDerived, marks FROM tracks WHERE vehicle=? AND time>? AND (marks & ~${JUMP})=0 ORDER BY time LIMIT ?`,
+    );
+    this.#newestTime = this.db.prepare('SELECT max(time) AS time FROM tracks WHERE vehicle=?');
+    this.#belief = this.db.prepare('UPDATE tracks SET marks=?, speed=? WHERE vehicle=? AND time=?');
+    this.#unplaced = this.db.prepare(
+      `SELECT max(time) AS time FROM tracks WHERE vehicle=? AND time>? AND time<? AND (marks & ${UNPLACED})<>0`,
+    );
+    this.#place = this.db.prepare(
+      `UPDATE tracks SET lat=?, lon=? WHERE vehicle=? AND time>? AND time<? AND (marks & ${UNPLACED})<>0`,
+    );
+    this.#stoppedSince = this.db
+      .prepare(`SELECT min(time) AS time FROM tracks WHERE vehicle=?1 AND marks=0 AND time<=?2 AND time>coalesce(
+      (SELECT time FROM tracks WHERE vehicle=?1 AND marks=0 AND time<=?2 AND speed>=?3 ORDER BY time DESC LIMIT 1), -1)`);
+    this.#pointsBetween = this.db.prepare(
+      `SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time BETWEEN ? AND ? ORDER BY time LIMIT ?`,
+    );
+    this.#saveOneState = this.db.prepare(
+      'INSERT INTO states (vehicle, state, unsettledFrom, unsettledTill) VALUES (?,?,?,?) ON CONFLICT (vehicle) DO UPDATE SET state=excluded.state, unsettledFrom=excluded.unsettledFrom, unsettledTill=excluded.unsettledTill',
+    );
+    this.#clearUnsettled = this.db.prepare('UPDATE states SET unsettledFrom=NULL, unsettledTill=NULL WHERE vehicle=?');
+    this.#pointsAfter = this.db.prepare(
+      `SELECT ${RECORDED_COLUMNS} FROM tracks WHERE vehicle=? AND time>? ORDER BY time LIMIT ?`,
+    );
+  }
+
+  /** False when the vehicle has a point of that time already. */
+  insert(point: StoredPoint): boolean {
+    const { changes } = this.#insertPoint.run(
+      point.vehicle,
+      point.time,
+      point.storedAt,
+      point.lat,
+      point.lon,
+      point.speed,
+      point.direction,
+      point.height,
+      point.gpsCount,
+      point.glonassCount,
+      point.inputs,
+      point.marks,
+      point.extra,
+      point.speedDerived,
+      point.engine,
+    );
+    return changes === 1;
+  }
+
+  point(vehicle: number, time: number): StoredPoint | undefined {
+    return this.#onePoint.get(vehicle, time) as StoredPoint | undefined;
+  }
+
+  /** The last believed point before a time. */
+  before(vehicle: number, time: number): TrackPoint | undefined {
+    const row = this.#pointBefore.get(vehicle, time);
+    return row && trackPoint(row as unknown as StoredPoint);
+  }
+
+  /**
+   * What follows a time and has nothing against it but perhaps its place, in order, as it is read. Not to be
+   * written to meanwhile.
+   */
+  *candidates(vehicle: number, time: number): Generator<Candidate> {
+    for (let [after, size] = [time, FIRST_CANDIDATES]; ; size = Math.min(4 * size, MOST_CANDIDATES)) {
+      const page = this.#candidatesAfter.all(vehicle, after, size) as unknown as StoredPoint[];
+      for (const point of page)
+        yield { ...trackPoint(point), believed: point.marks === 0, speedDerived: point.speedDerived === 1 };
+      if (page.length < size) return;
+      after = page.at(-1)!.time;
+    }
+  }
+
+  /** The time of the newest point of a vehicle, believed or not; less than any when there is none. */
+  newestTime(vehicle: number): number {
+    return (this.#newestTime.get(vehicle)?.['time'] as number | null | undefined) ?? -1;
+  }
+
+  /** Whether a candidate is believed, and its speed. */
+  setBelief(vehicle: number, { time, believed, speed }: Candidate): void {
+    this.#belief.run(believed ? 0 : JUMP, speed, vehicle, time);
+  }
+
+  /**
+   * Points between two times that have no place of their own get this one. Returns the time of the last of
+   * them; undefined: there are none.
+   */
+  placeBetween(vehicle: number, { lat, lon, time }: TrackPoint, till: number): number | undefined {
+    const last = this.#unplaced.get(vehicle, time, till)?.['time'] as number | null;
+    if (last === null) return undefined;
+    this.#place.run(lat, lon, vehicle, time, till);
+    return last;
+  }
+
+  /** Since when a vehicle has stood whose last believed point, of this time, is a standing one. */
+  stoppedSince(vehicle: number, time: number): number {
+    return (this.#stoppedSince.get(vehicle, time, STANDING_SPEED)?.['time'] as number | null | undefined) ?? time;
+  }
+
+  /** In the order of time, both ends included, at most `limit`. */
+  between(vehicle: number, from: number, till: number, limit: number): StoredPoint[] {
+    return this.#pointsBetween.all(vehicle, from, till, limit) as unknown as StoredPoint[];
+  }
+
+  /**
+   * In the order of time, at most `limit`; no more of each than `recordedPoint` takes, since it is read for
+   * every record that comes.
+   */
+  after(vehicle: number, time: number, limit: number): RecordedRow[] {
+    return this.#pointsAfter.all(vehicle, time, limit) as unknown as RecordedRow[];
+  }
+
+  saveState(state: LastState, unsettled: TrackSpan | undefined): void {
+    this.#saveOneState.run(state.id, packStates([state]), unsettled?.from ?? null, unsettled?.till ?? null);
+  }
+
+  /** The events of the vehicle's track are worked out. */
+  settle(vehicle: number): void {
+    this.#clearUnsettled.run(vehicle);
+  }
+
+  unsettled(): Omit<TrackSpan, 'stamp'>[] {
+    return this.db
+      .prepare(
+        'SELECT vehicle AS vehicleId, unsettledFrom AS "from", unsettledTill AS till FROM states WHERE unsettledFrom IS NOT NULL',
+      )
+      .all() as unknown as Omit<TrackSpan, 'stamp'>[];
+  }
+
+  states(): LastState[] {
+    return this.db
+      .prepare('SELECT state FROM states')
+      .all()
+      .map((row) => storedState(row['state'] as Uint8Array | string));
+  }
+}
+
+/** Whether a device that sends this again sends the same. */
+export function sameContent(stored: StoredPoint, fix: Arrival): boolean {
+  const hadPlace = (stored.marks & UNPLACED) === 0;
+  const samePlace = hadPlace === isPlaced(fix) && (!hadPlace || (stored.lat === fix.lat && stored.lon === fix.lon));
+  return (
+    samePlace &&
+    (fix.speed === undefined ? stored.speedDerived === 1 : stored.speedDerived === 0 && stored.speed === fix.speed) &&
+    stored.direction === fix.direction &&
+    stored.height === fix.height &&
+    stored.gpsCount === (fix.gpsCount ?? null) &&
+    stored.glonassCount === (fix.glonassCount ?? null) &&
+    stored.inputs === fix.inputs &&
+    stored.extra === fix.extra
+  );
+}
+
+/**
+ * What a device said beside its position: parameters by name, so that the same said in another order is the
+ * same.
+ */
+export function orderedReadings({
+  inputs = 0,
+  adc = NOTHING_MORE.adc,
+  params = NOTHING_MORE.params,
+}: { readonly [K in keyof Readings]?: Readings[K] | undefined }): Readings {
+  return { inputs, adc, params: inOrder(params) };
+}
+
+/** Where they are in order already, they are not copied. */
+function inOrder(params: Readings['params']): Readings['params'] {
+  let last = '';
+  for (const name in params) {
+    if (name < last) return sorted(params);
+    last = name;
+  }
+  return params;
+}
+
+function sorted(params: Readings['params']): Readings['params'] {
+  const names = Object.keys(params).sort();
+  if (names.includes('__proto__')) return Object.fromEntries(names.map((name) => [name, params[name]!]));
+  const ordered: Record<string, number | string | boolean> = {};
+  for (const name of names) ordered[name] = params[name]!;
+  return ordered;
+}
+
+/** The same as the track keeps it. @param readings in order */
+export function extraOf({ adc, params }: Readings): string {
+  if (adc.length === 0) for (const _name in params) return JSON.stringify({ adc, params });
+  return adc.length === 0 ? '' : JSON.stringify({ adc, params });
+}
+
+export function recordedPoint(point: RecordedRow): RecordedPoint {
+  const { time, lat, lon, speed, speedDerived, direction, marks } = point;
+  const { inputs, adc, params } = readingsOf(point);
+  return {
+    time,
+    lat,
+    lon,
+    speed: speedDerived ? null : speed,
+    direction,
+    fixed: hasPosition(marks),
+    inputs,
+    adc,
+    params,
+  };
+}
+
+/** What the device said beside its position. */
+export function readingsOf({ inputs, extra }: Pick<StoredPoint, 'inputs' | 'extra'>): Readings {
+  return extra === ''
+    ? { inputs, ...NOTHING_MORE }
+    : { inputs, ...(JSON.parse(extra) as Pick<Readings, 'adc' | 'params'>) };
+}
+
+const NOTHING_MORE: Pick<Readings, 'adc' | 'params'> = { adc: [], params: {} };
+
+export function presentPoint(
+  point: Pick<StoredPoint, 'time' | 'lat' | 'lon' | 'speed' | 'direction' | 'height' | 'marks'>,
+): TrackEntry {
+  const { time, lat, lon, speed, direction, height, marks } = point;
+  return { time, lat, lon, speed, direction, height, marks: bitsToMarks(marks) };
+}

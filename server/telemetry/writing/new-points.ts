@@ -1,0 +1,28 @@
+import type { ArrivalPack } from '../tracks/arrivals.ts';
+import { UNPLACED } from '../tracks/plausible.ts';
+import { marksOf, OUTCOME, outcomeOf } from './track-writer.ts';
+import type { FreshSpan, NewPoints } from '../tracks/unprocessed-spans.ts';
+
+/**
+ * The points that came with one group, with the stretches that they are in. Without them where more of the
+ * stretch is new (what was played again, what lies behind a late point), or where a point has the place of
+ * the one before it.
+ */
+export function withPoints(spans: readonly FreshSpan[], outcomes: Uint16Array, pack: ArrivalPack): NewPoints[] {
+  const accepted = new Map<number, number[]>();
+  outcomes.forEach((told, index) => {
+    if (outcomeOf(told) !== OUTCOME.accepted) return;
+    const vehicle = pack.vehicle(index);
+    const own = accepted.get(vehicle);
+    if (own) own.push(index);
+    else accepted.set(vehicle, [index]);
+  });
+  return spans.map((span) => {
+    const own = accepted.get(span.vehicleId);
+    const whole = own?.length === span.count && own.every((index) => (marksOf(outcomes[index]!) & UNPLACED) === 0);
+    return {
+      ...span,
+      points: whole ? () => own.map((index) => pack.recorded(index, marksOf(outcomes[index]!))) : undefined,
+    };
+  });
+}

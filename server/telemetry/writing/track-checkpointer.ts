@@ -1,0 +1,63 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { QuestionThread } from '../../platform/worker-client.ts';
+import { siblingUrl } from '../../platform/worker-url.ts';
+
+/** Pages of 4 KiB in the write-ahead log from which on they are moved into the database. */
+const WORTH_MOVING = 1_000;
+/** ms after which the thread ends: a start takes a thirtieth of a second, and moving the log is seldom. */
+const IDLE = 5_000;
+/** ms between two looks. */
+const PAUSE = 2_000;
+
+/**
+ * Keeps the write-ahead log of `tracks.db` short: a thread moves it into the database once it has grown, and
+ * ends when it grows no more.
+ */
+export class TrackLog {
+  readonly #measure: StatementSync;
+  readonly #thread: QuestionThread<'move'>;
+  readonly #timer: NodeJS.Timeout;
+  #moving = false;
+
+  /**
+   * @param db measures the log; it may be one that only reads
+   * @param warn hears, for the log, of what goes wrong with the thread
+   */
+  constructor(db: DatabaseSync, file: string, warn: (message: string) => void) {
+    this.#measure = db.prepare('PRAGMA wal_checkpoint(NOOP)');
+    this.#thread = new QuestionThread({
+      script: siblingUrl(import.meta.url, './checkpoint.worker'),
+      warn,
+      name: 'The upkeep of the tracks',
+      mostWaiting: 1,
+      idle: () => IDLE,
+      worker: { workerData: { file } },
+    });
+    this.#timer = setInterval(() => this.#look(), PAUSE);
+    this.#timer.unref();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#thread.close();
+  }
+
+  #look(): void {
+    if (this.#moving || this.#unmoved() < WORTH_MOVING) return;
+    this.#moving = true;
+    // The thread itself says when it cannot be started; the next look tries again.
+    this.#thread
+      .ask('move')
+      .catch(() => undefined)
+      .finally(() => (this.#moving = false));
+  }
+
+  #unmoved(): number {
+    try {
+      const { log, checkpointed } = this.#measure.get() as { log: number; checkpointed: number };
+      return log - checkpointed;
+    } catch {
+      return 0; // Busy. Damage is found by those who read and write.
+    }
+  }
+}

@@ -1,0 +1,284 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { Refusal } from '../../../shared/refusal.ts';
+import { StartPauses } from '../../platform/backoff.ts';
+import { siblingUrl } from '../../platform/worker-url.ts';
+import { YOUNG_OF_BUSY_THREAD } from '../../platform/young-generation.ts';
+import type { SoundRecord } from '../records/fix.ts';
+import { ArrivalPack } from '../tracks/arrivals.ts';
+import { outcomeOf, type OrderResult, type WriteGroup, type WriteOrder, type Written } from './track-writer.ts';
+import type { WriterData, WriterSaid } from './writer.worker.ts';
+
+/**
+ * Groups that the thread has: while it writes one, the next lies ready, and those that come meanwhile make
+ * the one after that.
+ */
+const MOST_UNDER_WAY = 2;
+/** Records of a group: some tens of milliseconds of writing, which is what the next one waits. */
+const MOST_RECORDS = 8_000;
+
+interface WriterThreadOptions extends WriterData {
+  now(): number;
+  /** Told of what is on disk, in order, before whoever sent it is. */
+  written(written: Written, pack: ArrivalPack): void;
+  /**
+   * The disk failed to store what was committed: nothing is written any more until the station is restarted.
+   */
+  diskFailed(reason: string): void;
+  /** The database is damaged where a group was to be written; that group is refused. */
+  damaged(reason: string): void;
+  /**
+   * The thread died, and nobody knows what of it came to the disk of the last groups. Another one is started
+   * with the next group: at once, or, when it had written nothing, after a pause.
+   */
+  died(error: Error): { stamp: number };
+  readonly script?: URL;
+}
+
+/** A record in its group: what became of it stands in `outcomes` of the answer, at `index`. */
+export interface Sent {
+  readonly index: number;
+  readonly written: Promise<Written>;
+}
+
+/** Who waits for one record of a group. */
+export interface WriteWaits {
+  /** On disk. @param outcome one of `OUTCOME` */
+  written(outcome: number): void;
+  lost(error: unknown): void;
+}
+
+interface Group {
+  readonly pack: ArrivalPack;
+  /** Those who wait for one record each, and where in the pack it stands. */
+  readonly waits: WriteWaits[];
+  readonly places: number[];
+  readonly orders: WriteOrder[];
+  readonly written: Promise<Written>;
+  readonly resolve: (written: Written) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * The thread that writes `tracks.db`. What is sent in one turn of the event loop, or while the thread is busy
+ * with two groups, goes to it as one group and is one transaction and one sync: the busier it is the larger
+ * they are, and the less each record costs.
+ */
+export class WriterThread {
+  readonly #options: WriterThreadOptions;
+  #worker: Worker | undefined;
+  #stamp: number;
+  #filling: Group | undefined;
+  #full: Group[] = [];
+  #underWay: Group[] = [];
+  #scheduled = false;
+  #closing = false;
+  /** Why nothing can be written any more. */
+  #broken: Refusal | undefined;
+  #hasWritten = false;
+  readonly #pauses = new StartPauses();
+
+  constructor(options: WriterThreadOptions) {
+    this.#options = options;
+    this.#stamp = options.stamp;
+    this.#start();
+  }
+
+  /** Whether nothing is written any more until the station is restarted. */
+  get broken(): boolean {
+    return this.#broken !== undefined;
+  }
+
+  /** Its answer comes when the record is on the disk. */
+  send(vehicle: number, record: SoundRecord, engineOn: boolean | null): Sent {
+    const group = this.#add(vehicle, record, engineOn);
+    return { index: group.pack.count - 1, written: group.written };
+  }
+
+  /** The same, for one who waits for this record alone. */
+  sendOne(vehicle: number, record: SoundRecord, engineOn: boolean | null, waits: WriteWaits): void {
+    const group = this.#add(vehicle, record, engineOn);
+    group.waits.push(waits);
+    group.places.push(group.pack.count - 1);
+  }
+
+  /** Whether the thread has all that it may have at once, and more waits. */
+  get pressed(): boolean {
+    return this.#underWay.length >= MOST_UNDER_WAY && (this.#filling !== undefined || this.#full.length > 0);
+  }
+
+  /** Resolves when it is obeyed and on the disk. */
+  async order<Result extends OrderResult>(order: WriteOrder): Promise<Result> {
+    const { orders, written } = this.#group();
+    const index = orders.push(order) - 1;
+    return (await written).results[index] as Result;
+  }
+
+  /** As `order`, for what nobody waits for; after `close` it is forgotten. */
+  leave(order: WriteOrder): void {
+    if (!this.#refusal()) this.#group().orders.push(order);
+  }
+
+  /** Writes what was sent so far, and ends. */
+  async close(): Promise<void> {
+    while (this.#filling || this.#full.length > 0 || this.#underWay.length > 0) {
+      await (this.#underWay.at(-1) ?? this.#full.at(-1) ?? this.#filling)!.written.catch(() => undefined);
+    }
+    this.#closing = true;
+    const worker = this.#worker;
+    if (!worker) return;
+    worker.ref();
+    const ended = once(worker, 'exit');
+    worker.postMessage('close');
+    await ended;
+  }
+
+  #add(vehicle: number, record: SoundRecord, engineOn: boolean | null): Group {
+    let group = this.#group();
+    if (group.pack.count >= MOST_RECORDS) {
+      this.#full.push(group);
+      this.#filling = undefined;
+      group = this.#group();
+    }
+    group.pack.add(vehicle, record, engineOn);
+    return group;
+  }
+
+  #group(): Group {
+    if (this.#filling) return this.#filling;
+    const refusal = this.#refusal();
+    if (refusal) throw refusal;
+    this.#schedule();
+    const { promise: written, resolve, reject } = Promise.withResolvers<Written>();
+    written.catch(() => undefined); // told to those who wait for it, when they come to it
+    return (this.#filling = { pack: new ArrivalPack(), waits: [], places: [], orders: [], written, resolve, reject });
+  }
+
+  /** Why nothing is taken now. */
+  #refusal(): Refusal | undefined {
+    if (this.#broken) return this.#broken;
+    if (this.#closing) return new Refusal('busy', 'The station is closing.');
+    const paused = this.#worker ? undefined : this.#pauses.reason;
+    return paused === undefined
+      ? undefined
+      : new Refusal('busy', `Tracks cannot be written at the moment (${paused}). Send it again later.`);
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#post();
+    });
+  }
+
+  #post(): void {
+    while (this.#underWay.length < MOST_UNDER_WAY) {
+      const group = this.#full.shift() ?? this.#filling;
+      if (!group) return;
+      if (group === this.#filling) this.#filling = undefined;
+      const worker = this.#worker ?? this.#start();
+      if (!worker) return lose(group, this.#refusal()!);
+      const arrivals = group.pack.packed();
+      if (this.#underWay.push(group) === 1) worker.ref();
+      worker.postMessage({ now: this.#options.now(), arrivals, orders: group.orders } satisfies WriteGroup, [
+        arrivals.numbers.buffer,
+      ]);
+    }
+  }
+
+  /** Undefined when there can be none now. */
+  #start(): Worker | undefined {
+    const {
+      directory,
+      futureLimit,
+      quarantineLimit,
+      quarantine,
+      script = siblingUrl(import.meta.url, './writer.worker'),
+    } = this.#options;
+    this.#hasWritten = false;
+    let worker: Worker;
+    try {
+      worker = new Worker(script, {
+        workerData: { directory, futureLimit, quarantineLimit, quarantine, stamp: this.#stamp } satisfies WriterData,
+        resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_BUSY_THREAD },
+      });
+    } catch (error) {
+      this.#ended(error as Error);
+      return undefined;
+    }
+    worker.unref();
+    worker.on('message', (said: WriterSaid) => this.#hear(said, worker));
+    worker.on('error', (error) => worker === this.#worker && this.#ended(error));
+    worker.on('exit', () => worker === this.#worker && this.#ended(new Error('it ended')));
+    return (this.#worker = worker);
+  }
+
+  #hear(said: WriterSaid, worker: Worker): void {
+    const group = this.#underWay.shift()!;
+    if (this.#underWay.length === 0 && !this.#closing) worker.unref();
+    if ('failed' in said && said.disk === 'failed') return this.#breakDown(group, said.failed);
+    this.#hasWritten = true;
+    this.#pauses.recovered();
+    this.#post();
+    if ('failed' in said && said.disk === 'damaged') {
+      this.#options.damaged(said.failed);
+      return lose(
+        group,
+        new Refusal('disk-failed', 'tracks.db of the station is damaged. The station must be restarted.'),
+      );
+    }
+    if ('failed' in said)
+      return lose(
+        group,
+        Object.assign(
+          new Error(`What came in could not be stored: ${said.failed}`),
+          said.disk === 'full' ? { code: 'ENOSPC' } : {},
+        ),
+      );
+    this.#options.written(said, group.pack);
+    group.resolve(said);
+    group.waits.forEach((waits, one) => waits.written(outcomeOf(said.outcomes[group.places[one]!]!)));
+  }
+
+  /** Nothing is acknowledged from here on, whatever the disk then says. */
+  #breakDown(group: Group, reason: string): void {
+    if (!this.#broken) {
+      this.#broken = new Refusal(
+        'disk-failed',
+        'The disk of the station could not store what came in. The station must be restarted.',
+      );
+      this.#options.diskFailed(reason);
+    }
+    lose(group, this.#broken);
+    for (const waiting of this.#takeWaiting()) lose(waiting, this.#broken);
+  }
+
+  #ended(error: Error): void {
+    if (this.#closing) return;
+    this.#worker = undefined;
+    const lost = this.#underWay.splice(0);
+    this.#stamp = this.#options.died(error).stamp;
+    if (!this.#hasWritten) {
+      this.#pauses.failed(error.message);
+      lost.push(...this.#takeWaiting());
+    }
+    for (const group of lost)
+      lose(group, new Refusal('busy', `The writer of tracks was started again (${error.message}). Send it again.`));
+    if (this.#filling || this.#full.length > 0) this.#schedule();
+  }
+
+  /** What the thread has not been given yet. */
+  #takeWaiting(): Group[] {
+    const waiting = this.#full.splice(0);
+    if (this.#filling) waiting.push(this.#filling);
+    this.#filling = undefined;
+    return waiting;
+  }
+}
+
+function lose(group: Group, error: Error): void {
+  group.reject(error);
+  for (const waits of group.waits) waits.lost(error);
+}

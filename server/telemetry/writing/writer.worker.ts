@@ -1,0 +1,44 @@
+/**
+ * Writes what comes in to `tracks.db`: the station's event loop waits neither for SQLite nor for the disk.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { isDiskFull } from '../../platform/disk-full.ts';
+import { giveBackWhenIdle } from '../../platform/idle-collection.ts';
+import { isDamage } from '../../platform/sqlite-damage.ts';
+import type { QuarantineBounds } from '../quarantine/quarantine.ts';
+import { SyncFailed, TrackWriter, type WriteGroup, type Written } from './track-writer.ts';
+
+export interface WriterData {
+  readonly directory: string;
+  readonly stamp: number;
+  /** seconds */
+  readonly futureLimit: number;
+  readonly quarantineLimit: number;
+  readonly quarantine: QuarantineBounds | undefined;
+}
+
+/** Groups are answered in the order in which they came. */
+export type WriterSaid =
+  Written | { readonly failed: string; readonly disk: 'full' | 'failed' | 'damaged' | undefined };
+
+const { directory, ...options } = workerData as WriterData;
+const writer = new TrackWriter(directory, options);
+giveBackWhenIdle();
+
+parentPort!.on('message', (asked: WriteGroup | 'close') => {
+  if (asked === 'close') {
+    writer.close();
+    parentPort!.close();
+    return;
+  }
+  try {
+    const written = writer.write(asked);
+    parentPort!.postMessage(written satisfies WriterSaid, [written.outcomes.buffer, written.states.buffer]);
+  } catch (error) {
+    parentPort!.postMessage({
+      failed: (error as Error).message,
+      disk:
+        error instanceof SyncFailed ? 'failed' : isDiskFull(error) ? 'full' : isDamage(error) ? 'damaged' : undefined,
+    } satisfies WriterSaid);
+  }
+});
