@@ -13,7 +13,7 @@ export class Refusal extends Error {
 }
 
 /**
- * Every code has one row in the status table of `server/http/errors.ts`; a new code does not compile until it
+ * Every code has one row in the status table of `server/http/app/errors.ts`; a new code does not compile until it
  * has one.
  */
 export type RefusalCode =

@@ -1,6 +1,6 @@
-export { isOwnMachine } from './beyond-loopback.ts';
+export { isOwnMachine } from './listener/host-names.ts';
 export { startInterface } from './interface.ts';
 export type { Interface, InterfaceOptions } from './interface.ts';
-export { CannotListen } from './listen.ts';
-export type { Route } from './route.ts';
+export { CannotListen } from './listener/listen.ts';
+export type { Route } from './app/route.ts';
 export type { Rooms } from './routes.ts';

@@ -1,20 +1,20 @@
 import type { RequestListener } from 'node:http';
 import { closeInTurn } from '../platform/close-in-reverse.ts';
-import { presentAlarm } from './alarms.ts';
-import { createApp } from './app.ts';
-import { namesOfThisMachine, tlsPortOf } from './beyond-loopback.ts';
-import { ownCertificate } from './certificate.ts';
-import { consolePages } from './console.ts';
-import { updatesOf } from './events.ts';
-import { listen } from './listen.ts';
-import type { Listening, Where } from './listen.ts';
-import { Live } from './live.ts';
-import { Metrics } from './metrics.ts';
-import type { Route } from './route.ts';
+import { presentAlarm } from './events/alarms.ts';
+import { createApp } from './app/app.ts';
+import { namesOfThisMachine, tlsPortOf } from './listener/host-names.ts';
+import { ownCertificate } from './listener/certificate.ts';
+import { consolePages } from './app/console.ts';
+import { updatesOf } from './events/events.ts';
+import { listen } from './listener/listen.ts';
+import type { Listening, Where } from './listener/listen.ts';
+import { Live } from './live/live.ts';
+import { Metrics } from './app/metrics.ts';
+import type { Route } from './app/route.ts';
 import { routesOf } from './routes.ts';
 import type { Rooms, StationFacts } from './routes.ts';
-import { otherServices, routingRoutes } from './routing.ts';
-import { presentImport } from './territory.ts';
+import { otherServices, routingRoutes } from './routing/routing.ts';
+import { presentImport } from './map/territory.ts';
 
 export interface InterfaceOptions extends StationFacts {
   readonly host: string;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createApp } from '../../server/http/app.ts';
-import { listen } from '../../server/http/listen.ts';
-import { routingRoutes } from '../../server/http/routing.ts';
+import { createApp } from '../../server/http/app/app.ts';
+import { listen } from '../../server/http/listener/listen.ts';
+import { routingRoutes } from '../../server/http/routing/routing.ts';
 import { startPlanner } from '../../server/routing/index.ts';
 import type { Planner, Point } from '../../server/routing/index.ts';
 import { Worker } from 'node:worker_threads';

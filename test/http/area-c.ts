@@ -1,8 +1,8 @@
-import { createApp } from '../../server/http/app.ts';
-import { listen } from '../../server/http/listen.ts';
-import type { Listening } from '../../server/http/listen.ts';
-import { otherServices, routingRoutes } from '../../server/http/routing.ts';
-import type { RoutingOptions } from '../../server/http/routing.ts';
+import { createApp } from '../../server/http/app/app.ts';
+import { listen } from '../../server/http/listener/listen.ts';
+import type { Listening } from '../../server/http/listener/listen.ts';
+import { otherServices, routingRoutes } from '../../server/http/routing/routing.ts';
+import type { RoutingOptions } from '../../server/http/routing/routing.ts';
 import type { Planner } from '../../server/routing/index.ts';
 
 /** What nobody expected to go wrong, on any of the servers below. */

@@ -5,10 +5,10 @@ import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync 
 import { fetch } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createApp } from '../../server/http/app.ts';
-import { bodyBytes } from '../../server/http/body-bytes.ts';
-import { listen, type Listening } from '../../server/http/listen.ts';
-import { route } from '../../server/http/route.ts';
+import { createApp } from '../../server/http/app/app.ts';
+import { bodyBytes } from '../../server/http/request/body-bytes.ts';
+import { listen, type Listening } from '../../server/http/listener/listen.ts';
+import { route } from '../../server/http/app/route.ts';
 
 /** How bodies come: packed, in parts, too long, broken off. */
 const LIMIT = 4 * 1024 * 1024;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createApp } from '../../server/http/app.ts';
-import { listen } from '../../server/http/listen.ts';
-import type { Listening } from '../../server/http/listen.ts';
-import { route } from '../../server/http/route.ts';
-import type { Method } from '../../server/http/route.ts';
+import { createApp } from '../../server/http/app/app.ts';
+import { listen } from '../../server/http/listener/listen.ts';
+import type { Listening } from '../../server/http/listener/listen.ts';
+import { route } from '../../server/http/app/route.ts';
+import type { Method } from '../../server/http/app/route.ts';
 import { askAt } from './try-station.ts';
 
 /** Addresses without variable parts are looked up, and answered as if every route had been tried in turn. */

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { pathsOf } from '../../server/http/openapi.ts';
-import type { Route } from '../../server/http/route.ts';
+import { pathsOf } from '../../server/http/app/openapi.ts';
+import type { Route } from '../../server/http/app/route.ts';
 import { Chance, SEED } from '../chance.ts';
 import { tryStation } from './try-station.ts';
 import type { TryStation } from './try-station.ts';

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Caller } from '../../server/accounts/index.ts';
 import { startGeocoder } from '../../server/geocoding/index.ts';
 import type { Geocoder } from '../../server/geocoding/index.ts';
-import { createApp } from '../../server/http/app.ts';
-import { geocodingRoutes } from '../../server/http/geocoding.ts';
-import type { FoundItem } from '../../server/http/geocoding.ts';
+import { createApp } from '../../server/http/app/app.ts';
+import { geocodingRoutes } from '../../server/http/map/geocoding.ts';
+import type { FoundItem } from '../../server/http/map/geocoding.ts';
 import { DrawnTown, at } from '../unit/geocoding/drawn-town.ts';
 
 interface Item {

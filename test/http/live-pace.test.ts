@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { Live, PACE, type LivePace } from '../../server/http/live.ts';
+import { Live, PACE, type LivePace } from '../../server/http/live/live.ts';
 import type { Caller } from '../../server/accounts/index.ts';
 import { unknownState } from '../../shared/last-state.ts';
 import { openControlRoom, type ControlRoom } from '../unit/tasks/control-room.ts';

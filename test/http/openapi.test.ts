@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pathsOf } from '../../server/http/openapi.ts';
+import { pathsOf } from '../../server/http/app/openapi.ts';
 import { tryStation } from './try-station.ts';
 import type { TryStation } from './try-station.ts';
 

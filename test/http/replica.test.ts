@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ReplicaFeed, REPLICATED, type Replicated } from '../../server/http/replica-feed.ts';
+import { ReplicaFeed, REPLICATED, type Replicated } from '../../server/http/live/replica-feed.ts';
 import { holds, mayRead, workingSet } from '../../server/tasks/index.ts';
 import { seesOrganization, type Actor } from '../../shared/access.ts';
 import type {

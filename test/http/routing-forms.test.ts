@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Listening } from '../../server/http/listen.ts';
+import type { Listening } from '../../server/http/listener/listen.ts';
 import { startPlanner } from '../../server/routing/index.ts';
 import type { Planner } from '../../server/routing/index.ts';
 import { buildRoads } from '../../server/territory/roads/index.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseRoutingQuery } from '../../server/http/routing-query.ts';
-import type { AskedPlace, RoutingQuery } from '../../server/http/routing-query.ts';
+import { parseRoutingQuery } from '../../server/http/routing/routing-query.ts';
+import type { AskedPlace, RoutingQuery } from '../../server/http/routing/routing-query.ts';
 
 /**
  * The grammar of `spec/routing.md` 2, sentence by sentence, where `routing.test.ts` does not ask for it over

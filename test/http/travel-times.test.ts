@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { travelTimesBy } from '../../server/http/travel-times.ts';
+import { travelTimesBy } from '../../server/http/tasks/travel-times.ts';
 import { UNREACHABLE, type Planner, type Table } from '../../server/routing/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { SCOPES, type Caller } from '../../../server/accounts/index.ts';
-import { isLoopback } from '../../../server/http/address.ts';
-import { demandAccess } from '../../../server/http/authenticate.ts';
-import type { Access } from '../../../server/http/route.ts';
+import { isLoopback } from '../../../server/http/app/client-address.ts';
+import { demandAccess } from '../../../server/http/app/authenticate.ts';
+import type { Access } from '../../../server/http/app/route.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 
 const caller = (scopes: readonly (typeof SCOPES)[number][] | null, admin = false) =>

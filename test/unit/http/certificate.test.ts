@@ -4,9 +4,9 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { namesOfThisMachine, tlsPortOf } from '../../../server/http/beyond-loopback.ts';
-import { belongTogether, makeCertificate, ownCertificate } from '../../../server/http/certificate.ts';
-import { listen } from '../../../server/http/listen.ts';
+import { namesOfThisMachine, tlsPortOf } from '../../../server/http/listener/host-names.ts';
+import { belongTogether, makeCertificate, ownCertificate } from '../../../server/http/listener/certificate.ts';
+import { listen } from '../../../server/http/listener/listen.ts';
 
 const NOW = Date.UTC(2026, 0, 15);
 const DAY = 24 * 3_600_000;

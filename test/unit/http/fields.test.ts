@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { filledUpTo, textUpTo } from '../../../server/http/fields.ts';
+import { filledUpTo, textUpTo } from '../../../server/http/request/fields.ts';
 
 test('a text is as long as its description promises: by characters as people count them', () => {
   expect(z.toJSONSchema(textUpTo(4).min(1), { io: 'input' })).toMatchObject({

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { CannotListen, listen } from '../../../server/http/listen.ts';
-import { LOWEST_PACE } from '../../../server/http/slow-senders.ts';
+import { CannotListen, listen } from '../../../server/http/listener/listen.ts';
+import { LOWEST_PACE } from '../../../server/http/listener/slow-senders.ts';
 import { eventually } from '../../eventually.ts';
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Inbox } from '../../../server/http/live-inbox.ts';
+import { Inbox } from '../../../server/http/live/inbox.ts';
 
 /** A client that notes whether it is read from. */
 function line() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TokenBucket } from '../../../server/http/live-limits.ts';
+import { TokenBucket } from '../../../server/http/live/limits.ts';
 import { followMessages, LIVE_LIMITS } from '../../../shared/live-limits.ts';
 
 test('20 messages a second with a burst of 100, 100 kB, 50,000 ids, 50 sockets a user', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseInTurns } from '../../../server/http/parse-in-turns.ts';
+import { parseInTurns } from '../../../server/http/request/parse-json.ts';
 import { SEED, numbers } from '../../chance.ts';
 
 const parse = (json: string | Buffer) => parseInTurns(Buffer.from(json));

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { fetch } from 'undici';
-import { serveFile } from '../../../server/http/serve-file.ts';
+import { serveFile } from '../../../server/http/files/serve-file.ts';
 
 /** What a browser is told of a file of this kind, whoever came to think that it is one. */
 async function served(type: string): Promise<[string | null, string | undefined]> {

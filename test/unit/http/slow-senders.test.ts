@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LOWEST_PACE, SlowSenders, type Coming } from '../../../server/http/slow-senders.ts';
+import { LOWEST_PACE, SlowSenders, type Coming } from '../../../server/http/listener/slow-senders.ts';
 
 const SECOND = 1000;
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { placeRefusal } from '../../../renderer/src/directories/fields.ts';
 import { REFUSALS } from '../../../renderer/src/words/refusals-ru.ts';
 import { russianRefusal, sentenceOf } from '../../../renderer/src/words/refusal-words.ts';
-import { sentenceOf as sentenceOfZod } from '../../../server/http/errors.ts';
+import { sentenceOf as sentenceOfZod } from '../../../server/http/app/errors.ts';
 import { geometryFault } from '../../../shared/geojson.ts';
 import { ValueRefusal, type ValueFault } from '../../../shared/value-fault.ts';
 

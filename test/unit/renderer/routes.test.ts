@@ -32,7 +32,7 @@ import {
   tableAddress,
 } from '../../../renderer/src/routes/travel-table.ts';
 import { en, ru } from '../../../renderer/src/words/areas/routes.ts';
-import { parseRoutingQuery } from '../../../server/http/routing-query.ts';
+import { parseRoutingQuery } from '../../../server/http/routing/routing-query.ts';
 import { encodePolyline } from '../../../server/routing/index.ts';
 import type { RoadClosure } from '../../../shared/records/index.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Actor } from '../../../shared/access.ts';
 import type { Message, StateRule, TaskType } from '../../../shared/records/index.ts';
-import { ListQueryParameters, listQuery } from '../../../server/http/news-requests.ts';
+import { ListQueryParameters, listQuery } from '../../../server/http/tasks/task-requests.ts';
 import { listPredicate } from '../../../server/tasks/filter.ts';
 import { holds } from '../../../server/tasks/index.ts';
 import { queryOf, restOf, foundOf, type NewsItem, type Search } from '../../../renderer/src/queue/found-tasks.ts';

@@ -1,0 +1,178 @@
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import { LONGEST_SESSION, SCOPES } from '../../accounts/index.ts';
+import type { Accounts, SignedIn, Token } from '../../accounts/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import { CurrentUserAnswer, presentCurrentUser } from './presenters.ts';
+import { Ok, OK } from '../app/answers.ts';
+import { addressOf, isLoopback } from '../app/client-address.ts';
+import { COOKIE } from '../app/authenticate.ts';
+import { filledUpTo, instant, pathId, textUpTo } from '../request/fields.ts';
+import { route } from '../app/route.ts';
+import type { Route } from '../app/route.ts';
+
+const Login = z.object({ login: textUpTo(100).min(1), password: textUpTo(1000) });
+const SignedInAnswer = z.object({ token: z.string(), expiresAt: z.int(), user: CurrentUserAnswer });
+const Password = z.object({ oldPassword: textUpTo(1000), newPassword: textUpTo(1000) });
+const FirstRun = z.object({
+  organization: textUpTo(100).min(1),
+  login: textUpTo(100).min(1),
+  fio: textUpTo(100).min(1),
+  password: textUpTo(1000),
+});
+const KeyAnswer = z.object({
+  id: z.int(),
+  name: z.string(),
+  scopes: z.array(z.enum(SCOPES)).nullable(),
+  expiresAt: z.int().nullable(),
+});
+const Key = z.object({
+  name: filledUpTo(100),
+  scopes: z.array(z.enum(SCOPES)).max(SCOPES.length).nullish(),
+  expiresAt: instant.nullish(),
+});
+
+/** Signing in and out, passwords, access keys, and the first-run page. */
+export function authRoutes(accounts: Accounts): Route[] {
+  const present = (response: Response, request: Request, signedIn: SignedIn): z.input<typeof SignedInAnswer> => {
+    setCookie(request, response, signedIn.token);
+    return {
+      token: signedIn.token,
+      expiresAt: signedIn.expiresAt,
+      user: presentCurrentUser(signedIn.caller, accounts),
+    };
+  };
+  return [
+    route({
+      method: 'POST',
+      path: '/auth/login',
+      family: 'station',
+      access: 'open',
+      sameOrigin: true,
+      declaredJson: true,
+      summary: 'Sign in',
+      description:
+        'The token is valid for 12 hours from its last use, 30 days at most. The answer also sets the cookie of the console. After 10 failures in 15 minutes for a login or an address: 429 with Retry-After. The body must be sent as `application/json`; a page of another origin is refused with 403.',
+      body: Login,
+      answer: SignedInAnswer,
+      run: async ({ body, request, response }) =>
+        present(response, request, await accounts.signIn(body.login, body.password, addressOf(request))),
+    }),
+    route({
+      method: 'POST',
+      path: '/auth/logout',
+      family: 'station',
+      access: 'user',
+      summary: 'Sign out: the token is dead at once',
+      answer: Ok,
+      run: async ({ caller, request, response }) => {
+        await accounts.signOut(caller);
+        setCookie(request, response, undefined);
+        return OK;
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/auth/password',
+      family: 'station',
+      access: 'user',
+      summary: 'Change the own password',
+      description: 'All other tokens of the user end, access keys too.',
+      body: Password,
+      answer: Ok,
+      run: async ({ caller, body, request }) => {
+        await accounts.changePassword(caller, body.oldPassword, body.newPassword, addressOf(request));
+        return OK;
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/auth/keys',
+      family: 'station',
+      access: 'admin',
+      summary: 'Access keys of machine clients',
+      answer: z.array(KeyAnswer.extend({ userId: z.int(), createdAt: z.int(), usedAt: z.int() })),
+      run: ({ caller }) =>
+        accounts
+          .keysSeen(caller)
+          .map((key) => ({ ...presentKey(key), userId: key.userId, createdAt: key.createdAt, usedAt: key.usedAt })),
+    }),
+    route({
+      method: 'POST',
+      path: '/auth/keys',
+      family: 'station',
+      access: 'admin',
+      summary: 'Make an access key',
+      description:
+        'The token is told this once. `scopes` limits what it may do; without them it may do all that its owner, the caller, may do. `expiresAt` is in epoch milliseconds.',
+      body: Key,
+      answer: KeyAnswer.extend({ token: z.string() }),
+      run: async ({ caller, body }) => {
+        const { text, token } = await accounts.issueKey(caller, {
+          name: body.name,
+          scopes: body.scopes ?? null,
+          expiresAt: body.expiresAt ?? null,
+        });
+        return { ...presentKey(token), token: text };
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/auth/keys/:id',
+      family: 'station',
+      access: 'admin',
+      summary: 'End an access key',
+      params: z.object({ id: pathId }),
+      answer: Ok,
+      run: async ({ caller, params }) => {
+        await accounts.endKey(caller, params.id);
+        return OK;
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/first-run',
+      family: 'station',
+      access: 'open',
+      summary: 'Does the station still wait to be set up? Always false from another machine and through a proxy',
+      answer: z.object({ needed: z.boolean() }),
+      run: ({ request }) => ({ needed: accounts.firstRun && isLoopback(request) }),
+    }),
+    route({
+      method: 'POST',
+      path: '/first-run',
+      family: 'station',
+      access: 'open',
+      sameOrigin: true,
+      declaredJson: true,
+      summary:
+        'Set the station up: name the organisation and take over the administrator (from this machine only, through no proxy)',
+      body: FirstRun,
+      answer: SignedInAnswer,
+      run: async ({ body, request, response }) => {
+        if (!isLoopback(request)) throw new Refusal('forbidden', 'A station is set up on its own machine only.');
+        return present(
+          response,
+          request,
+          await accounts.completeFirstRun({
+            organization: body.organization,
+            login: body.login,
+            name: body.fio,
+            password: body.password,
+          }),
+        );
+      },
+    }),
+  ];
+}
+
+function presentKey({ id, name, scopes, expiresAt }: Token): z.input<typeof KeyAnswer> {
+  return { id, name, scopes: scopes && [...scopes], expiresAt };
+}
+
+/** HttpOnly: no script of a page ever sees the token. Strict: no other site's link or form brings it. */
+function setCookie(request: Request, response: Response, token: string | undefined): void {
+  const secure = request.secure ? '; Secure' : '';
+  const age = token === undefined ? 0 : LONGEST_SESSION / 1000; // seconds
+  response.append('Set-Cookie', `${COOKIE}=${token ?? ''}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${age}${secure}`);
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { RIGHT_CAPABILITIES } from '../../../shared/records/accounts.ts';
+import type { Organization, Right, User } from '../../../shared/records/accounts.ts';
+import type { Accounts, Caller } from '../../accounts/index.ts';
+
+export const UserAnswer = z
+  .object({
+    id: z.int(),
+    login: z.string(),
+    fio: z.string(),
+    email: z.string(),
+    phone: z.string(),
+    monitor: z.boolean(),
+    visible: z.boolean(),
+    enabled: z.boolean(),
+    groupId: z.int(),
+    organizationId: z.int(),
+  })
+  .meta({ id: 'User' });
+
+export function presentUser(user: User): z.input<typeof UserAnswer> {
+  return {
+    id: user.id,
+    login: user.login,
+    fio: user.name,
+    email: user.email,
+    phone: user.phone,
+    monitor: user.monitor,
+    visible: user.visible,
+    enabled: user.enabled,
+    groupId: user.rightId,
+    organizationId: user.organizationId,
+  };
+}
+
+export const OrganizationAnswer = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    mapExtent: z.string(),
+    mapRoadProvider: z.string(),
+    mapAerialProvider: z.string(),
+    toDelete: z.boolean(),
+    info: z.object({
+      orgId: z.int(),
+      address: z.string(),
+      phone: z.string(),
+      inn: z.string(),
+      kpp: z.string(),
+      email: z.string(),
+      homepage: z.string(),
+    }),
+  })
+  .meta({ id: 'Organization' });
+
+export function presentOrganization({
+  id,
+  name,
+  mapExtent,
+  mapRoadProvider,
+  mapAerialProvider,
+  withdrawn,
+  info,
+}: Organization): z.input<typeof OrganizationAnswer> {
+  const { address, phone, inn, kpp, email, homepage } = info;
+  return {
+    id,
+    name,
+    mapExtent,
+    mapRoadProvider,
+    mapAerialProvider,
+    toDelete: withdrawn,
+    info: { orgId: id, address, phone, inn, kpp, email, homepage },
+  };
+}
+
+const AccessAnswer = z.object({ id: z.int(), capability_id: z.int(), states: z.array(z.int()).nullable() });
+export const RightAnswer = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    wheel: z.boolean(),
+    admin: z.boolean(),
+    organization: OrganizationAnswer,
+    usersCount: z.int(),
+    accesses: z.array(AccessAnswer),
+  })
+  .meta({ id: 'Right' });
+
+export function presentRight(right: Right, accounts: Accounts): z.input<typeof RightAnswer> {
+  return {
+    id: right.id,
+    name: right.name,
+    wheel: right.wheel,
+    admin: right.admin,
+    organization: presentOrganization(accounts.organizations.demand(right.organizationId, 'organisation')),
+    usersCount: accounts.users.all().filter((user) => !user.withdrawn && user.rightId === right.id).length,
+    accesses: right.accesses.map((access) => ({
+      id: access.id,
+      capability_id: capabilityId(access.capability),
+      states: access.stateIds,
+    })),
+  };
+}
+
+/** Capabilities have the interface's ids by their order, from 1. */
+export function capabilityId(capability: string): number {
+  return (RIGHT_CAPABILITIES as readonly string[]).indexOf(capability) + 1;
+}
+
+export const CurrentUserAnswer = UserAnswer.extend({
+  organization: OrganizationAnswer,
+  right: RightAnswer,
+  currentOrgId: z.int(),
+}).meta({ id: 'CurrentUser' });
+
+export function presentCurrentUser(caller: Caller, accounts: Accounts): z.input<typeof CurrentUserAnswer> {
+  const user = accounts.users.demand(caller.user.id, 'user');
+  return {
+    ...presentUser(user),
+    organization: presentOrganization(accounts.organizations.demand(user.organizationId, 'organisation')),
+    right: presentRight(caller.right, accounts),
+    currentOrgId: user.organizationId,
+  };
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { Accounts, RightFields } from '../../accounts/index.ts';
+import { given } from '../../../shared/given.ts';
+import { presentRight, RightAnswer } from './presenters.ts';
+import { Deleted, DELETED } from '../app/answers.ts';
+import { bodyId, filledUpTo, pathId } from '../request/fields.ts';
+import { route } from '../app/route.ts';
+import type { Route } from '../app/route.ts';
+
+const Access = z.object({ capability_id: bodyId, states: z.array(bodyId).max(1000).nullable().default(null) });
+const Change = z.object({
+  name: filledUpTo(100).optional(),
+  wheel: z.boolean().optional(),
+  admin: z.boolean().optional(),
+  organizationId: bodyId.optional(),
+  accesses: z.array(Access).max(100).optional(),
+});
+const params = z.object({ id: pathId });
+
+/**
+ * B. Rights: what a role may do. Capabilities have their ids from `GET /news/capabilities`; states null: in
+ * any state.
+ */
+export function rightRoutes(accounts: Accounts): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/rights',
+      family: 'B',
+      access: 'admin',
+      summary: 'Rights',
+      answer: z.array(RightAnswer),
+      run: () =>
+        accounts.rights
+          .all()
+          .filter((right) => !right.withdrawn)
+          .map((right) => presentRight(right, accounts)),
+    }),
+    route({
+      method: 'POST',
+      path: '/rights',
+      family: 'B',
+      access: 'admin',
+      summary: 'Make a right',
+      description: 'Without `accesses` it may view messages in any state, and nothing else.',
+      body: Change.extend({ name: filledUpTo(100) }),
+      answer: RightAnswer,
+      run: async ({ caller, body }) =>
+        presentRight(
+          await accounts.administration.createRight(caller, { ...changeOf(body), name: body.name }),
+          accounts,
+        ),
+    }),
+    route({
+      method: 'GET',
+      path: '/rights/:id',
+      family: 'B',
+      access: 'admin',
+      summary: 'One right',
+      params,
+      answer: RightAnswer,
+      run: ({ params }) => presentRight(accounts.administration.demandRight(params.id), accounts),
+    }),
+    route({
+      method: 'PUT',
+      path: '/rights/:id',
+      family: 'B',
+      access: 'admin',
+      summary: 'Change a right',
+      description: 'Fields that are not sent stay; `accesses` replaces all access rules.',
+      params,
+      body: Change,
+      answer: RightAnswer,
+      run: async ({ caller, params, body }) =>
+        presentRight(await accounts.administration.changeRight(caller, params.id, changeOf(body)), accounts),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/rights/:id',
+      family: 'B',
+      access: 'admin',
+      summary: 'Withdraw a right that no user has',
+      params,
+      answer: Deleted,
+      run: async ({ caller, params }) => {
+        await accounts.administration.withdrawRight(caller, params.id);
+        return DELETED;
+      },
+    }),
+  ];
+}
+
+function changeOf({ accesses, ...fields }: z.output<typeof Change>): Partial<RightFields> {
+  const sent = given(fields);
+  return accesses
+    ? { ...sent, accesses: accesses.map((access) => ({ capabilityId: access.capability_id, stateIds: access.states })) }
+    : sent;
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import type { Accounts, UserChange } from '../../accounts/index.ts';
+import { CurrentUserAnswer, presentCurrentUser, presentUser, UserAnswer } from './presenters.ts';
+import { Deleted, DELETED } from '../app/answers.ts';
+import { bodyId, pathId, textUpTo } from '../request/fields.ts';
+import { route } from '../app/route.ts';
+import type { Route } from '../app/route.ts';
+
+const short = textUpTo(100);
+const Change = z.object({
+  login: short.optional(),
+  fio: short.optional(),
+  email: short.nullish(),
+  phone: short.nullish(),
+  monitor: z.boolean().nullish(),
+  visible: z.boolean().nullish().meta({ description: 'For clients: whether the user is shown at the start.' }),
+  enabled: z.boolean().nullish(),
+  groupId: bodyId.optional(),
+  organizationId: bodyId.optional(),
+  password: textUpTo(1000).nullish(),
+});
+const Create = Change.extend({ login: short, fio: short, password: textUpTo(1000) });
+const params = z.object({ id: pathId });
+
+/** B. Users. */
+export function userRoutes(accounts: Accounts): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/users',
+      family: 'B',
+      access: 'admin',
+      summary: 'Users',
+      answer: z.array(UserAnswer),
+      run: ({ caller }) => accounts.administration.usersSeen(caller).map(presentUser),
+    }),
+    route({
+      method: 'POST',
+      path: '/users',
+      family: 'B',
+      access: 'admin',
+      summary: 'Make a user',
+      body: Create,
+      answer: UserAnswer,
+      description:
+        '`groupId` is the id of the right; without it the user gets the right that allows the least. `organizationId` is the caller’s own when not given.',
+      run: async ({ caller, body }) =>
+        presentUser(
+          await accounts.administration.createUser(caller, {
+            ...changeOf(body),
+            login: body.login,
+            name: body.fio,
+            password: body.password,
+          }),
+        ),
+    }),
+    route({
+      method: 'GET',
+      path: '/users/current',
+      family: 'B',
+      access: 'user',
+      summary: 'The signed-in user',
+      answer: CurrentUserAnswer,
+      run: ({ caller }) => presentCurrentUser(caller, accounts),
+    }),
+    route({
+      method: 'GET',
+      path: '/users/count',
+      family: 'B',
+      access: 'admin',
+      summary: 'How many users there are',
+      answer: z.int(),
+      run: ({ caller }) => accounts.administration.usersSeen(caller).length,
+    }),
+    route({
+      method: 'PUT',
+      path: '/users/:id',
+      family: 'B',
+      access: 'admin',
+      summary: 'Change a user',
+      description: 'Fields that are not sent stay. The last enabled administrator cannot be disabled or demoted.',
+      params,
+      body: Change,
+      answer: UserAnswer,
+      run: async ({ caller, params, body }) =>
+        presentUser(await accounts.administration.changeUser(caller, params.id, changeOf(body))),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/users/:id',
+      family: 'B',
+      access: 'admin',
+      summary: 'Delete a user',
+      params,
+      answer: Deleted,
+      run: async ({ caller, params }) => {
+        await accounts.administration.withdrawUser(caller, params.id);
+        return DELETED;
+      },
+    }),
+  ];
+}
+
+/**
+ * The fields that were sent, by our own names; null is the same as not sent, since older clients send whole
+ * objects.
+ */
+function changeOf(body: z.output<typeof Change>): UserChange {
+  const { fio, groupId, ...same } = body;
+  const change = { ...same, name: fio, rightId: groupId };
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined && value !== null));
+}

@@ -1,0 +1,300 @@
+import express from 'express';
+import type { Express, NextFunction, Request, Response } from 'express';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestListener, ServerOptions } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import { Refusal } from '../../../shared/refusal.ts';
+import { callerOf, demandAccess, ofSameOrigin } from './authenticate.ts';
+import type { Authenticate } from './authenticate.ts';
+import { BODY_LIMIT, bodyReader } from '../request/body.ts';
+import { compress } from './compress.ts';
+import { answerError, sendBytes, sendError, sendJson } from './errors.ts';
+import type { ReportBug } from './errors.ts';
+import { JsonBytes, JsonStream, type Answer, type Family, type Route } from './route.ts';
+
+interface AppOptions {
+  readonly routes: readonly Route[];
+  readonly authenticate: Authenticate;
+  readonly reportBug: ReportBug;
+  /**
+   * Counts a request that is answered, for `/metrics` and the log. `pattern` is the route's path, so that ids
+   * do not make new series.
+   */
+  readonly observe?: (request: Request, response: Response, pattern: string, seconds: number) => void;
+  /** Answers what no route takes: the console's files. */
+  readonly rest?: express.RequestHandler;
+  /** Tests let every answer be compared with what the reference documentation says of it. */
+  readonly checkAnswers?: boolean;
+  /** The form of errors for addresses that belong to no family. */
+  readonly otherwise?: Family;
+}
+
+/**
+ * Answers requests, and tells a server what to make them of. Express gives every request another prototype,
+ * after which all that Node and Express do with it is slow; one that is made with it is as quick as a bare
+ * server's.
+ */
+export type App = RequestListener & Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
+
+/**
+ * The application over declared routes: who asks, what they ask, the handler, and the answer or error in the
+ * form of the route's family. What is asked at an address without variable parts is looked up; Express tries
+ * all the others in turn.
+ */
+export function createApp({
+  routes,
+  authenticate,
+  reportBug,
+  observe,
+  rest,
+  checkAnswers = false,
+  otherwise = 'station',
+}: AppOptions): App {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.use((_request, response, next) => {
+    protect(response);
+    next();
+  });
+  const fixed = new Map<string, (request: Request, response: Response) => Promise<void>>();
+  for (const [i, route] of routes.entries()) {
+    const handle = handlerOf(route, authenticate, checkAnswers);
+    const answer = async (request: Request, response: Response): Promise<void> => {
+      const started = performance.now();
+      compress(request, response);
+      if (observe)
+        response.on('close', () => observe(request, response, route.path, (performance.now() - started) / 1000));
+      try {
+        await handle(request, response);
+      } catch (error) {
+        answerError(response, route.family, error, reportBug);
+      }
+    };
+    app[route.method.toLowerCase() as Lowercase<Route['method']>](route.path, answer);
+    if (isFixed(route, routes.slice(0, i))) fixed.set(`${route.method} ${route.path}`, answer);
+  }
+  app.use(otherMethods(routes));
+  if (rest) app.use(rest);
+  const familyOf = familiesByFirstWord(routes, otherwise);
+  app.use((request: Request, response: Response) => {
+    answerError(
+      response,
+      familyOf(request.path),
+      new Refusal('not-found', `There is nothing at ${request.path.slice(0, 200)}.`),
+      reportBug,
+    );
+  });
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    answerError(response, familyOf(request.path), error, reportBug);
+  });
+  const listener: RequestListener = (request, response) => {
+    const url = request.url ?? '';
+    const mark = url.indexOf('?');
+    const answer = fixed.get(`${request.method} ${mark < 0 ? url : url.slice(0, mark)}`);
+    if (answer) void answer(...asExpress(app, request, response));
+    else app(request, response);
+  };
+  return Object.assign(listener, {
+    IncomingMessage: madeWith(app.request, IncomingMessage),
+    ServerResponse: madeWith(app.response, ServerResponse),
+  });
+}
+
+/** A constructor of the same objects with another prototype, which inherits from theirs. */
+function madeWith<Made extends abstract new (...args: never[]) => object>(prototype: object, constructor: Made): Made {
+  const made = function (...args: unknown[]): object {
+    return Reflect.construct(constructor, args, made) as object;
+  };
+  made.prototype = prototype;
+  return made as unknown as Made;
+}
+
+/**
+ * Whether nothing but this very address leads to the route, and no route before it may take the address too.
+ */
+function isFixed({ method, path }: Route, before: readonly Route[]): boolean {
+  const isVariable = (other: string): boolean => /[:*{]/.test(other);
+  const mayTake = (other: Route): boolean =>
+    other.method === method &&
+    (other.path === path || (isVariable(other.path) && firstWord(other.path) === firstWord(path)));
+  return !isVariable(path) && !before.some((other) => mayTake(other) || isVariable(firstWord(other.path)));
+}
+
+/**
+ * What Express makes of a request and its answer before it looks for a route (`app.handle`, `router.handle`).
+ */
+function asExpress(app: Express, raw: IncomingMessage, rawResponse: ServerResponse): [Request, Response] {
+  const request: Request = Object.setPrototypeOf(raw, app.request);
+  const response: Response = Object.setPrototypeOf(rawResponse, app.response);
+  Object.assign(request, { res: response, originalUrl: raw.url, baseUrl: '', params: {} });
+  Object.assign(response, { req: request, locals: Object.create(null) });
+  protect(response);
+  return [request, response];
+}
+
+function protect(response: Response): void {
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Referrer-Policy', 'no-referrer');
+}
+
+function firstWord(path: string): string {
+  return path.split(/[/{]/)[1] ?? '';
+}
+
+function handlerOf(
+  route: Route,
+  authenticate: Authenticate,
+  checkAnswers: boolean,
+): (request: Request, response: Response) => Promise<void> {
+  const readBody =
+    route.body &&
+    bodyReader({
+      limit: route.bodyLimit ?? BODY_LIMIT,
+      acceptsForms: route.family === 'A',
+      declaredJson: route.declaredJson === true,
+    });
+  return async (request, response) => {
+    const caller = callerOf(request, authenticate);
+    demandAccess(route, caller);
+    if (route.sameOrigin && !ofSameOrigin(request))
+      throw new Refusal('forbidden', 'A page of another site may not send this.');
+    const params = route.params?.parse(request.params);
+    const query = route.ownGrammar ? undefined : route.query?.parse(request.query);
+    const body = readBody && route.body!.parse(await readBody(request, response));
+    // A handler of an open route is declared with `Caller | undefined`, so the assertion is true there too.
+    const presented = await route.run({ params, query, body, caller: caller!, request, response });
+    await send(response, route, presented, checkAnswers);
+  };
+}
+
+async function send(response: Response, route: Route, presented: unknown, checkAnswers: boolean): Promise<void> {
+  if (response.headersSent || response.writableEnded || response.destroyed) return abandon(presented);
+  if (presented instanceof JsonStream) {
+    await sendStream(response, route, presented, checkAnswers);
+  } else if (presented instanceof JsonBytes) {
+    if (checkAnswers && isSchema(route.answer))
+      checkAnswer(route, route.answer, JSON.parse(Buffer.from(presented.bytes).toString()));
+    sendBytes(response, 'application/json; charset=utf-8', presented.bytes);
+  } else if (isSchema(route.answer)) {
+    if (checkAnswers) checkAnswer(route, route.answer, presented);
+    sendJson(
+      response,
+      route.family === 'A' && !route.bare ? { res: 1, resText: '', ...(presented as object) } : presented,
+    );
+  } else if (route.answer === 'nothing') {
+    if (route.family === 'A') sendJson(response, { res: 1, resText: '' });
+    else response.set('Content-Length', '0').end();
+  } else {
+    if (!response.hasHeader('Content-Type')) response.set('Content-Type', withCharset(route.answer.type));
+    if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-store');
+    if (presented instanceof Readable) await pour(presented, response);
+    else if (presented === undefined) response.end();
+    else {
+      const bytes = typeof presented === 'string' ? Buffer.from(presented) : (presented as Uint8Array);
+      response.set('Content-Length', String(bytes.length)).end(bytes);
+    }
+  }
+}
+
+/** The first piece is waited for: what fails before it is answered as any other error. */
+async function sendStream(
+  response: Response,
+  route: Route,
+  { source }: JsonStream,
+  checkAnswers: boolean,
+): Promise<void> {
+  if (checkAnswers && isSchema(route.answer)) {
+    const whole = JSON.parse(Buffer.concat((await source.toArray()) as Buffer[]).toString()) as unknown;
+    checkAnswer(route, route.answer, whole);
+    return sendJson(response, whole);
+  }
+  await new Promise<void>((ready, failed) => source.once('readable', ready).once('error', failed).once('close', ready));
+  if (response.destroyed) return abandon(source);
+  response.set({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' });
+  await pour(source, response);
+}
+
+/**
+ * Nobody hears the answer any more. A stream that is not read to its end would keep its thread, or its file,
+ * for ever.
+ */
+function abandon(presented: unknown): void {
+  if (presented instanceof JsonStream) presented.source.destroy();
+  else if (presented instanceof Readable) presented.destroy();
+}
+
+/**
+ * A client that goes away is nobody's fault; what fails in the stream itself is thrown, as before the first
+ * piece.
+ */
+async function pour(source: Readable, response: Response): Promise<void> {
+  try {
+    await pipeline(source, response);
+  } catch (error) {
+    if (!LEFT.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}
+
+/** What Node says of an answer whose client has gone. */
+const LEFT: ReadonlySet<string> = new Set([
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_UNABLE_TO_PIPE',
+  'ERR_STREAM_DESTROYED',
+  'ECONNRESET',
+  'EPIPE',
+]);
+
+function checkAnswer(route: Route, schema: z.ZodType, presented: unknown): void {
+  const { error } = schema.safeParse(JSON.parse(JSON.stringify(presented ?? null)));
+  if (error) throw new Error(`${route.method} ${route.path} answers other than it says: ${z.prettifyError(error)}`);
+}
+
+export function isSchema(answer: Answer): answer is z.ZodType {
+  return typeof answer === 'object' && answer instanceof z.ZodType;
+}
+
+function withCharset(type: string): string {
+  return type.startsWith('text/') && !type.includes('charset') ? `${type}; charset=utf-8` : type;
+}
+
+/** OPTIONS, and 405 with `Allow` for a method that a known address does not have. */
+function otherMethods(routes: readonly Route[]): express.RequestHandler {
+  const methods = new Map<string, Set<string>>();
+  for (const { path, method } of routes) methods.set(path, (methods.get(path) ?? new Set()).add(method));
+  const familyOf = familiesByFirstWord(routes, 'station');
+  const known = express.Router({ caseSensitive: true });
+  for (const [path, allowed] of methods) {
+    known.all(path, (request, response, next) => {
+      // Several patterns may fit one address; together they say what it allows.
+      const all: Set<string> = (response.locals['allowed'] ??= new Set(['OPTIONS']));
+      for (const method of allowed) all.add(method);
+      if (allowed.has('GET')) all.add('HEAD');
+      if (all.has(request.method) && request.method !== 'OPTIONS') return next('router');
+      return next();
+    });
+  }
+  known.use((request, response, next) => {
+    const allowed = response.locals['allowed'] as Set<string> | undefined;
+    if (!allowed) return next();
+    response.set('Allow', [...allowed].sort().join(', '));
+    if (request.method === 'OPTIONS') return void response.status(204).end();
+    sendError(
+      response,
+      familyOf(request.path),
+      405,
+      `${request.method} is not answered at ${request.path.slice(0, 200)}.`,
+    );
+  });
+  return known;
+}
+
+/** An address that cannot be decoded, or that no route takes, is refused in the manner of its neighbours. */
+function familiesByFirstWord(routes: readonly Route[], otherwise: Family): (path: string) => Family {
+  const families = new Map<string, Family>();
+  for (const { path, family } of routes) families.set(firstWord(path), family);
+  return (path) => families.get(path.split('/')[1] ?? '') ?? otherwise;
+}

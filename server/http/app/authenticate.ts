@@ -1,0 +1,84 @@
+import type { Request } from 'express';
+import { demandAdmin, demandWheel } from '../../accounts/index.ts';
+import type { Caller } from '../../accounts/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import type { Access, Route } from './route.ts';
+
+/** The console's cookie. */
+export const COOKIE = 'waypost_token';
+
+/** Looks a token up; undefined when it is not, or no longer, valid. */
+export type Authenticate = (token: string) => Caller | undefined;
+
+/** A request with what tells who sent it: the upgrade request of a socket too. */
+export interface Presenting {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: Request['headers'];
+}
+
+/**
+ * The token that a request brings: the query parameter `token`, `Authorization: Bearer`, or the console's
+ * cookie, in this order.
+ */
+export function tokenOf(request: Presenting): { token: string; from: 'query' | 'header' | 'cookie' } | undefined {
+  const url = request.url ?? '';
+  const mark = url.indexOf('?');
+  if (mark >= 0 && url.includes('token=', mark)) {
+    const token = new URLSearchParams(url.slice(mark + 1)).get('token');
+    if (token !== null) return { token, from: 'query' };
+  }
+  const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (bearer !== undefined) return { token: bearer, from: 'header' };
+  const cookie = cookieOf(request.headers.cookie ?? '');
+  return cookie === undefined ? undefined : { token: cookie, from: 'cookie' };
+}
+
+/**
+ * Who makes the request, if its token is good. A cookie is believed only when the request comes from our own
+ * pages.
+ */
+export function callerOf(request: Presenting, authenticate: Authenticate): Caller | undefined {
+  const given = tokenOf(request);
+  if (!given) return undefined;
+  // Reading by a link from elsewhere is harmless, and SameSite=Strict already withholds the cookie; writing
+  // is checked once more.
+  if (given.from === 'cookie' && request.method !== 'GET' && request.method !== 'HEAD' && !ofSameOrigin(request))
+    return undefined;
+  return authenticate(given.token);
+}
+
+/** Was it sent by a page of this very station, or by a program that is no browser? */
+export function ofSameOrigin({ headers }: Presenting): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  const { origin } = headers;
+  if (origin === undefined) return true;
+  return URL.canParse(origin) && new URL(origin).host === headers.host;
+}
+
+/** Throws unauthorized or forbidden when this caller may not use the route. */
+export function demandAccess(route: Pick<Route, 'access' | 'method'>, caller: Caller | undefined): void {
+  const { access } = route;
+  if (access === 'open') return;
+  if (!caller) throw new Refusal('unauthorized', 'Authorization is required: sign in, or send a valid token.');
+  if (!scopeAllows(access, route.method, caller))
+    throw new Refusal('forbidden', 'This access key is not meant for this request.');
+  if (access === 'admin') demandAdmin(caller);
+  if (access === 'wheel') demandWheel(caller);
+  if (typeof access === 'object' && caller.token.scopes === null && access.others === 'admin') demandAdmin(caller);
+}
+
+function scopeAllows(access: Access, method: string, { token }: Caller): boolean {
+  if (token.scopes === null) return true;
+  if (typeof access === 'object' && token.scopes.includes(access.scope)) return true;
+  return method === 'GET' && token.scopes.includes('read') && (typeof access !== 'object' || access.scope !== 'sync');
+}
+
+function cookieOf(header: string): string | undefined {
+  for (const part of header.split(';')) {
+    const at = part.indexOf('=');
+    if (at > 0 && part.slice(0, at).trim() === COOKIE) return part.slice(at + 1).trim();
+  }
+  return undefined;
+}

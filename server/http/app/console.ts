@@ -1,0 +1,120 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { extname, join, normalize, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Request, RequestHandler } from 'express';
+import { isLoopback } from './client-address.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+  '.woff': 'font/woff',
+  '.mp3': 'audio/mpeg',
+  '.ogg': 'audio/ogg',
+  '.wav': 'audio/wav',
+  '.webmanifest': 'application/manifest+json',
+};
+
+/**
+ * Pages, scripts and connections of this very origin and nothing else: whatever slips into a page can neither
+ * run nor call home. No text becomes HTML or the address of a script but through the policy in the page's
+ * `trusted-types.js`, and Vue's for its own templates.
+ */
+export const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "media-src 'self'",
+  "worker-src 'self' blob:",
+  "require-trusted-types-for 'script'",
+  'trusted-types default vue',
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "object-src 'none'",
+];
+
+/**
+ * Serves the console's built files at `/`. Its pages are behind the hash, so no page hides a path of the
+ * interface.
+ */
+export function consolePages(directory: string): RequestHandler {
+  return async (request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+    const path = pathOf(request.path);
+    const file = path && join(directory, path);
+    const found = file ? await stat(file).catch(() => undefined) : undefined;
+    if (!file || !found?.isFile()) {
+      if (path === 'index.html')
+        return void response
+          .status(404)
+          .type('text/plain')
+          .send('The console is not built. Build it with npm run build; the interface answers without it.');
+      return next();
+    }
+    // A socket to the own origin is not everywhere counted as 'self'.
+    const host = request.headers.host?.replace(/[^\w.:[\]-]/g, '') ?? '';
+    const packed = await precompressed(request, file);
+    const tag = `"${found.size.toString(36)}-${found.mtimeMs.toString(36)}${packed ? `-${packed.coding}` : ''}"`;
+    response.set({
+      'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
+      'Content-Security-Policy': [...POLICY, `connect-src 'self' ws://${host} wss://${host}`].join('; '),
+      'X-Frame-Options': 'DENY',
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      // The build puts the content's hash into the names of its assets, and nowhere else.
+      'Cache-Control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'ETag': tag,
+      'Vary': 'Accept-Encoding',
+      ...(packed && { 'Content-Encoding': packed.coding }),
+    });
+    if (request.headers['if-none-match'] === tag) return void response.status(304).end();
+    response.set('Content-Length', String(packed?.size ?? found.size));
+    if (request.method === 'HEAD') return void response.end();
+    // the client went away, or the file did
+    await pipeline(createReadStream(packed?.file ?? file), response).catch(() => response.destroy());
+  };
+}
+
+const PACKED = { br: '.br', gzip: '.gz' } as const;
+
+/** The form of the file that the build compressed, when the client is on another machine and takes it. */
+async function precompressed(
+  request: Request,
+  file: string,
+): Promise<{ coding: keyof typeof PACKED; file: string; size: number } | undefined> {
+  if (isLoopback(request)) return undefined;
+  // Browsers name gzip first and take either: the smaller form goes out.
+  const accepted = (['br', 'gzip'] as const).find((coding) => request.acceptsEncodings(coding) === coding);
+  if (!accepted) return undefined;
+  const path = file + PACKED[accepted];
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() ? { coding: accepted, file: path, size: found.size } : undefined;
+}
+
+/** The file's path within the directory; undefined for what would lead out of it. */
+function pathOf(path: string): string | undefined {
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+  const inside = decoded === '/' ? 'index.html' : decoded.slice(1);
+  if (inside.includes('\0') || inside.includes('\\') || inside === '') return undefined;
+  const clean = normalize(inside);
+  return clean.startsWith('..') || clean.startsWith(sep) || clean.split(sep).some((part) => part.startsWith('.'))
+    ? undefined
+    : clean;
+}

@@ -1,0 +1,423 @@
+import { z } from 'zod';
+import {
+  EVENT_TYPES,
+  eventType,
+  type EventLog,
+  type EventSettingsBook,
+  type Replays,
+  type Revised,
+  type VehicleEvent,
+  type World,
+} from '../../events/index.ts';
+import type { Accounts, Caller } from '../../accounts/index.ts';
+import type { Fleet } from '../../fleet/index.ts';
+import { among } from '../../../shared/asked.ts';
+import { given } from '../../../shared/given.ts';
+import { EventSettings, type EventRecord } from '../../../shared/records/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import {
+  eventId,
+  instant,
+  LAST_ID,
+  organizationAsked,
+  pathId,
+  queryId,
+  queryIds,
+  queryInstant,
+  queryLimit,
+} from '../request/fields.ts';
+import { route, type Route } from '../app/route.ts';
+
+const DAY = 24 * 3_600_000;
+const MOST_LATEST = 500;
+const DEFAULT_LIMIT = 100;
+const MOST = 1000;
+
+const EventItem = z
+  .object({
+    id: z.int(),
+    dataFrom: z.int(),
+    dataTill: z.int().nullable(),
+    info: z.string(),
+    data: z.record(z.string(), z.union([z.number(), z.string(), z.boolean()])),
+    gaugeInfo: z.string().nullable(),
+    gaugeId: z.int().nullable(),
+    glonassId: z.int(),
+    carId: z.int(),
+    eventId: z.int(),
+    notifiable: z.boolean(),
+    carNo: z.string(),
+    carName: z.string(),
+    lat: z.number(),
+    lon: z.number(),
+    reason: z.string(),
+  })
+  .meta({ id: 'Event' });
+const EventDetail = z
+  .object({
+    id: z.int(),
+    dataFrom: z.int(),
+    dataTill: z.int().nullable(),
+    lat: z.number(),
+    lon: z.number(),
+    description: z.string(),
+  })
+  .meta({ id: 'EventDetail' });
+const EventTypeItem = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    defaultMessage: z.string(),
+    title: z.string(),
+    iconList: z.string(),
+    iconMap: z.string(),
+    view: z.boolean(),
+    isModul: z.boolean(),
+    notifiable: z.boolean(),
+  })
+  .meta({ id: 'EventType' });
+
+/** What is sent changes; null takes a threshold back to the usual one. */
+const SettingsBody = z.object(
+  Object.fromEntries(Object.entries(EventSettings.shape).map(([name, schema]) => [name, schema.nullish()])) as {
+    [K in keyof typeof EventSettings.shape]: z.ZodOptional<z.ZodNullable<(typeof EventSettings.shape)[K]>>;
+  },
+);
+const SettingsAnswer = EventSettings.meta({ id: 'EventSettings' });
+
+const ReplayBody = z.object({
+  settings: EventSettings.partial(),
+  of: z.enum(['organization', 'vehicle']).optional(),
+  cars: z.array(z.int().min(0).max(LAST_ID)).max(10_000).optional(),
+  from: instant,
+  till: instant,
+});
+const ReplayedItem = z
+  .object({
+    id: z.int(),
+    eventId: z.int(),
+    carId: z.int(),
+    dataFrom: z.int(),
+    dataTill: z.int().nullable(),
+    info: z.string(),
+    data: z.record(z.string(), z.union([z.number(), z.string(), z.boolean()])),
+    lat: z.number(),
+    lon: z.number(),
+  })
+  .meta({ id: 'ReplayedEvent' });
+const Numbers = z.array(z.object({ eventId: z.int(), count: z.int() }));
+const ReplayAnswer = z
+  .object({
+    records: z.int(),
+    own: z.array(z.object({ carId: z.int(), settings: z.array(z.string()) })),
+    before: Numbers,
+    after: Numbers,
+    differing: z.int(),
+    events: z.array(
+      z.object({
+        change: z.enum(['created', 'changed', 'withdrawn']),
+        before: ReplayedItem.nullable(),
+        after: ReplayedItem.nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'EventReplay' });
+
+const inB = { family: 'B', access: 'user', group: 'Events' } as const;
+
+interface EventRooms {
+  accounts: Pick<Accounts, 'administration'>;
+  events: EventLog;
+  fleet: Fleet;
+  settings: EventSettingsBook;
+  replays: Replays;
+  /** What surrounds a vehicle from a time on. */
+  world(vehicleId: number, from: number): World;
+  now(): number;
+}
+
+/** B. Events. */
+export function eventRoutes({ accounts, events, fleet, settings, replays, world, now }: EventRooms): Route[] {
+  const seen = (caller: Caller) => fleet.list(caller).map(({ vehicle }) => vehicle.id);
+  // What happened stays when a vehicle is deleted, for who asks for it: what lasted then would stand before
+  // all else for ever.
+  const everSeen = (caller: Caller) => fleet.everyVehicleSeenBy(caller).map(({ id }) => id);
+  return [
+    route({
+      ...inB,
+      method: 'GET',
+      path: '/events/last',
+      summary: 'The latest event of each vehicle',
+      answer: z.array(EventItem),
+      description: 'Of the last 24 hours, newest first, at most 500. An event that lasts counts as the newest.',
+      run: async ({ caller }) =>
+        (await events.latest(seen(caller), now() - DAY, MOST_LATEST)).map((event) => presentEvent(event, fleet)),
+    }),
+    route({
+      ...inB,
+      method: 'GET',
+      path: '/events/types',
+      summary: 'Types of events',
+      answer: z.array(EventTypeItem),
+      run: () =>
+        EVENT_TYPES.map(({ id, name, title, message, notifiable }) => ({
+          id,
+          name,
+          defaultMessage: message,
+          title,
+          iconList: `event_${id}.svg`,
+          iconMap: `event_${id}_map.svg`,
+          view: true,
+          isModul: false,
+          notifiable,
+        })),
+    }),
+    route({
+      ...inB,
+      method: 'GET',
+      path: '/events/settings',
+      summary: 'Thresholds of events',
+      answer: SettingsAnswer,
+      description:
+        'Of the caller’s organisation, or of `organizationId`. Speeds in km/h, lengths in metres, durations in ms.',
+      query: z.object({ organizationId: queryId.optional() }),
+      run: ({ caller, query }) => settings.of(organizationAsked(caller, query.organizationId, accounts)),
+    }),
+    route({
+      ...inB,
+      access: 'admin',
+      method: 'PUT',
+      path: '/events/settings',
+      summary: 'Change thresholds of events',
+      body: SettingsBody,
+      answer: SettingsAnswer,
+      description:
+        'What is not sent stays; null takes a threshold back to the usual one. A change holds from now on: events of the past stay as they are. What does not go with what single vehicles have of their own is refused, and they are named.',
+      query: z.object({ organizationId: queryId.optional() }),
+      run: ({ caller, query, body }) =>
+        settings.change(caller, organizationAsked(caller, query.organizationId, accounts), body),
+    }),
+    route({
+      ...inB,
+      method: 'GET',
+      path: '/events/settings/cars',
+      summary: 'Vehicles with thresholds of their own',
+      answer: z.array(z.object({ carId: z.int(), settings: SettingsAnswer.partial() })),
+      run: ({ caller }) => {
+        const special = settings.special();
+        return seen(caller).flatMap((carId) => (special.has(carId) ? [{ carId, settings: special.get(carId)! }] : []));
+      },
+    }),
+    route({
+      ...inB,
+      method: 'GET',
+      path: '/events/settings/cars/:id',
+      summary: 'Thresholds special to a vehicle',
+      params: z.object({ id: pathId }),
+      answer: SettingsAnswer.partial(),
+      run: ({ caller, params }) => settings.ofVehicle(fleet.detail(caller, params.id).vehicle.id),
+    }),
+    route({
+      ...inB,
+      access: 'admin',
+      method: 'PUT',
+      path: '/events/settings/cars/:id',
+      summary: 'Change thresholds of one vehicle',
+      params: z.object({ id: pathId }),
+      body: SettingsBody,
+      answer: SettingsAnswer.partial(),
+      description:
+        'Those that differ from the organisation’s, such as `lostAfter` 0 for a device that sleeps. null: as the organisation says.',
+      run: ({ caller, params, body }) => settings.changeVehicle(caller, fleet.detail(caller, params.id).vehicle, body),
+    }),
+    route({
+      ...inB,
+      access: 'admin',
+      method: 'POST',
+      path: '/events/replay',
+      summary: 'Try other thresholds on tracks of the past',
+      body: ReplayBody,
+      answer: ReplayAnswer,
+      description:
+        'What the events of `cars` (all that the caller sees when not given) from `from` to `till` would have been with `settings`, beside what they are: numbers by type, and the first 1,000 events that differ. Whose thresholds are tried says `of`: those of the `organization` (when not given), where a vehicle’s own stay in force, which `own` names, or those of each `vehicle`. Nothing is written. One trial at a time (409); it ends when the connection is closed.',
+      run: async ({ caller, body: { settings: change, of = 'organization', cars, from, till }, response }) => {
+        if (till <= from) throw new Refusal('invalid', 'till must be later than from.');
+        if (till - from > 92 * DAY) throw new Refusal('invalid', 'from and till may be 92 days apart at most.');
+        const visible = new Set(seen(caller));
+        const unknown = cars?.find((id) => !visible.has(id));
+        if (unknown !== undefined) throw new Refusal('invalid', `cars: there is no vehicle ${unknown}.`);
+        settings.demandSound(caller.user.organizationId, change, { ofVehicles: of === 'vehicle' });
+        const ended = new AbortController();
+        if (response.closed) ended.abort();
+        response.on('close', () => ended.abort());
+        const vehicles = [...new Set(cars ?? visible)].map((id) => ({ id, world: world(id, Math.max(0, from - DAY)) }));
+        const {
+          events: differing,
+          before,
+          after,
+          ...rest
+        } = await replays.run({ vehicles, from, till, change: given(change), of }, ended.signal);
+        const own =
+          of === 'vehicle'
+            ? []
+            : vehicles.flatMap((vehicle) => ownOf(vehicle.id, vehicle.world, given(change), from, till));
+        return {
+          ...rest,
+          own,
+          before: numbersOf(before),
+          after: numbersOf(after),
+          events: differing.map((one) => ({
+            change: one.change,
+            before: presentReplayed(one.before),
+            after: presentReplayed(one.after),
+          })),
+        };
+      },
+    }),
+    route({
+      ...inB,
+      access: 'admin',
+      method: 'GET',
+      path: '/events/replay',
+      summary: 'How far the trial of thresholds is that runs',
+      answer: z.object({ running: z.boolean(), done: z.number().nullable() }),
+      description: '`done` is the share that is gone over, 0 to 1; null when none runs.',
+      run: () => ({ running: replays.progress !== undefined, done: replays.progress ?? null }),
+    }),
+    route({
+      ...inB,
+      method: 'GET',
+      path: '/events',
+      summary: 'Events',
+      answer: z.array(EventItem),
+      description:
+        'Newest first; what lasts comes before all else. All filters that are given must hold: `from` and `till` (epoch ms) are touched, `types` and `cars` are lists of ids; the list goes on after the event `after`. Those of a vehicle that is deleted are given when `cars` names it.',
+      query: z.object({
+        from: queryInstant.optional(),
+        till: queryInstant.optional(),
+        types: queryIds.optional(),
+        cars: queryIds.optional(),
+        after: eventId('an event').optional(),
+        limit: queryLimit(1_000_000),
+      }),
+      run: async ({ caller, query: { cars, limit, ...question } }) => {
+        const vehicleIds = cars ? everSeen(caller).filter(among(cars)) : seen(caller);
+        return (await events.list({ ...question, vehicleIds, limit: Math.min(limit ?? DEFAULT_LIMIT, MOST) })).map(
+          (event) => presentEvent(event, fleet),
+        );
+      },
+    }),
+    route({
+      ...inB,
+      method: 'GET',
+      path: '/events/:id',
+      summary: 'One event',
+      params: z.object({ id: eventId('an event') }),
+      answer: EventDetail,
+      run: ({ caller, params }) => {
+        const event = events.get(params.id);
+        if (!event || !everSeen(caller).includes(event.vehicleId))
+          throw new Refusal('not-found', `There is no event ${params.id}.`);
+        return {
+          id: event.id,
+          dataFrom: event.from,
+          dataTill: tillOf(event),
+          lat: event.lat,
+          lon: event.lon,
+          description: `${eventType(event.type).title}: ${event.info || eventType(event.type).message}`,
+        };
+      },
+    }),
+  ];
+}
+
+/** An event as lists and `EVENT_UPDATES` carry it. */
+function presentEvent(event: EventRecord, fleet: Pick<Fleet, 'known'>): z.output<typeof EventItem> {
+  const vehicle = fleet.known(event.vehicleId);
+  const sensorId = event.data['sensorId'];
+  return {
+    id: event.id,
+    dataFrom: event.from,
+    dataTill: tillOf(event),
+    info: event.info,
+    data: event.data,
+    gaugeInfo: typeof sensorId === 'number' ? event.info : null,
+    gaugeId: typeof sensorId === 'number' ? sensorId : null,
+    glonassId: vehicle?.glonassId ?? 0,
+    carId: event.vehicleId,
+    eventId: event.type,
+    notifiable: eventType(event.type).notifiable,
+    carNo: vehicle?.plate ?? '',
+    carName: vehicle?.name ?? '',
+    lat: event.lat,
+    lon: event.lon,
+    reason: event.reason,
+  };
+}
+
+/**
+ * What `EVENT_UPDATES` says of a revision: what is new or changed, and what is no longer so with `withdrawn`.
+ */
+export function updatesOf(
+  { vehicleId, created, changed, withdrawn }: Revised,
+  log: EventLog,
+  fleet: Pick<Fleet, 'known'>,
+): { vehicleId: number; record: object }[] {
+  const now = [...created, ...changed]
+    .flatMap(({ id }) => log.get(id) ?? [])
+    .map((event) => ({ vehicleId, record: presentEvent(event, fleet) }));
+  return [
+    ...now,
+    ...withdrawn.map(({ id, type }) => ({
+      vehicleId,
+      record: {
+        id,
+        eventId: type,
+        carId: vehicleId,
+        glonassId: fleet.known(vehicleId)?.glonassId ?? 0,
+        withdrawn: true,
+      },
+    })),
+  ];
+}
+
+function tillOf({ till }: EventRecord): number | null {
+  return till === 0 ? null : till;
+}
+
+/** The tried thresholds for which a vehicle has a value of its own in a span. */
+function ownOf(
+  carId: number,
+  { measures = [] }: World,
+  change: Partial<EventSettings>,
+  from: number,
+  till: number,
+): { carId: number; settings: string[] }[] {
+  const then = measures.filter(
+    ({ validFrom, validTill }) => validFrom <= till && (validTill === null || validTill > from),
+  );
+  const settings = Object.keys(change).filter((name) => then.some(({ own = {} }) => name in own));
+  return settings.length > 0 ? [{ carId, settings }] : [];
+}
+
+function numbersOf(counts: Readonly<Record<string, number>>): z.input<typeof Numbers> {
+  return Object.entries(counts)
+    .map(([type, count]) => ({ eventId: Number(type), count }))
+    .sort((a, b) => a.eventId - b.eventId);
+}
+
+function presentReplayed(event: VehicleEvent | null): z.input<typeof ReplayedItem> | null {
+  return (
+    event && {
+      id: event.id,
+      eventId: event.type,
+      carId: event.vehicleId,
+      dataFrom: event.from,
+      dataTill: event.till,
+      info: event.info,
+      data: { ...event.data },
+      lat: event.lat,
+      lon: event.lon,
+    }
+  );
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import type { Caller } from '../../accounts/index.ts';
+import type { Mail, MailQueue, PostItem, PostQueue } from '../../notify/index.ts';
+import { pathId, queryInt, queryLimit } from '../request/fields.ts';
+import { route, type Route } from '../app/route.ts';
+
+const MailItem = z
+  .object({
+    id: z.int(),
+    newsId: z.int(),
+    to: z.string(),
+    name: z.string(),
+    subject: z.string(),
+    text: z.string(),
+    state: z.enum(['waiting', 'sent', 'failed']),
+    attempts: z.int(),
+    createdAt: z.int(),
+    nextAt: z.int().nullable().meta({ description: 'When it is tried again, epoch ms; null when it is not.' }),
+    sentAt: z.int().nullable(),
+    error: z.string().meta({ description: 'Why it has not been sent; empty when nothing is wrong.' }),
+  })
+  .meta({ id: 'Mail' });
+const LetterItem = z
+  .object({
+    id: z.int(),
+    newsId: z.int(),
+    name: z.string(),
+    address: z.string(),
+    subject: z.string(),
+    createdAt: z.int(),
+    printedAt: z.int().nullable(),
+  })
+  .meta({ id: 'Letter' });
+
+const params = z.object({ id: pathId });
+const paging = { before: queryInt(1, 2 ** 50).optional(), limit: queryLimit(1000) };
+const PAGE = 200;
+const inOurs = { family: 'station', access: 'admin', group: 'Notices' } as const;
+
+/** An administrator sees what is about messages of the own department; `wheel` sees all. */
+function departmentOf({ user, right }: Caller): number | null {
+  return right.wheel ? null : user.organizationId;
+}
+
+/** Outgoing mail and post, for administrators. */
+export function notifyRoutes(mail: MailQueue, post: PostQueue): Route[] {
+  return [
+    route({
+      ...inOurs,
+      method: 'GET',
+      path: '/notify/mail',
+      summary: 'Outgoing mail, newest first',
+      query: z.object({ state: z.enum(['waiting', 'sent', 'failed']).optional(), ...paging }),
+      answer: z.array(MailItem),
+      description:
+        'Each with why it has not been sent: also when no mail server is set. `before` is the id of a mail. An administrator who does not see every organisation gets those about messages of their own. What was sent, given up or never could be sent is kept for 90 days, or `WAYPOST_MAIL_DAYS`.',
+      run: ({ query, caller }) =>
+        mail
+          .list({ ...query, departmentId: departmentOf(caller), limit: query.limit ?? PAGE })
+          .map((one) => presentMail(one, mail.hindrance)),
+    }),
+    route({
+      ...inOurs,
+      method: 'POST',
+      path: '/notify/mail/:id/retry',
+      summary: 'Try a mail again at once',
+      params,
+      answer: MailItem,
+      run: async ({ params, caller }) => presentMail(await mail.retry(params.id, departmentOf(caller)), mail.hindrance),
+    }),
+    route({
+      ...inOurs,
+      method: 'GET',
+      path: '/notify/post',
+      summary: 'Letters to be posted, newest first',
+      description:
+        'An administrator who does not see every organisation gets those about messages of their own. What was printed is kept for 90 days, or `WAYPOST_MAIL_DAYS`.',
+      query: z.object(paging),
+      answer: z.array(LetterItem),
+      run: ({ query, caller }) =>
+        post.list({ ...query, departmentId: departmentOf(caller), limit: query.limit ?? PAGE }).map(presentLetter),
+    }),
+    route({
+      ...inOurs,
+      method: 'GET',
+      path: '/notify/post/:id/pdf',
+      summary: 'A letter, to print',
+      params,
+      answer: { type: 'application/pdf' },
+      run: ({ params, caller, response }) => {
+        response.set('Content-Disposition', `inline; filename="letter-${params.id}.pdf"`);
+        return post.letter(params.id, departmentOf(caller));
+      },
+    }),
+    route({
+      ...inOurs,
+      method: 'POST',
+      path: '/notify/post/:id/printed',
+      summary: 'Note that a letter was printed',
+      params,
+      answer: LetterItem,
+      run: async ({ params, caller }) => presentLetter(await post.printed(params.id, departmentOf(caller))),
+    }),
+  ];
+}
+
+function presentMail(
+  { id, messageId, address, name, subject, text, state, attempts, at, nextAt, sentAt, error }: Mail,
+  hindrance: string | null,
+): z.input<typeof MailItem> {
+  const waits = state === 'waiting';
+  return {
+    id,
+    newsId: messageId,
+    to: address,
+    name,
+    subject,
+    text,
+    state,
+    attempts,
+    createdAt: at,
+    nextAt: waits && hindrance === null ? nextAt : null,
+    sentAt,
+    error: waits && hindrance !== null ? hindrance : error,
+  };
+}
+
+function presentLetter({ id, messageId, name, address, subject, at, printedAt }: PostItem): z.input<typeof LetterItem> {
+  return { id, newsId: messageId, name, address, subject, createdAt: at, printedAt };
+}

@@ -1,0 +1,48 @@
+import type { Request, Response } from 'express';
+import type { Readable } from 'node:stream';
+import type { Actor } from '../../../shared/access.ts';
+import type { Files } from '../../files/index.ts';
+import type { Picture } from '../../fleet/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import { scaled } from './files.ts';
+import { serveFile } from './serve-file.ts';
+
+/** Pixels to a side of a picture as it is shown whole, and in a list. */
+const WHOLE = 1600;
+const THUMB = 160;
+
+/**
+ * What was uploaded under this name, when this person may see it and it is a picture that can be opened.
+ * `field` is named in the refusal.
+ */
+export async function uploadedPicture(files: Files, by: Actor, uuid: string, field: string): Promise<Picture> {
+  const upload = files.seenBy(by, uuid);
+  if (!upload || !files.blobs.has(upload.sha256))
+    throw new Refusal('invalid', `${field}: there is no uploaded file ${uuid.slice(0, 100)}.`);
+  const size = upload.family === 'photo' ? await files.look(upload.sha256) : undefined;
+  if (!size) throw new Refusal('invalid', `${field}: “${upload.name}” is not a picture that can be shown.`);
+  return { sha256: upload.sha256, type: upload.type, width: size.width, height: size.height };
+}
+
+/** A picture as PNG, whatever it was uploaded as. */
+export async function servePng(
+  request: Request,
+  response: Response,
+  files: Files,
+  sha256: string | null,
+  name: string,
+  size: 'whole' | 'thumb',
+): Promise<Readable | undefined> {
+  if (sha256 === null || !files.blobs.has(sha256)) throw new Refusal('not-found', `${name} has no picture.`);
+  const side = size === 'whole' ? WHOLE : THUMB;
+  return serveFile(
+    request,
+    response,
+    await scaled(files, sha256, `${name}.png`, { width: side, height: side, fill: false, png: true }),
+  );
+}
+
+/** Bytes that a record gave up are cleared after a day, unless another record shows them. */
+export async function giveUp(files: Files, before: string | null, now: string | null): Promise<void> {
+  if (before !== null && before !== now) await files.leave('', [before]);
+}

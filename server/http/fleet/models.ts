@@ -1,0 +1,218 @@
+import { z } from 'zod';
+import { among, contains } from '../../../shared/asked.ts';
+import type { Mark, VehicleModel } from '../../../shared/records/index.ts';
+import type { Fleet } from '../../fleet/index.ts';
+import { bodyId, pathId, queryIds, queryNumber, queryText, textUpTo } from '../request/fields.ts';
+import { route, type Route } from '../app/route.ts';
+
+const Named = z.object({ id: z.int(), name: z.string() });
+const number = z.number().nullable();
+const ModelAnswer = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    expenseOn100km: number,
+    maxTank: number,
+    motohoursStop: number,
+    motohoursMove: number,
+    markId: z.int(),
+  })
+  .meta({ id: 'VehicleModel' });
+const ModelWithMark = ModelAnswer.extend({ mark: Named.nullable() }).meta({ id: 'VehicleModelWithMark' });
+
+const amount = z.number().min(0).max(1_000_000).nullish();
+const Change = z.object({
+  name: textUpTo(100).optional(),
+  expenseOn100km: amount,
+  maxTank: amount,
+  motohoursStop: amount,
+  motohoursMove: amount,
+  markId: bodyId.optional(),
+});
+const Create = Change.extend({ name: textUpTo(100), markId: bodyId });
+const MarkBody = z.object({ name: textUpTo(100) });
+const params = z.object({ id: pathId });
+const inB = { family: 'B', group: 'Vehicle models' } as const;
+
+const exactly = queryNumber(0, 1_000_000).optional();
+export const ModelFilter = z.object({
+  name: queryText.optional(),
+  mark: queryIds.optional(),
+  expenseOn100km: exactly,
+  maxTank: exactly,
+  motohoursStop: exactly,
+  motohoursMove: exactly,
+});
+
+/** B. Makers and models of vehicles: everybody's, written by administrators. Declared before `/cars/:id`. */
+export function modelRoutes(fleet: Fleet): Route[] {
+  const { marks, models } = fleet;
+  const whole = (model: VehicleModel): z.input<typeof ModelWithMark> => ({
+    ...presentModel(model),
+    mark: presentMark(marks.mirror.get(model.markId)),
+  });
+  return [
+    route({
+      ...inB,
+      access: 'user',
+      method: 'GET',
+      path: '/cars/models',
+      summary: 'Models',
+      query: ModelFilter,
+      answer: z.array(ModelAnswer),
+      description: 'All filters that are given must hold; `mark` takes several ids, `name` a part.',
+      run: ({ caller, query }) => models.list(caller).filter(passes(query)).map(presentModel),
+    }),
+    route({
+      ...inB,
+      access: 'admin',
+      method: 'POST',
+      path: '/cars/models',
+      summary: 'Make a model',
+      body: Create,
+      answer: ModelWithMark,
+      run: async ({ caller, body }) => whole(await models.create(caller, body)),
+    }),
+    route({
+      ...inB,
+      access: 'user',
+      method: 'GET',
+      path: '/cars/models/count',
+      summary: 'How many models there are',
+      query: ModelFilter,
+      answer: { type: 'text/plain' },
+      run: ({ caller, query }) => String(models.list(caller).filter(passes(query)).length),
+    }),
+    route({
+      ...inB,
+      access: 'user',
+      method: 'GET',
+      path: '/cars/models/:id',
+      summary: 'One model',
+      params,
+      answer: ModelWithMark,
+      run: ({ caller, params }) => whole(models.get(caller, params.id)),
+    }),
+    route({
+      ...inB,
+      access: 'admin',
+      method: 'PUT',
+      path: '/cars/models/:id',
+      summary: 'Change a model',
+      params,
+      body: Change,
+      answer: ModelWithMark,
+      description: 'What is not sent stays; null takes a number away.',
+      run: async ({ caller, params, body }) => whole(await models.change(caller, params.id, body)),
+    }),
+    route({
+      ...inB,
+      access: 'admin',
+      method: 'DELETE',
+      path: '/cars/models/:id',
+      summary: 'Delete a model',
+      params,
+      answer: 'nothing',
+      description: 'Vehicles that are of it stay so.',
+      run: ({ caller, params }) => models.withdraw(caller, params.id),
+    }),
+
+    route({
+      ...inB,
+      access: 'user',
+      method: 'GET',
+      path: '/cars/marks',
+      summary: 'Makers',
+      query: z.object({ name: queryText.optional() }),
+      answer: z.array(Named),
+      run: ({ caller, query }) =>
+        marks
+          .list(caller)
+          .filter(({ name }) => contains(name, query.name))
+          .map(({ id, name }) => ({ id, name })),
+    }),
+    route({
+      ...inB,
+      access: 'admin',
+      method: 'POST',
+      path: '/cars/marks',
+      summary: 'Make a maker',
+      body: MarkBody,
+      answer: Named,
+      run: async ({ caller, body }) => presentMark(await marks.create(caller, body))!,
+    }),
+    route({
+      ...inB,
+      access: 'user',
+      method: 'GET',
+      path: '/cars/marks/:id',
+      summary: 'One maker',
+      params,
+      answer: Named,
+      run: ({ caller, params }) => presentMark(marks.get(caller, params.id))!,
+    }),
+    route({
+      ...inB,
+      access: 'admin',
+      method: 'PUT',
+      path: '/cars/marks/:id',
+      summary: 'Rename a maker',
+      params,
+      body: MarkBody,
+      answer: Named,
+      run: async ({ caller, params, body }) => presentMark(await marks.change(caller, params.id, body))!,
+    }),
+    route({
+      ...inB,
+      access: 'admin',
+      method: 'DELETE',
+      path: '/cars/marks/:id',
+      summary: 'Delete a maker that has no models',
+      params,
+      answer: 'nothing',
+      run: ({ caller, params }) => marks.withdraw(caller, params.id),
+    }),
+    route({
+      ...inB,
+      access: 'user',
+      method: 'GET',
+      path: '/cars/marks/:id/models',
+      summary: 'Models of a maker',
+      params,
+      answer: z.array(ModelAnswer),
+      run: ({ caller, params }) => {
+        const { id } = marks.get(caller, params.id);
+        return models
+          .list(caller)
+          .filter(({ markId }) => markId === id)
+          .map(presentModel);
+      },
+    }),
+  ];
+}
+
+function presentModel({
+  id,
+  name,
+  expenseOn100km,
+  maxTank,
+  motohoursStop,
+  motohoursMove,
+  markId,
+}: VehicleModel): z.input<typeof ModelAnswer> {
+  return { id, name, expenseOn100km, maxTank, motohoursStop, motohoursMove, markId };
+}
+
+function presentMark(mark: Mark | undefined): z.input<typeof Named> | null {
+  return mark ? { id: mark.id, name: mark.name } : null;
+}
+
+/** Whether a model has all that is asked for. */
+export function passes({ name, mark, ...exact }: z.output<typeof ModelFilter>): (model: VehicleModel) => boolean {
+  const numbers = ['expenseOn100km', 'maxTank', 'motohoursStop', 'motohoursMove'] as const;
+  const isOfMarks = among(mark);
+  return (model) =>
+    contains(model.name, name) &&
+    isOfMarks(model.markId) &&
+    numbers.every((field) => exact[field] === undefined || model[field] === exact[field]);
+}

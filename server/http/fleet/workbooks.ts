@@ -1,0 +1,253 @@
+import type { Request, Response } from 'express';
+import type { Readable } from 'node:stream';
+import { z } from 'zod';
+import type { Driver, Mark, Organization, User, VehicleModel } from '../../../shared/records/index.ts';
+import { ZonedTime } from '../../../shared/zoned-time.ts';
+import type { Accounts } from '../../accounts/index.ts';
+import type { Fleet, VehicleView } from '../../fleet/index.ts';
+import { workbook, WORKBOOK_TYPE, type Column, type Language } from '../../reports/index.ts';
+import { filterOf, CarFilter } from './vehicles.ts';
+import { DriverFilter, passesDriver } from './drivers.ts';
+import { textUpTo } from '../request/fields.ts';
+import { ModelFilter, passes } from './models.ts';
+import { route, type Route } from '../app/route.ts';
+
+/** Of each list: the language of the header, and the zone of its times. */
+export const Written = {
+  lang: z
+    .enum(['en', 'ru'])
+    .optional()
+    .meta({ description: 'Language of the header; that of `Accept-Language` when it is not given.' }),
+  tz: textUpTo(100)
+    .optional()
+    .meta({ description: 'IANA name of the zone whose clock the times show; the station’s own when it is not given.' }),
+};
+/** The interface says so of some of them; it is what older clients expect. */
+const EXCEL = { type: 'application/vnd.ms-excel' } as const;
+const OPEN_XML = { type: WORKBOOK_TYPE } as const;
+
+/** Column heads, and names of files, in both languages. */
+const two = (en: string, ru: string): Record<Language, string> => ({ en, ru });
+
+/**
+ * B. Workbooks of the lists: one row for each record that the list itself would give. Declared before the
+ * paths with an id.
+ */
+export function workbookRoutes(accounts: Accounts, fleet: Fleet): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/users.xlsx',
+      family: 'B',
+      access: 'admin',
+      summary: 'Users as a workbook',
+      query: z.object(Written),
+      answer: OPEN_XML,
+      run: ({ caller, query, request, response }) => {
+        const rights = new Map(accounts.rights.all().map(({ id, name }) => [id, name]));
+        return sendList(
+          request,
+          response,
+          query,
+          two('Users', 'Пользователи'),
+          accounts.administration.usersSeen(caller),
+          userColumns((id) => rights.get(id), organizationsOf(accounts)),
+        );
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/cars.xlsx',
+      family: 'B',
+      access: 'user',
+      group: 'Vehicles',
+      summary: 'Vehicles as a workbook',
+      query: CarFilter.extend(Written),
+      answer: EXCEL,
+      description: 'With the filters of `/cars`.',
+      run: ({ caller, query: { lang, tz, ...filter }, request, response }) =>
+        sendList(
+          request,
+          response,
+          { lang, tz },
+          two('Vehicles', 'Машины'),
+          fleet.list(caller, filterOf(filter)),
+          carColumns(organizationsOf(accounts)),
+        ),
+    }),
+    route({
+      method: 'GET',
+      path: '/cars/models.xlsx',
+      family: 'B',
+      access: 'user',
+      group: 'Vehicle models',
+      summary: 'Models as a workbook',
+      query: ModelFilter.extend(Written),
+      answer: EXCEL,
+      description: 'With the filters of `/cars/models`.',
+      run: ({ caller, query: { lang, tz, ...filter }, request, response }) =>
+        sendList(
+          request,
+          response,
+          { lang, tz },
+          two('Models', 'Модели'),
+          fleet.models.list(caller).filter(passes(filter)),
+          modelColumns((id) => fleet.marks.mirror.get(id)),
+        ),
+    }),
+    route({
+      method: 'GET',
+      path: '/drivers.xlsx',
+      family: 'B',
+      access: 'user',
+      group: 'Drivers',
+      summary: 'Drivers as a workbook',
+      query: DriverFilter.extend(Written),
+      answer: EXCEL,
+      description: 'With the filters of `/drivers`.',
+      run: ({ caller, query: { lang, tz, ...filter }, request, response }) =>
+        sendList(
+          request,
+          response,
+          { lang, tz },
+          two('Drivers', 'Водители'),
+          fleet.drivers.list(caller).filter(passesDriver(filter)),
+          driverColumns(organizationsOf(accounts)),
+        ),
+    }),
+  ];
+}
+
+/** The language that the caller asked for, else the first of the browser's that there is. */
+export function languageAsked(request: Request, lang: Language | undefined): Language {
+  return lang ?? ((request.acceptsLanguages('en', 'ru') || 'en') as Language);
+}
+
+/** A column whose head is in both languages. */
+type Headed<Row> = Omit<Column<Row>, 'header'> & { readonly header: Record<Language, string> };
+
+function sendList<Row>(
+  request: Request,
+  response: Response,
+  { lang, tz }: { lang?: Language | undefined; tz?: string | undefined },
+  name: Record<Language, string>,
+  rows: Iterable<Row>,
+  columns: readonly Headed<Row>[],
+): Readable {
+  const language = languageAsked(request, lang);
+  const zone = tz === undefined ? ZonedTime.here() : new ZonedTime(tz);
+  const headed = columns.map((column): Column<Row> => ({
+    ...column,
+    header: column.kind === 'instant' ? `${column.header[language]} (${zone.zone})` : column.header[language],
+  }));
+  attach(response, `${name.en.toLowerCase()}.xlsx`);
+  return workbook([{ name: name[language], columns: headed, rows } as never], { language, zone });
+}
+
+/** Named as a download. */
+export function attach(response: Response, file: string): void {
+  response.set('Content-Disposition', `attachment; filename="${file}"`);
+}
+
+function organizationsOf(accounts: Accounts): (id: number) => Organization | undefined {
+  const all = new Map(accounts.organizations.all().map((organization) => [organization.id, organization]));
+  return (id) => all.get(id);
+}
+
+const ID = two('Id', 'Ид.');
+const NOTES = two('Notes', 'Примечания');
+const PHONE = two('Phone', 'Телефон');
+const ORGANIZATION = two('Organisation', 'Организация');
+
+function userColumns(
+  right: (id: number) => string | undefined,
+  organization: (id: number) => Organization | undefined,
+): Headed<User>[] {
+  return [
+    { header: ID, kind: 'whole', value: ({ id }) => id },
+    { header: two('Login', 'Логин'), kind: 'text', value: ({ login }) => login },
+    { header: two('Full name', 'ФИО'), kind: 'text', value: ({ name }) => name },
+    { header: two('E-mail', 'Эл. почта'), kind: 'text', value: ({ email }) => email },
+    { header: PHONE, kind: 'text', value: ({ phone }) => phone },
+    { header: two('Right', 'Роль'), kind: 'text', value: ({ rightId }) => right(rightId) },
+    { header: ORGANIZATION, kind: 'text', value: ({ organizationId }) => organization(organizationId)?.name },
+    { header: two('Enabled', 'Включён'), kind: 'flag', value: ({ enabled }) => enabled },
+    { header: two('Monitors', 'Наблюдает'), kind: 'flag', value: ({ monitor }) => monitor },
+    { header: two('Visible at start', 'Виден при запуске'), kind: 'flag', value: ({ visible }) => visible },
+  ];
+}
+
+function carColumns(organization: (id: number) => Organization | undefined): Headed<VehicleView>[] {
+  const known = (value: (view: VehicleView) => number) => (view: VehicleView) =>
+    view.state.time > 0 ? value(view) : null;
+  return [
+    { header: ID, kind: 'whole', value: ({ vehicle }) => vehicle.id },
+    { header: two('Name', 'Название'), kind: 'text', value: ({ vehicle }) => vehicle.name },
+    { header: two('Plate', 'Гос. номер'), kind: 'text', value: ({ vehicle }) => vehicle.plate },
+    { header: two('Unit number', 'Номер блока'), kind: 'whole', value: ({ vehicle }) => vehicle.glonassId },
+    { header: two('IMEI', 'IMEI'), kind: 'text', value: ({ vehicle }) => vehicle.imei },
+    { header: two('Unit phone', 'Телефон блока'), kind: 'text', value: ({ vehicle }) => vehicle.phone },
+    { header: ORGANIZATION, kind: 'text', value: ({ vehicle }) => organization(vehicle.organizationId)?.name },
+    { header: two('Group', 'Группа'), kind: 'text', value: ({ group }) => group?.name },
+    { header: two('Maker', 'Марка'), kind: 'text', value: ({ mark }) => mark?.name },
+    { header: two('Model', 'Модель'), kind: 'text', value: ({ model }) => model?.name },
+    {
+      header: two('Drivers', 'Водители'),
+      kind: 'text',
+      value: ({ drivers }) => drivers.map(({ name }) => name).join(', '),
+    },
+    { header: two('Tags', 'Метки'), kind: 'text', value: ({ tags }) => tags.map(({ name }) => name).join(', ') },
+    { header: two('On maintenance', 'На обслуживании'), kind: 'flag', value: ({ vehicle }) => vehicle.onService },
+    { header: two('Last record', 'Последняя запись'), kind: 'instant', value: known(({ state }) => state.time) },
+    {
+      header: two('Speed, km/h', 'Скорость, км/ч'),
+      kind: 'number',
+      value: known(({ state }) => Math.round(state.speed * 10) / 10),
+    },
+    { header: two('Latitude', 'Широта'), kind: 'number', value: known(({ state }) => state.lat) },
+    { header: two('Longitude', 'Долгота'), kind: 'number', value: known(({ state }) => state.lon) },
+    {
+      header: two('Odometer, km', 'Пробег, км'),
+      kind: 'number',
+      value: ({ state }) => Math.round(state.odometer * 1000) / 1000,
+    },
+    { header: NOTES, kind: 'text', value: ({ vehicle }) => vehicle.notes },
+  ];
+}
+
+function modelColumns(mark: (id: number) => Mark | undefined): Headed<VehicleModel>[] {
+  return [
+    { header: ID, kind: 'whole', value: ({ id }) => id },
+    { header: two('Maker', 'Марка'), kind: 'text', value: ({ markId }) => mark(markId)?.name },
+    { header: two('Model', 'Модель'), kind: 'text', value: ({ name }) => name },
+    {
+      header: two('Fuel, l/100 km', 'Расход, л/100 км'),
+      kind: 'number',
+      value: ({ expenseOn100km }) => expenseOn100km,
+    },
+    { header: two('Tank, l', 'Бак, л'), kind: 'number', value: ({ maxTank }) => maxTank },
+    {
+      header: two('Engine hours, standing', 'Моточасы, стоянка'),
+      kind: 'number',
+      value: ({ motohoursStop }) => motohoursStop,
+    },
+    {
+      header: two('Engine hours, moving', 'Моточасы, движение'),
+      kind: 'number',
+      value: ({ motohoursMove }) => motohoursMove,
+    },
+  ];
+}
+
+function driverColumns(organization: (id: number) => Organization | undefined): Headed<Driver>[] {
+  return [
+    { header: ID, kind: 'whole', value: ({ id }) => id },
+    { header: two('Full name', 'ФИО'), kind: 'text', value: ({ name }) => name },
+    { header: PHONE, kind: 'text', value: ({ phone }) => phone },
+    { header: ORGANIZATION, kind: 'text', value: ({ organizationId }) => organization(organizationId)?.name },
+    { header: two('Key', 'Ключ'), kind: 'text', value: ({ wire }) => wire },
+    { header: two('External id', 'Внешний ид.'), kind: 'text', value: ({ extId }) => extId },
+    { header: two('Photo', 'Фото'), kind: 'flag', value: ({ photo }) => photo !== null },
+    { header: NOTES, kind: 'text', value: ({ notes }) => notes },
+  ];
+}

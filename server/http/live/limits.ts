@@ -1,0 +1,50 @@
+import { WebSocket } from 'ws';
+import { LIVE_LIMITS } from '../../../shared/live-limits.ts';
+
+export const POLICY = 1008;
+const MESSAGE_TOO_BIG = 1009;
+
+export const REASONS = {
+  tooLong: `A message has at most ${LIVE_LIMITS.longestMessage / 1024} kB.`,
+  tooMany: `At most ${LIVE_LIMITS.messagesPerSecond} messages a second.`,
+  tooManyFollowed: `At most ${LIVE_LIMITS.followed} vehicles can be followed.`,
+  tooManySockets: `A user has at most ${LIVE_LIMITS.sockets} connections.`,
+} as const;
+
+/**
+ * A token bucket: so many tokens a second, and no more than `burst` of them at once. Times are in
+ * milliseconds.
+ */
+export class TokenBucket {
+  readonly #perSecond: number;
+  readonly #burst: number;
+  #tokens: number;
+  #at: number;
+
+  constructor(perSecond: number, burst: number, now: number) {
+    this.#perSecond = perSecond;
+    this.#burst = burst;
+    this.#tokens = burst;
+    this.#at = now;
+  }
+
+  /** Takes a token; false when there is none left. */
+  take(now: number): boolean {
+    this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#at) / 1000) * this.#perSecond);
+    this.#at = now;
+    if (this.#tokens < 1) return false;
+    this.#tokens--;
+    return true;
+  }
+}
+
+/**
+ * Refuses a message that is too long with the code and the reason of our other limits: the library has 1009
+ * and no words.
+ */
+export class LimitedSocket extends WebSocket {
+  override close(code?: number, data?: string | Buffer): void {
+    if (code === MESSAGE_TOO_BIG) super.close(POLICY, REASONS.tooLong);
+    else super.close(code, data);
+  }
+}

@@ -1,0 +1,430 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { seesOrganization } from '../../../shared/access.ts';
+import { effectOf } from '../../../shared/closure-effect.ts';
+import type { LastState } from '../../../shared/last-state.ts';
+import { LIVE_LIMITS } from '../../../shared/live-limits.ts';
+import type { StateRule } from '../../../shared/records/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import type { Caller } from '../../accounts/index.ts';
+import type { Fleet } from '../../fleet/index.ts';
+import type { Planner } from '../../routing/index.ts';
+import type { CollectionName, Feed } from '../../store/index.ts';
+import { demandAccess, ofSameOrigin, tokenOf, type Authenticate } from '../app/authenticate.ts';
+import { presentUpdate } from '../fleet/vehicle-presenters.ts';
+import { Inbox } from './inbox.ts';
+import { LimitedSocket, POLICY, REASONS, TokenBucket } from './limits.ts';
+import { REPLICATED, scopeOf, type Replicated } from './replica-feed.ts';
+
+interface LiveOptions {
+  authenticate: Authenticate;
+  /** The caller as they are now; undefined when the token has ended since. */
+  renew(caller: Caller): Caller | undefined;
+  fleet: Fleet;
+  feed: Feed;
+  /** Tells of other closures, speeds or roads when the router obeys them. */
+  router: Pick<Planner, 'closuresInForce' | 'onConditions'>;
+  /** The state rules that rights refer to. */
+  rules(): readonly StateRule[];
+  pace?: Partial<LivePace>;
+}
+
+/** Milliseconds and bytes; tests make them shorter. */
+export interface LivePace {
+  /** Between two CAR_UPDATES to one client. */
+  carUpdates: number;
+  /** Between two REPLICA_CHANGES to one client. */
+  replicaChanges: number;
+  ping: number;
+  /** A client that is not heard for so long is gone. */
+  silence: number;
+  /** With more than this waiting, positions wait too: newer ones take their place. */
+  holdPositions: number;
+  /** With more than this waiting, the client is let go. */
+  lag: number;
+}
+
+/** As `spec/decisions.md` 4 has it. */
+export const PACE: LivePace = {
+  carUpdates: 250,
+  replicaChanges: 100,
+  ping: 30_000,
+  silence: 90_000,
+  holdPositions: 256 * 1024,
+  lag: 8 * 1024 * 1024,
+};
+
+const TRY_AGAIN_LATER = 1013;
+const GOING_AWAY = 1001;
+const ENDED = 'The token is no longer valid.';
+/** ms in which a client may take leave before its connection is cut */
+const GOODBYE = 2_000;
+/** The same for one that does not keep up: the goodbye waits behind what it did not read. */
+const SLOW_GOODBYE = 5_000;
+
+/**
+ * The socket at `/ws`: positions as they come, nudges for replicas, events, alarms, and what is said to
+ * everybody.
+ */
+export class Live {
+  readonly #options: LiveOptions;
+  readonly #pace: LivePace;
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    maxPayload: LIVE_LIMITS.longestMessage,
+    perMessageDeflate: false,
+    WebSocket: LimitedSocket,
+  });
+  readonly #clients = new Set<Client>();
+  readonly #inbox = new Inbox();
+  readonly #stops: (() => void)[];
+  readonly #texts = new WeakMap<LastState, string>();
+
+  constructor(options: LiveOptions) {
+    this.#options = options;
+    this.#pace = { ...PACE, ...options.pace };
+    const updates = setInterval(() => this.#sendPositions(), this.#pace.carUpdates);
+    const pings = setInterval(() => this.#lookAfterClients(), this.#pace.ping);
+    this.#stops = [
+      () => clearInterval(updates),
+      () => clearInterval(pings),
+      () => this.#inbox.close(),
+      options.fleet.states.watch((states) => this.#noteStates(states)),
+      options.router.onConditions(() => this.#noteConditions()),
+      // After all who listen to this commit: what rights refer to is up to date then, too.
+      options.feed.watch((changed, head) => queueMicrotask(() => this.#noteChanges(changed, head))),
+    ];
+  }
+
+  /** Takes over a connection that wants to become a socket, or refuses it in HTTP. */
+  readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    if ((request.url ?? '').split('?')[0] !== '/ws') return refuse(socket, 404, 'Not Found', 'The socket is at /ws.');
+    const given = tokenOf(request);
+    // A page from elsewhere must not listen with the console's cookie.
+    const caller =
+      given && (given.from !== 'cookie' || ofSameOrigin(request)) ? this.#options.authenticate(given.token) : undefined;
+    if (!given || !caller)
+      return refuse(socket, 401, 'Unauthorized', 'Authorization is required: sign in, or send a valid token.');
+    try {
+      demandAccess({ access: 'user', method: 'GET' }, caller);
+    } catch (error) {
+      if (error instanceof Refusal) return refuse(socket, 403, 'Forbidden', error.message);
+      throw error;
+    }
+    this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#welcome(webSocket, caller));
+  };
+
+  /** Says something to every client. */
+  broadcast(command: string, data: unknown): void {
+    const text = JSON.stringify({ command, data });
+    for (const client of this.#clients) this.#send(client, text);
+  }
+
+  /**
+   * Events of vehicles, new or changed, to those who follow them. None is dropped: a client that cannot keep
+   * up is let go and reads them over HTTP.
+   */
+  sendEvents(events: readonly { vehicleId: number; record: object }[]): void {
+    for (const client of this.#clients) {
+      const wanted = events.filter((event) => this.#follows(client, event.vehicleId)).map((event) => event.record);
+      if (wanted.length > 0) this.#send(client, JSON.stringify({ command: 'EVENT_UPDATES', data: wanted }));
+    }
+  }
+
+  /** Alarms, new or changed, to everybody who may see them. None is dropped. */
+  sendAlarms(alarms: readonly { record: object; maySee(caller: Caller): boolean }[]): void {
+    for (const client of this.#clients) {
+      const seen = alarms.filter((alarm) => alarm.maySee(client.caller)).map((alarm) => alarm.record);
+      if (seen.length > 0) this.#send(client, JSON.stringify({ command: 'ALARM_UPDATES', data: seen }));
+    }
+  }
+
+  /** The token has ended before its time: nobody listens with it any more. */
+  letGo(tokenId: number): void {
+    for (const { caller, socket } of this.#clients) if (caller.token.id === tokenId) dismiss(socket, POLICY, ENDED);
+  }
+
+  async close(): Promise<void> {
+    for (const stop of this.#stops) stop();
+    for (const client of this.#clients) {
+      clearTimeout(client.nudge);
+      client.socket.close(GOING_AWAY, 'The station stops.');
+      client.socket.terminate();
+    }
+    this.#clients.clear();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+
+  #welcome(socket: WebSocket, caller: Caller): void {
+    const now = performance.now();
+    const sent = new TokenBucket(LIVE_LIMITS.messagesPerSecond, LIVE_LIMITS.burst, now);
+    const client: Client = {
+      socket,
+      caller,
+      scope: scopeOf(caller, this.#options.rules()),
+      followed: new Set(),
+      moved: new Set(),
+      replicated: new Set(),
+      changed: new Set(),
+      nudge: undefined,
+      lastNudge: 0,
+      lastHeard: now,
+    };
+    const socketsOfUser = [...this.#clients].filter((other) => other.caller.user.id === caller.user.id).length;
+    this.#clients.add(client);
+    /**
+     * Notes a sign of life; false when it is one too many. What follows a limit that was passed is not looked
+     * at.
+     */
+    const heard = (): boolean => {
+      if (socket.readyState !== socket.OPEN) return false;
+      client.lastHeard = performance.now();
+      if (sent.take(client.lastHeard)) return true;
+      dismiss(socket, POLICY, REASONS.tooMany);
+      return false;
+    };
+    socket.on('message', (data, isBinary) => {
+      if (heard()) this.#inbox.take(socket, lengthOf(data), () => this.#hear(client, data, isBinary));
+    });
+    socket.on('ping', heard);
+    socket.on('pong', heard);
+    // a frame that is no frame, or a message that is too large: the library says goodbye
+    socket.on('error', () => cutSoon(socket));
+    socket.on('close', () => {
+      clearTimeout(client.nudge);
+      this.#inbox.forget(socket);
+      this.#clients.delete(client);
+    });
+    if (socketsOfUser >= LIVE_LIMITS.sockets) dismiss(socket, POLICY, REASONS.tooManySockets);
+  }
+
+  #hear(client: Client, data: RawData, isBinary: boolean): void {
+    const message = isBinary ? undefined : parse(data);
+    if (!message) return this.#complain(client, 'A message is a JSON object with command and data.');
+    switch (message.command) {
+      case 'SET_OBSERVABLE_CARS':
+        return this.#follow(client, message.command, message.data);
+      case 'ADD_OBSERVABLE_CARS':
+        return this.#follow(client, message.command, message.data);
+      case 'SET_REPLICA':
+        return this.#replicate(client, message.data);
+      default:
+        return this.#complain(client, `There is no command ${message.command.slice(0, 100)}.`);
+    }
+  }
+
+  /** A list in one message may be too long; the pieces that follow the first are added. */
+  #follow(client: Client, command: 'SET_OBSERVABLE_CARS' | 'ADD_OBSERVABLE_CARS', data: unknown): void {
+    if (!Array.isArray(data) || !data.every((one) => Number.isSafeInteger(one)))
+      return this.#complain(client, `${command}: data must be an array of glonassId numbers.`);
+    const before = command === 'SET_OBSERVABLE_CARS' ? new Set<number>() : client.followed;
+    const added = new Set((data as number[]).filter((glonassId) => !before.has(glonassId)));
+    if (before.size + added.size > LIVE_LIMITS.followed) return dismiss(client.socket, POLICY, REASONS.tooManyFollowed);
+    if (command === 'SET_OBSERVABLE_CARS') client.moved.clear();
+    client.followed = before;
+    for (const glonassId of added) client.followed.add(glonassId);
+    if (added.size === 0) return;
+    const known = [...added]
+      .map((glonassId) => this.#options.fleet.withDevice({ glonassId })?.id)
+      .filter((id) => id !== undefined);
+    this.#sendStates(client, known);
+  }
+
+  #replicate(client: Client, data: unknown): void {
+    const names =
+      typeof data === 'object' && data !== null ? (data as { collections?: unknown }).collections : undefined;
+    if (!Array.isArray(names)) return this.#complain(client, 'SET_REPLICA: data must be {collections: [names]}.');
+    const unknown = names.find((name) => !(REPLICATED as readonly unknown[]).includes(name));
+    if (unknown !== undefined)
+      return this.#complain(client, `SET_REPLICA: there is no collection ${String(unknown).slice(0, 100)}.`);
+    client.replicated = new Set(names as Replicated[]);
+    if (client.replicated.has('fleet')) this.#send(client, this.#conditions());
+  }
+
+  /**
+   * Consoles hold the closures themselves, and hear of them when they are stored; what routes obey is told
+   * when they do.
+   */
+  #noteConditions(): void {
+    const text = this.#conditions();
+    for (const client of this.#clients) if (client.replicated.has('fleet')) this.#send(client, text);
+  }
+
+  #conditions(): string {
+    return JSON.stringify({
+      command: 'ROADS_IN_FORCE',
+      data: {
+        closures: this.#options.router.closuresInForce.map((closure) => ({
+          id: closure.id,
+          effect: effectOf(closure),
+        })),
+      },
+    });
+  }
+
+  #complain(client: Client, message: string): void {
+    this.#send(client, JSON.stringify({ command: 'ERROR', data: { message } }));
+  }
+
+  #noteStates(states: readonly LastState[]): void {
+    for (const client of this.#clients) {
+      if (client.followed.size === 0) continue;
+      for (const state of states) {
+        const vehicle = this.#options.fleet.get(state.id);
+        if (vehicle && client.followed.has(vehicle.glonassId)) client.moved.add(state.id);
+      }
+    }
+  }
+
+  #sendPositions(): void {
+    for (const client of this.#clients) {
+      if (client.moved.size === 0 || client.socket.bufferedAmount > this.#pace.holdPositions) continue;
+      const moved = [...client.moved];
+      client.moved.clear();
+      this.#sendStates(client, moved);
+    }
+  }
+
+  #sendStates(client: Client, vehicleIds: readonly number[]): void {
+    const texts = vehicleIds
+      .filter((id) => this.#follows(client, id))
+      .map((id) => this.#textOf(id))
+      .filter((text) => text !== '');
+    this.#send(client, `{"command":"CAR_UPDATES","data":[${texts.join(',')}]}`);
+  }
+
+  /** A state is written once, however many clients follow the vehicle. */
+  #textOf(vehicleId: number): string {
+    const state = this.#options.fleet.states.get(vehicleId);
+    const vehicle = this.#options.fleet.get(vehicleId);
+    if (!state || !vehicle || state.time === 0) return '';
+    const written = this.#texts.get(state) ?? JSON.stringify(presentUpdate(vehicle, state));
+    this.#texts.set(state, written);
+    return written;
+  }
+
+  #follows(client: Client, vehicleId: number): boolean {
+    const vehicle = this.#options.fleet.get(vehicleId);
+    return (
+      vehicle !== undefined &&
+      client.followed.has(vehicle.glonassId) &&
+      seesOrganization(client.caller, vehicle.organizationId)
+    );
+  }
+
+  #noteChanges(changed: ReadonlySet<CollectionName>, head: number): void {
+    const rightsMayDiffer = changed.has('accounts') || changed.has('directories');
+    for (const client of this.#clients) {
+      const differs = rightsMayDiffer && this.#refresh(client);
+      for (const name of client.replicated) {
+        // Who may read a comment hangs on its message.
+        if (differs || changed.has(name) || (name === 'comments' && changed.has('messages'))) client.changed.add(name);
+      }
+      if (client.changed.size > 0) this.#nudgeSoon(client, head);
+    }
+  }
+
+  /** The first change is told at once; those that follow it closely are told together. */
+  #nudgeSoon(client: Client, head: number): void {
+    if (client.nudge) return;
+    const wait = client.lastNudge + this.#pace.replicaChanges - performance.now();
+    if (wait <= 0) return this.#nudgeNow(client, head);
+    client.nudge = setTimeout(() => this.#nudgeNow(client, this.#options.feed.head()), wait);
+  }
+
+  #nudgeNow(client: Client, head: number): void {
+    client.nudge = undefined;
+    client.lastNudge = performance.now();
+    this.#send(
+      client,
+      JSON.stringify({ command: 'REPLICA_CHANGES', data: { collections: [...client.changed], head } }),
+    );
+    client.changed.clear();
+  }
+
+  /** Asks anew who the client is. True when what it may see differs from before. */
+  #refresh(client: Client): boolean {
+    const caller = this.#options.renew(client.caller);
+    if (!caller) {
+      dismiss(client.socket, POLICY, ENDED);
+      return false;
+    }
+    const scope = scopeOf(caller, this.#options.rules());
+    const differs = client.scope !== scope;
+    client.caller = caller;
+    client.scope = scope;
+    return differs;
+  }
+
+  #lookAfterClients(): void {
+    const now = performance.now();
+    for (const client of this.#clients) {
+      if (now - client.lastHeard > this.#pace.silence) client.socket.terminate();
+      else {
+        client.socket.ping();
+        this.#refresh(client);
+      }
+    }
+  }
+
+  #send(client: Client, text: string): void {
+    const { socket } = client;
+    if (socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > this.#pace.lag) {
+      dismiss(socket, TRY_AGAIN_LATER, 'The client does not keep up.', SLOW_GOODBYE);
+      return;
+    }
+    socket.send(text);
+  }
+}
+
+interface Client {
+  socket: WebSocket;
+  caller: Caller;
+  /** `scopeOf` the caller when it was asked last. */
+  scope: string;
+  /** glonassIds, also of vehicles that do not exist yet. */
+  followed: Set<number>;
+  /** Vehicles whose state is newer than what was sent. */
+  moved: Set<number>;
+  replicated: Set<Replicated>;
+  /** Collections that changed since the last nudge. */
+  changed: Set<Replicated>;
+  nudge: NodeJS.Timeout | undefined;
+  lastNudge: number;
+  lastHeard: number;
+}
+
+function lengthOf(data: RawData): number {
+  return Array.isArray(data) ? data.reduce((sum, part) => sum + part.byteLength, 0) : data.byteLength;
+}
+
+function parse(data: RawData): { command: string; data: unknown } | undefined {
+  try {
+    const message: unknown = JSON.parse(String(data));
+    return typeof message === 'object' &&
+      message !== null &&
+      typeof (message as { command?: unknown }).command === 'string'
+      ? (message as { command: string; data: unknown })
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Closes for a reason. A client that does not take leave in `patience` ms is cut off. */
+function dismiss(socket: WebSocket, code: number, reason: string, patience = GOODBYE): void {
+  socket.close(code, reason);
+  cutSoon(socket, patience);
+}
+
+function cutSoon(socket: WebSocket, patience = GOODBYE): void {
+  setTimeout(() => socket.terminate(), patience).unref();
+}
+
+function refuse(socket: Duplex, status: number, words: string, body: string): void {
+  socket.end(
+    `HTTP/1.1 ${status} ${words}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Feed } from '../../store/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import { queryInt, textUpTo } from '../request/fields.ts';
+import { ReplicaFeed, REPLICATED, type ReplicaRooms } from './replica-feed.ts';
+import { route, type Route } from '../app/route.ts';
+
+const Page = z
+  .object({
+    epoch: z.string(),
+    /**
+     * The epoch that was sent holds no longer: what is held has to be thrown away, and pulled from the
+     * beginning.
+     */
+    reset: z.literal(true).optional(),
+    documents: z.array(z.looseObject({ key: z.string() })),
+    checkpoint: z.string(),
+    more: z.boolean(),
+  })
+  .meta({ id: 'ReplicaPage' });
+
+const DEFAULT_LIMIT = 500;
+
+/** What consoles pull: the working set of their user, and from then on what changed. */
+export function replicaRoutes(feed: Feed, rooms: ReplicaRooms): Route[] {
+  const replica = new ReplicaFeed(feed, rooms);
+  return [
+    route({
+      method: 'GET',
+      path: '/replica/:collection',
+      family: 'station',
+      access: 'user',
+      group: 'Replica',
+      summary: 'What a console holds, and what changed of it',
+      description:
+        'Pull from `after` 0 until `more` is false (a page may hold fewer records than `limit`, or none), and again with the last `checkpoint` after each nudge (`REPLICA_CHANGES` on the socket, after `SET_REPLICA` with `{collections: [names]}`). Who replicates `fleet` also hears `ROADS_IN_FORCE` with `{closures: [{id, effect}]}`, `effect` being another text when the closure does something else to routes: at once, and whenever routes obey other closures, other speeds or another territory. A document `{key, _deleted: true}` is gone or may no longer be seen. `reset` means that rights changed or the station was restored: throw away what is held and begin anew. Messages: open ones, and those done within 24 hours; a console drops older ones itself.',
+      params: z.object({ collection: textUpTo(100) }),
+      query: z.object({
+        after: z
+          .string()
+          .regex(/^\d{1,16}((\.\d{1,10})?~\d{1,16})?$/, 'must be a checkpoint')
+          .optional(),
+        epoch: textUpTo(200).optional(),
+        limit: queryInt(1, 5000).optional(),
+      }),
+      answer: Page,
+      run: ({ caller, params, query }) => {
+        const collection = REPLICATED.find((name) => name === params.collection);
+        if (!collection) throw new Refusal('not-found', `There is no collection ${params.collection}.`);
+        return replica.pull(caller, collection, {
+          after: query.after ?? '0',
+          epoch: query.epoch,
+          limit: query.limit ?? DEFAULT_LIMIT,
+        });
+      },
+    }),
+  ];
+}

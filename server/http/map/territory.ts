@@ -1,0 +1,159 @@
+import { open } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import type { Actor } from '../../../shared/access.ts';
+import type { Readable } from 'node:stream';
+import { z } from 'zod';
+import { FILES, territoryNameOf } from '../../territory/index.ts';
+import type { ImportState, Territory } from '../../territory/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import { isLoopback } from '../app/client-address.ts';
+import { filledUpTo, textUpTo } from '../request/fields.ts';
+import { route } from '../app/route.ts';
+import type { Route } from '../app/route.ts';
+
+const Import = z.object({
+  file: z.string().meta({ description: 'The name of the file.' }),
+  name: z.string(),
+  state: z.enum(['running', 'done', 'failed', 'cancelled']),
+  stage: z.string().meta({ description: '`read`, `roads`, `places`, `tiles` or `switch`.' }),
+  done: z.number().meta({ description: '0 to 1 over the whole import.' }),
+  error: z.string().nullable().meta({ description: 'What went wrong, as a sentence.' }),
+  startedAt: z.int(),
+});
+const Loaded = z.object({
+  name: z.string(),
+  bounds: z.array(z.number()).length(4).meta({ description: 'Degrees: west, south, east, north.' }),
+  importedAt: z.int(),
+  dataTime: z.int().nullable(),
+  counts: z.record(z.string(), z.int()),
+  size: z.int().meta({ description: 'Bytes on disk.' }),
+  log: z.array(z.string()).meta({ description: 'What the importer passed over.' }),
+});
+const Answer = Loaded.partial().extend({
+  profiles: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'Vehicle profiles that routes can be asked for, the usual one first.' }),
+  damaged: z.array(z.string()).optional().meta({
+    description:
+      'Names of files that are no longer what the import wrote. Left out until they have been looked at, and of territories made before there were check sums.',
+  }),
+  import: Import.nullable().meta({ description: 'The import that runs, or how the last one ended.' }),
+});
+const Order = z.object({
+  path: textUpTo(4096).min(1).optional(),
+  uuid: textUpTo(100).min(1).optional(),
+  name: filledUpTo(100).optional(),
+});
+
+/** Finds the file of an upload and what its sender called it; undefined when there is none. */
+type FindUpload = (by: Actor, uuid: string) => { readonly path: string; readonly name: string } | undefined;
+
+/** `profiles`: those that the router has for the territory that is loaded. */
+export function territoryRoutes(
+  territory: Territory,
+  findUpload?: FindUpload,
+  profiles?: () => readonly string[],
+): Route[] {
+  const present = () => ({
+    ...territory.info,
+    ...(territory.info && territory.damaged && { damaged: [...territory.damaged] }),
+    ...(profiles && territory.info && { profiles: [...profiles()] }),
+    import: territory.lastImport ? presentImport(territory.lastImport) : null,
+  });
+  return [
+    route({
+      method: 'GET',
+      path: '/territory',
+      family: 'station',
+      access: 'user',
+      summary: 'What territory is loaded, and how an import goes',
+      description:
+        'Without a territory only `import` is there. Progress also comes over the socket as `TERRITORY_PROGRESS`, with what `import` has here.',
+      answer: Answer,
+      run: present,
+    }),
+    route({
+      method: 'POST',
+      path: '/territory',
+      family: 'station',
+      access: 'admin',
+      summary: 'Import a territory from an OpenStreetMap extract',
+      description:
+        '`path` of a file on the station (from the same machine and through no proxy), or `uuid` of an upload: .osm.pbf, .osm, .osm.gz or .osm.bz2. Answers when the import has begun; the old territory serves until the new one is whole. 409 while another import runs.',
+      body: Order,
+      answer: Answer,
+      run: async ({ caller, body: { path, uuid, name }, request }) => {
+        const order =
+          path !== undefined
+            ? { file: fileOnStation(path, isLoopback(request)) }
+            : { ...uploadedFile(caller, uuid, findUpload) };
+        const imported = territory.import({ ...order, ...(name !== undefined && { name }) });
+        // How it ends is told in `import`; what is wrong at once is answered at once.
+        imported.catch(() => {});
+        await Promise.race([imported, new Promise((resolve) => setImmediate(resolve))]);
+        return present();
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/territory/limits',
+      family: 'station',
+      access: 'user',
+      summary: 'The speed limits of the roads',
+      description:
+        'As one file, whose layout `shared/road-limits.ts` has: every piece of road that cars may use, with what is allowed in either direction. 404 without a territory, and with one that was made before there were such files.',
+      answer: { type: 'application/octet-stream' },
+      run: () => limitsOf(territory.directory),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/territory/import',
+      family: 'station',
+      access: 'admin',
+      summary: 'Cancel the import that runs',
+      answer: z.object({ status: z.literal('ok') }),
+      run: () => {
+        if (!territory.cancelImport()) throw new Refusal('not-found', 'No import is running.');
+        return { status: 'ok' as const };
+      },
+    }),
+  ];
+}
+
+async function limitsOf(directory: string | undefined): Promise<Readable> {
+  if (directory === undefined) throw new Refusal('not-found', 'No territory is loaded.');
+  try {
+    return (await open(join(directory, FILES.limits))).createReadStream();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new Refusal('not-found', 'The territory was made without speed limits. Import it again.');
+  }
+}
+
+/** What goes out over HTTP and as `TERRITORY_PROGRESS`: not where on the station's disk the file lies. */
+export function presentImport({ file, name, state, stage, done, error, startedAt }: ImportState) {
+  return { file: file.replace(/^.*[\\/]/, ''), name, state, stage, done, error, startedAt };
+}
+
+function fileOnStation(path: string, loopback: boolean): string {
+  if (!loopback)
+    throw new Refusal(
+      'forbidden',
+      'A path may be given on the station itself only; upload the file and send its uuid.',
+    );
+  if (!isAbsolute(path) || path.includes('\0'))
+    throw new Refusal('invalid', 'path must be the full path of a file on the station.');
+  return path;
+}
+
+function uploadedFile(
+  by: Actor,
+  uuid: string | undefined,
+  findUpload: FindUpload | undefined,
+): { file: string; name: string } {
+  if (uuid === undefined) throw new Refusal('invalid', 'path or uuid is required.');
+  const upload = findUpload?.(by, uuid);
+  if (upload === undefined) throw new Refusal('invalid', `There is no upload ${uuid}.`);
+  return { file: upload.path, name: territoryNameOf(upload.name) };
+}

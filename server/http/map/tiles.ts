@@ -1,0 +1,57 @@
+import { gunzipSync } from 'node:zlib';
+import { z } from 'zod';
+import type { MapTiles } from '../../map/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import { queryInt, textUpTo } from '../request/fields.ts';
+import { route } from '../app/route.ts';
+import type { Route } from '../app/route.ts';
+
+const coordinate = queryInt(0, 2 ** 30);
+const A_DAY = 86_400;
+
+/** The vector tiles of the base map. */
+export function tileRoutes(map: MapTiles): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/tiles/:z/:x/:y.mvt',
+      family: 'station',
+      group: 'territory',
+      access: 'user',
+      summary: 'A vector tile of the territory (Mapbox Vector Tile 2.1)',
+      description: `Layers and attributes: server/map/README.md. Zooms 0 to ${map.maxZoom}; closer views are drawn from the same tiles. 204 where the territory has nothing. With \`territory\` (its \`importedAt\`) an answer may be kept for a day.`,
+      params: z.object({ z: coordinate, x: coordinate, y: coordinate }),
+      query: z.object({ territory: textUpTo(60).optional() }),
+      answer: { type: 'application/vnd.mapbox-vector-tile' },
+      run: async ({ params: { z, x, y }, query, request, response }) => {
+        if (z > map.maxZoom || x >= 2 ** z || y >= 2 ** z)
+          throw new Refusal(
+            'not-found',
+            `There is no tile ${z}/${x}/${y}: zooms are 0 to ${map.maxZoom}, and columns and rows of a zoom are 0 to 2^zoom - 1.`,
+          );
+        const { version } = map;
+        const tile = await map.tile(z, x, y);
+        // A client may ask in the name of a territory that the map has not gone over to yet; that answer must
+        // not be kept.
+        const kept = query.territory !== undefined && version !== '' && timeOf(query.territory) === timeOf(version);
+        const tag = `"${version}/${z}/${x}/${y}"`;
+        response.set({
+          'Cache-Control': kept ? `private, max-age=${A_DAY}` : 'private, no-cache',
+          'ETag': tag,
+          'Vary': 'Accept-Encoding',
+        });
+        if (request.headers['if-none-match']?.split(',').some((known) => known.trim().replace(/^W\//, '') === tag))
+          return void response.status(304).end();
+        if (tile === undefined) return void response.status(204).end();
+        if (!request.acceptsEncodings('gzip')) return gunzipSync(tile);
+        response.set('Content-Encoding', 'gzip');
+        return tile;
+      },
+    }),
+  ];
+}
+
+/** Both the map's version and what the console sends begin with the time of the import. */
+function timeOf(version: string): string {
+  return version.split('-')[0]!;
+}

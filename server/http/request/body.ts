@@ -1,0 +1,101 @@
+import express from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import { isUtf8 } from 'node:buffer';
+import { Readable } from 'node:stream';
+import { Refusal } from '../../../shared/refusal.ts';
+import { bodyBytes } from './body-bytes.ts';
+import { refuseBrokenTexts } from './refuse-malformed-text.ts';
+import { demandUtf8Form, formInUtf8, PARAMETERS } from './form-charset.ts';
+import { parseInTurns } from './parse-json.ts';
+
+/** Bytes of a body, at most, where the route names no limit. */
+export const BODY_LIMIT = 1024 * 1024;
+
+interface BodyOptions {
+  /** Largest accepted body, in bytes. */
+  readonly limit: number;
+  /** Whether a form (`application/x-www-form-urlencoded`) is accepted beside JSON. */
+  readonly acceptsForms: boolean;
+  /** Whether the request must declare `application/json`. */
+  readonly declaredJson: boolean;
+}
+
+/**
+ * Reads and parses the body of a request: JSON, or a form where the route accepts one. A request without a
+ * body has an empty object.
+ */
+export function bodyReader({
+  limit,
+  acceptsForms,
+  declaredJson,
+}: BodyOptions): (request: Request, response: Response) => Promise<unknown> {
+  const form = express.urlencoded({
+    limit,
+    extended: true,
+    parameterLimit: PARAMETERS,
+    verify: (_request, _response, bytes) => demandUtf8Form(bytes),
+  });
+  return async (request, response) => {
+    if (!hasBody(request)) return {};
+    if (declaredJson ? mediaType(request) === 'application/json' : isJson(request)) {
+      if (!/^utf-?8$/i.test(charsetOf(request)))
+        throw new Refusal('invalid', 'The character set of the body is not supported; send UTF-8.');
+      const json = await bodyBytes(request, limit);
+      if (json.length === 0) return {};
+      if (!isUtf8(json)) throw new Refusal('invalid', 'The body is not UTF-8.');
+      const body = await parseInTurns(json);
+      // Only an escape can bring them.
+      if (json.includes('\\u0000') || json.includes('\\ud') || json.includes('\\uD')) await refuseBrokenTexts(body);
+      return body;
+    }
+    if (acceptsForms && request.is('application/x-www-form-urlencoded')) {
+      const charset = charsetOf(request);
+      if (!/^utf-?8$/i.test(charset))
+        return parsedForm(form, formInUtf8(await bodyBytes(request, limit), charset), response);
+      await run(form, request, response);
+    } else
+      throw new Refusal(
+        'invalid',
+        acceptsForms
+          ? 'The body must be JSON or a form (application/x-www-form-urlencoded).'
+          : 'The body must be JSON (application/json).',
+      );
+    await refuseBrokenTexts(request.body ?? {});
+    return request.body ?? {};
+  };
+}
+
+/** A body without a content type is taken as JSON, as command-line clients send it. */
+function isJson(request: Request): boolean {
+  const type = mediaType(request);
+  return type === '' || type === 'application/json' || type === 'text/json' || type.endsWith('+json');
+}
+
+function mediaType(request: Request): string {
+  return request.headers['content-type']?.split(';')[0]!.trim().toLowerCase() ?? '';
+}
+
+/** JSON between programs is UTF-8 (RFC 8259, 8.1). */
+function charsetOf(request: Request): string {
+  return /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+}
+
+/** The library reads forms from requests only. */
+async function parsedForm(form: RequestHandler, bytes: Buffer, response: Response): Promise<unknown> {
+  const request = Object.assign(Readable.from([bytes], { objectMode: false }), {
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(bytes.length) },
+  }) as unknown as Request;
+  await run(form, request, response);
+  await refuseBrokenTexts(request.body ?? {});
+  return request.body ?? {};
+}
+
+function hasBody(request: Request): boolean {
+  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+}
+
+function run(handler: RequestHandler, request: Request, response: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    void handler(request, response, (error?: unknown) => (error ? reject(error as Error) : resolve()));
+  });
+}

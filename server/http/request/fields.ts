@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import { isLonger, withoutDirections } from '../../../shared/characters.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import { LONGEST_TITLE } from '../../../shared/task-title.ts';
+import type { Accounts, Caller } from '../../accounts/index.ts';
+
+/*
+ * Values as they come in paths, queries and forms: text that must read exactly as what it stands for.
+ * `z.coerce` is not used, since it takes an empty text for 0, `0x10` for 16 and every text for true.
+ */
+
+export const LAST_ID = 2_147_483_647;
+/** epoch ms; JavaScript knows no later time */
+const LAST_INSTANT = 8_640_000_000_000_000;
+const DIGITS = /^\d{1,10}$/;
+
+/** An id in a path. */
+export const pathId = z
+  .string()
+  .refine((text) => DIGITS.test(text) && Number(text) <= LAST_ID, 'must be a whole number')
+  .transform(Number)
+  .meta({ type: 'integer', minimum: 0, maximum: LAST_ID });
+
+/** An id of 52 bits in a path or query, as events have; `what` says whose. */
+export function eventId(what: string) {
+  return z
+    .string()
+    .regex(/^\d{1,16}$/, `must be the id of ${what}`)
+    .transform(Number)
+    .pipe(z.int().max(9_007_199_254_740_990));
+}
+
+/** A whole number in a query. */
+export function queryInt(least: number, most: number) {
+  return z
+    .string()
+    .refine(
+      (text) => /^-?\d{1,16}$/.test(text) && Number(text) >= least && Number(text) <= most,
+      `must be a whole number from ${least} to ${most}`,
+    )
+    .transform(Number)
+    .meta({ type: 'integer', minimum: least, maximum: most });
+}
+
+/** How many entries a list is to give; not given or 0: as many as usual, which is undefined here. */
+export function queryLimit(most: number) {
+  return z
+    .string()
+    .refine((text) => /^\d{1,16}$/.test(text) && Number(text) <= most, `must be a whole number from 0 to ${most}`)
+    .transform((text) => Number(text) || undefined)
+    .optional()
+    .meta({ type: 'integer', minimum: 0, maximum: most, description: '0: as many as without it' });
+}
+
+/** A decimal number in a query. */
+export function queryNumber(least: number, most: number) {
+  return z
+    .string()
+    .max(40)
+    .refine(
+      (text) => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number(text) >= least && Number(text) <= most,
+      `must be a number from ${least} to ${most}`,
+    )
+    .transform(Number)
+    .meta({ type: 'number', minimum: least, maximum: most });
+}
+
+export const queryLat = queryNumber(-90, 90);
+export const queryLon = queryNumber(-180, 180);
+
+/** `true` or `false`; `t`, `f`, `1`, `0` are taken too. An empty value is false. */
+export const queryFlag = z
+  .enum(['true', 'false', 't', 'f', '1', '0', ''], 'must be true or false')
+  .transform((text) => text === 'true' || text === 't' || text === '1')
+  .meta({ type: 'boolean', enum: [true, false] });
+
+/** Comma-separated ids, each of them once. An empty value is no filter. */
+export const queryIds = z
+  .string()
+  .max(20_000)
+  .refine(
+    (text) => text === '' || text.split(',').every((part) => DIGITS.test(part.trim()) && Number(part) <= LAST_ID),
+    'must be whole numbers separated by commas',
+  )
+  .transform((text) => (text === '' ? undefined : [...new Set(text.split(',').map(Number))]))
+  .meta({ type: 'string', examples: ['1,2,3'] });
+
+/** Unix time in seconds; gives epoch milliseconds. An empty value is no filter. */
+export const querySeconds = z
+  .string()
+  .refine((text) => /^\d{0,10}$/.test(text), 'must be Unix time in seconds')
+  .transform((text) => (text === '' ? undefined : Number(text) * 1000))
+  .meta({ type: 'integer' });
+
+/** An id in a query; 0 where that stands for none. */
+export const queryId = queryInt(0, LAST_ID);
+
+/** Epoch milliseconds in a query. */
+export const queryInstant = queryInt(0, LAST_INSTANT);
+
+/** Epoch milliseconds in a body. */
+export const instant = z.int().min(0).max(LAST_INSTANT);
+
+/**
+ * A text of at most so many characters, as people count them. What keeps to `maxLength` of the description,
+ * which counts code points, is always taken.
+ */
+export function textUpTo(most: number) {
+  return atMost(z.string(), most);
+}
+
+/** The same of a text that says something; space around it is taken off. */
+export function filledUpTo(most: number) {
+  return atMost(z.string().trim().min(1), most);
+}
+
+/** The title of a message: invisible characters that turn the direction of writing are taken out. */
+export const messageTitle = atMost(z.string().overwrite(withoutDirections), LONGEST_TITLE).min(1);
+
+function atMost(text: z.ZodString, most: number): z.ZodString {
+  return text
+    .superRefine((value, context) => {
+      if (isLonger(value, most))
+        context.addIssue({ code: 'too_big', origin: 'string', maximum: most, inclusive: true, input: value });
+    })
+    .meta({ maxLength: most });
+}
+
+/** A text that is searched for. */
+export const queryText = textUpTo(1000);
+
+/** An id in a body: a JSON number, or digits from a form. */
+export const bodyId = z
+  .union(
+    [
+      z.number().min(0).max(LAST_ID).int(),
+      z
+        .string()
+        .refine((text) => DIGITS.test(text) && Number(text) <= LAST_ID, 'must be a whole number')
+        .transform(Number),
+    ],
+    'must be a whole number',
+  )
+  .meta({ type: 'integer', minimum: 0, maximum: LAST_ID });
+
+/** A whole number in a body, within bounds: a JSON number, or digits from a form. */
+export function bodyInt(least: number, most: number) {
+  const within = (value: number) => value >= least && value <= most;
+  const saying = `must be a whole number from ${least} to ${most}`;
+  return z
+    .union(
+      [
+        z.number().refine((value) => Number.isInteger(value) && within(value), saying),
+        z
+          .string()
+          .refine((text) => /^-?\d{1,16}$/.test(text) && within(Number(text)), saying)
+          .transform(Number),
+      ],
+      saying,
+    )
+    .meta({ type: 'integer', minimum: least, maximum: most });
+}
+
+/** A decimal number in a body: JSON, or text from a form. */
+export function bodyNumber(least: number, most: number) {
+  const within = (value: number) => value >= least && value <= most;
+  const saying = `must be a number from ${least} to ${most}`;
+  return z
+    .union(
+      [
+        z.number().refine(within, saying),
+        z
+          .string()
+          .max(40)
+          .refine((text) => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && within(Number(text)), saying)
+          .transform(Number),
+      ],
+      saying,
+    )
+    .meta({ type: 'number', minimum: least, maximum: most });
+}
+
+/** A flag in a body: JSON true and false, or the words of area A and of forms. */
+export const bodyFlag = z
+  .union(
+    [
+      z.boolean(),
+      z
+        .enum(['true', 'false', 't', 'f', '1', '0'])
+        .transform((text) => text === 'true' || text === 't' || text === '1'),
+      z.literal(1).transform(() => true),
+      z.literal(0).transform(() => false),
+    ],
+    'must be true or false',
+  )
+  .meta({ type: 'boolean' });
+
+/** Everybody speaks for their own organisation; who sees all of them may name one that there is. */
+export function organizationAsked(
+  caller: Caller,
+  asked: number | undefined,
+  accounts: Pick<Accounts, 'administration'>,
+): number {
+  if (asked === undefined || asked === caller.user.organizationId) return caller.user.organizationId;
+  if (!caller.right.wheel) throw new Refusal('not-found', `There is no organisation ${asked}.`);
+  return accounts.administration.demandOrganization(asked).id;
+}

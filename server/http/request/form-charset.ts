@@ -1,0 +1,85 @@
+import { isUtf8 } from 'node:buffer';
+import { TextDecoder } from 'node:util';
+import { Refusal } from '../../../shared/refusal.ts';
+
+/** Parameters of a form, at most. */
+export const PARAMETERS = 5000;
+
+/**
+ * Refuses a form that is not what its header says: not percent-encoded, or not UTF-8. The library would store
+ * other texts without a word.
+ */
+export function demandUtf8Form(form: Buffer): void {
+  demandPercentEncoded(form);
+  if (!isUtf8(bytesOf(form)))
+    throw new Refusal('invalid', 'The form is not UTF-8; name its character set in the Content-Type.');
+}
+
+/**
+ * A form in another character set as one in UTF-8. Refuses character sets that are not known, and bytes that
+ * are not in them.
+ */
+export function formInUtf8(form: Buffer, charset: string): Buffer {
+  demandPercentEncoded(form);
+  const decoder = decoderOf(charset);
+  const recoded = (part: string) => encodeURIComponent(decoded(decoder, bytesOf(Buffer.from(part, 'latin1')), charset));
+  const parameters = form.toString('latin1').split('&', PARAMETERS + 1);
+  if (parameters.length > PARAMETERS) throw new Refusal('invalid', 'The form has too many fields.');
+  const inUtf8 = parameters.map((parameter) => {
+    const [, name, value] = /^([^=]*)(?:=([^]*))?$/.exec(parameter)!;
+    return value === undefined ? recoded(name!) : `${recoded(name!)}=${recoded(value)}`;
+  });
+  return Buffer.from(inUtf8.join('&'), 'latin1');
+}
+
+function demandPercentEncoded(form: Buffer): void {
+  if (/%(?![0-9a-f]{2})/i.test(form.toString('latin1')))
+    throw new Refusal('invalid', 'The form is not correctly percent-encoded.');
+}
+
+/**
+ * The bytes of a form that is correctly percent-encoded. A loop: a long form takes 50 ms with a replacement
+ * for each of its codes.
+ */
+function bytesOf(form: Buffer): Buffer {
+  const bytes = Buffer.allocUnsafe(form.length);
+  let length = 0;
+  for (let at = 0; at < form.length; at++) {
+    const byte = form[at]!;
+    if (byte === PERCENT) bytes[length++] = (digitOf(form[++at]!) << 4) | digitOf(form[++at]!);
+    else bytes[length++] = byte === PLUS ? SPACE : byte;
+  }
+  return bytes.subarray(0, length);
+}
+
+const PERCENT = 0x25;
+const PLUS = 0x2b;
+const SPACE = 0x20;
+
+/** The value of a hexadecimal digit, given by its character code. */
+function digitOf(code: number): number {
+  return code <= 0x39 ? code - 0x30 : (code | 0x20) - 0x57;
+}
+
+function decoderOf(charset: string): TextDecoder {
+  try {
+    const decoder = new TextDecoder(charset, { fatal: true, ignoreBOM: true });
+    // `&` and `=` are one byte in all the others.
+    if (!decoder.encoding.startsWith('utf-16')) return decoder;
+  } catch {
+    // refused below
+  }
+  throw new Refusal('invalid', `The character set ${charset.slice(0, 40)} of the form is not supported; send UTF-8.`);
+}
+
+function decoded(decoder: TextDecoder, bytes: Buffer, charset: string): string {
+  try {
+    return decoder.decode(bytes);
+  } catch (error) {
+    throw new Refusal(
+      'invalid',
+      `The form is not in the character set ${charset.slice(0, 40)} that its header names.`,
+      { cause: error },
+    );
+  }
+}

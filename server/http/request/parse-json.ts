@@ -1,0 +1,215 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Refusal } from '../../../shared/refusal.ts';
+import { InTurn } from '../../platform/mutex.ts';
+
+/** Bytes of JSON that are parsed in one go: even 64 KiB of empty objects take only a few ms. */
+const PIECE = 64 * 1024;
+/**
+ * Entries of a long list are parsed together up to so many bytes: one by one they would cost twice the time.
+ */
+const RUN = 8 * 1024;
+/** ms of work before the event loop gets its turn. */
+const TURN_BUDGET = 3;
+/** Nesting that no request of the interface comes near; what reads a body may recurse. */
+const DEPTH = 64;
+/**
+ * The same for lists and objects that are longer than a piece: each level of them is looked through once
+ * more.
+ */
+const LONG_DEPTH = 16;
+
+/** Bytes of one text in a long body. */
+const LONGEST_TEXT = 1024 * 1024;
+
+const [QUOTE, COMMA, COLON, BACKSLASH, LIST, LIST_END, OBJECT, OBJECT_END] = Buffer.from('",:\\[]{}') as unknown as [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+];
+
+/** One long body at a time: together they take no more of a turn than one. */
+const longBodies = new InTurn();
+
+/**
+ * What `JSON.parse` gives for UTF-8, but never holding the event loop for long: lists and objects of many
+ * entries are parsed some entries at a time. Only one long text, which cannot be cut, is parsed in one go.
+ * Throws a `Refusal` for what is not JSON, is nested too deeply, or holds a text of over 1 MiB.
+ */
+export async function parseInTurns(bytes: Buffer): Promise<unknown> {
+  const [from, till] = trimmed(bytes, startsWithMark(bytes) ? 3 : 0, bytes.length);
+  if (till - from <= PIECE) return parsePiece(bytes.toString('utf8', from, till), DEPTH);
+  return longBodies.run(async () => {
+    const steps = parseLong(bytes, from, till, 0);
+    for (;;) {
+      const began = performance.now();
+      do {
+        const step = steps.next();
+        if (step.done) return step.value;
+      } while (performance.now() - began < TURN_BUDGET);
+      await nextTurn();
+    }
+  });
+}
+
+type Steps<Result> = Generator<undefined, Result>;
+
+/**
+ * Yields after each step that takes some time. @param from, till the value without the white space around it
+ */
+function* parseLong(bytes: Buffer, from: number, till: number, depth: number): Steps<unknown> {
+  if (depth > LONG_DEPTH) throw tooDeep();
+  const [first, last] = [bytes[from], bytes[till - 1]];
+  if (first === LIST && last === LIST_END) return yield* parseList(bytes, from + 1, till - 1, depth + 1);
+  if (first === OBJECT && last === OBJECT_END) return yield* parseObject(bytes, from + 1, till - 1, depth + 1);
+  return parsePiece(bytes.toString('utf8', from, till), DEPTH - depth);
+}
+
+function* parseList(bytes: Buffer, from: number, till: number, depth: number): Steps<unknown[]> {
+  const list: unknown[] = [];
+  for (const run of runsOf(bytes, from, till)) {
+    if (run?.long) list.push(yield* parseLong(bytes, ...trimmed(bytes, run.from, run.till), depth));
+    else if (run) {
+      const entries = parsePiece(`[${bytes.toString('utf8', run.from, run.till)}]`, DEPTH - depth + 1) as unknown[];
+      if (entries.length === 0 && !run.alone) throw notJson();
+      for (const entry of entries) list.push(entry);
+    }
+    yield;
+  }
+  return list;
+}
+
+function* parseObject(bytes: Buffer, from: number, till: number, depth: number): Steps<Record<string, unknown>> {
+  const object: Record<string, unknown> = {};
+  for (const run of runsOf(bytes, from, till)) {
+    if (run?.long) {
+      const [nameFrom] = trimmed(bytes, run.from, run.till);
+      if (bytes[nameFrom] !== QUOTE) throw notJson();
+      const nameTill = endOfText(bytes, nameFrom, run.till) + 1;
+      const [colon] = trimmed(bytes, nameTill, run.till);
+      if (bytes[colon] !== COLON) throw notJson();
+      const name = parsePiece(bytes.toString('utf8', nameFrom, nameTill), 0) as string;
+      setOwn(object, name, yield* parseLong(bytes, ...trimmed(bytes, colon + 1, run.till), depth));
+    } else if (run) {
+      const members = Object.entries(
+        parsePiece(`{${bytes.toString('utf8', run.from, run.till)}}`, DEPTH - depth + 1) as object,
+      );
+      if (members.length === 0 && !run.alone) throw notJson();
+      for (const [name, value] of members) setOwn(object, name, value);
+    }
+    yield;
+  }
+  return object;
+}
+
+/** Neighbouring entries of a list or members of an object. */
+interface Run {
+  readonly from: number;
+  readonly till: number;
+  /** One entry that is longer than a piece. */
+  readonly long: boolean;
+  /** No comma is before or after it, so it may be empty. */
+  readonly alone: boolean;
+}
+
+/**
+ * Cuts what is between two brackets at its own commas; yields undefined between, when it has looked at a
+ * piece.
+ */
+function* runsOf(bytes: Buffer, from: number, till: number): Generator<Run | undefined> {
+  let run = from;
+  let entry = from;
+  let looked = from;
+  let open = 0;
+  for (let at = from; at <= till; at++) {
+    const byte = at === till ? COMMA : bytes[at];
+    if (byte === QUOTE) at = endOfText(bytes, at, till);
+    else if (byte === LIST || byte === OBJECT) open++;
+    else if (byte === LIST_END || byte === OBJECT_END) {
+      if (--open < 0) throw notJson();
+    } else if (byte === COMMA && open === 0) {
+      const long = at - entry > PIECE;
+      if (long && entry > run) yield { from: run, till: entry - 1, long: false, alone: false };
+      if (long) run = entry;
+      if (long || at - run > RUN || at === till) {
+        yield { from: run, till: at, long, alone: run === from && at === till };
+        run = at + 1;
+      }
+      entry = at + 1;
+    }
+    if (at - looked > PIECE) {
+      looked = at;
+      yield;
+    }
+  }
+  if (open > 0) throw notJson();
+}
+
+/** @returns where the closing quote is */
+function endOfText(bytes: Buffer, quote: number, till: number): number {
+  const longest = Math.min(till, quote + LONGEST_TEXT);
+  for (let at = quote + 1; at < longest; at++) {
+    if (bytes[at] === BACKSLASH) at++;
+    else if (bytes[at] === QUOTE) return at;
+  }
+  throw longest < till ? new Refusal('too-large', 'A text in the body is too long.') : notJson();
+}
+
+function parsePiece(json: string, depth: number): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw notJson();
+  }
+  if (deeperThan(value, depth)) throw tooDeep();
+  return value;
+}
+
+function deeperThan(value: unknown, depth: number): boolean {
+  let level: unknown[] = [value];
+  for (let d = 0; level.length > 0; d++) {
+    if (d > depth) return true;
+    level = level.flatMap((item) =>
+      typeof item === 'object' && item !== null
+        ? Object.values(item).filter((part) => typeof part === 'object' && part !== null)
+        : [],
+    );
+  }
+  return false;
+}
+
+/** As `JSON.parse` does it: a member may have any name. */
+function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__')
+    Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+  else object[name] = value;
+}
+
+/** Without the white space at both ends. */
+function trimmed(bytes: Buffer, from: number, till: number): [from: number, till: number] {
+  while (from < till && isSpace(bytes[from]!)) from++;
+  while (till > from && isSpace(bytes[till - 1]!)) till--;
+  return [from, till];
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+/** The byte order mark of UTF-8. */
+function startsWithMark(bytes: Buffer): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
+function notJson(): Refusal {
+  return new Refusal('invalid', 'The body is not valid JSON.');
+}
+
+function tooDeep(): Refusal {
+  return new Refusal('invalid', 'The body is nested too deeply.');
+}

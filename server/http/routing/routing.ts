@@ -1,0 +1,300 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { z } from 'zod';
+import { Refusal } from '../../../shared/refusal.ts';
+import {
+  notOnMap,
+  type Planner,
+  type ReachRequest,
+  type RouteRequest,
+  type TableRequest,
+} from '../../routing/index.ts';
+import { sendBytes } from '../app/errors.ts';
+import { JsonBytes, route } from '../app/route.ts';
+import type { Access, Route } from '../app/route.ts';
+import { AreaFeature, RouteReply } from './routing-answers.ts';
+import { parseRoutingQuery } from './routing-query.ts';
+import type { AskedPlace, RoutingQuery } from './routing-query.ts';
+
+export interface RoutingOptions {
+  /** Most points of one /viaroute, and of one /table. */
+  viarouteLimit?: number;
+  tableLimit?: number;
+  /** Whether area C answers without a token, since its old clients cannot send one. */
+  anonymous?: boolean;
+  /**
+   * Metres: a point that is farther from every road is not on this map. The planner's own limit when not
+   * given.
+   */
+  snapLimit?: number;
+}
+
+// The strict grammar of area C is read from the raw address; these shapes only describe it.
+const option = (description: string): z.ZodOptional<z.ZodAny> => z.any().optional().meta({ description });
+const everywhere = {
+  loc: option('`lat,lon` in decimal degrees. Repeated: points in the order of travel.'),
+  locs: option('All points as an encoded polyline with six decimals, instead of `loc`.'),
+  z: option('Zoom, 0 to 18: how far the geometry is simplified.'),
+  jsonp: option('Name of a function: the JSON comes as a call of it.'),
+  profile: option('Name of a vehicle profile; `car` when not given.'),
+};
+const heading = {
+  b: option(
+    '`degrees,range`, repeated for every point in order: the direction of travel there, clockwise from north, and how far off it may be; 10 degrees when not given.',
+  ),
+};
+const withHints = {
+  ...everywhere,
+  ...heading,
+  checksum: option('`hint_data.checksum` of an earlier answer; hints count only with it.'),
+  hint: option('Directly after a `loc` that has not changed: its hint from the earlier answer.'),
+};
+
+const Pair = z.array(z.number()).meta({ description: '[lat, lon]; empty when there is no road' });
+const OffMapMessage = z.string().optional().meta({ description: 'With status 207: which point is not on this map.' });
+
+/** Times of one /isochrone, and the longest, minutes. */
+const MOST_TIMES = 6;
+const LONGEST = 240;
+
+/** Area C: the routing service. */
+export function routingRoutes(planner: Planner, options: RoutingOptions = {}): Route[] {
+  const { viarouteLimit = 25, tableLimit = 500, anonymous = true, snapLimit = planner.snapLimit } = options;
+  const access: Access = anonymous ? 'open' : { scope: 'routing', others: 'user' };
+  const common = { method: 'GET', family: 'C', group: 'routing', access, ownGrammar: true } as const;
+  const limit = `A point that is farther than ${snapLimit} m from every road is not on this map: status 207.`;
+  const farAway = snapLimit < Infinity ? ` ${limit} The limit is the setting \`router.snapLimit\`.` : '';
+  const nothing = {
+    status: 207,
+    ...(snapLimit < Infinity && { status_message: notOnMap({ point: 0, limit: snapLimit }) }),
+  };
+  return [
+    route({
+      ...common,
+      path: '/locate',
+      summary: 'The node of the road network that is nearest to a point',
+      query: z.object(everywhere),
+      answer: z.object({ status: z.int(), status_message: OffMapMessage, mapped_coordinate: Pair }),
+      run: (asked) =>
+        answer(asked, 1, Infinity, async (query) => {
+          const node = await planner.locate(degrees(query.loc[0]!), { snapLimit, ...profileOf(query, planner) });
+          return node ? { status: 0, mapped_coordinate: [node.lat, node.lon] } : { ...nothing, mapped_coordinate: [] };
+        }),
+    }),
+    route({
+      ...common,
+      path: '/nearest',
+      summary: 'The point on a road that is nearest to a point',
+      query: z.object({
+        ...everywhere,
+        ...heading,
+        num_results: option('1 to 100: so many roads, the nearest first, in `results`.'),
+      }),
+      answer: z.object({
+        status: z.int(),
+        status_message: OffMapMessage,
+        mapped_coordinate: Pair,
+        name: z.string(),
+        results: z.array(z.object({ 'mapped coordinate': Pair, 'name': z.string() })).optional(),
+      }),
+      run: (asked) =>
+        answer(asked, 1, Infinity, async (query) => {
+          const point = degrees(query.loc[0]!);
+          const found = await planner.nearest(point, {
+            z: query.z,
+            count: query.num_results,
+            snapLimit,
+            ...(point.heading && { heading: point.heading }),
+            ...profileOf(query, planner),
+          });
+          const [first] = found;
+          if (!first) return { ...nothing, mapped_coordinate: [], name: '' };
+          return {
+            status: 0,
+            mapped_coordinate: [first.lat, first.lon],
+            name: first.name,
+            ...(query.num_results > 1 && {
+              results: found.map(({ lat, lon, name }) => ({ 'mapped coordinate': [lat, lon], name })),
+            }),
+          };
+        }),
+    }),
+    route({
+      ...common,
+      path: '/viaroute',
+      summary: 'The quickest way through points in order',
+      description: `At most ${viarouteLimit} points.${farAway}`,
+      query: z.object({
+        ...withHints,
+        u: option('Directly after a `loc`: `true`: the vehicle may turn back there.'),
+        uturns: option('`true`: it may turn back at every point.'),
+        output: option('`json` or `gpx`.'),
+        instructions: option('`true`: with instructions.'),
+        alt: option('`false`: no alternative is looked for. Only with two points.'),
+        geometry: option('`false`: without geometry.'),
+        compression: option('`false`: the geometry as pairs.'),
+      }),
+      answer: RouteReply,
+      run: (asked) =>
+        answer(asked, 2, viarouteLimit, async (query, { response }) => {
+          const gpx = query.output === 'gpx';
+          const asked: RouteRequest = {
+            points: query.loc.map(degrees),
+            checksum: query.checksum ?? -1,
+            z: query.z,
+            alternatives: query.alt && !gpx && query.loc.length === 2,
+            unthinned: gpx,
+            snapLimit,
+            ...profileOf(query, planner),
+          };
+          const { jsonp, instructions, geometry, compression } = query;
+          const bytes = await planner.writtenRoute(asked, { jsonp, gpx, instructions, geometry, compression });
+          if (!gpx) return new JsonBytes(bytes);
+          response.set('Content-Disposition', 'attachment; filename="route.gpx"');
+          sendBytes(response, 'application/gpx+xml; charset=UTF-8', bytes);
+          return undefined as never; // answered
+        }),
+    }),
+    route({
+      ...common,
+      path: '/table',
+      summary: 'Travel times between all pairs of points',
+      description: `At most ${tableLimit} points. The numbers are tenths of a second, 2147483647 where there is no way.${farAway} The cells between the other points are filled in as usual.`,
+      query: z.object({
+        ...withHints,
+        src: option('`lat,lon`, repeated: rows; every `loc` when not given.'),
+        dst: option('`lat,lon`, repeated: columns; every `loc` when not given.'),
+        distances: option('`true`: with the lengths of the ways.'),
+      }),
+      answer: z.object({
+        status: z.int(),
+        status_message: OffMapMessage,
+        distance_table: z.array(z.array(z.int())).meta({ description: 'Row: from; column: to.' }),
+        distances: z
+          .array(z.array(z.int().nullable()))
+          .optional()
+          .meta({ description: 'Metres of the quickest ways, in the same places; null where there is none.' }),
+      }),
+      run: (asked) =>
+        answer(asked, 2, tableLimit, async (query) => {
+          const sources: TableRequest['sources'] = (query.src.length > 0 ? query.src : query.loc).map(degrees);
+          const targets: TableRequest['targets'] = (query.dst.length > 0 ? query.dst : query.loc).map(degrees);
+          if (sources.length === 0 || targets.length === 0) throw new Refusal('invalid', 'Bad Request');
+          const asked: TableRequest = {
+            sources,
+            targets,
+            checksum: query.checksum ?? -1,
+            distances: query.distances,
+            snapLimit,
+            ...profileOf(query, planner),
+          };
+          return new JsonBytes(await planner.writtenTable(asked, { jsonp: query.jsonp }));
+        }),
+    }),
+    route({
+      ...common,
+      path: '/isochrone',
+      summary: 'The areas around the roads that are reached from a point in time',
+      description: `GeoJSON, one feature for each time, in ascending order. At most ${MOST_TIMES} times, of ${LONGEST} minutes at most. An area goes \`near\` metres beyond the roads that are reached, and has holes only where there are roads that are not.`,
+      query: z.object({ ...withHints, minutes: option('`5,10,15`: driving times in minutes.') }),
+      answer: z.object({
+        status: z.int(),
+        status_message: OffMapMessage,
+        type: z.literal('FeatureCollection'),
+        features: z.array(AreaFeature),
+        near: z.number().optional(),
+        mapped_coordinate: Pair,
+      }),
+      run: (asked) =>
+        answer(asked, 1, Infinity, async (query) => {
+          const { minutes } = query;
+          if (minutes.length === 0) throw new Refusal('invalid', 'The driving times are missing: minutes=5,10,15.');
+          if (minutes.length > MOST_TIMES)
+            throw new Refusal(
+              'invalid',
+              `${minutes.length} times were given in minutes; at most ${MOST_TIMES} are allowed.`,
+            );
+          if (minutes[0]! < 0.1 || minutes.at(-1)! > LONGEST)
+            throw new Refusal('invalid', `minutes goes from 0.1 to ${LONGEST}.`);
+          const asked: ReachRequest = {
+            point: degrees(query.loc[0]!),
+            checksum: query.checksum ?? -1,
+            limits: minutes.map((time) => time * 60),
+            snapLimit,
+            ...profileOf(query, planner),
+          };
+          return new JsonBytes(await planner.writtenReach(asked, { jsonp: query.jsonp }));
+        }),
+    }),
+  ];
+}
+
+/** What a listener that serves area C alone answers to any other address. */
+export const otherServices: RequestHandler = (request, response) => {
+  let message = 'Bad Request';
+  try {
+    parseRoutingQuery(request.originalUrl);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    message = error.message;
+  }
+  allowEverybody(response);
+  response.status(400).json({ status: 400, status_message: message });
+};
+
+interface AskedRaw {
+  request: Request;
+  response: Response;
+}
+
+/** Parses, asks, and sends as JSON or as a call of the client's function. */
+async function answer<Reply>(
+  { request, response }: AskedRaw,
+  least: number,
+  most: number,
+  ask: (query: RoutingQuery, asked: AskedRaw) => Promise<Reply>,
+): Promise<Reply> {
+  allowEverybody(response);
+  const query = parseRoutingQuery(request.originalUrl);
+  const count = query.loc.length + (query.service === 'table' ? query.src.length + query.dst.length : 0);
+  if (count < least) throw new Refusal('invalid', 'Bad Request');
+  if (count > most) throw new Refusal('invalid', `${count} points were given; at most ${most} are allowed.`);
+  const reply = await ask(query, { request, response });
+  if (response.writableEnded) return reply;
+  if (query.jsonp !== undefined) {
+    response.set('Content-Disposition', 'inline; filename="response.js"');
+    sendBytes(
+      response,
+      'text/javascript; charset=UTF-8',
+      reply instanceof JsonBytes ? reply.bytes : Buffer.from(`${query.jsonp}(${JSON.stringify(reply)})`),
+    );
+  } else {
+    response
+      .setHeader('Content-Type', 'application/json; charset=UTF-8')
+      .setHeader('Content-Disposition', 'inline; filename="response.json"');
+  }
+  return reply;
+}
+
+function allowEverybody(response: Response): void {
+  response
+    .setHeader('Access-Control-Allow-Origin', '*')
+    .setHeader('Access-Control-Allow-Methods', 'GET')
+    .setHeader('Access-Control-Allow-Headers', 'X-Requested-With, Content-Type');
+}
+
+function degrees({ lat, lon, hint, uturn, heading }: AskedPlace): RouteRequest['points'][number] {
+  return {
+    lat: lat / 1e6,
+    lon: lon / 1e6,
+    ...(hint !== undefined && { hint }),
+    ...(uturn && { uturn }),
+    ...(heading && { heading }),
+  };
+}
+
+function profileOf({ profile }: RoutingQuery, planner: Planner): { profile?: string } {
+  if (profile === undefined) return {};
+  if (!planner.profiles.includes(profile) && planner.profiles.length > 0)
+    throw new Refusal('invalid', `There is no vehicle profile ${profile}; there are ${planner.profiles.join(', ')}.`);
+  return { profile };
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { ZonedTime } from '../../../shared/zoned-time.ts';
+import { isLoopback } from '../app/client-address.ts';
+import { demandAccess } from '../app/authenticate.ts';
+import type { Metrics } from '../app/metrics.ts';
+import { route } from '../app/route.ts';
+import type { Route } from '../app/route.ts';
+
+const Health = z.object({
+  status: z
+    .enum(['ok', 'degraded'])
+    .meta({ description: '`degraded`: the station works, but something is wrong that somebody has to look after' }),
+  problems: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'What is wrong, in words; only where the status is `degraded`' }),
+  version: z.string(),
+  station: z.object({ id: z.string(), name: z.string() }),
+  zone: z.string().meta({
+    description: 'Time zone of the station, an IANA name: times without an offset are of its clock',
+    examples: ['Europe/Berlin'],
+  }),
+  territory: z.object({ name: z.string(), bounds: z.array(z.number()).length(4), importedAt: z.int() }).nullable(),
+});
+
+interface StationSays {
+  readonly version: string;
+  readonly station: { readonly id: string; readonly name: string };
+  /** What is wrong, in words. */
+  problems(): readonly string[];
+  territory(): { readonly name: string; readonly bounds: readonly number[]; readonly importedAt: number } | undefined;
+}
+
+/** What the station says about itself. */
+export function stationRoutes(facts: StationSays, metrics: Metrics): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/health',
+      family: 'station',
+      group: 'station',
+      access: 'open',
+      summary: 'Does the station answer, and what is it?',
+      answer: Health,
+      run: () => {
+        const territory = facts.territory();
+        const problems = [...facts.problems()];
+        return {
+          status: problems.length === 0 ? ('ok' as const) : ('degraded' as const),
+          ...(problems.length > 0 && { problems }),
+          version: facts.version,
+          station: facts.station,
+          zone: ZonedTime.here().zone,
+          territory: territory
+            ? { name: territory.name, bounds: [...territory.bounds], importedAt: territory.importedAt }
+            : null,
+        };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/metrics',
+      family: 'station',
+      group: 'station',
+      access: 'open',
+      summary: 'Numbers for monitoring (Prometheus), from this machine or with an administrator’s token',
+      answer: { type: 'text/plain; version=0.0.4; charset=utf-8' },
+      run: ({ caller, request }) => {
+        if (!isLoopback(request)) demandAccess({ access: 'admin', method: 'GET' }, caller);
+        return metrics.text();
+      },
+    }),
+  ];
+}

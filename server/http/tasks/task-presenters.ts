@@ -1,0 +1,276 @@
+import { z } from 'zod';
+import { beginning, isLonger } from '../../../shared/characters.ts';
+import { deadlineOf, isOverdue } from '../../../shared/deadline.ts';
+import type { Comment, HistoryEntry, Message } from '../../../shared/records/index.ts';
+import type { Fleet, Ranked, VehicleView } from '../../fleet/index.ts';
+import { sayReason } from '../../fleet/index.ts';
+import type { Tasks } from '../../tasks/index.ts';
+import { aFlag, aNumber, dateTime, dateTimeZone, flagOf, idOrNull, shortDateTime } from './values.ts';
+
+export const NewsItem = z
+  .object({
+    id: aNumber,
+    department_id: aNumber,
+    department_logo: z.string(),
+    department_title: z.string(),
+    news_date: z.string(),
+    confirmed: aNumber,
+    title: z.string(),
+    text: z.string(),
+    news_type_id: aNumber,
+    category_id: aNumber.nullable(),
+    assigned_to: aNumber.nullable(),
+    assigned_department_name: z.string().nullable(),
+    assigned_to_user: aNumber.nullable(),
+    assigned_user_fio: z.string().nullable(),
+    assigned_status: aNumber,
+    status_name: z.string(),
+    assigned_change_date: z.string(),
+    restricted: aFlag,
+    notice: aNumber,
+    news_type_icon: z.string(),
+    news_type_name: z.string(),
+    num_main_photo: aNumber.nullable(),
+    archive: aFlag,
+    category_name: z.string(),
+    system_data: z.string(),
+    lon: aNumber.nullable(),
+    lat: aNumber.nullable(),
+    zoom: aNumber.nullable(),
+    custom_fields: z.string(),
+    user_id: aNumber,
+    user_fio: z.string(),
+    /** By the period of the type; null where it has none. */
+    deadline: z.string().nullable(),
+    overdue: aFlag,
+  })
+  .meta({ id: 'NewsItem' });
+
+/** An item of the list (A2). Names come from memory: a page costs no look-ups. */
+export function presentNews(message: Message, tasks: Tasks, now: number): z.input<typeof NewsItem> {
+  const department = tasks.departments.get(message.departmentId);
+  const type = tasks.types.get(message.typeId);
+  const deadline = deadlineOf(message, type);
+  return {
+    id: String(message.id),
+    department_id: String(message.departmentId),
+    department_logo: department?.logo ?? '',
+    department_title: department?.name ?? '',
+    news_date: dateTimeZone(message.date),
+    confirmed: String(message.confirmed),
+    title: message.title,
+    text: message.text,
+    news_type_id: String(message.typeId),
+    category_id: idOrNull(message.categoryId),
+    assigned_to: idOrNull(message.assignedDepartmentId),
+    assigned_department_name: tasks.departments.get(message.assignedDepartmentId)?.name ?? null,
+    assigned_to_user: idOrNull(message.assignedUserId),
+    assigned_user_fio: tasks.users.get(message.assignedUserId)?.name ?? null,
+    assigned_status: String(message.status),
+    status_name: tasks.statuses.get(message.status)?.name ?? '',
+    assigned_change_date: dateTimeZone(message.statusSince),
+    restricted: flagOf(message.restricted),
+    notice: String(message.notice),
+    news_type_icon: type?.icon ?? '',
+    news_type_name: type?.name ?? '',
+    num_main_photo: message.mainPhoto === null ? null : String(message.mainPhoto),
+    archive: flagOf(message.archived),
+    category_name: tasks.categories.get(message.categoryId)?.name ?? '',
+    system_data: message.systemData,
+    lon: message.point ? String(message.point.lon) : null,
+    lat: message.point ? String(message.point.lat) : null,
+    zoom: message.point ? String(message.point.zoom) : null,
+    custom_fields: presentCustomValues(message, tasks),
+    user_id: String(message.authorId),
+    user_fio: tasks.users.get(message.authorId)?.name ?? '',
+    deadline: deadline === undefined ? null : dateTimeZone(deadline),
+    overdue: flagOf(isOverdue(message, type, now)),
+  };
+}
+
+/**
+ * A JSON object in a string, keyed by translit. Values of deleted fields stay hidden until the field is
+ * restored.
+ */
+function presentCustomValues({ customValues }: Message, tasks: Tasks): string {
+  const values: Record<string, { field_id: number; value: unknown }> = {};
+  for (const [id, value] of Object.entries(customValues)) {
+    const field = tasks.customFields.get(Number(id));
+    if (field && !field.withdrawn) values[field.translit] = { field_id: field.id, value };
+  }
+  return JSON.stringify(values);
+}
+
+export const NewsDetail = NewsItem.extend({
+  confirmed_comment: z.string().nullable(),
+  news_type_logo: z.string(),
+  update_date: z.string(),
+  assigned_car_id: aNumber.nullable(),
+  assigned_car_name: z.string().nullable(),
+  address: z.string(),
+}).meta({ id: 'NewsDetail' });
+
+/** The whole message (A3), with the vehicle that serves it and the address in words. */
+export function presentNewsDetail(
+  message: Message,
+  tasks: Tasks,
+  fleet: Fleet,
+  now: number,
+): z.input<typeof NewsDetail> {
+  const type = tasks.types.get(message.typeId);
+  return {
+    ...presentNews(message, tasks, now),
+    news_date: dateTime(message.date),
+    confirmed_comment: message.confirmedComment === '' ? null : message.confirmedComment,
+    news_type_logo: type?.icons['logo'] || type?.icon || '',
+    update_date: dateTimeZone(message.updatedAt),
+    assigned_car_id: idOrNull(message.assignedVehicleId),
+    assigned_car_name: fleet.get(message.assignedVehicleId)?.name ?? null,
+    address: message.address,
+  };
+}
+
+export const ShortNews = z
+  .object({
+    id: aNumber,
+    news_date: z.string(),
+    date: z.string(),
+    title: z.string(),
+    shorttext: z.string(),
+    department_id: aNumber,
+    system_data: z.string(),
+    archive: aFlag,
+    photos: z.int(),
+    files: z.int(),
+    sounds: z.int(),
+    video: z.int(),
+    point: z.int(),
+  })
+  .meta({ id: 'ShortNews' });
+
+const SHORT_TEXT = 200;
+
+export function presentShortNews(message: Message): z.input<typeof ShortNews> {
+  return {
+    id: String(message.id),
+    news_date: dateTimeZone(message.date),
+    date: shortDateTime(message.date),
+    title: message.title,
+    shorttext: shorten(message.text),
+    department_id: String(message.departmentId),
+    system_data: message.systemData,
+    archive: flagOf(message.archived),
+    photos: message.photos,
+    files: message.files,
+    sounds: message.sounds,
+    video: message.videos,
+    point: message.point ? 1 : 0,
+  };
+}
+
+/** Cut at a word, so that nothing reads as something else. */
+function shorten(text: string): string {
+  return isLonger(text, SHORT_TEXT) ? `${beginning(text, SHORT_TEXT).replace(/\s+\S*$/, '')}…` : text;
+}
+
+export const HistoryItem = z
+  .object({
+    date: z.string(),
+    user_id: aNumber.nullable(),
+    fio: z.string().nullable(),
+    field: z.string(),
+    from: z.unknown(),
+    to: z.unknown(),
+    station: z.int(),
+    note: z.string(),
+  })
+  .meta({ id: 'HistoryItem' });
+
+export function presentHistory(entry: HistoryEntry, tasks: Tasks): z.input<typeof HistoryItem> {
+  return {
+    date: dateTimeZone(entry.at),
+    user_id: idOrNull(entry.userId),
+    fio: tasks.users.get(entry.userId)?.name ?? null,
+    field: tasks.fieldName(entry.field),
+    from: entry.from,
+    to: entry.to,
+    station: entry.station,
+    note: entry.note,
+  };
+}
+
+export const CommentItem = z
+  .object({
+    id: aNumber,
+    reference_id: aNumber.nullable(),
+    level: aNumber,
+    news_id: aNumber,
+    user_id: aNumber,
+    date: z.string(),
+    update_text: z.string(),
+    fio: z.string(),
+    comment: z.string(),
+  })
+  .meta({ id: 'CommentItem' });
+
+export function presentComment(comment: Comment, tasks: Tasks): z.input<typeof CommentItem> {
+  return {
+    id: String(comment.id),
+    reference_id: idOrNull(comment.parentId),
+    level: String(comment.level),
+    news_id: String(comment.messageId),
+    user_id: String(comment.authorId),
+    date: dateTimeZone(comment.at),
+    update_text: comment.updateText,
+    fio: tasks.users.get(comment.authorId)?.name ?? '',
+    comment: comment.text,
+  };
+}
+
+export const Recommendation = z
+  .object({
+    carId: z.int(),
+    carName: z.string(),
+    carNo: z.string(),
+    glonassId: z.int(),
+    rank: z.int(),
+    /** seconds and metres by road; null when there is no way, no position or no territory */
+    time: z.int().nullable(),
+    distance: z.int().nullable(),
+    available: z.boolean(),
+    reasons: z.array(z.string()),
+    reasonCodes: z.array(z.looseObject({ code: z.string() })),
+    unitStatus: z.int().nullable(),
+    positionTime: z.int().nullable(),
+    drivers: z.array(z.string()),
+    busyWith: z.int().nullable(),
+  })
+  .meta({ id: 'Recommendation' });
+
+export function presentRecommendation({
+  candidate,
+  rank,
+  time,
+  distance,
+  available,
+  reasons,
+  view,
+}: Ranked & { view: VehicleView }): z.input<typeof Recommendation> {
+  const { vehicle, state, drivers } = view;
+  return {
+    carId: vehicle.id,
+    carName: vehicle.name,
+    carNo: vehicle.plate,
+    glonassId: vehicle.glonassId,
+    rank,
+    time: time ?? null,
+    distance: distance === undefined ? null : Math.round(distance),
+    available,
+    reasons: reasons.map(sayReason),
+    reasonCodes: reasons.map((reason) => ({ ...reason })),
+    unitStatus: state.unitStatusSince > 0 ? state.unitStatus : null,
+    positionTime: state.time > 0 ? state.time : null,
+    drivers: drivers.map((driver) => driver.name),
+    busyWith: candidate.busyWith?.id ?? null,
+  };
+}

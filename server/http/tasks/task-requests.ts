@@ -1,0 +1,295 @@
+import { z } from 'zod';
+import type { CreateOrder, ListQuery, SortField, UpdateComment, UpdateOrder } from '../../tasks/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import { atTime, queryDayTime, readDay } from './values.ts';
+import { CreateAttachments, UpdateAttachments } from './attachment-requests.ts';
+import {
+  bodyFlag,
+  bodyId,
+  bodyInt,
+  bodyNumber,
+  messageTitle,
+  queryFlag,
+  queryIds,
+  querySeconds,
+  textUpTo,
+} from '../request/fields.ts';
+
+const LONGEST_TEXT = 200_000;
+
+const restricted = bodyFlag.meta({
+  description: 'A mark for clients and for state rules: by itself it hides nothing.',
+});
+/** An id, or none: 0, null and an empty text take what is there away. */
+const idOrNone = z.union(
+  [z.null().transform(() => 0), z.literal('').transform(() => 0), bodyId],
+  'must be a whole number',
+);
+
+/** `[lon, lat]`; null, an empty text or an empty array: no point. */
+const point = z
+  .union(
+    [
+      z.tuple([bodyNumber(-180, 180), bodyNumber(-90, 90)]).transform(([lon, lat]) => ({ lon, lat })),
+      z.tuple([]).transform(() => null),
+      z.literal('').transform(() => null),
+      z.null(),
+    ],
+    'must be two numbers, longitude and latitude',
+  )
+  .meta({ type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 });
+
+/** A day as `dd.mm.yyyy`, with or without the time of day. */
+const dayAndTime = {
+  news_date: textUpTo(20).optional(),
+  news_hour: z
+    .union([z.literal('').transform(() => undefined), bodyInt(0, 23)], 'must be a whole number from 0 to 23')
+    .optional(),
+  news_minute: z
+    .union([z.literal('').transform(() => undefined), bodyInt(0, 59)], 'must be a whole number from 0 to 59')
+    .optional(),
+};
+
+const zoom = z.union(
+  [z.null(), z.literal('').transform(() => null), bodyInt(0, 22)],
+  'must be a whole number from 0 to 22',
+);
+
+/** The values of custom fields: an object keyed by translit, as JSON in a string or as it is. */
+const customFields = z
+  .union([textUpTo(1_000_000), z.record(z.string(), z.unknown()), z.null()], 'must be a JSON object in a string')
+  .transform((sent, context) => {
+    if (typeof sent !== 'string') return sent ?? undefined;
+    if (sent.trim() === '') return undefined;
+    try {
+      return JSON.parse(sent) as unknown;
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is not valid JSON' });
+      return z.NEVER;
+    }
+  })
+  .meta({ type: 'string' });
+
+export const CreateBody = z.object({
+  action: z.literal('put').optional(),
+  values: z.object({
+    title: messageTitle,
+    text: textUpTo(LONGEST_TEXT).optional(),
+    news_type_id: bodyId,
+    category: idOrNone.optional(),
+    department_id: idOrNone.optional(),
+    ...dayAndTime,
+    system_data: textUpTo(LONGEST_TEXT).optional(),
+    address: textUpTo(1000).optional(),
+    notice: bodyInt(0, 2).optional(),
+    restricted: restricted.optional(),
+    custom_fields: customFields.optional(),
+    photo_main: z
+      .union(
+        [z.literal('').transform(() => undefined), z.null().transform(() => undefined), bodyInt(0, 1_000_000)],
+        'must be a whole number',
+      )
+      .optional(),
+  }),
+  point: point.optional(),
+  pointZoom: zoom.optional(),
+  ...CreateAttachments,
+});
+
+export function createOrder({ values, point, pointZoom }: z.output<typeof CreateBody>, now: number): CreateOrder {
+  return {
+    title: values.title,
+    text: values.text,
+    typeId: values.news_type_id,
+    categoryId: values.category,
+    departmentId: values.department_id || undefined,
+    date: dateOf(values, () => beginOfDay(now)),
+    systemData: values.system_data,
+    address: values.address,
+    notice: values.notice,
+    restricted: values.restricted,
+    customValues: values.custom_fields,
+    point,
+    zoom: pointZoom,
+  };
+}
+
+/** @param base gives the parts that are not sent */
+function dateOf(
+  values: { news_date?: string | undefined; news_hour?: number | undefined; news_minute?: number | undefined },
+  base: () => Date,
+): number | undefined {
+  const { news_date: day, news_hour: hour, news_minute: minute } = values;
+  if (!day && hour === undefined && minute === undefined) return undefined;
+  const rest = base();
+  const begin = day ? readDay(day) : new Date(rest).setHours(0, 0, 0, 0);
+  if (begin === undefined) throw new Refusal('invalid', 'news_date must be a date as 31.12.2026, and not before 1970.');
+  return atTime(begin, hour ?? rest.getHours(), minute ?? rest.getMinutes());
+}
+
+/** A day without a time begins at 00:00; a time without a day is today's. */
+function beginOfDay(now: number): Date {
+  return new Date(new Date(now).setHours(0, 0, 0, 0));
+}
+
+export const UpdateBody = z.object({
+  assigned_status: bodyInt(1, 4).optional(),
+  assigned_organization_id: idOrNone.optional(),
+  assigned_user_id: idOrNone.optional(),
+  assigned_car_id: idOrNone.optional(),
+  category_id: idOrNone.optional(),
+  news_type_id: bodyId.optional(),
+  confirmed: bodyInt(0, 2).optional(),
+  confirmed_comment: textUpTo(LONGEST_TEXT).optional(),
+  restricted: restricted.optional(),
+  archive: bodyFlag.optional(),
+  notice: bodyInt(0, 2).optional(),
+  system_data: textUpTo(LONGEST_TEXT).optional(),
+  address: textUpTo(1000).optional(),
+  text: textUpTo(LONGEST_TEXT).optional(),
+  title: messageTitle.optional(),
+  ...dayAndTime,
+  point: point.optional(),
+  pointZoom: zoom.optional(),
+  custom_fields: customFields.optional(),
+  photo_main: bodyInt(0, 1_000_000).optional(),
+  ...UpdateAttachments,
+  update_comments: textUpTo(20_000).optional(),
+  updatecomment_visible_all: bodyFlag.optional(),
+  updatecomment_visible_user: bodyFlag.optional(),
+  updatecomment_visible_assigned_to: bodyFlag.optional(),
+  updatecomment_visible_assigned_to_user: bodyFlag.optional(),
+});
+
+/** @param dateNow the date that the message has: what is not sent of the day and the time stays */
+export function updateOrder(body: z.output<typeof UpdateBody>, dateNow: () => number): UpdateOrder {
+  return {
+    status: body.assigned_status,
+    assignedDepartmentId: body.assigned_organization_id,
+    assignedUserId: body.assigned_user_id,
+    assignedVehicleId: body.assigned_car_id,
+    categoryId: body.category_id,
+    typeId: body.news_type_id,
+    confirmed: body.confirmed,
+    confirmedComment: body.confirmed_comment,
+    restricted: body.restricted,
+    archived: body.archive,
+    notice: body.notice,
+    systemData: body.system_data,
+    address: body.address,
+    date: dateOf(body, () => new Date(dateNow())),
+    text: body.text,
+    title: body.title,
+    point: body.point,
+    zoom: body.pointZoom,
+    customValues: body.custom_fields,
+    mainPhoto: body.photo_main,
+  };
+}
+
+/** The comment that an update brings along, if it brings one. */
+export function updateComment(body: z.output<typeof UpdateBody>): UpdateComment | undefined {
+  if (body.update_comments === undefined || body.update_comments.trim() === '') return undefined;
+  return {
+    text: body.update_comments,
+    visibleTo: {
+      all: body.updatecomment_visible_all ?? false,
+      author: body.updatecomment_visible_user ?? false,
+      assignedDepartment: body.updatecomment_visible_assigned_to ?? false,
+      assignedUser: body.updatecomment_visible_assigned_to_user ?? false,
+    },
+  };
+}
+
+/** A bound by the second counts whole. */
+export const wholeSecond = (instant: number | undefined) => (instant === undefined ? undefined : instant + 999);
+
+const SORTS = {
+  news_date: 'date',
+  update_date: 'updatedAt',
+  id: 'id',
+  user_id: 'authorId',
+  news_type_id: 'typeId',
+  category_id: 'categoryId',
+} as const satisfies Record<string, SortField>;
+
+/** One of the words; an empty value is none. */
+function orNone<const Words extends readonly string[]>(words: Words) {
+  return z
+    .enum([...words, ''] as const, `must be one of ${words.join(', ')}`)
+    .transform((word) => (word === '' ? undefined : (word as Words[number])))
+    .meta({ type: 'string', enum: [...words] });
+}
+
+export const ListQueryParameters = z.object({
+  withAssigned: queryFlag.optional(),
+  withClosed: queryFlag.optional(),
+  withArchive: queryFlag.optional(),
+  onlyMy: queryFlag.optional(),
+  onlyStatus: queryIds.optional(),
+  onlyStates: queryIds.optional(),
+  onlyAssigned: queryFlag.optional(),
+  category_id: queryIds.optional(),
+  type_id: queryIds.optional(),
+  department_id: queryIds.optional(),
+  assigned_department_id: queryIds.optional(),
+  date_from: querySeconds.optional(),
+  date_till: querySeconds.optional(),
+  hasPoint: queryFlag.optional(),
+  hasPhoto: queryFlag.optional(),
+  hasVideo: queryFlag.optional(),
+  hasFile: queryFlag.optional(),
+  hasAudio: queryFlag.optional(),
+  gtUpdateDate: queryDayTime.optional(),
+  ltUpdateDate: queryDayTime.optional(),
+  sortBy: orNone(['news_date', 'update_date', 'id', 'user_id', 'news_type_id', 'category_id']).optional(),
+  sortDirection: orNone(['desc', 'asc']).optional(),
+});
+
+export function listQuery(
+  query: z.output<typeof ListQueryParameters>,
+  page: { newsAfterId: number; limit: number; confirmedType?: number | undefined },
+): ListQuery {
+  const {
+    category_id: categoryIds,
+    type_id: typeIds,
+    department_id: departmentIds,
+    assigned_department_id: assignedDepartmentIds,
+    date_from: from,
+    date_till: till,
+    gtUpdateDate: updatedAfter,
+    ltUpdateDate: updatedBefore,
+    sortBy,
+    sortDirection: direction,
+    ...flags
+  } = query;
+  return {
+    ...flags,
+    categoryIds,
+    typeIds,
+    departmentIds,
+    assignedDepartmentIds,
+    from,
+    till: wholeSecond(till),
+    updatedAfter,
+    updatedBefore,
+    sortBy: SORTS[sortBy ?? 'news_date'],
+    direction,
+    after: page.newsAfterId,
+    limit: page.limit,
+    confirmed: page.confirmedType,
+  };
+}
+
+export const CountQuery = z.object({
+  date_from: querySeconds.optional(),
+  date_till: querySeconds.optional(),
+  category_id: queryIds.optional(),
+  type_id: queryIds.optional(),
+  status_id: queryIds.optional(),
+  department_id: queryIds.optional(),
+  assigned_department_id: queryIds.optional(),
+  withArchive: queryFlag.optional(),
+});
+
+export const StatsQuery = CountQuery.pick({ date_from: true, date_till: true, withArchive: true });

@@ -1,0 +1,265 @@
+import { z } from 'zod';
+import type { Caller } from '../../accounts/index.ts';
+import type { Fleet, RecommendOptions } from '../../fleet/index.ts';
+import type { CountFilter, Tasks } from '../../tasks/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import { createdAttachments, updatedAttachments } from './attachment-requests.ts';
+import { bodyId, pathId, queryInt, queryLat, queryLon } from '../request/fields.ts';
+import {
+  CommentItem,
+  HistoryItem,
+  NewsDetail,
+  NewsItem,
+  presentComment,
+  presentHistory,
+  presentNews,
+  presentNewsDetail,
+  presentRecommendation,
+  presentShortNews,
+  Recommendation,
+  ShortNews,
+} from './task-presenters.ts';
+import {
+  CountQuery,
+  CreateBody,
+  createOrder,
+  listQuery,
+  ListQueryParameters,
+  StatsQuery,
+  UpdateBody,
+  updateComment,
+  updateOrder,
+  wholeSecond,
+} from './task-requests.ts';
+import { presentStats, presentStatuses, StatsAnswer, StatusCount } from './task-stats.ts';
+import { route, type Route } from '../app/route.ts';
+
+interface NewsRoom {
+  tasks: Tasks;
+  fleet: Fleet;
+  travelTimes: RecommendOptions['travelTimes'];
+  now(): number;
+}
+
+const params = z.object({ newsId: pathId });
+const inA = { family: 'A', access: 'user', group: 'Messages' } as const;
+
+/**
+ * A. Messages. Paths of other rooms below `/news/` that are no ids (`/news/stats`, `/news/states` …) have to
+ * be declared before these.
+ */
+export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Route[] {
+  const recommend = async (caller: Caller, place: { lat: number; lon: number }) =>
+    (await fleet.recommend(caller, place, { travelTimes, busy: tasks.lists.openByVehicle() })).map(
+      presentRecommendation,
+    );
+
+  return [
+    route({
+      ...inA,
+      method: 'POST',
+      path: '/news/',
+      summary: 'Create a message',
+      body: CreateBody,
+      answer: z.object({ newsId: z.int() }),
+      description:
+        '`values.title` and `values.news_type_id` are needed. The department is the author’s and the date is now when they are not sent.',
+      run: async ({ caller, body }) => ({
+        newsId: (await tasks.create(caller, createOrder(body, now()), createdAttachments(body), body.values.photo_main))
+          .id,
+      }),
+    }),
+    route({
+      ...inA,
+      method: 'GET',
+      path: '/news/listAfterId/:newsAfterId/:limit{/:confirmedType}',
+      summary: 'Messages, page by page',
+      query: ListQueryParameters,
+      description:
+        'The page starts after the message `newsAfterId` in the asked order, also when that was deleted or is no longer shown to the caller; 0 starts at the first. `limit` 0 is 50, the greatest is 500. `count_news` counts all pages.',
+      params: z.object({ newsAfterId: pathId, limit: pathId, confirmedType: queryInt(0, 2).optional() }),
+      answer: z.object({ news_list: z.array(NewsItem), count_news: z.int() }),
+      run: async ({ caller, params, query }) => {
+        const { messages, count } = await tasks.lists.list(caller, listQuery(query, params));
+        return { news_list: messages.map((message) => presentNews(message, tasks, now())), count_news: count };
+      },
+    }),
+    route({
+      ...inA,
+      method: 'GET',
+      path: '/news/count',
+      summary: 'How many messages there are',
+      query: CountQuery,
+      description: 'Counts the current messages that the caller may see; `withArchive` adds the archived ones.',
+      answer: z.object({ countNews: z.int(), statuses: z.array(StatusCount) }),
+      run: async ({ caller, query }) => {
+        const { total, byStatus } = await tasks.lists.count(caller, countFilter(query));
+        return { countNews: total, statuses: presentStatuses(byStatus) };
+      },
+    }),
+    route({
+      ...inA,
+      method: 'GET',
+      path: '/news/stats',
+      summary: 'How many messages there are of each kind',
+      query: StatsQuery,
+      answer: StatsAnswer,
+      description:
+        'Counts the current messages that the caller may see; `withArchive` adds the archived ones. Only what has messages is listed.',
+      run: async ({ caller, query }) => presentStats(await tasks.lists.stats(caller, countFilter(query))),
+    }),
+    route({
+      ...inA,
+      method: 'GET',
+      path: '/news/:newsId',
+      summary: 'One message',
+      params,
+      answer: z.object({ news_data: NewsDetail }),
+      run: ({ caller, params }) => ({
+        news_data: presentNewsDetail(tasks.get(caller, params.newsId), tasks, fleet, now()),
+      }),
+    }),
+    route({
+      ...inA,
+      method: 'POST',
+      path: '/news/:newsId/',
+      summary: 'Delete or restore a message',
+      params,
+      answer: 'nothing',
+      description: 'Deletion is logical; an administrator restores with `{action: "restore"}`.',
+      body: z.object({ action: z.enum(['delete', 'restore']) }),
+      run: ({ caller, params, body }) =>
+        body.action === 'delete' ? tasks.withdraw(caller, params.newsId) : tasks.restore(caller, params.newsId),
+    }),
+    // Programs of today say PUT, older clients POST.
+    ...(['POST', 'PUT'] as const).map((method) =>
+      route({
+        ...inA,
+        method,
+        path: '/news/:newsId/update',
+        summary: 'Change a message',
+        params,
+        body: UpdateBody,
+        answer: 'nothing',
+        description:
+          'What is not sent stays, of the date each part too. Assigning a new message makes it assigned; taking the last assignee of an assigned one away makes it new again, unless a status is sent. `assigned_car_id` is the vehicle that serves the message; 0 takes it away.',
+        run: async ({ caller, params, body }) =>
+          void (await tasks.update(
+            caller,
+            params.newsId,
+            updateOrder(body, () => tasks.get(caller, params.newsId).date),
+            updateComment(body),
+            updatedAttachments(body),
+          )),
+      }),
+    ),
+    route({
+      ...inA,
+      method: 'GET',
+      path: '/news/:newsId/shortdata',
+      summary: 'The head of a message',
+      params,
+      answer: z.object({ news: ShortNews }),
+      run: ({ caller, params }) => ({ news: presentShortNews(tasks.get(caller, params.newsId)) }),
+    }),
+    route({
+      ...inA,
+      method: 'GET',
+      path: '/news/:newsId/text',
+      summary: 'The text of a message',
+      params,
+      answer: z.object({ text: z.string() }),
+      run: ({ caller, params }) => ({ text: tasks.get(caller, params.newsId).text }),
+    }),
+    route({
+      ...inA,
+      method: 'GET',
+      path: '/news/:newsId/point',
+      summary: 'The point of a message',
+      params,
+      answer: z.object({ point: z.array(z.string()).nullable() }),
+      run: ({ caller, params }) => {
+        const { point } = tasks.get(caller, params.newsId);
+        return { point: point && [String(point.lon), String(point.lat)] };
+      },
+    }),
+    route({
+      ...inA,
+      method: 'GET',
+      path: '/news/:newsId/history',
+      summary: 'Who changed what',
+      params,
+      answer: z.object({ history: z.array(HistoryItem) }),
+      run: ({ caller, params }) => ({
+        history: tasks.historyOf(caller, params.newsId).map((entry) => presentHistory(entry, tasks)),
+      }),
+    }),
+    route({
+      ...inA,
+      method: 'GET',
+      path: '/news/:newsId/comments',
+      summary: 'Comments, as a tree in reading order',
+      params,
+      answer: z.object({ comments: z.array(CommentItem) }),
+      run: ({ caller, params }) => ({
+        comments: tasks.comments.of(caller, params.newsId).map((comment) => presentComment(comment, tasks)),
+      }),
+    }),
+    route({
+      ...inA,
+      method: 'POST',
+      path: '/news/:newsId/comments',
+      summary: 'Comment on a message',
+      params,
+      answer: 'nothing',
+      body: z.object({
+        action: z.literal('post').optional(),
+        comment: z.string().min(1),
+        reference_id: z
+          .union([z.null().transform(() => 0), z.literal('').transform(() => 0), bodyId], 'must be a whole number')
+          .optional(),
+      }),
+      run: async ({ caller, params, body }) =>
+        void (await tasks.comments.add(caller, params.newsId, { text: body.comment, parentId: body.reference_id })),
+    }),
+    route({
+      ...inA,
+      bare: true,
+      method: 'GET',
+      path: '/news/:newsId/recommendations',
+      summary: 'Vehicles for a message, by road time',
+      params,
+      answer: z.array(Recommendation),
+      description: 'Best first; the passed-over ones last, each with its reasons in words and as codes.',
+      run: async ({ caller, params }) => {
+        const { point } = tasks.get(caller, params.newsId);
+        if (!point) throw new Refusal('invalid', 'The message has no point.');
+        return recommend(caller, point);
+      },
+    }),
+    route({
+      ...inA,
+      bare: true,
+      method: 'GET',
+      path: '/recommendations',
+      summary: 'Vehicles for a place, by road time',
+      query: z.object({ lon: queryLon, lat: queryLat }),
+      answer: z.array(Recommendation),
+      description: 'The same while a message is still being written.',
+      run: ({ caller, query }) => recommend(caller, query),
+    }),
+  ];
+}
+
+function countFilter(query: Partial<z.output<typeof CountQuery>>): CountFilter {
+  return {
+    from: query.date_from,
+    till: wholeSecond(query.date_till),
+    categoryIds: query.category_id,
+    typeIds: query.type_id,
+    statusIds: query.status_id,
+    departmentIds: query.department_id,
+    assignedDepartmentIds: query.assigned_department_id,
+    withArchive: query.withArchive,
+  };
+}

@@ -1,0 +1,57 @@
+import { airDistance } from '../../../shared/geometry.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import type { RecommendOptions, Travel } from '../../fleet/index.ts';
+import { UNREACHABLE, type Planner } from '../../routing/index.ts';
+
+type Sources = Parameters<RecommendOptions['travelTimes']>[0];
+type Place = Parameters<RecommendOptions['travelTimes']>[1];
+
+/**
+ * Metres by which a road may be shorter than the way through the air: both ends were moved to the road
+ * network.
+ */
+const MOVED_TO_ROADS = 1_000;
+
+/** ms: a dispatcher wants a recommendation at once. */
+const WAIT_FOR_ROADS = 2_000;
+
+/** The ways by road from vehicles to a place: one table for each vehicle profile. */
+export function travelTimesBy(planner: Pick<Planner, 'table'>): RecommendOptions['travelTimes'] {
+  return async (sources, place) => {
+    const travels: Travel[] = sources.map(() => 'no-road');
+    const profiles = Map.groupBy(sources.keys(), (index) => sources[index]!.profile);
+    try {
+      for (const [profile, indexes] of profiles) await fill(planner, profile, indexes, sources, place, travels);
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'no-territory') return 'no-territory';
+      throw error;
+    }
+    return travels;
+  };
+}
+
+async function fill(
+  planner: Pick<Planner, 'table'>,
+  profile: string,
+  indexes: readonly number[],
+  sources: Sources,
+  place: Place,
+  travels: Travel[],
+): Promise<void> {
+  const question = {
+    sources: indexes.map((index) => ({ lat: sources[index]!.lat, lon: sources[index]!.lon })),
+    targets: [place],
+  };
+  const table = await planner.table({ ...question, profile, wait: WAIT_FOR_ROADS }).catch((error: unknown) => {
+    // While the roads of a profile are made for the first time, those of a car tell more than nothing.
+    if (error instanceof Refusal && error.code === 'busy') return planner.table(question);
+    throw error;
+  });
+  indexes.forEach((index, row) => {
+    const tenths = table.times[row]!;
+    const metres = table.distances[row]!;
+    // A vehicle far outside the territory is put on its edge; the time from there would be a lie.
+    if (tenths === UNREACHABLE || metres + MOVED_TO_ROADS < airDistance(sources[index]!, place)) return;
+    travels[index] = { time: Math.round(tenths / 10), distance: metres };
+  });
+}
