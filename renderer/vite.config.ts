@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url';
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vite';
 
-const LATE_RE2 = fileURLToPath(new URL('src/late-re2.ts', import.meta.url));
+const LAZY_RE2 = fileURLToPath(new URL('src/lib/lazy-re2.ts', import.meta.url));
 
 /** Whoever imports `re2js` gets a stand-in that loads it when it is first needed. */
-const lateRe2 = {
-  name: 'late-re2',
+const lazyRe2 = {
+  name: 'lazy-re2',
   enforce: 'pre' as const,
   resolveId: (source: string, importer: string | undefined) =>
-    source === 're2js' && importer !== LATE_RE2 ? LATE_RE2 : undefined,
+    source === 're2js' && importer !== LAZY_RE2 ? LAZY_RE2 : undefined,
 };
 
 /**
@@ -20,7 +20,7 @@ const lateRe2 = {
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
-  plugins: [vue(), lateRe2],
+  plugins: [vue(), lazyRe2],
   define: {
     __VUE_OPTIONS_API__: 'false',
     __VUE_PROD_DEVTOOLS__: 'false',

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
-import { en } from '../../renderer/src/words/en.ts';
+import { en } from '../../renderer/src/lib/i18n/catalogues/en.ts';
 import { screenshot } from './console-harness.ts';
 
 export const PALETTES = ['day', 'dusk', 'night'] as const;

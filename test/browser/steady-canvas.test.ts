@@ -13,7 +13,7 @@ afterAll(() => browser?.close());
 /** A line changes its colour, the map moves at once, and its page is left, all before the next frame. */
 const LEFT = `
 import L from 'leaflet';
-import './renderer/src/map/steady-canvas.ts';
+import './renderer/src/map/base/steady-canvas.ts';
 const map = L.map(document.body, { preferCanvas: true, center: [50, 20], zoom: 12 });
 const line = L.polyline([[50, 20], [50.01, 20.01]]).addTo(map);
 requestAnimationFrame(() => {

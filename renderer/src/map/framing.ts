@@ -1,4 +1,4 @@
-import type { Bounds } from '../api/types.ts';
+import type { Bounds } from '../lib/api/types.ts';
 
 export type LatLon = readonly [lat: number, lon: number];
 

@@ -1,4 +1,4 @@
-import { TONES, type Tone } from '../design/tones.ts';
+import { TONES, type Tone } from '../ui/design/tones.ts';
 
 /** The colours of the current palette, for what is drawn and not styled. */
 export interface Ink {

@@ -1,4 +1,4 @@
-import { SHAPES, type Look, type Tone } from '../design/tones.ts';
+import { SHAPES, type Look, type Tone } from '../ui/design/tones.ts';
 import type { Ink } from './ink.ts';
 
 interface SymbolKind {

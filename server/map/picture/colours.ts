@@ -1,4 +1,4 @@
-/** The console's day palette (renderer/src/map/base-colours.ts), as far as a printed picture needs it. */
+/** The console's day palette (renderer/src/map/base/base-colours.ts), as far as a printed picture needs it. */
 export const DAY = {
   unknown: '#dfe4e8',
   earth: '#f3f2ee',

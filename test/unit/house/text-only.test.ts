@@ -37,7 +37,7 @@ test.each([
       inScript(line)
         .replace(/[^\n]*<template>.*/, '')
         .replace(/<[^\n]*script[^\n]*>/g, ''),
-      'renderer/src/map/zone-layer.ts',
+      'renderer/src/map/layers/zone-layer.ts',
     ),
   ).not.toEqual([]);
 });
@@ -61,7 +61,7 @@ test('it has nothing against texts', async () => {
   expect(
     await faultsOf(
       "import { nameOn } from './text-marks.ts';\nexport const named = nameOn;\n",
-      'renderer/src/map/zone-layer.ts',
+      'renderer/src/map/layers/zone-layer.ts',
     ),
   ).toEqual([]);
 });

@@ -2,11 +2,11 @@ import { createPinia, setActivePinia } from 'pinia';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { nextTick } from 'vue';
 import { createMemoryHistory, createRouter, type Router } from 'vue-router';
-import { useBoardAddress } from '../../../renderer/src/board/use-board-address.ts';
-import { linkOver } from '../../../renderer/src/live/use-desktop.ts';
-import { useBoard } from '../../../renderer/src/stores/board.ts';
-import { useDraft } from '../../../renderer/src/stores/draft.ts';
-import { useSession } from '../../../renderer/src/stores/session.ts';
+import { useBoardAddress } from '../../../renderer/src/app/use-board-address.ts';
+import { linkOver } from '../../../renderer/src/app/use-desktop.ts';
+import { useBoard } from '../../../renderer/src/lib/stores/board.ts';
+import { useDraft } from '../../../renderer/src/features/task/editor/draft.ts';
+import { useSession } from '../../../renderer/src/lib/stores/session.ts';
 
 let router: Router;
 beforeEach(async () => {

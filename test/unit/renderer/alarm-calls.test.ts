@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { flooded } from '../../../shared/alarms.ts';
 import type { AlarmRecord } from '../../../shared/records/index.ts';
-import { AlarmCalls } from '../../../renderer/src/alarms/alarm-calls.ts';
+import { AlarmCalls } from '../../../renderer/src/features/alarms/alarm-calls.ts';
 import {
   acknowledged,
   gone,

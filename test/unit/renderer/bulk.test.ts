@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { runSteps, stepsOf } from '../../../renderer/src/queue/bulk.ts';
-import { everything, keptOf, NOTHING, rangeTo, toggled } from '../../../renderer/src/queue/selection.ts';
+import { runSteps, stepsOf } from '../../../renderer/src/features/queue/bulk.ts';
+import { everything, keptOf, NOTHING, rangeTo, toggled } from '../../../renderer/src/features/queue/selection.ts';
 import { makeTask } from './task.ts';
 
 const shown = [5, 3, 8, 1, 9];

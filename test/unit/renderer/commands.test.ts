@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { keyName } from '../../../renderer/src/board/keys.ts';
-import { readCommand, type Surroundings } from '../../../renderer/src/board/commands.ts';
+import { keyName } from '../../../renderer/src/ui/keyboard/use-keys.ts';
+import { readCommand, type Surroundings } from '../../../renderer/src/features/commands/commands.ts';
 
 const around: Surroundings = {
   vehicles: [

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { MARK_PAIRS, PALETTES, TEXT_PAIRS } from '../../../renderer/src/design/contrast-pairs.ts';
+import { MARK_PAIRS, PALETTES, TEXT_PAIRS } from '../../../renderer/src/ui/design/contrast-pairs.ts';
 import { contrast as contrastOf, luminance, type Rgb } from '../../contrast.ts';
 
-const css = readFileSync(new URL('../../../renderer/src/design/tokens.css', import.meta.url), 'utf8');
+const css = readFileSync(new URL('../../../renderer/src/ui/design/tokens.css', import.meta.url), 'utf8');
 
 function coloursOf(palette: string): Map<string, string> {
   const block = new RegExp(`data-palette='${palette}'\\]\\s*\\{([^}]*)\\}`).exec(css)?.[1] ?? '';

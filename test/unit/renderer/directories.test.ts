@@ -1,18 +1,18 @@
 import { createPinia, setActivePinia } from 'pinia';
 import { beforeEach, expect, test } from 'vitest';
-import { arrange } from '../../../renderer/src/directories/columns.ts';
-import { useDrafts } from '../../../renderer/src/directories/drafts.ts';
+import { arrange } from '../../../renderer/src/features/directories/columns.ts';
+import { useDrafts } from '../../../renderer/src/lib/stores/record-drafts.ts';
 import {
   faultOf,
   periodSeconds,
   periodText,
   placeRefusal,
   type Field,
-} from '../../../renderer/src/directories/fields.ts';
-import { accessesOf, grantsOf } from '../../../renderer/src/directories/grants.ts';
-import { isStillSo, wayBack } from '../../../renderer/src/directories/way-back.ts';
-import { valuesOf } from '../../../renderer/src/directories/use-state-words.ts';
-import { readable } from '../../../renderer/src/pages/raw-bytes.ts';
+} from '../../../renderer/src/features/directories/fields.ts';
+import { accessesOf, grantsOf } from '../../../renderer/src/features/directories/grants.ts';
+import { isStillSo, wayBack } from '../../../renderer/src/features/directories/way-back.ts';
+import { valuesOf } from '../../../renderer/src/features/directories/use-state-words.ts';
+import { readable } from '../../../renderer/src/pages/station/raw-bytes.ts';
 
 interface Person {
   readonly id: number;

@@ -17,7 +17,7 @@ import {
   removeVertex,
   type Drawing,
   type DrawKind,
-} from '../../../renderer/src/map/draw-geometry.ts';
+} from '../../../renderer/src/map/draw/draw-geometry.ts';
 import { geometryFault } from '../../../shared/geojson.ts';
 import { planeAt, type LonLat } from '../../../shared/shapes.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { duplicatesOf } from '../../../renderer/src/board/duplicates.ts';
+import { duplicatesOf } from '../../../renderer/src/features/board/intake/duplicates.ts';
 import { makeTask } from './task.ts';
 
 const MINUTE = 60_000;

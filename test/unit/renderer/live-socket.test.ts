@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocketServer } from 'ws';
-import { LiveSocket } from '../../../renderer/src/live/socket.ts';
+import { LiveSocket } from '../../../renderer/src/lib/live/socket.ts';
 
 test('a console whose line is closed as soon as it opens comes back later and later', async () => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { lightOf } from '../../../renderer/src/live/light.ts';
-import { Observation } from '../../../renderer/src/live/observation.ts';
-import { nextLeg, placeAt } from '../../../renderer/src/live/motion.ts';
-import { delayBefore } from '../../../renderer/src/live/reconnect.ts';
+import { lightOf } from '../../../renderer/src/lib/live/light.ts';
+import { Observation } from '../../../renderer/src/lib/live/observation.ts';
+import { nextLeg, placeAt } from '../../../renderer/src/lib/live/motion.ts';
+import { delayBefore } from '../../../renderer/src/lib/live/reconnect.ts';
 import { decodePolyline } from '../../../renderer/src/map/polyline.ts';
 
 const fix = (over: object = {}) => ({

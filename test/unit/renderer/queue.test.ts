@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../../../shared/records/index.ts';
-import { holdOrder } from '../../../renderer/src/board/held-order.ts';
-import { OrderedQueue } from '../../../renderer/src/board/ordered-queue.ts';
-import type { Directory } from '../../../renderer/src/board/urgency.ts';
+import { holdOrder } from '../../../renderer/src/features/board/queue/held-order.ts';
+import { OrderedQueue } from '../../../renderer/src/lib/tasks/ordered-queue.ts';
+import type { Directory } from '../../../renderer/src/lib/tasks/urgency.ts';
 import { makeTask } from './task.ts';
 
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { EventItem, EventUpdate } from '../../../renderer/src/api/types.ts';
-import { RecentEvents } from '../../../renderer/src/live/recent-events.ts';
+import type { EventItem, EventUpdate } from '../../../renderer/src/lib/api/types.ts';
+import { RecentEvents } from '../../../renderer/src/lib/live/recent-events.ts';
 
 const [STOP, TURN] = [1, 3];
 const event = (id: number, dataFrom: number, more: Partial<EventItem> = {}): EventItem => ({

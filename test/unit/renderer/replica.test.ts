@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { Client } from '../../../renderer/src/api/client.ts';
-import { LiveRecords } from '../../../renderer/src/replica/live-records.ts';
-import { Replica, type ReplicaSinks } from '../../../renderer/src/replica/replica.ts';
-import { REPLICA_NAMES } from '../../../renderer/src/replica/schemas.ts';
+import { Client } from '../../../renderer/src/lib/api/client.ts';
+import { LiveRecords } from '../../../renderer/src/lib/replica/live-records.ts';
+import { Replica, type ReplicaSinks } from '../../../renderer/src/lib/replica/replica.ts';
+import { REPLICA_NAMES } from '../../../renderer/src/lib/replica/schemas.ts';
 
 /**
  * A feed in memory behind real HTTP: each record once, in its current state, in write order; what may not be

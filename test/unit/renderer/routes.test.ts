@@ -1,15 +1,27 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { ApiError, Client } from '../../../renderer/src/api/client.ts';
-import { squareKilometres } from '../../../renderer/src/map/reach-area.ts';
-import { askLatest } from '../../../renderer/src/routes/ask-latest.ts';
-import { arrange, draftOf, instantOf, localTime, orderOf, standingOf } from '../../../renderer/src/routes/closures.ts';
+import { ApiError, Client } from '../../../renderer/src/lib/api/client.ts';
+import { squareKilometres } from '../../../renderer/src/features/routes/reach/reach-area.ts';
+import { askLatest } from '../../../renderer/src/lib/api/ask-latest.ts';
+import {
+  arrange,
+  draftOf,
+  instantOf,
+  localTime,
+  orderOf,
+  standingOf,
+} from '../../../renderer/src/features/routes/closures/closures.ts';
 import { notOnMap } from '../../../server/routing/not-on-map.ts';
-import { arrivals, readDrives, viarouteAddress, type Drive } from '../../../renderer/src/routes/drive.ts';
-import { followRoad } from '../../../renderer/src/routes/follow-road.ts';
-import { gpxOf } from '../../../renderer/src/routes/gpx.ts';
-import { drawnOf, inSight, scrolledTo } from '../../../renderer/src/routes/in-sight.ts';
-import { readSteps, stepWord } from '../../../renderer/src/routes/instructions.ts';
+import {
+  arrivals,
+  readDrives,
+  viarouteAddress,
+  type Drive,
+} from '../../../renderer/src/features/routes/options/drive.ts';
+import { followRoad } from '../../../renderer/src/features/routes/plan/follow-road.ts';
+import { gpxOf } from '../../../renderer/src/features/routes/plan/gpx.ts';
+import { drawnOf, inSight, scrolledTo } from '../../../renderer/src/features/routes/plan/in-sight.ts';
+import { readSteps, stepWord } from '../../../renderer/src/features/routes/plan/instructions.ts';
 import {
   freshStops,
   indexOnWay,
@@ -22,7 +34,7 @@ import {
   putPlace,
   removeStop,
   type Stop,
-} from '../../../renderer/src/routes/stops.ts';
+} from '../../../renderer/src/features/routes/plan/stops.ts';
 import {
   csvOf,
   nearestRows,
@@ -30,8 +42,8 @@ import {
   rowKeys,
   sortedRows,
   tableAddress,
-} from '../../../renderer/src/routes/travel-table.ts';
-import { en, ru } from '../../../renderer/src/words/areas/routes.ts';
+} from '../../../renderer/src/features/routes/times/travel-table.ts';
+import { en, ru } from '../../../renderer/src/lib/i18n/catalogues/routes.ts';
 import { parseRoutingQuery } from '../../../server/http/routing/routing-query.ts';
 import { encodePolyline } from '../../../server/routing/index.ts';
 import type { RoadClosure } from '../../../shared/records/index.ts';

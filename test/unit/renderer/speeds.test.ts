@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { hourByKey, paceOf, sayHour, shadeOf, verdictOf } from '../../../renderer/src/speeds/learned-speeds.ts';
+import {
+  hourByKey,
+  paceOf,
+  sayHour,
+  shadeOf,
+  verdictOf,
+} from '../../../renderer/src/features/speeds/learned-speeds.ts';
 
 const road = (speed: number, usualSpeed: number) => ({ name: '', speed, usualSpeed, passages: 9, level: 'hour' });
 const effect = (usualError: number, learnedError: number) => ({

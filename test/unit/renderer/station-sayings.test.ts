@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { expect, test } from 'vitest';
-import { russianSaying } from '../../../renderer/src/words/station-sayings.ts';
+import { russianSaying } from '../../../renderer/src/lib/i18n/station-sayings.ts';
 import { TelemetryRecord } from '../../../server/telemetry/records/fix.ts';
 
 const root = new URL('../../../', import.meta.url);

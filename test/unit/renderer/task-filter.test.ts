@@ -4,7 +4,13 @@ import type { Message, StateRule, TaskType } from '../../../shared/records/index
 import { ListQueryParameters, listQuery } from '../../../server/http/tasks/task-requests.ts';
 import { listPredicate } from '../../../server/tasks/filter.ts';
 import { holds } from '../../../server/tasks/index.ts';
-import { queryOf, restOf, foundOf, type NewsItem, type Search } from '../../../renderer/src/queue/found-tasks.ts';
+import {
+  queryOf,
+  restOf,
+  foundOf,
+  type NewsItem,
+  type Search,
+} from '../../../renderer/src/features/queue/found-tasks.ts';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
 import {
   EVERYTHING,
@@ -13,9 +19,9 @@ import {
   sameFilter,
   startOfDay,
   type TaskFilter,
-} from '../../../renderer/src/queue/task-filter.ts';
-import { inOrder, ORDERS } from '../../../renderer/src/queue/task-orders.ts';
-import { minuteText } from '../../../renderer/src/fleet/period.ts';
+} from '../../../renderer/src/lib/tasks/task-filter.ts';
+import { inOrder, ORDERS } from '../../../renderer/src/lib/tasks/task-orders.ts';
+import { minuteText } from '../../../renderer/src/lib/time/period.ts';
 import { Chance } from '../../chance.ts';
 import { makeTask } from './task.ts';
 

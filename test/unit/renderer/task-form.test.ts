@@ -13,7 +13,7 @@ import {
   newValues,
   orderOf,
   set,
-} from '../../../renderer/src/task/task-form.ts';
+} from '../../../renderer/src/features/task/editor/task-form.ts';
 import { makeTask } from './task.ts';
 
 const field = (id: number, format: CustomField['format'], rules: Partial<CustomField> = {}): CustomField =>

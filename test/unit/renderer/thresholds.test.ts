@@ -4,7 +4,7 @@ import {
   thresholdRange,
   thresholdText,
   thresholdValue,
-} from '../../../renderer/src/events/thresholds.ts';
+} from '../../../renderer/src/features/events/thresholds.ts';
 import { DEFAULT_EVENT_SETTINGS, EventSettings } from '../../../shared/records/index.ts';
 
 test('every threshold that the station knows stands on the page, once', () => {

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
-import { minuteText, minuteTime, periodOf, secondText } from '../../../renderer/src/fleet/period.ts';
-import { scaleOf, timeTicks, tracePlot, valueAt, type PlotLine } from '../../../renderer/src/fleet/plot.ts';
-import { seriesOf, speedBand, Track, type TrackPoint } from '../../../renderer/src/fleet/track.ts';
+import { minuteText, minuteTime, periodOf, secondText } from '../../../renderer/src/lib/time/period.ts';
+import {
+  scaleOf,
+  timeTicks,
+  tracePlot,
+  valueAt,
+  type PlotLine,
+} from '../../../renderer/src/features/fleet/sensors/plot.ts';
+import { seriesOf, speedBand, Track, type TrackPoint } from '../../../renderer/src/features/fleet/track/track.ts';
 import { SILENCE_MS } from '../../../shared/silence.ts';
 
 const MINUTE = 60_000;

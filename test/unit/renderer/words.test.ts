@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, compileTemplate } from 'vue/compiler-sfc';
 import { expect, test } from 'vitest';
-import { en } from '../../../renderer/src/words/en.ts';
-import * as format from '../../../renderer/src/words/format.ts';
-import { russianForm } from '../../../renderer/src/words/index.ts';
-import { ru } from '../../../renderer/src/words/ru.ts';
+import { en } from '../../../renderer/src/lib/i18n/catalogues/en.ts';
+import * as format from '../../../renderer/src/lib/i18n/format.ts';
+import { russianForm } from '../../../renderer/src/lib/i18n/index.ts';
+import { ru } from '../../../renderer/src/lib/i18n/catalogues/ru.ts';
 
 const SOURCES = fileURLToPath(new URL('../../../renderer/src', import.meta.url));
 const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(vue|ts)$/.test(file));

@@ -1,0 +1,96 @@
+import { useDrafts, type DraftKey } from '../lib/stores/record-drafts.ts';
+import { useClosures } from '../features/routes/closures/closures-store.ts';
+import { useBoard } from '../lib/stores/board.ts';
+import { useDraft } from '../features/task/editor/draft.ts';
+
+/** Its number is another whenever what is kept has another form: what an earlier console left is let go. */
+const KEY = 'waypost:kept:2';
+
+/** What is kept beside the typed: whose it is, and where they were. */
+interface Kept {
+  readonly login: string;
+  /** Path of the page, as the router has it. */
+  readonly page: string;
+}
+
+/**
+ * What is typed and not saved, kept in this tab while the page is loaded anew: because the session has ended,
+ * or somebody asked for it. It is for the one who typed it: another person who signs in takes it away unseen.
+ */
+export function useKeptDrafts() {
+  const draft = useDraft();
+  const directories = useDrafts();
+  const closures = useClosures();
+  const board = useBoard();
+
+  const typed = () => ({
+    call: { ...draft.draft },
+    comments: [...draft.comments],
+    edits: [...draft.edits],
+    directories: [...directories.drafts].flatMap(([directory, records]) =>
+      [...records].map(([key, changes]) => ({ directory, key, changes })),
+    ),
+    chosen: [...directories.chosen],
+    closures: [...closures.drafts],
+    closure: closures.chosen,
+    task: board.chosenTaskId,
+    writing: board.writing,
+  });
+  type Typed = ReturnType<typeof typed>;
+
+  function keep(kept: Kept): void {
+    sessionStorage.setItem(KEY, JSON.stringify({ ...kept, typed: typed() }));
+  }
+
+  function takeUp(login: string): void {
+    const kept = whatIsKept();
+    sessionStorage.removeItem(KEY);
+    if (kept?.login !== login) return;
+    const {
+      call,
+      comments,
+      edits,
+      directories: changes,
+      chosen,
+      closures: drawn,
+      closure,
+      task,
+      writing,
+    } = kept.typed as Typed;
+    Object.assign(draft.draft, call);
+    for (const [id, text] of comments) draft.comments.set(id, text);
+    for (const [id, edit] of edits) draft.edits.set(id, edit);
+    for (const { directory, key, changes: of } of changes) directories.put(directory, key as DraftKey, of);
+    for (const [directory, key] of chosen) directories.choose(directory, key);
+    for (const [key, closureEdit] of drawn) closures.drafts.set(key, closureEdit);
+    closures.chosen = closure;
+    board.openTask(task);
+    board.writing = writing;
+  }
+
+  /** How much waits to be saved, for who is about to leave it for good. */
+  function waiting(): number {
+    const { place, placeText, title, text, custom } = draft.draft;
+    const isCall = [place, placeText, title, text, ...Object.values(custom)].some(Boolean);
+    const isEdit = ({ base, form, comment }: typeof draft.edits extends Map<number, infer E> ? E : never) =>
+      comment.trim() !== '' || JSON.stringify(base) !== JSON.stringify(form);
+    const records = [...directories.drafts.values()]
+      .flatMap((changes) => [...changes.values()])
+      .filter((changes) => Object.keys(changes).length > 0);
+    return (
+      (isCall ? 1 : 0) +
+      [...draft.edits.values()].filter(isEdit).length +
+      draft.comments.size +
+      records.length +
+      closures.drafts.size
+    );
+  }
+
+  return { keep, takeUp, waiting };
+}
+
+/** Who may take it up again, and where; undefined: nothing is kept. */
+export function whatIsKept(): (Kept & { readonly typed: unknown }) | undefined {
+  const text = sessionStorage.getItem(KEY);
+  return text === null ? undefined : (JSON.parse(text) as Kept & { typed: unknown });
+}

@@ -1,0 +1,206 @@
+import type { Component } from 'vue';
+import BoardPage from '../pages/BoardPage.vue';
+import type { IconName } from '../ui/design/icons.ts';
+
+/**
+ * A page of the console. `word` is its name under `pages.`; `adminsOnly` ones are not offered to others, and
+ * the station refuses them what is on it.
+ */
+interface ConsolePage {
+  readonly path: string;
+  readonly word: string;
+  readonly component: () => Promise<Component>;
+  /** `of-all`: what is on it acts on every organisation, so that those who administer every one change it. */
+  readonly adminsOnly?: true | 'of-all';
+}
+
+/** What stands in the bar, in this order. */
+export const BAR_PAGES: readonly (ConsolePage & { readonly icon: IconName })[] = [
+  { path: '/', word: 'board', icon: 'board', component: async () => BoardPage },
+  { path: '/vehicles', word: 'vehicles', icon: 'truck', component: () => import('../pages/VehiclesPage.vue') },
+  { path: '/alarms', word: 'alarms', icon: 'bell', component: () => import('../pages/AlarmsPage.vue') },
+  { path: '/events', word: 'events', icon: 'list', component: () => import('../pages/EventsPage.vue') },
+  { path: '/reports', word: 'reports', icon: 'chart', component: () => import('../pages/ReportsPage.vue') },
+  { path: '/routes', word: 'routes', icon: 'road', component: () => import('../pages/RoutesPage.vue') },
+  { path: '/archive', word: 'archive', icon: 'search', component: () => import('../pages/ArchivePage.vue') },
+  {
+    path: '/administration',
+    word: 'administration',
+    icon: 'book',
+    component: () => import('../pages/AdministrationPage.vue'),
+  },
+  { path: '/settings', word: 'settings', icon: 'settings', component: () => import('../pages/SettingsPage.vue') },
+];
+
+/**
+ * What is kept in order rather than worked with: the side list of `/administration`. `word` of a group is
+ * under `administration.groups.`.
+ */
+export const ADMINISTRATION: readonly { readonly word: string; readonly pages: readonly ConsolePage[] }[] = [
+  {
+    word: 'tasks',
+    pages: [
+      { path: '/types', word: 'types', component: () => import('../pages/tasks/TypesPage.vue'), adminsOnly: 'of-all' },
+      {
+        path: '/type-groups',
+        word: 'typeGroups',
+        component: () => import('../pages/tasks/TypeGroupsPage.vue'),
+        adminsOnly: 'of-all',
+      },
+      {
+        path: '/categories',
+        word: 'categories',
+        component: () => import('../pages/tasks/CategoriesPage.vue'),
+        adminsOnly: 'of-all',
+      },
+      {
+        path: '/statuses',
+        word: 'statuses',
+        component: () => import('../pages/tasks/StatusesPage.vue'),
+        adminsOnly: 'of-all',
+      },
+      {
+        path: '/custom-fields',
+        word: 'customFields',
+        component: () => import('../pages/tasks/CustomFieldsPage.vue'),
+        adminsOnly: true,
+      },
+    ],
+  },
+  {
+    word: 'people',
+    pages: [
+      {
+        path: '/departments',
+        word: 'departments',
+        component: () => import('../pages/people/DepartmentsPage.vue'),
+        adminsOnly: true,
+      },
+      { path: '/users', word: 'users', component: () => import('../pages/people/UsersPage.vue'), adminsOnly: true },
+      { path: '/rights', word: 'rights', component: () => import('../pages/people/RightsPage.vue'), adminsOnly: true },
+      {
+        path: '/states',
+        word: 'states',
+        component: () => import('../pages/people/StatesPage.vue'),
+        adminsOnly: 'of-all',
+      },
+    ],
+  },
+  {
+    word: 'fleet',
+    pages: [
+      {
+        path: '/fleet/vehicles',
+        word: 'vehicleDirectory',
+        component: () => import('../pages/fleet/VehicleDirectoryPage.vue'),
+        adminsOnly: true,
+      },
+      {
+        path: '/fleet/models',
+        word: 'models',
+        component: () => import('../pages/fleet/ModelsPage.vue'),
+        adminsOnly: true,
+      },
+      {
+        path: '/fleet/marks',
+        word: 'marks',
+        component: () => import('../pages/fleet/MarksPage.vue'),
+        adminsOnly: true,
+      },
+      {
+        path: '/fleet/groups',
+        word: 'vehicleGroups',
+        component: () => import('../pages/fleet/GroupsPage.vue'),
+        adminsOnly: true,
+      },
+      { path: '/fleet/tags', word: 'tags', component: () => import('../pages/fleet/TagsPage.vue'), adminsOnly: true },
+      {
+        path: '/fleet/drivers',
+        word: 'drivers',
+        component: () => import('../pages/fleet/DriversPage.vue'),
+        adminsOnly: true,
+      },
+      {
+        path: '/fleet/icons',
+        word: 'icons',
+        component: () => import('../pages/fleet/IconsPage.vue'),
+        adminsOnly: true,
+      },
+      {
+        path: '/fleet/fields',
+        word: 'vehicleFields',
+        component: () => import('../pages/fleet/VehicleFieldsPage.vue'),
+        adminsOnly: true,
+      },
+      {
+        path: '/fleet/sensors',
+        word: 'sensors',
+        component: () => import('../pages/fleet/SensorsPage.vue'),
+        adminsOnly: true,
+      },
+      {
+        path: '/fleet/geozones',
+        word: 'geozones',
+        component: () => import('../pages/fleet/GeozonesPage.vue'),
+        adminsOnly: true,
+      },
+      {
+        path: '/fleet/routes',
+        word: 'plannedRoutes',
+        component: () => import('../pages/fleet/PlannedRoutesPage.vue'),
+        adminsOnly: true,
+      },
+      {
+        path: '/fleet/thresholds',
+        word: 'thresholds',
+        component: () => import('../pages/fleet/ThresholdsPage.vue'),
+        adminsOnly: true,
+      },
+      {
+        path: '/fleet/retention',
+        word: 'retention',
+        component: () => import('../pages/fleet/RetentionPage.vue'),
+        adminsOnly: true,
+      },
+    ],
+  },
+  {
+    word: 'station',
+    pages: [
+      { path: '/mail', word: 'mail', component: () => import('../pages/station/MailPage.vue'), adminsOnly: true },
+      { path: '/post', word: 'post', component: () => import('../pages/station/PostPage.vue'), adminsOnly: true },
+      {
+        path: '/quarantine',
+        word: 'quarantine',
+        component: () => import('../pages/station/QuarantinePage.vue'),
+        adminsOnly: true,
+      },
+      { path: '/log', word: 'log', component: () => import('../pages/station/LogPage.vue'), adminsOnly: true },
+      { path: '/speeds', word: 'speeds', component: () => import('../pages/station/SpeedsPage.vue') },
+      { path: '/territory', word: 'territory', component: () => import('../pages/station/TerritoryPage.vue') },
+    ],
+  },
+];
+
+/** Pages that one comes to by another way than the lists. */
+export const OTHER_PAGES: readonly Omit<ConsolePage, 'word'>[] = [
+  { path: '/vehicles/:id(\\d+)', component: () => import('../pages/VehiclePage.vue') },
+  { path: '/map', component: () => import('../pages/MapPage.vue') },
+  { path: '/design', component: () => import('../pages/DesignPage.vue') },
+];
+
+/** Parts of pages that are fetched when they are first wanted. */
+const LATER = [
+  () => import('../features/board/map/BoardMap.vue'),
+  () => import('../features/task/editor/TaskEditor.vue'),
+  () => import('../ui/files/PaperPreview.vue'),
+];
+
+/** Fetches one after another what was not opened yet, so that it is there also while the station is not. */
+export async function fetchPages(): Promise<void> {
+  const pages = [...BAR_PAGES, ...ADMINISTRATION.flatMap((group) => group.pages), ...OTHER_PAGES].map(
+    ({ component }) => component,
+  );
+  // then it is fetched when it is wanted
+  for (const fetched of [...LATER, ...pages]) await fetched().catch(() => undefined);
+}

@@ -1,0 +1,40 @@
+import { createRouter, createWebHashHistory, type RouteRecordRaw, type Router } from 'vue-router';
+import { ADMINISTRATION, BAR_PAGES, OTHER_PAGES } from './pages-list.ts';
+import SignInPage from '../pages/SignInPage.vue';
+import { useSession } from '../lib/stores/session.ts';
+
+/**
+ * The administration's pages stand beside its list, each under a path of its own; `meta.word` is its name
+ * under `pages.`.
+ */
+const pages: RouteRecordRaw[] = [...BAR_PAGES, ...OTHER_PAGES].map(({ path, component }) => ({
+  path,
+  component,
+  children:
+    path === '/administration'
+      ? ADMINISTRATION.flatMap((group) =>
+          group.pages.map(({ word, ...page }) => ({ path: page.path, component: page.component, meta: { word } })),
+        )
+      : [],
+}));
+
+/** Pages by hash, so that no page hides a path of the interface. `open` ones are there without a login. */
+export function makeRouter(): Router {
+  const router = createRouter({
+    history: createWebHashHistory(),
+    routes: [
+      { path: '/sign-in', component: SignInPage, meta: { open: true } },
+      { path: '/first-run', component: () => import('../pages/FirstRunPage.vue'), meta: { open: true } },
+      ...pages,
+      { path: '/:rest(.*)*', redirect: '/' },
+    ],
+  });
+  router.beforeEach(async (to) => {
+    const session = useSession();
+    if (session.firstRunNeeded === undefined) await session.resume();
+    if (to.meta['open']) return session.user && to.path === '/sign-in' ? '/' : true;
+    if (session.user) return true;
+    return session.firstRunNeeded ? '/first-run' : '/sign-in';
+  });
+  return router;
+}

@@ -1,0 +1,117 @@
+import { computed, watch } from 'vue';
+import type { RouteLocationRaw, Router } from 'vue-router';
+import { CAUTION } from '../../../shared/alarms.ts';
+import { AlarmCalls, type AlarmCall } from '../features/alarms/alarm-calls.ts';
+import { useAlarms } from '../features/alarms/alarms.ts';
+import { useClock } from '../lib/stores/clock.ts';
+import { useLive } from '../lib/stores/live.ts';
+import { usePreferences } from '../lib/stores/preferences.ts';
+import { useTasks } from '../lib/stores/tasks.ts';
+import { i18n } from '../lib/i18n/index.ts';
+import { BrowserNotices, desktopProgram } from '../lib/desktop/desktop-notices.ts';
+import { claimFront, consoleInFront } from '../lib/desktop/front-window.ts';
+
+/** What is older was there before this window was. */
+const FRESH_MS = 60_000;
+
+/**
+ * What reaches an operator whose console is not in front: alarms and new emergencies as notifications of the
+ * desktop, and their number on the program's icon. Clicking one brings the console to the front with that
+ * alarm or task chosen.
+ */
+export function useDesktop(router: Router): void {
+  const desktop = desktopProgram() ?? new BrowserNotices();
+  const alarms = useAlarms();
+  const tasks = useTasks();
+  const live = useLive();
+  const clock = useClock();
+  const preferences = usePreferences();
+  const { t } = i18n.global;
+  claimFront();
+  desktop.onRoute((wanted) => void router.push(linkOver(router, wanted)));
+
+  const emergencies = computed(() =>
+    tasks.ordered.filter((row) => row.standing === 'emergency').map(({ task }) => task),
+  );
+  const waiting = computed(() => alarms.unanswered.filter(({ priority }) => priority !== CAUTION));
+  const number = computed(
+    () =>
+      waiting.value.length +
+      emergencies.value.filter(({ id }) => !waiting.value.some(({ messageId }) => messageId === id)).length,
+  );
+  watch(number, (count) => desktop.setBadge(count));
+
+  const calls = new AlarmCalls();
+  watch(
+    () => [alarms.open, live.caughtUp] as const,
+    async ([open, caughtUp]) => {
+      if (!caughtUp) return; // a picture that is being filled has no news
+      const { calls: told, over } = calls.next(open, alarms.flood, clock.now, document.hasFocus());
+      for (const tag of over) desktop.withdraw(tag);
+      if (told.length === 0 || !preferences.notifications || (await consoleInFront())) return;
+      for (const call of told) tell(call);
+    },
+  );
+  function tell(call: AlarmCall): void {
+    if (call.kind === 'flood')
+      return desktop.notify({
+        tag: call.tag,
+        title: t('alarms.title'),
+        body: t('alarms.flood', { count: call.count }),
+        urgent: true,
+        route: '#/',
+      });
+    const { alarm } = call;
+    const lines = [alarms.subjectOf(alarm), alarms.responseOf(alarm)].filter(Boolean);
+    desktop.notify({
+      tag: call.tag,
+      title: `${t(`alarms.priorities.${alarm.priority}`)}: ${alarms.nameOf(alarm)}`,
+      body: lines.join('\n'),
+      urgent: alarm.priority <= 2,
+      route: `#/?alarm=${alarm.id}`,
+    });
+  }
+
+  watch(emergencies, async (now, before) => {
+    const known = new Set(before.map(({ id }) => id));
+    for (const id of known) if (!now.some((task) => task.id === id)) desktop.withdraw(`task:${id}`);
+    const fresh = now.filter((task) => !known.has(task.id) && clock.now - task.date < FRESH_MS);
+    if (fresh.length === 0 || !preferences.notifications || (await consoleInFront())) return;
+    for (const task of fresh)
+      desktop.notify({
+        tag: `task:${task.id}`,
+        title: t('queue.standings.emergency'),
+        body: [task.title, task.address].filter(Boolean).join(', '),
+        urgent: true,
+        route: `#/?task=${task.id}`,
+      });
+  });
+
+  followLinks(router, { alarm: (id) => (alarms.picked = id) });
+}
+
+/**
+ * Where the link of a notification leads. On the page that is open already it closes no task and no call that
+ * it does not name.
+ */
+export function linkOver(router: Pick<Router, 'currentRoute' | 'resolve'>, wanted: string): RouteLocationRaw {
+  const { path, query } = router.currentRoute.value;
+  const to = router.resolve(wanted.replace(/^#/, ''));
+  return to.path === path ? { path, query: { ...query, ...to.query } } : to.fullPath;
+}
+
+/**
+ * `?alarm=7` in an address chooses alarm 7, once: the address then loses it, so that the same link works
+ * again.
+ */
+function followLinks(router: Router, choose: Readonly<Record<string, (id: number) => void>>): void {
+  router.afterEach((to) => {
+    const wanted = Object.keys(choose).filter((name) => to.query[name] !== undefined);
+    if (wanted.length === 0 || to.meta['open']) return;
+    for (const name of wanted) choose[name]!(Number(to.query[name]));
+    void router.replace({
+      path: to.path,
+      query: Object.fromEntries(Object.entries(to.query).filter(([name]) => !wanted.includes(name))),
+    });
+  });
+}

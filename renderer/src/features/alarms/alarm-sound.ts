@@ -1,0 +1,88 @@
+import type { AlarmPriority } from '../../../../shared/records/index.ts';
+
+/** One note: hertz, and seconds after the beginning of its pattern. */
+export type Note = readonly [hertz: number, after: number];
+
+export interface Pattern {
+  readonly notes: readonly Note[];
+  /** Seconds that a note lasts. */
+  readonly lasts: number;
+  /** Seconds after which the pattern begins again. */
+  readonly every: number;
+}
+
+/**
+ * How alarms of each priority sound: told apart by rhythm as well as by pitch, so that they are also when one
+ * hears badly. An emergency goes up and down without a pause, an alarm calls three times, a warning twice and
+ * low. A caution is seen and not heard.
+ */
+export const PATTERNS: Readonly<Record<1 | 2 | 3, Pattern>> = {
+  1: {
+    notes: [
+      [960, 0],
+      [770, 0.25],
+      [960, 0.5],
+      [770, 0.75],
+    ],
+    lasts: 0.24,
+    every: 1,
+  },
+  2: {
+    notes: [
+      [880, 0],
+      [880, 0.22],
+      [880, 0.44],
+    ],
+    lasts: 0.14,
+    every: 2,
+  },
+  3: {
+    notes: [
+      [523, 0],
+      [440, 0.3],
+    ],
+    lasts: 0.22,
+    every: 5,
+  },
+};
+
+/** Sounds the pattern of one priority over and over, until it is given another, or none. */
+export class AlarmSounder {
+  private context: AudioContext | undefined;
+  private timer: ReturnType<typeof setInterval> | undefined;
+  private current: AlarmPriority | undefined;
+
+  sound(priority: AlarmPriority | undefined): void {
+    if (priority === this.current) return;
+    this.current = priority;
+    clearInterval(this.timer);
+    if (priority === undefined || priority === 4) return;
+    const pattern = PATTERNS[priority];
+    this.play(pattern);
+    this.timer = setInterval(() => this.play(pattern), pattern.every * 1_000);
+  }
+
+  private play({ notes, lasts }: Pattern): void {
+    try {
+      this.context ??= new AudioContext();
+    } catch {
+      return; // no sound device: the mark flashes
+    }
+    void this.context.resume();
+    for (const [hertz, after] of notes) {
+      const start = this.context.currentTime + after;
+      const gain = this.context.createGain();
+      gain.gain.setValueAtTime(0, start);
+      gain.gain.linearRampToValueAtTime(0.14, start + 0.015);
+      gain.gain.setValueAtTime(0.14, start + lasts - 0.03);
+      gain.gain.linearRampToValueAtTime(0, start + lasts);
+      gain.connect(this.context.destination);
+      const oscillator = this.context.createOscillator();
+      oscillator.type = 'triangle';
+      oscillator.frequency.value = hertz;
+      oscillator.connect(gain);
+      oscillator.start(start);
+      oscillator.stop(start + lasts);
+    }
+  }
+}

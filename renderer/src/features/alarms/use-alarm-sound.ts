@@ -1,0 +1,21 @@
+import { onScopeDispose, watch } from 'vue';
+import { useSession } from '../../lib/stores/session.ts';
+import { AlarmSounder } from './alarm-sound.ts';
+import { useAlarms } from './alarms.ts';
+
+/**
+ * Lets the gravest alarm that nobody has answered be heard, on whatever page one is, and gives the way to
+ * silence it.
+ */
+export function useAlarmSound(): { silence(): Promise<unknown> } {
+  const session = useSession();
+  const alarms = useAlarms();
+  const sounder = new AlarmSounder();
+  watch(
+    () => (session.user ? alarms.heard : undefined),
+    (priority) => sounder.sound(priority),
+    { immediate: true },
+  );
+  onScopeDispose(() => sounder.sound(undefined));
+  return { silence: () => (session.user && alarms.heard !== undefined ? alarms.silence() : Promise.resolve()) };
+}

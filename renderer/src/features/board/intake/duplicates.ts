@@ -1,0 +1,54 @@
+import type { Message } from '../../../../../shared/records/index.ts';
+import { words } from '../../../../../shared/fold.ts';
+import { airDistance } from '../../../../../shared/geometry.ts';
+import { DONE } from '../../../../../shared/task-status.ts';
+
+interface Duplicate {
+  readonly task: Message;
+  /** metres; undefined when one of the two has no place */
+  readonly distance: number | undefined;
+  /** 0 to 1 */
+  readonly likeness: number;
+}
+
+export interface Draft {
+  readonly title: string;
+  readonly text: string;
+  readonly typeId: number;
+  readonly point: { readonly lat: number; readonly lon: number } | undefined;
+}
+
+const NEAR_METRES = 400;
+const RECENT_MS = 2 * 3_600_000;
+const LEAST = 0.45;
+const MOST = 3;
+
+/**
+ * Open tasks that may be about the same thing as the draft, likeliest first: near in place and time, or in
+ * words. Place weighs most: the second caller seldom uses the words of the first, but stands at the same
+ * corner.
+ */
+export function duplicatesOf(draft: Draft, open: Iterable<Message>, now: number): Duplicate[] {
+  const said = new Set(words(`${draft.title} ${draft.text}`).filter((word) => word.length > 2));
+  if (!draft.point && said.size === 0) return [];
+  const found: Duplicate[] = [];
+  for (const task of open) {
+    if (task.status === DONE || task.withdrawn || task.archived) continue;
+    const distance = draft.point && task.point ? airDistance(draft.point, task.point) : undefined;
+    if (distance !== undefined && distance > NEAR_METRES) continue;
+    const place = distance === undefined ? 0 : 1 - distance / NEAR_METRES;
+    const time = Math.max(0, 1 - (now - task.date) / RECENT_MS);
+    const likeness = 0.5 * place + 0.2 * time + 0.25 * shared(said, task) + (task.typeId === draft.typeId ? 0.05 : 0);
+    if (likeness >= LEAST) found.push({ task, distance, likeness });
+  }
+  return found.sort((one, other) => other.likeness - one.likeness || other.task.id - one.task.id).slice(0, MOST);
+}
+
+/** The share of the draft's words that the task has too. */
+function shared(said: ReadonlySet<string>, task: Message): number {
+  if (said.size === 0) return 0;
+  const theirs = new Set(words(`${task.title} ${task.text}`));
+  let both = 0;
+  for (const word of said) if (theirs.has(word)) both++;
+  return both / said.size;
+}

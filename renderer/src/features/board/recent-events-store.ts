@@ -1,0 +1,51 @@
+import { defineStore } from 'pinia';
+import { ref, shallowRef, watch } from 'vue';
+import { ApiError } from '../../lib/api/client.ts';
+import type { EventItem, EventTypeItem } from '../../lib/api/types.ts';
+import { useLive } from '../../lib/stores/live.ts';
+import { useSession } from '../../lib/stores/session.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * What the vehicles did of late: read from the station whenever the line is opened, and live from then on.
+ */
+export const useEvents = defineStore('events', () => {
+  const { client } = useSession();
+  const live = useLive();
+  const list = shallowRef<readonly EventItem[]>([]);
+  /** The last day was read. */
+  const loaded = ref(false);
+  live.events.watch(() => (list.value = live.events.list));
+
+  /** What concerns somebody is asked for by itself, so that a day of stops does not crowd it out. */
+  async function latest(): Promise<EventItem[]> {
+    const types = await client.ask<EventTypeItem[]>('/events/types');
+    const asked = [true, false].map((notifiable) => {
+      const ids = types.filter((type) => type.notifiable === notifiable).map((type) => type.id);
+      return client.ask<EventItem[]>('/events', {
+        query: { types: ids.join(','), from: Date.now() - DAY_MS, limit: 150 },
+      });
+    });
+    return (await Promise.all(asked)).flat();
+  }
+
+  async function read(): Promise<void> {
+    try {
+      await live.events.readAnew(latest);
+      loaded.value = true;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error; // a line that is lost again is told by the light
+    }
+  }
+
+  watch(
+    () => live.state,
+    (state) => {
+      if (state === 'open') void read();
+    },
+    { immediate: true },
+  );
+
+  return { list, loaded };
+});

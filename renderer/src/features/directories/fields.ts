@@ -1,0 +1,142 @@
+import { isLonger } from '../../../../shared/characters.ts';
+import { minuteTime } from '../../lib/time/period.ts';
+import { sentenceOf, type SaidRefusal } from '../../lib/i18n/refusal-words.ts';
+
+/** What a form writes: one flat object, in the console's own terms. */
+export type Draft = object;
+
+export interface Choice {
+  readonly value: number | string;
+  readonly text: string;
+}
+
+interface FieldFrame<D extends Draft> {
+  readonly key: keyof D & string;
+  readonly label: string;
+  readonly hint?: string;
+  /** In its place while the record is new. */
+  readonly hintOfNew?: string;
+  /** Names by which the station calls it when it refuses a value, beside the key itself. */
+  readonly wire?: readonly string[];
+  readonly required?: boolean;
+  /** Not shown where it means nothing; what it holds stays. */
+  readonly shown?: (draft: D) => boolean;
+  /** To be read, not changed. */
+  readonly fixed?: (draft: D, isNew: boolean) => boolean;
+  /** Fields of one section stand together under its heading, in the order of the first of them. */
+  readonly section?: string;
+  /** Two such fields beside each other share a line. */
+  readonly half?: boolean;
+  /** What the record holds is not known here, so a change of it cannot be taken back. */
+  readonly unknown?: boolean;
+}
+
+/** One control of a form. `custom` ones are drawn by the page, in the slot `field-<key>`. */
+export type Field<D extends Draft> = FieldFrame<D> &
+  (
+    | {
+        readonly kind: 'text';
+        readonly type?: 'text' | 'email' | 'tel' | 'password' | 'url';
+        readonly rows?: number;
+        readonly longest?: number;
+        readonly autocomplete?: string;
+      }
+    /** A number, or null for none. */
+    | {
+        readonly kind: 'number';
+        readonly least?: number;
+        readonly most?: number;
+        readonly whole?: boolean;
+        readonly unit?: string;
+      }
+    /** Texts, one on each line. */
+    | { readonly kind: 'lines'; readonly rows?: number }
+    /** Seconds, written as 1:30 (hours and minutes) or 1:30:15; 0 for none. */
+    | { readonly kind: 'period' }
+    /**
+     * A minute of this machine's zone, as `MomentField` has it, or empty for none. `after` is a field whose
+     * moment it may not precede; `future`: it is still to come.
+     */
+    | { readonly kind: 'moment'; readonly after?: keyof D & string; readonly future?: boolean }
+    | { readonly kind: 'choice'; readonly choices: readonly Choice[] }
+    /** Values of several choices. */
+    | { readonly kind: 'several'; readonly choices: readonly Choice[] }
+    | { readonly kind: 'flag' }
+    /** The name of one of a few colours; each is drawn in the CSS colour that it has here. */
+    | { readonly kind: 'colour'; readonly colours: readonly (Choice & { readonly colour: string })[] }
+    | { readonly kind: 'custom' }
+  );
+
+/** What is wrong before anybody is asked, by a code that the form has words for. */
+type FieldFault = 'needed' | 'tooLong' | 'notANumber' | 'outOfBounds' | 'notAPeriod' | 'notATime' | 'notAfter' | 'past';
+
+export function faultOf<D extends Draft>(field: Field<D>, draft: D, now = Date.now()): FieldFault | undefined {
+  const value: unknown = draft[field.key];
+  if (
+    field.required &&
+    (value === '' ||
+      value === null ||
+      value === undefined ||
+      (typeof value === 'string' && value.trim() === '') ||
+      (Array.isArray(value) && value.length === 0))
+  )
+    return 'needed';
+  if (field.required && field.kind === 'choice' && value === 0) return 'needed';
+  if (field.kind === 'text' && typeof value === 'string' && isLonger(value, field.longest ?? Infinity))
+    return 'tooLong';
+  if (field.kind === 'number' && value !== null) {
+    if (typeof value !== 'number' || !Number.isFinite(value) || (field.whole && !Number.isInteger(value)))
+      return 'notANumber';
+    if (value < (field.least ?? -Infinity) || value > (field.most ?? Infinity)) return 'outOfBounds';
+  }
+  if (field.kind === 'period' && typeof value !== 'number') return 'notAPeriod';
+  if (field.kind === 'moment' && value !== '') {
+    const at = minuteTime(String(value));
+    if (at === undefined) return 'notATime';
+    if (field.future && at <= now) return 'past';
+    const start = field.after && minuteTime(String(draft[field.after]));
+    if (typeof start === 'number' && at <= start) return 'notAfter';
+  }
+  return undefined;
+}
+
+/**
+ * Where a refusal of the station belongs: it names the field first ("min_length (5) is more than max_length
+ * (3)."). The words for the field come without its name, since they stand beneath it; without a field they
+ * stand for the whole form. `inWords` says it in the operator's language.
+ */
+export function placeRefusal<D extends Draft>(
+  message: string,
+  fields: readonly Field<D>[],
+  inWords: (message: string) => SaidRefusal = (text) => ({ text }),
+): { readonly key?: keyof D & string; readonly text: string } {
+  const said = inWords(message);
+  for (const field of fields) {
+    for (const name of [field.key, ...(field.wire ?? [])]) {
+      if (!message.startsWith(name) || /[\p{L}\p{N}_]/u.test(message.charAt(name.length))) continue;
+      const rest = said.text === message ? message.slice(name.length).replace(/^(\.\d+)?[\s:]+/, '') : said.text;
+      return { key: field.key, text: rest.charAt(0).toUpperCase() + rest.slice(1) };
+    }
+  }
+  return { text: sentenceOf(said) };
+}
+
+/** Whether two values of a draft say the same. */
+export function same(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Seconds as 1:30 or 1:30:15; none is empty. */
+export function periodText(seconds: number): string {
+  if (seconds === 0) return '';
+  const two = (value: number) => String(value).padStart(2, '0');
+  const rest = seconds % 60;
+  return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}${rest ? `:${two(rest)}` : ''}`;
+}
+
+/** Reads `periodText`; undefined for what is none. */
+export function periodSeconds(text: string): number | undefined {
+  if (text.trim() === '') return 0;
+  const found = /^\s*(\d{1,5}):([0-5]?\d)(?::([0-5]?\d))?\s*$/.exec(text);
+  return found ? Number(found[1]) * 3600 + Number(found[2]) * 60 + Number(found[3] ?? 0) : undefined;
+}

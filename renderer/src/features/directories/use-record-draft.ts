@@ -1,0 +1,131 @@
+import { computed, shallowRef } from 'vue';
+import { useNotices } from '../../lib/stores/notices.ts';
+import { useWords } from '../../lib/i18n/index.ts';
+import { useSaying, type Say } from '../../lib/i18n/saying.ts';
+import type { Directory, Row } from './directory.ts';
+import { useDrafts, type DraftKey } from '../../lib/stores/record-drafts.ts';
+import { faultOf, same, type Draft, type Field } from './fields.ts';
+
+export type RecordDraft<R extends Row, D extends Draft> = ReturnType<typeof useRecordDraft<R, D>>;
+
+/**
+ * The record of a directory that is chosen, among those that are `listed`: what stands in it, what was typed
+ * over that, and what is wrong with it. What is typed is kept, saved or not, whatever is chosen and wherever
+ * one goes meanwhile.
+ */
+export function useRecordDraft<R extends Row, D extends Draft>(directory: Directory<R, D>, listed: () => readonly R[]) {
+  const drafts = useDrafts();
+  const notices = useNotices();
+  const { t } = useWords();
+
+  const chosen = computed(() => drafts.chosen.get(directory.name));
+  const row = computed(() => listed().find((one) => one.id === chosen.value));
+  const isNew = computed(() => chosen.value === 'new');
+  const changes = computed(
+    () => (chosen.value === undefined ? undefined : drafts.of(directory.name, chosen.value)) as Partial<D> | undefined,
+  );
+  const base = computed<D | undefined>(() =>
+    row.value ? directory.draftOf(row.value) : isNew.value ? directory.blank?.() : undefined,
+  );
+  const draft = computed<D | undefined>(() => base.value && { ...base.value, ...changes.value });
+
+  /** By field. */
+  const problems = shallowRef<Readonly<Record<string, Say>>>({});
+  const problemTexts = computed(() =>
+    Object.fromEntries(Object.entries(problems.value).map(([key, say]) => [key, say()])),
+  );
+  /** What concerns no field. */
+  const formProblem = useSaying();
+
+  function clearProblems(): void {
+    problems.value = {};
+    formProblem.value = '';
+  }
+
+  function choose(key: DraftKey | undefined): void {
+    if (key !== chosen.value) clearProblems();
+    drafts.choose(directory.name, key);
+  }
+
+  /** One new record is written at a time: what was begun is gone on with. */
+  function beginNew(): void {
+    if (!drafts.of(directory.name, 'new')) drafts.put(directory.name, 'new', {});
+    choose('new');
+  }
+
+  function edit(key: keyof D & string, value: unknown): void {
+    if (!base.value || chosen.value === undefined) return;
+    const next: Partial<D> = { ...changes.value, [key]: value };
+    if (!isNew.value && same(base.value[key], value)) delete next[key];
+    drafts.put(directory.name, chosen.value, next);
+    const { [key]: _mended, ...others } = problems.value;
+    problems.value = others;
+    formProblem.value = '';
+  }
+
+  /** Drops what was typed; it can be brought back. */
+  function revert(): void {
+    const [key, dropped] = [chosen.value, changes.value];
+    if (key === undefined) return;
+    drafts.put(directory.name, key, undefined);
+    clearProblems();
+    if (dropped && Object.keys(dropped).length > 0) {
+      const name = row.value ? directory.nameOf(row.value) : isNew.value ? t('directories.newRecord') : '';
+      notices.show(
+        'note',
+        () => t('directories.dropped', { name }),
+        async () => (drafts.put(directory.name, key, dropped), choose(key)),
+      );
+    }
+    if (isNew.value) choose(undefined);
+  }
+
+  const openFault = (field: Field<D>) =>
+    (field.shown?.(draft.value!) ?? true) && !field.fixed?.(draft.value!, isNew.value)
+      ? faultOf(field, draft.value!)
+      : undefined;
+  const sayFault =
+    (field: Field<D>, fault: NonNullable<ReturnType<typeof openFault>>): Say =>
+    () =>
+      t(
+        `directories.faults.${fault}`,
+        field.kind === 'number'
+          ? { least: field.least ?? '', most: field.most ?? '' }
+          : field.kind === 'text'
+            ? { most: field.longest ?? '' }
+            : {},
+      );
+  /** What the station would refuse in any case is said at once, in the console's language. */
+  function findFaults(): boolean {
+    const found = directory.fields.flatMap((field): [string, Say][] => {
+      const fault = openFault(field);
+      return fault ? [[field.key, sayFault(field, fault)]] : [];
+    });
+    problems.value = Object.fromEntries(found);
+    return found.length > 0;
+  }
+  /** The same of one field that was typed in; what is not there yet is not asked for before the end. */
+  function check(key: keyof D & string): void {
+    const field = directory.fields.find((one) => one.key === key);
+    const fault = field && draft.value && changes.value?.[key] !== undefined ? openFault(field) : undefined;
+    if (field && fault && fault !== 'needed') problems.value = { ...problems.value, [key]: sayFault(field, fault) };
+  }
+
+  return {
+    chosen,
+    row,
+    isNew,
+    changes,
+    base,
+    draft,
+    problems,
+    problemTexts,
+    formProblem,
+    choose,
+    beginNew,
+    edit,
+    revert,
+    findFaults,
+    check,
+  };
+}

@@ -1,0 +1,18 @@
+import type { EventItem } from '../../lib/api/types.ts';
+import type { Look } from '../../ui/design/tones.ts';
+
+const STOP = 1;
+const LOST = 2;
+
+/**
+ * How an event looks on a track: by shape what it is, by colour whether somebody should know of it. Never
+ * red: an event is not an alarm.
+ */
+export function eventLook(event: Pick<EventItem, 'eventId' | 'notifiable'>): Look {
+  if (event.eventId === STOP) return { tone: 'quiet', shape: 'square', filled: true };
+  // a cross is a position that is not believed
+  if (event.eventId === LOST) return { tone: 'quiet', shape: 'circle', filled: false };
+  return event.notifiable
+    ? { tone: 'abnormal', shape: 'triangle', filled: true }
+    : { tone: 'busy', shape: 'diamond', filled: true };
+}

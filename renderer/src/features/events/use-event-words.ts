@@ -1,0 +1,24 @@
+import type { EventItem } from '../../lib/api/types.ts';
+import { useClock } from '../../lib/stores/clock.ts';
+import { useWords } from '../../lib/i18n/index.ts';
+
+/** What is said of an event wherever one is shown. */
+export function useEventWords() {
+  const clock = useClock();
+  const { t, has, timer } = useWords();
+
+  /**
+   * What happened. The station may know types that this console has no word for: then as the station calls
+   * it.
+   */
+  const eventName = ({ eventId, info }: Pick<EventItem, 'eventId' | 'info'>) =>
+    has(`events.types.${eventId}`) ? t(`events.types.${eventId}`) : info;
+
+  /** How long, or for how long by now; empty for a moment. */
+  function lasting({ dataFrom, dataTill }: Pick<EventItem, 'dataFrom' | 'dataTill'>): string {
+    if (dataTill === null) return t('events.goesOn', { time: timer(clock.now - dataFrom) });
+    return dataTill > dataFrom ? timer(dataTill - dataFrom) : '';
+  }
+
+  return { eventName, lasting };
+}

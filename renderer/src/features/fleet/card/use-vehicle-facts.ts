@@ -1,0 +1,59 @@
+import { computed, type Ref } from 'vue';
+import type { CarDetail } from '../../../lib/api/types.ts';
+import { useVehicles, type VehicleRecord } from '../../../lib/stores/vehicles.ts';
+import { useWords } from '../../../lib/i18n/index.ts';
+import { useAsked } from '../../../lib/api/use-query.ts';
+
+/** What it is, and what it comes to. */
+export type VehicleFact = readonly [name: string, text: string];
+
+/**
+ * What stands in the papers and in the last message of a vehicle, as names and texts; what is not known is
+ * left out. Its custom fields come last.
+ */
+export function useVehicleFacts(vehicle: Ref<VehicleRecord>, detail: Ref<CarDetail | undefined>) {
+  const vehicles = useVehicles();
+  const { t, locale } = useWords();
+  const customFields = useAsked<{ translit: string; name: string }[]>(() => ({ path: '/cars/customfields' }));
+  const customNames = computed(
+    () => new Map((customFields.answer.value ?? []).map(({ translit, name }) => [translit, name])),
+  );
+  const customText = (value: unknown) =>
+    value === true
+      ? t('directories.yes')
+      : value === false
+        ? t('directories.no')
+        : typeof value === 'number'
+          ? number(value)
+          : String(value);
+  const amount = (value: number, unit: string) =>
+    new Intl.NumberFormat(locale.value, { style: 'unit', unit, maximumFractionDigits: 0 }).format(value);
+  const number = (value: number) => new Intl.NumberFormat(locale.value, { maximumFractionDigits: 1 }).format(value);
+
+  return computed(() => {
+    const { info, carInfo, motohours } = detail.value ?? {};
+    const rows: VehicleFact[] = [];
+    const add = (word: string, text: string | undefined | null) => text && rows.push([t(`fleet.card.${word}`), text]);
+    add('model', [carInfo?.mark?.name, carInfo?.model?.name].filter(Boolean).join(' '));
+    add('group', vehicles.groupName(vehicle.value));
+    add('odometer', info && amount(info.odometr, 'kilometer'));
+    add('motorHours', motohours && `${number(motohours.move)} + ${number(motohours.stop)}`);
+    add(
+      'toService',
+      carInfo?.kmNextTo !== null && carInfo?.kmNextTo !== undefined ? amount(carInfo.kmNextTo, 'kilometer') : undefined,
+    );
+    add('height', info?.height ? amount(info.height, 'meter') : undefined);
+    add(
+      'satellites',
+      info?.gpsCount !== null && info?.gpsCount !== undefined
+        ? [info.gpsCount, info.glonassCount].filter((one) => one !== null).join(' + ')
+        : undefined,
+    );
+    add('device', String(vehicle.value.glonassId));
+    add('imei', vehicle.value.imei);
+    add('phone', vehicle.value.phone);
+    for (const [key, value] of Object.entries(detail.value?.customFields ?? {}))
+      if (value !== null && value !== '') rows.push([customNames.value.get(key) ?? key, customText(value)]);
+    return rows;
+  });
+}

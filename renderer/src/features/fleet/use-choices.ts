@@ -1,0 +1,50 @@
+import { computed } from 'vue';
+import type { Choice } from '../directories/fields.ts';
+import { useAccountRecords, useFleetRecords } from '../../lib/replica/use-records.ts';
+import { useVehicles } from '../../lib/stores/vehicles.ts';
+import { useWords } from '../../lib/i18n/index.ts';
+import { cssColour, DRAWN_COLOURS } from './colours.ts';
+
+/** What the forms of the fleet choose from. */
+export function useFleetChoices() {
+  const { t, locale } = useWords();
+  const vehicles = useVehicles();
+  const organizations = useAccountRecords('organization');
+  const groups = useFleetRecords('group');
+  const marks = useFleetRecords('mark');
+  const models = useFleetRecords('model');
+  const drivers = useFleetRecords('driver');
+  const tags = useFleetRecords('tag');
+  const byName = (rows: readonly { readonly id: number; readonly name: string }[]): readonly Choice[] =>
+    rows
+      .map(({ id, name }) => ({ value: id, text: name }))
+      .sort((one, other) => one.text.localeCompare(other.text, locale.value, { numeric: true }));
+  const withNone = (choices: readonly Choice[]): readonly Choice[] => [
+    { value: 0, text: t('directories.none') },
+    ...choices,
+  ];
+  const nameIn = (rows: readonly { readonly id: number; readonly name: string }[], id: number) =>
+    rows.find((row) => row.id === id)?.name ?? '';
+  return {
+    organizations: computed(() => byName(organizations.current.value)),
+    groups: computed(() => withNone(byName(groups.current.value))),
+    marks: computed(() => withNone(byName(marks.current.value))),
+    models: computed(() => models.current.value),
+    drivers: computed(() => byName(drivers.current.value)),
+    tags: computed(() => byName(tags.current.value)),
+    vehicles: computed(() => vehicles.all.map(({ id, name }) => ({ value: id, text: name }))),
+    colours: computed(() =>
+      DRAWN_COLOURS.map((name) => ({
+        value: name,
+        text: t(`fleetDirectories.colours.${name || 'usual'}`),
+        colour: cssColour(name),
+      })),
+    ),
+    organizationName: (id: number) => nameIn(organizations.current.value, id),
+    groupName: (id: number) => nameIn(groups.current.value, id),
+    markName: (id: number) => nameIn(marks.current.value, id),
+    modelName: (id: number) => nameIn(models.current.value, id),
+    byName,
+    withNone,
+  };
+}

@@ -1,0 +1,194 @@
+import { defineStore } from 'pinia';
+import { computed, shallowRef, watch } from 'vue';
+import type { Actor } from '../../../../shared/access.ts';
+import { kindKeyOf } from '../../../../shared/ids.ts';
+import type { StateRule, TaskType } from '../../../../shared/records/index.ts';
+import { useClock } from '../../lib/stores/clock.ts';
+import { useLive } from '../../lib/stores/live.ts';
+import { usePreferences } from '../../lib/stores/preferences.ts';
+import { useSession } from '../../lib/stores/session.ts';
+import { useTasks } from '../../lib/stores/tasks.ts';
+import {
+  EVERYTHING,
+  matcher,
+  narrowingParts,
+  sameFilter,
+  searchText,
+  type Onlooker,
+  type TaskFilter,
+} from '../../lib/tasks/task-filter.ts';
+import { inOrder } from '../../lib/tasks/task-orders.ts';
+import { isStanding, STANDING_FILTERS, type SavedView } from '../../lib/tasks/views.ts';
+
+/** Saved views are counted anew at most this often, and never for more than a quarter of the time. */
+const COUNT_EVERY_MS = 1_000;
+/** What depends on the clock is judged anew this often. */
+const PASSING_MS = 5_000;
+
+/**
+ * Which tasks the queue shows, and in which order: a view, and what was narrowed beyond it. It stays while
+ * one is on other pages.
+ */
+export const useQueue = defineStore('queue', () => {
+  const tasks = useTasks();
+  const session = useSession();
+  const clock = useClock();
+  const preferences = usePreferences();
+  const { records } = useLive();
+
+  const viewId = shallowRef<string>('open');
+  const filter = shallowRef<TaskFilter>(STANDING_FILTERS.open);
+  const view = computed(() => preferences.savedViews.find((one) => one.id === viewId.value));
+  const viewFilter = computed(
+    () => view.value?.filter ?? (isStanding(viewId.value) ? STANDING_FILTERS[viewId.value] : EVERYTHING),
+  );
+  /** Something was narrowed or widened beyond the view. */
+  const changed = computed(
+    () =>
+      !sameFilter({ ...filter.value, words: viewFilter.value.words }, viewFilter.value) ||
+      (view.value !== undefined && view.value.order !== preferences.queueOrder),
+  );
+  /** Shown as a count on the button: what narrows, other than the view itself. */
+  const beyond = computed(() =>
+    narrowingParts(filter.value).filter(
+      (part) => JSON.stringify(filter.value[part]) !== JSON.stringify(viewFilter.value[part]),
+    ),
+  );
+
+  const typeOf = (id: number) => records.directories.get(kindKeyOf('type', id)) as TaskType | undefined;
+  const stateOf = (id: number) => records.directories.get(kindKeyOf('stateRule', id)) as StateRule | undefined;
+  /** Asked for each of a hundred thousand tasks, so a type is looked up once for all of them. */
+  function onlooker(now: number): Onlooker {
+    const known = new Map<number, TaskType | undefined>();
+    const typeKnown = (id: number) => {
+      if (!known.has(id)) known.set(id, typeOf(id));
+      return known.get(id);
+    };
+    const userId = session.user?.id ?? 0;
+    const user = records.accounts.get(kindKeyOf('user', userId)) as unknown as Actor['user'] | undefined;
+    return { userId, user, now, typeOf: typeKnown, stateOf };
+  }
+  const passing = computed(() => (filter.value.overdue ? Math.floor(clock.now / PASSING_MS) * PASSING_MS : 0));
+  /** Another object whenever somebody asks for something else. */
+  const question = computed(() => ({ filter: filter.value, order: preferences.queueOrder }));
+  const shown = computed(() => {
+    // a rule that is changed finds other tasks
+    if (filter.value.stateIds.length > 0) void [records.directories.version.value, records.accounts.version.value];
+    const wanted = matcher(filter.value, onlooker(passing.value));
+    return inOrder(
+      tasks.ordered.filter((row) => wanted(row.task)),
+      preferences.queueOrder,
+    ).map((row) => row.task.id);
+  });
+
+  function choose(id: string): void {
+    const saved = preferences.savedViews.find((one) => one.id === id);
+    viewId.value = saved || isStanding(id) ? id : 'open';
+    filter.value = { ...viewFilter.value, words: saved ? saved.filter.words : filter.value.words };
+    if (saved) preferences.queueOrder = saved.order;
+  }
+
+  function narrow(part: Partial<TaskFilter>): void {
+    filter.value = { ...filter.value, ...part };
+  }
+
+  /** Back to what the view says. */
+  function reset(): void {
+    filter.value = viewFilter.value;
+    if (view.value) preferences.queueOrder = view.value.order;
+  }
+
+  /** Gives the way back: to the view that was chosen before, narrowed as now. */
+  function saveAs(name: string): () => void {
+    const [before, asked] = [viewId.value, filter.value];
+    const saved: SavedView = { id: crypto.randomUUID(), name, filter: filter.value, order: preferences.queueOrder };
+    preferences.savedViews = [...preferences.savedViews, saved];
+    viewId.value = saved.id;
+    return () => {
+      const stillChosen = viewId.value === saved.id;
+      forget(saved.id);
+      if (!stillChosen) return;
+      viewId.value = before;
+      filter.value = asked;
+    };
+  }
+
+  /** What is shown now becomes what the chosen view is. Gives the way back. */
+  function update(): () => void {
+    const before = view.value;
+    preferences.savedViews = preferences.savedViews.map((one) =>
+      one.id === viewId.value ? { ...one, filter: filter.value, order: preferences.queueOrder } : one,
+    );
+    return () => {
+      if (before) preferences.savedViews = preferences.savedViews.map((one) => (one.id === before.id ? before : one));
+    };
+  }
+
+  function forget(id: string): SavedView | undefined {
+    const gone = preferences.savedViews.find((one) => one.id === id);
+    preferences.savedViews = preferences.savedViews.filter((one) => one.id !== id);
+    if (viewId.value === id) choose('open');
+    return gone;
+  }
+
+  function bringBack(view: SavedView): void {
+    preferences.savedViews = [...preferences.savedViews, view];
+  }
+
+  const counts = shallowRef<Readonly<Record<string, number>>>({});
+  let counting: ReturnType<typeof setTimeout> | undefined;
+  let cost = 0;
+  watch(
+    [() => tasks.ordered, () => preferences.savedViews],
+    () => (counting ??= setTimeout(count, counts.value ? Math.max(COUNT_EVERY_MS, cost * 3) : 0)),
+    { immediate: true },
+  );
+  function count() {
+    counting = undefined;
+    const began = performance.now();
+    const asked = preferences.savedViews.map((one) => ({
+      id: one.id,
+      wanted: matcher(one.filter, onlooker(Date.now())),
+    }));
+    counts.value = Object.fromEntries(
+      asked.map(({ id, wanted }) => [id, tasks.ordered.reduce((sum, row) => sum + (wanted(row.task) ? 1 : 0), 0)]),
+    );
+    cost = performance.now() - began;
+  }
+
+  /** Words are looked for in folded texts, which are made while nobody waits for them. */
+  let warmed = 0;
+  let warming = false;
+  watch(() => tasks.ordered, warm, { immediate: true });
+  function warm() {
+    if (warming) return;
+    warming = true;
+    warmed = 0;
+    requestIdleCallback(goOn);
+  }
+  function goOn(deadline: IdleDeadline) {
+    const rows = tasks.ordered;
+    while (warmed < rows.length && deadline.timeRemaining() > 2)
+      for (const end = Math.min(rows.length, warmed + 200); warmed < end; warmed++) searchText(rows[warmed]!.task);
+    if (warmed < rows.length) requestIdleCallback(goOn);
+    else warming = false;
+  }
+
+  return {
+    viewId,
+    view,
+    filter,
+    question,
+    changed,
+    beyond,
+    shown,
+    counts,
+    choose,
+    narrow,
+    reset,
+    saveAs,
+    update,
+    forget,
+    bringBack,
+  };
+});

@@ -1,0 +1,25 @@
+import { useWords } from '../../lib/i18n/index.ts';
+import type { BulkAction } from './bulk.ts';
+import { useTaskChoices } from './use-task-choices.ts';
+
+/** What is about to be done to many tasks, in words: "Status: Done". */
+export function useSayBulk(): (action: BulkAction) => string {
+  const { t } = useWords();
+  const choices = useTaskChoices();
+  return (action) => {
+    const kind = t(`queue.bulk.kinds.${action.kind}`);
+    if (!('value' in action)) return kind;
+    const lists = {
+      status: choices.statuses,
+      vehicle: choices.vehicles,
+      person: choices.people,
+      department: choices.departments,
+      type: choices.types,
+      category: choices.categories,
+    };
+    const value =
+      lists[action.kind].value.find((choice) => choice.value === action.value)?.text ??
+      t(action.kind === 'category' ? 'directories.none' : 'queue.bulk.nobody');
+    return t('queue.bulk.to', { kind, value });
+  };
+}

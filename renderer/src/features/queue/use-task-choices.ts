@@ -1,0 +1,34 @@
+import { computed } from 'vue';
+import { useAccountRecords, useDirectoryRecords } from '../../lib/replica/use-records.ts';
+import { useVehicles } from '../../lib/stores/vehicles.ts';
+import { useWords } from '../../lib/i18n/index.ts';
+
+export interface NamedChoice {
+  readonly value: number;
+  readonly text: string;
+}
+
+/** What a task can be, by its lists: for filters and for changes of many at once. */
+export function useTaskChoices() {
+  const { t } = useWords();
+  const vehicles = useVehicles();
+  const named = (rows: readonly { readonly id: number; readonly name: string }[]): readonly NamedChoice[] =>
+    rows.map(({ id, name }) => ({ value: id, text: name }));
+  const types = useDirectoryRecords('type');
+  const groups = useDirectoryRecords('typeGroup');
+  const categories = useDirectoryRecords('category');
+  const departments = useAccountRecords('organization');
+  const states = useDirectoryRecords('stateRule');
+  const people = useAccountRecords('user');
+  return {
+    statuses: computed(() => [1, 2, 3, 4].map((value) => ({ value, text: t(`taskStatus.${value}`) }))),
+    types: computed(() => named(types.current.value)),
+    groups: computed(() => named(groups.current.value)),
+    categories: computed(() => named(categories.current.value)),
+    departments: computed(() => named(departments.current.value)),
+    states: computed(() => named(states.current.value)),
+    people: computed(() => named(people.current.value)),
+    vehicles: computed(() => vehicles.rows.map(({ vehicle }) => ({ value: vehicle.id, text: vehicle.name }))),
+    confirmations: computed(() => [0, 1, 2].map((value) => ({ value, text: t(`task.confirmed.${value}`) }))),
+  };
+}

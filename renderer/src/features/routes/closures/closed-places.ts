@@ -1,0 +1,64 @@
+import { CLOSURE_REACH } from '../../../../../shared/closure-reach.ts';
+import type { RoadClosure } from '../../../../../shared/records/index.ts';
+import { depthOf, distanceTo, type LonLat } from '../../../../../shared/shapes.ts';
+
+interface Spot {
+  readonly lat: number;
+  readonly lon: number;
+}
+type Drawn = Pick<RoadClosure, 'geometry' | 'factor'>;
+
+/** Metres from a place to where a closure was drawn to hold; 0 within it. */
+export function metresToClosure({ geometry }: Drawn, { lat, lon }: Spot): number {
+  const at: LonLat = [lon, lat];
+  return Math.max(0, distanceToDrawn(geometry, at) - CLOSURE_REACH[geometry.type]);
+}
+
+function distanceToDrawn(geometry: RoadClosure['geometry'], at: LonLat): number {
+  switch (geometry.type) {
+    case 'Point':
+      return distanceTo([lonLat(geometry.coordinates)], at);
+    case 'LineString':
+      return distanceTo(geometry.coordinates.map(lonLat), at);
+    case 'Polygon':
+      return depthOf({ kind: 'polygon', rings: geometry.coordinates.map((ring) => ring.map(lonLat)) }, at);
+  }
+}
+const lonLat = ([lon, lat]: readonly number[]): LonLat => [lon!, lat!];
+
+/**
+ * Of those closures that close, and not only slow, the ones in which a place on a road lies, as they were
+ * drawn.
+ */
+export function closuresAt<C extends Drawn>(closures: readonly C[], place: Spot): readonly C[] {
+  return closures.filter((closure) => closure.factor === 0 && metresToClosure(closure, place) === 0);
+}
+
+/**
+ * The closures that a way names, by id: at each of its stops on roads those in which it lies, and the others,
+ * which made the way what it is. Of a stop beside the end of one that is not named it is known that it is
+ * open.
+ */
+export function closuresOfWay(
+  named: readonly number[],
+  closures: readonly (Drawn & { readonly id: number })[],
+  stops: readonly Spot[],
+): { readonly at: readonly (readonly number[])[]; readonly others: readonly number[] } {
+  const able = closures.filter(({ id }) => named.includes(id));
+  const at = stops.map((stop) => closuresAt(able, stop).map(({ id }) => id));
+  return { at, others: named.filter((id) => !at.some((ids) => ids.includes(id))) };
+}
+
+/** Of those that close, the ones within `reach` metres of any of the places, the nearest first. */
+export function closuresNear<C extends Drawn>(
+  closures: readonly C[],
+  places: readonly Spot[],
+  reach: number,
+): readonly C[] {
+  return closures
+    .filter(({ factor }) => factor === 0)
+    .map((closure) => ({ closure, metres: Math.min(...places.map((place) => metresToClosure(closure, place))) }))
+    .filter(({ metres }) => metres <= reach)
+    .sort((one, other) => one.metres - other.metres)
+    .map(({ closure }) => closure);
+}

@@ -1,0 +1,185 @@
+import { defineStore } from 'pinia';
+import { computed, reactive, ref, shallowRef, watch } from 'vue';
+import type { RoadClosure } from '../../../../../shared/records/index.ts';
+import { ApiError } from '../../../lib/api/client.ts';
+import { useClock } from '../../../lib/stores/clock.ts';
+import { useLive } from '../../../lib/stores/live.ts';
+import { useNotices } from '../../../lib/stores/notices.ts';
+import { useSession } from '../../../lib/stores/session.ts';
+import { i18n } from '../../../lib/i18n/index.ts';
+import { actionProblem } from '../../../lib/i18n/problem-words.ts';
+import type { Say } from '../../../lib/i18n/saying.ts';
+import { arrange, changesOf, orderOf, standingOf, STANDINGS, type ClosureEdit } from './closures.ts';
+
+/**
+ * Closed and slowed roads, from the replica, and what can be done about them; each deed can be taken back for
+ * ten seconds.
+ */
+export const useClosures = defineStore('closures', () => {
+  const { client } = useSession();
+  const live = useLive();
+  const { records } = live;
+  const clock = useClock();
+  const notices = useNotices();
+  const { t } = i18n.global;
+  /** Which one is open in the form: an id, a new one, or none. */
+  const chosen = ref<number | 'new'>();
+  /** What is typed and drawn and not saved yet, by the same names. */
+  const drafts = reactive(new Map<number | 'new', ClosureEdit>());
+  /**
+   * Those that are on their way to the station: they are answered when routes obey, which may take seconds,
+   * and stay as they were sent till then.
+   */
+  const saving = reactive(new Set<number | 'new'>());
+
+  const all = computed(() => {
+    void records.fleet.version.value;
+    const closures: RoadClosure[] = [];
+    for (const entry of records.fleet.values() as Iterable<{ readonly kind: string; readonly withdrawn: boolean }>)
+      if (entry.kind === 'closure' && !entry.withdrawn) closures.push(entry as RoadClosure);
+    return closures;
+  });
+  /** The last begin or end that has passed: it tells all standings, and moves only when one changes. */
+  const now = computed(() =>
+    Math.max(
+      0,
+      ...(all.value
+        .flatMap(({ from, till }) => [from, till])
+        .filter((at) => at !== null && at <= clock.now) as number[]),
+    ),
+  );
+  const byStanding = computed(
+    () =>
+      Object.fromEntries(STANDINGS.map((standing) => [standing, arrange(all.value, standing, now.value)])) as Record<
+        (typeof STANDINGS)[number],
+        readonly RoadClosure[]
+      >,
+  );
+  const inForce = computed(() => byStanding.value.now);
+  /**
+   * Counts up when routes obey other closures, other speeds or another territory: whatever depends on roads
+   * is asked again.
+   */
+  const turn = ref(0);
+  /**
+   * What the closures do that routes obey by now, by the word of the station; their records may come a moment
+   * sooner or later.
+   */
+  const obeyed = computed<ReadonlySet<string> | undefined>(
+    () => live.roadsInForce && new Set(live.roadsInForce.closures.map(({ effect }) => effect)),
+  );
+  /** The same as it was heard first: what is asked before the line is open is answered under these. */
+  const obeyedFirst = shallowRef<ReadonlySet<string>>();
+  watch(obeyed, (now) => {
+    obeyedFirst.value ??= now;
+    turn.value++;
+  });
+  const byId = (id: number) => all.value.find((closure) => closure.id === id);
+  /** Drafts of closures that were deleted; none is told before all closures have come. */
+  const draftsOfDeleted = computed(() =>
+    live.caughtUp ? [...drafts].flatMap(([id, { draft }]) => (id === 'new' || byId(id) ? [] : [{ id, draft }])) : [],
+  );
+
+  /** Runs a deed; what the station refuses is said, and given back. */
+  async function attempt<T>(work: () => Promise<T>): Promise<{ readonly done: T } | { readonly refused: Say }> {
+    try {
+      return { done: await work() };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return { refused: () => actionProblem(error) };
+    }
+  }
+  const put = (id: number, body: unknown) => client.ask<RoadClosure>(`/closures/${id}`, { method: 'PUT', body });
+  const bodyOf = ({ name, reason, factor, from, till, geometry }: RoadClosure) => ({
+    name,
+    reason,
+    factor,
+    from,
+    till,
+    geometry,
+  });
+
+  function done(say: Say, back: () => Promise<unknown>): void {
+    notices.show('done', say, async () => {
+      const result = await attempt(back);
+      if ('refused' in result) notices.show('refused', result.refused);
+      else notices.show('done', () => t('notices.undone', { what: say() }));
+    });
+  }
+
+  /**
+   * Saves what was changed; one that somebody has deleted meanwhile is made again. Gives what the station
+   * refused, in its words.
+   */
+  async function save(key: number | 'new', edit: ClosureEdit): Promise<Say | undefined> {
+    const old = key === 'new' ? undefined : byId(key);
+    const changes = changesOf(edit);
+    saving.add(key);
+    const result = await attempt(() =>
+      old ? put(old.id, changes) : client.ask<RoadClosure>('/closures', { method: 'POST', body: orderOf(edit.draft) }),
+    ).finally(() => saving.delete(key));
+    if ('refused' in result) return result.refused;
+    drafts.delete(key);
+    if (chosen.value === key) chosen.value = undefined;
+    const { id, name } = result.done;
+    const before = old && Object.fromEntries(Object.entries(bodyOf(old)).filter(([part]) => part in changes));
+    if (before)
+      done(
+        () => t('routes.closures.changed', { name }),
+        () => put(id, before),
+      );
+    else
+      done(
+        () => t('routes.closures.made', { name }),
+        () => client.ask(`/closures/${id}`, { method: 'DELETE' }),
+      );
+    return undefined;
+  }
+
+  /**
+   * Ends one that is in force now; one that has not begun goes altogether. One that has ended by itself
+   * meanwhile stays as it is, and what is typed of it in any case.
+   */
+  async function lift(closure: RoadClosure): Promise<void> {
+    const standing = standingOf(closure, clock.now);
+    if (standing === 'past')
+      return notices.show('note', () => t('routes.closures.overAlready', { name: closure.name }));
+    const ends = standing === 'now';
+    const result = await attempt(() =>
+      ends
+        ? put(closure.id, { till: Math.max(clock.now, (closure.from ?? 0) + 1) })
+        : client.ask(`/closures/${closure.id}`, { method: 'DELETE' }),
+    );
+    if ('refused' in result) return notices.show('refused', result.refused);
+    if (chosen.value === closure.id) chosen.value = undefined;
+    const said = () => t(ends ? 'routes.closures.lifted' : 'routes.closures.deleted', { name: closure.name });
+    done(said, () => (ends ? put(closure.id, { till: closure.till }) : makeAgain(closure)));
+  }
+
+  /** It comes back under another id, and what is typed of it goes there. */
+  async function makeAgain(closure: RoadClosure): Promise<void> {
+    const { id } = await client.ask<RoadClosure>('/closures', { method: 'POST', body: bodyOf(closure) });
+    const draft = drafts.get(closure.id);
+    if (!draft) return;
+    drafts.delete(closure.id);
+    drafts.set(id, draft);
+    if (chosen.value === closure.id) chosen.value = id;
+  }
+
+  return {
+    all,
+    byStanding,
+    inForce,
+    turn,
+    obeyed,
+    obeyedFirst,
+    now,
+    chosen,
+    drafts,
+    draftsOfDeleted,
+    saving,
+    byId,
+    save,
+    lift,
+  };
+});

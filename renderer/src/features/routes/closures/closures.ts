@@ -1,0 +1,153 @@
+import type { RoadClosure } from '../../../../../shared/records/index.ts';
+import { minuteTime, momentOf } from '../../../lib/time/period.ts';
+import { drawingOf, geometryOf, nothingDrawn, type Drawing } from '../../../map/draw/draw-geometry.ts';
+
+export type Standing = 'now' | 'coming' | 'past';
+export const STANDINGS = ['now', 'coming', 'past'] as const satisfies readonly Standing[];
+
+export function standingOf({ from, till }: Pick<RoadClosure, 'from' | 'till'>, now: number): Standing {
+  if (till !== null && till <= now) return 'past';
+  return from !== null && from > now ? 'coming' : 'now';
+}
+
+/** Those in force: the latest first; to come: the next one first; over: the latest first. */
+export function arrange(closures: readonly RoadClosure[], standing: Standing, now: number): readonly RoadClosure[] {
+  const rank = (closure: RoadClosure) =>
+    standing === 'coming' ? closure.from! : standing === 'past' ? -closure.till! : -(closure.from ?? 0);
+  return closures
+    .filter((closure) => standingOf(closure, now) === standing)
+    .sort((one, other) => rank(one) - rank(other) || other.id - one.id);
+}
+
+/** Does it close, and not only slow? */
+export const closes = ({ factor }: Pick<RoadClosure, 'factor'>): boolean => factor === 0;
+
+/** A closure as a form has it; an edit keeps its id. */
+export interface ClosureDraft {
+  name: string;
+  reason: string;
+  kind: 'closed' | 'slowed';
+  /** Share of the usual speed while slowed, percent; empty while another number is typed. */
+  percent: number | '';
+  /** Local times as an input has them (2026-11-22T14:05); empty: ever since, until it is lifted. */
+  from: string;
+  till: string;
+  drawing: Drawing;
+}
+
+const USUAL_PERCENT = 30;
+
+export function freshDraft(): ClosureDraft {
+  return {
+    name: '',
+    reason: '',
+    kind: 'closed',
+    percent: USUAL_PERCENT,
+    from: '',
+    till: '',
+    drawing: nothingDrawn('line'),
+  };
+}
+
+export function draftOf({ name, reason, factor, from, till, geometry }: RoadClosure): ClosureDraft {
+  return {
+    name,
+    reason,
+    kind: factor === 0 ? 'closed' : 'slowed',
+    percent: factor === 0 ? USUAL_PERCENT : Math.round(factor * 100),
+    from: localTime(from),
+    till: localTime(till),
+    drawing: drawingOf(geometry),
+  };
+}
+
+/**
+ * Is it a share by which driving can be slowed? The whole speed is no closure, and none of it is one that
+ * closes.
+ */
+export const isShare = (percent: ClosureDraft['percent']): boolean =>
+  Number.isInteger(percent) && Number(percent) >= 1 && Number(percent) <= 99;
+
+/** What is sent to the station. */
+export function orderOf(draft: ClosureDraft) {
+  return {
+    name: draft.name.trim(),
+    reason: draft.reason.trim(),
+    factor: draft.kind === 'closed' ? 0 : Number(draft.percent) / 100,
+    from: instantOf(draft.from),
+    till: instantOf(draft.till),
+    geometry: geometryOf(draft.drawing),
+  };
+}
+
+/**
+ * An instant in the form that a field of date and time takes, in the time zone of this machine; empty for
+ * none.
+ */
+export function localTime(at: number | null): string {
+  return at === null ? '' : momentOf(at);
+}
+
+/** null: the field is empty, or what is in it is no time. */
+export function instantOf(text: string): number | null {
+  return minuteTime(text) ?? null;
+}
+
+/** A closure that is being edited: what is typed and drawn, over what stood there before. */
+export interface ClosureEdit {
+  base: ClosureDraft;
+  draft: ClosureDraft;
+}
+
+/** What of a closure is changed as one; `nature` is how much of the speed is left. */
+export const CLOSURE_PARTS = ['drawing', 'name', 'nature', 'from', 'till', 'reason'] as const;
+export type ClosurePart = (typeof CLOSURE_PARTS)[number];
+
+const partOf = (draft: ClosureDraft, part: ClosurePart) =>
+  JSON.stringify(part === 'nature' ? (draft.kind === 'closed' ? 0 : draft.percent) : draft[part]);
+export const samePart = (one: ClosureDraft, other: ClosureDraft, part: ClosurePart): boolean =>
+  partOf(one, part) === partOf(other, part);
+/** Takes one part over from another draft. */
+export const withPart = (draft: ClosureDraft, from: ClosureDraft, part: ClosurePart): ClosureDraft => ({
+  ...draft,
+  ...(part === 'nature' ? { kind: from.kind, percent: from.percent } : { [part]: from[part] }),
+});
+
+/** The parts that were changed here. */
+export const changedParts = ({ base, draft }: ClosureEdit): readonly ClosurePart[] =>
+  CLOSURE_PARTS.filter((part) => !samePart(base, draft, part));
+
+/** What somebody else has saved meanwhile comes in where nothing was changed here, or the same. */
+export function followed(edit: ClosureEdit, theirs: ClosureDraft): ClosureEdit {
+  let { base, draft } = edit;
+  for (const part of CLOSURE_PARTS) {
+    if (samePart(base, draft, part)) draft = withPart(draft, theirs, part);
+    if (samePart(draft, theirs, part)) base = withPart(base, theirs, part);
+  }
+  return { base, draft };
+}
+
+/** The parts that both have changed, and differently: one of the two has to be chosen. */
+export const conflictsOf = ({ base, draft }: ClosureEdit, theirs: ClosureDraft): readonly ClosurePart[] =>
+  CLOSURE_PARTS.filter(
+    (part) => !samePart(base, draft, part) && !samePart(base, theirs, part) && !samePart(draft, theirs, part),
+  );
+
+/** One of two values was chosen. */
+export function settled(
+  { base, draft }: ClosureEdit,
+  theirs: ClosureDraft,
+  part: ClosurePart,
+  take: 'theirs' | 'mine',
+): ClosureEdit {
+  return { base: withPart(base, theirs, part), draft: take === 'theirs' ? withPart(draft, theirs, part) : draft };
+}
+
+/** What is sent of an edit: only what was changed here. */
+export function changesOf(edit: ClosureEdit): Partial<ReturnType<typeof orderOf>> {
+  const order = orderOf(edit.draft);
+  const keys = new Set(
+    changedParts(edit).map((part) => (part === 'nature' ? 'factor' : part === 'drawing' ? 'geometry' : part)),
+  );
+  return Object.fromEntries(Object.entries(order).filter(([key]) => keys.has(key as keyof typeof order)));
+}

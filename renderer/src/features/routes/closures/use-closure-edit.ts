@@ -1,0 +1,69 @@
+import { computed, reactive, ref, toRaw, watch } from 'vue';
+import { useLive } from '../../../lib/stores/live.ts';
+import {
+  changedParts,
+  conflictsOf,
+  draftOf,
+  followed,
+  freshDraft,
+  settled,
+  type ClosureEdit,
+  type ClosurePart,
+} from './closures.ts';
+import { useClosures } from './closures-store.ts';
+
+/**
+ * One closure in its form. What is typed and drawn stays until it is saved or dropped, wherever one goes.
+ * What somebody else saves meanwhile comes in where nothing was changed here; where something was, one of the
+ * two values has to be chosen.
+ */
+export function useClosureEdit(key: number | 'new') {
+  const closures = useClosures();
+  const live = useLive();
+  const kept = computed(() => (key === 'new' ? undefined : closures.byId(key)));
+  const theirs = computed(() => kept.value && draftOf(kept.value));
+  const edit = reactive<ClosureEdit>(copyOf(closures.drafts.get(key)) ?? begin());
+  const changed = computed(() => changedParts(edit));
+  const unsaved = computed(() => changed.value.length > 0);
+  const conflicts = computed(() => (theirs.value ? conflictsOf(edit, theirs.value) : []));
+  /**
+   * The replica may still be on its way when a draft of before is taken up: gone is what was there, or is not
+   * among all that there are.
+   */
+  const wasThere = ref(false);
+  const gone = computed(() => key !== 'new' && !kept.value && (wasThere.value || live.caughtUp));
+
+  function begin(): ClosureEdit {
+    const base = theirs.value ?? freshDraft();
+    return { base, draft: structuredClone(base) };
+  }
+
+  watch(
+    theirs,
+    (now) => {
+      if (!now) return;
+      wasThere.value = true;
+      Object.assign(edit, followed(copyOf(edit)!, now));
+    },
+    { immediate: true },
+  );
+  watch(
+    edit,
+    (now) => {
+      if (unsaved.value) closures.drafts.set(key, copyOf(now)!);
+      else closures.drafts.delete(key);
+    },
+    { deep: true },
+  );
+
+  function settle(part: ClosurePart, take: 'theirs' | 'mine'): void {
+    if (theirs.value) Object.assign(edit, settled(copyOf(edit)!, theirs.value, part, take));
+  }
+
+  return { edit, kept, theirs, changed, unsaved, conflicts, gone, settle };
+}
+
+/** Without Vue's watching. */
+function copyOf(edit: ClosureEdit | undefined): ClosureEdit | undefined {
+  return edit && (JSON.parse(JSON.stringify(toRaw(edit))) as ClosureEdit);
+}

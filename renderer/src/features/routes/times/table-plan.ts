@@ -1,0 +1,90 @@
+import { defineStore } from 'pinia';
+import { computed, ref, shallowRef, watch } from 'vue';
+import { useLive } from '../../../lib/stores/live.ts';
+import { useSession } from '../../../lib/stores/session.ts';
+import { useVehicles } from '../../../lib/stores/vehicles.ts';
+import { questionProblem } from '../../../lib/i18n/problem-words.ts';
+import { useSaying } from '../../../lib/i18n/saying.ts';
+import { askLatest, passes } from '../../../lib/api/ask-latest.ts';
+import { useClosures } from '../closures/closures-store.ts';
+import { useRoutePlan } from '../plan/route-plan.ts';
+import type { StopPlace } from '../plan/stops.ts';
+import { MOST_POINTS, readTable, tableAddress, type TableSorting, type TravelTable } from './travel-table.ts';
+
+export const ROW_KINDS = ['vehicles', 'free', 'places'] as const;
+type RowKind = (typeof ROW_KINDS)[number];
+const FREE = new Set([1, 2]);
+/** Vehicles drive on: what was asked is asked again so often. */
+const DRIVEN_ON_MS = 15_000;
+
+interface Question {
+  readonly rows: readonly StopPlace[];
+  readonly columns: readonly StopPlace[];
+  readonly profile: string;
+}
+
+/** A table of travel times from vehicles or places to places. It stays while other pages are looked at. */
+export const useTablePlan = defineStore('table-plan', () => {
+  const { client } = useSession();
+  const live = useLive();
+  const vehicles = useVehicles();
+  const closures = useClosures();
+  const drives = useRoutePlan();
+  const from = ref<RowKind>('vehicles');
+  const starts = shallowRef<readonly StopPlace[]>([]);
+  const goals = shallowRef<readonly StopPlace[]>([]);
+  const profile = ref('');
+  const sort = ref<TableSorting>({ by: 0, descending: false });
+  const table = shallowRef<TravelTable>();
+  /** When the table was answered, epoch ms. */
+  const at = ref(0);
+  const problem = useSaying();
+  const working = ref(false);
+
+  const rows = computed<readonly StopPlace[]>(() => {
+    if (from.value === 'places') return starts.value;
+    return vehicles.rows.flatMap(({ vehicle, status }) =>
+      from.value === 'free' && !FREE.has(status ?? -1) ? [] : (drives.vehiclePlace(vehicle.id) ?? []),
+    );
+  });
+  /** As many as can be asked about; the others are said not to be there. */
+  const askedRows = computed(() => rows.value.slice(0, MOST_POINTS - goals.value.length));
+  const leftOut = computed(() => rows.value.length - askedRows.value.length);
+
+  const ask = askLatest<Question, TravelTable>(
+    async (question) => {
+      working.value = true;
+      return readTable(
+        question.rows,
+        question.columns,
+        await client.ask(tableAddress(question.rows, question.columns, question.profile)),
+      );
+    },
+    (found) => {
+      working.value = false;
+      problem.value = '';
+      table.value = found;
+      at.value = Date.now();
+      if (typeof sort.value.by === 'number' && sort.value.by >= found.columns.length)
+        sort.value = { by: 0, descending: false };
+    },
+    (error) => {
+      working.value = false;
+      problem.value = () => questionProblem(error);
+      if (!passes(error)) table.value = undefined; // what was known before a cut line is still worth something
+    },
+  );
+
+  function refresh(): void {
+    if (askedRows.value.length > 0 && goals.value.length > 0)
+      return ask({ rows: askedRows.value, columns: goals.value, profile: profile.value });
+    ask(undefined);
+    [table.value, problem.value, working.value] = [undefined, '', false];
+  }
+  watch(
+    [from, starts, goals, profile, () => closures.turn, () => live.territoryVersion, () => rows.value.length],
+    refresh,
+  );
+
+  return { from, starts, goals, profile, sort, table, problem, working, rows, leftOut, at, refresh, DRIVEN_ON_MS };
+});

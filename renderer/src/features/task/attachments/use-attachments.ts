@@ -1,0 +1,99 @@
+import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
+import type { Message } from '../../../../../shared/records/index.ts';
+import { ApiError } from '../../../lib/api/client.ts';
+import type { AttachmentItem } from '../../../lib/api/types.ts';
+import { useReturn } from '../../../lib/live/use-return.ts';
+import { useSession } from '../../../lib/stores/session.ts';
+import { questionProblem } from '../../../lib/i18n/problem-words.ts';
+import { useSaying } from '../../../lib/i18n/saying.ts';
+import { KINDS, type Kind } from '../use-task-actions.ts';
+
+/** Other forms of a video take some seconds to minutes. */
+const CONVERSION_MS = 3_000;
+
+export type Lists = Readonly<Record<Kind, readonly AttachmentItem[]>>;
+/** What counts them in the record. */
+const COUNTS = { photos: 'photos', video: 'videos', sounds: 'sounds', files: 'files' } as const satisfies Record<
+  Kind,
+  keyof Message
+>;
+const NONE: Lists = { photos: [], video: [], sounds: [], files: [] };
+
+/**
+ * The attachments of a task, asked when it or one of them has changed, and on while something is being
+ * converted. `counted`: the record says how many there are of each kind, so that most cards ask for none.
+ */
+export function useAttachments(task: Ref<Message>, counted: Ref<boolean>) {
+  const { client } = useSession();
+  const lists = shallowRef<Lists>(NONE);
+  const problem = useSaying();
+  const asking = ref(false);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asked = 0;
+
+  async function ask(): Promise<void> {
+    clearTimeout(timer);
+    const { id } = task.value;
+    const turn = ++asked;
+    asking.value = true;
+    try {
+      const found: readonly Partial<Record<Kind, AttachmentItem[]>>[] = await Promise.all(
+        KINDS.map((kind) =>
+          counted.value && task.value[COUNTS[kind]] === 0
+            ? {}
+            : client.ask<Partial<Record<Kind, AttachmentItem[]>>>(`/news/${id}/${kind}`),
+        ),
+      );
+      if (turn !== asked) return;
+      lists.value = Object.fromEntries(
+        KINDS.map((kind, index) => [kind, found[index]![kind] ?? []]),
+      ) as unknown as Lists;
+      problem.value = '';
+      if (KINDS.some((kind) => lists.value[kind].some(({ conversion }) => conversion === 'waiting')))
+        timer = setTimeout(() => void ask(), CONVERSION_MS);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (turn === asked) problem.value = () => questionProblem(error);
+    } finally {
+      if (turn === asked) asking.value = false;
+    }
+  }
+
+  watch(
+    () => [task.value.id, task.value.updatedAt, counted.value] as const,
+    ([id], before) => {
+      if (id !== before?.[0]) lists.value = NONE;
+      void ask();
+    },
+    { immediate: true },
+  );
+  useReturn(() => problem.value && void ask());
+  onScopeDispose(() => {
+    asked++;
+    clearTimeout(timer);
+  });
+  return { lists, problem, asking, ask };
+}
+
+const DIRECTORIES = {
+  photos: 'photos',
+  video: 'video',
+  sounds: 'sounds',
+  files: 'dif_files',
+} as const satisfies Record<Kind, string>;
+
+/** Where a file is, as its kind's directory has it. */
+export function addressOf(kind: Kind, fileName: string): string {
+  return `/department_files/${DIRECTORIES[kind]}/${fileName}`;
+}
+
+/** A photo fitted into a square box of the station's making. */
+export function photoAddress(taskId: number, photo: AttachmentItem, side: number): string {
+  return `/news/${taskId}/photos/${photo.id}/${side}/${side}`;
+}
+
+/** What the console plays: the form that every player knows, or else what was sent. */
+export function playable(kind: 'video' | 'sounds', item: AttachmentItem): string {
+  const known = item.converted.find((name) => name.endsWith(kind === 'video' ? '.mp4' : '.mp3'));
+  return addressOf(kind, known ?? item.file_name);
+}

@@ -1,0 +1,252 @@
+import { charactersIn, isLonger } from '../../../../../shared/characters.ts';
+import { faultOfValue, isAvailable, readValue } from '../../../../../shared/custom-fields.ts';
+import type { CustomField, Message } from '../../../../../shared/records/index.ts';
+import { LONGEST_TITLE } from '../../../../../shared/task-title.ts';
+import type { ValueFault } from '../../../../../shared/value-fault.ts';
+import type { ZonedTime } from '../../../../../shared/zoned-time.ts';
+
+/** Where a task is: the words for it, and the point on the map. */
+export interface TaskPlace {
+  readonly address: string;
+  readonly point: Message['point'];
+}
+
+/** What is edited of a task, as its controls hold it, by field; a custom field under `custom:` and its id. */
+export interface TaskForm {
+  title: string;
+  text: string;
+  typeId: number;
+  categoryId: number;
+  assignedDepartmentId: number;
+  assignedUserId: number;
+  assignedVehicleId: number;
+  /** Day and time on this computer's clock: `2026-03-05T14:30`. */
+  date: string;
+  place: TaskPlace;
+  restricted: boolean;
+  notice: number;
+  /** 0 not viewed, 1 approved, 2 not approved */
+  confirmed: number;
+  confirmedComment: string;
+  [custom: `custom:${number}`]: FieldText;
+}
+export type FormKey = keyof TaskForm;
+
+/** A custom field's value in its control: what is typed, or a geometry. An empty text is no value. */
+export type FieldText = string | object;
+
+export const customKey = (field: Pick<CustomField, 'id'>) => `custom:${field.id}` as const;
+
+export function formOf(task: Message, fields: readonly CustomField[]): TaskForm {
+  const {
+    title,
+    text,
+    typeId,
+    categoryId,
+    assignedDepartmentId,
+    assignedUserId,
+    assignedVehicleId,
+    restricted,
+    notice,
+    confirmed,
+    confirmedComment,
+  } = task;
+  const custom = Object.fromEntries(fields.map((field) => [customKey(field), textOf(task.customValues[field.id])]));
+  return {
+    title,
+    text,
+    typeId,
+    categoryId,
+    assignedDepartmentId,
+    assignedUserId,
+    assignedVehicleId,
+    date: localMinute(task.date),
+    place: { address: task.address, point: task.point },
+    restricted,
+    notice,
+    confirmed,
+    confirmedComment,
+    ...custom,
+  };
+}
+
+/** A stored value as its control holds it. */
+export function textOf(value: unknown): FieldText {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'boolean') return value ? 't' : 'f';
+  return typeof value === 'object' ? value : String(value);
+}
+
+/** The fields in which two forms differ. */
+export function changedKeys(before: TaskForm, after: TaskForm): FormKey[] {
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)] as FormKey[]);
+  return [...keys].filter((key) => !same(before[key], after[key]));
+}
+
+/** Fields that the person has changed and somebody else too, to something else. */
+export function conflictsOf(base: TaskForm, form: TaskForm, current: TaskForm): FormKey[] {
+  return changedKeys(base, form).filter((key) => !same(current[key], base[key]) && !same(current[key], form[key]));
+}
+
+/**
+ * Takes over what others changed meanwhile where the person has not: gives the fields. Where both did, `base`
+ * stays behind, so that `conflictsOf` goes on telling of it until it is settled.
+ */
+export function followOthers(base: TaskForm, form: TaskForm, current: TaskForm): FormKey[] {
+  const untouched = changedKeys(base, current).filter(
+    (key) => same(form[key], base[key]) || same(form[key], current[key]),
+  );
+  for (const key of untouched) {
+    set(base, key, current[key]);
+    set(form, key, current[key]);
+  }
+  return untouched;
+}
+
+export function set(form: TaskForm, key: FormKey, value: unknown): void {
+  (form as unknown as Record<string, unknown>)[key] = value;
+}
+
+/** Why a field cannot be saved as it stands. */
+type FormFault = ValueFault | { readonly rule: 'titleTooLong'; readonly most: number; readonly count: number };
+
+/**
+ * What is wrong with the form, by field. As at the station, custom fields are looked at when one of them or
+ * the type is changed: a task must stay editable that was made before a field was needed.
+ */
+export function faultsOf(
+  base: TaskForm | undefined,
+  form: TaskForm,
+  fields: readonly CustomField[],
+): Map<FormKey, FormFault> {
+  const faults = new Map<FormKey, FormFault>();
+  const title = form.title.trim();
+  if (title === '') faults.set('title', { rule: 'needed' });
+  else if (isLonger(title, LONGEST_TITLE))
+    faults.set('title', { rule: 'titleTooLong', most: LONGEST_TITLE, count: charactersIn(title) });
+  if (Number.isNaN(new Date(form.date).getTime())) faults.set('date', { rule: 'date' });
+  const touched = base && new Set(changedKeys(base, form));
+  if (!touched || touched.has('typeId') || fields.some((field) => touched.has(customKey(field)))) {
+    for (const [key, fault] of customFaults(form, fields)) faults.set(key, fault);
+  }
+  return faults;
+}
+
+/** What is wrong with the values of the custom fields that are there for the form's type. */
+export function customFaults(
+  form: Pick<TaskForm, 'typeId' | `custom:${number}`>,
+  fields: readonly CustomField[],
+): Map<FormKey, ValueFault> {
+  const faults = new Map<FormKey, ValueFault>();
+  for (const field of fields) {
+    const fault = isAvailable(field, form.typeId) ? faultOfValue(field, form[customKey(field)] ?? '') : undefined;
+    if (fault) faults.set(customKey(field), fault);
+  }
+  return faults;
+}
+
+/**
+ * The body of the update that makes `form` of `base`: changed fields only. Its date is told by the station's
+ * clock.
+ */
+export function orderOf(
+  base: TaskForm,
+  form: TaskForm,
+  fields: readonly CustomField[],
+  stationTime: ZonedTime,
+): Record<string, unknown> {
+  const order: Record<string, unknown> = {};
+  const changed = new Set(changedKeys(base, form));
+  for (const [key, name] of Object.entries(PLAIN)) if (changed.has(key as FormKey)) order[name] = form[key as FormKey];
+  if (changed.has('title')) order['title'] = form.title.trim();
+  if (changed.has('date')) Object.assign(order, dateOrder(form.date, stationTime));
+  if (changed.has('place')) Object.assign(order, placeOrder(base.place, form.place));
+  const custom = customOrder(
+    form,
+    fields.filter((field) => changed.has(customKey(field)) && isAvailable(field, form.typeId)),
+  );
+  if (Object.keys(custom).length > 0) order['custom_fields'] = JSON.stringify(custom);
+  return order;
+}
+
+/**
+ * A form without faults as it comes back from the station: `05` is 5, and the title has no spaces around it.
+ */
+export function asStored(form: TaskForm, fields: readonly CustomField[]): TaskForm {
+  const custom = fields
+    .filter((field) => isAvailable(field, form.typeId) && form[customKey(field)])
+    .map((field) => [customKey(field), textOf(readValue(field, form[customKey(field)]))]);
+  return { ...form, title: form.title.trim(), ...(Object.fromEntries(custom) as object) };
+}
+
+/** Nobody has changed what was changed from `before` to `after` since; `now` may not have heard of it yet. */
+export function isStillSo(before: TaskForm, after: TaskForm, now: TaskForm): boolean {
+  return changedKeys(before, after).every((key) => same(now[key], after[key]) || same(now[key], before[key]));
+}
+
+/** Values of custom fields as the interface takes them. */
+export function customOrder(
+  form: Pick<TaskForm, `custom:${number}`>,
+  fields: readonly CustomField[],
+): Record<string, { field_id: number; value: FieldText | null }> {
+  return Object.fromEntries(
+    fields.map((field) => [field.translit, { field_id: field.id, value: form[customKey(field)] || null }]),
+  );
+}
+
+/** The values of a new task: what was typed, and the defaults where nothing was. */
+export function newValues(
+  fields: readonly CustomField[],
+  typed: Readonly<Record<`custom:${number}`, FieldText>>,
+): Record<`custom:${number}`, FieldText> {
+  return { ...Object.fromEntries(fields.map((field) => [customKey(field), field.defaultValue ?? ''])), ...typed };
+}
+
+/** The interface's names of the fields that are sent as they stand. */
+const PLAIN = {
+  text: 'text',
+  typeId: 'news_type_id',
+  categoryId: 'category_id',
+  assignedDepartmentId: 'assigned_organization_id',
+  assignedUserId: 'assigned_user_id',
+  assignedVehicleId: 'assigned_car_id',
+  restricted: 'restricted',
+  notice: 'notice',
+  confirmed: 'confirmed',
+  confirmedComment: 'confirmed_comment',
+} as const satisfies Partial<Record<FormKey, string>>;
+
+function dateOrder(local: string, stationTime: ZonedTime): Record<string, unknown> {
+  const at = new Date(local).getTime();
+  const there = stationTime.wall(at);
+  return {
+    news_date: stationTime.text(at).split(' ')[0],
+    news_hour: there.getUTCHours(),
+    news_minute: there.getUTCMinutes(),
+  };
+}
+
+function placeOrder(before: TaskPlace, { address, point }: TaskPlace): Record<string, unknown> {
+  return {
+    ...(address === before.address ? {} : { address }),
+    ...(same(point, before.point)
+      ? {}
+      : point
+        ? { point: [point.lon, point.lat], pointZoom: point.zoom }
+        : { point: null }),
+  };
+}
+
+/** An instant as a `datetime-local` control has it. */
+function localMinute(instant: number): string {
+  const at = new Date(instant);
+  return `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, '0');
+}
+
+function same(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,65 @@
+import { shallowRef, watch } from 'vue';
+import { kindKeyOf } from '../../../../../shared/ids.ts';
+import type { CustomField, Message } from '../../../../../shared/records/index.ts';
+import { ApiError } from '../../../lib/api/client.ts';
+import type { HistoryLine } from '../../../lib/api/types.ts';
+import { useLive } from '../../../lib/stores/live.ts';
+import { useSession } from '../../../lib/stores/session.ts';
+import type { FormKey } from './task-form.ts';
+import { instantOf } from '../use-task-record.ts';
+
+/** Who gave a field its value, and when, epoch ms. */
+export interface FieldAuthor {
+  readonly person: string;
+  readonly at: number;
+}
+
+/** The names that the history has for fields of the form. */
+const HISTORY_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  typeId: ['news_type_id'],
+  categoryId: ['category_id'],
+  assignedDepartmentId: ['assigned_organization_id'],
+  assignedUserId: ['assigned_user_id'],
+  assignedVehicleId: ['assigned_car_id'],
+  date: ['news_date'],
+  place: ['address', 'point'],
+  confirmedComment: ['confirmed_comment'],
+};
+
+/**
+ * Who changed the fields that are in conflict, by the history of the task. It is asked only while there is a
+ * conflict; without an answer nobody is named.
+ */
+export function useFieldAuthors(task: () => Message, conflicts: () => ReadonlySet<FormKey>) {
+  const { client } = useSession();
+  const { records } = useLive();
+  const history = shallowRef<readonly HistoryLine[]>([]);
+
+  watch(
+    () => [[...conflicts()].join(), task().updatedAt] as const,
+    async ([keys]) => {
+      if (!keys) return;
+      try {
+        history.value = (await client.ask<{ history: HistoryLine[] }>(`/news/${task().id}/history`)).history;
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        history.value = []; // an older one may name the wrong person
+      }
+    },
+    { immediate: true },
+  );
+
+  function namesOf(key: FormKey): readonly string[] {
+    const custom = /^custom:(\d+)$/.exec(key)?.[1];
+    if (custom === undefined) return HISTORY_FIELDS[key] ?? [key];
+    const field = records.directories.get(kindKeyOf('customField', Number(custom))) as unknown as
+      CustomField | undefined;
+    return [['custom_fields', field?.translit ?? custom].join('.')];
+  }
+
+  return (key: FormKey): FieldAuthor | undefined => {
+    const names = namesOf(key);
+    const line = history.value.findLast(({ field }) => names.includes(field));
+    return line?.fio ? { person: line.fio, at: instantOf(line.date) } : undefined;
+  };
+}

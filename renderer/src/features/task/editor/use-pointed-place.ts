@@ -1,0 +1,41 @@
+import type { Point } from 'geojson';
+import { ApiError } from '../../../lib/api/client.ts';
+import type { Place } from '../../../lib/api/types.ts';
+import { useSession } from '../../../lib/stores/session.ts';
+import { useSketch } from '../../../lib/stores/sketch.ts';
+import { useWords } from '../../../lib/i18n/index.ts';
+
+interface PointedPlace {
+  readonly point: { readonly lon: number; readonly lat: number; readonly zoom: number };
+  /** The nearest address; undefined where nothing with a name is near, or nobody can be asked. */
+  readonly address: string | undefined;
+}
+
+/** The zoom at which a place that was pointed at is looked at. */
+const POINTED_ZOOM = 17;
+
+/**
+ * Has a place pointed at on the map. `done` is told the point at once, and again when its address is known.
+ */
+export function usePointedPlace(done: (place: PointedPlace) => void) {
+  const { client } = useSession();
+  const sketch = useSketch();
+  const { t } = useWords();
+  const title = () => t('task.place.pick');
+
+  async function take({ coordinates: [lon = 0, lat = 0] }: Point): Promise<void> {
+    const point = { lon, lat, zoom: POINTED_ZOOM };
+    done({ point, address: undefined });
+    try {
+      done({ point, address: (await client.ask<Place>('/geocoding/reverse', { query: { lon, lat } })).label });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error; // the point says enough
+    }
+  }
+
+  return {
+    pick: () =>
+      sketch.ask({ kind: 'point', start: undefined, title: title(), done: (geometry) => void take(geometry as Point) }),
+    picking: () => sketch.wish?.title === title(),
+  };
+}

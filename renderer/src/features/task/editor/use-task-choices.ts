@@ -1,0 +1,38 @@
+import { computed } from 'vue';
+import { useTasks } from '../../../lib/stores/tasks.ts';
+import { useVehicles } from '../../../lib/stores/vehicles.ts';
+import { useWords } from '../../../lib/i18n/index.ts';
+import type { TaskForm } from './task-form.ts';
+
+/** What can be chosen in the form of a task. */
+export function useTaskChoices(form: TaskForm) {
+  const tasks = useTasks();
+  const vehicles = useVehicles();
+  const { t } = useWords();
+
+  /** What stands in the task can be chosen though it is no longer in the list. */
+  function withNone(
+    list: readonly { readonly id: number; readonly name: string }[],
+    chosen: number,
+    nameOf: (id: number) => string | undefined,
+  ) {
+    const known =
+      chosen === 0 || list.some(({ id }) => id === chosen)
+        ? list
+        : [{ id: chosen, name: nameOf(chosen) ?? `#${chosen}` }, ...list];
+    return [{ value: 0, text: t('task.fields.none') }, ...known.map(({ id, name }) => ({ value: id, text: name }))];
+  }
+
+  return {
+    types: computed(() => tasks.types.map(({ id, name }) => ({ value: id, text: name }))),
+    categories: computed(() => [
+      { value: 0, text: t('task.fields.none') },
+      ...tasks.categories.map(({ id, name }) => ({ value: id, text: name })),
+    ]),
+    departments: computed(() => withNone(tasks.organizations, form.assignedDepartmentId, tasks.organizationName)),
+    users: computed(() => withNone(tasks.people, form.assignedUserId, tasks.personName)),
+    vehicles: computed(() => withNone(vehicles.all, form.assignedVehicleId, vehicles.nameOf)),
+    confirmations: computed(() => [0, 1, 2].map((value) => ({ value, text: t(`task.confirmed.${value}`) }))),
+    notices: computed(() => [0, 1, 2].map((value) => ({ value, text: t(`task.notice.${value}`) }))),
+  };
+}

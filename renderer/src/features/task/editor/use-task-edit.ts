@@ -1,0 +1,57 @@
+import { computed, ref, shallowRef, watch } from 'vue';
+import type { CustomField, Message } from '../../../../../shared/records/index.ts';
+import { useDraft } from './draft.ts';
+import { useWords } from '../../../lib/i18n/index.ts';
+import { changedKeys, conflictsOf, faultsOf, followOthers, formOf, set, type FormKey } from './task-form.ts';
+
+/**
+ * What is typed over a task. It is kept with the task until it is saved or thrown away; what others save
+ * meanwhile comes in where nothing was typed, and is a conflict where something was, until one of both is
+ * chosen.
+ */
+export function useTaskEdit(task: () => Message, fields: () => readonly CustomField[]) {
+  const drafts = useDraft();
+  const { t } = useWords();
+
+  const { id } = task();
+  if (!drafts.edits.has(id))
+    drafts.edits.set(id, {
+      base: formOf(task(), fields()),
+      form: formOf(task(), fields()),
+      comment: '',
+      audience: { all: true, author: false, assignedDepartment: false, assignedUser: false },
+    });
+  const edit = drafts.edits.get(id)!;
+  const { base, form } = edit;
+
+  const current = computed(() => formOf(task(), fields()));
+  /** Fields that came in from others since the form was opened. */
+  const followed = shallowRef<readonly FormKey[]>([]);
+  watch(
+    current,
+    (now) => {
+      const taken = followOthers(base, form, now);
+      if (taken.length > 0) followed.value = [...new Set([...followed.value, ...taken])];
+    },
+    { immediate: true },
+  );
+
+  const changed = computed(() => changedKeys(base, form));
+  const unsaved = computed(() => changed.value.length > 0 || edit.comment.trim() !== '');
+  const conflicts = computed(() => new Set(conflictsOf(base, form, current.value)));
+  const isConflict = (key: FormKey) => conflicts.value.has(key);
+  function settle(key: FormKey, take: 'theirs' | 'mine') {
+    set(base, key, current.value[key]);
+    if (take === 'theirs') set(form, key, current.value[key]);
+  }
+
+  /** Faults are shown when it was tried to save. */
+  const tried = ref(false);
+  const faults = computed(() => (tried.value ? faultsOf(base, form, fields()) : new Map<FormKey, never>()));
+  function problemOf(key: FormKey): string | undefined {
+    const fault = faults.value.get(key);
+    return fault && t(`task.faults.${fault.rule}`, fault as unknown as Record<string, unknown>);
+  }
+
+  return { edit, current, followed, unsaved, conflicts, isConflict, settle, tried, faults, problemOf };
+}

@@ -1,0 +1,34 @@
+import { computed, type Ref } from 'vue';
+import { decideSeen, type Actor } from '../../../../shared/access.ts';
+import { kindKeyOf } from '../../../../shared/ids.ts';
+import type { Capability, Message, StateRule } from '../../../../shared/records/index.ts';
+import { useLive } from '../../lib/stores/live.ts';
+import { useSession } from '../../lib/stores/session.ts';
+
+/**
+ * What the person may do with this very task, by the same rules as the station's: what may not be done is not
+ * offered. Until the person's right is in the replica, what the right allows at all decides.
+ */
+export function useTaskRights(task: Ref<Message | undefined>) {
+  const session = useSession();
+  const { records } = useLive();
+  const actor = computed<Actor | undefined>(() => {
+    void records.accounts.version.value;
+    const id = session.user?.right?.id;
+    const user = session.user && records.accounts.get(kindKeyOf('user', session.user.id));
+    const right = id === undefined ? undefined : records.accounts.get(kindKeyOf('right', id));
+    return user && right ? ({ user, right } as unknown as Actor) : undefined;
+  });
+  const rules = computed(() => {
+    void records.directories.version.value;
+    const entries = [...records.directories.values()] as unknown as StateRule[];
+    return entries.filter(({ kind, withdrawn }) => kind === 'stateRule' && !withdrawn);
+  });
+  const may = (capability: Capability): boolean => {
+    if (!task.value) return false;
+    return actor.value ? decideSeen(actor.value, capability, task.value, rules.value).allowed : session.can(capability);
+  };
+  /** Brings deleted tasks back, and reads every comment. */
+  const administers = computed(() => session.user?.right?.admin === true);
+  return { may, administers };
+}

@@ -1,0 +1,53 @@
+import { ApiError } from './client.ts';
+
+/** What could not be reached, or was busy, is asked again after so long. */
+const AGAIN_MS = 3_000;
+/** Would the same question be answered a little later? The line was cut, or the router is being replaced. */
+export const passes = (error: ApiError): boolean => error.status === 0 || error.status === 503;
+
+/**
+ * Asks one question at a time and the newest next, so that what follows a hand is answered all along and
+ * never out of order: a question that was overtaken before it was sent is never sent. One that did not reach
+ * the station, or found its router busy, is put again after three seconds, until something else is asked.
+ * Undefined: nothing is wanted any more, and the answer that is on its way is dropped.
+ */
+export function askLatest<Question, Answer>(
+  ask: (question: Question) => Promise<Answer>,
+  take: (answer: Answer, question: Question) => void,
+  fail: (error: ApiError, question: Question) => void,
+): (question: Question | undefined) => void {
+  let next: Question | undefined;
+  let working = false;
+  let wanted = 0;
+  let again: ReturnType<typeof setTimeout> | undefined;
+
+  async function work(): Promise<void> {
+    working = true;
+    try {
+      while (next !== undefined) {
+        const question = next;
+        const number = wanted;
+        next = undefined;
+        try {
+          const answer = await ask(question);
+          if (number >= wanted || next !== undefined) take(answer, question);
+        } catch (error) {
+          if (!(error instanceof ApiError)) throw error;
+          if (number < wanted) continue;
+          fail(error, question);
+          if (passes(error)) again = setTimeout(put, AGAIN_MS, question);
+        }
+      }
+    } finally {
+      working = false;
+    }
+  }
+
+  function put(question: Question | undefined): void {
+    clearTimeout(again);
+    next = question;
+    wanted++;
+    if (question !== undefined && !working) void work();
+  }
+  return put;
+}

@@ -1,0 +1,67 @@
+import { onScopeDispose, ref, shallowRef, watch, type WatchSource } from 'vue';
+import { ApiError, type Call } from './client.ts';
+import { useReturn } from '../live/use-return.ts';
+import { useSession } from '../stores/session.ts';
+import { questionProblem } from '../i18n/problem-words.ts';
+import { useSaying } from '../i18n/saying.ts';
+
+/** A question to the station; undefined: there is none to ask. */
+export interface Question {
+  readonly path: string;
+  readonly query?: Call['query'];
+  /** Asked once more when this is another. */
+  readonly turn?: unknown;
+}
+
+/**
+ * The answer to a question that changes: asked anew each time, and the answer of an older one is dropped.
+ * `problem` says what came between; what was known of the same question stays meanwhile, and it is asked
+ * again by itself when the station is back.
+ */
+export function useAsked<T>(question: WatchSource<Question | undefined>) {
+  const { client } = useSession();
+  const answer = shallowRef<T>();
+  const working = ref(false);
+  const problem = useSaying();
+  let current: Question | undefined;
+  /** The question that `answer` is of. */
+  let answered = '';
+  let controller: AbortController | undefined;
+
+  async function ask(): Promise<void> {
+    controller?.abort();
+    if (!current) return void (working.value = false);
+    const mine = (controller = new AbortController());
+    const asked = JSON.stringify([current.path, current.query]);
+    working.value = true;
+    problem.value = '';
+    try {
+      const found = await client.ask<T>(current.path, {
+        ...(current.query && { query: current.query }),
+        signal: mine.signal,
+      });
+      if (controller === mine) [answer.value, answered] = [found, asked];
+    } catch (error) {
+      if (mine.signal.aborted) return;
+      if (!(error instanceof ApiError)) throw error;
+      problem.value = () => questionProblem(error);
+      if (error.status !== 0 || answered !== asked) answer.value = undefined;
+    } finally {
+      if (controller === mine) working.value = false;
+    }
+  }
+
+  watch(
+    question,
+    (now, before) => {
+      if (before && JSON.stringify(now) === JSON.stringify(before)) return;
+      current = now;
+      void ask();
+    },
+    { immediate: true },
+  );
+  useReturn(() => problem.value && void ask());
+  onScopeDispose(() => controller?.abort());
+
+  return { answer, working, problem, again: ask, cancel: () => (controller?.abort(), (working.value = false)) };
+}

@@ -1,0 +1,49 @@
+import type { Words } from './catalogue.ts';
+
+export const en = {
+  kind: 'Report',
+  kinds: {
+    mileage: 'Mileage',
+    stops: 'Stops',
+    fuel: 'Fuel',
+    speeding: 'Speeding',
+    geozones: 'Visits of geozones',
+    routes: 'Control points',
+    tasks: 'Carried out tasks',
+  },
+  allGroups: 'All groups',
+  make: 'Make the report',
+  again: 'Make it again',
+  making: 'Making the report',
+  span: '{from} – {till}, {zone} ({offset})',
+  workbook: 'Workbook (xlsx)',
+  paper: 'On paper (pdf)',
+  none: 'Nothing to report in this period',
+  rows: 'No rows | One row | {n} rows',
+  first: 'Choose a report',
+  firstText: 'Days and times are those of {zone}, and every report says so.',
+};
+
+export const ru: Words<typeof en> = {
+  kind: 'Отчёт',
+  kinds: {
+    mileage: 'Пробег',
+    stops: 'Стоянки',
+    fuel: 'Топливо',
+    speeding: 'Превышения скорости',
+    geozones: 'Посещения геозон',
+    routes: 'Контрольные точки',
+    tasks: 'Выполнение задач',
+  },
+  allGroups: 'Все группы',
+  make: 'Составить отчёт',
+  again: 'Составить снова',
+  making: 'Составление отчёта',
+  span: '{from} – {till}, {zone} ({offset})',
+  workbook: 'Таблица (xlsx)',
+  paper: 'На бумагу (pdf)',
+  none: 'За этот период сообщать не о чем',
+  rows: 'Строк нет | {n} строка | {n} строки | {n} строк',
+  first: 'Выберите отчёт',
+  firstText: 'Дни и время – по часам {zone}; это написано в каждом отчёте.',
+};

@@ -1,0 +1,136 @@
+import type { Words } from './catalogue.ts';
+
+/** Speeds learned from the fleet's own tracks. */
+export const en = {
+  about: 'What driving really takes, learned from the tracks of your own vehicles.',
+  on: 'Routes and arrival times use learned speeds',
+  off: 'Routes and arrival times use the speeds of the map',
+  inUse: 'none used at this hour | one road direction used at this hour | {count} road directions used at this hour',
+  since: 'since {at}',
+  turnOn: 'Use learned speeds',
+  turnOff: 'Use the speeds of the map',
+  sureOn: 'Use learned speeds?',
+  sureOff: 'Go back to the speeds of the map?',
+  sureOnText:
+    'From the next request on, every route, arrival time and recommended vehicle of this station counts with what your own vehicles took at this hour of the week. Where too little was driven, the speeds of the map still count. Closures hold as before.',
+  sureOffText:
+    'From the next request on, every route, arrival time and recommended vehicle of this station counts with the speeds of the map. Learning goes on.',
+  turnedOn: 'Learned speeds are used',
+  turnedOff: 'The speeds of the map are used',
+  cancel: 'Cancel',
+  learnAgain: 'Learn again …',
+  sureAgain: 'Forget what was learned and begin again?',
+  sureAgainText:
+    'All tracks that are kept are looked through again. What was learned from tracks that are no longer kept is lost.',
+  again: 'Forget and learn again',
+  learningAgain: 'Tracks are looked through again',
+  nothing: 'Nothing has been learned yet',
+  nothingText:
+    'A road is known once it has been driven from end to end {passages} times on {days} different days by vehicles that route as cars. So far: {count} passages.',
+  looking:
+    'Tracks are being looked through: one vehicle left | Tracks are being looked through: one vehicle left | Tracks are being looked through: {count} vehicles left',
+  effect: 'Effect',
+  effectText:
+    'Judged by one drive of the last 30 days, | Judged by one drive of the last 30 days, | Judged by {count} drives of the last 30 days,',
+  effectOf: 'each estimated before anything was learned from it. They took {time} on average.',
+  errorUsual: 'Map',
+  errorLearned: 'Learned',
+  off_by: 'off by {time}',
+  share: '{percent} of the drive',
+  better: 'Learned speeds come {percent} nearer to the truth.',
+  worse: 'So far the speeds of the map are nearer to the truth: better leave learned speeds off.',
+  even: 'So far there is no difference worth speaking of.',
+  noEffect: 'No drive can be judged yet',
+  noEffectText: 'A drive counts when half of its way was already known before. {count} drives were looked at.',
+  coverage: 'Coverage',
+  coverageText: '{percent} of {distance} of road are known at some time; {passages} passages from {from} to {till}.',
+  grid: 'Known roads by hour of the week. Choose an hour to see it on the map.',
+  gridZone:
+    'Hours by the clock of the station, {zone}. Stronger colour: more of the roads were driven often enough in that very hour.',
+  cell: '{day} {hour}: {percent} of the roads, {passages} passages',
+  now: 'Now',
+  legend: 'On the map: {day} {hour}',
+  paces: {
+    'much-slower': 'less than half of the map’s speed',
+    'slower': 'slower',
+    'same': 'as on the map',
+    'faster': 'faster',
+  },
+  shown: 'no road in this picture | one road direction in this picture | {count} road directions in this picture',
+  more: 'the most driven {count} in this picture; come closer for all',
+  levels: {
+    'hour': 'in this hour',
+    'hour-of-day': 'at this time of such days',
+    'part-of-day': 'in this part of such days',
+    'always': 'at any time',
+  },
+  road: '{name}: {speed} (map {usual}), driven {count} times {level}',
+  unnamed: 'Road without a name',
+};
+
+export const ru: Words<typeof en> = {
+  about: 'Сколько езда занимает на самом деле — по трекам ваших машин.',
+  on: 'Маршруты и время прибытия считаются по выученным скоростям',
+  off: 'Маршруты и время прибытия считаются по скоростям карты',
+  inUse:
+    'в этот час не применяется нигде | в этот час применяется на {count} направлении дорог | в этот час применяется на {count} направлениях дорог | в этот час применяется на {count} направлениях дорог',
+  since: 'с {at}',
+  turnOn: 'Применять выученные скорости',
+  turnOff: 'Вернуть скорости карты',
+  sureOn: 'Применять выученные скорости?',
+  sureOff: 'Вернуться к скоростям карты?',
+  sureOnText:
+    'Со следующего запроса все маршруты, время прибытия и подбор машин на этой станции считаются по тому, сколько ваши машины ехали в этот час недели. Где ездили мало, остаются скорости карты. Перекрытия действуют как прежде.',
+  sureOffText:
+    'Со следующего запроса все маршруты, время прибытия и подбор машин на этой станции считаются по скоростям карты. Обучение продолжается.',
+  turnedOn: 'Применяются выученные скорости',
+  turnedOff: 'Применяются скорости карты',
+  cancel: 'Отмена',
+  learnAgain: 'Выучить заново…',
+  sureAgain: 'Забыть выученное и начать заново?',
+  sureAgainText: 'Все хранящиеся треки будут просмотрены снова. Выученное по трекам, которых уже нет, пропадёт.',
+  again: 'Забыть и выучить заново',
+  learningAgain: 'Треки просматриваются заново',
+  nothing: 'Пока ничего не выучено',
+  nothingText:
+    'Дорога известна, когда машины, для которых строятся обычные маршруты, проехали её целиком {passages} раз за {days} разных дня. Пока проездов: {count}.',
+  looking:
+    'Просматриваются треки: осталась {count} машина | Просматриваются треки: осталась {count} машина | Просматриваются треки: осталось {count} машины | Просматриваются треки: осталось {count} машин',
+  effect: 'Эффект',
+  effectText:
+    'По {count} поездкам за 30 дней; | По {count} поездке за 30 дней; | По {count} поездкам за 30 дней; | По {count} поездкам за 30 дней;',
+  effectOf: 'время каждой оценено до того, как на ней учились. В среднем поездка заняла {time}.',
+  errorUsual: 'Карта',
+  errorLearned: 'Выучено',
+  off_by: 'ошибка {time}',
+  share: '{percent} поездки',
+  better: 'С выученными скоростями ошибка меньше на {percent}.',
+  worse: 'Пока скорости карты точнее: лучше не включать выученные.',
+  even: 'Заметной разницы пока нет.',
+  noEffect: 'Пока нечего оценить',
+  noEffectText: 'Поездка считается, если половина её пути уже была известна. Просмотрено поездок: {count}.',
+  coverage: 'Покрытие',
+  coverageText: 'В какое-либо время известно {percent} из {distance} дорог; проездов: {passages}, с {from} по {till}.',
+  grid: 'Известные дороги по часам недели. Выберите час, чтобы увидеть его на карте.',
+  gridZone: 'Часы станции, {zone}. Чем плотнее цвет, тем больше дорог, по которым в этот час ездили достаточно часто.',
+  cell: '{day} {hour}: {percent} дорог, проездов: {passages}',
+  now: 'Сейчас',
+  legend: 'На карте: {day} {hour}',
+  paces: {
+    'much-slower': 'медленнее карты больше чем вдвое',
+    'slower': 'медленнее',
+    'same': 'как на карте',
+    'faster': 'быстрее',
+  },
+  shown:
+    'на этом участке ничего | на этом участке {count} направление дорог | на этом участке {count} направления дорог | на этом участке {count} направлений дорог',
+  more: 'самые езженые {count} на этом участке; приблизьте карту, чтобы увидеть все',
+  levels: {
+    'hour': 'в этот час',
+    'hour-of-day': 'в это время таких дней',
+    'part-of-day': 'в эту часть таких дней',
+    'always': 'в любое время',
+  },
+  road: '{name}: {speed} (карта {usual}), проездов {level}: {count}',
+  unnamed: 'Дорога без названия',
+};

@@ -1,0 +1,45 @@
+import { createI18n, useI18n } from 'vue-i18n';
+import { en } from './catalogues/en.ts';
+import * as format from './format.ts';
+import { ru } from './catalogues/ru.ts';
+
+export const LANGUAGES = ['en', 'ru'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/**
+ * Russian counts in three ways: 1 задача, 2 задачи, 5 задач; 11 to 14 count as many. The first form is for
+ * none.
+ */
+export function russianForm(count: number): number {
+  if (count === 0) return 0;
+  const [tens, ones] = [count % 100, count % 10];
+  if (tens > 10 && tens < 20) return 3;
+  return ones === 1 ? 1 : ones >= 2 && ones <= 4 ? 2 : 3;
+}
+
+export const i18n = createI18n({
+  legacy: false,
+  locale: 'en' as Language,
+  fallbackLocale: 'en',
+  messages: { en, ru },
+  pluralRules: { ru: russianForm },
+});
+
+/** Words and formats in the language of the moment; both follow when it changes. */
+export function useWords() {
+  const { t, te, locale } = useI18n({ useScope: 'global' });
+  return {
+    t,
+    /** Is there such a word? What the station names by code may be newer than this console. */
+    has: (key: string) => te(key) || te(key, 'en'),
+    locale,
+    duration: (seconds: number) => format.duration(seconds, locale.value),
+    distance: (metres: number) => format.distance(metres, locale.value),
+    speed: (kmh: number) => format.speed(kmh, locale.value),
+    timer: (milliseconds: number) => format.timer(milliseconds, locale.value),
+    moment: (at: number, now: number, seconds = false) => format.moment(at, now, locale.value, seconds),
+    clock: (at: number) => format.clock(at, locale.value),
+    bytes: (size: number) => format.bytes(size, locale.value),
+    count: (value: number) => format.count(value, locale.value),
+  };
+}

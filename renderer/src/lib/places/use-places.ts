@@ -1,0 +1,70 @@
+import { computed, onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
+import { ApiError, type Client } from '../api/client.ts';
+import type { PlaceGroup } from '../api/types.ts';
+import { useReturn } from '../live/use-return.ts';
+import { questionProblem } from '../i18n/problem-words.ts';
+import { useSaying } from '../i18n/saying.ts';
+
+const TYPING_MS = 120;
+const LEAST_LETTERS = 2;
+const MOST = 12;
+
+/**
+ * Suggestions for what is being typed, asked when the typing pauses; answers to older texts are dropped. It
+ * works from the first letter typed to the answer.
+ */
+export function usePlaces(
+  client: Client,
+  text: Ref<string>,
+  near: () => { lat: number; lon: number } | undefined,
+  skip: (text: string) => boolean,
+) {
+  const groups = shallowRef<readonly PlaceGroup[]>([]);
+  const working = ref(false);
+  const problem = useSaying();
+  /** What was asked last and is answered. */
+  const answered = ref('');
+  const nothing = computed(
+    () => answered.value !== '' && answered.value === text.value.trim() && groups.value.length === 0,
+  );
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let controller: AbortController | undefined;
+
+  watch(text, (typed) => {
+    clearTimeout(timer);
+    controller?.abort();
+    const query = typed.trim();
+    if (query.length < LEAST_LETTERS || skip(typed)) {
+      groups.value = [];
+      problem.value = '';
+      answered.value = '';
+      working.value = false;
+      return;
+    }
+    working.value = true;
+    timer = setTimeout(() => void search(query), TYPING_MS);
+  });
+  useReturn(() => problem.value && void search(text.value.trim()));
+  onScopeDispose(() => {
+    clearTimeout(timer);
+    controller?.abort();
+  });
+
+  async function search(query: string): Promise<void> {
+    controller = new AbortController();
+    const { signal } = controller;
+    working.value = true;
+    try {
+      const found = await client.ask<PlaceGroup[]>('/geocoding', { query: { query, limit: MOST, ...near() }, signal });
+      if (!signal.aborted) [groups.value, problem.value, answered.value] = [found, '', query];
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof ApiError)) throw error;
+      [groups.value, problem.value] = [[], () => questionProblem(error)];
+    } finally {
+      if (!signal.aborted) working.value = false;
+    }
+  }
+
+  return { groups, working, problem, /** There is no place of that name. */ nothing, search };
+}

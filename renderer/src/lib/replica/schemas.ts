@@ -1,0 +1,51 @@
+import type { RxJsonSchema } from 'rxdb/plugins/core';
+import type {
+  AlarmRecord,
+  Comment,
+  Directory,
+  FleetEntry,
+  Message,
+  Organization,
+  Right,
+  User,
+  Vehicle,
+} from '../../../../shared/records/index.ts';
+
+/** What a station offers to replicas (GET /replica/:collection), and the record types in it. */
+export interface ReplicaRecords {
+  messages: Message;
+  comments: Comment;
+  directories: Directory;
+  accounts: Omit<User, 'passwordHash' | 'hlc'> | Omit<Organization, 'hlc'> | Omit<Right, 'hlc'>;
+  vehicles: Omit<Vehicle, 'devicePassword'>;
+  fleet: FleetEntry;
+  alarms: AlarmRecord;
+}
+export type ReplicaName = keyof ReplicaRecords;
+export const REPLICA_NAMES = [
+  'directories',
+  'accounts',
+  'fleet',
+  'vehicles',
+  'alarms',
+  'messages',
+  'comments',
+] as const satisfies readonly ReplicaName[];
+
+/**
+ * The station has checked every record already, so a replica names only what it looks up by: the key, and the
+ * message of a comment. Everything else comes along as it is.
+ */
+export function schemaOf(name: ReplicaName): RxJsonSchema<{ key: string; id: number }> {
+  // Those of alarms are digests of 52 bits.
+  const id = { type: 'number', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, multipleOf: 1 } as const;
+  return {
+    title: name,
+    version: 0,
+    primaryKey: 'key',
+    type: 'object',
+    properties: { key: { type: 'string', maxLength: 60 }, id, ...(name === 'comments' ? { messageId: id } : {}) },
+    required: ['key', 'id', ...(name === 'comments' ? ['messageId' as 'id'] : [])],
+    indexes: name === 'comments' ? ['messageId'] : [],
+  };
+}

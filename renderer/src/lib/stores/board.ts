@@ -1,0 +1,108 @@
+import { defineStore } from 'pinia';
+import { computed, ref, shallowRef, watch } from 'vue';
+import type { Recommendation } from '../api/types.ts';
+import { i18n } from '../i18n/index.ts';
+import { useNotices } from './notices.ts';
+import { useSession } from './session.ts';
+
+/** Where the map is asked to look. */
+export interface Look {
+  readonly lat: number;
+  readonly lon: number;
+  readonly zoom?: number;
+}
+
+/** The way of one vehicle to the chosen task. */
+interface DrawnRoute {
+  readonly vehicleId: number;
+  readonly points: readonly (readonly [lat: number, lon: number])[];
+  readonly time: number;
+  readonly distance: number;
+  /** Its two ends, on roads. */
+  readonly ends: readonly { readonly lat: number; readonly lon: number }[];
+  /** Ids of those that it names. */
+  readonly closures: readonly number[];
+}
+
+/** What is open on the board and looked at. */
+export const useBoard = defineStore('board', () => {
+  const session = useSession();
+  const notices = useNotices();
+  const chosenTaskId = ref<number>();
+  /** glonassId */
+  const chosenVehicle = ref<number>();
+  /** glonassId of what the pointer rests on in a ranking. */
+  const pointedVehicle = ref<number>();
+  const writing = ref(false);
+  /**
+   * A call is being written while a task that may be about the same is looked at: closing that task leads
+   * back to the call.
+   */
+  const writingAside = ref(false);
+  /** The ranking that is on the screen, for its numbers on the map. */
+  const ranking = shallowRef<readonly Recommendation[]>([]);
+  const route = shallowRef<DrawnRoute>();
+  /** The place of the task that is being written. */
+  const draftPoint = shallowRef<{ lat: number; lon: number }>();
+  /** A wish for the map; a new object each time. */
+  const look = shallowRef<Look | 'all'>();
+  const helpOpen = ref(false);
+
+  const ranks = computed(
+    () =>
+      new Map(
+        ranking.value
+          .filter((one) => one.available)
+          .slice(0, 9)
+          .map((one, index) => [one.glonassId, index + 1]),
+      ),
+  );
+  watch(chosenTaskId, () => {
+    route.value = undefined;
+    ranking.value = [];
+  });
+
+  function openTask(id: number | undefined, at?: Look): void {
+    writing.value = id === undefined && writingAside.value;
+    writingAside.value = false;
+    chosenTaskId.value = id;
+    if (at) look.value = { lat: at.lat, lon: at.lon };
+  }
+
+  /** Opens what may be about the same as the call that is being written. */
+  function openDuplicate(id: number, at?: Look): void {
+    openTask(id, at);
+    writingAside.value = true;
+  }
+
+  function startWriting(): void {
+    if (!session.can('create'))
+      return notices.show('refused', () =>
+        i18n.global.t('problems.notAllowed', { right: session.user?.right?.name ?? '' }),
+      );
+    chosenTaskId.value = undefined;
+    writingAside.value = false;
+    writing.value = true;
+  }
+
+  function lookAt(place: Look | 'all'): void {
+    look.value = place === 'all' ? place : { ...place };
+  }
+
+  return {
+    chosenTaskId,
+    chosenVehicle,
+    pointedVehicle,
+    writing,
+    ranking,
+    ranks,
+    route,
+    draftPoint,
+    look,
+    helpOpen,
+    openTask,
+    openDuplicate,
+    startWriting,
+    lookAt,
+  };
+});

@@ -1,0 +1,185 @@
+import { defineStore } from 'pinia';
+import type { Message } from '../../../../shared/records/index.ts';
+import { ASSIGNED } from '../../../../shared/task-status.ts';
+import { FREE } from '../../../../shared/unit-status.ts';
+import { ApiError } from '../api/client.ts';
+import { i18n } from '../i18n/index.ts';
+import { actionProblem } from '../i18n/problem-words.ts';
+import type { Say } from '../i18n/saying.ts';
+import { useNotices } from './notices.ts';
+import { useSession } from './session.ts';
+import { useTasks } from './tasks.ts';
+import { useVehicles } from './vehicles.ts';
+
+interface NewTask {
+  readonly title: string;
+  readonly text: string;
+  readonly typeId: number;
+  readonly categoryId: number;
+  readonly address: string;
+  readonly point: { readonly lat: number; readonly lon: number; readonly zoom: number } | undefined;
+  /** By translit, as the interface takes them. */
+  readonly customValues: Readonly<Record<string, unknown>>;
+}
+
+/** Who may read a comment; nobody named: its author, and the administrators of the task's department. */
+export interface Audience {
+  readonly all: boolean;
+  readonly author: boolean;
+  readonly assignedDepartment: boolean;
+  readonly assignedUser: boolean;
+}
+
+/** The interface's flags of who may read the comment of an update: those alone that are wanted. */
+export function audienceFlags(audience: Audience): Record<string, true> {
+  const flags = {
+    updatecomment_visible_all: audience.all,
+    updatecomment_visible_user: audience.author,
+    updatecomment_visible_assigned_to: audience.assignedDepartment,
+    updatecomment_visible_assigned_to_user: audience.assignedUser,
+  };
+  return Object.fromEntries(Object.entries(flags).filter(([, wanted]) => wanted)) as Record<string, true>;
+}
+
+type Named = { readonly id: number; readonly name: string };
+/** What is known of a task, also of one that was saved just now. */
+type Assignable = Pick<Message, 'id' | 'title' | 'status' | 'assignedVehicleId'>;
+
+/**
+ * What an operator does to tasks and vehicles. Each action goes to the station, says what came of it and can
+ * be taken back for ten seconds.
+ */
+export const useDispatch = defineStore('dispatch', () => {
+  const { client } = useSession();
+  const notices = useNotices();
+  const tasks = useTasks();
+  const vehicles = useVehicles();
+  const { t } = i18n.global;
+
+  const update = (id: number, body: Record<string, unknown>) =>
+    client.ask(`/news/${id}/update`, { method: 'POST', body });
+
+  /** Runs `work`, and says in words when the station refuses. Gives undefined then. */
+  async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      notices.show('refused', () => actionProblem(error));
+      return undefined;
+    }
+  }
+
+  /**
+   * What is under way, by the words for it once it is done: a second click or key must not send it once more.
+   */
+  const underWay = new Set<string>();
+
+  /**
+   * Does something, once, and offers to take it back: unless somebody else has gone on from there, whose work
+   * must not be undone unseen.
+   */
+  async function act(
+    work: () => Promise<unknown>,
+    done: Say,
+    back: () => Promise<unknown>,
+    stillSo: () => boolean = () => true,
+  ): Promise<boolean> {
+    const deed = done();
+    if (underWay.has(deed)) return false;
+    underWay.add(deed);
+    const succeeded = (await attempt(async () => (await work(), true)).finally(() => underWay.delete(deed))) ?? false;
+    if (succeeded) offerBack(done, back, stillSo);
+    return succeeded;
+  }
+
+  /** Says what was done, and offers to take it back as `act` does. */
+  function offerBack(done: Say, back: () => Promise<unknown>, stillSo: () => boolean = () => true): void {
+    notices.show('done', done, () => undo(done, back, stillSo));
+  }
+
+  async function undo(done: Say, back: () => Promise<unknown>, stillSo: () => boolean): Promise<void> {
+    if (!stillSo()) return notices.show('refused', () => t('notices.changedMeanwhile', { what: done() }));
+    if (await attempt(async () => (await back(), true)))
+      notices.show('done', () => t('notices.undone', { what: done() }));
+  }
+
+  /** Task, vehicle, timers and time stamp change in this one step. */
+  function assign(task: Assignable, vehicle: Named): Promise<boolean> {
+    return act(
+      () =>
+        update(task.id, {
+          assigned_car_id: vehicle.id,
+          ...(task.status === ASSIGNED ? {} : { assigned_status: ASSIGNED }),
+        }),
+      () => t('notices.assigned', { vehicle: vehicle.name, id: task.id, title: task.title }),
+      () => update(task.id, { assigned_car_id: task.assignedVehicleId, assigned_status: task.status }),
+      () => tasks.byId(task.id)?.assignedVehicleId === vehicle.id,
+    );
+  }
+
+  function setStatus(task: Message, status: number): Promise<boolean> {
+    return act(
+      () => update(task.id, { assigned_status: status }),
+      () => t('notices.status', { id: task.id, title: task.title, status: t(`taskStatus.${status}`) }),
+      () => update(task.id, { assigned_status: task.status }),
+      () => tasks.byId(task.id)?.status === status || tasks.byId(task.id) === undefined,
+    );
+  }
+
+  function setUnitStatus(vehicle: Named, status: number): Promise<boolean> {
+    const before = vehicles.rows.find((row) => row.vehicle.id === vehicle.id)?.status;
+    const put = (value: number, back = false) =>
+      client
+        .ask(`/cars/${vehicle.id}/status`, { method: 'PUT', body: { status: value, back } })
+        .then(() => vehicles.setAhead(vehicle.id, value));
+    return act(
+      () => put(status),
+      () => t('notices.unitStatus', { vehicle: vehicle.name, digit: status, status: t(`unitStatus.${status}`) }),
+      () => put(before ?? FREE, true),
+    );
+  }
+
+  /** Gives the id of the new task. */
+  async function create(draft: NewTask): Promise<number | undefined> {
+    const values = {
+      title: draft.title,
+      text: draft.text,
+      news_type_id: draft.typeId,
+      ...(draft.categoryId ? { category: draft.categoryId } : {}),
+      ...(draft.address ? { address: draft.address } : {}),
+      custom_fields: JSON.stringify(draft.customValues),
+    };
+    const place = draft.point ? { point: [draft.point.lon, draft.point.lat], pointZoom: draft.point.zoom } : {};
+    const answer = await attempt(() =>
+      client.ask<{ newsId: number | string }>('/news/', { method: 'POST', body: { action: 'put', values, ...place } }),
+    );
+    if (!answer) return undefined;
+    const id = Number(answer.newsId);
+    offerBack(
+      () => t('notices.created', { id, title: draft.title }),
+      () => client.ask(`/news/${id}/`, { method: 'POST', body: { action: 'delete' } }),
+    );
+    return id;
+  }
+
+  /** What is for everybody, and every answer, is a plain comment; only an update can limit who reads. */
+  function comment(
+    taskId: number,
+    text: string,
+    { audience, answers }: { audience: Audience; answers?: number | undefined },
+  ): Promise<boolean | undefined> {
+    const plain = audience.all || answers !== undefined;
+    return attempt(async () => {
+      await (plain
+        ? client.ask(`/news/${taskId}/comments`, {
+            method: 'POST',
+            body: { action: 'post', comment: text, ...(answers ? { reference_id: answers } : {}) },
+          })
+        : update(taskId, { update_comments: text, ...audienceFlags(audience) }));
+      return true;
+    });
+  }
+
+  return { assign, setStatus, setUnitStatus, create, comment, update, attempt, act, offerBack };
+});

@@ -1,0 +1,218 @@
+import { defineStore } from 'pinia';
+import { computed, markRaw, ref, shallowRef, type Raw } from 'vue';
+import { followMessages } from '../../../../shared/live-limits.ts';
+import type { CarItem, EventUpdate, PositionRecord, TerritoryImport } from '../api/types.ts';
+import { Observation } from '../live/observation.ts';
+import { Positions } from '../live/positions.ts';
+import { RecentEvents } from '../live/recent-events.ts';
+import { LiveSocket, type LiveMessage, type SocketState } from '../live/socket.ts';
+import { LiveRecords } from '../replica/live-records.ts';
+import { Replica, type ReplicaSinks } from '../replica/replica.ts';
+import { REPLICA_NAMES } from '../replica/schemas.ts';
+import { lightOf } from '../live/light.ts';
+import { useClock } from './clock.ts';
+import { useSession } from './session.ts';
+
+/** ms in which changes of the fleet make one list of vehicles to follow */
+const OBSERVE_AFTER = 1_000;
+
+/**
+ * Everything that keeps itself current while somebody is signed in: records, positions, progress of imports,
+ * and the state of the line.
+ */
+export const useLive = defineStore('live', () => {
+  const session = useSession();
+  const clock = useClock();
+  const records = markRaw<ReplicaSinks>({
+    messages: new LiveRecords(),
+    comments: new LiveRecords(),
+    directories: new LiveRecords(),
+    accounts: new LiveRecords(),
+    vehicles: new LiveRecords(),
+    fleet: new LiveRecords(),
+    alarms: new LiveRecords(),
+  });
+  const positions = markRaw(new Positions());
+  const events = markRaw(new RecentEvents());
+  const state = ref<SocketState>('lost');
+  const caughtUp = ref(false);
+  /** It has caught up once: what is empty is so, and is not only not here yet. */
+  const filled = ref(false);
+  const observation = new Observation();
+  /** The last known places of all vehicles are here. */
+  const positionsIn = ref(false);
+  const lastHeard = ref(0);
+  /** Moves whenever the replica was opened anew. */
+  const replica = shallowRef<Raw<Replica>>();
+  const territoryImport = shallowRef<TerritoryImport>();
+  /** Counts up when another territory was loaded. */
+  const territoryVersion = ref(0);
+  /**
+   * The closures that routes obey by now; another one whenever they obey others, other speeds or another
+   * territory. Undefined: not heard yet.
+   */
+  const roadsInForce = shallowRef<{ readonly closures: readonly { readonly id: number; readonly effect: string }[] }>();
+  let socket: LiveSocket | undefined;
+  let opening: Promise<void> = Promise.resolve();
+  let running = false;
+  let observing: ReturnType<typeof setTimeout> | undefined;
+  let observeAgain = false;
+
+  const light = computed(() =>
+    lightOf({
+      state: state.value,
+      caughtUp: caughtUp.value,
+      positionsIn: positionsIn.value,
+      lastHeard: lastHeard.value,
+      now: clock.now,
+    }),
+  );
+
+  async function start(): Promise<void> {
+    if (running) return;
+    running = true;
+    await openReplica();
+    const address = new URL('/ws', location.href);
+    address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+    socket = new LiveSocket(address.href, { onState, onMessage }, () => session.client.ask('/health'));
+    setInterval(() => (lastHeard.value = socket?.lastHeard ?? 0), 1_000);
+    records.vehicles.watch((changes) => {
+      if (changes.some((change) => change.now?.glonassId !== change.before?.glonassId)) observeSoon();
+    });
+  }
+
+  /** What was loaded belongs to the one whose session it was: the page starts afresh. */
+  function stop(): void {
+    socket?.close();
+    void replica.value?.close();
+    location.reload();
+  }
+
+  function openReplica(): Promise<void> {
+    opening = opening.then(async () => {
+      const old = replica.value;
+      replica.value = undefined;
+      await old?.close();
+      filled.value = false;
+      for (const name of REPLICA_NAMES) records[name].clear();
+      const opened = await Replica.open(session.client, records, {
+        onReset: () => void openReplica(),
+        onProgress: () => noteProgress(replica.value?.caughtUp ?? false),
+      });
+      replica.value = markRaw(opened);
+      noteProgress(opened.caughtUp);
+    });
+    return opening;
+  }
+
+  function noteProgress(now: boolean): void {
+    caughtUp.value = now;
+    if (!now || filled.value) return;
+    filled.value = true;
+    observeAll(); // the first picture does not wait for further vehicles
+  }
+
+  function onState(now: SocketState): void {
+    state.value = now;
+    if (now !== 'open') {
+      if (now === 'lost') void checkSession();
+      return;
+    }
+    lastHeard.value = Date.now();
+    socket?.send('SET_REPLICA', { collections: REPLICA_NAMES });
+    observeAll();
+    replica.value?.nudge(); // what happened meanwhile
+  }
+
+  /** A refused upgrade looks like a lost line; when the session has ended, asking says so. */
+  async function checkSession(): Promise<void> {
+    await session.client.ask('/users/current').catch(() => undefined);
+  }
+
+  function onMessage(message: LiveMessage): void {
+    lastHeard.value = Date.now();
+    switch (message.command) {
+      case 'CAR_UPDATES':
+        positions.take(message.data as PositionRecord[], performance.now());
+        observation.heard();
+        return positionsIn.value ? undefined : notePositions();
+      case 'EVENT_UPDATES':
+        return events.take(message.data as EventUpdate[]);
+      case 'REPLICA_CHANGES':
+        return replica.value?.nudge((message.data as { collections: string[] }).collections);
+      case 'TERRITORY_PROGRESS':
+        return onTerritory(message.data as TerritoryImport);
+      case 'ROADS_IN_FORCE':
+        roadsInForce.value = message.data as { closures: { id: number; effect: string }[] };
+    }
+  }
+
+  function onTerritory(progress: TerritoryImport): void {
+    territoryImport.value = progress;
+    if (progress.state === 'done') void session.refreshHealth().then(() => territoryVersion.value++);
+  }
+
+  /** Vehicles may come one by one, and the station takes only so many messages a second. */
+  function observeSoon(): void {
+    notePositions();
+    if (observing) return void (observeAgain = true);
+    observeAll(); // at once: what happens to a new vehicle before it is followed is not told
+    observing = setTimeout(() => {
+      observing = undefined;
+      if (!observeAgain) return;
+      observeAgain = false;
+      observeSoon();
+    }, OBSERVE_AFTER);
+  }
+
+  const toObserve = () =>
+    [...records.vehicles.values()]
+      .filter((vehicle) => !vehicle.withdrawn && vehicle.view)
+      .map((vehicle) => vehicle.glonassId);
+  const notePositions = () => void (positionsIn.value = observation.covers(toObserve()));
+  function observeAll(): void {
+    const ids = toObserve();
+    const messages = followMessages(ids);
+    observation.ask(ids, messages.length);
+    for (const { command, data } of messages) socket?.send(command, data);
+    notePositions();
+  }
+
+  /**
+   * Takes over what GET /cars says about places, so that a vehicle is on the map also while the line is being
+   * opened.
+   */
+  function seed(cars: readonly CarItem[]): void {
+    const known = cars.filter((car) => car.lat !== null && car.lon !== null && car.lastUpdate);
+    positions.take(
+      known.map((car) => ({
+        glonassId: car.glonassId,
+        data: car.lastUpdate!,
+        sysData: car.lastUpdate!,
+        lat: car.lat!,
+        lon: car.lon!,
+        speed: car.speed ?? 0,
+        direction: car.direction ?? 0,
+        unitStatus: car.unitStatus,
+      })),
+      performance.now(),
+    );
+  }
+
+  return {
+    records,
+    positions,
+    events,
+    state,
+    caughtUp,
+    filled,
+    light,
+    replica,
+    territoryImport,
+    territoryVersion,
+    roadsInForce,
+    start,
+    stop,
+    seed,
+  };
+});

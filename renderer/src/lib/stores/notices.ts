@@ -1,0 +1,51 @@
+import { defineStore } from 'pinia';
+import { shallowRef } from 'vue';
+import type { Say } from '../i18n/saying.ts';
+import { play } from './notice-sound.ts';
+import { usePreferences } from './preferences.ts';
+
+export interface Notice {
+  readonly id: number;
+  /** A `note` only tells, and makes no sound. */
+  readonly kind: 'done' | 'refused' | 'note';
+  /** Asked whenever it is drawn, so that a notice follows when the language is switched. */
+  readonly say: Say;
+  /** Takes back what was done, while the notice stands. */
+  readonly undo?: () => Promise<void>;
+  /** epoch ms */
+  readonly until: number;
+}
+
+/** Every dispatch action can be taken back for this long. */
+const UNDO_MS = 10_000;
+const REFUSAL_MS = 8_000;
+const PLAIN_MS = 4_000;
+
+/** Short lines that say what was done, or why not, with a tone; and the way to take it back. */
+export const useNotices = defineStore('notices', () => {
+  const preferences = usePreferences();
+  const notices = shallowRef<readonly Notice[]>([]);
+  let nextId = 1;
+
+  function show(kind: Notice['kind'], say: Say, undo?: () => Promise<void>): void {
+    const lasts = undo ? UNDO_MS : kind === 'refused' ? REFUSAL_MS : PLAIN_MS;
+    const notice: Notice = { id: nextId++, kind, say, undo, until: Date.now() + lasts };
+    notices.value = [...notices.value.slice(-2), notice];
+    if (preferences.sounds && kind !== 'note') play(kind);
+    setTimeout(() => dismiss(notice.id), lasts);
+  }
+
+  function dismiss(id: number): void {
+    notices.value = notices.value.filter((notice) => notice.id !== id);
+  }
+
+  /** Takes back the latest thing that still can be, or the given one. */
+  async function undo(id?: number): Promise<void> {
+    const notice = notices.value.findLast((one) => one.undo && (id === undefined || one.id === id));
+    if (!notice?.undo) return;
+    dismiss(notice.id);
+    await notice.undo();
+  }
+
+  return { notices, show, dismiss, undo };
+});

@@ -1,0 +1,119 @@
+import { defineStore } from 'pinia';
+import { reactive, toRefs, watch } from 'vue';
+import { PALETTES, type Palette } from '../../ui/design/contrast-pairs.ts';
+import { EVERYTHING } from '../tasks/task-filter.ts';
+import { ORDERS, type TaskOrder } from '../tasks/task-orders.ts';
+import type { SavedView } from '../tasks/views.ts';
+import type { Language } from '../i18n/index.ts';
+
+interface Preferences {
+  palette: Palette;
+  language: Language;
+  sounds: boolean;
+  /** Whether alarms reach the desktop while the console is not in front. */
+  notifications: boolean;
+  /** Sizes of panels in pixels. */
+  queueWidth: number;
+  detailWidth: number;
+  routesWidth: number;
+  vehiclesHeight: number;
+  /** Whether the strip of events shows more than the latest. */
+  eventsOpen: boolean;
+  /** Whether geozones and planned routes are on the map of the board. */
+  zonesShown: boolean;
+  /** Views of the queue that this person has named. */
+  savedViews: readonly SavedView[];
+  queueOrder: TaskOrder;
+}
+
+/**
+ * A person's own settings. They are kept in this browser under the person's login, so that people who share a
+ * desk keep theirs apart.
+ */
+export const usePreferences = defineStore('preferences', () => {
+  const values = reactive<Preferences>(defaults());
+  let owner = localStorage.getItem('waypost:last') ?? '';
+  load();
+
+  function load() {
+    Object.assign(values, defaults(), read(`waypost:preferences:${owner}`));
+  }
+
+  /** Goes over to the settings of `login`. */
+  function belongTo(login: string) {
+    owner = login;
+    localStorage.setItem('waypost:last', login);
+    load();
+  }
+
+  function nextPalette() {
+    values.palette = PALETTES[(PALETTES.indexOf(values.palette) + 1) % PALETTES.length]!;
+  }
+
+  watch(
+    values,
+    () => {
+      document.documentElement.dataset['palette'] = values.palette;
+      document.documentElement.lang = values.language;
+      localStorage.setItem(`waypost:preferences:${owner}`, JSON.stringify(values));
+    },
+    { immediate: true, flush: 'sync' },
+  );
+
+  return { ...toRefs(values), belongTo, nextPalette };
+});
+
+function defaults(): Preferences {
+  return {
+    palette: matchMedia('(prefers-color-scheme: dark)').matches ? 'dusk' : 'day',
+    language: navigator.language.startsWith('ru') ? 'ru' : 'en',
+    sounds: true,
+    notifications: true,
+    queueWidth: innerWidth < 1500 ? 344 : 400,
+    detailWidth: innerWidth < 1500 ? 348 : 400,
+    routesWidth: innerWidth < 1500 ? 400 : 460,
+    vehiclesHeight: innerHeight < 900 ? 232 : 300,
+    eventsOpen: false,
+    zonesShown: false,
+    savedViews: [],
+    queueOrder: 'urgency',
+  };
+}
+
+/** What was stored may be of an earlier version, or broken: only values of the right kind are taken over. */
+function read(key: string): Partial<Preferences> {
+  try {
+    const stored = JSON.parse(localStorage.getItem(key) ?? '{}') as Record<string, unknown>;
+    const fallback = defaults() as unknown as Record<string, unknown>;
+    const usable = Object.entries(stored).filter(
+      ([name, value]) =>
+        typeof value === typeof fallback[name] && (name !== 'palette' || PALETTES.includes(value as Palette)),
+    );
+    const views = Array.isArray(stored['savedViews']) ? (stored['savedViews'] as unknown[]).flatMap(readView) : [];
+    return {
+      ...Object.fromEntries(usable),
+      savedViews: views,
+      ...(ORDERS.includes(stored['queueOrder'] as TaskOrder) ? {} : { queueOrder: 'urgency' }),
+    };
+  } catch {
+    return {};
+  }
+}
+
+/** A view of an earlier version lacks what has been added since; what is no view is let go. */
+function readView(stored: unknown): SavedView[] {
+  const { id, name, filter, order } = (stored ?? {}) as Partial<SavedView>;
+  if (typeof id !== 'string' || typeof name !== 'string' || typeof filter !== 'object') return [];
+  const parts = Object.entries(EVERYTHING).map(([part, none]) => {
+    const value = (filter as unknown as Record<string, unknown> | null)?.[part];
+    return [part, typeof value === typeof none && Array.isArray(value) === Array.isArray(none) ? value : none];
+  });
+  return [
+    {
+      id,
+      name,
+      filter: Object.fromEntries(parts) as unknown as SavedView['filter'],
+      order: ORDERS.includes(order as TaskOrder) ? (order as TaskOrder) : 'urgency',
+    },
+  ];
+}

@@ -1,0 +1,127 @@
+import { defineStore } from 'pinia';
+import { computed, markRaw, ref, shallowRef } from 'vue';
+import { ZonedTime } from '../../../../shared/zoned-time.ts';
+import { ApiError, Client } from '../api/client.ts';
+import {
+  administersAll as isOfAll,
+  mayChangeRoads as mayChange,
+  maySwitchSpeeds as maySwitch,
+} from '../../../../shared/access.ts';
+import { RIGHT_CAPABILITIES, type Capability } from '../../../../shared/records/accounts.ts';
+import type { CurrentUser, FirstRun, Health } from '../api/types.ts';
+import { usePreferences } from './preferences.ts';
+
+/** Who works at this console, and the client that asks in their name. */
+export const useSession = defineStore('session', () => {
+  const client = markRaw(new Client());
+  const preferences = usePreferences();
+  const user = shallowRef<CurrentUser>();
+  const health = shallowRef<Health>();
+  /**
+   * The clock by which the interface's times without an offset go; it may be another than that of this
+   * machine, by which times are shown and typed.
+   */
+  const stationTime = computed(() => (health.value ? new ZonedTime(health.value.zone) : ZonedTime.here()));
+  /** Undefined until it was asked. */
+  const firstRunNeeded = ref<boolean>();
+
+  /** The station has ended it; nobody signed out. */
+  const ended = ref(false);
+  let leaving = false;
+  client.onUnauthorized = () => {
+    ended.value = !leaving;
+    user.value = undefined;
+  };
+
+  const accesses = computed(() =>
+    (user.value?.right?.accesses ?? []).map(({ capability_id: id, states }) => ({
+      capability: RIGHT_CAPABILITIES[id - 1]!,
+      stateIds: states,
+    })),
+  );
+  const allowed = computed(() => new Set(accesses.value.map(({ capability }) => capability)));
+  /**
+   * May this person do such a thing at all? The station decides on the single task; this keeps buttons away
+   * that could only be refused.
+   */
+  const can = (capability: Capability) => user.value?.right?.admin === true || allowed.value.has(capability);
+  const right = computed(() => ({
+    admin: user.value?.right?.admin === true,
+    wheel: user.value?.right?.wheel === true,
+    accesses: accesses.value,
+  }));
+  /** May this person close roads? It has no single task whose state could decide. */
+  const mayChangeRoads = computed(() => mayChange({ right: right.value }));
+  /** May this person say by which speeds the station reckons? */
+  const maySwitchSpeeds = computed(() => maySwitch({ right: right.value }));
+  /** May this person write what acts on every organisation? */
+  const administersAll = computed(() => isOfAll({ right: right.value }));
+
+  function greet(who: CurrentUser) {
+    user.value = who;
+    ended.value = false;
+    preferences.belongTo(who.login);
+  }
+
+  /** Takes up the session that the cookie still holds, if any. */
+  async function resume(): Promise<void> {
+    const [state, first] = await Promise.allSettled([
+      client.ask<Health>('/health'),
+      client.ask<FirstRun>('/first-run'),
+    ]);
+    if (state.status === 'fulfilled') health.value = state.value;
+    firstRunNeeded.value = first.status === 'fulfilled' && first.value.needed;
+    try {
+      greet(await client.ask<CurrentUser>('/users/current'));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+    }
+  }
+
+  async function signIn(login: string, password: string): Promise<void> {
+    const answer = await client.ask<{ user: CurrentUser }>('/auth/login', {
+      method: 'POST',
+      body: { login, password },
+    });
+    greet(answer.user);
+  }
+
+  async function signOut(): Promise<void> {
+    leaving = true;
+    await client.ask('/auth/logout', { method: 'POST' }).catch(() => undefined); // the session ends here in any case
+    user.value = undefined;
+  }
+
+  async function firstRun(order: {
+    organization: string;
+    login: string;
+    fio: string;
+    password: string;
+  }): Promise<void> {
+    await client.ask('/first-run', { method: 'POST', body: order });
+    firstRunNeeded.value = false;
+    await signIn(order.login, order.password);
+  }
+
+  async function refreshHealth(): Promise<Health> {
+    return (health.value = await client.ask<Health>('/health'));
+  }
+
+  return {
+    client,
+    user,
+    ended,
+    health,
+    stationTime,
+    firstRunNeeded,
+    can,
+    mayChangeRoads,
+    maySwitchSpeeds,
+    administersAll,
+    resume,
+    signIn,
+    signOut,
+    firstRun,
+    refreshHealth,
+  };
+});

@@ -1,0 +1,99 @@
+import { defineStore } from 'pinia';
+import { computed, shallowRef, watch } from 'vue';
+import { keyOf, kindKeyOf } from '../../../../shared/ids.ts';
+import type { Category, Message, TaskType } from '../../../../shared/records/index.ts';
+import { OrderedQueue, type QueueRow } from '../tasks/ordered-queue.ts';
+import { lookOf, urgencyOf, type Directory } from '../tasks/urgency.ts';
+import { useClock } from './clock.ts';
+import { useLive } from './live.ts';
+
+/** The tasks of the working set in the order of the queue, and the directories that describe them. */
+export const useTasks = defineStore('tasks', () => {
+  const { records } = useLive();
+  const clock = useClock();
+  const directory: Directory = {
+    typeOf: (id) => records.directories.get(kindKeyOf('type', id)) as TaskType | undefined,
+    categoryOf: (id) => records.directories.get(kindKeyOf('category', id)) as Category | undefined,
+  };
+  const queue = new OrderedQueue(directory);
+  const ordered = shallowRef<readonly QueueRow[]>([]);
+  const publish = () => (ordered.value = queue.ordered);
+
+  records.messages.watch((changes) => {
+    queue.apply(
+      changes.map(({ now, before }) => ({ id: (now ?? before)!.id, task: now })),
+      Date.now(),
+    );
+    publish();
+  });
+  records.directories.watch(() => {
+    queue.refresh(Date.now());
+    publish();
+  });
+  watch(
+    () => Math.floor(clock.now / 5_000),
+    () => queue.passTime(clock.now) && publish(),
+  );
+
+  const open = computed(() => ordered.value.filter((row) => row.standing !== 'done').map((row) => row.task));
+  const counts = computed(() => {
+    const byStatus = [0, 0, 0, 0, 0];
+    for (const { task } of ordered.value) byStatus[task.status]!++;
+    return byStatus;
+  });
+  /** Types by name; what was withdrawn cannot be chosen any more. */
+  const types = computed(() => (records.directories.version.value, listOf<TaskType>('type')));
+  const categories = computed(() => (records.directories.version.value, listOf<Category>('category')));
+
+  function listOf<T extends TaskType | Category>(kind: T['kind']): T[] {
+    return ([...records.directories.values()].filter((entry) => entry.kind === kind && !entry.withdrawn) as T[]).sort(
+      (one, other) => one.id - other.id,
+    );
+  }
+
+  function byId(id: number): Message | undefined {
+    return records.messages.get(keyOf(id));
+  }
+
+  const urgency = (task: Message) => urgencyOf(task, directory, clock.now);
+  const look = (task: Message) => lookOf(task, urgency(task));
+  const typeName = (task: Message) => directory.typeOf(task.typeId)?.name ?? '';
+  const categoryName = (task: Message) =>
+    (task.categoryId ? directory.categoryOf(task.categoryId)?.name : undefined) ?? '';
+  /** Who a task can be assigned to: people who can sign in, and departments. */
+  const people = computed(
+    () => (records.accounts.version.value, accountsOf('user').filter(({ enabled }) => enabled !== false)),
+  );
+  const organizations = computed(() => (records.accounts.version.value, accountsOf('organization')));
+  function accountsOf(kind: 'user' | 'organization'): { id: number; name: string; enabled?: boolean }[] {
+    const entries = [...records.accounts.values()] as readonly {
+      id: number;
+      kind: string;
+      name: string;
+      withdrawn?: boolean;
+      enabled?: boolean;
+    }[];
+    return entries
+      .filter((entry) => entry.kind === kind && !entry.withdrawn)
+      .sort((one, other) => one.name.localeCompare(other.name));
+  }
+  const personName = (id: number) => records.accounts.get(kindKeyOf('user', id))?.name;
+  const organizationName = (id: number) => records.accounts.get(kindKeyOf('organization', id))?.name;
+
+  return {
+    ordered,
+    open,
+    counts,
+    types,
+    categories,
+    byId,
+    urgency,
+    look,
+    typeName,
+    categoryName,
+    people,
+    organizations,
+    personName,
+    organizationName,
+  };
+});

@@ -1,0 +1,133 @@
+import type { Message } from '../../../../shared/records/index.ts';
+import { DONE } from '../../../../shared/task-status.ts';
+import { dueFrom, STANDINGS, urgencyOf, type Directory, type Standing } from './urgency.ts';
+
+export interface QueueRow {
+  readonly task: Message;
+  readonly standing: Standing;
+  /** Rows are in the order of this number; ties by id. */
+  readonly place: number;
+  /** Time alone changes its place, or takes it away, after this instant; Infinity: never. */
+  readonly until: number;
+}
+
+/** More than any time in ms. */
+const STANDING_STEP = 1e14;
+
+/**
+ * The tasks of the queue in their order, kept so while single ones change: a change costs two binary
+ * searches, not a sort; many at once are sorted apart and merged. Open tasks stand oldest first within their
+ * standing, since the longest wait is the next to be ended; done ones latest first.
+ */
+export class OrderedQueue {
+  private rows: QueueRow[] = [];
+  private readonly byId = new Map<number, QueueRow>();
+  private readonly directory: Directory;
+
+  constructor(directory: Directory) {
+    this.directory = directory;
+  }
+
+  /** The rows in order; a new array after each change, so it can be compared. */
+  get ordered(): readonly QueueRow[] {
+    return this.rows;
+  }
+
+  get(id: number): QueueRow | undefined {
+    return this.byId.get(id);
+  }
+
+  /** Takes over what became of tasks; undefined: gone. */
+  apply(changes: readonly { readonly id: number; readonly task: Message | undefined }[], now: number): void {
+    if (changes.length > 200) return this.merge(changes, now);
+    const rows = [...this.rows];
+    for (const { id, task } of changes) {
+      const old = this.byId.get(id);
+      if (old) rows.splice(find(rows, old), 1);
+      this.byId.delete(id);
+      if (!task || !belongs(task, now)) continue;
+      const row = this.rowOf(task, now);
+      rows.splice(find(rows, row), 0, row);
+      this.byId.set(id, row);
+    }
+    this.rows = rows;
+  }
+
+  /** As time goes by tasks become due, and done ones old. Tells whether the order has changed. */
+  passTime(now: number): boolean {
+    const moved = this.rows.filter((row) => now > row.until);
+    if (moved.length > 0)
+      this.apply(
+        moved.map(({ task }) => ({ id: task.id, task })),
+        now,
+      );
+    return moved.length > 0;
+  }
+
+  /** Judges everything anew, for when types or categories have changed. */
+  refresh(now: number): void {
+    this.merge(
+      [...this.byId].map(([id, { task }]) => ({ id, task })),
+      now,
+    );
+  }
+
+  /** What changed is judged and sorted; the others keep their order. The last word on a task counts. */
+  private merge(changes: readonly { readonly id: number; readonly task: Message | undefined }[], now: number): void {
+    const latest = new Map(changes.map(({ id, task }) => [id, task]));
+    const kept = this.rows.filter((row) => !latest.has(row.task.id));
+    const fresh: QueueRow[] = [];
+    for (const [id, task] of latest) {
+      this.byId.delete(id);
+      if (!task || !belongs(task, now)) continue;
+      const row = this.rowOf(task, now);
+      this.byId.set(id, row);
+      fresh.push(row);
+    }
+    fresh.sort(compare);
+    const rows: QueueRow[] = [];
+    let at = 0;
+    for (const row of fresh) {
+      while (at < kept.length && compare(kept[at]!, row) < 0) rows.push(kept[at++]!);
+      rows.push(row);
+    }
+    while (at < kept.length) rows.push(kept[at++]!);
+    this.rows = rows;
+  }
+
+  private rowOf(task: Message, now: number): QueueRow {
+    const { standing, deadline } = urgencyOf(task, this.directory, now);
+    const until =
+      standing === 'done'
+        ? task.statusSince + DONE_MS
+        : (standing === 'new' || standing === 'open') && deadline !== undefined
+          ? dueFrom(task, deadline)
+          : Infinity;
+    return {
+      task,
+      standing,
+      until,
+      place:
+        STANDINGS.indexOf(standing) * STANDING_STEP +
+        (standing === 'done' ? STANDING_STEP / 2 - task.statusSince : task.date),
+    };
+  }
+}
+
+/** Done tasks stay in sight for a day. */
+const DONE_MS = 24 * 3_600_000;
+const belongs = (task: Message, now: number) =>
+  !task.withdrawn && !task.archived && !(task.status === DONE && now - task.statusSince > DONE_MS);
+const compare = (one: QueueRow, other: QueueRow) => one.place - other.place || one.task.id - other.task.id;
+
+/** Where `row` is, or has to be. */
+function find(rows: readonly QueueRow[], row: QueueRow): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compare(rows[middle]!, row) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

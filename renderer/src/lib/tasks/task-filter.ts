@@ -1,0 +1,158 @@
+import type { Actor } from '../../../../shared/access.ts';
+import { isOverdue } from '../../../../shared/deadline.ts';
+import { fold } from '../../../../shared/fold.ts';
+import type { Message, StateRule, TaskType } from '../../../../shared/records/index.ts';
+import { matches } from '../../../../shared/state-rules.ts';
+import { minuteTime } from '../time/period.ts';
+
+/** Which tasks are shown. Empty lists and texts, `any` and false narrow nothing. */
+export interface TaskFilter {
+  readonly words: string;
+  readonly statuses: readonly number[];
+  readonly typeIds: readonly number[];
+  /** Groups of types. */
+  readonly groupIds: readonly number[];
+  readonly categoryIds: readonly number[];
+  readonly departmentIds: readonly number[];
+  readonly assignedDepartmentIds: readonly number[];
+  readonly assigned: Assigned;
+  readonly confirmed: readonly number[];
+  readonly place: 'any' | 'with' | 'without';
+  /** Days, as `2026-11-22`, both included. */
+  readonly from: string;
+  readonly till: string;
+  /**
+   * Last changed after, and before: minutes of this machine's zone, as `2026-11-22T14:05`, neither included.
+   */
+  readonly changedAfter: string;
+  readonly changedBefore: string;
+  /** States of access rules; one of them is enough. */
+  readonly stateIds: readonly number[];
+  /** Written by who looks. */
+  readonly mine: boolean;
+  readonly overdue: boolean;
+  /** Assigned to whomever, and not done: the interface's `onlyAssigned`. */
+  readonly underWay: boolean;
+}
+export const ASSIGNED = ['any', 'nobody', 'vehicle', 'person', 'department', 'me'] as const;
+export type Assigned = (typeof ASSIGNED)[number];
+
+export const EVERYTHING: TaskFilter = {
+  words: '',
+  statuses: [],
+  typeIds: [],
+  groupIds: [],
+  categoryIds: [],
+  departmentIds: [],
+  assignedDepartmentIds: [],
+  assigned: 'any',
+  confirmed: [],
+  place: 'any',
+  from: '',
+  till: '',
+  changedAfter: '',
+  changedBefore: '',
+  stateIds: [],
+  mine: false,
+  overdue: false,
+  underWay: false,
+};
+
+/** What a filter is judged by beside the task: who looks, when, and the directories. */
+export interface Onlooker {
+  readonly userId: number;
+  readonly now: number;
+  typeOf(id: number): TaskType | undefined;
+  stateOf(id: number): StateRule | undefined;
+  /** Their own record, to which states compare; undefined until it is here, and no state holds. */
+  readonly user: Actor['user'] | undefined;
+}
+
+/** The filter as one question to a task; asked a hundred thousand times, so it is put together once. */
+export function matcher(
+  filter: TaskFilter,
+  { userId, user, now, typeOf, stateOf }: Onlooker,
+): (task: Message) => boolean {
+  const asks: ((task: Message) => boolean)[] = [];
+  const oneOf = (values: readonly number[], of: (task: Message) => number) => {
+    if (values.length === 0) return;
+    const wanted = new Set(values);
+    asks.push((task) => wanted.has(of(task)));
+  };
+  oneOf(filter.statuses, (task) => task.status);
+  oneOf(filter.typeIds, (task) => task.typeId);
+  oneOf(filter.groupIds, (task) => typeOf(task.typeId)?.groupId ?? 0);
+  oneOf(filter.categoryIds, (task) => task.categoryId);
+  oneOf(filter.departmentIds, (task) => task.departmentId);
+  oneOf(filter.assignedDepartmentIds, (task) => task.assignedDepartmentId);
+  oneOf(filter.confirmed, (task) => task.confirmed);
+  const assigned = ASSIGNMENTS[filter.assigned];
+  if (assigned) asks.push((task) => assigned(task, userId));
+  if (filter.place !== 'any') asks.push((task) => (task.point !== null) === (filter.place === 'with'));
+  const [from, till] = [startOfDay(filter.from), startOfDay(filter.till, 1)];
+  if (from !== undefined) asks.push((task) => task.date >= from);
+  if (till !== undefined) asks.push((task) => task.date < till);
+  const [after, before] = [minuteTime(filter.changedAfter), minuteTime(filter.changedBefore)];
+  if (after !== undefined) asks.push((task) => task.updatedAt > after);
+  if (before !== undefined) asks.push((task) => task.updatedAt < before);
+  if (filter.mine) asks.push((task) => task.authorId === userId);
+  if (filter.overdue) asks.push((task) => isOverdue(task, typeOf(task.typeId), now));
+  if (filter.underWay) asks.push((task) => task.status === 2 || (task.status === 3 && !unassigned(task)));
+  if (filter.stateIds.length > 0) {
+    const rules = filter.stateIds.flatMap((id) => stateOf(id) ?? []);
+    asks.push((task) => user !== undefined && rules.some((rule) => !rule.withdrawn && matches(rule, task, user)));
+  }
+  const words = wordsOf(filter.words);
+  if (words.length > 0) asks.push((task) => words.every((word) => searchText(task).includes(word)));
+  return (task) => {
+    for (const ask of asks) if (!ask(task)) return false;
+    return true;
+  };
+}
+
+const ASSIGNMENTS: Readonly<Record<Assigned, ((task: Message, userId: number) => boolean) | undefined>> = {
+  any: undefined,
+  nobody: unassigned,
+  vehicle: (task) => task.assignedVehicleId !== 0,
+  person: (task) => task.assignedUserId !== 0,
+  department: (task) => task.assignedDepartmentId !== 0,
+  me: (task, userId) => task.assignedUserId === userId,
+};
+
+function unassigned(task: Message): boolean {
+  return task.assignedVehicleId === 0 && task.assignedUserId === 0 && task.assignedDepartmentId === 0;
+}
+
+export function wordsOf(text: string): readonly string[] {
+  return fold(text).split(/\s+/).filter(Boolean);
+}
+
+/** A record is never changed, only replaced, so what it is searched by can be kept with it. */
+const searchTexts = new WeakMap<Message, string>();
+export function searchText(task: Message): string {
+  let text = searchTexts.get(task);
+  if (text === undefined) searchTexts.set(task, (text = `${task.id} ${fold(`${task.title} ${task.address}`)}`));
+  return text;
+}
+
+/**
+ * When the day begins here, or the one `later` days after it; by the calendar, since a day may have 23 or 25
+ * hours.
+ */
+export function startOfDay(day: string, later = 0): number | undefined {
+  const found = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
+  return found ? new Date(Number(found[1]), Number(found[2]) - 1, Number(found[3]) + later).getTime() : undefined;
+}
+
+/** The parts of a filter that narrow something, but for its words, which stand in their own line. */
+export function narrowingParts(filter: TaskFilter): readonly (keyof TaskFilter)[] {
+  return (Object.keys(EVERYTHING) as (keyof TaskFilter)[]).filter(
+    (part) => part !== 'words' && JSON.stringify(filter[part]) !== JSON.stringify(EVERYTHING[part]),
+  );
+}
+
+export function sameFilter(one: TaskFilter, other: TaskFilter): boolean {
+  return (Object.keys(EVERYTHING) as (keyof TaskFilter)[]).every(
+    (part) => JSON.stringify(one[part]) === JSON.stringify(other[part]),
+  );
+}

@@ -1,0 +1,56 @@
+import { deadlineOf, isOverdue } from '../../../../shared/deadline.ts';
+import type { Category, Message, TaskType } from '../../../../shared/records/index.ts';
+import { DONE, NEW } from '../../../../shared/task-status.ts';
+import { EMERGENCY_LOOK, TASK_LOOKS, type Look } from '../../ui/design/tones.ts';
+
+/** What urgency is judged by, beside the task itself. */
+export interface Directory {
+  typeOf(id: number): TaskType | undefined;
+  categoryOf(id: number): Category | undefined;
+}
+
+/** Places in the queue, first to last. `done` tasks are not in the queue of open ones. */
+export const STANDINGS = ['emergency', 'alarm', 'due', 'new', 'open', 'done'] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+/**
+ * The significance of a category counts from 1, the greatest; 0 is none. The first are emergencies, the
+ * second alarms.
+ */
+const EMERGENCY_IMPORTANCE = 1;
+const ALARM_IMPORTANCE = 2;
+/** A task is due when less than this share of its time is left. */
+const DUE_SHARE = 0.25;
+
+export interface Urgency {
+  readonly standing: Standing;
+  /** When it is to be finished, epoch ms; undefined: its type knows no period. */
+  readonly deadline: number | undefined;
+  readonly overdue: boolean;
+}
+
+/** Unacknowledged emergency, then alarm, then due and overdue, then new, then the others. */
+export function urgencyOf(task: Message, directory: Directory, now: number): Urgency {
+  const type = directory.typeOf(task.typeId);
+  const deadline = deadlineOf(task, type);
+  return { standing: standingOf(task, directory, deadline, now), deadline, overdue: isOverdue(task, type, now) };
+}
+
+/** After this instant, epoch ms, a task that waits is due. */
+export function dueFrom(task: Message, deadline: number): number {
+  return deadline - (deadline - task.date) * DUE_SHARE;
+}
+
+function standingOf(task: Message, directory: Directory, deadline: number | undefined, now: number): Standing {
+  if (task.status === DONE) return 'done';
+  const importance = task.categoryId ? (directory.categoryOf(task.categoryId)?.importance ?? 0) : 0;
+  if (task.status === NEW && importance === EMERGENCY_IMPORTANCE) return 'emergency';
+  if (task.status === NEW && importance === ALARM_IMPORTANCE) return 'alarm';
+  if (deadline !== undefined && now > dueFrom(task, deadline)) return 'due';
+  return task.status === NEW ? 'new' : 'open';
+}
+
+/** Red only while an emergency waits for somebody. */
+export function lookOf(task: Message, urgency: Urgency): Look {
+  return urgency.standing === 'emergency' ? EMERGENCY_LOOK : TASK_LOOKS[task.status]!;
+}

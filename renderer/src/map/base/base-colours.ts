@@ -1,0 +1,133 @@
+import type { Palette } from '../../ui/design/contrast-pairs.ts';
+
+/**
+ * Colours of the base map. It is a ground for vehicles and tasks: low in contrast and colour, with no red in
+ * it at all, so that what moves and what matters stands out.
+ */
+export interface BaseColours {
+  unknown: string;
+  earth: string;
+  water: string;
+  waterLine: string;
+  green: string;
+  wood: string;
+  sand: string;
+  built: string;
+  works: string;
+  civic: string;
+  paved: string;
+  building: string;
+  buildingEdge: string;
+  roadCase: string;
+  motorway: string;
+  trunk: string;
+  primary: string;
+  street: string;
+  track: string;
+  path: string;
+  rail: string;
+  boundary: string;
+  label: string;
+  labelDim: string;
+  labelWater: string;
+  labelGreen: string;
+  halo: string;
+  poi: string;
+  poiMajor: string;
+}
+
+export const BASE_COLOURS: Readonly<Record<Palette, BaseColours>> = {
+  day: {
+    unknown: '#dfe4e8',
+    earth: '#f3f2ee',
+    water: '#b5d3e6',
+    waterLine: '#a3c6de',
+    green: '#dcead0',
+    wood: '#c9dfbd',
+    sand: '#efe8d2',
+    built: '#ebe9e4',
+    works: '#e4e1e6',
+    civic: '#ece6d9',
+    paved: '#e9e9ea',
+    building: '#dcd8d0',
+    buildingEdge: '#cbc6bc',
+    roadCase: '#bfc4c8',
+    motorway: '#e8b96a',
+    trunk: '#f0cc88',
+    primary: '#f7e0a4',
+    street: '#ffffff',
+    track: '#c5b899',
+    path: '#b3a78e',
+    rail: '#8f969c',
+    boundary: '#8f7fa6',
+    label: '#27333d',
+    labelDim: '#56636e',
+    labelWater: '#2d6488',
+    labelGreen: '#3d6638',
+    halo: '#ffffffcc',
+    poi: '#5c6873',
+    poiMajor: '#1e5480',
+  },
+  dusk: {
+    unknown: '#171f28',
+    earth: '#26303a',
+    water: '#16293c',
+    waterLine: '#1c3550',
+    green: '#26372f',
+    wood: '#22352b',
+    sand: '#35352f',
+    built: '#2a343e',
+    works: '#2d3440',
+    civic: '#31363a',
+    paved: '#2f3841',
+    building: '#343f4a',
+    buildingEdge: '#3f4b57',
+    roadCase: '#1a222a',
+    motorway: '#8c7446',
+    trunk: '#7b6a48',
+    primary: '#696250',
+    street: '#4a5661',
+    track: '#4e4c43',
+    path: '#4b5157',
+    rail: '#66727d',
+    boundary: '#7d7196',
+    label: '#dfe6ec',
+    labelDim: '#a5b2be',
+    labelWater: '#7fb0d6',
+    labelGreen: '#8fbf95',
+    halo: '#1c252ecc',
+    poi: '#97a5b1',
+    poiMajor: '#8dc3f0',
+  },
+  night: {
+    unknown: '#050708',
+    earth: '#0b0f12',
+    water: '#06101a',
+    waterLine: '#0a1826',
+    green: '#0b130e',
+    wood: '#0a120c',
+    sand: '#12120f',
+    built: '#0e1215',
+    works: '#101216',
+    civic: '#111314',
+    paved: '#111518',
+    building: '#14191d',
+    buildingEdge: '#1a2025',
+    roadCase: '#050708',
+    motorway: '#3d3320',
+    trunk: '#352e20',
+    primary: '#2c2922',
+    street: '#1f262b',
+    track: '#1d1c18',
+    path: '#1c2022',
+    rail: '#2b3238',
+    boundary: '#383248',
+    label: '#7d8890',
+    labelDim: '#5d686f',
+    labelWater: '#3f6280',
+    labelGreen: '#47634b',
+    halo: '#070a0ccc',
+    poi: '#56616a',
+    poiMajor: '#527795',
+  },
+};

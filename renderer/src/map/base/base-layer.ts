@@ -1,0 +1,33 @@
+import L from 'leaflet';
+import { leafletLayer, TileCache, View } from 'protomaps-leaflet';
+import type { Palette } from '../../ui/design/contrast-pairs.ts';
+import { BASE_COLOURS } from './base-colours.ts';
+import { baseStyle } from './base-style.ts';
+import { TerritoryTiles } from './territory-tiles.ts';
+
+/** The greatest zoom of the station's tiles; closer views are drawn from the same. */
+const MAX_DATA_ZOOM = 15;
+
+// protomaps-leaflet extends the classes of a global Leaflet, as a page with script tags has it.
+(globalThis as { L?: typeof L }).L = L;
+
+/**
+ * The base map, drawn from the station's own tiles. `version` marks the territory, so that after an import no
+ * tile of the old one is taken from the browser's cache.
+ */
+export function baseLayer(palette: Palette, language: string, version: string): L.Layer {
+  const fonts = Promise.all(['400 12px Roboto', '500 12px Roboto'].map((font) => document.fonts.load(font, 'Ag Жя')));
+  const layer = leafletLayer({
+    url: '',
+    attribution: '',
+    ...baseStyle(BASE_COLOURS[palette], language),
+    tasks: [fonts.then((value) => ({ status: 'fulfilled', value, reason: new Error() }))],
+    tileDelay: 1,
+    updateWhenZooming: false,
+    keepBuffer: 3,
+  });
+  // A data tile covers two by two tiles of the screen, so that labels have room.
+  const views = layer['views'] as Map<string, View>;
+  views.set('', new View(new TileCache(new TerritoryTiles(version), 512), MAX_DATA_ZOOM, 1));
+  return layer as unknown as L.Layer;
+}

@@ -1,0 +1,232 @@
+import { unitLook } from '../../ui/design/tones.ts';
+import { isMoving, placeAt, type Leg } from '../../lib/live/motion.ts';
+import type { Positions } from '../../lib/live/positions.ts';
+import { CanvasLayer, hit, type Drawn, type Sheet } from './canvas-layer.ts';
+import type { Ink } from '../ink.ts';
+import { STALE_MS } from '../../lib/live/stale.ts';
+import { LabelRoom, SymbolSheet } from '../symbols.ts';
+
+/** What the map has to know of a vehicle beside its place. */
+interface VehicleFace {
+  readonly id: number;
+  readonly name: string;
+  readonly glonassId: number;
+}
+
+interface VehicleScene {
+  readonly positions: Positions;
+  readonly faces: ReadonlyMap<number, VehicleFace>;
+  /** Places in the ranking that is on the screen, by glonassId. */
+  readonly ranks: ReadonlyMap<number, number>;
+  /** glonassId */
+  readonly chosen: number | undefined;
+  /** In words: "4 min". */
+  readonly ageText: (milliseconds: number) => string;
+}
+
+const MOVING_KMH = 3;
+const REACH = 16;
+/** Vehicles at rest within so many pixels are drawn as one, with the number of the others. */
+const PARKED = 14;
+
+const FRAME_MS = 17;
+/** However slow the machine is, vehicles go on. */
+const LONGEST_WAIT_MS = 1_000;
+/**
+ * Among more than this, from afar, headings could not be told apart, and would cost as much as all the rest.
+ */
+const CROWD = 1_500;
+
+/** A vehicle in the picture. */
+interface Spot {
+  readonly leg: Leg;
+  readonly face: VehicleFace;
+  readonly x: number;
+  readonly y: number;
+  readonly direction: number;
+  /** How many others it stands for; -1: another stands for it. */
+  others: number;
+}
+const STOOD_FOR = -1;
+
+/**
+ * All vehicles on one canvas: status by colour and shape, heading by shape, old positions hollow with their
+ * age.
+ */
+export class VehicleLayer {
+  readonly layer: CanvasLayer;
+  private scene: VehicleScene;
+  private ink: Ink;
+  private sheet: SymbolSheet;
+  private drawn: Drawn<VehicleFace>[] = [];
+  private next: ReturnType<typeof setTimeout> | undefined;
+  private readonly stop: () => void;
+  private readonly ageing: ReturnType<typeof setInterval>;
+
+  constructor(scene: VehicleScene, ink: Ink) {
+    this.scene = scene;
+    this.ink = ink;
+    this.sheet = new SymbolSheet(ink, window.devicePixelRatio);
+    this.layer = new CanvasLayer('vehicles', (sheet) => this.paint(sheet));
+    // New positions begin new legs; the drawing that is under way takes them up.
+    this.stop = scene.positions.watch(() => (this.next === undefined ? this.layer.redraw() : undefined));
+    this.ageing = setInterval(() => this.layer.redraw(), 10_000);
+  }
+
+  show(scene: VehicleScene): void {
+    this.scene = scene;
+    this.layer.redraw();
+  }
+
+  recolour(ink: Ink): void {
+    this.ink = ink;
+    this.sheet = new SymbolSheet(ink, window.devicePixelRatio);
+    this.layer.redraw();
+  }
+
+  at(x: number, y: number): VehicleFace | undefined {
+    return hit(this.drawn, x, y, REACH);
+  }
+
+  dispose(): void {
+    this.stop();
+    clearInterval(this.ageing);
+    clearTimeout(this.next);
+    this.layer.remove();
+  }
+
+  private paint(sheet: Sheet): void {
+    const now = performance.now();
+    const wall = Date.now();
+    const radius = sheet.zoom < 12 ? 5 : sheet.zoom < 14 ? 8 : 10;
+    const at = { x: 0, y: 0 };
+    const place = { lat: 0, lon: 0, direction: 0 };
+    const drawn: Drawn<VehicleFace>[] = [];
+    const parked = new Map<number, Spot>();
+    const below: Spot[] = [];
+    const above: Spot[] = []; // the chosen one and the ranked ones lie on top
+    let moving = false;
+    for (const leg of this.scene.positions.legs.values()) {
+      const face = this.scene.faces.get(leg.glonassId);
+      if (!face) continue;
+      placeAt(leg, now, place);
+      sheet.project(place.lat, place.lon, at);
+      if (!sheet.shows(at, 20)) continue;
+      moving ||= isMoving(leg, now);
+      const spot: Spot = { leg, face, x: at.x, y: at.y, direction: place.direction, others: 0 };
+      const rest =
+        leg.fix.speed <= MOVING_KMH ? Math.round(at.x / PARKED) * 65_536 + Math.round(at.y / PARKED) : undefined;
+      const first = rest === undefined ? undefined : parked.get(rest);
+      if (rest !== undefined && first && this.weight(first) >= this.weight(spot)) {
+        first.others++;
+        continue;
+      }
+      if (rest !== undefined) parked.set(rest, spot);
+      if (first) {
+        spot.others = first.others + 1;
+        first.others = STOOD_FOR;
+      }
+      (this.weight(spot) > 0 ? above : below).push(spot);
+    }
+    const crowded = sheet.zoom < 14 && below.length > CROWD;
+    const room = new LabelRoom();
+    for (const spot of [...below, ...above]) {
+      if (spot.others === STOOD_FOR) continue;
+      this.paintOne(sheet, spot, radius, wall, room, crowded);
+      drawn.push({ item: spot.face, x: spot.x, y: spot.y });
+    }
+    this.drawn = drawn;
+    if (moving) this.drawAgain(sheet.zoom, now);
+  }
+
+  /**
+   * From afar a vehicle needs many frames for one pixel; and however many there are, two thirds of the time
+   * are left for the rest of the page. What a picture costs is known with the next frame: a browser without a
+   * graphics card does most of the work after the script.
+   */
+  private drawAgain(zoom: number, began: number): void {
+    clearTimeout(this.next);
+    this.next = setTimeout(() => {
+      this.next = undefined;
+    }, LONGEST_WAIT_MS);
+    requestAnimationFrame(() => {
+      const cost = Math.max(0, performance.now() - began - FRAME_MS);
+      const pause = zoom < 14 ? 120 : zoom < 16 ? 50 : 0;
+      clearTimeout(this.next);
+      this.next = setTimeout(
+        () => {
+          this.next = undefined;
+          this.layer.redraw();
+        },
+        Math.max(pause, Math.min(LONGEST_WAIT_MS, 2 * cost)),
+      );
+    });
+  }
+
+  /**
+   * Who stands for the others that are parked in the same spot: the chosen one, the best of the ranking,
+   * anyone.
+   */
+  private weight({ leg }: Spot): number {
+    if (this.scene.chosen === leg.glonassId) return 100;
+    const rank = this.scene.ranks.get(leg.glonassId);
+    return rank === undefined ? 0 : 50 - rank;
+  }
+
+  private paintOne(
+    sheet: Sheet,
+    { leg, face, x, y, direction, others }: Spot,
+    radius: number,
+    wall: number,
+    room: LabelRoom,
+    crowded: boolean,
+  ): void {
+    const { context } = sheet;
+    const { ranks, chosen } = this.scene;
+    const look = unitLook(leg.fix.unitStatus);
+    const age = wall - leg.fix.data;
+    const old = age > STALE_MS;
+    const isChosen = chosen === leg.glonassId;
+    const turn = ((direction - 90) * Math.PI) / 180;
+    const points = look.shape === 'chevron';
+    if (isChosen) this.ring(context, x, y, radius + 8);
+    if (!points && !old && leg.fix.speed > MOVING_KMH && (!crowded || isChosen))
+      this.sheet.putBeak(context, look.tone, radius, x, y, turn);
+    this.sheet.put(context, { look, hollow: old, radius }, x, y, points ? turn : undefined);
+    const rank = ranks.get(leg.glonassId);
+    if (rank !== undefined) this.rankMark(context, rank, x + radius + 3, y - radius - 3);
+    if (sheet.zoom < 14 && !isChosen && rank === undefined && !(old && sheet.zoom >= 13)) return;
+    const text = [face.name, others > 0 ? `+${others}` : '', old ? `· ${this.scene.ageText(age)}` : '']
+      .filter(Boolean)
+      .join(' ');
+    const width = text.length * 6;
+    if (isChosen || rank !== undefined || room.claim(x - width / 2, y + radius + 3, width, 13))
+      this.sheet.putLabel(context, text, x, y + radius + 4, isChosen);
+  }
+
+  private ring(context: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
+    context.beginPath();
+    context.arc(x, y, radius, 0, 2 * Math.PI);
+    context.lineWidth = 5;
+    context.strokeStyle = this.ink.panel;
+    context.stroke();
+    context.lineWidth = 2.5;
+    context.strokeStyle = this.ink.accent;
+    context.stroke();
+  }
+
+  private rankMark(context: CanvasRenderingContext2D, rank: number, x: number, y: number): void {
+    context.beginPath();
+    context.arc(x, y, 8, 0, 2 * Math.PI);
+    context.fillStyle = this.ink.accent;
+    context.fill();
+    context.lineWidth = 1.5;
+    context.strokeStyle = this.ink.panel;
+    context.stroke();
+    context.font = '700 10px Roboto';
+    context.textAlign = 'center';
+    context.textBaseline = 'middle';
+    context.fillStyle = this.ink.onAccent;
+    context.fillText(String(rank), x, y + 0.5);
+  }
+}

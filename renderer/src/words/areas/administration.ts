@@ -1,9 +1,0 @@
-import type { Words } from '../catalogue.ts';
-
-export const en = {
-  groups: { tasks: 'Tasks', people: 'People and rights', fleet: 'Fleet', station: 'Station' },
-};
-
-export const ru: Words<typeof en> = {
-  groups: { tasks: 'Задачи', people: 'Люди и права', fleet: 'Парк', station: 'Станция' },
-};
