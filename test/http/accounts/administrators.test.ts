@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tryStation, type TryStation } from '../try-station.ts';
+
+/** Everything that only administrators may do. A path that is to be another one's is written here first. */
+const ADMINISTRATORS = `
+  GET POST /auth/keys
+  DELETE /auth/keys/{id}
+  GET POST /users
+  GET /users/count
+  PUT DELETE /users/{id}
+  POST /organizations
+  PUT DELETE /organizations/{id}
+  GET POST /rights
+  GET PUT DELETE /rights/{id}
+  POST /category
+  PUT DELETE /category/{id}
+  POST /newstype
+  POST /newstype/group
+  PUT DELETE /newstype/group/{id}
+  PUT DELETE /newstype/{id}
+  PUT /status/{id}
+  POST /custom_field
+  POST /custom_field/sort
+  PUT DELETE /custom_field/{id}
+  POST /custom_field/{id}/restore
+  POST /news/states
+  PUT DELETE /news/states/{id}
+  POST /news/allowed/try
+  GET /users.xlsx
+  POST /cars/models
+  PUT DELETE /cars/models/{id}
+  POST /cars/marks
+  PUT DELETE /cars/marks/{id}
+  POST /cars/groups
+  PUT DELETE /cars/groups/{id}
+  POST /cars/tags
+  PUT DELETE /cars/tags/{id}
+  POST /cars/customfields
+  PUT DELETE /cars/customfields/{id}
+  POST /cars
+  PUT DELETE /cars/{id}
+  PUT DELETE /cars/{id}/pic
+  POST /drivers
+  PUT DELETE /drivers/{id}
+  PUT DELETE /drivers/{id}/photo
+  GET POST /dictionary/icons
+  GET /dictionary/icons/editable
+  PUT DELETE /dictionary/icons/{id}
+  POST /geozones
+  PUT DELETE /geozones/{id}
+  POST /routes
+  PUT DELETE /routes/{id}
+  POST /sensors
+  PUT DELETE /sensors/{id}
+  POST /telemetry
+  GET /telemetry/quarantine
+  POST /telemetry/quarantine/replay
+  GET /telemetry/retention
+  PUT /telemetry/retention/{id}
+  GET /telemetry/retention/{id}/preview
+  PUT /events/settings
+  PUT /events/settings/cars/{id}
+  POST GET /events/replay
+  PUT /alarms/rules
+  POST /speeds/rebuild
+  POST /territory
+  DELETE /territory/import
+  GET /notify/mail
+  POST /notify/mail/{id}/retry
+  GET /notify/post
+  GET /notify/post/{id}/pdf
+  POST /notify/post/{id}/printed
+`;
+/** Answered without a token; `/metrics` and `/first-run` because the question comes from this machine. */
+const ANYBODY = `
+  GET /health
+  GET /metrics
+  POST /auth/login
+  GET POST /first-run
+  GET /locate
+  GET /nearest
+  GET /viaroute
+  GET /table
+  GET /isochrone
+  GET /openapi.json
+  GET /docs
+`;
+
+let station: TryStation;
+let dispatcher: string;
+/** Method and path of everything in the interface's description. */
+let paths: string[];
+
+beforeAll(async () => {
+  station = await tryStation();
+  dispatcher = (await station.newUser('dora', 'Dispatcher')).token;
+  const { paths: described } = await station.ok('GET', '/openapi.json');
+  paths = Object.entries(described as Record<string, object>).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+});
+afterAll(() => station.stop());
+
+const listed = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .flatMap((line) => {
+      const words = line.trim().split(' ');
+      return words.slice(0, -1).map((method) => `${method} ${words.at(-1)}`);
+    })
+    .sort();
+/** Asks everything, with 0 for every id. Rights are looked at before what is asked. */
+async function answered(status: number, as?: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of paths.filter((one) => one !== 'POST /auth/logout')) {
+    const [method, path] = name.split(' ') as [string, string];
+    if ((await station.ask(method, path.replace(/\{[^}]+\}/g, '0'), { as })).status === status) found.push(name);
+  }
+  return found.sort();
+}
+
+test('a dispatcher is refused what is an administrator’s, and nothing else', async () => {
+  expect(await answered(403, dispatcher)).toEqual(listed(ADMINISTRATORS));
+});
+
+test('without a token everything is refused but what anybody may ask', async () => {
+  const asked = paths.filter((one) => one !== 'POST /auth/logout').sort();
+  expect(asked.length).toBeGreaterThan(200);
+  const refused = new Set(await answered(401));
+  expect(asked.filter((name) => !refused.has(name))).toEqual(listed(ANYBODY));
+});

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { LOWEST_PACE, SlowSenders, type Coming } from '../../../../server/http/listener/slow-senders.ts';
+
+const SECOND = 1000;
+
+/** A body and a clock: looked at every five seconds, as a station does. */
+function body() {
+  const slow = new SlowSenders(LOWEST_PACE);
+  const coming = {
+    received: 0,
+    awaited: true,
+    over: false,
+    answered: false,
+    cutAt: undefined as number | undefined,
+    cut: () => (coming.cutAt = now),
+  };
+  let now = 7;
+  slow.watch(coming satisfies Coming, now);
+  /** Goes on for some seconds with so many bytes in each. */
+  const go = (seconds: number, bytes: number) => {
+    for (let second = 1; second <= seconds && coming.cutAt === undefined; second++) {
+      now += SECOND;
+      coming.received += bytes;
+      if (second % 5 === 0) slow.look(now);
+    }
+    return coming.cutAt;
+  };
+  return { coming, go, slow, since: now };
+}
+
+test('a depot on a line of 64 kbit/s sends the largest file, in seven hours; a line that stands still now and then does, too', () => {
+  expect(body().go(200_000_000 / 8_000, 8_000)).toBeUndefined();
+  const mobile = body();
+  for (let minute = 0; minute < 600; minute++) {
+    expect(mobile.go(10, 8_000)).toBeUndefined();
+    expect(mobile.go(45, 0)).toBeUndefined();
+  }
+});
+
+test('below 1 kB/s over a minute a body is cut off, once, also when it began well', () => {
+  expect(body().go(600, 1_000)).toBeUndefined();
+  const slow = body();
+  expect(slow.go(600, 999)! - slow.since).toBe(60 * SECOND);
+  const late = body();
+  expect(late.go(300, 50_000)).toBeUndefined();
+  expect(late.go(600, 0)! - late.since).toBe(360 * SECOND);
+  late.coming.cutAt = undefined;
+  expect(late.go(600, 0)).toBeUndefined();
+});
+
+test('what the station itself does not read is not held against the sender; the time counts from when it reads again', () => {
+  const { coming, go } = body();
+  coming.awaited = false;
+  expect(go(600, 0)).toBeUndefined();
+  coming.awaited = true;
+  expect(go(55, 0)).toBeUndefined();
+  expect(go(5, 0)).toBeDefined();
+});
+
+test('the rest of a body whose request is answered is read for five minutes, however fast it comes', () => {
+  const { coming, go, since } = body();
+  expect(go(1_000, 1_000_000)).toBeUndefined();
+  coming.answered = true;
+  expect(go(1_000, 1_000_000)! - since).toBe(1_305 * SECOND);
+});
+
+test('a body that is over is left alone', () => {
+  const { coming, go, slow } = body();
+  coming.over = true;
+  expect(go(600, 0)).toBeUndefined();
+  const gone = body();
+  gone.slow.leave(gone.coming);
+  expect(gone.go(600, 0)).toBeUndefined();
+  slow.look(0);
+});
