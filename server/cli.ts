@@ -2,7 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import { describeSettings, WrongSetting } from './config.ts';
 import { isDiskFull } from './platform/disk-full.ts';
-import { letThreadsGiveBack } from './platform/idle-collection.ts';
+import { enableIdleCollection } from './platform/idle-collection.ts';
 import { COMPILED, VERSION } from './platform/program.ts';
 import { holdYoungGeneration } from './platform/young-generation.ts';
 
@@ -14,7 +14,7 @@ if (import.meta.url.endsWith('.ts')) enableCompileCache(COMPILED);
 const COMMANDS: Readonly<Record<string, () => Promise<{ run(words: string[]): Promise<void> }>>> = {
   serve: () => {
     holdYoungGeneration();
-    letThreadsGiveBack();
+    enableIdleCollection();
     return import('./commands/serve.ts');
   },
   import: () => import('./commands/import.ts'),

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { mayDo } from '../shared/access.ts';
 import { Accounts } from './accounts/index.ts';
 import type { PasswordCost } from './accounts/index.ts';
-import { closeInTurn } from './platform/close-in-reverse.ts';
+import { closeInReverse } from './platform/close-in-reverse.ts';
 import { Closures } from './closures/index.ts';
 import type { StationConfig } from './config.ts';
 import { leaveControl } from './control.ts';
@@ -67,7 +67,7 @@ interface StationOptions {
  */
 export async function startStation(config: StationConfig, options: StationOptions = {}): Promise<Station> {
   const closers: (() => unknown)[] = [];
-  const stop = () => closeInTurn(closers);
+  const stop = () => closeInReverse(closers);
   try {
     return { ...(await open(config, options, (close) => void closers.push(close))), stop };
   } catch (error) {

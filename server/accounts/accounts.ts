@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { seesOrganization } from '../../shared/access.ts';
 import type { Organization, Right, User } from '../../shared/records/accounts.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { InTurn } from '../platform/mutex.ts';
+import { Mutex } from '../platform/mutex.ts';
 import type { Records, Store } from '../store/door.ts';
 import { Administration } from './administration.ts';
 import { Attempts } from './attempts.ts';
@@ -55,7 +55,7 @@ export class Accounts {
   /**
    * What looks at all accounts comes one after the other: the first-run page, and what administrators write.
    */
-  readonly #turns = new InTurn();
+  readonly #turns = new Mutex();
   #firstRun: boolean;
   /** SHA-256 of the control token. */
   #control: Buffer | undefined;

@@ -3,7 +3,7 @@ import { given } from '../../shared/given.ts';
 import type { Organization, Right, User } from '../../shared/records/accounts.ts';
 import type { StateRule } from '../../shared/records/directories.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import type { InTurn } from '../platform/mutex.ts';
+import type { Mutex } from '../platform/mutex.ts';
 import type { Records, Store } from '../store/door.ts';
 import type { Attempts } from './attempts.ts';
 import type { Caller } from './caller.ts';
@@ -26,7 +26,7 @@ interface AdministrationOptions {
    * Rules that look at all accounts (one login, the last administrator) hold only when changes come one after
    * the other.
    */
-  readonly turns: InTurn;
+  readonly turns: Mutex;
 }
 
 /** The user with the fields that a request sends, the password in clear. */
@@ -41,7 +41,7 @@ export class Administration {
   readonly #passwords: Passwords;
   readonly #tokens: Tokens;
   readonly #attempts: Attempts;
-  readonly #turns: InTurn;
+  readonly #turns: Mutex;
 
   constructor({ store, passwords, tokens, attempts, turns }: AdministrationOptions) {
     this.#users = store.kind<User>('accounts', 'user');

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../shared/refusal.ts';
-import { InTurn } from '../platform/mutex.ts';
-import { QuestionThread } from '../platform/worker-client.ts';
+import { Mutex } from '../platform/mutex.ts';
+import { WorkerClient } from '../platform/worker-client.ts';
 import { siblingUrl } from '../platform/worker-url.ts';
 import type { Fold, FoldOrder, FoldOutcome, GoOn } from './fold.ts';
 import { partsOf, SentWorlds, type WorldNews } from './world-copies.ts';
@@ -63,7 +63,7 @@ const MOST_WAITING = 500;
  */
 export class FoldThread implements Fold {
   readonly #options: FoldThreadOptions;
-  readonly #thread: QuestionThread<FoldQuestion>;
+  readonly #thread: WorkerClient<FoldQuestion>;
   #worlds = new SentWorlds();
   #forget = new Set<number>();
   /**
@@ -80,13 +80,13 @@ export class FoldThread implements Fold {
   readonly #deaths = new Map<number, number>();
   #beginning: Promise<void> | undefined;
   /** What the thread is to know is sent in order, before the orders that need it. */
-  readonly #sending = new InTurn();
+  readonly #sending = new Mutex();
   #closed = false;
 
   constructor(options: FoldThreadOptions) {
     const { tracks, station, table, portion, warn, script = siblingUrl(import.meta.url, './fold.worker') } = options;
     this.#options = options;
-    this.#thread = new QuestionThread({
+    this.#thread = new WorkerClient({
       script,
       warn,
       name: 'The working out of events',
@@ -244,7 +244,7 @@ export class FoldThread implements Fold {
     let last: WorldNews | undefined;
     for (const part of partsOf(worlds.takeNews())) {
       if (last) {
-        const one = this.#thread.ask({ kind: 'know', worlds: last });
+        const one = this.#thread.request({ kind: 'know', worlds: last });
         one.catch(() => undefined); // told with the answers
         known.push(one);
         await nextTurn();
@@ -256,7 +256,7 @@ export class FoldThread implements Fold {
     const told = sent.map((order) =>
       this.#begun.has(order.vehicleId) ? { vehicleId: order.vehicleId, goOn: true as const } : order,
     );
-    const answers = this.#thread.ask<FoldAnswer>({ kind: 'revise', worlds: last!, forget, orders: told });
+    const answers = this.#thread.request<FoldAnswer>({ kind: 'revise', worlds: last!, forget, orders: told });
     return {
       sent,
       answers: known.length === 0 ? answers : Promise.all([answers, ...known]).then(([answer]) => answer),
@@ -293,7 +293,7 @@ export class FoldThread implements Fold {
     this.#begun.clear();
     for (;;) {
       try {
-        await this.#thread.ask({ kind: 'begin' });
+        await this.#thread.request({ kind: 'begin' });
         return;
       } catch (error) {
         if (!this.#died(error)) throw error;

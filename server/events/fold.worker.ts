@@ -4,7 +4,7 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
-import { answerQuestions } from '../platform/answer-requests.ts';
+import { answerRequests } from '../platform/answer-requests.ts';
 import { TrackFile } from '../telemetry/tracks/track-file.ts';
 import { DETECTORS } from './detectors/index.ts';
 import { FoldHere } from './fold.ts';
@@ -23,7 +23,7 @@ const fold = new FoldHere({
   portion,
 });
 
-answerQuestions((asked: FoldQuestion): FoldAnswer => {
+answerRequests((asked: FoldQuestion): FoldAnswer => {
   if (asked.kind === 'begin') return [];
   worlds.take(asked.worlds);
   if (asked.kind === 'know') return [];

@@ -2,7 +2,7 @@ import { administers, type Actor } from '../../shared/access.ts';
 import type { EventSettings, EventSettingsEntry, VehicleEventSettings } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Fleet } from '../fleet/index.ts';
-import { InTurn } from '../platform/mutex.ts';
+import { Mutex } from '../platform/mutex.ts';
 import type { Records, Store } from '../store/door.ts';
 import { DEFAULT_SETTINGS } from './world.ts';
 
@@ -25,7 +25,7 @@ export class EventSettingsBook {
    * What an organisation sets is held against its vehicles', and the other way round: one change after the
    * other.
    */
-  readonly #changes = new InTurn();
+  readonly #changes = new Mutex();
 
   constructor(store: Store, fleet: Pick<Fleet, 'get'>, now: () => number) {
     this.#fleet = fleet;

@@ -2,7 +2,7 @@ import type { StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../shared/refusal.ts';
 import type { EventRecord } from '../../shared/records/index.ts';
-import { QuestionThread } from '../platform/worker-client.ts';
+import { WorkerClient } from '../platform/worker-client.ts';
 import type { Records, Store } from '../store/door.ts';
 import { siblingUrl } from '../platform/worker-url.ts';
 import { eventId, sameEvent, type Revision, type VehicleEvent } from './engine.ts';
@@ -70,7 +70,7 @@ export class TaskBook {
   readonly #options: TaskBookOptions;
   readonly #events: Records<EventRecord>;
   readonly #requests: StatementSync;
-  readonly #thread: QuestionThread<TaskQuestion>;
+  readonly #thread: WorkerClient<TaskQuestion>;
   /** What the running thread was told. */
   #pastsTold: TaskPasts | undefined;
   readonly #stops: (() => void)[] = [];
@@ -94,7 +94,7 @@ export class TaskBook {
       fleet: store.table('fleet'),
       events: store.table('events'),
     };
-    this.#thread = new QuestionThread({
+    this.#thread = new WorkerClient({
       script: siblingUrl(import.meta.url, './task-book.worker'),
       warn,
       name: 'The working out of events of tasks',
@@ -277,7 +277,7 @@ export class TaskBook {
       const pasts = this.#options.pasts.ofTasks();
       if (!this.#thread.isRunning) this.#pastsTold = undefined;
       try {
-        const answer = this.#thread.ask<TaskAnswer>({
+        const answer = this.#thread.request<TaskAnswer>({
           ...question,
           pasts: pasts === this.#pastsTold ? undefined : pasts,
         });

@@ -2,7 +2,7 @@
 import { setPriority } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
-import { answerQuestions } from '../platform/answer-requests.ts';
+import { answerRequests } from '../platform/answer-requests.ts';
 import type { TaskThreadData } from './task-book.ts';
 import { TaskReader, type TaskQuestion } from './task-reader.ts';
 
@@ -15,4 +15,4 @@ if (process.platform === 'linux') setPriority(10);
 const { file, tables } = workerData as TaskThreadData;
 const reader = new TaskReader(new DatabaseSync(file, { readOnly: true, timeout: 5000 }), tables);
 
-answerQuestions((question: TaskQuestion) => reader.answer(question));
+answerRequests((question: TaskQuestion) => reader.answer(question));

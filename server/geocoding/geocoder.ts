@@ -1,5 +1,5 @@
 import { Refusal } from '../../shared/refusal.ts';
-import { QuestionThread } from '../platform/worker-client.ts';
+import { WorkerClient } from '../platform/worker-client.ts';
 import { siblingUrl } from '../platform/worker-url.ts';
 import type { Geocoder } from './door.ts';
 import type { Question } from './search.ts';
@@ -53,7 +53,7 @@ export function startGeocoder({
   };
   /** ms that opening the territory took. */
   let opening = 0;
-  const thread = new QuestionThread<Asked>({
+  const thread = new WorkerClient<Asked>({
     script: worker,
     name: 'The search',
     mostWaiting: QUEUE,
@@ -66,16 +66,16 @@ export function startGeocoder({
   return {
     async search(question) {
       demandUsable();
-      return thread.ask({ kind: 'search', question, budget });
+      return thread.request({ kind: 'search', question, budget });
     },
     async reverse(point) {
       demandUsable();
-      return thread.ask({ kind: 'reverse', point });
+      return thread.request({ kind: 'reverse', point });
     },
     async open(opened) {
       try {
         const begun = performance.now();
-        await thread.ask({ kind: 'open', directory: opened });
+        await thread.request({ kind: 'open', directory: opened });
         opening = performance.now() - begun;
         directory = opened;
         unusable = false;

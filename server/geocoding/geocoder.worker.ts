@@ -1,5 +1,5 @@
 /** Searches in its own thread over its own connection, one question after another. */
-import { answerQuestions } from '../platform/answer-requests.ts';
+import { answerRequests } from '../platform/answer-requests.ts';
 import type { Asked } from './geocoder.ts';
 import { PlacesFile } from './places-file.ts';
 import { reverse } from './reverse.ts';
@@ -8,7 +8,7 @@ import { Search } from './search.ts';
 let file: PlacesFile | undefined;
 let search: Search | undefined;
 
-answerQuestions((asked: Asked): unknown => {
+answerRequests((asked: Asked): unknown => {
   switch (asked.kind) {
     case 'open': {
       const opened = asked.directory === undefined ? undefined : new PlacesFile(asked.directory);

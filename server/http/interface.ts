@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { closeInTurn } from '../platform/close-in-reverse.ts';
+import { closeInReverse } from '../platform/close-in-reverse.ts';
 import { presentAlarm } from './events/alarms.ts';
 import { createApp } from './app/app.ts';
 import { namesOfThisMachine, tlsPortOf } from './listener/host-names.ts';
@@ -81,7 +81,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
     territory.onProgress((state) => live.broadcast('TERRITORY_PROGRESS', presentImport(state))),
     () => live.close(),
   ];
-  const stop = () => closeInTurn(closers);
+  const stop = () => closeInReverse(closers);
   const routes = routesOf(rooms, options, metrics);
   const say = log.logger('http');
   const appOf = (wanted: readonly Route[], rest: ReturnType<typeof consolePages>): RequestListener =>

@@ -1,4 +1,4 @@
-import { QuestionThread } from '../platform/worker-client.ts';
+import { WorkerClient } from '../platform/worker-client.ts';
 import { siblingUrl } from '../platform/worker-url.ts';
 
 export type TileQuestion =
@@ -14,17 +14,17 @@ const IDLE_FOR_OPENING = 200;
 
 /**
  * The thread that cuts tiles. When it dies it is replaced, on the same territory, and what it was asked is
- * refused with `busy` (see `QuestionThread`).
+ * refused with `busy` (see `WorkerClient`).
  */
 export class TileThread {
-  readonly #thread: QuestionThread<TileQuestion>;
+  readonly #thread: WorkerClient<TileQuestion>;
   #directory: string | undefined;
   /** ms that opening the territory took. */
   #opening = 0;
 
   /** @param warn hears, for the log, of what goes wrong with the thread */
   constructor(warn: (message: string) => void, script = siblingUrl(import.meta.url, './tiles.worker')) {
-    this.#thread = new QuestionThread({
+    this.#thread = new WorkerClient({
       script,
       warn,
       name: 'The map',
@@ -36,12 +36,12 @@ export class TileThread {
   }
 
   tile(z: number, x: number, y: number): Promise<Uint8Array | undefined> {
-    return this.#thread.ask({ kind: 'tile', z, x, y });
+    return this.#thread.request({ kind: 'tile', z, x, y });
   }
 
   async open(directory: string | undefined): Promise<void> {
     const begun = performance.now();
-    await this.#thread.ask({ kind: 'open', directory });
+    await this.#thread.request({ kind: 'open', directory });
     this.#opening = performance.now() - begun;
     this.#directory = directory;
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { answerQuestions } from '../platform/answer-requests.ts';
+import { answerRequests } from '../platform/answer-requests.ts';
 import { FILES } from '../territory/door.ts';
 import { MapFile } from '../territory/tiles/index.ts';
 import type { TileQuestion } from './tile-thread.ts';
@@ -9,7 +9,7 @@ import { TileCutter } from './tile-cutter.ts';
 
 let cutter: TileCutter | undefined;
 
-answerQuestions((asked: TileQuestion): Uint8Array | undefined => {
+answerRequests((asked: TileQuestion): Uint8Array | undefined => {
   if (asked.kind === 'open') {
     cutter = asked.directory === undefined ? undefined : openCutter(asked.directory);
     return undefined;

@@ -1,19 +1,19 @@
 import { parentPort } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
-import { giveBackWhenIdle } from './idle-collection.ts';
-import type { Answered, Asked, Warned } from './worker-client.ts';
+import { collectWhenIdle } from './idle-collection.ts';
+import type { WorkerResponse, WorkerRequest, WorkerWarning } from './worker-client.ts';
 
 /**
- * The side of a `QuestionThread` that answers: its script calls this once, with what answers a question, at
+ * The side of a `WorkerClient` that answers: its script calls this once, with what answers a question, at
  * once or with a promise. What it throws is the answer to that question, and ends nothing.
  * @param afterwards is done after each answer, when nobody waits for it
  */
-export function answerQuestions<Question>(answer: (question: Question) => unknown, afterwards?: () => void): void {
-  parentPort!.on('message', async ({ id, question }: Asked<Question>) => {
+export function answerRequests<Question>(answer: (question: Question) => unknown, afterwards?: () => void): void {
+  parentPort!.on('message', async ({ id, question }: WorkerRequest<Question>) => {
     parentPort!.postMessage(await settle(id, () => answer(question)));
     afterwards?.();
   });
-  giveBackWhenIdle();
+  collectWhenIdle();
 }
 
 /**
@@ -21,10 +21,10 @@ export function answerQuestions<Question>(answer: (question: Question) => unknow
  * to know.
  */
 export function warn(message: string): void {
-  parentPort!.postMessage({ warning: message } satisfies Warned);
+  parentPort!.postMessage({ warning: message } satisfies WorkerWarning);
 }
 
-async function settle(id: number, answer: () => unknown): Promise<Answered> {
+async function settle(id: number, answer: () => unknown): Promise<WorkerResponse> {
   try {
     return { id, answer: await answer() };
   } catch (error) {

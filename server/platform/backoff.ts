@@ -1,12 +1,12 @@
 /** ms in which no other thread is started after one that failed at once; doubled with every further one. */
 const FIRST_PAUSE = 250;
-export const LONGEST_PAUSE = 30_000;
+export const MAX_DELAY = 30_000;
 
 /**
  * When a thread may be started again whose like ended before it had done anything: after a pause that grows
  * with each failure in a row, up to half a minute.
  */
-export class StartPauses {
+export class Backoff {
   readonly #now: () => number;
   #failures = 0;
   #reason = '';
@@ -25,7 +25,7 @@ export class StartPauses {
   /** One ended before it had done anything. Returns how many did in a row. */
   failed(reason: string): number {
     this.#reason = reason;
-    this.#end = this.#now() + Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.#failures++);
+    this.#end = this.#now() + Math.min(MAX_DELAY, FIRST_PAUSE * 2 ** this.#failures++);
     return this.#failures;
   }
 

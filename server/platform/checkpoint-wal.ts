@@ -7,7 +7,7 @@ import type { DatabaseSync } from 'node:sqlite';
  * says so. What is moved is written anew and synced, so that from then on what is read is on the disk; what
  * the system did not keep fails its checksum and is not read. Throws when it cannot be moved.
  */
-export function moveLog(sql: DatabaseSync): void {
+export function checkpointWal(sql: DatabaseSync): void {
   const { busy } = sql.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
   if (busy !== 0) throw new Error('the database is in use');
 }

@@ -12,7 +12,7 @@ const WORTH = 4 * 1024 * 1024;
  * For the start, before there are threads: lets them collect their heaps. What was compiled is kept then, so
  * that the next answer is as fast as the last. In Electron V8 lets no flag be changed: there nothing happens.
  */
-export function letThreadsGiveBack(): void {
+export function enableIdleCollection(): void {
   if (process.versions['electron'] !== undefined) return;
   setFlagsFromString('--expose-gc');
   setFlagsFromString('--no-flush-bytecode');
@@ -23,7 +23,7 @@ export function letThreadsGiveBack(): void {
  * heap does not use. V8 itself collects only when memory is asked for, and a young generation never shrinks
  * before. It takes some 30 ms, in this thread alone, and not again before the heap has grown.
  */
-export function giveBackWhenIdle({ every = EVERY } = {}): void {
+export function collectWhenIdle({ every = EVERY } = {}): void {
   const collect = globalThis.gc;
   if (!collect) return;
   let left = 0;

@@ -2,7 +2,7 @@
  * Runs pieces of work one after another: for decisions over several records of which none may change
  * meanwhile.
  */
-export class InTurn {
+export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
   run<R>(work: () => Promise<R>): Promise<R> {

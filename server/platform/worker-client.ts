@@ -1,22 +1,22 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { Refusal, type RefusalCode } from '../../shared/refusal.ts';
-import { LONGEST_PAUSE, StartPauses } from './backoff.ts';
+import { MAX_DELAY, Backoff } from './backoff.ts';
 import { YOUNG_OF_THREAD } from './young-generation.ts';
 
-/** What the thread's script hears and says; `answerQuestions` sees to that side. */
-export interface Asked<Question> {
+/** What the thread's script hears and says; `answerRequests` sees to that side. */
+export interface WorkerRequest<Question> {
   readonly id: number;
   readonly question: Question;
 }
-export type Answered =
+export type WorkerResponse =
   | { readonly id: number; readonly answer: unknown }
   | { readonly id: number; readonly error: string; readonly refused: RefusalCode | undefined };
 /** What the script has to say for the log. */
-export interface Warned {
+export interface WorkerWarning {
   readonly warning: string;
 }
 
-export interface QuestionThreadOptions<Question> {
+export interface WorkerClientOptions<Question> {
   readonly script: URL;
   /** Who is asked, as refusals and the log call it: "The map". */
   readonly name: string;
@@ -64,25 +64,25 @@ interface Waiting {
  * after a pause, which grows with each failure in a row, up to half a minute; until it is over, questions are
  * refused with `busy` on the spot. One answer, and all is well again.
  *
- * For work that is done one piece at a time and given up when it takes too long, there is `JobThread`.
+ * For work that is done one piece at a time and given up when it takes too long, there is `WorkerQueue`.
  */
-export class QuestionThread<Question> {
-  readonly #options: QuestionThreadOptions<Question>;
+export class WorkerClient<Question> {
+  readonly #options: WorkerClientOptions<Question>;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
   /** The number of the first question that somebody asked of this worker. */
   #firstAsked = 0;
   #hasAnswered = false;
   #last = 0;
-  readonly #pauses: StartPauses;
+  readonly #pauses: Backoff;
   #watch: NodeJS.Timeout | undefined;
   #rest: NodeJS.Timeout | undefined;
   #ending: Promise<unknown> | undefined;
   #isClosed = false;
 
-  constructor(options: QuestionThreadOptions<Question>) {
+  constructor(options: WorkerClientOptions<Question>) {
     this.#options = options;
-    this.#pauses = new StartPauses(options.now);
+    this.#pauses = new Backoff(options.now);
   }
 
   get isRunning(): boolean {
@@ -93,7 +93,7 @@ export class QuestionThread<Question> {
    * Rejects with what the script threw, a `Refusal` as such; and with `busy` when too many wait, when there
    * is no thread, when it dies, and after `close`.
    */
-  ask<Answer>(question: Question): Promise<Answer> {
+  request<Answer>(question: Question): Promise<Answer> {
     const { name, mostWaiting } = this.#options;
     if (this.#isClosed) return Promise.reject(new Refusal('busy', `${name} is closed.`));
     if (this.#waiting.size >= mostWaiting)
@@ -133,7 +133,7 @@ export class QuestionThread<Question> {
     const worker = this.#worker!;
     return new Promise<Answer>((resolve, reject) => {
       const id = ++this.#last;
-      worker.postMessage({ id, question } satisfies Asked<Question>);
+      worker.postMessage({ id, question } satisfies WorkerRequest<Question>);
       this.#waiting.set(id, { resolve, reject });
       if (this.#waiting.size > 1) return;
       clearTimeout(this.#rest);
@@ -151,7 +151,7 @@ export class QuestionThread<Question> {
     });
     this.#worker = worker;
     this.#hasAnswered = false;
-    worker.on('message', (said: Answered | Warned) => {
+    worker.on('message', (said: WorkerResponse | WorkerWarning) => {
       if ('warning' in said) warn?.(said.warning);
       else if (worker === this.#worker) this.#hear(said);
     });
@@ -168,7 +168,7 @@ export class QuestionThread<Question> {
     this.#firstAsked = this.#last + 1;
   }
 
-  #hear(said: Answered): void {
+  #hear(said: WorkerResponse): void {
     const { resolve, reject } = this.#waiting.get(said.id)!;
     this.#waiting.delete(said.id);
     if (said.id >= this.#firstAsked) this.#recovered();
@@ -205,7 +205,7 @@ export class QuestionThread<Question> {
     const { name, warn } = this.#options;
     if (failures === 1)
       warn?.(
-        `${name} cannot be started (${reason}). It is tried again when it is asked, at most every ${LONGEST_PAUSE / 1000} s if that goes on.`,
+        `${name} cannot be started (${reason}). It is tried again when it is asked, at most every ${MAX_DELAY / 1000} s if that goes on.`,
       );
   }
 

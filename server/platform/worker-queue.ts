@@ -16,7 +16,7 @@ const QUEUE = 50;
  * Its script answers each message with one: `parentPort.on('message', async (job) =>
  * parentPort.postMessage(await done(job)))`; what it throws is the job's error.
  */
-export class JobThread<Job, Result> {
+export class WorkerQueue<Job, Result> {
   readonly #script: URL;
   /** What is made, in words: "The paper". */
   readonly #product: string;

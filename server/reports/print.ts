@@ -1,4 +1,4 @@
-import { JobThread } from '../platform/worker-queue.ts';
+import { WorkerQueue } from '../platform/worker-queue.ts';
 import { siblingUrl } from '../platform/worker-url.ts';
 import type { Letter } from './letter.ts';
 import type { TaskSheet } from './task-sheet.ts';
@@ -7,7 +7,7 @@ export type PrintOrder =
   | { readonly kind: 'task-sheet'; readonly sheet: TaskSheet; readonly now: number }
   | { readonly kind: 'letter'; readonly letter: Letter };
 
-const thread = new JobThread<PrintOrder, Uint8Array>(
+const thread = new WorkerQueue<PrintOrder, Uint8Array>(
   siblingUrl(import.meta.url, './print.worker'),
   'The paper',
   20_000,

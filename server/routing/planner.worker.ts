@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
-import { giveBackWhenIdle } from '../platform/idle-collection.ts';
+import { collectWhenIdle } from '../platform/idle-collection.ts';
 import { Roads } from '../territory/roads/index.ts';
 import type { Metric } from './customize.ts';
 import type { Table } from './door.ts';
@@ -44,7 +44,7 @@ port.on('message', (message: Asked | Changed | Added) => {
   else send(answer(message.id, message.profile, message.question));
 });
 port.postMessage('ready');
-giveBackWhenIdle();
+collectWhenIdle();
 
 interface OpenNetwork {
   readonly profile: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { platform } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { giveBackWhenIdle } from '../platform/idle-collection.ts';
+import { collectWhenIdle } from '../platform/idle-collection.ts';
 import { Roads, makeableIn, profilesIn, roadsFile } from '../territory/roads/index.ts';
 import { breather } from './breather.ts';
 import { AffectedMemory, packAffected } from './affected.ts';
@@ -65,7 +65,7 @@ port.postMessage({
   traffic: networks.map((network) => trafficOn(network, [], undefined).traffic),
 } satisfies Prepared);
 void makeReady();
-giveBackWhenIdle();
+collectWhenIdle();
 
 function tellAlive(): void {
   port.postMessage('alive' satisfies Alive);

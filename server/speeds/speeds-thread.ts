@@ -1,4 +1,4 @@
-import { QuestionThread } from '../platform/worker-client.ts';
+import { WorkerClient } from '../platform/worker-client.ts';
 import { siblingUrl } from '../platform/worker-url.ts';
 import type { Learner } from './learner.ts';
 import type { SpeedsAnswer, SpeedsQuestion } from './speeds.worker.ts';
@@ -14,10 +14,10 @@ type Result<M extends Method> = Learner[M] extends (...args: never[]) => Generat
 
 /**
  * The thread that learns. When it dies, what it was asked is refused as `busy`, and the next question starts
- * another one over the same roads (see `QuestionThread`).
+ * another one over the same roads (see `WorkerClient`).
  */
 export class SpeedsThread {
-  readonly #thread: QuestionThread<SpeedsQuestion>;
+  readonly #thread: WorkerClient<SpeedsQuestion>;
   #directory: string | undefined;
   /** Counts up with every change of what was learned, as of the last answer, and with every thread. */
   revision = 0;
@@ -32,7 +32,7 @@ export class SpeedsThread {
     warn: (message: string) => void,
     script = siblingUrl(import.meta.url, './speeds.worker'),
   ) {
-    this.#thread = new QuestionThread({
+    this.#thread = new WorkerClient({
       script,
       warn,
       name: 'The learning of speeds',
@@ -68,7 +68,7 @@ export class SpeedsThread {
   async ask<M extends Method>(method: M, ...args: Parameters<Learner[M]>): Promise<Result<M>> {
     if (!this.isAwake) this.#base = this.revision;
     const base = this.#base;
-    const { value, revision, opening } = await this.#thread.ask<SpeedsAnswer>({ method, args } as SpeedsQuestion);
+    const { value, revision, opening } = await this.#thread.request<SpeedsAnswer>({ method, args } as SpeedsQuestion);
     this.revision = base + revision;
     this.#opening = opening;
     return value as Result<M>;

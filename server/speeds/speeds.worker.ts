@@ -7,7 +7,7 @@ import { platform } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 import { ZonedTime } from '../../shared/zoned-time.ts';
-import { answerQuestions } from '../platform/answer-requests.ts';
+import { answerRequests } from '../platform/answer-requests.ts';
 import { Learner } from './learner.ts';
 
 /**
@@ -38,7 +38,7 @@ let long: Promise<unknown> = Promise.resolve();
 let age = 0;
 let opening = 0;
 
-answerQuestions(async (question: SpeedsQuestion): Promise<SpeedsAnswer> => {
+answerRequests(async (question: SpeedsQuestion): Promise<SpeedsAnswer> => {
   const value = question.method === 'learn' || question.method === 'tidy' ? await inSteps(question) : atOnce(question);
   return { value, revision: learner.revision, opening };
 });

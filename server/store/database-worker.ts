@@ -1,4 +1,4 @@
-import { QuestionThread } from '../platform/worker-client.ts';
+import { WorkerClient } from '../platform/worker-client.ts';
 import { siblingUrl } from '../platform/worker-url.ts';
 import type { DatabaseTask } from './database.worker.ts';
 
@@ -11,14 +11,14 @@ const QUEUE = 10;
 const IDLE = 5_000;
 
 /**
- * Asks a worker thread to do long work on a database, one piece after the other (see `QuestionThread` for how
+ * Asks a worker thread to do long work on a database, one piece after the other (see `WorkerClient` for how
  * it starts, dies and is replaced).
  */
 export class DatabaseWorker {
-  readonly #thread: QuestionThread<DatabaseTask>;
+  readonly #thread: WorkerClient<DatabaseTask>;
 
   constructor(path: string, script = siblingUrl(import.meta.url, './database.worker')) {
-    this.#thread = new QuestionThread({
+    this.#thread = new WorkerClient({
       script,
       name: 'The upkeep of the database',
       mostWaiting: QUEUE,
@@ -29,23 +29,23 @@ export class DatabaseWorker {
 
   /** `pages`: of the log, still to be moved. */
   checkpoint(): Promise<{ pages: number }> {
-    return this.#thread.ask({ kind: 'checkpoint' });
+    return this.#thread.request({ kind: 'checkpoint' });
   }
 
   /** Copies the database as it is at one moment; `to` must not exist. On disk when it resolves. */
   snapshot(to: string): Promise<void> {
-    return this.#thread.ask({ kind: 'snapshot', to });
+    return this.#thread.request({ kind: 'snapshot', to });
   }
 
   /** `damage`: empty when there is none. */
   check(): Promise<{ damage: string[] }> {
-    return this.#thread.ask({ kind: 'check' });
+    return this.#thread.request({ kind: 'check' });
   }
 
   /** What was asked before is done first. */
   async close(): Promise<void> {
     // Of a thread that has died there is nothing to wait for.
-    if (this.#thread.isRunning) await this.#thread.ask({ kind: 'close' }).catch(() => {});
+    if (this.#thread.isRunning) await this.#thread.request({ kind: 'close' }).catch(() => {});
     await this.#thread.close();
   }
 }

@@ -4,8 +4,8 @@ import { LAST_STATION } from '../../shared/ids.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { stampClock, stationPart } from '../../shared/stamps.ts';
 import type { StampClock } from '../../shared/stamps.ts';
-import { closeInTurn } from '../platform/close-in-reverse.ts';
-import { moveLog } from '../platform/checkpoint-wal.ts';
+import { closeInReverse } from '../platform/close-in-reverse.ts';
+import { checkpointWal } from '../platform/checkpoint-wal.ts';
 import { keepLogShort, LogGrows } from './checkpoints.ts';
 import { Commits } from './commits.ts';
 import { DamagedDatabase, lookThrough, sayWhenDamaged } from './damage.ts';
@@ -43,12 +43,12 @@ interface DatabaseOptions {
 export async function openDatabase(path: string, options: DatabaseOptions = {}): Promise<StationDatabase> {
   const { now = Date.now, report = console.error } = options;
   const closers: (() => unknown)[] = [];
-  const close = () => closeInTurn(closers);
+  const close = () => closeInReverse(closers);
   try {
     const writer = sayWhenDamaged(path, () => connect(path, false));
     closers.push(() => writer.close());
     try {
-      moveLog(writer);
+      checkpointWal(writer);
     } catch (error) {
       report(
         new LogGrows(

@@ -5,7 +5,7 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
-import { answerQuestions } from '../platform/answer-requests.ts';
+import { answerRequests } from '../platform/answer-requests.ts';
 
 /** What the worker is asked; each question is answered once, in order. */
 export type DatabaseTask =
@@ -14,7 +14,7 @@ export type DatabaseTask =
 const { path } = workerData as { path: string };
 let checkpoints: DatabaseSync | undefined;
 
-answerQuestions((task: DatabaseTask) => {
+answerRequests((task: DatabaseTask) => {
   switch (task.kind) {
     case 'checkpoint': {
       // Passive: moves what nobody uses, and never keeps a writer waiting.

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { keyOf, kindKeyOf } from '../../shared/ids.ts';
 import { COLLECTIONS } from '../../shared/records/index.ts';
 import type { CollectionShape } from '../../shared/records/index.ts';
-import { closeInTurn } from '../platform/close-in-reverse.ts';
+import { closeInReverse } from '../platform/close-in-reverse.ts';
 import { copyDatabase } from './backup.ts';
 import { openDatabase } from './database.ts';
 import type { CollectionName, RecordOf, Records, Store } from './door.ts';
@@ -69,7 +69,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { directory, report = console.error } = options;
   makeDataDirectory(directory);
   const closers: (() => unknown)[] = [lockDirectory(directory)];
-  const close = () => closeInTurn(closers);
+  const close = () => closeInReverse(closers);
   try {
     demandNoBrokenRestore(directory);
     const path = join(directory, 'station.db');

@@ -1,7 +1,7 @@
 import { byOrder } from '../../shared/custom-fields.ts';
 import type { CustomField, CustomFieldFormat, TaskType } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { InTurn } from '../platform/mutex.ts';
+import { Mutex } from '../platform/mutex.ts';
 import type { Records, Store } from '../store/door.ts';
 import {
   changeCustomField,
@@ -19,7 +19,7 @@ export class CustomFieldDefinitions {
   readonly #fields: Records<CustomField>;
   readonly #types: Records<TaskType>;
   /** Translits are unique and an order names all fields: neither holds for two writers at once. */
-  readonly #turns = new InTurn();
+  readonly #turns = new Mutex();
 
   constructor(store: Store) {
     this.#store = store;

@@ -10,7 +10,7 @@ import type {
   TypeGroup,
 } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { InTurn } from '../platform/mutex.ts';
+import { Mutex } from '../platform/mutex.ts';
 import type { Records, Store } from '../store/door.ts';
 import {
   changeState,
@@ -43,7 +43,7 @@ export class Directories {
   readonly #states: Records<StateRule>;
   readonly #customFields: Records<CustomField>;
   /** One default type, no type in a group that goes: rules over several records. */
-  readonly #turns = new InTurn();
+  readonly #turns = new Mutex();
 
   constructor(store: Store) {
     this.#store = store;

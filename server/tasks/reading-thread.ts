@@ -1,6 +1,6 @@
 import type { Actor } from '../../shared/access.ts';
 import type { Message, StateRule } from '../../shared/records/index.ts';
-import { QuestionThread } from '../platform/worker-client.ts';
+import { WorkerClient } from '../platform/worker-client.ts';
 import type { Store } from '../store/door.ts';
 import { siblingUrl } from '../platform/worker-url.ts';
 import type { CountFilter, ListFilter } from './filter.ts';
@@ -43,16 +43,16 @@ interface ReadingThreadOptions {
 
 /**
  * Asks a worker thread what takes longer than the event loop can spare, and gets it as it is committed (see
- * `QuestionThread` for how it starts, dies and is replaced). The same question asked while it waits is asked
+ * `WorkerClient` for how it starts, dies and is replaced). The same question asked while it waits is asked
  * once.
  */
 export class ReadingThread {
-  readonly #thread: QuestionThread<Question>;
+  readonly #thread: WorkerClient<Question>;
   /** What waits for its answer, in the order in which it will come. */
   readonly #asked: { readonly key: string; readonly answer: Promise<unknown> }[] = [];
 
   constructor(store: Pick<Store, 'file' | 'table'>, { counts = false, warn }: ReadingThreadOptions = {}) {
-    this.#thread = new QuestionThread({
+    this.#thread = new WorkerClient({
       script: siblingUrl(import.meta.url, './reading.worker'),
       name: counts ? 'The counting of messages' : 'The reading of messages',
       mostWaiting: QUEUE,
@@ -100,7 +100,7 @@ export class ReadingThread {
     // Not the first: it is being answered, maybe without what was written since.
     const same = this.#asked.slice(1).find((one) => one.key === key);
     if (same) return same.answer as Promise<R>;
-    const answer = this.#thread.ask<R>(plain);
+    const answer = this.#thread.request<R>(plain);
     const one = { key, answer };
     this.#asked.push(one);
     const settled = (): void => void this.#asked.splice(this.#asked.indexOf(one), 1);

@@ -3,7 +3,7 @@ import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
-import { answerQuestions, warn } from '../platform/answer-requests.ts';
+import { answerRequests, warn } from '../platform/answer-requests.ts';
 import { KeptColumns } from './columns/kept-columns.ts';
 import type { MessageColumns } from './columns/message-columns.ts';
 import { countColumns, statsOfColumns } from './columns/stats-columns.ts';
@@ -66,4 +66,4 @@ function ofOneMoment<R>(read: (columns: MessageColumns | undefined) => R): R {
   }
 }
 
-answerQuestions(answer, () => void kept?.read());
+answerRequests(answer, () => void kept?.read());

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Readable } from 'node:stream';
 import type { LastState } from '../../shared/last-state.ts';
 import type { Readings } from '../../shared/sensors.ts';
-import { moveLog } from '../platform/checkpoint-wal.ts';
+import { checkpointWal } from '../platform/checkpoint-wal.ts';
 import { carriesAlarm, clockAhead, FUTURE_LIMIT, secondsAhead } from './records/clock-ahead.ts';
 import { beginningOf, damagedTrackFiles, noteDamage, setDamagedTracksAside } from './tracks/damaged-tracks.ts';
 import type { LetGo } from './listeners/udp-listener.ts';
@@ -466,7 +466,7 @@ export class Telemetry {
     const db = new DatabaseSync(join(directory, 'tracks.db'), { timeout: 5000 });
     try {
       db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL');
-      moveLog(db);
+      checkpointWal(db);
     } catch (error) {
       log?.(
         'ERROR',

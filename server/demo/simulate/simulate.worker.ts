@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { giveBackWhenIdle } from '../../platform/idle-collection.ts';
+import { collectWhenIdle } from '../../platform/idle-collection.ts';
 import { simulate, type SimulateOptions } from './simulate.ts';
 import type { StationAddress } from './station-client.ts';
 
@@ -8,7 +8,7 @@ export type Driving = Pick<SimulateOptions, 'speedUp'> & { readonly station: Sta
 /** Drives on a thread of its own, over the station's interface like any program. Any message ends it. */
 const ending = new AbortController();
 parentPort?.once('message', () => ending.abort());
-giveBackWhenIdle();
+collectWhenIdle();
 const { station, speedUp } = workerData as Driving;
 await simulate({ station: () => station, speedUp, say: (message) => parentPort?.postMessage(message) }, ending.signal);
 parentPort?.close();

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Refusal } from '../../../shared/refusal.ts';
-import { InTurn } from '../../platform/mutex.ts';
+import { Mutex } from '../../platform/mutex.ts';
 
 /** Bytes of JSON that are parsed in one go: even 64 KiB of empty objects take only a few ms. */
 const PIECE = 64 * 1024;
@@ -33,7 +33,7 @@ const [QUOTE, COMMA, COLON, BACKSLASH, LIST, LIST_END, OBJECT, OBJECT_END] = Buf
 ];
 
 /** One long body at a time: together they take no more of a turn than one. */
-const longBodies = new InTurn();
+const longBodies = new Mutex();
 
 /**
  * What `JSON.parse` gives for UTF-8, but never holding the event loop for long: lists and objects of many

@@ -1,4 +1,4 @@
-import { JobThread } from '../../platform/worker-queue.ts';
+import { WorkerQueue } from '../../platform/worker-queue.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
 import type { MapTiles } from '../door.ts';
 import type { PictureOrder } from './picture.worker.ts';
@@ -8,7 +8,7 @@ export type { PictureView } from './view.ts';
 
 /** The data are of OpenStreetMap, whose licence asks that this be said. */
 const ATTRIBUTION = '© OpenStreetMap contributors';
-const thread = new JobThread<PictureOrder, Uint8Array>(
+const thread = new WorkerQueue<PictureOrder, Uint8Array>(
   siblingUrl(import.meta.url, './picture.worker'),
   'The picture of the map',
   20_000,

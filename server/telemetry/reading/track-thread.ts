@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../../shared/refusal.ts';
-import { StartPauses } from '../../platform/backoff.ts';
+import { Backoff } from '../../platform/backoff.ts';
 import { YOUNG_OF_THREAD } from '../../platform/young-generation.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
 import type { TrackQuestion } from './track-answers.ts';
@@ -23,7 +23,7 @@ export class TrackThread {
   readonly #answers = new Map<number, Readable>();
   #worker: Worker | undefined;
   #hasAnswered = false;
-  readonly #pauses = new StartPauses();
+  readonly #pauses = new Backoff();
   #last = 0;
   #resting: NodeJS.Timeout | undefined;
   #closed = false;

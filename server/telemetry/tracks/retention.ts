@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { InTurn } from '../../platform/mutex.ts';
+import { Mutex } from '../../platform/mutex.ts';
 
 const DAY = 86_400_000;
 /** ms for which a new rule waits before it deletes: somebody may have mistyped it. */
@@ -41,7 +41,7 @@ export class Retention {
   readonly #options: RetentionOptions;
   readonly #rules = new Map<number, RetentionRule>();
   #sweeping: Promise<number> | undefined;
-  readonly #setting = new InTurn();
+  readonly #setting = new Mutex();
   #closed = false;
 
   constructor(db: DatabaseSync, options: RetentionOptions) {

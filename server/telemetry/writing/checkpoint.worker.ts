@@ -4,13 +4,13 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
-import { answerQuestions } from '../../platform/answer-requests.ts';
+import { answerRequests } from '../../platform/answer-requests.ts';
 
 const { file } = workerData as { file: string };
 const db = new DatabaseSync(file);
 db.exec('PRAGMA busy_timeout=1000');
 
-answerQuestions(() => {
+answerRequests(() => {
   try {
     db.exec('PRAGMA wal_checkpoint(PASSIVE)');
   } catch {

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { QuestionThread } from '../../platform/worker-client.ts';
+import { WorkerClient } from '../../platform/worker-client.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
 
 /** Pages of 4 KiB in the write-ahead log from which on they are moved into the database. */
@@ -15,7 +15,7 @@ const PAUSE = 2_000;
  */
 export class TrackLog {
   readonly #measure: StatementSync;
-  readonly #thread: QuestionThread<'move'>;
+  readonly #thread: WorkerClient<'move'>;
   readonly #timer: NodeJS.Timeout;
   #moving = false;
 
@@ -25,7 +25,7 @@ export class TrackLog {
    */
   constructor(db: DatabaseSync, file: string, warn: (message: string) => void) {
     this.#measure = db.prepare('PRAGMA wal_checkpoint(NOOP)');
-    this.#thread = new QuestionThread({
+    this.#thread = new WorkerClient({
       script: siblingUrl(import.meta.url, './checkpoint.worker'),
       warn,
       name: 'The upkeep of the tracks',

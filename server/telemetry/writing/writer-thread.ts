@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../../shared/refusal.ts';
-import { StartPauses } from '../../platform/backoff.ts';
+import { Backoff } from '../../platform/backoff.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
 import { YOUNG_OF_BUSY_THREAD } from '../../platform/young-generation.ts';
 import type { SoundRecord } from '../records/fix.ts';
@@ -76,7 +76,7 @@ export class WriterThread {
   /** Why nothing can be written any more. */
   #broken: Refusal | undefined;
   #hasWritten = false;
-  readonly #pauses = new StartPauses();
+  readonly #pauses = new Backoff();
 
   constructor(options: WriterThreadOptions) {
     this.#options = options;

@@ -3,7 +3,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { isDiskFull } from '../../platform/disk-full.ts';
-import { giveBackWhenIdle } from '../../platform/idle-collection.ts';
+import { collectWhenIdle } from '../../platform/idle-collection.ts';
 import { isDamage } from '../../platform/sqlite-damage.ts';
 import type { QuarantineBounds } from '../quarantine/quarantine.ts';
 import { SyncFailed, TrackWriter, type WriteGroup, type Written } from './track-writer.ts';
@@ -23,7 +23,7 @@ export type WriterSaid =
 
 const { directory, ...options } = workerData as WriterData;
 const writer = new TrackWriter(directory, options);
-giveBackWhenIdle();
+collectWhenIdle();
 
 parentPort!.on('message', (asked: WriteGroup | 'close') => {
   if (asked === 'close') {

@@ -1,9 +1,9 @@
-import { answerQuestions } from '../../../server/platform/answer-requests.ts';
+import { answerRequests } from '../../../server/platform/answer-requests.ts';
 import type { TileQuestion } from '../../../server/map/tile-thread.ts';
 
 /** Answers as the tile thread does, and dies of the tiles of zoom 9 (by an error) and 10 (without a word). */
 let directory: string | undefined;
-answerQuestions((asked: TileQuestion) => {
+answerRequests((asked: TileQuestion) => {
   if (asked.kind === 'open') directory = asked.directory;
   else if (asked.z === 9)
     queueMicrotask(() => {

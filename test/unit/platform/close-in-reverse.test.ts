@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closeInTurn } from '../../../server/platform/close-in-reverse.ts';
+import { closeInReverse } from '../../../server/platform/close-in-reverse.ts';
 
 test('what was opened last is closed first, once, and what cannot be closed keeps nothing open', async () => {
   const closed: string[] = [];
@@ -15,7 +15,7 @@ test('what was opened last is closed first, once, and what cannot be closed keep
       throw new Error('The log is stuck.');
     },
   ];
-  await expect(closeInTurn(closers)).rejects.toThrow('The log is stuck.');
-  await closeInTurn(closers);
+  await expect(closeInReverse(closers)).rejects.toThrow('The log is stuck.');
+  await closeInReverse(closers);
   expect(closed).toEqual(['log', 'store', 'lock']);
 });

@@ -15,7 +15,7 @@ function heapOfIdleThread({ givesBack, works }: { givesBack: boolean; works: boo
   const thread = `
     import { parentPort } from 'node:worker_threads';
     import { getHeapStatistics } from 'node:v8';
-    ${givesBack ? `(await import('${MODULE}')).giveBackWhenIdle({ every: 100 });` : ''}
+    ${givesBack ? `(await import('${MODULE}')).collectWhenIdle({ every: 100 });` : ''}
     const size = () => getHeapStatistics().total_physical_size / 1024 / 1024;
     let kept = [];
     for (let i = 0; i < 2_000_000; i++) {
@@ -38,7 +38,7 @@ function heapOfIdleThread({ givesBack, works }: { givesBack: boolean; works: boo
   const script = `
     import { Worker } from 'node:worker_threads';
     (await import('${YOUNG}')).holdYoungGeneration();
-    (await import('${MODULE}')).letThreadsGiveBack();
+    (await import('${MODULE}')).enableIdleCollection();
     const url = new URL('data:text/javascript,' + encodeURIComponent(${JSON.stringify(thread)}));
     new Worker(url, { execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 24 } }).on('message', (heap) => { console.log(JSON.stringify(heap)); process.exit(); });
   `;

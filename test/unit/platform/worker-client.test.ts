@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { QuestionThread, type QuestionThreadOptions } from '../../../server/platform/worker-client.ts';
+import { WorkerClient, type WorkerClientOptions } from '../../../server/platform/worker-client.ts';
 
 type Question =
   | 'warn'
@@ -26,12 +26,12 @@ type Question =
 const text = `
   import { threadId, workerData } from 'node:worker_threads';
   import { appendFileSync } from 'node:fs';
-  import { answerQuestions, warn } from ${JSON.stringify(new URL('../../../server/platform/answer-requests.ts', import.meta.url).href)};
+  import { answerRequests, warn } from ${JSON.stringify(new URL('../../../server/platform/answer-requests.ts', import.meta.url).href)};
   import { Refusal } from ${JSON.stringify(new URL('../../../shared/refusal.ts', import.meta.url).href)};
   if (workerData?.starts) appendFileSync(workerData.starts, 'started\\n');
   const heard = [];
   const holding = Promise.withResolvers();
-  answerQuestions((question) => {
+  answerRequests((question) => {
     if (question === 'fail') throw new Error('No such thing.');
     if (question === 'refuse') throw new Refusal('not-found', 'There is none.');
     if (question === 'throw') queueMicrotask(() => { throw new Error('out of memory'); });
@@ -49,16 +49,16 @@ const directory = mkdtempSync(join(tmpdir(), 'waypost-threads-'));
 const SCRIPT = join(directory, 'script.mjs');
 writeFileSync(SCRIPT, text);
 
-const open: QuestionThread<Question>[] = [];
+const open: WorkerClient<Question>[] = [];
 afterEach(async () => {
   for (const thread of open.splice(0)) await thread.close();
 });
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
-function start(options: Partial<QuestionThreadOptions<Question>> = {}) {
+function start(options: Partial<WorkerClientOptions<Question>> = {}) {
   const log: string[] = [];
-  const thread = new QuestionThread<Question>({
+  const thread = new WorkerClient<Question>({
     script: pathToFileURL(SCRIPT),
     name: 'The map',
     mostWaiting: 100,
@@ -71,47 +71,47 @@ function start(options: Partial<QuestionThreadOptions<Question>> = {}) {
 
 test('what its script has to say for the log goes there, and answers nobody', async () => {
   const { thread, log } = start();
-  await thread.ask('warn');
+  await thread.request('warn');
   expect(log).toEqual(['It is dark.']);
-  expect(await thread.ask('thread')).toEqual(expect.any(Number));
+  expect(await thread.request('thread')).toEqual(expect.any(Number));
 });
 
 test('it starts with the first question, and one thread answers them all, each its own, in whatever order', async () => {
   const { thread, log } = start();
   expect(thread.isRunning).toBe(false);
-  const held = thread.ask('hold');
-  const [one, other] = await Promise.all([thread.ask('thread'), thread.ask('thread')]);
+  const held = thread.request('hold');
+  const [one, other] = await Promise.all([thread.request('thread'), thread.request('thread')]);
   expect(one).toBe(other);
-  await thread.ask('let go');
+  await thread.request('let go');
   expect(await held).toBe('held');
   expect(log).toEqual([]);
 });
 
 test('when nobody asks for a while it ends without a word, and the next question starts another', async () => {
   const { thread, log } = start({ idle: () => 20 });
-  const before = await thread.ask('thread');
+  const before = await thread.request('thread');
   await expect.poll(() => thread.isRunning).toBe(false);
-  expect(await thread.ask('thread')).not.toBe(before);
+  expect(await thread.request('thread')).not.toBe(before);
   expect(log).toEqual([]);
 });
 
 test('it does not end while somebody waits', async () => {
   const { thread } = start({ idle: () => 1 });
-  const id = await thread.ask('thread');
-  const held = thread.ask('hold');
+  const id = await thread.request('thread');
+  const held = thread.request('hold');
   await new Promise((resolve) => setTimeout(resolve, 50));
-  const other = thread.ask('thread');
-  await thread.ask('let go');
+  const other = thread.request('thread');
+  await thread.request('let go');
   expect([await held, thread.isRunning && (await other)]).toEqual(['held', await other]);
   expect(id).toEqual(expect.any(Number));
 });
 
 test('what the script throws is the answer to that question alone, a refusal as a refusal', async () => {
   const { thread } = start();
-  const id = await thread.ask('thread');
-  await expect(thread.ask('fail')).rejects.toThrow(new Error('No such thing.'));
-  await expect(thread.ask('refuse')).rejects.toMatchObject({ code: 'not-found', message: 'There is none.' });
-  expect(await thread.ask('thread')).toBe(id);
+  const id = await thread.request('thread');
+  await expect(thread.request('fail')).rejects.toThrow(new Error('No such thing.'));
+  await expect(thread.request('refuse')).rejects.toMatchObject({ code: 'not-found', message: 'There is none.' });
+  expect(await thread.request('thread')).toBe(id);
 });
 
 test.each([
@@ -122,15 +122,15 @@ test.each([
   'when it dies (%s), all who wait hear why, and the next question is answered by another that was told what the first was',
   async (how, why) => {
     const { thread, log } = start({ first: () => ({ tell: 'the town' }), hung: 8_000 });
-    const before = await thread.ask('thread');
-    const outcomes = await Promise.allSettled([thread.ask('hold'), thread.ask(how), thread.ask('hold')]);
+    const before = await thread.request('thread');
+    const outcomes = await Promise.allSettled([thread.request('hold'), thread.request(how), thread.request('hold')]);
     for (const outcome of outcomes)
       expect(outcome).toMatchObject({
         status: 'rejected',
         reason: { code: 'busy', message: `The map was started again (${why}). Try again.` },
       });
-    expect(await thread.ask('heard')).toEqual(['the town']);
-    expect(await thread.ask('thread')).not.toBe(before);
+    expect(await thread.request('heard')).toEqual(['the town']);
+    expect(await thread.request('thread')).not.toBe(before);
     expect(log).toEqual([`The map ended (${why}); the next question starts it again.`]);
   },
 );
@@ -138,10 +138,10 @@ test.each([
 test('a thread that can no longer be told what the one before was goes on, and says so', async () => {
   let first: Question = { tell: 'the town' };
   const { thread, log } = start({ first: () => first });
-  await thread.ask('thread');
+  await thread.request('thread');
   first = 'fail';
   await thread.kill();
-  expect(await thread.ask('heard')).toEqual([]);
+  expect(await thread.request('heard')).toEqual([]);
   expect(log.at(-1)).toBe('The map was started without what it is to read: No such thing.');
 });
 
@@ -159,7 +159,7 @@ test('a thread that cannot be started is tried after longer and longer pauses, r
   let refused = 0;
   for (let began = 0; pauses.length < 10; now += 250) {
     const before = readFileSync(starts, 'utf8').length;
-    await expect(thread.ask('thread')).rejects.toMatchObject({
+    await expect(thread.request('thread')).rejects.toMatchObject({
       code: 'busy',
       message: 'The map cannot be started at the moment (no memory). Try again later.',
     });
@@ -178,18 +178,18 @@ test('a thread that cannot be started is tried after longer and longer pauses, r
 
   writeFileSync(later, text);
   now += 30_000;
-  expect(await thread.ask('heard')).toEqual(['the town']);
+  expect(await thread.request('heard')).toEqual(['the town']);
   expect(log.slice(1)).toEqual(['The map runs again.']);
   // The next failure waits as short as the first one did.
   await thread.kill('once');
   rmSync(later);
-  await expect(thread.ask('thread')).rejects.toMatchObject({
+  await expect(thread.request('thread')).rejects.toMatchObject({
     code: 'busy',
     message: expect.stringContaining('cannot be started at the moment'),
   });
   now += 250;
   writeFileSync(later, text);
-  expect(await thread.ask('heard')).toEqual(['the town']);
+  expect(await thread.request('heard')).toEqual(['the town']);
 });
 
 test.each([
@@ -199,7 +199,7 @@ test.each([
   const starts = join(directory, `starts of ${question}`);
   const { thread, log } = start({ first: () => first, worker: { workerData: { starts } }, now: () => 0 });
   for (let i = 0; i < 20; i++)
-    await expect(thread.ask(question)).rejects.toMatchObject({
+    await expect(thread.request(question)).rejects.toMatchObject({
       code: 'busy',
       message: expect.stringContaining('cannot be started'),
     });
@@ -209,42 +209,42 @@ test.each([
 
 test('what Node will not even begin is refused in the same way', async () => {
   const { thread, log } = start({ script: new URL('http://127.0.0.1/script.mjs') });
-  await expect(thread.ask('thread')).rejects.toMatchObject({
+  await expect(thread.request('thread')).rejects.toMatchObject({
     code: 'busy',
     message: expect.stringContaining('cannot be started'),
   });
-  await expect(thread.ask('thread')).rejects.toMatchObject({ code: 'busy' });
+  await expect(thread.request('thread')).rejects.toMatchObject({ code: 'busy' });
   expect(log).toHaveLength(1);
 });
 
 test('closed, it refuses what waits and what comes, and starts no more', async () => {
   const { thread, log } = start();
-  await thread.ask('thread');
-  const waiting = Promise.allSettled([thread.ask('hold'), thread.ask('hang')]);
+  await thread.request('thread');
+  const waiting = Promise.allSettled([thread.request('hold'), thread.request('hang')]);
   await thread.close();
   for (const outcome of await waiting)
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'busy', message: 'The map is closed.' } });
-  await expect(thread.ask('thread')).rejects.toMatchObject({ code: 'busy', message: 'The map is closed.' });
+  await expect(thread.request('thread')).rejects.toMatchObject({ code: 'busy', message: 'The map is closed.' });
   expect(thread.isRunning).toBe(false);
   expect(log).toEqual([]);
 });
 
 test('what is asked beyond those who may wait is refused, and what waits is answered', async () => {
   const { thread } = start({ mostWaiting: 3 });
-  const held = [thread.ask('hold'), thread.ask('hold'), thread.ask('thread')];
-  await expect(thread.ask('thread')).rejects.toMatchObject({
+  const held = [thread.request('hold'), thread.request('hold'), thread.request('thread')];
+  await expect(thread.request('thread')).rejects.toMatchObject({
     code: 'busy',
     message: 'The map has too many questions waiting. Try again.',
   });
   await held[2];
-  await thread.ask('let go');
+  await thread.request('let go');
   expect(await Promise.all(held.slice(0, 2))).toEqual(['held', 'held']);
 });
 
 test('a question that cannot be sent is refused to who asked it, and to nobody else', async () => {
   const { thread } = start({ mostWaiting: 1 });
-  await expect(thread.ask({ tell: (() => 1) as unknown as string })).rejects.toThrow('could not be cloned');
-  expect(await thread.ask('thread')).toBeTypeOf('number');
+  await expect(thread.request({ tell: (() => 1) as unknown as string })).rejects.toThrow('could not be cloned');
+  expect(await thread.request('thread')).toBeTypeOf('number');
 });
 
 test('a process lives while a question waits, and ends by itself when none does', () => {
@@ -252,8 +252,8 @@ test('a process lives while a question waits, and ends by itself when none does'
   writeFileSync(
     program,
     `
-    import { QuestionThread } from ${JSON.stringify(new URL('../../../server/platform/worker-client.ts', import.meta.url).href)};
-    const thread = new QuestionThread({ script: new URL('script.mjs', import.meta.url), name: 'The map', mostWaiting: 5 });
+    import { WorkerClient } from ${JSON.stringify(new URL('../../../server/platform/worker-client.ts', import.meta.url).href)};
+    const thread = new WorkerClient({ script: new URL('script.mjs', import.meta.url), name: 'The map', mostWaiting: 5 });
     thread.ask('heard').then((heard) => console.log('answered', heard.length));
   `,
   );

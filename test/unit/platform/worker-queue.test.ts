@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { JobThread } from '../../../server/platform/worker-queue.ts';
+import { WorkerQueue } from '../../../server/platform/worker-queue.ts';
 
 type Job = number | 'fail' | 'hang' | 'exit';
 const SCRIPT = new URL(
@@ -16,7 +16,7 @@ const SCRIPT = new URL(
 `),
 );
 const start = (longest = 60_000) =>
-  new JobThread<Job, { job: number; before: number; thread: number }>(SCRIPT, 'The paper', longest);
+  new WorkerQueue<Job, { job: number; before: number; thread: number }>(SCRIPT, 'The paper', longest);
 
 test('one thread does one job after the other', async () => {
   const thread = start();

@@ -1,9 +1,9 @@
-import { answerQuestions } from '../../../server/platform/answer-requests.ts';
+import { answerRequests } from '../../../server/platform/answer-requests.ts';
 import type { SpeedsAnswer, SpeedsQuestion } from '../../../server/speeds/speeds.worker.ts';
 
 /** Tells, when it is asked for facts, which roads were opened; dies of being asked to forget. */
 const opened: unknown[] = [];
-answerQuestions((question: SpeedsQuestion): SpeedsAnswer => {
+answerRequests((question: SpeedsQuestion): SpeedsAnswer => {
   if (question.method === 'forgetAll') process.exit(1);
   if (question.method === 'open') opened.push(...question.args);
   return { value: opened, revision: 7, opening: opened.at(-1) === '/roads/country' ? 3000 : 1 };
