@@ -47,7 +47,7 @@ export class TrackLog {
     this.#moving = true;
     // The thread itself says when it cannot be started; the next look tries again.
     this.#thread
-      .ask('move')
+      .request('move')
       .catch(() => undefined)
       .finally(() => (this.#moving = false));
   }
