@@ -1,10 +1,9 @@
 import type { Store } from '../store/index.ts';
-import type { RawPoint } from './detector.ts';
-import type { VehicleEvent } from './engine.ts';
-import { EventLog } from './event-log.ts';
-import type { Fold, FoldOrder } from './fold.ts';
-import { RevisionWriter, type Found } from './revision-writer.ts';
-import { PRESSED_PAUSE, WorkQueue, type Batch, type Stretch, type Waiting } from './work-queue.ts';
+import type { RawPoint } from './detectors/detector.ts';
+import { EventLog } from './log/event-log.ts';
+import type { Fold, FoldOrder } from './fold/fold.ts';
+import { RevisionWriter, type Found, type Revised } from './revisions/revision-writer.ts';
+import { PRESSED_PAUSE, WorkQueue, type Batch, type Stretch, type Waiting } from './revisions/work-queue.ts';
 
 /** New points of a vehicle's track. */
 export interface Span extends Stretch {
@@ -33,18 +32,6 @@ export interface EventsOptions {
   /** Hears, for the log, of what goes wrong with the thread that lists events. */
   readonly warn?: ((message: string) => void) | undefined;
   now(): number;
-}
-
-export interface Revised {
-  readonly vehicleId: number;
-  /**
-   * Why it was revised: `live`, `late record`, `silence`, `changed` (zones, sensors, routes, settings),
-   * `task`.
-   */
-  readonly reason: string;
-  readonly created: readonly VehicleEvent[];
-  readonly changed: readonly VehicleEvent[];
-  readonly withdrawn: readonly VehicleEvent[];
 }
 
 /** Points of a vehicle that are taken along: reading so few costs more than to send them to the fold. */

@@ -1,7 +1,7 @@
 export { Alarms, type AlarmsOptions } from './alarms/alarms.ts';
 export { DEFAULT_RULES } from './alarms/default-rules.ts';
-export { EventSettingsBook, type SettingsChange } from './settings-book.ts';
-export { TaskBook, type TaskBookOptions } from './task-book.ts';
+export { EventSettingsBook, type SettingsChange } from './context/event-settings-store.ts';
+export { TaskBook, type TaskBookOptions } from './task-events/task-events.ts';
 export {
   lifeOf,
   storyOf,
@@ -10,17 +10,18 @@ export {
   type TaskState,
   type TaskStory,
   type TaskSurroundings,
-} from './task-life.ts';
-export { RoadLimitsBook, type RoadLimitsOptions } from './road-limits-book.ts';
-export { Pasts } from './pasts.ts';
-export { WorldBook, type WorldBookOptions } from './world-book.ts';
-export { Events, type EventsOptions, type Revised, type Span } from './events.ts';
-export { FoldHere, type Fold, type FoldOrder, type FoldOutcome } from './fold.ts';
-export { FoldThread, type FoldThreadOptions } from './fold-thread.ts';
-export { StoredMemory } from './stored-memory.ts';
-export type { EventLog } from './event-log.ts';
-export { EVENT_TYPES, eventType, type EventType } from './types.ts';
-export { eventOf } from './stored-memory.ts';
+} from './task-events/task-life.ts';
+export { RoadLimitsBook, type RoadLimitsOptions } from './context/road-limits-store.ts';
+export { Pasts } from './history/history-store.ts';
+export { WorldBook, type WorldBookOptions } from './context/vehicle-context-store.ts';
+export { Events, type EventsOptions, type Span } from './events.ts';
+export type { Revised } from './revisions/revision-writer.ts';
+export { FoldHere, type Fold, type FoldOrder, type FoldOutcome } from './fold/fold.ts';
+export { FoldThread, type FoldThreadOptions } from './fold/fold-thread.ts';
+export { StoredMemory } from './fold/stored-memory.ts';
+export type { EventLog } from './log/event-log.ts';
+export { EVENT_TYPES, eventType, type EventType } from './event-types.ts';
+export { eventOf } from './fold/stored-memory.ts';
 export {
   EventEngine,
   eventId,
@@ -29,8 +30,8 @@ export {
   type ReadTrack,
   type Revision,
   type VehicleEvent,
-} from './engine.ts';
-export type { Detector, Interval, Point, RawPoint } from './detector.ts';
+} from './fold/engine.ts';
+export type { Detector, Interval, Point, RawPoint } from './detectors/detector.ts';
 export {
   DEFAULT_SETTINGS,
   EMPTY_WORLD,
@@ -44,7 +45,7 @@ export {
   type Zone,
   worldAt,
   differsFrom,
-} from './world.ts';
+} from './context/vehicle-context.ts';
 export { DETECTORS } from './detectors/index.ts';
-export { replay, type ReplayAnswer, type ReplayedEvent, type ReplayQuestion } from './replay-fold.ts';
-export { Replays } from './replays.ts';
+export { replay, type ReplayAnswer, type ReplayedEvent, type ReplayQuestion } from './replay/replay-fold.ts';
+export { Replays } from './replay/replays.ts';

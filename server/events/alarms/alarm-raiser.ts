@@ -3,7 +3,7 @@ import type { LastState } from '../../../shared/last-state.ts';
 import type { AlarmRecord, AlarmRule, Category, EventRecord, Message } from '../../../shared/records/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import type { Records, Store } from '../../store/door.ts';
-import { digestId } from '../digest-id.ts';
+import { digestId } from '../fold/digest-id.ts';
 import { alarmRecords, type AlarmLog } from './alarm-log.ts';
 import { alerts, causeOfEvent, causeOfMessage, causeOfUnitStatus, situationOfEvent, waits } from './causes.ts';
 import type { Decisions } from './decisions.ts';

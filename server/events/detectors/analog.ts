@@ -1,5 +1,5 @@
-import type { Detector, Interval } from '../detector.ts';
-import { readSensor, type Sensor } from '../world.ts';
+import type { Detector, Interval } from './detector.ts';
+import { readSensor, type Sensor } from '../context/vehicle-context.ts';
 
 type Beyond = Readonly<Record<string, Interval>>;
 

@@ -1,7 +1,7 @@
 import { airDistance } from '../../../shared/geometry.ts';
 import { nearestOnSegment } from '../../../shared/shapes.ts';
-import type { Detector, Interval, Point } from '../detector.ts';
-import type { ControlPoint } from '../world.ts';
+import type { Detector, Interval, Point } from './detector.ts';
+import type { ControlPoint } from '../context/vehicle-context.ts';
 
 interface Near {
   /** First point within reach, until it has lasted. */

@@ -1,5 +1,5 @@
-import type { Detector, Interval, Point, Report } from '../detector.ts';
-import { readSensor, type Sensor, type World } from '../world.ts';
+import type { Detector, Interval, Point, Report } from './detector.ts';
+import { readSensor, type Sensor, type World } from '../context/vehicle-context.ts';
 
 interface Switch {
   on: boolean;

@@ -1,5 +1,5 @@
-import type { Detector, Interval, Point } from '../detector.ts';
-import { readSensor, type World } from '../world.ts';
+import type { Detector, Interval, Point } from './detector.ts';
+import { readSensor, type World } from '../context/vehicle-context.ts';
 
 interface Failing {
   /** When the last believed position was, or the first record without one. */

@@ -1,6 +1,6 @@
 import { airDistance } from '../../../shared/geometry.ts';
-import type { Detector, Interval, Point, Report } from '../detector.ts';
-import { readSensor, type Sensor, type World } from '../world.ts';
+import type { Detector, Interval, Point, Report } from './detector.ts';
+import { readSensor, type Sensor, type World } from '../context/vehicle-context.ts';
 
 interface Level {
   time: number;

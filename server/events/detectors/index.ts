@@ -1,4 +1,4 @@
-import type { Detector } from '../detector.ts';
+import type { Detector } from './detector.ts';
 import { analog } from './analog.ts';
 import { arrivals, controlPoints } from './arrivals.ts';
 import { digital } from './digital.ts';

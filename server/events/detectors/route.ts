@@ -1,7 +1,7 @@
 import { airDistance } from '../../../shared/geometry.ts';
 import { depthOf, distanceTo, type LonLat, type Shape } from '../../../shared/shapes.ts';
-import type { Detector, Interval, Point, Report } from '../detector.ts';
-import type { PlannedRoute, World } from '../world.ts';
+import type { Detector, Interval, Point, Report } from './detector.ts';
+import type { PlannedRoute, World } from '../context/vehicle-context.ts';
 
 interface Following {
   /** Type 16, lasting while the vehicle follows the route. */

@@ -1,4 +1,4 @@
-import type { Detector, Interval, Point } from '../detector.ts';
+import type { Detector, Interval, Point } from './detector.ts';
 
 interface Heard {
   last: { time: number; lat: number; lon: number } | null;

@@ -1,9 +1,9 @@
 import { airDistance, bearing } from '../../../shared/geometry.ts';
 import { RoadLimits } from '../../../shared/road-limits.ts';
 import { depthOf } from '../../../shared/shapes.ts';
-import type { Detector, Interval, Point } from '../detector.ts';
-import type { World } from '../world.ts';
-import { ZoneGrid } from '../zone-grid.ts';
+import type { Detector, Interval, Point } from './detector.ts';
+import type { World } from '../context/vehicle-context.ts';
+import { ZoneGrid } from './zone-grid.ts';
 
 interface Speeding {
   /** The first point above the limit, until it has lasted. */

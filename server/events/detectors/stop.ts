@@ -1,4 +1,4 @@
-import type { Detector, Interval } from '../detector.ts';
+import type { Detector, Interval } from './detector.ts';
 
 interface Standing {
   /** When and where standing began; null while driving. */

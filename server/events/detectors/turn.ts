@@ -1,4 +1,4 @@
-import type { Detector } from '../detector.ts';
+import type { Detector } from './detector.ts';
 
 /** Longer apart than this (ms), two headings tell of a journey and not of a turn. */
 const TOGETHER = 60_000;

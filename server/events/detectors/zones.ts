@@ -1,7 +1,7 @@
 import { depthOf, type LonLat, type Shape } from '../../../shared/shapes.ts';
-import type { Detector, Interval, Point, Report } from '../detector.ts';
-import type { World, Zone } from '../world.ts';
-import { ZoneGrid } from '../zone-grid.ts';
+import type { Detector, Interval, Point, Report } from './detector.ts';
+import type { World, Zone } from '../context/vehicle-context.ts';
+import { ZoneGrid } from './zone-grid.ts';
 
 interface Presence {
   /** Entered, and not yet left. */

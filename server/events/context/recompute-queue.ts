@@ -1,0 +1,78 @@
+import type { Store } from '../../store/door.ts';
+
+/** Whose events are concerned; `routed` are the vehicles that have planned routes. */
+export type Concerned = `vehicle:${number}` | `organization:${number}` | 'routed' | 'all';
+
+/**
+ * Events of some vehicles are to be worked out anew from a time on. `done` is called when that is on disk.
+ */
+export type TakeNeed = (vehicleIds: readonly number[], from: number, done: () => void) => void;
+
+interface NeedsOptions {
+  readonly store: Store;
+  vehicles(concerned: Concerned): readonly number[];
+  report(error: unknown): void;
+}
+
+/**
+ * What edits made to be worked out anew. A need is written in the transaction of the edit and goes when the
+ * events are on disk, so that a crash in between leaves no event as it was: the next start takes up what is
+ * left. To take a need up twice changes nothing.
+ */
+export class EventNeeds {
+  readonly #options: NeedsOptions;
+  readonly #takers = new Set<TakeNeed>();
+  #taken = 0;
+  #clearing: Promise<unknown> = Promise.resolve();
+
+  constructor(options: NeedsOptions) {
+    this.#options = options;
+  }
+
+  /** Within a write it joins its transaction. */
+  write(concerned: readonly Concerned[], from: number): void {
+    if (concerned.length === 0) return;
+    const { store, report } = this.#options;
+    store
+      .writePlain((sql) => {
+        const insert = sql.prepare('INSERT INTO event_needs (since, concerns) VALUES (?, ?)');
+        for (const one of concerned) insert.run(from, one);
+      })
+      .catch(report);
+  }
+
+  /** Hands over what is committed and was not handed over yet; at the start, what was left over. */
+  takeUp(): void {
+    if (this.#takers.size === 0) return;
+    const rows = this.#options.store.sql
+      .prepare('SELECT id, since, concerns FROM event_needs WHERE id > ? ORDER BY id')
+      .all(this.#taken) as { id: number; since: number; concerns: Concerned }[];
+    // A thousand zones that are drawn at once concern the same vehicles.
+    for (const [concerned, its] of Map.groupBy(rows, ({ concerns }) => concerns)) {
+      const vehicles = this.#options.vehicles(concerned);
+      const from = Math.min(...its.map(({ since }) => since));
+      for (const take of this.#takers) take(vehicles, from, () => this.#clear(its.map(({ id }) => id)));
+    }
+    this.#taken = rows.at(-1)?.id ?? this.#taken;
+  }
+
+  /** Returns the way to stop. */
+  watch(take: TakeNeed): () => void {
+    this.#takers.add(take);
+    return () => this.#takers.delete(take);
+  }
+
+  async close(): Promise<void> {
+    await this.#clearing;
+  }
+
+  #clear(ids: readonly number[]): void {
+    const { store, report } = this.#options;
+    const cleared = store
+      .writePlain((sql) =>
+        sql.prepare('DELETE FROM event_needs WHERE id IN (SELECT value FROM json_each(?))').run(JSON.stringify(ids)),
+      )
+      .catch(report);
+    this.#clearing = Promise.all([this.#clearing, cleared]);
+  }
+}

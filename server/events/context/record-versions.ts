@@ -1,0 +1,130 @@
+import type {
+  ClosurePast,
+  Geozone,
+  PlannedRoute as RouteRecord,
+  RoadClosure,
+  Sensor as SensorRecord,
+} from '../../../shared/records/index.ts';
+import type { LonLat, Shape } from '../../../shared/shapes.ts';
+import { millisecondsOf } from '../../../shared/stamps.ts';
+import { versionsOf } from '../../../shared/versions.ts';
+import type { Change } from '../../store/door.ts';
+import {
+  differsFrom,
+  type Closed,
+  type PlannedRoute,
+  type Sensor,
+  type Validity,
+  type Zone,
+} from './vehicle-context.ts';
+
+/**
+ * Half the width in metres of a road that is closed along a line, and the radius around one that is closed at
+ * a point.
+ */
+const ROAD = 15;
+
+/** Versions without an end of their own, as spans. */
+export function spansOf<V extends { validFrom: number }>({
+  id,
+  versions,
+}: {
+  id: number;
+  versions: readonly V[];
+}): (V & { id: number; validTill: number | null })[] {
+  return versionsOf({ versions, withdrawnAt: null }).map((version) => ({ ...version, id }));
+}
+
+export function versionAt<V extends { validFrom: number }>(versions: readonly V[], time: number): V | undefined {
+  return versions.findLast(({ validFrom }) => validFrom <= time);
+}
+
+export function zonesOf(record: Geozone): Zone[] {
+  return versionsOf(record).map(({ validFrom, validTill, name, shape, speedLimit }) => ({
+    id: record.id,
+    name,
+    shape: shape as Shape,
+    speedLimit,
+    validFrom,
+    validTill,
+  }));
+}
+
+/** A route holds for the times of its drive within those of its version. */
+export function routesOf(record: RouteRecord): { route: PlannedRoute; vehicleIds: readonly number[] }[] {
+  return versionsOf(record).flatMap(
+    ({ validFrom, validTill, name, line, points, vehicleIds, from, till, corridor }) => {
+      const planned = points.map(({ arriveAfter, ...point }) => ({
+        ...point,
+        planned: from === null || arriveAfter === null ? null : from + arriveAfter * 1000,
+      }));
+      const route = {
+        id: record.id,
+        name,
+        line,
+        points: planned,
+        corridor,
+        validFrom: Math.max(validFrom, from ?? 0),
+        validTill: earlier(validTill, till),
+      };
+      return line.length === 0 || (route.validTill !== null && route.validTill <= route.validFrom)
+        ? []
+        : [{ route, vehicleIds }];
+    },
+  );
+}
+
+export function sensorsOf(record: SensorRecord): Sensor[] {
+  return versionsOf(record).map((version) => ({ ...version, id: record.id }));
+}
+
+/**
+ * Its stamps tell when a closure was made and lifted; what was changed of it in between holds from the change
+ * on.
+ */
+export function closedBy(
+  { id, withdrawn, hlc }: RoadClosure,
+  versions: readonly ClosurePast['versions'][number][],
+): Closed[] {
+  const lifted = withdrawn ? millisecondsOf(hlc.fields['withdrawn'] ?? hlc.base) : null;
+  return versions.flatMap(({ validFrom, geometry, from, till, factor }, i) => {
+    const begin = i === 0 ? (from ?? millisecondsOf(hlc.base)) : Math.max(validFrom, from ?? 0);
+    const end = earlier(earlier(till, versions[i + 1]?.validFrom ?? null), lifted);
+    return factor >= 1 || (end !== null && end <= begin)
+      ? []
+      : [{ id, shape: shapeOf(geometry), validFrom: begin, validTill: end }];
+  });
+}
+
+/** What holds only from `validFrom` up to `validTill`, if it does so at all. */
+export function within<T extends Validity>(one: T, validFrom: number, validTill: number | null): T[] {
+  const [from, till] = [Math.max(one.validFrom, validFrom), earlier(one.validTill, validTill)];
+  if (till !== null && till <= from) return [];
+  return [from === one.validFrom && till === one.validTill ? one : { ...one, validFrom: from, validTill: till }];
+}
+
+/** From when on a change makes versions other ones. */
+export function differing<R, T extends Validity & { readonly id: number }>(
+  versions: (record: R) => readonly T[],
+): (change: Change<R>) => number | undefined {
+  return ({ record, before, deleted }) => differsFrom(before ? versions(before) : [], deleted ? [] : versions(record));
+}
+
+function shapeOf(geometry: RoadClosure['geometry']): Shape {
+  switch (geometry.type) {
+    case 'Point':
+      return { kind: 'circle', center: lonLat(geometry.coordinates), radius: ROAD };
+    case 'LineString':
+      return { kind: 'corridor', line: geometry.coordinates.map(lonLat), width: ROAD };
+    case 'Polygon':
+      return { kind: 'polygon', rings: geometry.coordinates.map((ring) => ring.map(lonLat)) };
+  }
+}
+
+function lonLat(position: readonly number[]): LonLat {
+  return [position[0]!, position[1]!];
+}
+
+function earlier(a: number | null, b: number | null): number | null {
+  return a === null ? b : b === null ? a : Math.min(a, b);
+}

@@ -1,0 +1,170 @@
+import { copyFile, link, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RoadLimits } from '../../../shared/road-limits.ts';
+import type { SignedRoads } from './vehicle-context.ts';
+
+export interface RoadLimitsOptions {
+  /** Where the limits are kept; made when it is missing. */
+  readonly directory: string;
+  now(): number;
+  /**
+   * Whether there are any tracks: the limits of a station's first territory hold for all time when there are
+   * none.
+   */
+  hasTracks(): boolean;
+  /** epoch ms; records from before that are not taken, nor looked at again. */
+  keptSince(): number;
+  /** Hears in words that limits are missing, or with an error that they cannot be read. */
+  report(message: string, error?: unknown): void;
+}
+
+interface Version {
+  readonly file: string;
+  readonly territory: string;
+  readonly validFrom: number;
+  /** Undefined: they cannot be read. */
+  readonly bytes: SharedArrayBuffer | undefined;
+}
+
+const FILE = /^(\d+)\.(.+)\.bin$/;
+
+/**
+ * The speed limits of the roads with all versions that they had: a territory that takes the place of another
+ * one brings those from then on, and the old ones stay, some megabytes each, for as long as a record of their
+ * own time may still come or be looked at again.
+ */
+export class RoadLimitsBook {
+  readonly #options: RoadLimitsOptions;
+  readonly #versions: Version[];
+  readonly #listeners = new Set<(from: number) => void>();
+  /** What was told for each first version, so that the same list comes again. */
+  readonly #told = new Map<number, readonly SignedRoads[]>();
+
+  private constructor(options: RoadLimitsOptions, versions: Version[]) {
+    this.#options = options;
+    this.#versions = versions;
+  }
+
+  /** All versions that may be asked for are in memory when this resolves. */
+  static async open(options: RoadLimitsOptions): Promise<RoadLimitsBook> {
+    const { directory, report } = options;
+    await mkdir(directory, { recursive: true });
+    const versions = (await readdir(directory))
+      .flatMap((file) => {
+        const [, validFrom, territory] = FILE.exec(file) ?? [];
+        return validFrom === undefined ? [] : [{ file, territory: territory!, validFrom: Number(validFrom) }];
+      })
+      .sort((a, b) => a.validFrom - b.validFrom);
+    const past = outlived(versions, options.keptSince());
+    const kept: Version[] = [];
+    for (const version of versions.slice(past)) {
+      const bytes = await readFile(join(directory, version.file))
+        .then(shared)
+        .catch((error: unknown) => {
+          report(`The speed limits ${version.file} cannot be read.`, error);
+          return undefined;
+        });
+      kept.push({ ...version, bytes });
+    }
+    const book = new RoadLimitsBook(options, kept);
+    await book.#remove(versions.slice(0, past));
+    return book;
+  }
+
+  /** The versions that hold at a time or later, as parts of a world. */
+  from(time: number): readonly SignedRoads[] {
+    const first = Math.max(
+      0,
+      this.#versions.findLastIndex(({ validFrom }) => validFrom <= time),
+    );
+    let told = this.#told.get(first);
+    if (!told) {
+      told = this.#versions
+        .slice(first)
+        .flatMap(({ bytes, validFrom }, i) =>
+          bytes ? [{ id: 0, bytes, validFrom, validTill: this.#versions[first + i + 1]?.validFrom ?? null }] : [],
+        );
+      this.#told.set(first, told);
+    }
+    return told;
+  }
+
+  /**
+   * Goes over to the limits of another territory. Whoever watches is told from when on they hold.
+   * @param territory its name; the same one comes again with each start
+   */
+  async goOver(territory: string, file: string): Promise<void> {
+    const { directory, now, hasTracks } = this.#options;
+    const last = this.#versions.at(-1);
+    if (last?.territory === territory) return;
+    const bytes = await this.#read(file);
+    if (!bytes) return;
+    const validFrom = last === undefined && !hasTracks() ? 0 : Math.max(now(), (last?.validFrom ?? 0) + 1);
+    const name = `${validFrom}.${territory}.bin`;
+    await keep(file, join(directory, name));
+    this.#versions.push({ file: name, territory, validFrom, bytes });
+    const past = this.#versions.splice(0, outlived(this.#versions, this.#options.keptSince()));
+    this.#told.clear();
+    await this.#remove(past);
+    for (const listener of this.#listeners) listener(validFrom);
+  }
+
+  /** Told from when on limits are others. Returns the way to stop. */
+  watch(listener: (from: number) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** A file that cannot be removed is only in the way; the next start tries again. */
+  async #remove(versions: readonly { readonly file: string }[]): Promise<void> {
+    const { directory, report } = this.#options;
+    for (const { file } of versions)
+      await rm(join(directory, file), { force: true }).catch((error: unknown) =>
+        report(`The speed limits ${file} of the past cannot be removed.`, error),
+      );
+  }
+
+  async #read(file: string): Promise<SharedArrayBuffer | undefined> {
+    try {
+      return shared(await readFile(file));
+    } catch (error) {
+      const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      this.#options.report(
+        missing
+          ? 'The territory was made without speed limits, so that those of roads are not known. Import it again.'
+          : 'The speed limits of the roads cannot be read.',
+        missing ? undefined : error,
+      );
+      return undefined;
+    }
+  }
+}
+
+/** How many of the versions, the oldest first, had all ended by a time. */
+function outlived(versions: readonly { readonly validFrom: number }[], time: number): number {
+  return Math.max(
+    0,
+    versions.findLastIndex(({ validFrom }) => validFrom <= time),
+  );
+}
+
+/** In memory that threads share. Throws when the bytes are not whole limits. */
+function shared(bytes: Uint8Array): SharedArrayBuffer {
+  const buffer = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(buffer).set(bytes);
+  RoadLimits.from(buffer);
+  return buffer;
+}
+
+/**
+ * The territory's directory goes away with the territory. A second name for the file costs nothing; where the
+ * disk knows no such thing it is copied, whole or not at all.
+ */
+async function keep(file: string, as: string): Promise<void> {
+  try {
+    await link(file, as);
+  } catch {
+    await copyFile(file, `${as}.part`);
+    await rename(`${as}.part`, as);
+  }
+}

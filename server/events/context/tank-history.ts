@@ -1,0 +1,77 @@
+import type { TankEntry } from '../../../shared/records/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import type { Fleet } from '../../fleet/index.ts';
+import type { Records, Store } from '../../store/door.ts';
+
+interface TankBookOptions {
+  readonly store: Store;
+  readonly fleet: Fleet;
+  now(): number;
+  report(error: unknown): void;
+}
+
+/** Keeps the tanks of vehicles through time: what their models say now is what holds from now on. */
+export class TankBook {
+  readonly #entries: Records<TankEntry>;
+  readonly #options: TankBookOptions;
+  readonly #stops: (() => void)[];
+  #saving: Promise<unknown> = Promise.resolve();
+
+  constructor(options: TankBookOptions) {
+    const { store, fleet } = options;
+    this.#options = options;
+    this.#entries = store.kind<TankEntry>('fleet', 'tank');
+    this.#stops = [
+      store.records('vehicles').watch((changes) => this.#note(changes.map(({ record }) => record.id))),
+      fleet.models.mirror.watch(
+        (model) =>
+          model &&
+          this.#note(
+            fleet
+              .all()
+              .filter(({ modelId }) => modelId === model.id)
+              .map(({ id }) => id),
+          ),
+      ),
+    ];
+    this.#note(fleet.all().map(({ id }) => id));
+  }
+
+  async close(): Promise<void> {
+    for (const stop of this.#stops.splice(0)) stop();
+    await this.#saving;
+  }
+
+  #note(vehicleIds: readonly number[]): void {
+    const { fleet, now } = this.#options;
+    for (const id of vehicleIds) {
+      const vehicle = fleet.get(id);
+      const litres = (vehicle && fleet.models.mirror.get(vehicle.modelId)?.maxTank) ?? 0;
+      const known = this.#entries.get(id);
+      if (!vehicle || (known ? known.versions.at(-1)!.litres === litres : litres === 0)) continue;
+      const draft = {
+        id,
+        kind: 'tank' as const,
+        name: 'tank',
+        withdrawn: false,
+        organizationId: vehicle.organizationId,
+      };
+      const written = known
+        ? this.#entries.change(id, (entry) =>
+            entry.versions.at(-1)!.litres === litres
+              ? entry
+              : { ...entry, versions: [...entry.versions, { validFrom: now(), litres }] },
+          )
+        : this.#entries.insert({ ...draft, versions: [{ validFrom: 0, litres }] });
+      this.#saving = Promise.all([
+        this.#saving,
+        written.catch((error: unknown) => isSecond(error) || this.#options.report(error)),
+      ]);
+    }
+  }
+}
+
+/** The same first note twice at once: the one before it stands. */
+function isSecond(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'conflict';
+}

@@ -1,0 +1,371 @@
+import type {
+  EventSettings,
+  EventSettingsEntry,
+  Geozone,
+  PlannedRoute as RouteRecord,
+  RoadClosure,
+  Sensor as SensorRecord,
+  TankEntry,
+  Vehicle,
+  VehicleEventSettings,
+} from '../../../shared/records/index.ts';
+import type { Fleet } from '../../fleet/index.ts';
+import type { Change, Records, Store } from '../../store/door.ts';
+import { EventNeeds, type Concerned, type TakeNeed } from './recompute-queue.ts';
+import type { Pasts } from '../history/history-store.ts';
+import type { RoadLimitsBook } from './road-limits-store.ts';
+import { closedBy, differing, routesOf, sensorsOf, spansOf, versionAt, within, zonesOf } from './record-versions.ts';
+import { TankBook } from './tank-history.ts';
+import {
+  DEFAULT_SETTINGS,
+  EMPTY_WORLD,
+  type Closed,
+  type Measures,
+  type PlannedRoute,
+  type RequestPlace,
+  type Sensor,
+  type World,
+  type Zone,
+} from './vehicle-context.ts';
+
+export interface WorldBookOptions {
+  readonly store: Store;
+  readonly fleet: Fleet;
+  readonly pasts: Pasts;
+  /** The places of requests that a vehicle serves at a time or later. */
+  requests(vehicleId: number, from: number): readonly RequestPlace[];
+  readonly roads: Pick<RoadLimitsBook, 'from' | 'watch'>;
+  now(): number;
+  report(error: unknown): void;
+}
+
+/**
+ * Requests are looked up for this long (ms) before they are needed, so that a vehicle's world serves many of
+ * its late records.
+ */
+const AHEAD = 24 * 3_600_000;
+
+/** What surrounds each vehicle, from the records of the fleet, with all the versions that they had. */
+export class WorldBook {
+  readonly #options: WorldBookOptions;
+  readonly #zones: Records<Geozone>;
+  readonly #routes: Records<RouteRecord>;
+  readonly #sensors: Records<SensorRecord>;
+  readonly #closures: Records<RoadClosure>;
+  readonly #settings: Records<EventSettingsEntry>;
+  readonly #vehicleSettings: Records<VehicleEventSettings>;
+  readonly #tanks: Records<TankEntry>;
+  readonly #needs: EventNeeds;
+  readonly #stops: (() => void)[] = [];
+  readonly #worlds = new Map<number, { world: World; from: number }>();
+  #zonesOf: Map<number, Zone[]> | undefined;
+  #routesOf: Map<number, PlannedRoute[]> | undefined;
+  #sensorsOf: Map<number, Sensor[]> | undefined;
+  #closed: Closed[] | undefined;
+  readonly #tankBook: TankBook;
+
+  constructor(options: WorldBookOptions) {
+    const { store, fleet, pasts, roads, now, report } = options;
+    this.#options = options;
+    this.#needs = new EventNeeds({ store, report, vehicles: (concerned) => this.#concerned(concerned) });
+    this.#zones = store.kind<Geozone>('fleet', 'geozone');
+    this.#routes = store.kind<RouteRecord>('fleet', 'route');
+    this.#sensors = store.kind<SensorRecord>('fleet', 'sensor');
+    this.#closures = store.kind<RoadClosure>('fleet', 'closure');
+    this.#settings = store.kind<EventSettingsEntry>('fleet', 'eventSettings');
+    this.#vehicleSettings = store.kind<VehicleEventSettings>('fleet', 'vehicleEventSettings');
+    this.#tanks = store.kind<TankEntry>('fleet', 'tank');
+    const vehicles = (ids: readonly number[]) => [...new Set(ids)].map((id) => `vehicle:${id}` as const);
+    // The past of these is noted when they change: what differs begins now.
+    const noted =
+      <T>(begin: (record: T) => number) =>
+      ({ record, before, deleted }: Change<T>) =>
+        before || deleted ? now() : begin(record);
+    this.#follow(
+      this.#zones,
+      () => (this.#zonesOf = undefined),
+      ({ organizationId }) => [`organization:${organizationId}`],
+      differing(zonesOf),
+    );
+    this.#follow(
+      this.#routes,
+      () => (this.#routesOf = undefined),
+      ({ versions }) => vehicles(versions.flatMap(({ vehicleIds }) => vehicleIds)),
+      differing((record) => routesOf(record).map(({ route, vehicleIds }) => ({ ...route, vehicleIds }))),
+    );
+    this.#follow(
+      this.#sensors,
+      () => (this.#sensorsOf = undefined),
+      ({ vehicleId }) => vehicles([vehicleId]),
+      differing(sensorsOf),
+    );
+    this.#follow(
+      this.#closures,
+      () => (this.#closed = undefined),
+      () => ['routed'],
+      noted((closure) => closure.from ?? now()),
+    );
+    this.#follow(
+      this.#settings,
+      () => undefined,
+      ({ id }) => [`organization:${id}`],
+      differing(spansOf),
+    );
+    this.#follow(
+      this.#vehicleSettings,
+      () => undefined,
+      ({ id }) => vehicles([id]),
+      differing(spansOf),
+    );
+    this.#follow(
+      this.#tanks,
+      () => undefined,
+      ({ id }) => vehicles([id]),
+      differing(spansOf),
+    );
+    this.#follow(
+      pasts.postings.notes,
+      () => undefined,
+      ({ id }) => vehicles([id]),
+      () => now(),
+    );
+    this.#follow(
+      pasts.zoneOwners.notes,
+      () => (this.#zonesOf = undefined),
+      ({ versions }) => versions.slice(-2).map(({ organizationId }) => `organization:${organizationId}` as const),
+      () => now(),
+    );
+    this.#follow(
+      pasts.closures.notes,
+      () => (this.#closed = undefined),
+      () => ['routed'],
+      () => now(),
+    );
+    this.#stops.push(
+      roads.watch((from) => {
+        this.#worlds.clear();
+        this.#needs.write(['all'], from);
+        store.writePlain(() => undefined).then(() => this.#needs.takeUp(), report);
+      }),
+      store.records('vehicles').watch((changes) => {
+        for (const { record } of changes) this.#worlds.delete(record.id);
+      }),
+    );
+    this.#tankBook = new TankBook({ store, fleet, now, report }); // after all that follows what it notes
+  }
+
+  /**
+   * The world of a vehicle with all versions that hold at a time or later. The same object comes again as
+   * long as nothing changed.
+   */
+  world(vehicleId: number, from: number): World {
+    const known = this.#worlds.get(vehicleId);
+    if (known && known.from <= from) return known.world;
+    const vehicle = this.#options.fleet.get(vehicleId);
+    if (!vehicle) return EMPTY_WORLD;
+    const requestsFrom = Math.max(0, from - AHEAD);
+    const postings = this.#options.pasts.postingsOf(vehicle);
+    const measures = this.#measures(vehicleId, postings);
+    const latest = measures.at(-1)!;
+    const world: World = {
+      settings: latest.settings,
+      tankLitres: latest.tankLitres,
+      measures,
+      zones: this.#zonesThrough(postings),
+      sensors: this.#sensorsByVehicle().get(vehicleId) ?? NONE,
+      routes: this.#routesByVehicle().get(vehicleId) ?? NONE,
+      requests: this.#options.requests(vehicleId, requestsFrom),
+      closures: (this.#closed ??= this.#closures
+        .all()
+        .flatMap((closure) => closedBy(closure, this.#options.pasts.closures.of(closure.id, closure)))),
+      roads: this.#options.roads.from(requestsFrom),
+      crews: postings.map(({ validFrom, keys = [] }, i) => ({
+        id: vehicleId,
+        validFrom,
+        validTill: postings[i + 1]?.validFrom ?? null,
+        keys,
+      })),
+    };
+    this.#worlds.set(vehicleId, { world, from: requestsFrom });
+    return world;
+  }
+
+  /** The thresholds of a vehicle as they are now. */
+  settingsNow(vehicleId: number): EventSettings {
+    return this.world(vehicleId, this.#options.now()).settings;
+  }
+
+  /** The requests of a vehicle become others from a time on: called within the write that makes them so. */
+  requestsChange(vehicleId: number, from: number): void {
+    this.#needs.write([`vehicle:${vehicleId}`], from);
+  }
+
+  /** That is on disk. */
+  requestsChanged(vehicleIds: Iterable<number>): void {
+    for (const id of vehicleIds) this.#worlds.delete(id);
+    this.#needs.takeUp();
+  }
+
+  /**
+   * `take` is told which vehicles are in another world from a time on, beginning with what was left over at
+   * the last end. Returns the way to stop.
+   */
+  watch(take: TakeNeed): () => void {
+    const stop = this.#needs.watch(take);
+    this.#needs.takeUp();
+    return stop;
+  }
+
+  async close(): Promise<void> {
+    for (const stop of this.#stops.splice(0)) stop();
+    await Promise.all([this.#tankBook.close(), this.#needs.close()]);
+  }
+
+  /**
+   * Writes down with each change which vehicles are to be looked at again and from when on; takes that up
+   * when it is on disk.
+   */
+  #follow<R extends { id: number }>(
+    records: Records<R>,
+    forget: () => void,
+    concerned: (record: R) => readonly Concerned[],
+    since: (change: Change<R>) => number | undefined,
+  ): void {
+    this.#stops.push(
+      records.within((changes) => {
+        for (const change of changes) {
+          const { record, before } = change;
+          const moved = before !== undefined && concerned(before).join() !== concerned(record).join();
+          const from = Math.min(since(change) ?? Infinity, moved ? this.#options.now() : Infinity);
+          if (from < Infinity)
+            this.#needs.write([...new Set([...concerned(record), ...(before ? concerned(before) : [])])], from);
+        }
+      }),
+      records.watch(() => {
+        forget();
+        this.#worlds.clear();
+        this.#needs.takeUp();
+      }),
+    );
+  }
+
+  #concerned(concerned: Concerned): readonly number[] {
+    const [what, id] = concerned.split(':');
+    switch (what) {
+      case 'vehicle':
+        return [Number(id)];
+      case 'organization':
+        return this.#options.fleet
+          .all()
+          .filter((vehicle) => this.#wasOf(vehicle, Number(id)))
+          .map((vehicle) => vehicle.id);
+      case 'routed':
+        return this.#routes.all().flatMap(({ versions }) => versions.flatMap(({ vehicleIds }) => vehicleIds));
+      default:
+        return this.#options.fleet.all().map((vehicle) => vehicle.id);
+    }
+  }
+
+  /** Whether a vehicle is an organisation's, or was. */
+  #wasOf(vehicle: Vehicle, organizationId: number): boolean {
+    return (
+      vehicle.organizationId === organizationId ||
+      (this.#options.pasts.postings.notes
+        .get(vehicle.id)
+        ?.versions.some((posting) => posting.organizationId === organizationId) ??
+        false)
+    );
+  }
+
+  /**
+   * The zones of the organisations whose the vehicle was, each for as long as it was theirs. Vehicles that
+   * never moved share the list of their organisation.
+   */
+  #zonesThrough(postings: Postings): readonly Zone[] {
+    const zones = (organizationId: number) => this.#zonesByOrganization().get(organizationId) ?? NONE;
+    if (postings.every(({ organizationId }) => organizationId === postings[0]!.organizationId))
+      return zones(postings[0]!.organizationId);
+    return postings.flatMap(({ validFrom, organizationId }, i) =>
+      zones(organizationId).flatMap((zone) => within(zone, validFrom, postings[i + 1]?.validFrom ?? null)),
+    );
+  }
+
+  #zonesByOrganization(): Map<number, Zone[]> {
+    const owned = (record: Geozone) => {
+      const owners = this.#options.pasts.zoneOwners.of(record.id, { organizationId: record.organizationId });
+      return owners.map(({ validFrom, organizationId }, i) => ({
+        organizationId,
+        zones: zonesOf(record).flatMap((zone) => within(zone, validFrom, owners[i + 1]?.validFrom ?? null)),
+      }));
+    };
+    return (this.#zonesOf ??= grouped(
+      this.#zones.all().flatMap(owned),
+      ({ organizationId }) => [organizationId],
+      ({ zones }) => zones,
+    ));
+  }
+
+  #routesByVehicle(): Map<number, PlannedRoute[]> {
+    return (this.#routesOf ??= grouped(
+      this.#routes.all().flatMap(routesOf),
+      ({ vehicleIds }) => vehicleIds,
+      ({ route }) => [route],
+    ));
+  }
+
+  #sensorsByVehicle(): Map<number, Sensor[]> {
+    return (this.#sensorsOf ??= grouped(this.#sensors.all(), ({ vehicleId }) => [vehicleId], sensorsOf));
+  }
+
+  /**
+   * The thresholds of the organisation with what is special to the vehicle, and its tank, wherever one of
+   * them changed.
+   */
+  #measures(vehicleId: number, postings: Postings): readonly Measures[] {
+    const ofOrganization = postings.flatMap(({ validFrom, organizationId }, i) => {
+      const till = postings[i + 1]?.validFrom ?? Infinity;
+      const its = this.#settings.get(organizationId)?.versions ?? [];
+      return [
+        { validFrom, settings: versionAt(its, validFrom)?.settings ?? {} },
+        ...its.filter((version) => version.validFrom > validFrom && version.validFrom < till),
+      ];
+    });
+    const ofVehicle = this.#vehicleSettings.get(vehicleId)?.versions ?? [];
+    const tanks = this.#tanks.get(vehicleId)?.versions ?? [];
+    const bounds = [
+      ...new Set([0, ...[...ofOrganization, ...ofVehicle, ...tanks].map(({ validFrom }) => validFrom)]),
+    ].sort((a, b) => a - b);
+    return bounds.map((validFrom, i) => ({
+      validFrom,
+      validTill: bounds[i + 1] ?? null,
+      settings: {
+        ...DEFAULT_SETTINGS,
+        ...versionAt(ofOrganization, validFrom)?.settings,
+        ...versionAt(ofVehicle, validFrom)?.settings,
+      } as EventSettings,
+      own: (versionAt(ofVehicle, validFrom)?.settings ?? {}) as Partial<EventSettings>,
+      tankLitres: (versionAt(tanks, validFrom) ?? tanks[0])?.litres ?? 0,
+    }));
+  }
+}
+
+type Postings = ReturnType<Pasts['postingsOf']>;
+
+const NONE: never[] = [];
+
+function grouped<R, T>(
+  things: readonly R[],
+  keysOf: (thing: R) => readonly number[],
+  partsOf: (thing: R) => readonly T[],
+): Map<number, T[]> {
+  const groups = new Map<number, T[]>();
+  for (const thing of things) {
+    const parts = partsOf(thing);
+    for (const key of keysOf(thing)) {
+      const group = groups.get(key);
+      if (group) group.push(...parts);
+      else groups.set(key, [...parts]);
+    }
+  }
+  return groups;
+}

@@ -1,0 +1,236 @@
+import type { ReadBy } from '../../../shared/sensors.ts';
+import { DEFAULT_EVENT_SETTINGS as DEFAULT_SETTINGS } from '../../../shared/event-settings.ts';
+import type { EventSettings } from '../../../shared/records/index.ts';
+import type { Shape } from '../../../shared/shapes.ts';
+
+export { DEFAULT_SETTINGS };
+
+/**
+ * A span of time; null is without end. Something that is edited becomes a new version, so that history is not
+ * rewritten.
+ */
+export interface Validity {
+  readonly validFrom: number;
+  readonly validTill: number | null;
+}
+
+export interface Zone extends Validity {
+  readonly id: number;
+  readonly name: string;
+  readonly shape: Shape;
+  /** km/h; 0 none */
+  readonly speedLimit: number;
+}
+
+export interface Sensor extends Validity, ReadBy {
+  readonly id: number;
+  readonly name: string;
+  readonly type: 'digital' | 'ignition' | 'analog' | 'fuel' | 'driver-key' | 'failure';
+  /** Analog: the event lasts while the value is beyond these. */
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly hysteresis: number;
+  /** ms for which an input must hold; null: as the settings say */
+  readonly debounce?: number | null;
+}
+
+export interface ControlPoint {
+  readonly id: number;
+  readonly name: string;
+  readonly lat: number;
+  readonly lon: number;
+  /** metres */
+  readonly radius: number;
+  /** epoch ms at which the vehicle is to be there; null or not given: no plan */
+  readonly planned?: number | null;
+}
+
+/** A planned route that a vehicle is to drive within its validity. */
+export interface PlannedRoute extends Validity {
+  readonly id: number;
+  readonly name: string;
+  readonly line: readonly (readonly [lon: number, lat: number])[];
+  readonly points: readonly ControlPoint[];
+  /** metres to either side; null: as the settings say */
+  readonly corridor?: number | null;
+}
+
+/** A request that the vehicle serves within its validity. */
+export interface RequestPlace extends Validity {
+  readonly id: number;
+  readonly title: string;
+  readonly lat: number;
+  readonly lon: number;
+}
+
+/** A road that is closed, or driven more slowly, within its validity. */
+export interface Closed extends Validity {
+  readonly id: number;
+  readonly shape: Shape;
+}
+
+/** The keys of the drivers of a vehicle, those who are assigned and not dismissed. */
+export interface Crew extends Validity {
+  readonly id: number;
+  readonly keys: readonly string[];
+}
+
+/** The speed limits of the roads of a territory. */
+export interface SignedRoads extends Validity {
+  readonly id: number;
+  /** For `RoadLimits.from`; shared, so that threads need no copy. */
+  readonly bytes: ArrayBufferLike;
+}
+
+/** The thresholds and the tank of a vehicle within a span of time. */
+export interface Measures extends Validity {
+  readonly settings: EventSettings;
+  /** Those of them that are the vehicle's own, whatever its organisation says. */
+  readonly own?: Partial<EventSettings>;
+  readonly tankLitres: number;
+}
+
+/** What surrounds one vehicle: each list with all its versions, in the order of their ids. */
+export interface World {
+  readonly settings: EventSettings;
+  readonly tankLitres: number;
+  /** Where thresholds were others: those hold within their spans, and the ones above everywhere else. */
+  readonly measures?: readonly Measures[];
+  readonly zones: readonly Zone[];
+  readonly sensors: readonly Sensor[];
+  readonly routes: readonly PlannedRoute[];
+  readonly requests: readonly RequestPlace[];
+  readonly closures?: readonly Closed[];
+  /** One at a time holds. */
+  readonly roads?: readonly SignedRoads[];
+  /** One at a time holds. */
+  readonly crews?: readonly Crew[];
+}
+
+export const EMPTY_WORLD: World = {
+  settings: DEFAULT_SETTINGS,
+  tankLitres: 0,
+  zones: [],
+  sensors: [],
+  routes: [],
+  requests: [],
+  closures: [],
+  roads: [],
+  crews: [],
+};
+
+/** Whether something holds at a time. */
+export function holds({ validFrom, validTill }: Validity, time: number): boolean {
+  return time >= validFrom && (validTill === null || time < validTill);
+}
+
+export type { EventSettings } from '../../../shared/records/index.ts';
+export { readSensor } from '../../../shared/sensors.ts';
+
+const LOOKUPS = new WeakMap<World, (time: number) => World>();
+
+/**
+ * The world as it is at a time: of everything the version that holds then. Between two changes of the world
+ * it is the same object, so that what a detector works out about it can be kept with it.
+ */
+export function worldAt(world: World, time: number): World {
+  let lookup = LOOKUPS.get(world);
+  if (!lookup) LOOKUPS.set(world, (lookup = lookupIn(world)));
+  return lookup(time);
+}
+
+function lookupIn(world: World): (time: number) => World {
+  const { measures = [], zones, sensors, routes, requests, closures = [], roads = [], crews = [] } = world;
+  let now: World | undefined;
+  let [from, till] = [Infinity, -Infinity];
+  return (time) => {
+    if (now && time >= from && time < till) return now;
+    [from, till] = [-Infinity, Infinity];
+    const at = <T extends Validity>(versions: readonly T[]): readonly T[] => {
+      const part = Timeline.of(versions).at(time);
+      [from, till] = [Math.max(from, part.from), Math.min(till, part.till)];
+      return part.list;
+    };
+    const [measured] = at(measures);
+    return (now = {
+      settings: measured?.settings ?? world.settings,
+      tankLitres: measured?.tankLitres ?? world.tankLitres,
+      zones: at(zones),
+      sensors: at(sensors),
+      routes: at(routes),
+      requests: at(requests),
+      closures: at(closures),
+      roads: at(roads),
+      crews: at(crews),
+    });
+  };
+}
+
+interface Part<T> {
+  readonly from: number;
+  readonly till: number;
+  readonly list: readonly T[];
+}
+
+/** What of a list of versions holds when. Vehicles that share a list share what is worked out about it. */
+class Timeline<T extends Validity> {
+  static readonly #known = new WeakMap<readonly Validity[], Timeline<Validity>>();
+  /** Parts of the past that are kept: late records ask for few different times. */
+  static readonly #most = 16;
+  readonly #versions: readonly T[];
+  readonly #bounds: readonly number[];
+  readonly #parts = new Map<number, Part<T>>();
+
+  private constructor(versions: readonly T[]) {
+    this.#versions = versions;
+    this.#bounds = [
+      ...new Set(
+        versions.flatMap(({ validFrom, validTill }) => (validTill === null ? [validFrom] : [validFrom, validTill])),
+      ),
+    ].sort((a, b) => a - b);
+  }
+
+  static of<T extends Validity>(versions: readonly T[]): Timeline<T> {
+    let timeline = Timeline.#known.get(versions) as Timeline<T> | undefined;
+    if (!timeline) Timeline.#known.set(versions, (timeline = new Timeline(versions)) as unknown as Timeline<Validity>);
+    return timeline;
+  }
+
+  at(time: number): Part<T> {
+    let next = 0;
+    for (let high = this.#bounds.length; next < high;) {
+      const middle = (next + high) >> 1;
+      if (this.#bounds[middle]! > time) high = middle;
+      else next = middle + 1;
+    }
+    let part = this.#parts.get(next);
+    if (!part) {
+      part = {
+        from: this.#bounds[next - 1] ?? -Infinity,
+        till: this.#bounds[next] ?? Infinity,
+        list: this.#versions.filter((version) => holds(version, time)),
+      };
+      if (this.#parts.size >= Timeline.#most) this.#parts.clear();
+      this.#parts.set(next, part);
+    }
+    return part;
+  }
+}
+
+/** The earliest time at which two lists of versions say different things; undefined: they say the same. */
+export function differsFrom<T extends Validity & { readonly id: number }>(
+  before: readonly T[],
+  after: readonly T[],
+): number | undefined {
+  const keyOf = ({ id, validFrom }: T) => `${id}|${validFrom}`;
+  const plain = (one: T) => JSON.stringify({ ...one, validTill: 0 });
+  const [old, now] = [new Map(before.map((one) => [keyOf(one), one])), new Map(after.map((one) => [keyOf(one), one]))];
+  let earliest = Infinity;
+  for (const key of new Set([...old.keys(), ...now.keys()])) {
+    const [a, b] = [old.get(key), now.get(key)];
+    if (!a || !b || plain(a) !== plain(b)) earliest = Math.min(earliest, (a ?? b)!.validFrom);
+    else if (a.validTill !== b.validTill)
+      earliest = Math.min(earliest, a.validTill ?? Infinity, b.validTill ?? Infinity);
+  }
+  return earliest === Infinity ? undefined : earliest;
+}

@@ -1,0 +1,190 @@
+import type { LonLat, Shape } from '../../../shared/shapes.ts';
+import type { Validity, World } from '../context/vehicle-context.ts';
+
+/** The lists of a world; vehicles share many of them. */
+const LISTS = ['measures', 'zones', 'sensors', 'routes', 'requests', 'closures', 'roads', 'crews'] as const;
+type List = readonly Validity[];
+
+/** A world without its lists, which are named by numbers. */
+interface SentWorld {
+  readonly vehicleId: number;
+  /** It holds what holds from this time on. */
+  readonly from: number;
+  readonly settings: World['settings'];
+  readonly tankLitres: number;
+  readonly lists: readonly number[];
+}
+
+/**
+ * What another thread is to know of worlds: lists and worlds that it does not have yet, and lists that no
+ * world has any more. A list of a number that is known goes on with it.
+ */
+export interface WorldNews {
+  readonly lists: readonly (readonly [number: number, list: List])[];
+  readonly worlds: readonly SentWorld[];
+  readonly dropped: readonly number[];
+}
+
+const NOTHING: List = [];
+
+/** What is copied for another thread in one turn: about 2 ms. */
+const PART_WEIGHT = 2_000;
+/**
+ * Positions of a line that are copied as numbers one behind the other: each as an array of its own takes
+ * twenty times as long.
+ */
+const LONG_LINE = 64;
+const NUMBERS_PER_WEIGHT = 40;
+
+/**
+ * The news in parts that can be sent in one turn each; the worlds and what is dropped come with the last one,
+ * when all lists are there.
+ */
+export function* partsOf({ lists, worlds, dropped }: WorldNews): Generator<WorldNews> {
+  let part: [number, List][] = [];
+  let weight = 0;
+  for (const [number, list] of lists) {
+    let from = 0;
+    for (let i = 0; i < list.length; i++) {
+      weight += weightOf(list[i]!);
+      if (weight < PART_WEIGHT) continue;
+      yield { lists: [...part, [number, list.slice(from, i + 1).map(packed)]], worlds: [], dropped: [] };
+      [part, weight, from] = [[], 0, i + 1];
+    }
+    if (from < list.length || list.length === 0) part.push([number, list.slice(from).map(packed)]);
+  }
+  yield { lists: part, worlds, dropped };
+}
+
+/** Zones, closures and routes are as heavy as their lines. */
+type Drawn = Validity & { readonly shape?: Shape; readonly line?: Line };
+type Line = readonly LonLat[];
+
+function weightOf(one: Drawn): number {
+  return linesOf(one).reduce(
+    (sum, line) => sum + (line.length > LONG_LINE ? line.length / NUMBERS_PER_WEIGHT : line.length),
+    4,
+  );
+}
+
+function linesOf({ shape, line = [] }: Drawn): readonly Line[] {
+  return [line, ...(shape?.kind === 'polygon' ? shape.rings : shape?.kind === 'corridor' ? [shape.line] : [])];
+}
+
+function packed<T extends Validity>(one: T): T {
+  return linesOf(one).some((line) => line.length > LONG_LINE)
+    ? withLines(one, (line) => (line.length > LONG_LINE ? (Float64Array.from(line.flat()) as unknown as Line) : line))
+    : one;
+}
+
+function unpacked<T extends Validity>(one: T): T {
+  const isPacked = (line: unknown) => line instanceof Float64Array;
+  return linesOf(one).some(isPacked)
+    ? withLines(one, (line) =>
+        isPacked(line)
+          ? Array.from({ length: line.length / 2 }, (_, i) => [line[2 * i], line[2 * i + 1]] as unknown as LonLat)
+          : line,
+      )
+    : one;
+}
+
+function withLines<T extends Validity>(one: T, change: (line: Line) => Line): T {
+  const { shape, line } = one as Drawn;
+  const changed =
+    shape?.kind === 'polygon'
+      ? { ...shape, rings: shape.rings.map(change) }
+      : shape?.kind === 'corridor'
+        ? { ...shape, line: change(shape.line) }
+        : shape;
+  return { ...one, ...(shape && { shape: changed }), ...(line && { line: change(line) }) };
+}
+
+/**
+ * What another thread was told of worlds, so that it is sent only what differs, and a list that many vehicles
+ * share only once.
+ */
+export class SentWorlds {
+  readonly #sent = new Map<number, { readonly world: World; readonly from: number; readonly lists: readonly List[] }>();
+  /** The number of each list that the other side has, and how many worlds have it. */
+  readonly #lists = new Map<List, { readonly number: number; worlds: number }>();
+  #last = 0;
+  #news = noNews();
+
+  /**
+   * The next news says, if it is not known already, that a vehicle is in this world, which holds what holds
+   * from `from` on.
+   */
+  tell(vehicleId: number, world: World, from: number): void {
+    const known = this.#sent.get(vehicleId);
+    if (known?.world === world && known.from <= from) return;
+    const lists = LISTS.map((name) => world[name] ?? NOTHING);
+    const numbers = lists.map((list) => this.#take(list));
+    for (const list of known?.lists ?? []) this.#leave(list);
+    this.#sent.set(vehicleId, { world, from, lists });
+    this.#news.worlds.push({ vehicleId, from, settings: world.settings, tankLitres: world.tankLitres, lists: numbers });
+  }
+
+  /** What was told since the last news. */
+  takeNews(): WorldNews {
+    const news = this.#news;
+    this.#news = noNews();
+    return news;
+  }
+
+  #take(list: List): number {
+    const known = this.#lists.get(list);
+    if (known) return (known.worlds++, known.number);
+    const number = ++this.#last;
+    this.#lists.set(list, { number, worlds: 1 });
+    this.#news.lists.push([number, list]);
+    return number;
+  }
+
+  #leave(list: List): void {
+    const known = this.#lists.get(list)!;
+    if (--known.worlds > 0) return;
+    this.#lists.delete(list);
+    this.#news.dropped.push(known.number);
+  }
+}
+
+function noNews(): { lists: (readonly [number, List])[]; worlds: SentWorld[]; dropped: number[] } {
+  return { lists: [], worlds: [], dropped: [] };
+}
+
+/** The other side: worlds as they were told of. */
+export class ReceivedWorlds {
+  readonly #lists = new Map<number, Validity[]>();
+  readonly #worlds = new Map<number, { readonly world: World; readonly from: number }>();
+
+  take({ lists, worlds, dropped }: WorldNews): void {
+    for (const [number, list] of lists) {
+      const known = this.#lists.get(number) ?? [];
+      for (const one of list) known.push(unpacked(one));
+      this.#lists.set(number, known);
+    }
+    for (const { vehicleId, from, settings, tankLitres, lists: numbers } of worlds) {
+      const its = Object.fromEntries(LISTS.map((name, i) => [name, this.#lists.get(numbers[i]!)!]));
+      this.#worlds.set(vehicleId, { from, world: { settings, tankLitres, ...its } as unknown as World });
+    }
+    for (const number of dropped) this.#lists.delete(number);
+  }
+
+  /** Throws WorldWanted where it was not told of, or only of a later time. */
+  world(vehicleId: number, from: number): World {
+    const known = this.#worlds.get(vehicleId);
+    if (!known || known.from > from) throw new WorldWanted(from);
+    return known.world;
+  }
+}
+
+/** A world is needed with what holds from an earlier time on than was told. */
+export class WorldWanted extends Error {
+  override readonly name = 'WorldWanted';
+  readonly from: number;
+
+  constructor(from: number) {
+    super(`The world from ${from} on is not known here.`);
+    this.from = from;
+  }
+}

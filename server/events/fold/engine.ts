@@ -1,0 +1,370 @@
+import { believe, NOTHING_KNOWN, type Known } from './filter-outliers.ts';
+import type { Detector, Interval, RawPoint } from '../detectors/detector.ts';
+import { DigestIds } from './digest-id.ts';
+import { worldAt, type World } from '../context/vehicle-context.ts';
+
+/** An event of a vehicle, as it is kept. */
+export interface VehicleEvent extends Interval {
+  /** The same on every station, whatever order the records came in. */
+  readonly id: number;
+  readonly vehicleId: number;
+  /** Time of the record at which it was first seen; for what silence shows, of the last record before. */
+  readonly seenAt: number;
+  /** It lasts because nothing has come since: the next record may withdraw it. */
+  readonly bySilence: boolean;
+}
+
+/**
+ * What is remembered of a vehicle's past: the state of the fold after some of its points, and its events.
+ * Kept by the room; in memory in tests.
+ */
+export interface Memory {
+  /** The latest checkpoint at or before a time. */
+  checkpointBefore(vehicleId: number, time: number): Checkpoint | undefined;
+  /** Checkpoints after a time, oldest first, at most `limit`. */
+  checkpointsAfter(vehicleId: number, time: number, limit: number): readonly Checkpoint[];
+  /**
+   * Events first seen after `after` and not after `till`, read as they are asked for: of a long stretch there
+   * are thousands.
+   */
+  eventsSeen(vehicleId: number, after: number, till: number): Iterable<VehicleEvent>;
+  event(vehicleId: number, id: number): VehicleEvent | undefined;
+}
+
+/** JSON of the whole state of the fold after the point of this time. */
+export interface Checkpoint {
+  readonly time: number;
+  readonly states: string;
+}
+
+/** The difference that some records made. */
+export interface Revision {
+  readonly created: readonly VehicleEvent[];
+  readonly changed: readonly VehicleEvent[];
+  readonly withdrawn: readonly VehicleEvent[];
+  readonly addCheckpoints: readonly Checkpoint[];
+  readonly dropCheckpoints: readonly number[];
+}
+
+/** The world of a vehicle with all versions that hold at a time or later. */
+export type Surroundings = World | ((from: number) => World);
+
+/** Points of a vehicle after a time, in the order of their times. */
+export type ReadTrack = (vehicleId: number, after: number) => Iterable<RawPoint>;
+
+interface Folded {
+  readonly known: Known;
+  readonly detectors: readonly unknown[];
+}
+
+/** Where the fold of a vehicle stands after the last point of its track. */
+interface Head {
+  readonly time: number;
+  readonly folded: Folded;
+  readonly sinceCheckpoint: number;
+  /** Events that last only because nothing has come since. */
+  readonly silent: readonly VehicleEvent[];
+}
+
+interface Found {
+  readonly interval: Interval;
+  readonly seenAt: number;
+  readonly bySilence: boolean;
+}
+
+/** One pass of the fold over a stretch of a track. */
+interface Pass {
+  readonly start: Head;
+  /** Whether it went on from the head, so that nothing behind `start` is known yet. */
+  readonly onwards: boolean;
+  /** Time of the last point that it took. */
+  readonly last: number;
+  /** Whether it ended where all states are what they were: behind it nothing differs. */
+  readonly agreed: boolean;
+  readonly folded: Folded;
+  readonly found: ReadonlyMap<number, Found>;
+}
+
+/**
+ * A late record goes back to the checkpoint before it: this many points at most, beside those that it takes
+ * for the states to agree again.
+ */
+const CHECKPOINT_EVERY = 200;
+/** Checkpoints that are read at once: a long track has thousands, and most late records need two. */
+const CHECKPOINT_PAGE = 50;
+/** What lasts is reported with each point. */
+const IDS = new DigestIds(20_000);
+
+/**
+ * Keeps the events of vehicles equal to what their ordered tracks say.
+ *
+ * A late record is put into its place: the fold goes on from the checkpoint before it, and ends where all
+ * states are again what they were, at a checkpoint behind it. Events in between are compared with those that
+ * were there; what differs is the revision. The cost does not depend on how long the track is.
+ *
+ * Whoever asks for a revision of a vehicle saves it before asking for the next one of that vehicle, or calls
+ * `forget`.
+ */
+export class EventEngine {
+  readonly #detectors: readonly Detector<unknown>[];
+  readonly #memory: Memory;
+  readonly #track: ReadTrack;
+  readonly #checkpointEvery: number;
+  /**
+   * Only to save work: without them (after a start) the fold goes on from the last checkpoint, and comes to
+   * the same.
+   */
+  readonly #heads = new Map<number, Head>();
+
+  constructor(
+    detectors: readonly Detector<never>[],
+    memory: Memory,
+    track: ReadTrack,
+    checkpointEvery = CHECKPOINT_EVERY,
+  ) {
+    this.#detectors = detectors as readonly Detector<unknown>[];
+    this.#memory = memory;
+    this.#track = track;
+    this.#checkpointEvery = checkpointEvery;
+  }
+
+  /**
+   * What changes because the track has new points from `from` to `till`, or because the world is another one
+   * then.
+   * @param span its `points` are all that are new in it, in order; without them the track is read
+   * @param surroundings what surrounds the vehicle from a time on; asked once, for the time at which the fold
+   * begins
+   */
+  revise(
+    vehicleId: number,
+    span: { from: number; till: number; points?: readonly RawPoint[] | undefined },
+    surroundings: Surroundings,
+    now: number,
+  ): Revision {
+    const { value } = this.reviseInPieces(vehicleId, span, surroundings, now, () => false).next();
+    return value as Revision; // it never rests
+  }
+
+  /**
+   * The same with rests, in which other vehicles may be revised; of this one nothing else is asked until it
+   * is done. Each rest gives the checkpoints within the span that it came to since the last one, which the
+   * revision at the end leaves out: saved at once, they are no harm if the end never comes, as long as the
+   * span is revised again.
+   * @param isEnough asked after every point, and while the difference is made, whether to rest
+   */
+  *reviseInPieces(
+    vehicleId: number,
+    span: { from: number; till: number; points?: readonly RawPoint[] | undefined },
+    surroundings: Surroundings,
+    now: number,
+    isEnough: () => boolean,
+  ): Generator<readonly Checkpoint[], Revision> {
+    const head = this.#heads.get(vehicleId);
+    const onwards = head !== undefined && head.time < span.from;
+    const start = onwards ? head : this.#checkpoint(vehicleId, span.from - 1);
+    const world = typeof surroundings === 'function' ? surroundings(start.time) : surroundings;
+    const known = new KnownCheckpoints(start.time, (after) =>
+      onwards ? [] : this.#memory.checkpointsAfter(vehicleId, after, CHECKPOINT_PAGE),
+    );
+    const found = new Map<number, Found>();
+    const note = (interval: Interval, seenAt: number, bySilence: boolean) => {
+      const id = eventId(vehicleId, interval);
+      found.set(id, { interval, seenAt: found.get(id)?.seenAt ?? seenAt, bySilence });
+    };
+
+    let addCheckpoints: Checkpoint[] = [];
+    // Behind the span the first one that is found on disk ends it: none may be there before the events are.
+    const rest = () => {
+      const { within = [], behind = [] } = Object.groupBy(addCheckpoints, ({ time }) =>
+        time < span.till ? 'within' : 'behind',
+      );
+      addCheckpoints = behind;
+      return within;
+    };
+    let { folded, time: last, sinceCheckpoint } = start;
+    let agreed = false;
+    for (const point of (onwards && span.points) || this.#track(vehicleId, last)) {
+      // What lies behind was stored meanwhile, and is told of next.
+      if (onwards && point.time > span.till) break;
+      folded = this.#step(folded, point, world, (interval) => note(interval, point.time, false));
+      last = point.time;
+      sinceCheckpoint++;
+      const before = known.after(point.time);
+      if (before !== undefined || sinceCheckpoint >= this.#checkpointEvery) {
+        const after = JSON.stringify(folded);
+        sinceCheckpoint = 0;
+        if (before !== after) addCheckpoints.push({ time: point.time, states: after });
+        else if (point.time >= span.till) {
+          agreed = true;
+          break;
+        }
+      }
+      if (isEnough()) yield rest();
+    }
+    if (!agreed) {
+      this.#detectors.forEach((detector, i) => {
+        for (const interval of detector.silence?.(folded.detectors[i], now, worldAt(world, now)) ?? [])
+          note(interval, last, true);
+      });
+    }
+
+    const comparing = this.#compare(vehicleId, { start, onwards, last, agreed, folded, found });
+    let compared = comparing.next();
+    for (; !compared.done; compared = comparing.next()) if (isEnough()) yield rest();
+    if (!agreed) {
+      const silent = [...found.entries()].flatMap(([id, { interval, seenAt, bySilence }]) =>
+        bySilence ? [{ ...interval, id, vehicleId, seenAt, bySilence }] : [],
+      );
+      this.#heads.set(vehicleId, { time: last, folded, sinceCheckpoint, silent });
+    }
+    // A checkpoint whose point is no longer there (retention) tells of a past that is gone.
+    return { ...compared.value, addCheckpoints, dropCheckpoints: agreed ? [] : known.withoutPoints() };
+  }
+
+  /** Nothing has come since the last record: what does that mean at `now`? */
+  watch(vehicleId: number, lastTime: number, surroundings: Surroundings, now: number): Revision {
+    return this.revise(vehicleId, { from: lastTime + 1, till: lastTime + 1 }, surroundings, now);
+  }
+
+  /** A revision could not be saved, or the past was changed: the next one begins at a checkpoint. */
+  forget(vehicleId: number): void {
+    this.#heads.delete(vehicleId);
+  }
+
+  #checkpoint(vehicleId: number, time: number): Head {
+    const checkpoint = this.#memory.checkpointBefore(vehicleId, time);
+    if (!checkpoint)
+      return {
+        time: -1,
+        folded: { known: NOTHING_KNOWN, detectors: this.#detectors.map((detector) => detector.start) },
+        sinceCheckpoint: 0,
+        silent: [],
+      };
+    // What silence showed belongs to the last point before it, which may be the one at the checkpoint itself.
+    const silent = [...this.#memory.eventsSeen(vehicleId, checkpoint.time - 1, checkpoint.time)].filter(
+      ({ bySilence }) => bySilence,
+    );
+    return { time: checkpoint.time, folded: JSON.parse(checkpoint.states) as Folded, sinceCheckpoint: 0, silent };
+  }
+
+  #step(folded: Folded, given: RawPoint, world: World, report: (interval: Interval) => void): Folded {
+    const { point, previous, known } = believe(folded.known, given);
+    const current = worldAt(world, point.time);
+    return {
+      known,
+      detectors: this.#detectors.map((detector, i) =>
+        detector.step(folded.detectors[i], point, previous, current, report),
+      ),
+    };
+  }
+
+  /** What lasts in a state, by id. */
+  #lasting(vehicleId: number, folded: Folded): Map<number, Interval> {
+    const lasting = new Map<number, Interval>();
+    this.#detectors.forEach((detector, i) => {
+      for (const interval of detector.lasting(folded.detectors[i])) lasting.set(eventId(vehicleId, interval), interval);
+    });
+    return lasting;
+  }
+
+  /** Yields after every event that it looked up. */
+  *#compare(
+    vehicleId: number,
+    { start, onwards, last, agreed, folded, found }: Pass,
+  ): Generator<void, Pick<Revision, 'created' | 'changed' | 'withdrawn'>> {
+    const created: VehicleEvent[] = [];
+    const changed: VehicleEvent[] = [];
+    const silentGone = start.silent.filter(({ id }) => !found.has(id));
+    if (onwards && found.size === 0) return { created, changed, withdrawn: silentGone };
+
+    const put = (event: VehicleEvent, before: VehicleEvent | undefined) => {
+      if (!before) created.push(event);
+      else if (!sameEvent(event, before)) changed.push(event);
+    };
+    const lastingAtStart = this.#lasting(vehicleId, start.folded);
+    const stillLasting = agreed ? this.#lasting(vehicleId, folded) : new Map<number, Interval>();
+    for (const [id, { interval, seenAt, bySilence }] of found) {
+      const before = this.#memory.event(vehicleId, id);
+      const seen = before && lastingAtStart.has(id) ? before.seenAt : seenAt;
+      // It lasts beyond the stretch, where nothing differs: how it went on is known already.
+      if (before && !before.bySilence && stillLasting.has(id)) put({ ...before, seenAt: seen }, before);
+      else put({ ...interval, id, vehicleId, seenAt: seen, bySilence }, before);
+      yield;
+    }
+    if (onwards) return { created, changed, withdrawn: silentGone };
+
+    // It lasted at the beginning of the stretch and was not heard of again: whatever ended it is no longer
+    // so.
+    for (const [id, interval] of lastingAtStart) {
+      const before = found.has(id) || stillLasting.has(id) ? undefined : this.#memory.event(vehicleId, id);
+      if (before) put({ ...before, ...interval, bySilence: false }, before);
+    }
+    const withdrawn: VehicleEvent[] = [];
+    for (const event of this.#memory.eventsSeen(vehicleId, start.time, agreed ? last : Number.MAX_SAFE_INTEGER)) {
+      if (!found.has(event.id)) withdrawn.push(event);
+      yield;
+    }
+    return { created, changed, withdrawn: [...withdrawn, ...silentGone] };
+  }
+}
+
+/** The checkpoints behind a time, as the points come to them, read page by page. */
+class KnownCheckpoints {
+  readonly #read: (after: number) => readonly Checkpoint[];
+  #page: readonly Checkpoint[] | undefined;
+  #next = 0;
+  #last: number;
+  /** Those whose point was not there. */
+  readonly #passed: number[] = [];
+
+  constructor(after: number, read: (after: number) => readonly Checkpoint[]) {
+    this.#last = after;
+    this.#read = read;
+  }
+
+  /** What is known of the states after the point of a time; times go up from call to call. */
+  after(time: number): string | undefined {
+    for (let known = this.#peek(); known && known.time <= time; known = this.#peek()) {
+      this.#next++;
+      if (known.time === time) return known.states;
+      this.#passed.push(known.time);
+    }
+    return undefined;
+  }
+
+  /** Once all points were there: the times of checkpoints whose points were not. */
+  withoutPoints(): number[] {
+    this.after(Infinity);
+    return this.#passed;
+  }
+
+  #peek(): Checkpoint | undefined {
+    if (!this.#page || (this.#next === this.#page.length && this.#page.length > 0)) {
+      this.#page = this.#read(this.#last);
+      this.#last = this.#page.at(-1)?.time ?? this.#last;
+      this.#next = 0;
+    }
+    return this.#page[this.#next];
+  }
+}
+
+/** Names an event by what it is: vehicle, type, subject and beginning. */
+export function eventId(
+  vehicleId: number,
+  { type, subject, from }: Pick<Interval, 'type' | 'subject' | 'from'>,
+): number {
+  return IDS.of(`${vehicleId}|${type}|${subject}|${from}`);
+}
+
+/** Whether two forms of an event say the same. */
+export function sameEvent(a: VehicleEvent, b: VehicleEvent): boolean {
+  return (
+    a.till === b.till &&
+    a.lat === b.lat &&
+    a.lon === b.lon &&
+    a.info === b.info &&
+    a.seenAt === b.seenAt &&
+    a.bySilence === b.bySilence &&
+    JSON.stringify(a.data) === JSON.stringify(b.data)
+  );
+}

@@ -1,0 +1,187 @@
+import type { Detector, RawPoint } from '../detectors/detector.ts';
+import {
+  EventEngine,
+  type Checkpoint,
+  type Memory,
+  type ReadTrack,
+  type Revision,
+  type VehicleEvent,
+} from './engine.ts';
+import type { World } from '../context/vehicle-context.ts';
+
+/** A stretch of a vehicle's track whose events are to be worked out. */
+export interface FoldOrder {
+  readonly vehicleId: number;
+  readonly from: number;
+  readonly till: number;
+  /** All that is new in it, in order; undefined: it is to be read. */
+  readonly points: readonly RawPoint[] | undefined;
+  /** Until when nothing but its records has come. */
+  readonly silentUntil: number;
+}
+
+/** What came of an order, for now. */
+export type FoldOutcome = Folded | FoldFailed | FoldUnfinished;
+
+/**
+ * The difference that the stretch makes, ready for a thread: JSON in pieces, so that nobody has to take a
+ * long one apart in one go.
+ */
+export interface Folded {
+  readonly vehicleId: number;
+  readonly pieces: readonly string[];
+  readonly addCheckpoints: readonly Checkpoint[];
+  readonly dropCheckpoints: readonly number[];
+}
+
+export interface FoldFailed {
+  readonly vehicleId: number;
+  readonly error: unknown;
+}
+
+/** It takes longer than others should wait, and goes on when it is told to. */
+export interface FoldUnfinished {
+  readonly vehicleId: number;
+  readonly unfinished: true;
+  /**
+   * Those that it came to since it was ordered, or told to go on. They may be stored at once: a stretch that
+   * is worked out again comes to the same.
+   */
+  readonly addCheckpoints: readonly Checkpoint[];
+}
+
+/** Tells a fold to go on with what is unfinished. */
+export interface GoOn {
+  readonly vehicleId: number;
+  readonly goOn: true;
+}
+
+/** Some of the events of a revision. */
+export type RevisionPiece = Pick<Revision, 'created' | 'changed' | 'withdrawn'>;
+
+/**
+ * Works the events of vehicles out, wherever it runs. A vehicle is ordered again when its outcome is on disk,
+ * or forgotten. It works on one question for some ten milliseconds at most: what takes longer is unfinished,
+ * and so is what stands behind it, which it has not come to.
+ */
+export interface Fold {
+  /**
+   * One outcome for each order, in their order. Rejects when it is closed, or cannot be told what it has to
+   * know: then nothing came of any.
+   */
+  revise(orders: readonly FoldOrder[]): Promise<readonly FoldOutcome[]>;
+  /** Goes on with what is unfinished; as `revise`. */
+  goOn(vehicleIds: readonly number[]): Promise<readonly FoldOutcome[]>;
+  /** What came of their last orders is not on disk. */
+  forget(vehicleIds: Iterable<number>): void;
+  close(): Promise<void>;
+}
+
+export interface FoldSources {
+  readonly detectors: readonly Detector<never>[];
+  readonly memory: Memory;
+  readonly track: ReadTrack;
+  /** What surrounds a vehicle, with all versions that hold at a time or later. */
+  world(vehicleId: number, from: number): World;
+  /** Points of one question; the usual number when it is not given. */
+  readonly portion?: number | undefined;
+}
+
+/**
+ * Points of one question, of all vehicles together: 10 to 20 ms. Of what is older at most two such questions
+ * stand before what is young.
+ */
+const PORTION = 1_000;
+/** Events of a piece: about a millisecond of writing. */
+const PIECE = 12;
+
+/** The fold on the spot. */
+export class FoldHere implements Fold {
+  readonly #sources: FoldSources;
+  readonly #engine: EventEngine;
+  readonly #portion: number;
+  /** What is left of it for the question that is worked on. */
+  #left = 0;
+  readonly #unfinished = new Map<number, Generator<readonly Checkpoint[], Folded>>();
+
+  constructor(sources: FoldSources) {
+    this.#sources = sources;
+    this.#engine = new EventEngine(sources.detectors, sources.memory, sources.track);
+    this.#portion = sources.portion ?? PORTION;
+  }
+
+  /** One outcome for each, in their order. */
+  work(orders: readonly (FoldOrder | GoOn)[]): readonly FoldOutcome[] {
+    this.#left = this.#portion;
+    return orders.map((order) => {
+      try {
+        if (!('goOn' in order)) this.#unfinished.set(order.vehicleId, this.#working(order));
+        return this.#goOn(order.vehicleId);
+      } catch (error) {
+        this.#unfinished.delete(order.vehicleId);
+        return { vehicleId: order.vehicleId, error };
+      }
+    });
+  }
+
+  revise(orders: readonly FoldOrder[]): Promise<readonly FoldOutcome[]> {
+    return Promise.resolve(this.work(orders));
+  }
+
+  goOn(vehicleIds: readonly number[]): Promise<readonly FoldOutcome[]> {
+    return Promise.resolve(this.work(vehicleIds.map((vehicleId) => ({ vehicleId, goOn: true }))));
+  }
+
+  forget(vehicleIds: Iterable<number>): void {
+    for (const vehicleId of vehicleIds) {
+      this.#engine.forget(vehicleId);
+      this.#unfinished.delete(vehicleId);
+    }
+  }
+
+  #goOn(vehicleId: number): Folded | FoldUnfinished {
+    const working = this.#unfinished.get(vehicleId);
+    if (!working) throw new Error(`Nothing of vehicle ${vehicleId} is unfinished.`);
+    if (this.#left <= 0) return { vehicleId, unfinished: true, addCheckpoints: [] };
+    const { value, done } = working.next();
+    if (!done) return { vehicleId, unfinished: true, addCheckpoints: value };
+    this.#unfinished.delete(vehicleId);
+    return value;
+  }
+
+  /** Rests when it is enough for the question. `world` is asked, and may throw, when its turn comes. */
+  *#working({ vehicleId, silentUntil, ...stretch }: FoldOrder): Generator<readonly Checkpoint[], Folded> {
+    const isEnough = () => --this.#left <= 0;
+    const { addCheckpoints, dropCheckpoints, ...difference } = yield* this.#engine.reviseInPieces(
+      vehicleId,
+      stretch,
+      (start) => this.#sources.world(vehicleId, start),
+      silentUntil,
+      isEnough,
+    );
+    const pieces: string[] = [];
+    for (const piece of piecesOf(difference)) {
+      pieces.push(piece);
+      if (isEnough()) yield [];
+    }
+    return { vehicleId, pieces, addCheckpoints, dropCheckpoints };
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+export function pieceOf(text: string): RevisionPiece {
+  return JSON.parse(text) as RevisionPiece;
+}
+
+function* piecesOf({ created, changed, withdrawn }: RevisionPiece): Generator<string> {
+  const of = (kind: keyof RevisionPiece, events: readonly VehicleEvent[]) => events.map((event) => ({ kind, event }));
+  const all = [...of('created', created), ...of('changed', changed), ...of('withdrawn', withdrawn)];
+  for (let at = 0; at < all.length; at += PIECE) {
+    const piece: Record<keyof RevisionPiece, VehicleEvent[]> = { created: [], changed: [], withdrawn: [] };
+    for (const { kind, event } of all.slice(at, at + PIECE)) piece[kind].push(event);
+    yield JSON.stringify(piece);
+  }
+}

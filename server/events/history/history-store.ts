@@ -1,0 +1,298 @@
+import type {
+  ClosurePast,
+  Driver,
+  Posting,
+  ReviewPeriod,
+  RoadClosure,
+  TaskType,
+  User,
+  Vehicle,
+  ZoneOwner,
+  Geozone,
+} from '../../../shared/records/index.ts';
+import { edited } from '../../../shared/versions.ts';
+import type { Change, Records, Store } from '../../store/door.ts';
+
+interface PastsOptions {
+  readonly store: Store;
+  now(): number;
+  report(error: unknown): void;
+}
+
+type Note = Posting | ZoneOwner | ReviewPeriod | ClosurePast;
+type Version<N extends Note> = N['versions'][number];
+export type PeriodVersion = Version<ReviewPeriod>;
+type Fact<N extends Note> = Omit<Version<N>, 'validFrom'>;
+
+/** The pasts of one kind of thing. */
+class Past<N extends Note> {
+  readonly notes: Records<N>;
+  readonly #kind: N['kind'];
+  readonly #options: PastsOptions;
+
+  constructor(kind: N['kind'], options: PastsOptions) {
+    this.notes = options.store.kind<N>('fleet', kind);
+    this.#kind = kind;
+    this.#options = options;
+  }
+
+  /** Every version, oldest first; what never changed has one, from 0 on. */
+  of(id: number, now: Fact<N>): readonly Version<N>[] {
+    return this.notes.get(id)?.versions ?? [{ validFrom: 0, ...now } as Version<N>];
+  }
+
+  /** Notes a change in the transaction of the write that makes it. */
+  note(id: number, before: Fact<N>, after: Fact<N>): void {
+    const validFrom = this.#options.now();
+    const first = { validFrom: 0, ...before } as Version<N>;
+    const versions = edited<Version<N>>([first], { validFrom, ...after } as Version<N>);
+    if (versions.length === 1) return;
+    const written = this.notes.get(id)
+      ? this.notes.change(
+          id,
+          (note) =>
+            ({ ...note, versions: [...edited<Version<N>>(note.versions, { validFrom, ...after } as Version<N>)] }) as N,
+        )
+      : this.notes.insert({
+          id,
+          kind: this.#kind,
+          name: this.#kind,
+          withdrawn: false,
+          versions: [...versions],
+        } as unknown as Parameters<Records<N>['insert']>[0]);
+    written.catch((error: unknown) => this.#options.report(error));
+  }
+}
+
+/**
+ * Keeps what events are judged by and what has no versions of its own through time: whose a vehicle was and
+ * who drove it, whose a zone was, in what time messages of a type were to be performed, where roads were
+ * closed. Each change is noted in the transaction that makes it, so that no crash comes in between.
+ */
+export class Pasts {
+  readonly postings: Past<Posting>;
+  readonly zoneOwners: Past<ZoneOwner>;
+  readonly reviewPeriods: Past<ReviewPeriod>;
+  readonly closures: Past<ClosurePast>;
+  readonly #options: PastsOptions;
+  readonly #types: Records<TaskType>;
+  readonly #users: Records<User>;
+  readonly #drivers: Records<Driver>;
+  readonly #stops: (() => void)[];
+  #services:
+    { readonly from: readonly unknown[]; readonly byUser: ReadonlyMap<number, readonly Service[]> } | undefined;
+  #ofTasks: { readonly from: readonly unknown[]; readonly pasts: TaskPasts } | undefined;
+
+  constructor(options: PastsOptions) {
+    const { store } = options;
+    this.#options = options;
+    this.#types = store.kind<TaskType>('directories', 'type');
+    this.#users = store.kind<User>('accounts', 'user');
+    this.postings = new Past('posting', options);
+    this.zoneOwners = new Past('zoneOwner', options);
+    this.reviewPeriods = new Past('reviewPeriod', options);
+    this.closures = new Past('closurePast', options);
+    this.#drivers = store.kind<Driver>('fleet', 'driver');
+    this.#stops = [
+      store.records('vehicles').within((changes) => this.#vehiclesChanged(changes)),
+      this.#drivers.within((changes) => this.#driversChanged(changes)),
+      this.#users.within((changes) => this.#usersChanged(changes)),
+      store
+        .kind<Geozone>('fleet', 'geozone')
+        .within((changes) =>
+          each(changes, (before, { id, organizationId }) =>
+            this.zoneOwners.note(id, { organizationId: before.organizationId }, { organizationId }),
+          ),
+        ),
+      this.#types.within((changes) =>
+        each(changes, (before, { id, reviewSeconds }) =>
+          this.reviewPeriods.note(id, { seconds: before.reviewSeconds }, { seconds: reviewSeconds }),
+        ),
+      ),
+      store
+        .kind<RoadClosure>('fleet', 'closure')
+        .within((changes) =>
+          each(changes, (before, after) => this.closures.note(after.id, closing(before), closing(after))),
+        ),
+    ];
+  }
+
+  /** Whose a vehicle was, and which users drove it. */
+  postingsOf(vehicle: Vehicle): readonly Version<Posting>[] {
+    const now = this.#posting(vehicle);
+    return this.postings.of(vehicle.id, now).map((version) => ({ ...version, keys: version.keys ?? now.keys }));
+  }
+
+  /** When a user drove which vehicles. */
+  servicesOf(userId: number): readonly Service[] {
+    return this.#servicesByUser().get(userId) ?? [];
+  }
+
+  /** What the events of tasks depend on: the same object until something in it changes. */
+  ofTasks(): TaskPasts {
+    const services = this.#servicesByUser();
+    const from = [services, this.#types.all(), this.reviewPeriods.notes.all()];
+    if (!this.#ofTasks?.from.every((part, i) => part === from[i])) {
+      this.#ofTasks = {
+        from,
+        pasts: { services: [...services], periods: this.#types.all().map(({ id }) => [id, this.periodsOf(id)]) },
+      };
+    }
+    return this.#ofTasks!.pasts;
+  }
+
+  #servicesByUser(): ReadonlyMap<number, readonly Service[]> {
+    const { store } = this.#options;
+    // The same lists come again until something in them is another.
+    const from = [store.records('vehicles').all(), this.#drivers.all(), this.#users.all(), this.postings.notes.all()];
+    if (!this.#services?.from.every((list, i) => list === from[i]))
+      this.#services = { from, byUser: this.#allServices() };
+    return this.#services!.byUser;
+  }
+
+  /**
+   * In how many seconds messages of a type were to be performed, with the times from which on; 0 no limit.
+   */
+  periodsOf(typeId: number): readonly Version<ReviewPeriod>[] {
+    return this.reviewPeriods.of(typeId, { seconds: this.#types.get(typeId)?.reviewSeconds ?? 0 });
+  }
+
+  close(): void {
+    for (const stop of this.#stops.splice(0)) stop();
+  }
+
+  #vehiclesChanged(changes: readonly Change<Vehicle>[]): void {
+    each(changes, (before, after) => {
+      if (
+        before.organizationId === after.organizationId &&
+        before.withdrawn === after.withdrawn &&
+        JSON.stringify(before.driverIds) === JSON.stringify(after.driverIds)
+      )
+        return;
+      this.postings.note(after.id, this.#posting(before), this.#posting(after));
+    });
+  }
+
+  #driversChanged(changes: readonly Change<Driver>[]): void {
+    each(changes, (before, after) => {
+      if (before.extId === after.extId && before.withdrawn === after.withdrawn && before.wire === after.wire) return;
+      this.#noteCrews(({ driverIds }) => driverIds.includes(after.id), { driver: before }, { driver: after });
+    });
+  }
+
+  #usersChanged(changes: readonly Change<User>[]): void {
+    for (const { record, before } of changes) {
+      if (before?.login === record.login) continue;
+      const logins = [before?.login, record.login].map((login) => login?.toLowerCase());
+      const drivers = new Set(
+        this.#drivers
+          .all()
+          .filter((driver) => logins.includes(loginOf(driver)))
+          .map(({ id }) => id),
+      );
+      if (drivers.size === 0) continue;
+      this.#noteCrews(
+        ({ driverIds }) => driverIds.some((id) => drivers.has(id)),
+        { user: { id: record.id, login: before?.login ?? '' } },
+        { user: record },
+      );
+    }
+  }
+
+  /** Who drove some vehicles before and after one driver, or one user, changed. */
+  #noteCrews(concerns: (vehicle: Vehicle) => boolean, before: Instead, after: Instead): void {
+    const [wereCrews, areCrews] = [this.#crewing(before), this.#crewing(after)];
+    for (const vehicle of this.#options.store.records('vehicles').all()) {
+      if (!concerns(vehicle)) continue;
+      this.postings.note(
+        vehicle.id,
+        this.#posting(vehicle, before, wereCrews),
+        this.#posting(vehicle, after, areCrews),
+      );
+    }
+  }
+
+  #posting(
+    vehicle: Vehicle,
+    instead: Instead = {},
+    crewOf = this.#crewing(instead),
+  ): { organizationId: number; userIds: number[]; keys: string[] } {
+    return { organizationId: vehicle.organizationId, userIds: crewOf(vehicle), keys: this.#keysOf(vehicle, instead) };
+  }
+
+  /** The keys of the drivers of a vehicle, but of those who are dismissed. */
+  #keysOf({ driverIds, withdrawn }: Vehicle, { driver }: Instead): string[] {
+    const drivers = withdrawn ? [] : driverIds.map((id) => (id === driver?.id ? driver : this.#drivers.get(id)));
+    return drivers.flatMap((one) => (one && !one.withdrawn && one.wire.trim() !== '' ? [one.wire.trim()] : [])).sort();
+  }
+
+  /**
+   * Tells who the users are that drive a vehicle: those whose login is the external id of one of its drivers.
+   */
+  #crewing({ driver, user }: Instead = {}): (vehicle: Vehicle) => number[] {
+    let withLogin: Map<string, Pick<User, 'id' | 'login'>[]> | undefined;
+    return ({ driverIds, withdrawn }) => {
+      if (withdrawn) return [];
+      const logins = new Set(
+        driverIds.flatMap((id) => loginOf(id === driver?.id ? driver : this.#drivers.get(id)) ?? []),
+      );
+      if (logins.size === 0) return [];
+      withLogin ??= Map.groupBy(
+        this.#users.all().map((one) => (one.id === user?.id ? user : one)),
+        ({ login }) => login.toLowerCase(),
+      );
+      return [...logins].flatMap((login) => withLogin!.get(login)?.map(({ id }) => id) ?? []).sort((a, b) => a - b);
+    };
+  }
+
+  #allServices(): Map<number, Service[]> {
+    const services = new Map<number, Service[]>();
+    const crew = this.#crewing();
+    for (const vehicle of this.#options.store.records('vehicles').all()) {
+      const versions = this.postings.of(vehicle.id, { organizationId: vehicle.organizationId, userIds: crew(vehicle) });
+      versions.forEach(({ validFrom, userIds }, i) => {
+        for (const userId of userIds) {
+          const its = services.get(userId) ?? [];
+          services.set(userId, [
+            ...its,
+            { vehicleId: vehicle.id, validFrom, validTill: versions[i + 1]?.validFrom ?? null },
+          ]);
+        }
+      });
+    }
+    return services;
+  }
+}
+
+/** A user drove a vehicle for a while. */
+export interface Service {
+  readonly vehicleId: number;
+  readonly validFrom: number;
+  readonly validTill: number | null;
+}
+
+/** Who drove which vehicle when, and the review period of each type over time. */
+export interface TaskPasts {
+  readonly services: readonly (readonly [userId: number, services: readonly Service[]])[];
+  readonly periods: readonly (readonly [typeId: number, versions: readonly PeriodVersion[]])[];
+}
+
+/** The login that a driver has; undefined: none. */
+function loginOf(driver: Driver | undefined): string | undefined {
+  return driver && !driver.withdrawn && driver.extId.trim() !== '' ? driver.extId.trim().toLowerCase() : undefined;
+}
+
+/** A driver or a user in the place of the one who is stored. */
+interface Instead {
+  readonly driver?: Driver;
+  readonly user?: Pick<User, 'id' | 'login'>;
+}
+
+/** Changes of what was there before. */
+function each<T>(changes: readonly Change<T>[], note: (before: T, after: T) => void): void {
+  for (const { record, before, deleted } of changes) if (before && !deleted) note(before, record);
+}
+
+function closing({ geometry, from, till, factor }: RoadClosure): Fact<ClosurePast> {
+  return { geometry, from, till, factor };
+}

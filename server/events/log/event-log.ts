@@ -1,0 +1,54 @@
+import type { EventRecord } from '../../../shared/records/index.ts';
+import { WorkerClient } from '../../platform/worker-client.ts';
+import type { Records, Store } from '../../store/index.ts';
+import { siblingUrl } from '../../platform/worker-url.ts';
+import type { EventQuestion } from './events-sql.ts';
+
+/** Questions that may wait; more would be answered too late to be of use. */
+const MOST_WAITING = 200;
+
+export type EventLogQuestion =
+  | { readonly kind: 'list'; readonly question: EventQuestion }
+  | { readonly kind: 'latest'; readonly vehicleIds: readonly number[]; readonly since: number; readonly limit: number };
+
+/**
+ * Reads events. Lists are read in a thread of their own, as they are committed (see `WorkerClient` for how
+ * it starts, dies and is replaced).
+ */
+export class EventLog {
+  readonly #records: Records<EventRecord>;
+  readonly #thread: WorkerClient<EventLogQuestion>;
+
+  /** @param warn hears, for the log, of what goes wrong with the thread */
+  constructor(store: Store, warn?: ((message: string) => void) | undefined) {
+    this.#records = store.records('events');
+    this.#thread = new WorkerClient({
+      script: siblingUrl(import.meta.url, './event-log.worker'),
+      warn,
+      name: 'The list of events',
+      mostWaiting: MOST_WAITING,
+      worker: {
+        workerData: { file: store.file, table: store.table('events') },
+        resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },
+      },
+    });
+  }
+
+  get(id: number): EventRecord | undefined {
+    return this.#records.get(id);
+  }
+
+  /** Newest first, and what still lasts before all else. */
+  list(question: EventQuestion): Promise<EventRecord[]> {
+    return this.#thread.request({ kind: 'list', question });
+  }
+
+  /** The latest event of each vehicle that began or ended after `since`, newest first. */
+  latest(vehicleIds: readonly number[], since: number, limit: number): Promise<EventRecord[]> {
+    return this.#thread.request({ kind: 'latest', vehicleIds, since, limit });
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+}

@@ -1,0 +1,13 @@
+/** Lists events on a connection of its own, so that the station's event loop goes on. */
+import { DatabaseSync } from 'node:sqlite';
+import { workerData } from 'node:worker_threads';
+import { answerRequests } from '../../platform/answer-requests.ts';
+import type { EventLogQuestion } from './event-log.ts';
+import { EventsSql } from './events-sql.ts';
+
+const { file, table } = workerData as { file: string; table: string };
+const events = new EventsSql(new DatabaseSync(file, { readOnly: true, timeout: 5000 }), table);
+
+answerRequests((asked: EventLogQuestion) =>
+  asked.kind === 'list' ? events.list(asked.question) : events.latest(asked.vehicleIds, asked.since, asked.limit),
+);

@@ -1,0 +1,140 @@
+import type { EventSettings } from '../../../shared/records/index.ts';
+import type { Detector, RawPoint } from '../detectors/detector.ts';
+import { EventEngine, sameEvent, type VehicleEvent } from '../fold/engine.ts';
+import type { World } from '../context/vehicle-context.ts';
+
+/** Which tracks are gone over again, and with what thresholds. */
+export interface ReplayQuestion {
+  readonly vehicles: readonly { readonly id: number; readonly world: World }[];
+  readonly from: number;
+  readonly till: number;
+  /** What differs from the thresholds that were there. */
+  readonly change: Partial<EventSettings>;
+  /**
+   * Whose thresholds are tried: with those of an organisation, a vehicle's own stay in force, as they would.
+   */
+  readonly of: 'organization' | 'vehicle';
+}
+
+/** `created`: only with the change; `withdrawn`: only without it; `changed`: with both, and other. */
+export interface ReplayedEvent {
+  readonly change: 'created' | 'changed' | 'withdrawn';
+  readonly before: VehicleEvent | null;
+  readonly after: VehicleEvent | null;
+}
+
+export interface ReplayAnswer {
+  readonly records: number;
+  /** Numbers of events by type. */
+  readonly before: Readonly<Record<string, number>>;
+  readonly after: Readonly<Record<string, number>>;
+  readonly differing: number;
+  /** The first of them, by vehicle and time. */
+  readonly events: readonly ReplayedEvent[];
+}
+
+/** ms of the track before the span that the fold begins with, so that what lasted into it is known. */
+const RUN_UP = 24 * 3_600_000;
+/** Differing events that are named. */
+const MOST_NAMED = 1_000;
+/** Records of one vehicle after which it is told how far the reading is. */
+const TOLD_EVERY = 20_000;
+/** Records of all vehicles together: about a minute of work. */
+export const MOST_RECORDS = 2_000_000;
+
+/**
+ * What events tracks would have given with other thresholds, beside what they give with those that were
+ * there. Both are worked out from the same records, so that nothing else makes a difference. Throws
+ * `TooManyRecords`.
+ * @param track the points of a vehicle from one time to another, in order
+ * @param report hears now and then what share is done, 0 to 1
+ */
+export function replay(
+  { vehicles, from, till, change, of }: ReplayQuestion,
+  detectors: readonly Detector<never>[],
+  track: (vehicleId: number, from: number, till: number) => Iterable<RawPoint>,
+  report: (done: number) => void = () => {},
+): ReplayAnswer {
+  const counts = { before: new Map<number, number>(), after: new Map<number, number>() };
+  const events: ReplayedEvent[] = [];
+  let [records, differing] = [0, 0];
+  for (const [index, { id, world }] of vehicles.entries()) {
+    report(index / vehicles.length);
+    const points: RawPoint[] = [];
+    for (const point of track(id, from - RUN_UP, till)) {
+      if (++records > MOST_RECORDS) throw new TooManyRecords();
+      points.push(point);
+      // Reading is taken for half of the work with a vehicle.
+      if (points.length % TOLD_EVERY === 0)
+        report((index + (0.5 * (point.time - from + RUN_UP)) / (till - from + RUN_UP)) / vehicles.length);
+    }
+    const touches = (event: VehicleEvent) => event.from <= till && (event.till === null || event.till >= from);
+    const told = (surroundings: World) =>
+      new Map(
+        foldOf(id, points, detectors, surroundings, till)
+          .filter(touches)
+          .map((event) => [event.id, event]),
+      );
+    const [before, after] = [told(world), told(changedWorld(world, change, of))];
+    for (const { type } of before.values()) counts.before.set(type, (counts.before.get(type) ?? 0) + 1);
+    for (const { type } of after.values()) counts.after.set(type, (counts.after.get(type) ?? 0) + 1);
+    const its = [...new Set([...before.keys(), ...after.keys()])].flatMap((event) =>
+      difference(before.get(event), after.get(event)),
+    );
+    differing += its.length;
+    its.sort((a, b) => (a.after ?? a.before!).from - (b.after ?? b.before!).from);
+    events.push(...its.slice(0, MOST_NAMED - events.length));
+  }
+  return {
+    records,
+    before: Object.fromEntries(counts.before),
+    after: Object.fromEntries(counts.after),
+    differing,
+    events,
+  };
+}
+
+export class TooManyRecords extends Error {}
+
+/** All events of a stretch of a track, with what lasts at its end. */
+function foldOf(
+  vehicleId: number,
+  points: readonly RawPoint[],
+  detectors: readonly Detector<never>[],
+  world: World,
+  now: number,
+): readonly VehicleEvent[] {
+  const first = points[0];
+  if (!first) return [];
+  const nothing = {
+    checkpointBefore: () => undefined,
+    checkpointsAfter: () => [],
+    eventsSeen: () => [],
+    event: () => undefined,
+  };
+  const engine = new EventEngine(detectors, nothing, () => points, Infinity);
+  return engine.revise(vehicleId, { from: first.time, till: points.at(-1)!.time }, world, now).created;
+}
+
+function changedWorld(world: World, change: Partial<EventSettings>, of: ReplayQuestion['of']): World {
+  const changed = (settings: EventSettings, own: Partial<EventSettings> = {}): EventSettings => ({
+    ...settings,
+    ...change,
+    ...(of === 'organization' ? own : {}),
+  });
+  return {
+    ...world,
+    settings: changed(world.settings),
+    measures: (world.measures ?? []).map((measures) => ({
+      ...measures,
+      settings: changed(measures.settings, measures.own),
+    })),
+  };
+}
+
+function difference(before: VehicleEvent | undefined, after: VehicleEvent | undefined): ReplayedEvent[] {
+  if (!before) return [{ change: 'created', before: null, after: after! }];
+  if (!after) return [{ change: 'withdrawn', before, after: null }];
+  // That it was seen with another record is no difference to anybody.
+  return sameEvent({ ...before, seenAt: after.seenAt }, after) ? [] : [{ change: 'changed', before, after }];
+}

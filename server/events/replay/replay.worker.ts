@@ -1,0 +1,30 @@
+/**
+ * Goes over tracks again with other thresholds, on a connection of its own. Says how far it is, answers once,
+ * and ends.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { TrackFile } from '../../telemetry/index.ts';
+import { DETECTORS } from '../detectors/index.ts';
+import { replay, TooManyRecords, type ReplayAnswer, type ReplayQuestion } from './replay-fold.ts';
+
+export type ReplaySaid = { readonly done: number } | ReplayEnd;
+export type ReplayEnd = { readonly answer: ReplayAnswer } | { readonly tooMany: true };
+
+const { file, question } = workerData as { file: string; question: ReplayQuestion };
+const tracks = new TrackFile(file);
+try {
+  const say = (said: ReplaySaid) => parentPort!.postMessage(said);
+  say({
+    answer: replay(
+      question,
+      DETECTORS,
+      (vehicleId, from, till) => tracks.points(vehicleId, from, till),
+      (done) => say({ done }),
+    ),
+  });
+} catch (error) {
+  if (!(error instanceof TooManyRecords)) throw error;
+  parentPort!.postMessage({ tooMany: true } satisfies ReplaySaid);
+} finally {
+  tracks.close();
+}

@@ -1,0 +1,64 @@
+import { Worker } from 'node:worker_threads';
+import { Refusal } from '../../../shared/refusal.ts';
+import { siblingUrl } from '../../platform/worker-url.ts';
+import { MOST_RECORDS, type ReplayAnswer, type ReplayQuestion } from './replay-fold.ts';
+import type { ReplayEnd, ReplaySaid } from './replay.worker.ts';
+
+/**
+ * Tries other thresholds on the tracks of the past, in a thread that only reads. One at a time: it takes a
+ * core for up to a minute.
+ */
+export class Replays {
+  readonly #file: string;
+  #running: Worker | undefined;
+  #done = 0;
+
+  /** @param file `tracks.db` */
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** How far the trial is that runs, 0 to 1; undefined: none runs. */
+  get progress(): number | undefined {
+    return this.#running && this.#done;
+  }
+
+  /**
+   * Refuses with `busy` while another one runs, and with `too-large` what asks for too many records. Aborted,
+   * it ends at once.
+   */
+  async run(question: ReplayQuestion, signal: AbortSignal): Promise<ReplayAnswer> {
+    if (this.#running) throw new Refusal('busy', 'Thresholds are being tried already. Wait until that is done.');
+    if (signal.aborted) throw new Refusal('busy', 'The trial was broken off.');
+    const worker = (this.#running = new Worker(siblingUrl(import.meta.url, './replay.worker'), {
+      workerData: { file: this.#file, question },
+    }));
+    this.#done = 0;
+    worker.unref();
+    const abort = () => void worker.terminate();
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      const said = await new Promise<ReplayEnd>((resolve, reject) => {
+        worker.on('message', (message: ReplaySaid) =>
+          'done' in message ? (this.#done = message.done) : resolve(message),
+        );
+        worker.once('error', reject);
+        worker.once('exit', () => reject(new Refusal('busy', 'The trial was broken off.')));
+      });
+      if ('tooMany' in said)
+        throw new Refusal(
+          'too-large',
+          `from, till and cars ask for more than ${MOST_RECORDS.toLocaleString('en')} records. Ask for fewer vehicles, or a shorter time.`,
+        );
+      return said.answer;
+    } finally {
+      signal.removeEventListener('abort', abort);
+      this.#running = undefined;
+      await worker.terminate();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#running?.terminate();
+  }
+}

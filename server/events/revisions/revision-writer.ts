@@ -1,0 +1,157 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { EventRecord } from '../../../shared/records/index.ts';
+import type { Draft, Records, Store } from '../../store/index.ts';
+import type { Checkpoint, VehicleEvent } from '../fold/engine.ts';
+import { pieceOf, type Folded, type RevisionPiece } from '../fold/fold.ts';
+
+/** Events that are written in one go. */
+const PORTION = 12;
+/** Checkpoints that are written in one go. */
+const CHECKPOINTS = 50;
+/** ms of writing before the event loop gets its turn. */
+const SLICE = 1;
+const KINDS = ['created', 'changed', 'withdrawn'] as const;
+
+/** What came of a vehicle's stretch, and why it was worked out. */
+export interface Found {
+  readonly folded: Folded;
+  readonly reason: string;
+}
+
+export interface Revised {
+  readonly vehicleId: number;
+  /**
+   * Why it was revised: `live`, `late record`, `silence`, `changed` (zones, sensors, routes, settings),
+   * `task`.
+   */
+  readonly reason: string;
+  readonly created: readonly VehicleEvent[];
+  readonly changed: readonly VehicleEvent[];
+  readonly withdrawn: readonly VehicleEvent[];
+}
+
+/**
+ * Writes revisions: events into their collection, checkpoints into a plain table of the same database,
+ * together.
+ */
+export class RevisionWriter {
+  readonly #store: Store;
+  readonly #records: Records<EventRecord>;
+
+  constructor(store: Store) {
+    this.#store = store;
+    this.#records = store.records('events');
+  }
+
+  /**
+   * Resolves with each one's difference when all are on disk: together, since each commit waits for the disk;
+   * but in pieces, between which the event loop turns.
+   * @param at epoch ms, noted as the time of the revision
+   */
+  async save(found: readonly Found[], at: number): Promise<RevisionPiece[]> {
+    const differences = found.map(() => ({
+      created: [] as VehicleEvent[],
+      changed: [] as VehicleEvent[],
+      withdrawn: [] as VehicleEvent[],
+    }));
+    if (found.every(({ folded }) => isEmpty(folded))) return differences;
+    await this.#store.together(async () => {
+      let portion = new Portion();
+      let began = performance.now();
+      const writePortion = async () => {
+        await this.#write(portion);
+        portion = new Portion();
+        if (performance.now() - began < SLICE) return;
+        await new Promise((turn) => setImmediate(turn));
+        began = performance.now();
+      };
+      for (const [i, { folded, reason }] of found.entries()) {
+        for (const text of folded.pieces) {
+          const piece = pieceOf(text);
+          for (const kind of KINDS) differences[i]![kind].push(...piece[kind]);
+          portion.add(piece, at, reason);
+          if (portion.count >= PORTION) await writePortion();
+        }
+        for (const change of changesOf(folded)) {
+          portion.checkpoints.push(change);
+          if (portion.checkpoints.length >= CHECKPOINTS) await writePortion();
+        }
+      }
+      await this.#write(portion);
+    });
+    return differences;
+  }
+
+  /** Of a stretch that is not finished: they may be there before its events are. */
+  saveCheckpoints(vehicleId: number, checkpoints: readonly Checkpoint[]): Promise<unknown> {
+    return this.#store.writePlain((sql) =>
+      writeCheckpoints(
+        sql,
+        checkpoints.map(({ time, states }) => ({ vehicleId, time, states })),
+      ),
+    );
+  }
+
+  async #write({ created, changed, withdrawn, checkpoints }: Portion): Promise<void> {
+    const writes: Promise<unknown>[] = [];
+    if (created.length > 0) writes.push(this.#records.insertMany(created));
+    if (changed.size > 0)
+      writes.push(
+        this.#records.changeMany([...changed.keys()], (record) => ({ ...record, ...changed.get(record.id)! })),
+      );
+    for (const id of withdrawn) writes.push(this.#records.remove(id));
+    if (checkpoints.length > 0) writes.push(this.#store.writePlain((sql) => writeCheckpoints(sql, checkpoints)));
+    await Promise.all(writes);
+  }
+}
+
+/** What is written in one go. */
+class Portion {
+  readonly created: Draft<EventRecord>[] = [];
+  readonly changed = new Map<number, Draft<EventRecord>>();
+  readonly withdrawn: number[] = [];
+  readonly checkpoints: CheckpointChange[] = [];
+
+  add({ created, changed, withdrawn }: RevisionPiece, at: number, reason: string): void {
+    for (const event of created) this.created.push(draftOf(event, at, reason));
+    for (const event of changed) this.changed.set(event.id, draftOf(event, at, reason));
+    for (const { id } of withdrawn) this.withdrawn.push(id);
+  }
+
+  get count(): number {
+    return this.created.length + this.changed.size + this.withdrawn.length;
+  }
+}
+
+function isEmpty({ pieces, addCheckpoints, dropCheckpoints }: Folded): boolean {
+  return pieces.length + addCheckpoints.length + dropCheckpoints.length === 0;
+}
+
+/** Without `states` it goes. */
+interface CheckpointChange {
+  readonly vehicleId: number;
+  readonly time: number;
+  readonly states?: string;
+}
+
+function changesOf({ vehicleId, addCheckpoints, dropCheckpoints }: Folded): CheckpointChange[] {
+  return [
+    ...addCheckpoints.map(({ time, states }) => ({ vehicleId, time, states })),
+    ...dropCheckpoints.map((time) => ({ vehicleId, time })),
+  ];
+}
+
+function writeCheckpoints(sql: DatabaseSync, changes: readonly CheckpointChange[]): void {
+  const put = sql.prepare(
+    'INSERT INTO event_checkpoints (vehicle, time, states) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET states = excluded.states',
+  );
+  const take = sql.prepare('DELETE FROM event_checkpoints WHERE vehicle = ? AND time = ?');
+  for (const { vehicleId, time, states } of changes) {
+    if (states === undefined) take.run(vehicleId, time);
+    else put.run(vehicleId, time, states);
+  }
+}
+
+export function draftOf(event: VehicleEvent, revisedAt: number, reason: string): Draft<EventRecord> {
+  return { ...event, till: event.till ?? 0, revisedAt, reason };
+}

@@ -1,0 +1,227 @@
+import type { RawPoint } from '../detectors/detector.ts';
+
+/** A stretch of a vehicle's track. */
+export interface Stretch {
+  readonly vehicleId: number;
+  readonly from: number;
+  readonly till: number;
+  /** Counts up with each change of the track. */
+  readonly stamp: number;
+}
+
+/** A stretch whose events are to be worked out. */
+export interface Waiting extends Stretch {
+  readonly count?: number;
+  /**
+   * Its new points as they came, all of them; undefined: they are to be read. What comes next is put to them.
+   */
+  readonly points?: RawPoint[] | undefined;
+  /** Nothing came: that is what is looked at. */
+  readonly silent?: true;
+  /** It sends, one piece after the other: whatever the times of its records, it is not silent. */
+  readonly sending?: boolean;
+  /** The world around it changed. */
+  readonly changed?: true;
+  /** Called when it is worked off and on disk. */
+  readonly done?: readonly (() => void)[] | undefined;
+}
+
+/** What is to be done next. */
+export type Batch =
+  | { readonly kind: 'begin'; readonly isYoung: boolean; readonly spans: readonly Waiting[] }
+  | { readonly kind: 'goOn'; readonly isYoung: boolean; readonly spans: readonly Waiting[] };
+
+interface WorkQueueOptions {
+  /** Whether records wait for the disk, and whoever sent them for their answers. */
+  pressed(): boolean;
+  /** Epoch ms. */
+  now(): number;
+  /** ms that only go up */
+  uptime(): number;
+}
+
+/**
+ * Vehicles that are worked out as one, and points after which no other is put to them: what is young waits
+ * for no more than these.
+ */
+const MOST_AT_ONCE = 50;
+const MOST_POINTS = 500;
+/**
+ * Batches of one kind that are under way, so that the fold never waits for what was found to be written. What
+ * is young waits for none that is older to be over.
+ */
+const BATCHES = 2;
+/** Vehicles of what is older that are worked out at once while records wait for the disk. */
+const MOST_PRESSED = 5;
+/**
+ * What is younger (ms) may alert somebody. What begins within it goes first, and waits for nobody; what only
+ * ends within it may be long.
+ */
+const YOUNG = 15 * 60_000;
+/**
+ * ms between two batches of what is older, while records wait for the disk: a device that empties its black
+ * box keeps its radio on until it is answered.
+ */
+export const PRESSED_PAUSE = 20;
+
+/** What is young, or what is older: the stretches of it that are under way. */
+class Lane {
+  readonly isYoung: boolean;
+  unfinished: Waiting[] = [];
+  batches = 0;
+  /** Whether others had their turn after those that are unfinished. */
+  othersHadTheirs = true;
+
+  constructor(isYoung: boolean) {
+    this.isYoung = isYoung;
+  }
+}
+
+/**
+ * Who is worked out next: what is young first; of the rest what ends young, and those who have waited
+ * longest. Either is begun in turns with what is unfinished of its kind. A vehicle has one stretch at a time
+ * under way, and what comes meanwhile waits behind it; a stretch of which something went wrong is done again
+ * with what comes next of its vehicle.
+ */
+export class WorkQueue {
+  readonly #options: WorkQueueOptions;
+  readonly #waiting = new Map<number, Waiting>();
+  /** Those of them that are young, and those that only end young. */
+  readonly #young = new Set<number>();
+  readonly #endYoung = new Set<number>();
+  /** Being worked out, or not on disk yet. */
+  readonly #busy = new Set<number>();
+  /** Of which something went wrong. */
+  readonly #failed = new Map<number, Waiting>();
+  readonly #lanes = { young: new Lane(true), older: new Lane(false) };
+  /** When what is older may go on although records wait for the disk, by `uptime`. */
+  #olderFrom = 0;
+
+  constructor(options: WorkQueueOptions) {
+    this.#options = options;
+  }
+
+  /** Vehicles that wait for their turn, or to go on. */
+  get size(): number {
+    return this.#waiting.size + this.#lanes.young.unfinished.length + this.#lanes.older.unfinished.length;
+  }
+
+  has(vehicleId: number): boolean {
+    return this.#waiting.has(vehicleId);
+  }
+
+  /** What is to be done of a vehicle, for whoever has more to put to it; not that it may be silent. */
+  known(vehicleId: number): Waiting | undefined {
+    const waiting = this.#waiting.get(vehicleId);
+    return waiting && !waiting.silent ? waiting : this.#failed.get(vehicleId);
+  }
+
+  /** It takes the place of what is `known` of its vehicle. */
+  put(waiting: Waiting): void {
+    const { vehicleId, from, till, silent } = waiting;
+    if (!silent) this.#failed.delete(vehicleId);
+    this.#waiting.set(vehicleId, waiting);
+    const since = this.#options.now() - YOUNG;
+    for (const [ids, isOne] of [
+      [this.#young, from > since],
+      [this.#endYoung, from <= since && till > since],
+    ] as const) {
+      if (isOne) ids.add(vehicleId);
+      else ids.delete(vehicleId);
+    }
+  }
+
+  /**
+   * Something went wrong with it. It is not tried again by itself, but with what comes next of its vehicle:
+   * that alone would begin at checkpoints within it, behind which not all events are on disk.
+   */
+  failed(span: Waiting): void {
+    const { vehicleId, from, till, stamp, count = 1, silent, done = [] } = span;
+    if (silent) return;
+    const next = this.known(vehicleId);
+    if (!next) this.#failed.set(vehicleId, { ...span, points: undefined });
+    else
+      this.put({
+        ...next,
+        from: Math.min(from, next.from),
+        till: Math.max(till, next.till),
+        stamp: Math.max(stamp, next.stamp),
+        count: count + (next.count ?? 1),
+        points: undefined,
+        done: [...done, ...(next.done ?? [])],
+      });
+  }
+
+  /**
+   * Its vehicles are busy until they are `released`; undefined: nothing can be done now. Each batch is
+   * followed by `over`.
+   * @param older whether it may be what is not young
+   */
+  take(older = true): Batch | undefined {
+    const young = this.#next(this.#lanes.young, this.#young, MOST_AT_ONCE);
+    if (young !== 'none') return young;
+    const pressed = this.#options.pressed();
+    if (!older || (pressed && this.#options.uptime() < this.#olderFrom)) return undefined;
+    const batch = this.#next(this.#lanes.older, this.#olderWaiting(), pressed ? MOST_PRESSED : MOST_AT_ONCE);
+    if (batch === 'none') return undefined;
+    if (pressed && batch) this.#olderFrom = this.#options.uptime() + PRESSED_PAUSE;
+    return batch;
+  }
+
+  /** @param unfinished of its spans those that go on later, in their order */
+  over({ isYoung }: Batch, unfinished: readonly Waiting[]): void {
+    const lane = isYoung ? this.#lanes.young : this.#lanes.older;
+    lane.batches--;
+    // The first one had its turn; those behind it were not come to.
+    const [first, ...others] = unfinished;
+    if (first) lane.unfinished = [...others, ...lane.unfinished, first];
+  }
+
+  /** Vehicles are not busy any more. */
+  release(vehicleIds: Iterable<number>): void {
+    for (const vehicleId of vehicleIds) this.#busy.delete(vehicleId);
+  }
+
+  *#olderWaiting(): Iterable<number> {
+    yield* this.#endYoung;
+    yield* this.#waiting.keys();
+  }
+
+  /** `none`: nothing of it can be done; undefined: something can, and enough is under way. */
+  #next(lane: Lane, vehicleIds: Iterable<number>, most: number): Batch | undefined | 'none' {
+    if (lane.batches >= BATCHES) return lane.unfinished.length > 0 || this.#hasFree(vehicleIds) ? undefined : 'none';
+    if (lane.unfinished.length > 0 && (lane.othersHadTheirs || lane.unfinished.length >= MOST_AT_ONCE))
+      return this.#goOn(lane, most);
+    lane.othersHadTheirs = true;
+    const others = this.#begin(lane, vehicleIds, most);
+    return others === 'none' && lane.unfinished.length > 0 ? this.#goOn(lane, most) : others;
+  }
+
+  #hasFree(vehicleIds: Iterable<number>): boolean {
+    for (const vehicleId of vehicleIds) if (!this.#busy.has(vehicleId)) return true;
+    return false;
+  }
+
+  #goOn(lane: Lane, most: number): Batch {
+    lane.othersHadTheirs = false;
+    lane.batches++;
+    return { kind: 'goOn', isYoung: lane.isYoung, spans: lane.unfinished.splice(0, most) };
+  }
+
+  #begin(lane: Lane, vehicleIds: Iterable<number>, most: number): Batch | 'none' {
+    const spans: Waiting[] = [];
+    let points = 0;
+    for (const vehicleId of vehicleIds) {
+      if (this.#busy.has(vehicleId)) continue;
+      const span = this.#waiting.get(vehicleId)!;
+      for (const ids of [this.#waiting, this.#young, this.#endYoung]) ids.delete(vehicleId);
+      this.#busy.add(vehicleId);
+      spans.push(span);
+      points += span.count ?? 1;
+      if (spans.length >= most || points >= MOST_POINTS) break;
+    }
+    if (spans.length === 0) return 'none';
+    lane.batches++;
+    return { kind: 'begin', isYoung: lane.isYoung, spans };
+  }
+}

@@ -1,0 +1,465 @@
+import type { StatementSync } from 'node:sqlite';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { Refusal } from '../../../shared/refusal.ts';
+import type { EventRecord } from '../../../shared/records/index.ts';
+import { WorkerClient } from '../../platform/worker-client.ts';
+import type { Records, Store } from '../../store/door.ts';
+import { siblingUrl } from '../../platform/worker-url.ts';
+import { eventId, sameEvent, type Revision, type VehicleEvent } from '../fold/engine.ts';
+import type { Pasts, TaskPasts } from '../history/history-store.ts';
+import { draftOf, type Revised } from '../revisions/revision-writer.ts';
+import type { TaskEvent, TaskStory, TaskTurn } from './task-life.ts';
+import { SOURCES, type FoundLife, type Reached, type TaskAnswer, type TaskQuestion } from './task-reader.ts';
+import { differsFrom, type RequestPlace } from '../context/vehicle-context.ts';
+
+export interface TaskBookOptions {
+  readonly store: Store;
+  /** Where a vehicle was at a time, by its track; undefined: nowhere yet. */
+  placeAt(vehicleId: number, time: number): { lat: number; lon: number } | undefined;
+  /** Through time: who drove what, and how much time types gave. */
+  readonly pasts: Pick<Pasts, 'ofTasks'>;
+  /** The requests of a vehicle become others from a time on: called within the write that makes them so. */
+  requestsChange(vehicleId: number, from: number): void;
+  /** That is on disk. */
+  requestsChanged(vehicleIds: readonly number[]): void;
+  /** Told of each revision when it is on disk. */
+  revised(revised: Revised): void;
+  now(): number;
+  report(error: unknown): void;
+  /** Hears, for the log, of what goes wrong with the thread. */
+  readonly warn?: ((message: string) => void) | undefined;
+}
+
+/** What the thread reads. */
+export interface TaskThreadData {
+  /** Path of `station.db`, and SQL for its tables. */
+  readonly file: string;
+  readonly tables: Readonly<Record<'messages' | 'history' | 'fleet' | 'events', string>>;
+}
+
+/** Messages that one question names besides those of the feeds. */
+const STEP = 50;
+/** Messages and events that are written in one go. */
+const PORTION = 12;
+/** ms of work before the event loop gets its turn. */
+const SLICE = 1;
+/** Portions on their way to the disk. */
+const MOST_UNSAVED = 4;
+/** Changes that may be read again after a crash, when nothing came of them. */
+const READ_AGAIN = 1000;
+/** ms between two tries to have a thread. */
+const RETRY = 250;
+/** ms between two looks at which tasks have become overdue. */
+const TICK = 5_000;
+
+/**
+ * The events of tasks (types 18 to 23) and whose requests are whose, worked out from messages and their
+ * history. How far that is done is on disk with what came of it, so that nothing is left out and nothing is
+ * there twice, also after a crash, and after changes that came from another station. A thread reads and works
+ * out; the event loop writes what differs, and tells.
+ */
+export class TaskBook {
+  readonly #options: TaskBookOptions;
+  readonly #events: Records<EventRecord>;
+  readonly #requests: StatementSync;
+  readonly #thread: WorkerClient<TaskQuestion>;
+  /** What the running thread was told. */
+  #pastsTold: TaskPasts | undefined;
+  readonly #stops: (() => void)[] = [];
+  readonly #toDo = new Set<number>();
+  /** How far the feeds are worked through, and how far the disk knows of it. */
+  #reached: Reached;
+  #saved: Reached;
+  /** The last event of each vehicle that lies where its track says. */
+  readonly #lastPlaced = new Map<number, number>();
+  #running: Promise<void> | undefined;
+  #again = false;
+  #closed = false;
+
+  constructor(options: TaskBookOptions) {
+    const { store, warn } = options;
+    this.#options = options;
+    this.#events = store.records('events');
+    const tables = {
+      messages: store.table('messages'),
+      history: store.table('history'),
+      fleet: store.table('fleet'),
+      events: store.table('events'),
+    };
+    this.#thread = new WorkerClient({
+      script: siblingUrl(import.meta.url, './task-events.worker'),
+      warn,
+      name: 'The working out of events of tasks',
+      mostWaiting: 1,
+      worker: {
+        workerData: { file: store.file, tables } satisfies TaskThreadData,
+        resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },
+      },
+    });
+    const saved = new Map(
+      store.sql
+        .prepare('SELECT source, seq FROM event_checkpoints_of_feeds')
+        .all()
+        .map(({ source, seq }) => [source, seq as number]),
+    );
+    this.#saved = this.#reached = {
+      messages: saved.get('messages') ?? 0,
+      history: saved.get('history') ?? 0,
+      fleet: saved.get('fleet') ?? 0,
+    };
+    this.#requests = store.sql.prepare(
+      'SELECT message, since, till, title, lat, lon FROM task_turns WHERE vehicle = ? AND (till IS NULL OR till > ?) AND lat IS NOT NULL ORDER BY message, since',
+    );
+    for (const row of store.sql
+      .prepare(
+        'SELECT vehicle, max(last_event) AS last FROM task_turns JOIN task_lives USING (message) WHERE placed_by_track = 1 GROUP BY vehicle',
+      )
+      .all()) {
+      this.#lastPlaced.set(row['vehicle'] as number, row['last'] as number);
+    }
+  }
+
+  /** Begins with what changed while the station was down. */
+  start(): void {
+    const { store } = this.#options;
+    const timer = setInterval(() => this.tick(), TICK);
+    timer.unref();
+    this.#stops.push(
+      () => clearInterval(timer),
+      store.feed.watch((changed) => {
+        if (SOURCES.some((source) => changed.has(source))) this.#wake();
+      }),
+    );
+    this.#wake();
+  }
+
+  /** The places of requests that a vehicle serves at a time or later. */
+  requests(vehicleId: number, from: number): readonly RequestPlace[] {
+    const rows = this.#requests.all(vehicleId, from) as unknown as {
+      message: number;
+      since: number;
+      till: number | null;
+      title: string;
+      lat: number;
+      lon: number;
+    }[];
+    return rows.map(({ message, since, till, title, lat, lon }) => ({
+      id: message,
+      title,
+      lat,
+      lon,
+      validFrom: since,
+      validTill: till,
+    }));
+  }
+
+  /**
+   * The track of a vehicle has points from a time on that it had not: events that lie where it was may lie
+   * elsewhere.
+   */
+  trackChanged(vehicleId: number, from: number): void {
+    if ((this.#lastPlaced.get(vehicleId) ?? -1) < from) return;
+    const rows = this.#options.store.sql
+      .prepare(
+        'SELECT DISTINCT message FROM task_turns JOIN task_lives USING (message) WHERE vehicle = ? AND placed_by_track = 1 AND last_event >= ?',
+      )
+      .all(vehicleId, from);
+    for (const { message } of rows as { message: number }[]) this.#toDo.add(message);
+    if (rows.length > 0) this.#wake();
+  }
+
+  /** Looks which tasks are overdue by now. Called by a timer; tests call it when they like. */
+  tick(): void {
+    if (this.#someAreOverdue()) this.#wake();
+  }
+
+  /** Resolves when everything that happened so far is worked out and on disk. */
+  async idle(): Promise<void> {
+    while (this.#running) await this.#running;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const stop of this.#stops.splice(0)) stop();
+    await this.#thread.close();
+    await this.idle();
+    await this.#saveReached().catch((error: unknown) => this.#options.report(error));
+  }
+
+  /** Whether changes wait for their events. */
+  get working(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Ends the thread as a crash would, for tests. */
+  kill(): Promise<void> {
+    return this.#thread.kill();
+  }
+
+  #wake(): void {
+    this.#again = true;
+    if (this.#closed) return;
+    this.#running ??= this.#work()
+      .catch((error: unknown) => this.#options.report(error))
+      .finally(() => (this.#running = undefined));
+  }
+
+  async #work(): Promise<void> {
+    while (this.#again && !this.#closed) {
+      this.#again = false;
+      if (!this.#hasWork()) continue;
+      const messageIds = [...this.#toDo].slice(0, STEP);
+      // One that is noticed again meanwhile is looked at again.
+      for (const id of messageIds) this.#toDo.delete(id);
+      let answer: TaskAnswer | undefined;
+      try {
+        answer = await this.#workOff(messageIds);
+      } finally {
+        if (!answer) for (const id of messageIds) this.#toDo.add(id);
+      }
+      if (!answer) return; // closed
+      for (const id of answer.concerned) this.#toDo.add(id);
+      this.#reached = answer.reached;
+      if (answer.more || this.#toDo.size > 0) this.#again = true;
+      // Behind what came of it. What is still to do is found again only from the old place.
+      if (
+        this.#toDo.size === 0 &&
+        (answer.lives.length > 0 || SOURCES.some((source) => this.#reached[source] - this.#saved[source] > READ_AGAIN))
+      )
+        await this.#saveReached();
+      await nextTurn();
+    }
+  }
+
+  /** Writes what came of these messages and of some of the feeds. Undefined: closed meanwhile. */
+  async #workOff(messageIds: readonly number[]): Promise<TaskAnswer | undefined> {
+    const at = this.#options.now();
+    const answer = await this.#ask({
+      now: at,
+      reached: this.#reached,
+      head: this.#options.store.feed.head(),
+      messageIds,
+    });
+    if (!answer) return undefined;
+    for (const { messageId, reason } of answer.failed)
+      this.#options.report(new Error(`The events of message ${messageId} could not be worked out: ${reason}`));
+    await this.#write(answer.lives, at);
+    return answer;
+  }
+
+  /** Spares the thread questions about changes that are no business of tasks. */
+  #hasWork(): boolean {
+    const { store } = this.#options;
+    const head = store.feed.head();
+    const hasNew = (source: keyof Reached) =>
+      store.sql
+        .prepare(`SELECT 1 FROM ${store.table(source)} WHERE seq > ? AND seq <= ? LIMIT 1`)
+        .get(this.#reached[source], head) !== undefined;
+    return this.#toDo.size > 0 || SOURCES.some(hasNew) || this.#someAreOverdue();
+  }
+
+  #someAreOverdue(): boolean {
+    const { store, now } = this.#options;
+    return store.sql.prepare('SELECT 1 FROM task_lives WHERE due < ? LIMIT 1').get(now()) !== undefined;
+  }
+
+  /** Asks until a thread answers. Undefined: closed meanwhile. */
+  async #ask(question: TaskQuestion): Promise<TaskAnswer | undefined> {
+    while (!this.#closed) {
+      const pasts = this.#options.pasts.ofTasks();
+      if (!this.#thread.isRunning) this.#pastsTold = undefined;
+      try {
+        const answer = this.#thread.request<TaskAnswer>({
+          ...question,
+          pasts: pasts === this.#pastsTold ? undefined : pasts,
+        });
+        this.#pastsTold = pasts;
+        return await answer;
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== 'busy') throw error;
+        await pause(RETRY, undefined, { ref: false });
+      }
+    }
+    return undefined;
+  }
+
+  /**
+   * Writes what differs, in portions, between which the event loop turns. Resolves when all of it is on disk.
+   */
+  async #write(lives: readonly string[], at: number): Promise<void> {
+    const saving: Promise<void>[] = [];
+    let portion: TaskRevision[] = [];
+    let began = performance.now();
+    const save = async () => {
+      if (portion.length > 0) {
+        const saved = this.#save(portion, at);
+        saved.catch(() => undefined); // awaited below
+        saving.push(saved);
+        portion = [];
+        if (saving.length >= MOST_UNSAVED) await saving[saving.length - MOST_UNSAVED];
+      }
+      await nextTurn();
+      began = performance.now();
+    };
+    for (const life of lives) {
+      const differing = this.#revision(JSON.parse(life) as FoundLife);
+      if (differing) portion.push(differing);
+      if (sizeOf(portion) >= PORTION || performance.now() - began > SLICE) await save();
+    }
+    await save();
+    await Promise.all(saving);
+  }
+
+  async #save(revisions: readonly TaskRevision[], at: number): Promise<void> {
+    const { store } = this.#options;
+    await store.together(async () => {
+      const writes: Promise<unknown>[] = [];
+      for (const { revision } of revisions) {
+        if (revision.created.length > 0)
+          writes.push(this.#events.insertMany(revision.created.map((event) => draftOf(event, at, 'task'))));
+        for (const event of revision.changed)
+          writes.push(this.#events.change(event.id, (record) => ({ ...record, ...draftOf(event, at, 'task') })));
+        for (const event of revision.withdrawn) writes.push(this.#events.remove(event.id));
+      }
+      writes.push(
+        store.writePlain((sql) => {
+          for (const { messageId, story, eventIds, requestsFrom } of revisions) {
+            saveStory(sql, messageId, story, eventIds);
+            for (const [vehicleId, from] of requestsFrom) this.#options.requestsChange(vehicleId, from);
+          }
+        }),
+      );
+      await Promise.all(writes);
+    });
+    const others = revisions.flatMap(({ requestsFrom }) => [...requestsFrom.keys()]);
+    if (others.length > 0) this.#options.requestsChanged(others);
+    for (const { story, revision } of revisions) {
+      for (const { vehicleId, place, from } of story.events)
+        if (place === null) this.#lastPlaced.set(vehicleId, Math.max(from, this.#lastPlaced.get(vehicleId) ?? 0));
+      this.#tell(revision);
+    }
+  }
+
+  async #saveReached(): Promise<void> {
+    const reached = this.#reached;
+    if (this.#toDo.size > 0 || SOURCES.every((source) => reached[source] === this.#saved[source])) return;
+    await this.#options.store.writePlain((sql) => {
+      const put = sql.prepare(
+        'INSERT INTO event_checkpoints_of_feeds (source, seq) VALUES (?, ?) ON CONFLICT DO UPDATE SET seq = excluded.seq',
+      );
+      for (const source of SOURCES) put.run(source, reached[source]);
+    });
+    this.#saved = reached;
+  }
+
+  /** What is to be written about a message; undefined: nothing differs. */
+  #revision({ messageId, story, known }: FoundLife): TaskRevision | undefined {
+    const before = new Map((known?.events ?? []).map((event) => [event.id, event]));
+    const after = new Map(story.events.map((event) => this.#placed(event)).map((event) => [event.id, event]));
+    const revision = {
+      created: [...after.values()].filter(({ id }) => !before.has(id)),
+      changed: [...after.values()].filter((event) => before.has(event.id) && !sameEvent(event, before.get(event.id)!)),
+      withdrawn: [...before.values()].filter(({ id }) => !after.has(id)),
+    };
+    const turnsBefore = known?.turns ?? [];
+    const sameTurns = JSON.stringify(sorted(turnsBefore)) === JSON.stringify(sorted(story.turns));
+    if (
+      known &&
+      sameTurns &&
+      known.due === story.due &&
+      revision.created.length + revision.changed.length + revision.withdrawn.length === 0
+    )
+      return undefined;
+    return {
+      messageId,
+      story,
+      eventIds: [...after.keys()],
+      revision,
+      requestsFrom: requestsDiffer(turnsBefore, story.turns),
+    };
+  }
+
+  #placed({ place, vehicleId, ...event }: TaskEvent): VehicleEvent {
+    const { lat, lon } = place ?? this.#options.placeAt(vehicleId, event.from) ?? { lat: 0, lon: 0 };
+    return { ...event, vehicleId, lat, lon, id: eventId(vehicleId, event), seenAt: event.from, bySilence: false };
+  }
+
+  #tell(revision: Pick<Revision, 'created' | 'changed' | 'withdrawn'>): void {
+    const { created, changed, withdrawn } = revision;
+    for (const vehicleId of new Set([...created, ...changed, ...withdrawn].map((event) => event.vehicleId))) {
+      const its = (events: readonly VehicleEvent[]) => events.filter((event) => event.vehicleId === vehicleId);
+      this.#options.revised({
+        vehicleId,
+        reason: 'task',
+        created: its(created),
+        changed: its(changed),
+        withdrawn: its(withdrawn),
+      });
+    }
+  }
+}
+
+interface TaskRevision {
+  readonly messageId: number;
+  readonly story: TaskStory;
+  readonly eventIds: readonly number[];
+  readonly revision: Pick<Revision, 'created' | 'changed' | 'withdrawn'>;
+  /** Vehicles whose requests differ, and from when on. */
+  readonly requestsFrom: ReadonlyMap<number, number>;
+}
+
+/** Messages and events. */
+function sizeOf(revisions: readonly TaskRevision[]): number {
+  return revisions.reduce(
+    (sum, { revision: { created, changed, withdrawn } }) =>
+      sum + 1 + created.length + changed.length + withdrawn.length,
+    0,
+  );
+}
+
+function sorted(turns: readonly TaskTurn[]): TaskTurn[] {
+  return turns
+    .map(({ vehicleId, since, till, title, place }) => ({ vehicleId, since, till, title, place }))
+    .sort((a, b) => a.vehicleId - b.vehicleId || a.since - b.since);
+}
+
+/** Only what has a place can be arrived at. */
+function requestsDiffer(before: readonly TaskTurn[], after: readonly TaskTurn[]): Map<number, number> {
+  const differing = new Map<number, number>();
+  for (const vehicleId of new Set([...before, ...after].map((turn) => turn.vehicleId))) {
+    const its = (turns: readonly TaskTurn[]) =>
+      turns.flatMap((turn) =>
+        turn.vehicleId === vehicleId && turn.place
+          ? [{ id: 0, ...turn.place, title: turn.title, validFrom: turn.since, validTill: turn.till }]
+          : [],
+      );
+    const from = differsFrom(its(before), its(after));
+    if (from !== undefined) differing.set(vehicleId, from);
+  }
+  return differing;
+}
+
+function saveStory(
+  sql: Store['sql'],
+  messageId: number,
+  { turns, events, due }: TaskStory,
+  eventIds: readonly number[],
+): void {
+  sql
+    .prepare(
+      'INSERT OR REPLACE INTO task_lives (message, events, due, placed_by_track, last_event) VALUES (?, ?, ?, ?, ?)',
+    )
+    .run(
+      messageId,
+      JSON.stringify(eventIds),
+      due,
+      Number(events.some(({ place }) => place === null)),
+      Math.max(0, ...events.map(({ from }) => from)),
+    );
+  sql.prepare('DELETE FROM task_turns WHERE message = ?').run(messageId);
+  const put = sql.prepare(
+    'INSERT INTO task_turns (vehicle, since, message, till, title, lat, lon) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  for (const { vehicleId, since, till, title, place } of turns)
+    put.run(vehicleId, since, messageId, till, title, place?.lat ?? null, place?.lon ?? null);
+}

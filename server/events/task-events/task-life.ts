@@ -1,0 +1,270 @@
+import { deadlineOf } from '../../../shared/deadline.ts';
+import type { HistoryEntry, Message } from '../../../shared/records/index.ts';
+import { DONE, FEEDBACK, NEW } from '../../../shared/task-status.ts';
+import type { Interval } from '../detectors/detector.ts';
+
+/** What of a task its events are about. */
+export interface TaskState {
+  readonly title: string;
+  readonly status: number;
+  readonly confirmed: number;
+  readonly assignedVehicleId: number;
+  readonly assignedUserId: number;
+  readonly archived: boolean;
+  readonly withdrawn: boolean;
+  readonly typeId: number;
+  readonly date: number;
+  readonly point: { readonly lon: number; readonly lat: number } | null;
+}
+
+/** One deed: everything that one person changed at one moment. `by` 0: nobody. */
+interface TaskStep {
+  readonly at: number;
+  readonly by: number;
+  readonly before: TaskState;
+  readonly after: TaskState;
+}
+
+export interface TaskLife {
+  readonly id: number;
+  /** When it was first as `first` says. */
+  readonly begun: number;
+  readonly first: TaskState;
+  readonly steps: readonly TaskStep[];
+}
+
+/** What the events of tasks ask of the fleet and its people. */
+export interface TaskSurroundings {
+  /** The vehicles of which a user was a driver at a time. */
+  vehiclesOf(userId: number, at: number): readonly number[];
+  /** Seconds in which a task of this type was to be done, as was said at a time; 0 no limit. */
+  reviewSeconds(typeId: number, at: number): number;
+  /** The times at which one of these came to say something else of this user, or of this type. */
+  changesOf(userId: number, typeId: number): readonly number[];
+}
+
+/** A task was the vehicle's for a while. */
+export interface TaskTurn {
+  readonly vehicleId: number;
+  readonly since: number;
+  readonly till: number | null;
+  readonly title: string;
+  readonly place: { readonly lon: number; readonly lat: number } | null;
+}
+
+export interface TaskEvent extends Omit<Interval, 'lat' | 'lon'> {
+  readonly vehicleId: number;
+  /** The task's own place; null: where the vehicle was. */
+  readonly place: { readonly lon: number; readonly lat: number } | null;
+}
+
+export interface TaskStory {
+  readonly events: readonly TaskEvent[];
+  readonly turns: readonly TaskTurn[];
+  /** When it will be overdue, if nothing happens until then. */
+  readonly due: number | null;
+}
+
+/** What is known of a vehicle while a task is its. */
+interface Turn {
+  accepted: boolean;
+  /**
+   * The driver gave it back, and the vehicle stays on it until somebody decides: it is not overdue meanwhile.
+   */
+  givenBack: boolean;
+  late: TaskEvent | null;
+}
+
+const APPROVED = 1;
+const NOT_APPROVED = 2;
+const FIELDS = [
+  'title',
+  'status',
+  'confirmed',
+  'assignedVehicleId',
+  'assignedUserId',
+  'archived',
+  'withdrawn',
+  'typeId',
+  'date',
+  'point',
+] as const satisfies readonly (keyof TaskState)[];
+
+/**
+ * The life of a message from what its history says, oldest first. What it was at the beginning is what the
+ * first change of each field took away.
+ * @param history in whatever order
+ */
+export function lifeOf(message: Message, history: readonly HistoryEntry[]): TaskLife {
+  const entries = history
+    .filter(({ field }) => (FIELDS as readonly string[]).includes(field))
+    .sort((a, b) => a.at - b.at || a.id - b.id);
+  const first: Record<string, unknown> = Object.fromEntries(FIELDS.map((field) => [field, message[field]]));
+  for (const { field, from } of entries.toReversed()) first[field] = from;
+  const steps: TaskStep[] = [];
+  let state = first as unknown as TaskState;
+  for (const deed of Map.groupBy(entries, ({ at, userId }) => `${at}|${userId}`).values()) {
+    const after = { ...state, ...Object.fromEntries(deed.map(({ field, to }) => [field, to])) };
+    steps.push({ at: deed[0]!.at, by: deed[0]!.userId, before: state, after });
+    state = after;
+  }
+  // A message has no time of creation of its own; what it says of itself is the best there is, and never
+  // later than the first deed.
+  return {
+    id: message.id,
+    begun: Math.min(first['date'] as number, steps[0]?.at ?? Infinity),
+    first: first as unknown as TaskState,
+    steps,
+  };
+}
+
+/**
+ * Types 18 to 23: what happened to a task while it was a vehicle's, or its driver's. It is the vehicle's that
+ * serves it; without one, that of the driver to whom it is assigned. Assigned (18), accepted by the driver
+ * (22), given back by the driver (21), taken away by somebody else (23) and done (19) are moments; overdue
+ * (20) lasts until the task is done, taken away or given back. Who drives what, and how much time a type
+ * gives, is as it was at each moment; a driver who gets another vehicle takes the task along.
+ */
+export function storyOf(life: TaskLife, surroundings: TaskSurroundings, now: number): TaskStory {
+  const events = new Map<string, TaskEvent>();
+  const turns: TaskTurn[] = [];
+  const open = new Map<number, Turn>();
+  const subject = `task:${life.id}`;
+  const add = (event: TaskEvent) => events.set(`${event.vehicleId}|${event.type}|${event.from}`, event);
+  const moment = (type: number, vehicleId: number, at: number, state: TaskState, by: number) =>
+    add({
+      type,
+      vehicleId,
+      subject,
+      from: at,
+      till: at,
+      info: state.title,
+      place: placeOf(state),
+      data: { newsId: life.id, ...(by > 0 && { userId: by }) },
+    });
+
+  /** `state` held from `from` up to `till` (null: it still does). */
+  const last = (state: TaskState, from: number, till: number | null) => {
+    const due = dueOf(state, surroundings, from);
+    for (const [vehicleId, turn] of open) {
+      turns.push({ vehicleId, since: from, till, title: state.title, place: placeOf(state) });
+      if (turn.late && (due === undefined || due >= from)) {
+        // It was given more time.
+        add({ ...turn.late, till: from });
+        turn.late = null;
+      }
+      if (due !== undefined && due < (till ?? now) && !turn.givenBack) {
+        const begun = turn.late ?? {
+          type: 20,
+          vehicleId,
+          subject,
+          from: Math.max(due, from),
+          till: null,
+          info: state.title,
+          place: placeOf(state),
+          data: { newsId: life.id, due },
+        };
+        turn.late = begun;
+        add(begun);
+      }
+    }
+  };
+  const change = (before: TaskState | null, after: TaskState, at: number, by: number) => {
+    const [had, has] = [[...open.keys()], servedBy(after, surroundings, at)];
+    const driver = (vehicleId: number) =>
+      by > 0 && (by === before?.assignedUserId || surroundings.vehiclesOf(by, at).includes(vehicleId));
+    for (const vehicleId of had) {
+      const turn = open.get(vehicleId)!;
+      if (has.includes(vehicleId)) {
+        if (before && driver(vehicleId)) answered(turn, before, after, vehicleId, at, by);
+        if (after.status !== NEW && after.confirmed !== NOT_APPROVED) turn.givenBack = false;
+        continue;
+      }
+      moment(after.status === DONE ? 19 : driver(vehicleId) ? 21 : 23, vehicleId, at, after, by);
+      if (turn.late) add({ ...turn.late, till: at });
+      open.delete(vehicleId);
+    }
+    for (const vehicleId of has) {
+      if (open.has(vehicleId)) continue;
+      open.set(vehicleId, { accepted: false, givenBack: false, late: null });
+      moment(18, vehicleId, at, after, by);
+    }
+  };
+  const answered = (turn: Turn, before: TaskState, after: TaskState, vehicleId: number, at: number, by: number) => {
+    const became = <F extends 'status' | 'confirmed'>(field: F, value: number) =>
+      before[field] !== value && after[field] === value;
+    if (!turn.accepted && (became('status', FEEDBACK) || became('confirmed', APPROVED))) {
+      turn.accepted = true;
+      turn.givenBack = false;
+      moment(22, vehicleId, at, after, by);
+    } else if (became('status', NEW) || became('confirmed', NOT_APPROVED)) {
+      turn.accepted = false;
+      turn.givenBack = true;
+      moment(21, vehicleId, at, after, by);
+      if (turn.late) add({ ...turn.late, till: at });
+      turn.late = null;
+    }
+  };
+
+  change(null, life.first, life.begun, 0);
+  let [state, since] = [life.first, life.begun];
+  /** Nobody touched the task, but its driver got another vehicle, or its type another period. */
+  const surroundedOtherwise = (till: number) => {
+    const times = surroundings
+      .changesOf(state.assignedUserId, state.typeId)
+      .filter((at) => at > since && at < till && at <= now);
+    for (const at of new Set(times.sort((a, b) => a - b))) {
+      last(state, since, at);
+      change(state, state, at, 0);
+      since = at;
+    }
+  };
+  for (const { at, by, before, after } of life.steps) {
+    surroundedOtherwise(at);
+    last(state, since, at);
+    change(before, after, at, by);
+    [state, since] = [after, at];
+  }
+  surroundedOtherwise(Infinity);
+  last(state, since, null);
+  const due = [...open.values()].some(({ givenBack }) => !givenBack) ? dueOf(state, surroundings, since) : undefined;
+  return { events: [...events.values()], turns: joined(turns), due: due !== undefined && due >= now ? due : null };
+}
+
+function placeOf({ point }: TaskState): TaskEvent['place'] {
+  return point && { lon: point.lon, lat: point.lat };
+}
+
+function dueOf(state: TaskState, { reviewSeconds }: TaskSurroundings, at: number): number | undefined {
+  return deadlineOf(state, { reviewSeconds: reviewSeconds(state.typeId, at) });
+}
+
+/** Whose it is; nobody's when it is done or put away. */
+function servedBy(
+  { status, archived, withdrawn, assignedVehicleId, assignedUserId }: TaskState,
+  { vehiclesOf }: TaskSurroundings,
+  at: number,
+): readonly number[] {
+  if (status === DONE || archived || withdrawn) return [];
+  if (assignedVehicleId > 0) return [assignedVehicleId];
+  return assignedUserId > 0 ? vehiclesOf(assignedUserId, at) : [];
+}
+
+/** Turns between which nothing changed but what nobody sees from the vehicle are one. */
+function joined(turns: readonly TaskTurn[]): TaskTurn[] {
+  const result: TaskTurn[] = [];
+  for (const turn of turns) {
+    if (turn.till === turn.since) continue;
+    const at = result.findLastIndex(({ vehicleId }) => vehicleId === turn.vehicleId);
+    const before = result[at];
+    if (
+      before &&
+      before.till === turn.since &&
+      before.title === turn.title &&
+      JSON.stringify(before.place) === JSON.stringify(turn.place)
+    )
+      result[at] = { ...before, till: turn.till };
+    else result.push(turn);
+  }
+  return result;
+}

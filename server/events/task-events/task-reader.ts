@@ -1,0 +1,254 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { keyOf } from '../../../shared/ids.ts';
+import type { EventRecord, HistoryEntry, Message, Posting, ReviewPeriod } from '../../../shared/records/index.ts';
+import { DONE } from '../../../shared/task-status.ts';
+import type { VehicleEvent } from '../fold/engine.ts';
+import type { TaskPasts } from '../history/history-store.ts';
+import { eventOf } from '../fold/stored-memory.ts';
+import { lifeOf, storyOf, type TaskStory, type TaskSurroundings, type TaskTurn } from './task-life.ts';
+import { holds } from '../context/vehicle-context.ts';
+
+/**
+ * The feeds that say which messages changed. Most changes of a history come with one of the message; those of
+ * other stations may not. The fleet has the notes on who drove what, and on how much time types gave.
+ */
+export const SOURCES = ['messages', 'history', 'fleet'] as const;
+export type Reached = Readonly<Record<(typeof SOURCES)[number], number>>;
+
+export interface TaskQuestion {
+  readonly now: number;
+  /** Sequence numbers up to which each feed has been worked through, and up to which it is on disk. */
+  readonly reached: Reached;
+  readonly head: number;
+  /** Messages to look at besides those of the feeds. */
+  readonly messageIds: readonly number[];
+  /** Left out while it is the same as in the question before. */
+  readonly pasts?: TaskPasts | undefined;
+}
+
+export interface TaskAnswer {
+  readonly reached: Reached;
+  /** Some of the feeds or of the overdue tasks are left. */
+  readonly more: boolean;
+  /** Messages that notes of the fleet concern: to be asked about next. */
+  readonly concerned: readonly number[];
+  /** A `FoundLife` each, as JSON: read one by one, they keep the event loop free. */
+  readonly lives: readonly string[];
+  /** Messages that could not be worked out. */
+  readonly failed: readonly { readonly messageId: number; readonly reason: string }[];
+}
+
+/** A message whose story may differ from the stored one. */
+export interface FoundLife {
+  readonly messageId: number;
+  readonly story: TaskStory;
+  /** What is stored; null: nothing. */
+  readonly known: {
+    readonly events: readonly VehicleEvent[];
+    readonly due: number | null;
+    readonly turns: readonly TaskTurn[];
+  } | null;
+}
+
+/** Rows of a feed that one question reads at most. */
+const ROWS = 500;
+/** Lives after which a question reads no more rows. */
+const LIVES = 50;
+
+const NO_STORY: TaskStory = { events: [], turns: [], due: null };
+
+interface Tables {
+  readonly messages: string;
+  readonly history: string;
+  readonly fleet: string;
+  readonly events: string;
+}
+
+interface Round extends Pick<TaskQuestion, 'now' | 'head'> {
+  readonly done: Set<number>;
+  readonly lives: string[];
+  readonly failed: { messageId: number; reason: string }[];
+}
+
+/** Reads what happened to messages, and works out their stories. It only reads, so it can run in a thread. */
+export class TaskReader {
+  readonly #sql: DatabaseSync;
+  readonly #statements: Readonly<
+    Record<
+      | 'messages'
+      | 'history'
+      | 'fleet'
+      | 'openOfTypes'
+      | 'openOfUsers'
+      | 'due'
+      | 'message'
+      | 'entries'
+      | 'life'
+      | 'event'
+      | 'turns',
+      StatementSync
+    >
+  >;
+  #surroundings: TaskSurroundings = { reviewSeconds: () => 0, vehiclesOf: () => [], changesOf: () => [] };
+
+  /** @param tables SQL for the tables of these collections */
+  constructor(sql: DatabaseSync, { messages, history, fleet, events }: Tables) {
+    this.#sql = sql;
+    const feed = (columns: string, table: string) =>
+      sql.prepare(`SELECT ${columns}, seq FROM ${table} WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ${ROWS}`);
+    const open = (field: 'typeId' | 'assignedUserId') =>
+      sql.prepare(
+        `SELECT json_extract(data, '$.id') AS id FROM ${messages} WHERE deleted = 0 AND withdrawn = 0 AND archived = 0 AND ${field} IN (SELECT value FROM json_each(?)) AND status <> ${DONE}`,
+      );
+    this.#statements = {
+      messages: feed('data, deleted', messages),
+      history: feed('messageId', history),
+      fleet: feed(`CASE WHEN kind IN ('posting', 'reviewPeriod') THEN data END AS data`, fleet),
+      openOfTypes: open('typeId'),
+      openOfUsers: open('assignedUserId'),
+      due: sql.prepare(`SELECT message FROM task_lives WHERE due < ? LIMIT ${LIVES}`),
+      message: sql.prepare(`SELECT data FROM ${messages} WHERE deleted = 0 AND key = ?`),
+      entries: sql.prepare(`SELECT data FROM ${history} WHERE deleted = 0 AND messageId = ?`),
+      life: sql.prepare('SELECT events, due FROM task_lives WHERE message = ?'),
+      event: sql.prepare(`SELECT data FROM ${events} WHERE deleted = 0 AND key = ?`),
+      turns: sql.prepare('SELECT vehicle, since, till, title, lat, lon FROM task_turns WHERE message = ?'),
+    };
+  }
+
+  /** Answers from one state of the database. */
+  answer(question: TaskQuestion): TaskAnswer {
+    if (question.pasts) this.#surroundings = surroundingsOf(question.pasts);
+    this.#sql.exec('BEGIN');
+    try {
+      return this.#read(question);
+    } finally {
+      this.#sql.exec('COMMIT');
+    }
+  }
+
+  #read({ now, head, reached, messageIds }: TaskQuestion): TaskAnswer {
+    const { messages, history, fleet, due } = this.#statements;
+    const round: Round = { now, head, done: new Set(), lives: [], failed: [] };
+    for (const messageId of messageIds) this.#look(round, messageId);
+    const overdue = due.all(now) as { message: number }[];
+    for (const { message } of overdue) this.#look(round, message);
+    const concerned = new Set<number>();
+    const steps = {
+      messages: this.#step(round, messages, reached.messages, ({ data, deleted }) => {
+        const message = JSON.parse(data as string) as Message;
+        this.#look(round, message.id, deleted === 0 ? message : null);
+      }),
+      history: this.#step(round, history, reached.history, ({ messageId }) => this.#look(round, messageId as number)),
+      fleet: this.#step(round, fleet, reached.fleet, ({ data }) => {
+        if (data === null) return;
+        for (const id of this.#concerned(JSON.parse(data as string) as Posting | ReviewPeriod)) concerned.add(id);
+      }),
+    };
+    return {
+      reached: { messages: steps.messages.reached, history: steps.history.reached, fleet: steps.fleet.reached },
+      more: overdue.length === LIVES || Object.values(steps).some(({ more }) => more),
+      concerned: [...concerned],
+      lives: round.lives,
+      failed: round.failed,
+    };
+  }
+
+  #step(
+    { lives, head }: Round,
+    feed: StatementSync,
+    from: number,
+    take: (row: Record<string, unknown>) => void,
+  ): { reached: number; more: boolean } {
+    let [reached, rows] = [from, 0];
+    for (const row of feed.iterate(from, head)) {
+      if (lives.length >= LIVES) return { reached, more: true };
+      take(row);
+      reached = row['seq'] as number;
+      rows++;
+    }
+    return { reached, more: rows === ROWS };
+  }
+
+  /** The messages that are not done and that a note of the fleet may concern. */
+  #concerned(note: Posting | ReviewPeriod): number[] {
+    const { openOfTypes, openOfUsers } = this.#statements;
+    const rows =
+      note.kind === 'reviewPeriod'
+        ? openOfTypes.all(JSON.stringify([note.id]))
+        : openOfUsers.all(JSON.stringify([...new Set(note.versions.flatMap(({ userIds }) => userIds))]));
+    return rows.map((row) => row['id'] as number);
+  }
+
+  /** One message that cannot be worked out keeps no other waiting. */
+  #look({ done, lives, failed, now }: Round, messageId: number, message?: Message | null): void {
+    if (done.has(messageId)) return;
+    done.add(messageId);
+    try {
+      const life = this.#life(messageId, message === undefined ? this.#message(messageId) : message, now);
+      if (life) lives.push(JSON.stringify(life));
+    } catch (error) {
+      failed.push({ messageId, reason: (error as Error).message });
+    }
+  }
+
+  #life(messageId: number, message: Message | null, now: number): FoundLife | undefined {
+    const row = this.#statements.life.get(messageId) as { events: string; due: number | null } | undefined;
+    const story = message ? storyOf(lifeOf(message, this.#historyOf(messageId)), this.#surroundings, now) : NO_STORY;
+    // Most messages never belong to a vehicle.
+    if (!row && story.turns.length === 0 && story.events.length === 0) return undefined;
+    const known = row
+      ? { events: this.#events(JSON.parse(row.events) as number[]), due: row.due, turns: this.#turnsOf(messageId) }
+      : null;
+    return { messageId, story, known };
+  }
+
+  #message(messageId: number): Message | null {
+    const row = this.#statements.message.get(keyOf(messageId));
+    return row ? (JSON.parse(row['data'] as string) as Message) : null;
+  }
+
+  #historyOf(messageId: number): HistoryEntry[] {
+    return this.#statements.entries.all(messageId).map((row) => JSON.parse(row['data'] as string) as HistoryEntry);
+  }
+
+  #events(ids: readonly number[]): VehicleEvent[] {
+    return ids.flatMap((id) => {
+      const row = this.#statements.event.get(keyOf(id));
+      return row ? eventOf(JSON.parse(row['data'] as string) as EventRecord) : [];
+    });
+  }
+
+  #turnsOf(messageId: number): TaskTurn[] {
+    const rows = this.#statements.turns.all(messageId) as unknown as {
+      vehicle: number;
+      since: number;
+      till: number | null;
+      title: string;
+      lat: number | null;
+      lon: number | null;
+    }[];
+    return rows.map(({ vehicle, since, till, title, lat, lon }) => ({
+      vehicleId: vehicle,
+      since,
+      till,
+      title,
+      place: lat === null || lon === null ? null : { lon, lat },
+    }));
+  }
+}
+
+function surroundingsOf(pasts: TaskPasts): TaskSurroundings {
+  const services = new Map(pasts.services);
+  const periods = new Map(pasts.periods);
+  return {
+    reviewSeconds: (typeId, at) => periods.get(typeId)?.findLast(({ validFrom }) => validFrom <= at)?.seconds ?? 0,
+    vehiclesOf: (userId, at) =>
+      (services.get(userId) ?? []).filter((service) => holds(service, at)).map(({ vehicleId }) => vehicleId),
+    changesOf: (userId, typeId) => [
+      ...(services.get(userId) ?? []).flatMap(({ validFrom, validTill }) =>
+        validTill === null ? [validFrom] : [validFrom, validTill],
+      ),
+      ...(periods.get(typeId) ?? []).map(({ validFrom }) => validFrom),
+    ],
+  };
+}

@@ -1,0 +1,18 @@
+/**
+ * Works events out as the usual thread does, but ends without a word when it is to work out vehicle 13;
+ * `WAYPOST_DIES=half-way`: when it is to go on with it.
+ */
+import process from 'node:process';
+import { parentPort } from 'node:worker_threads';
+import type { FoldQuestion } from '../../../../server/events/fold/fold-thread.ts';
+
+parentPort!.on('message', ({ question }: { question: FoldQuestion }) => {
+  if (
+    question.kind === 'revise' &&
+    question.orders.some(
+      (order) => order.vehicleId === 13 && (process.env['WAYPOST_DIES'] === 'half-way') === 'goOn' in order,
+    )
+  )
+    process.exit(1);
+});
+await import('../../../../server/events/fold/fold.worker.ts');

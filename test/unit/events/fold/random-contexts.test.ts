@@ -1,0 +1,271 @@
+import { describe, expect, test } from 'vitest';
+import {
+  DETECTORS,
+  EventEngine,
+  worldAt,
+  type Point,
+  type VehicleEvent,
+  type World,
+} from '../../../../server/events/index.ts';
+import { SEED, numbers } from '../../../chance.ts';
+import { NOON } from '../drive.ts';
+import { MapMemory, MapTrack } from '../memory.ts';
+import { randomDay, randomWorld } from '../random-context.ts';
+
+const DAYS = 30;
+const POINTS = 400;
+const VEHICLE = 7;
+
+/** A vehicle whose records come in as they like, in a world that may be edited meanwhile. */
+class Run {
+  readonly memory = new MapMemory();
+  readonly track = new MapTrack();
+  world: World;
+  readonly #checkpointEvery: number | undefined;
+  /** With it, work rests now and then, and is sometimes broken off and done anew. */
+  readonly #random: (() => number) | undefined;
+  #engine: EventEngine;
+  rests = 0;
+
+  constructor(world: World, checkpointEvery?: number, random?: () => number) {
+    this.world = world;
+    this.#random = random;
+    this.#checkpointEvery = checkpointEvery;
+    this.#engine = this.#start();
+  }
+  take(batch: readonly Point[]): void {
+    const times = batch.filter((point) => this.track.insert(point)).map(({ time }) => time);
+    if (times.length > 0) this.#revise({ from: Math.min(...times), till: Math.max(...times) });
+  }
+  /** From `from` on it is another world, as `Events.reconsider` does it. */
+  edit(world: World, from: number): void {
+    this.world = world;
+    if (this.track.points.size > 0 && this.track.last >= from) this.#revise({ from, till: this.track.last });
+  }
+  silence(now: number): void {
+    this.memory.save(this.#engine.watch(VEHICLE, this.track.last, this.world, now));
+  }
+  restart(): void {
+    this.#engine = this.#start();
+  }
+  #revise(span: { from: number; till: number }, again = false): void {
+    const random = this.#random;
+    if (!random) return this.memory.save(this.#engine.revise(VEHICLE, span, () => this.world, this.track.last));
+    const pieces = this.#engine.reviseInPieces(
+      VEHICLE,
+      span,
+      () => this.world,
+      this.track.last,
+      () => random() < 0.1,
+    );
+    for (let piece = pieces.next(); ; piece = pieces.next()) {
+      if (piece.done) {
+        if (again || random() > 0.3) return this.memory.save(piece.value);
+        // Only some of its events came to the disk, and none of the checkpoints that belong to them.
+        const some = <T>(items: readonly T[]): T[] => items.filter(() => random() < 0.5);
+        const { created, changed, withdrawn } = piece.value;
+        this.memory.save({
+          created: some(created),
+          changed: some(changed),
+          withdrawn: some(withdrawn),
+          addCheckpoints: [],
+          dropCheckpoints: [],
+        });
+        this.restart();
+        return this.#revise(span, true);
+      }
+      this.rests++;
+      this.memory.save({ created: [], changed: [], withdrawn: [], addCheckpoints: piece.value, dropCheckpoints: [] });
+      if (again || random() > 0.3) continue;
+      // It went down: what it was at is done again, since nobody said that it was done.
+      this.restart();
+      return this.#revise(span, true);
+    }
+  }
+  #start(): EventEngine {
+    return new EventEngine(DETECTORS, this.memory, (_vehicle, after) => this.track.after(after), this.#checkpointEvery);
+  }
+}
+
+function clean(world: World, points: readonly Point[], now: number): Omit<VehicleEvent, 'seenAt'>[] {
+  const run = new Run(world);
+  run.take(points);
+  run.silence(now);
+  return run.memory.sorted();
+}
+
+function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  return items
+    .map((item) => ({ item, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}
+
+/** In order, but for some that come hours later. */
+function arrivals(points: readonly Point[], random: () => number): Point[] {
+  if (random() < 0.3) return shuffled(points, random);
+  return points
+    .map((point, i) => ({ point, at: random() < 0.08 ? i + random() * 200 : i }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ point }) => point);
+}
+
+function* batches(points: readonly Point[], random: () => number): Generator<Point[]> {
+  for (let at = 0; at < points.length;) {
+    const size = 1 + Math.floor(random() * (random() < 0.2 ? 100 : 4));
+    const twice = random() < 0.2 ? points.slice(Math.max(0, at - 3), at) : [];
+    yield shuffled([...points.slice(at, at + size), ...twice], random);
+    at += size;
+  }
+}
+
+describe(`in any world, events do not depend on how records arrive (WAYPOST_SEED=${SEED})`, () => {
+  test.each(Array.from({ length: DAYS }, (_, i) => i))('world %i: permuted, duplicated, split and restarted', (i) => {
+    const random = numbers(SEED + i);
+    const points = randomDay(SEED + i, POINTS);
+    const till = points.at(-1)!.time;
+    const world = randomWorld(SEED + 1000 + i, till);
+    const now = till + (random() < 0.5 ? 60_000 : 3_600_000);
+    const run = new Run(world, 1 + Math.floor(random() * 60));
+    for (const batch of batches(arrivals(points, random), random)) {
+      run.take(batch);
+      if (random() < 0.04) run.silence(run.track.last + random() * 30 * 60_000);
+      if (random() < 0.03) run.restart();
+    }
+    run.silence(now);
+    expect(run.memory.sorted()).toEqual(clean(world, points, now));
+  });
+
+  test.each(Array.from({ length: DAYS }, (_, i) => i))(
+    'world %i: with rests in between, and broken off at some of them',
+    (i) => {
+      const random = numbers(SEED + i);
+      const points = randomDay(SEED + i, POINTS);
+      const till = points.at(-1)!.time;
+      const world = randomWorld(SEED + 1000 + i, till);
+      const run = new Run(world, 1 + Math.floor(random() * 20), random);
+      for (const batch of batches(arrivals(points, random), random)) run.take(batch);
+      run.silence(till + 60_000);
+      expect(run.memory.sorted()).toEqual(clean(world, points, till + 60_000));
+      expect(run.rests).toBeGreaterThan(3);
+    },
+  );
+
+  test('in some worlds speeding hangs on the roads, of which there were several versions', () => {
+    const speeding = (world: World, points: readonly Point[]) =>
+      clean(world, points, Infinity).filter(({ type }) => type === 5).length;
+    const differing = Array.from({ length: DAYS }, (_, i) => i).filter((i) => {
+      const points = randomDay(i, POINTS);
+      const world = randomWorld(1000 + i, points.at(-1)!.time);
+      return (world.roads?.length ?? 0) > 1 && speeding(world, points) !== speeding({ ...world, roads: [] }, points);
+    });
+    expect(differing.length).toBeGreaterThan(DAYS / 6);
+  });
+
+  test('the worlds hold events of every type that a track can give', () => {
+    const types = new Set(
+      Array.from({ length: DAYS }, (_, i) => {
+        const points = randomDay(i, POINTS);
+        return clean(randomWorld(1000 + i, points.at(-1)!.time), points, Infinity);
+      })
+        .flat()
+        .map(({ type }) => type),
+    );
+    expect([...types].sort((a, b) => a - b)).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 24, 25,
+    ]);
+  });
+});
+
+/** The old world up to a time, and the new one from then on. */
+function edited(before: World, after: World, at: number): World {
+  const cut = <T extends { validFrom: number; validTill: number | null }>(
+    old: readonly T[] = [],
+    now: readonly T[] = [],
+  ): T[] => [
+    ...old
+      .filter(({ validFrom }) => validFrom < at)
+      .map((one) => ({ ...one, validTill: one.validTill === null ? at : Math.min(at, one.validTill) })),
+    ...now
+      .filter(({ validTill }) => validTill === null || validTill > at)
+      .map((one) => ({ ...one, validFrom: Math.max(at, one.validFrom) })),
+  ];
+  // What holds where no measures do comes last.
+  const whole = ({ settings, tankLitres, measures }: World) => [
+    ...(measures ?? []),
+    { settings, tankLitres, validFrom: 0, validTill: null },
+  ];
+  return {
+    settings: after.settings,
+    tankLitres: after.tankLitres,
+    measures: cut(whole(before), whole(after)),
+    zones: cut(before.zones, after.zones),
+    sensors: cut(before.sensors, after.sensors),
+    routes: cut(before.routes, after.routes),
+    requests: cut(before.requests, after.requests),
+    closures: cut(before.closures, after.closures),
+    roads: cut(before.roads, after.roads),
+  };
+}
+
+describe(`an edit of the world does not rewrite history (WAYPOST_SEED=${SEED})`, () => {
+  test.each(Array.from({ length: DAYS }, (_, i) => i))('world %i, edited in the course of the day', (i) => {
+    const random = numbers(SEED + 500 + i);
+    const points = randomDay(SEED + i, POINTS);
+    const till = points.at(-1)!.time;
+    const at = NOON + Math.floor((0.3 + random() * 0.5) * (till - NOON));
+    const before = randomWorld(SEED + 2000 + i, till);
+    const world = edited(before, randomWorld(SEED + 3000 + i, till), at);
+    const past = points.filter(({ time }) => time < at);
+
+    // Most of the past comes before the edit, some of it after, and so do devices whose clocks are ahead.
+    const order = arrivals(points, random);
+    const run = new Run(before, 1 + Math.floor(random() * 60));
+    let done = false;
+    let seen = 0;
+    for (const batch of batches(order, random)) {
+      if (!done && seen >= past.length) {
+        run.edit(world, at);
+        done = true;
+      }
+      run.take(batch);
+      seen += batch.length;
+      if (random() < 0.03) run.restart();
+    }
+    if (!done) run.edit(world, at);
+    run.silence(till);
+    const found = run.memory.sorted();
+    expect(found).toEqual(clean(world, points, till));
+
+    // What was over by then is what it would be, had nothing been edited.
+    const lastBefore = past.at(-1)!.time;
+    const over = (events: Omit<VehicleEvent, 'seenAt'>[]) =>
+      events.filter((event) => event.till !== null && event.till < lastBefore && event.from < lastBefore);
+    const unedited = over(clean(before, past, lastBefore));
+    expect(unedited.length).toBeGreaterThan(0);
+    expect(found).toEqual(expect.arrayContaining(unedited));
+  });
+});
+
+test('a world is asked for its versions, and gives the same object as long as nothing changes', () => {
+  const world = randomWorld(5, NOON + 3_600_000);
+  const bounds = [
+    ...world.zones,
+    ...world.sensors,
+    ...world.routes,
+    ...world.requests,
+    ...(world.closures ?? []),
+    ...(world.roads ?? []),
+    ...(world.measures ?? []),
+  ].flatMap(({ validFrom, validTill }) => (validTill === null ? [validFrom] : [validFrom, validTill]));
+  for (const bound of new Set(bounds)) {
+    for (const time of [bound - 1, bound]) {
+      const now = worldAt(world, time);
+      for (const zone of world.zones)
+        expect(now.zones.includes(zone)).toBe(
+          time >= zone.validFrom && (zone.validTill === null || time < zone.validTill),
+        );
+    }
+  }
+  expect(worldAt(world, NOON)).toBe(worldAt(world, NOON));
+});
