@@ -1,17 +1,8 @@
 import { useDrafts, type DraftKey } from '../lib/stores/record-drafts.ts';
 import { useClosures } from '../features/routes/closures/closures-store.ts';
 import { useBoard } from '../lib/stores/board.ts';
+import { clearStoredDrafts, storeDrafts, storedDrafts, type StoredDrafts } from '../lib/stores/draft-storage.ts';
 import { useDraft } from '../features/task/editor/draft.ts';
-
-/** Its number is another whenever what is kept has another form: what an earlier console left is let go. */
-const KEY = 'waypost:kept:2';
-
-/** What is kept beside the typed: whose it is, and where they were. */
-interface Kept {
-  readonly login: string;
-  /** Path of the page, as the router has it. */
-  readonly page: string;
-}
 
 /**
  * What is typed and not saved, kept in this tab while the page is loaded anew: because the session has ended,
@@ -38,13 +29,13 @@ export function useKeptDrafts() {
   });
   type Typed = ReturnType<typeof typed>;
 
-  function keep(kept: Kept): void {
-    sessionStorage.setItem(KEY, JSON.stringify({ ...kept, typed: typed() }));
+  function keep(author: Omit<StoredDrafts, 'typed'>): void {
+    storeDrafts({ ...author, typed: typed() });
   }
 
   function takeUp(login: string): void {
-    const kept = whatIsKept();
-    sessionStorage.removeItem(KEY);
+    const kept = storedDrafts();
+    clearStoredDrafts();
     if (kept?.login !== login) return;
     const {
       call,
@@ -87,10 +78,4 @@ export function useKeptDrafts() {
   }
 
   return { keep, takeUp, waiting };
-}
-
-/** Who may take it up again, and where; undefined: nothing is kept. */
-export function whatIsKept(): (Kept & { readonly typed: unknown }) | undefined {
-  const text = sessionStorage.getItem(KEY);
-  return text === null ? undefined : (JSON.parse(text) as Kept & { typed: unknown });
 }

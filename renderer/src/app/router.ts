@@ -10,12 +10,12 @@ import { useSession } from '../lib/stores/session.ts';
 const pages: RouteRecordRaw[] = [...BAR_PAGES, ...OTHER_PAGES].map(({ path, component }) => ({
   path,
   component,
-  children:
-    path === '/administration'
-      ? ADMINISTRATION.flatMap((group) =>
-          group.pages.map(({ word, ...page }) => ({ path: page.path, component: page.component, meta: { word } })),
-        )
-      : [],
+  ...(path === '/administration' && {
+    props: { groups: ADMINISTRATION },
+    children: ADMINISTRATION.flatMap((group) =>
+      group.pages.map(({ word, ...page }) => ({ path: page.path, component: page.component, meta: { word } })),
+    ),
+  }),
 }));
 
 /** Pages by hash, so that no page hides a path of the interface. `open` ones are there without a login. */

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { reactive, toRefs, watch } from 'vue';
-import { PALETTES, type Palette } from '../../ui/design/contrast-pairs.ts';
+import { PALETTES, type Palette } from '../palettes.ts';
 import { EVERYTHING } from '../tasks/task-filter.ts';
 import { ORDERS, type TaskOrder } from '../tasks/task-orders.ts';
 import type { SavedView } from '../tasks/views.ts';

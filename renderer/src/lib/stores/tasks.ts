@@ -3,7 +3,7 @@ import { computed, shallowRef, watch } from 'vue';
 import { keyOf, kindKeyOf } from '../../../../shared/ids.ts';
 import type { Category, Message, TaskType } from '../../../../shared/records/index.ts';
 import { OrderedQueue, type QueueRow } from '../tasks/ordered-queue.ts';
-import { lookOf, urgencyOf, type Directory } from '../tasks/urgency.ts';
+import { urgencyOf, type Directory } from '../tasks/urgency.ts';
 import { useClock } from './clock.ts';
 import { useLive } from './live.ts';
 
@@ -56,7 +56,6 @@ export const useTasks = defineStore('tasks', () => {
   }
 
   const urgency = (task: Message) => urgencyOf(task, directory, clock.now);
-  const look = (task: Message) => lookOf(task, urgency(task));
   const typeName = (task: Message) => directory.typeOf(task.typeId)?.name ?? '';
   const categoryName = (task: Message) =>
     (task.categoryId ? directory.categoryOf(task.categoryId)?.name : undefined) ?? '';
@@ -88,7 +87,6 @@ export const useTasks = defineStore('tasks', () => {
     categories,
     byId,
     urgency,
-    look,
     typeName,
     categoryName,
     people,

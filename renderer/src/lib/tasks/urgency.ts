@@ -1,7 +1,6 @@
 import { deadlineOf, isOverdue } from '../../../../shared/deadline.ts';
 import type { Category, Message, TaskType } from '../../../../shared/records/index.ts';
 import { DONE, NEW } from '../../../../shared/task-status.ts';
-import { EMERGENCY_LOOK, TASK_LOOKS, type Look } from '../../ui/design/tones.ts';
 
 /** What urgency is judged by, beside the task itself. */
 export interface Directory {
@@ -48,9 +47,4 @@ function standingOf(task: Message, directory: Directory, deadline: number | unde
   if (task.status === NEW && importance === ALARM_IMPORTANCE) return 'alarm';
   if (deadline !== undefined && now > dueFrom(task, deadline)) return 'due';
   return task.status === NEW ? 'new' : 'open';
-}
-
-/** Red only while an emergency waits for somebody. */
-export function lookOf(task: Message, urgency: Urgency): Look {
-  return urgency.standing === 'emergency' ? EMERGENCY_LOOK : TASK_LOOKS[task.status]!;
 }

@@ -1,4 +1,4 @@
-import type { Palette } from '../../ui/design/contrast-pairs.ts';
+import type { Palette } from '../../lib/palettes.ts';
 
 /**
  * Colours of the base map. It is a ground for vehicles and tasks: low in contrast and colour, with no red in

@@ -1,6 +1,6 @@
 import L from 'leaflet';
 import { leafletLayer, TileCache, View } from 'protomaps-leaflet';
-import type { Palette } from '../../ui/design/contrast-pairs.ts';
+import type { Palette } from '../../lib/palettes.ts';
 import { BASE_COLOURS } from './base-colours.ts';
 import { baseStyle } from './base-style.ts';
 import { TerritoryTiles } from './territory-tiles.ts';

@@ -1,3 +1,5 @@
+import type { Urgency } from '../../lib/tasks/urgency.ts';
+
 /**
  * What a colour says, here and everywhere: see tokens.css. `alarm` is red and means an emergency, nothing
  * else.
@@ -37,6 +39,11 @@ export const TASK_LOOKS: Readonly<Record<number, Look>> = {
   4: { tone: 'quiet', shape: 'check', filled: false },
 };
 export const EMERGENCY_LOOK: Look = { tone: 'alarm', shape: 'octagon', filled: true };
+/** Red only while an emergency waits for somebody. */
+export function taskLook({ status }: { readonly status: number }, { standing }: Urgency): Look {
+  return standing === 'emergency' ? EMERGENCY_LOOK : TASK_LOOKS[status]!;
+}
+
 export const OVERDUE_LOOK: Look = { tone: 'abnormal', shape: 'triangle', filled: true };
 
 /**
