@@ -1,12 +1,12 @@
 export { startPlanner } from './planner.ts';
 export type { PlannerOptions } from './planner.ts';
 export { Router } from './router.ts';
-export { UNREACHABLE } from './door.ts';
-export { notOnMap } from './not-on-map.ts';
-export { learnedTenths } from './learned-costs.ts';
-export { CLOSED, freeCosts } from './metric.ts';
-export { TrackMatcher } from './match-track.ts';
-export type { Driven, TrackFix } from './match-track.ts';
+export { UNREACHABLE } from './types.ts';
+export { notOnMap } from './answer/not-on-map.ts';
+export { learnedTenths } from './metric/learned-costs.ts';
+export { CLOSED, freeCosts } from './metric/costs.ts';
+export { TrackMatcher } from './matching/match-track.ts';
+export type { Driven, TrackFix } from './matching/match-track.ts';
 export type {
   Area,
   Closure,
@@ -25,5 +25,5 @@ export type {
   Snapped,
   Table,
   TableRequest,
-} from './door.ts';
-export { decodePolyline, encodePolyline } from './polyline.ts';
+} from './types.ts';
+export { decodePolyline, encodePolyline } from './answer/polyline.ts';

@@ -16,11 +16,11 @@ import type {
   Snapped,
   Table,
   TableRequest,
-} from './door.ts';
-import { makeRoadsFor } from './make-roads.ts';
-import type { Question } from './messages.ts';
-import { PreparingThread } from './preparing-thread.ts';
-import { SearchThread } from './search-thread.ts';
+} from './types.ts';
+import { makeRoadsFor } from './threads/make-roads.ts';
+import type { Question } from './threads/messages.ts';
+import { PreparingThread } from './threads/preparing-thread.ts';
+import { SearchThread } from './threads/search-thread.ts';
 
 /**
  * ms that a question waits for roads that are being made, when it does not say: far longer than that takes.

@@ -2,11 +2,11 @@ import type { Feature, LineString } from 'geojson';
 import { Refusal } from '../../shared/refusal.ts';
 import { STARTABLE } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
-import { packAffected, type AffectedPieces } from './affected.ts';
-import { findAlternative } from './alternative.ts';
-import { atOnce } from './at-once.ts';
-import { ClosedSearch } from './closed-search.ts';
-import { ClosuresNamed } from './closures-named.ts';
+import { packAffected, type AffectedPieces } from './closures/affected.ts';
+import { findAlternative } from './search/alternative.ts';
+import { atOnce } from './search/run-to-end.ts';
+import { ClosedSearch } from './search/closed-search.ts';
+import { ClosuresNamed } from './closures/closures-on-route.ts';
 import type {
   AskedPoint,
   Asking,
@@ -21,31 +21,31 @@ import type {
   Snapped,
   Table,
   TableRequest,
-} from './door.ts';
-import { UNREACHABLE } from './door.ts';
-import type { Engine } from './engine.ts';
-import { TripDrawer } from './drive.ts';
-import type { Drive } from './drive.ts';
-import { findTrip } from './find-trip.ts';
-import type { Conditions, Trip } from './find-trip.ts';
-import type { FoundRoute } from './found-route.ts';
-import { hintOf, placeOfHint } from './hints.ts';
-import { drawAreas } from './isochrone.ts';
-import { mainNames } from './main-names.ts';
-import { CLOSED } from './metric.ts';
-import type { Costs } from './metric.ts';
-import { Network } from './network.ts';
-import { Passages } from './passages.ts';
-import { presentDrive } from './present-drive.ts';
-import { roadFeature } from './road-feature.ts';
-import { leadsThere } from './heading.ts';
-import type { Place } from './snap.ts';
-import { Snapper } from './snap.ts';
-import { makeTable } from './table.ts';
-import type { TableSearch } from './table-search.ts';
-import { unreadLimits } from './unread-limits.ts';
-import { thinDrive } from './thin-drive.ts';
-import { RouteWriter } from './write-route.ts';
+} from './types.ts';
+import { UNREACHABLE } from './types.ts';
+import type { Engine } from './search/engine.ts';
+import { TripDrawer } from './answer/drive.ts';
+import type { Drive } from './answer/drive.ts';
+import { findTrip } from './search/find-trip.ts';
+import type { Conditions, Trip } from './search/find-trip.ts';
+import type { FoundRoute } from './answer/route-result.ts';
+import { hintOf, placeOfHint } from './snapping/hints.ts';
+import { drawAreas } from './isochrone/isochrone.ts';
+import { mainNames } from './answer/route-names.ts';
+import { CLOSED } from './metric/costs.ts';
+import type { Costs } from './metric/costs.ts';
+import { Network } from './graph/incoming-arcs.ts';
+import { Passages } from './snapping/snapped-positions.ts';
+import { presentDrive } from './answer/present-route.ts';
+import { roadFeature } from './answer/road-feature.ts';
+import { leadsThere } from './snapping/heading.ts';
+import type { Place } from './snapping/snapper.ts';
+import { Snapper } from './snapping/snapper.ts';
+import { makeTable } from './search/table.ts';
+import type { TableSearch } from './search/table-search.ts';
+import { unreadLimits } from './answer/unreadable-limits.ts';
+import { thinDrive } from './answer/simplify-route.ts';
+import { RouteWriter } from './answer/write-route.ts';
 
 const FINEST = 18;
 /** A zoom beyond all: nothing is thinned. */

@@ -11,7 +11,7 @@ import {
   orderOf,
   standingOf,
 } from '../../../renderer/src/features/routes/closures/closures.ts';
-import { notOnMap } from '../../../server/routing/not-on-map.ts';
+import { notOnMap } from '../../../server/routing/answer/not-on-map.ts';
 import {
   arrivals,
   readDrives,

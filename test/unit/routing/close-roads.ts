@@ -1,16 +1,16 @@
 import type { Roads } from '../../../server/territory/roads/index.ts';
-import { packAffected } from '../../../server/routing/affected.ts';
-import { ClosedSearch } from '../../../server/routing/closed-search.ts';
-import { affectedBy, costsUnder } from '../../../server/routing/closures.ts';
-import { customize } from '../../../server/routing/customize.ts';
-import type { Closure } from '../../../server/routing/door.ts';
-import { Engine } from '../../../server/routing/engine.ts';
-import { Hierarchy } from '../../../server/routing/hierarchy.ts';
-import { freeCosts } from '../../../server/routing/metric.ts';
-import { Network } from '../../../server/routing/network.ts';
-import { Passages } from '../../../server/routing/passages.ts';
+import { packAffected } from '../../../server/routing/closures/affected.ts';
+import { ClosedSearch } from '../../../server/routing/search/closed-search.ts';
+import { affectedBy, costsUnder } from '../../../server/routing/closures/closures.ts';
+import { customize } from '../../../server/routing/metric/customize.ts';
+import type { Closure } from '../../../server/routing/types.ts';
+import { Engine } from '../../../server/routing/search/engine.ts';
+import { Hierarchy } from '../../../server/routing/graph/hierarchy.ts';
+import { freeCosts } from '../../../server/routing/metric/costs.ts';
+import { Network } from '../../../server/routing/graph/incoming-arcs.ts';
+import { Passages } from '../../../server/routing/snapping/snapped-positions.ts';
 import { Router } from '../../../server/routing/router.ts';
-import { Snapper } from '../../../server/routing/snap.ts';
+import { Snapper } from '../../../server/routing/snapping/snapper.ts';
 import { PlainTrips } from './plain-trips.ts';
 
 /** A router over roads with closures, all made from nothing. */

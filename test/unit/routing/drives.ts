@@ -1,7 +1,7 @@
 import type { Roads } from '../../../server/territory/roads/index.ts';
-import { courseAt } from '../../../server/routing/heading.ts';
-import { freeCosts } from '../../../server/routing/metric.ts';
-import type { TrackFix } from '../../../server/routing/match-track.ts';
+import { courseAt } from '../../../server/routing/snapping/heading.ts';
+import { freeCosts } from '../../../server/routing/metric/costs.ts';
+import type { TrackFix } from '../../../server/routing/matching/match-track.ts';
 
 /**
  * What a vehicle really drove: whole arcs, with the times (epoch ms) at which each was entered, and what its

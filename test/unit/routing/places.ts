@@ -1,6 +1,6 @@
-import type { Point } from '../../../server/routing/door.ts';
-import { hintOf } from '../../../server/routing/hints.ts';
-import type { Place } from '../../../server/routing/snap.ts';
+import type { Point } from '../../../server/routing/types.ts';
+import { hintOf } from '../../../server/routing/snapping/hints.ts';
+import type { Place } from '../../../server/routing/snapping/snapper.ts';
 import type { Roads } from '../../../server/territory/roads/index.ts';
 
 export function placeAt(roads: Roads, segment: number, piece: number, along: number): Place {

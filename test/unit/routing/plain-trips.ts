@@ -1,10 +1,10 @@
 import { SIGNAL } from '../../../server/territory/roads/index.ts';
 import type { Roads } from '../../../server/territory/roads/index.ts';
-import type { Trip } from '../../../server/routing/find-trip.ts';
-import { Heap } from '../../../server/routing/heap.ts';
-import { CLOSED } from '../../../server/routing/metric.ts';
-import type { Costs } from '../../../server/routing/metric.ts';
-import type { Place } from '../../../server/routing/snap.ts';
+import type { Trip } from '../../../server/routing/search/find-trip.ts';
+import { Heap } from '../../../server/routing/graph/heap.ts';
+import { CLOSED } from '../../../server/routing/metric/costs.ts';
+import type { Costs } from '../../../server/routing/metric/costs.ts';
+import type { Place } from '../../../server/routing/snapping/snapper.ts';
 
 /**
  * Where on its way from one point to the next a trip is: on closed roads since it set out, on open ones, on

@@ -1,8 +1,8 @@
 import { ExtractBuilder, type PackedExtract } from '../../../server/territory/index.ts';
 import { Roads, buildRoads, car } from '../../../server/territory/roads/index.ts';
 import type { Profile } from '../../../server/territory/roads/index.ts';
-import { CLOSED, freeCosts } from '../../../server/routing/metric.ts';
-import type { Costs } from '../../../server/routing/metric.ts';
+import { CLOSED, freeCosts } from '../../../server/routing/metric/costs.ts';
+import type { Costs } from '../../../server/routing/metric/costs.ts';
 
 /**
  * A crooked grid with gaps, one-ways, dead ends, rings, signals, barriers, turn restrictions and shape

@@ -2,12 +2,12 @@ import { expect } from 'vitest';
 import { ExtractBuilder } from '../../../server/territory/index.ts';
 import { Roads, buildRoads, car, defineProfile } from '../../../server/territory/roads/index.ts';
 import type { Profile } from '../../../server/territory/roads/index.ts';
-import { customize } from '../../../server/routing/customize.ts';
-import { Engine } from '../../../server/routing/engine.ts';
-import { Hierarchy } from '../../../server/routing/hierarchy.ts';
-import { freeCosts } from '../../../server/routing/metric.ts';
+import { customize } from '../../../server/routing/metric/customize.ts';
+import { Engine } from '../../../server/routing/search/engine.ts';
+import { Hierarchy } from '../../../server/routing/graph/hierarchy.ts';
+import { freeCosts } from '../../../server/routing/metric/costs.ts';
 import { Router } from '../../../server/routing/router.ts';
-import type { Point, Route, RouteAnswer } from '../../../server/routing/door.ts';
+import type { Point, Route, RouteAnswer } from '../../../server/routing/types.ts';
 
 type Tags = Record<string, string>;
 

@@ -1,0 +1,358 @@
+import {
+  ROUNDABOUT,
+  UTURN_BELOW,
+  UTURN_FROM,
+  bearing,
+  isUTurn,
+  lonDifference,
+  metresBetween,
+  turnAngle,
+} from '../../territory/roads/index.ts';
+import type { Roads } from '../../territory/roads/index.ts';
+import type { Leg, Trip } from '../search/find-trip.ts';
+import type { Costs } from '../metric/costs.ts';
+import type { Passages } from '../snapping/snapped-positions.ts';
+import type { Place } from '../snapping/snapper.ts';
+
+/** A row of instructions. */
+export interface Row {
+  /** Empty where nobody reads the instructions. */
+  code: string;
+  /** Number of the road's name after the instruction. */
+  name: number;
+  mode: number;
+  /** Vertex at which it is given. */
+  vertex: number;
+  /**
+   * metres and tenths of a second from there to the next one (before a ring, to where the ring begins), the
+   * turn at the end included; no times where nobody reads the instructions
+   */
+  distance: number;
+  time: number;
+  /** degrees of the way out, 0 to 360; 0 where nobody reads the instructions */
+  bearing: number;
+}
+
+/** A trip drawn out: every vertex of the way, and what is said on it. */
+export interface Drive {
+  /** micro-degrees; the drawer's own, good until it draws the next trip */
+  lat: Int32Array;
+  lon: Int32Array;
+  /** Vertex of every asked point. */
+  via: number[];
+  rows: Row[];
+  /** metres */
+  distance: number;
+  /** tenths of a second */
+  time: number;
+  /** Numbers of the names of the first and the last road that have a length. */
+  startName: number;
+  endName: number;
+}
+
+/** What a trip was found in. */
+interface Driven {
+  readonly costs: Costs;
+  readonly passages: Passages;
+}
+
+const CLASSES: readonly [from: number, code: number][] = [
+  [UTURN_BELOW, 4],
+  [67, 3],
+  [113, 2],
+  [158, 1],
+  [202, 8],
+  [248, 7],
+  [292, 6],
+  [UTURN_FROM, 5],
+];
+
+const STRAIGHT = 1;
+
+/** Code of `spec/routing.md` 7.4 for an angle as `turnAngle` gives it. */
+export function turnCode(angle: number): number {
+  let code = 5;
+  for (const [from, of] of CLASSES) if (angle >= from) code = of;
+  return code;
+}
+
+/** Draws trips one after the other, in the same arrays: vertices, distances, instructions. */
+export class TripDrawer {
+  readonly #roads: Roads;
+  readonly #joined: Uint8Array;
+  #lat = new Int32Array(1024);
+  #lon = new Int32Array(1024);
+  /** Vertices that are drawn. */
+  #count = 0;
+  /**
+   * Metres and tenths of a second from the start to the last vertex; the cost of a turn at the vertex is in
+   * it.
+   */
+  #metres = 0;
+  #spent = 0;
+  #rows: Row[] = [];
+  /** Whether the stretch of the last row goes on, and where it began. */
+  #isOpen = false;
+  #openMetres = 0;
+  #openSpent = 0;
+  #startName: number | undefined;
+  #endName: number | undefined;
+  /** The arc along which the vehicle stands or drives; -1: it is free in direction. */
+  #facing = -1;
+  /** Exits passed on the ring that the vehicle is on. */
+  #exits = 0;
+  #isTold = true;
+
+  /** `joined` tells how many segments meet at a node. */
+  constructor(roads: Roads, joined: Uint8Array) {
+    this.#roads = roads;
+    this.#joined = joined;
+  }
+
+  /**
+   * `isTold`: somebody reads the instructions; without, only their places, names and lengths are worked out.
+   */
+  draw(trip: Trip, places: readonly Place[], driven: Driven, isTold = true): Drive {
+    this.#count = this.#metres = this.#spent = 0;
+    this.#rows = [];
+    this.#isOpen = false;
+    this.#isTold = isTold;
+    this.#startName = this.#endName = undefined;
+    this.#facing = -1;
+    const via = [0];
+    this.#vertex(places[0]!.lat, places[0]!.lon);
+    for (const [i, leg] of trip.legs.entries()) {
+      this.#leg(leg, places[i + 1]!, i === 0 ? '10' : '9', driven);
+      via.push(this.#count - 1);
+    }
+    if (this.#count === 1) {
+      // Nothing to drive: still a line, from the point to itself.
+      this.#vertex(places[0]!.lat, places[0]!.lon);
+      via.fill(1, 1);
+    }
+    this.#endRow();
+    const last = this.#count - 1;
+    const rows = this.#rows;
+    rows.push({ code: '15', name: 0, mode: rows.at(-1)?.mode ?? 1, vertex: last, distance: 0, time: 0, bearing: 0 });
+    const lat = this.#lat.subarray(0, this.#count);
+    const lon = this.#lon.subarray(0, this.#count);
+    if (isTold)
+      for (const row of rows)
+        if (row.vertex < last)
+          row.bearing = bearing(lat[row.vertex]!, lon[row.vertex]!, lat[row.vertex + 1]!, lon[row.vertex + 1]!);
+    const { segmentName } = this.#roads.columns;
+    return {
+      lat,
+      lon,
+      via,
+      rows,
+      distance: this.#metres,
+      time: trip.cost,
+      startName: this.#startName ?? segmentName[places[0]!.segment]!,
+      endName: this.#endName ?? segmentName[places.at(-1)!.segment]!,
+    };
+  }
+
+  #leg(leg: Leg, to: Place, opening: '9' | '10', driven: Driven): void {
+    const { arcs } = leg;
+    if (arcs.length === 0) {
+      this.#open(opening, leg.from.arc);
+      return;
+    }
+    const { segmentName } = this.#roads.columns;
+    const isTold = this.#isTold;
+    let time = this.#spent + leg.from.delay;
+    let begun = false;
+    for (let i = 0; i < arcs.length; i++) {
+      const arc = arcs[i]!;
+      const final = i === arcs.length - 1;
+      const at = i === 0 ? leg.from.at : 0;
+      const end = final ? leg.to.at : this.#roads.pieces(arc >> 1);
+      const turn = final || !isTold ? 0 : this.#roads.turnBetween(arc, arcs[i + 1]!);
+      // At the start of a leg the vehicle may stand at the end of an arc, and at its end at the beginning of
+      // one.
+      if (at < end) {
+        // Even at a junction the asked point may be a micro-degree off.
+        const isWhole = begun && !final;
+        if (begun) this.#turn(arcs[i - 1]!, arc);
+        else this.#setOut(opening, arc, time);
+        begun = true;
+        this.#endName = segmentName[arc >> 1]!;
+        this.#startName ??= this.#endName;
+        if (isWhole) this.#whole(arc);
+        else this.#part(arc, at, end, final ? to : undefined);
+        if (isTold) time += isWhole ? driven.costs.arc[arc]! : driven.passages.stretch(arc, at, end);
+        time += turn;
+        this.#spent = time;
+      } else {
+        if (begun) this.#turn(arcs[i - 1]!, arc);
+        time += turn;
+      }
+      this.#facing = arc;
+    }
+  }
+
+  /** The first row of a leg, and that of the turn by which it begins; `time` is after that turn. */
+  #setOut(opening: '9' | '10', arc: number, time: number): void {
+    this.#open(opening, arc);
+    const from = this.#facing;
+    if (from < 0 || from === arc) return;
+    // The row of the point names the road: straight on says no more.
+    if (!this.#onRing(from) && turnCode(this.#angle(from, arc)) === STRAIGHT) return;
+    this.#spent = time;
+    this.#turn(from, arc);
+    this.#exits = 0;
+  }
+
+  /** Draws an arc from its beginning, which is drawn, to its end. */
+  #whole(arc: number): void {
+    const { segmentFirst, shape, nodeLat, nodeLon } = this.#roads.columns;
+    const first = segmentFirst[arc >> 1]!;
+    const pieces = segmentFirst[(arc >> 1) + 1]! - 1 - first;
+    this.#makeRoom(pieces);
+    const lat = this.#lat;
+    const lon = this.#lon;
+    const step = arc & 1 ? -1 : 1;
+    let position = arc & 1 ? first + pieces : first;
+    let at = this.#count;
+    for (const end = at + pieces; at < end; at++) {
+      const node = shape[(position += step)]!;
+      lat[at] = nodeLat[node]!;
+      lon[at] = nodeLon[node]!;
+    }
+    this.#count = at;
+    this.#metres += this.#roads.arcMetres[arc]!;
+  }
+
+  /** Draws a stretch of an arc up to its end, or to the place at which the leg ends. */
+  #part(arc: number, at: number, end: number, to: Place | undefined): void {
+    const { segmentFirst, shape, nodeLat, nodeLon } = this.#roads.columns;
+    const first = segmentFirst[arc >> 1]!;
+    const last = segmentFirst[(arc >> 1) + 1]! - 1;
+    for (let k = Math.floor(at); k < end; k++) {
+      const node = shape[arc & 1 ? last - k - 1 : first + k + 1]!;
+      if (k + 1 >= end && to) this.#vertex(to.lat, to.lon);
+      else this.#vertex(nodeLat[node]!, nodeLon[node]!);
+    }
+  }
+
+  #vertex(lat: number, lon: number): void {
+    this.#makeRoom(1);
+    const at = this.#count++;
+    if (at > 0) this.#metres += metresBetween(this.#lat[at - 1]!, this.#lon[at - 1]!, lat, lon);
+    this.#lat[at] = lat;
+    this.#lon[at] = lon;
+  }
+
+  #makeRoom(more: number): void {
+    if (this.#count + more <= this.#lat.length) return;
+    const room = (this.#count + more) * 2;
+    const [lat, lon] = [new Int32Array(room), new Int32Array(room)];
+    lat.set(this.#lat);
+    lon.set(this.#lon);
+    this.#lat = lat;
+    this.#lon = lon;
+  }
+
+  /** The first row of a leg. */
+  #open(code: '9' | '10', arc: number): void {
+    this.#row(code, arc);
+    this.#exits = 0;
+    if (this.#onRing(arc)) this.#endRow();
+  }
+
+  /** Says what is to be said where one road goes over into another. */
+  #turn(from: number, onto: number): void {
+    const { segmentName } = this.#roads.columns;
+    if (this.#onRing(onto)) {
+      if (!this.#onRing(from)) {
+        this.#endRow();
+        this.#exits = 0;
+      } else if (this.#waysOn(from) > 1) this.#exits++;
+      return;
+    }
+    if (this.#onRing(from)) {
+      this.#row(`11-${this.#exits + 1}`, onto);
+      return;
+    }
+    if (this.#beforeHead(from) === this.#beforeHead(onto ^ 1)) {
+      this.#row('5', onto);
+      return;
+    }
+    const name = segmentName[onto >> 1]!;
+    const sameMode = this.#roads.mode(from) === this.#roads.mode(onto);
+    const silent = name === segmentName[from >> 1] && (name !== 0 || this.#joined[this.#roads.head(from)]! <= 2);
+    if (!(silent && sameMode) || this.#isUTurn(from, onto))
+      this.#row(this.#isTold ? String(turnCode(this.#angle(from, onto))) : '', onto);
+  }
+
+  #row(code: string, arc: number): void {
+    const { segmentName } = this.#roads.columns;
+    this.#endRow();
+    this.#rows.push({
+      code,
+      name: segmentName[arc >> 1]!,
+      mode: this.#roads.mode(arc),
+      vertex: this.#count - 1,
+      distance: 0,
+      time: 0,
+      bearing: 0,
+    });
+    this.#isOpen = true;
+    this.#openMetres = this.#metres;
+    this.#openSpent = this.#spent;
+  }
+
+  /** The stretch of the last row ends here, unless it has ended before. */
+  #endRow(): void {
+    if (!this.#isOpen) return;
+    const row = this.#rows[this.#rows.length - 1]!;
+    row.distance = this.#metres - this.#openMetres;
+    row.time = this.#spent - this.#openSpent;
+    this.#isOpen = false;
+  }
+
+  #onRing(arc: number): boolean {
+    return (this.#roads.columns.segmentFlags[arc >> 1]! & ROUNDABOUT) !== 0;
+  }
+
+  #waysOn(arc: number): number {
+    const { turnFirst, turnHead } = this.#roads.columns;
+    let ways = 0;
+    for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) if (turnHead[turn] !== (arc ^ 1)) ways++;
+    return ways;
+  }
+
+  #isUTurn(from: number, onto: number): boolean {
+    const { nodeLat, nodeLon } = this.#roads.columns;
+    const before = this.#beforeHead(from);
+    const node = this.#roads.head(from);
+    const after = this.#beforeHead(onto ^ 1);
+    // Both ways lead to one side of the node, in one axis at least: few turns do, and only their angles are
+    // worked out.
+    const up = (nodeLat[before]! - nodeLat[node]!) * (nodeLat[after]! - nodeLat[node]!);
+    const across = lonDifference(nodeLon[node]!, nodeLon[before]!) * lonDifference(nodeLon[node]!, nodeLon[after]!);
+    return (up > 0 || across > 0) && isUTurn(this.#angle(from, onto));
+  }
+
+  #angle(from: number, onto: number): number {
+    const { nodeLat, nodeLon } = this.#roads.columns;
+    const before = this.#beforeHead(from);
+    const node = this.#roads.head(from);
+    const after = this.#beforeHead(onto ^ 1);
+    return turnAngle(
+      nodeLat[before]!,
+      nodeLon[before]!,
+      nodeLat[node]!,
+      nodeLon[node]!,
+      nodeLat[after]!,
+      nodeLon[after]!,
+    );
+  }
+
+  /** The last node before the head of an arc. */
+  #beforeHead(arc: number): number {
+    const { segmentFirst, shape } = this.#roads.columns;
+    return arc & 1 ? shape[segmentFirst[arc >> 1]! + 1]! : shape[segmentFirst[(arc >> 1) + 1]! - 2]!;
+  }
+}

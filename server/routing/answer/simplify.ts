@@ -1,0 +1,71 @@
+import { METRES, MICRO, RADIANS, lonDifference } from '../../territory/roads/index.ts';
+
+/**
+ * Metres by zoom, 0 to 18 (`spec/routing.md` 6): a point is kept when it is further off than this, whole
+ * metres counted.
+ */
+const THRESHOLDS = [
+  262144, 131072, 65536, 32768, 16384, 8192, 4096, 2048, 960, 480, 240, 90, 50, 25, 15, 5, 0.65, 0.5, 0.35,
+];
+
+/**
+ * Thins a line given in micro-degrees (Douglas and Peucker, 1973). `keep` has 1 for the vertices that stay in
+ * any case, the first and the last among them; those that stay besides are marked in it. A zoom beyond 18
+ * thins nothing.
+ */
+export function simplify(lat: ArrayLike<number>, lon: ArrayLike<number>, keep: Uint8Array, zoom: number): void {
+  const threshold = THRESHOLDS[zoom];
+  if (threshold === undefined) keep.fill(1);
+  else thin(lat, lon, keep, threshold);
+}
+
+/** Does so for a threshold in metres. */
+export function thin(lat: ArrayLike<number>, lon: ArrayLike<number>, keep: Uint8Array, threshold: number): void {
+  const ranges: number[] = [];
+  for (let i = 1, before = 0; i < keep.length; i++) {
+    if (keep[i] === 0) continue;
+    if (i - before > 1) ranges.push(before, i);
+    before = i;
+  }
+  while (ranges.length > 0) {
+    const end = ranges.pop()!;
+    const start = ranges.pop()!;
+    const lat0 = lat[start]!;
+    const lon0 = lon[start]!;
+    const shrink = Math.cos(((lat0 + lat[end]!) / 2) * MICRO * RADIANS);
+    const dx = lonDifference(lon0, lon[end]!) * shrink;
+    const dy = lat[end]! - lat0;
+    const length = dx * dx + dy * dy;
+    let farthest = -1;
+    let distance = threshold;
+    // Whoever is not this far off, squared, can be left out without a root; a little less than it is, for the
+    // sake of rounding.
+    let least = leastOff(distance);
+    for (let i = start + 1; i < end; i++) {
+      const px = lonDifference(lon0, lon[i]!) * shrink;
+      const py = lat[i]! - lat0;
+      const share = px * dx + py * dy;
+      const along = share <= 0 ? 0 : share >= length ? 1 : share / length;
+      const x = px - along * dx;
+      const y = py - along * dy;
+      const square = x * x + y * y;
+      if (square < least) continue;
+      const off = Math.trunc(Math.sqrt(square) * METRES);
+      if (off > distance) {
+        distance = off;
+        farthest = i;
+        least = leastOff(distance);
+      }
+    }
+    if (farthest < 0) continue;
+    keep[farthest] = 1;
+    if (farthest - start > 1) ranges.push(start, farthest);
+    if (end - farthest > 1) ranges.push(farthest, end);
+  }
+}
+
+/** The square, in micro-degrees of latitude, of the first whole number of metres above `distance`. */
+function leastOff(distance: number): number {
+  const least = ((Math.floor(distance) + 1) / METRES) * (1 - 1e-9);
+  return least * least;
+}

@@ -1,0 +1,36 @@
+import type { Area, Form, ReachAnswer } from '../types.ts';
+import { notOnMap } from './not-on-map.ts';
+import { asCall } from './jsonp.ts';
+
+const utf8 = new TextEncoder();
+
+/**
+ * The answer of `/isochrone` as it is sent: a GeoJSON feature for each time. Yields between areas, which may
+ * be long.
+ */
+export function* writeAreas(
+  { areas, near, snapped, offMap }: ReachAnswer,
+  { jsonp }: Form,
+): Generator<undefined, Uint8Array<ArrayBuffer>> {
+  const features: string[] = [];
+  for (const area of areas) {
+    features.push(JSON.stringify(presentArea(area)));
+    yield;
+  }
+  const facts = snapped
+    ? { near: Math.round(near), mapped_coordinate: [snapped.lat, snapped.lon] }
+    : { mapped_coordinate: [] };
+  const status = { status: snapped ? 0 : 207, ...(offMap && { status_message: notOnMap(offMap) }) };
+  const frame = JSON.stringify({ ...status, type: 'FeatureCollection', ...facts });
+  return utf8.encode(asCall(jsonp, `${frame.slice(0, -1)},"features":[${features.join(',')}]}`));
+}
+
+function presentArea({ seconds, polygons }: Area): object {
+  const positions = (ring: Int32Array): [number, number][] =>
+    Array.from({ length: ring.length / 2 }, (_, i) => [ring[i * 2]! / 1e6, ring[i * 2 + 1]! / 1e6]);
+  return {
+    type: 'Feature',
+    properties: { minutes: seconds / 60 },
+    geometry: { type: 'MultiPolygon', coordinates: polygons.map((rings) => rings.map(positions)) },
+  };
+}

@@ -1,0 +1,76 @@
+import type { Roads } from '../../territory/roads/index.ts';
+import { closuresOn, type AffectedPieces } from './affected.ts';
+import { costUnder } from './closures.ts';
+import type { Leg, Trip } from '../search/find-trip.ts';
+import { CLOSED } from '../metric/costs.ts';
+import type { Costs } from '../metric/costs.ts';
+
+/**
+ * Which closures a way is told to owe its course or its time to: those that make it slower itself, those that
+ * would make the way slower that would be driven without any, and those that close the roads that it drives
+ * over at its ends and at its via points: whoever is sent there will meet the barriers. Which of several on
+ * the way without any would have done alone is not told: it would take customizing without each of them.
+ */
+export class ClosuresNamed {
+  readonly #roads: Roads;
+  readonly #usual: Costs;
+  readonly #affected: AffectedPieces;
+
+  constructor(affected: AffectedPieces, roads: Roads, usual: Costs) {
+    this.#affected = affected;
+    this.#roads = roads;
+    this.#usual = usual;
+  }
+
+  get isEmpty(): boolean {
+    return this.#affected.pieces.length === 0;
+  }
+
+  /** `driven` is the way under the closures, `usual` the quickest one at `usual` costs. Ids, ascending. */
+  of(driven: Trip, usual: Trip | undefined): number[] {
+    if (this.isEmpty) return [];
+    const ids = new Set<number>();
+    for (const { legs } of usual ? [driven, usual] : [driven]) {
+      for (const leg of legs)
+        for (const piece of piecesOfLeg(leg, this.#roads)) for (const id of this.#changing(piece)) ids.add(id);
+    }
+    return [...ids].sort((a, b) => a - b);
+  }
+
+  /**
+   * Those that make a piece slower. What slows a closed one changes nothing: it is driven over as usual, or
+   * not at all.
+   */
+  #changing({ position, isBackward }: DrivenPiece): readonly number[] {
+    const on = [...closuresOn(position, this.#affected)];
+    // As on most of the thousands of pieces of a way.
+    if (on.length === 0) return NONE;
+    const usual = (isBackward ? this.#usual.backward : this.#usual.forward)[position]!;
+    const costs = on.map(({ id, factor }) => ({ id, cost: costUnder(factor, usual) }));
+    const isClosed = costs.some(({ cost }) => cost === CLOSED);
+    return costs.filter(({ cost }) => (isClosed ? cost === CLOSED : cost > usual)).map(({ id }) => id);
+  }
+}
+
+const NONE: readonly number[] = [];
+
+interface DrivenPiece {
+  /** Shape position. */
+  readonly position: number;
+  readonly isBackward: boolean;
+}
+
+/** The pieces that a leg drives over, or on. */
+function* piecesOfLeg({ from, to, arcs }: Leg, roads: Roads): Generator<DrivenPiece> {
+  const { segmentFirst } = roads.columns;
+  for (let i = 0; i < arcs.length; i++) {
+    const arc = arcs[i]!;
+    const first = segmentFirst[arc >> 1]!;
+    const pieces = segmentFirst[(arc >> 1) + 1]! - first - 1;
+    const start = i === 0 ? from.at : 0;
+    const end = i === arcs.length - 1 ? to.at : pieces;
+    const isBackward = (arc & 1) === 1;
+    for (let k = Math.floor(start); k < end; k++)
+      yield { position: isBackward ? first + pieces - 1 - k : first + k, isBackward };
+  }
+}

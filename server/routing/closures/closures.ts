@@ -1,0 +1,148 @@
+import { CLOSURE_REACH } from '../../../shared/closure-reach.ts';
+import type { Roads } from '../../territory/roads/index.ts';
+import type { Affected } from './affected.ts';
+import { copyTo } from '../metric/throttle.ts';
+import type { Closure } from '../types.ts';
+import { CLOSED, arcCosts } from '../metric/costs.ts';
+import type { Costs } from '../metric/costs.ts';
+import { boxAround, crossing, endsOf, micro, type Spot } from './piece-geometry.ts';
+import { lengthOf, piecesUnder } from './pieces-under-line.ts';
+import { TOUCHING } from '../snapping/snapper.ts';
+import type { Snapper } from '../snapping/snapper.ts';
+
+/**
+ * Slower than at this share of its speed no road is driven: a year for one street would be as good as closed,
+ * and more costs than can be added up.
+ */
+const SLOWEST = 0.001;
+
+/** Finds the pieces of road that closures lie on. */
+export function affectedBy(closures: readonly Closure[], roads: Roads, snapper: Snapper): Affected[] {
+  return closures.flatMap(({ id, geometry, factor }) =>
+    piecesOf(geometry, roads, snapper).map((piece) => ({ piece, id, factor })),
+  );
+}
+
+/** Pieces or roads between two breaths. */
+const OFTEN = 1024;
+
+/**
+ * The costs of the roads under closures; where several lie on a piece, the slowest counts. Written over
+ * `into`. `breathe` is called time and again.
+ */
+export function costsUnder(
+  affected: readonly Affected[],
+  roads: Roads,
+  free: Costs,
+  into?: Costs,
+  breathe?: () => void,
+): Costs {
+  const forward = written(free.forward, into?.forward, breathe);
+  const backward = written(free.backward, into?.backward, breathe);
+  const arc = written(free.arc, into?.arc, breathe);
+  const segments = new Set<number>();
+  for (const [i, { piece, factor }] of affected.entries()) {
+    if (i % OFTEN === 0) breathe?.();
+    segments.add(roads.segmentOf(piece));
+    for (const [costs, usual] of [
+      [forward, free.forward],
+      [backward, free.backward],
+    ] as const) {
+      if (usual[piece] === 0) continue;
+      costs[piece] = Math.max(costs[piece]!, costUnder(factor, usual[piece]!));
+    }
+  }
+  let done = 0;
+  for (const segment of segments) {
+    if (done++ % OFTEN === 0) breathe?.();
+    arcCosts(roads, segment, forward, backward, arc);
+  }
+  return { forward, backward, arc };
+}
+
+/**
+ * What a piece costs under one closure that usually costs `usual`: at most a thousand times that where it is
+ * not closed.
+ */
+export function costUnder(factor: number, usual: number): number {
+  return factor <= 0 ? CLOSED : Math.min(CLOSED, Math.round(usual / Math.max(SLOWEST, factor)));
+}
+
+/** The pieces of road that a closure lies on, by shape position. */
+export function piecesOf(geometry: Closure['geometry'], roads: Roads, snapper: Snapper): number[] {
+  switch (geometry.type) {
+    case 'Point':
+      return piecesAt(micro(geometry.coordinates), snapper);
+    case 'LineString': {
+      const line = geometry.coordinates.map(micro);
+      return lengthOf(line) < LEAST_LINE ? piecesAt(line[0]!, snapper) : piecesUnder(line, roads, snapper);
+    }
+    case 'Polygon': {
+      const rings = geometry.coordinates.map((ring) => ring.map(micro));
+      const touches = areaOf(rings);
+      return snapper.piecesWithin(...boxAround(rings.flat(), 0)).filter((piece) => touches(...endsOf(piece, roads)));
+    }
+  }
+}
+
+/** Metres: a shorter line has no direction, and is taken for a point. */
+const LEAST_LINE = 1;
+
+function piecesAt([lon, lat]: Spot, snapper: Snapper): number[] {
+  const [place] = snapper.nearest(lat, lon);
+  if (!place || place.distance > CLOSURE_REACH.Point) return [];
+  return [...new Set(snapper.around(lat, lon, place.distance + TOUCHING).map(({ piece }) => piece))];
+}
+
+/**
+ * Tells which straight lines touch an area. Even-odd rule over all rings: a hole is outside. Sides are kept
+ * by bands of latitude, so that few of them are looked at.
+ */
+function areaOf(rings: readonly (readonly Spot[])[]): (from: Spot, to: Spot) => boolean {
+  const sides = rings.flatMap((ring) => ring.map((spot, i) => [spot, ring[(i || ring.length) - 1]!] as const));
+  const lats = sides.map(([[, lat]]) => lat);
+  const south = Math.min(...lats);
+  const height = (Math.max(...lats) - south) / sides.length + 1;
+  const band = (lat: number): number => Math.floor((lat - south) / height);
+  const gathered = Array.from({ length: sides.length + 1 }, (): number[] => []);
+  for (const [[lonA, latA], [lonB, latB]] of sides) {
+    for (let i = band(Math.min(latA, latB)); i <= band(Math.max(latA, latB)); i++)
+      gathered[i]!.push(lonA, latA, lonB, latB);
+  }
+  const bands = gathered.map((numbers) => Float64Array.from(numbers));
+  const isInside = ([lon, lat]: Spot): boolean => {
+    const near = bands[band(lat)];
+    if (!near) return false;
+    let odd = false;
+    for (let i = 0; i < near.length; i += 4) {
+      const latA = near[i + 1]!;
+      const latB = near[i + 3]!;
+      if (latA > lat !== latB > lat && lon < ((near[i + 2]! - near[i]!) * (lat - latA)) / (latB - latA) + near[i]!)
+        odd = !odd;
+    }
+    return odd;
+  };
+  const isCrossed = (from: Spot, to: Spot, near: Float64Array): boolean => {
+    const [west, east] = from[0] < to[0] ? [from[0], to[0]] : [to[0], from[0]];
+    for (let i = 0; i < near.length; i += 4) {
+      const lonA = near[i]!;
+      const lonB = near[i + 2]!;
+      if ((lonA < west && lonB < west) || (lonA > east && lonB > east)) continue;
+      if (crossing(from, to, [lonA, near[i + 1]!], [lonB, near[i + 3]!])) return true;
+    }
+    return false;
+  };
+  return (from, to) => {
+    if (isInside(from) || isInside(to)) return true;
+    const last = Math.min(bands.length - 1, band(Math.max(from[1], to[1])));
+    for (let i = Math.max(0, band(Math.min(from[1], to[1]))); i <= last; i++)
+      if (isCrossed(from, to, bands[i]!)) return true;
+    return false;
+  };
+}
+
+function written(values: Int32Array, into: Int32Array | undefined, breathe: (() => void) | undefined): Int32Array {
+  const copy = into ?? new Int32Array(new SharedArrayBuffer(values.byteLength));
+  copyTo(copy, values, breathe);
+  return copy;
+}

@@ -1,0 +1,237 @@
+import { CLOSURE_REACH } from '../../../shared/closure-reach.ts';
+import { MICRO, lonDifference } from '../../territory/roads/index.ts';
+import type { Roads } from '../../territory/roads/index.ts';
+import {
+  angleBetween,
+  boxAround,
+  crossing,
+  direction,
+  endsOf,
+  footOn,
+  samples,
+  STEP,
+  type Spot,
+} from './piece-geometry.ts';
+import { TOUCHING, flatDistance } from '../snapping/snapper.ts';
+import type { Snapper } from '../snapping/snapper.ts';
+
+/** Metres from a line up to which a road runs along it. */
+const REACH = CLOSURE_REACH.LineString;
+/** Degrees between a line and a road along it, at most. */
+const ANGLE = 35;
+/**
+ * Metres of a road beside a line that are a good stretch of it. A shorter line that crosses a road is a road
+ * block.
+ */
+const GOOD_STRETCH = 2 * REACH;
+/** Metres from a road up to which a line lies on it: lines that follow a road are thinned by a metre. */
+const ON = 2;
+/** Roads along a line are looked for in parts of it that are no longer than this; metres. */
+const SHORT = 500;
+
+/**
+ * A piece near a line: points along it, and which of them are beside a stretch of the line that has nearly
+ * its direction.
+ */
+interface Candidate {
+  readonly ends: readonly [Spot, Spot];
+  readonly spots: readonly Spot[];
+  readonly course: number;
+  readonly length: number;
+  readonly isBeside: Uint8Array;
+  /** Metres of a short line that are beside it. */
+  beside: number;
+}
+
+/** Where the line meets a piece. */
+interface Meeting {
+  readonly piece: number;
+  readonly at: Spot;
+  /** Degrees between them. */
+  readonly angle: number;
+  /** Of the line. */
+  readonly course: number;
+}
+
+/**
+ * Pieces that a line crosses or runs along. A line that lies on a street meets its side streets and what
+ * passes under it: these stay open. A short line that crosses a road is a road block: it does not close the
+ * road beside it.
+ */
+export function piecesUnder(line: readonly Spot[], roads: Roads, snapper: Snapper): number[] {
+  const length = lengthOf(line);
+  const { candidates, meetings } = look(line, length < 2 * GOOD_STRETCH, roads, snapper);
+  const along = new Set(
+    [...candidates].filter(([, candidate]) => runsAlong(candidate, length)).map(([piece]) => piece),
+  );
+  const crossed = new Set<number>();
+  let isBlock = false;
+  for (const { piece, at, angle, course } of meetings) {
+    if (!along.has(piece) && liesOnAny(at, course, along, candidates, snapper)) continue;
+    crossed.add(piece);
+    if (angle > ANGLE && length < GOOD_STRETCH) isBlock = true;
+  }
+  return isBlock ? [...crossed] : [...new Set([...along, ...crossed])];
+}
+
+/** Looks at every piece near the line. */
+function look(
+  line: readonly Spot[],
+  isShort: boolean,
+  roads: Roads,
+  snapper: Snapper,
+): { candidates: Map<number, Candidate>; meetings: Meeting[] } {
+  const candidates = new Map<number, Candidate>();
+  const meetings: Meeting[] = [];
+  const candidate = (piece: number): Candidate => {
+    let known = candidates.get(piece);
+    if (!known) {
+      const spots = samples(piece, roads);
+      const ends = endsOf(piece, roads);
+      const [[lonA, latA], [lonB, latB]] = ends;
+      const isBeside = new Uint8Array(spots.length);
+      candidates.set(
+        piece,
+        (known = {
+          ends,
+          spots,
+          course: direction(...ends),
+          length: flatDistance(latA, lonA, latB, lonB),
+          isBeside,
+          beside: 0,
+        }),
+      );
+    }
+    return known;
+  };
+  for (let i = 1; i < line.length; i++) {
+    const from = line[i - 1]!;
+    const to: Spot = [from[0] + lonDifference(from[0], line[i]![0]), line[i]![1]];
+    const course = direction(from, to);
+    const [isFirst, isLast] = [i === 1, i === line.length - 1];
+    for (const piece of piecesBeside(from, to, snapper)) {
+      const near = candidate(piece);
+      const { ends, spots, course: own, isBeside } = near;
+      const angle = angleBetween(course, own);
+      const at = meetingOf(from, to, ends);
+      // The last metres of a line along a street may lie on the next one: that is no crossing.
+      if (at && (angle > ANGLE || [from, to].every((end) => footOn(end, ...ends).metres > ON)))
+        meetings.push({ piece, at, angle, course });
+      if (angle > ANGLE) continue;
+      if (isShort) near.beside += metresBeside(from, to, ends);
+      for (let k = 0; k < spots.length; k++) {
+        if (isBeside[k] === 1) continue;
+        const { metres, along } = footOn(spots[k]!, from, to);
+        // A road is not run along beyond the ends of the line.
+        if (
+          metres <= REACH &&
+          !(isFirst && along < 0 && metres > TOUCHING) &&
+          !(isLast && along > 1 && metres > TOUCHING)
+        )
+          isBeside[k] = 1;
+      }
+    }
+  }
+  return { candidates, meetings };
+}
+
+/** Whether half of the piece, a good stretch of it, or half of the line is beside the other. */
+function runsAlong({ isBeside, length, beside }: Candidate, lineLength: number): boolean {
+  const spots = isBeside.reduce((sum, one) => sum + one, 0);
+  const metres = ((spots - 1) * length) / (isBeside.length - 1);
+  return spots * 2 >= isBeside.length || metres >= GOOD_STRETCH || (beside > 0 && beside * 2 >= lineLength);
+}
+
+/** Metres of a stretch of the line that are beside a piece. */
+function metresBeside(from: Spot, to: Spot, ends: readonly [Spot, Spot]): number {
+  const length = flatDistance(from[1], from[0], to[1], to[0]);
+  const parts = Math.max(1, Math.ceil(length / STEP));
+  let beside = 0;
+  for (let i = 0; i < parts; i++) {
+    const share = (i + 0.5) / parts;
+    const { metres, along } = footOn(
+      [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share],
+      ...ends,
+    );
+    if (metres <= REACH && along >= 0 && along <= 1) beside++;
+  }
+  return (beside * length) / parts;
+}
+
+/** Micro-degrees in which nothing lies that touches. */
+const APART = 10 * TOUCHING;
+
+/** Where a stretch of the line crosses a piece, or touches it. */
+function meetingOf(from: Spot, to: Spot, [[lonA, latA], [lonB, latB]]: readonly [Spot, Spot]): Spot | undefined {
+  const south = Math.min(latA, latB) - APART;
+  const north = Math.max(latA, latB) + APART;
+  if ((from[1] < south && to[1] < south) || (from[1] > north && to[1] > north)) return undefined;
+  const c: Spot = [from[0] + lonDifference(from[0], lonA), latA];
+  const d: Spot = [c[0] + lonB - lonA, latB];
+  const at = crossing(from, to, c, d);
+  if (at) return at;
+  if (farFromLine(c, from, to) && farFromLine(d, from, to) && farFromLine(from, c, d) && farFromLine(to, c, d))
+    return undefined;
+  for (const end of [from, to]) if (footOn(end, c, d).metres <= TOUCHING) return end;
+  for (const end of [c, d]) if (footOn(end, from, to).metres <= TOUCHING) return end;
+  return undefined;
+}
+
+/**
+ * Whether a spot is surely further from the endless line through two others than what touches; a micro-degree
+ * is 0.11 m at most.
+ */
+function farFromLine([lon, lat]: Spot, [lonA, latA]: Spot, [lonB, latB]: Spot): boolean {
+  const [dx, dy] = [lonB - lonA, latB - latA];
+  const shrink = Math.cos(lat * MICRO * (Math.PI / 180));
+  const area = Math.abs(dx * (lat - latA) - dy * (lon - lonA)) * shrink;
+  return area > APART * Math.hypot(dx * shrink, dy);
+}
+
+/** Whether the line, which has this course here, lies on one of these pieces. */
+function liesOnAny(
+  at: Spot,
+  course: number,
+  along: ReadonlySet<number>,
+  candidates: ReadonlyMap<number, Candidate>,
+  snapper: Snapper,
+): boolean {
+  const [south, west, north, east] = boxAround([at], ON);
+  for (const turn of turnsOf(west, east)) {
+    for (const piece of snapper.piecesWithin(south, west + turn, north, east + turn)) {
+      if (!along.has(piece)) continue;
+      const { ends, course: own } = candidates.get(piece)!;
+      if (angleBetween(course, own) <= ANGLE && footOn(at, ...ends).metres <= ON) return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * Pieces near a straight line, which may go beyond the 180th meridian. It is halved until its parts are
+ * short: a slanting one has most of a territory in its box.
+ */
+function piecesBeside(from: Spot, to: Spot, snapper: Snapper, found = new Set<number>()): Set<number> {
+  const [south, west, north, east] = boxAround([from, to], REACH);
+  const inBox = turnsOf(west, east).filter(
+    (turn) => snapper.within(south, west + turn, north, east + turn, 1).length > 0,
+  );
+  if (inBox.length === 0) return found;
+  if (flatDistance(from[1], from[0], to[1], to[0]) <= SHORT) {
+    for (const turn of inBox)
+      for (const piece of snapper.piecesWithin(south, west + turn, north, east + turn)) found.add(piece);
+    return found;
+  }
+  const middle: Spot = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
+  piecesBeside(from, middle, snapper, found);
+  return piecesBeside(middle, to, snapper, found);
+}
+
+/** Turns of the globe by which a box that goes beyond the 180th meridian has to be looked at, too. */
+function turnsOf(west: number, east: number): number[] {
+  return [0, ...(east > 180e6 ? [-360e6] : []), ...(west < -180e6 ? [360e6] : [])];
+}
+
+export function lengthOf(line: readonly Spot[]): number {
+  return line.slice(1).reduce((sum, [lon, lat], i) => sum + flatDistance(line[i]![1], line[i]![0], lat, lon), 0);
+}

@@ -1,0 +1,29 @@
+import type { Roads } from '../../territory/roads/index.ts';
+
+/** What can be told from the roads alone, and is asked by node. */
+export class Network {
+  readonly #first: Uint32Array;
+  readonly #arcs: Uint32Array;
+  /** How many segment ends meet at a node, at most 255. */
+  readonly joined: Uint8Array;
+
+  constructor(roads: Roads) {
+    this.joined = new Uint8Array(roads.nodes);
+    const first = new Uint32Array(roads.nodes + 1);
+    for (let arc = 0; arc < roads.arcs; arc++) {
+      const node = roads.head(arc);
+      if (this.joined[node]! < 255) this.joined[node]!++;
+      first[node + 1]!++;
+    }
+    for (let node = 0; node < roads.nodes; node++) first[node + 1]! += first[node]!;
+    const next = first.slice();
+    this.#arcs = new Uint32Array(first[roads.nodes]!);
+    for (let arc = 0; arc < roads.arcs; arc++) this.#arcs[next[roads.head(arc)]!++] = arc;
+    this.#first = first;
+  }
+
+  /** Arcs that end at a node, closed ones too. */
+  arcsAt(node: number): Uint32Array {
+    return this.#arcs.subarray(this.#first[node], this.#first[node + 1]);
+  }
+}

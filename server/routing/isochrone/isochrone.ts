@@ -1,0 +1,156 @@
+import { STARTABLE, lonDifference } from '../../territory/roads/index.ts';
+import type { Roads } from '../../territory/roads/index.ts';
+import type { Area } from '../types.ts';
+import type { Engine } from '../search/engine.ts';
+import type { Conditions } from '../search/find-trip.ts';
+import { ENTERING, LEAVING, OPEN, beginning } from '../snapping/snapped-positions.ts';
+import type { Phase } from '../snapping/snapped-positions.ts';
+import type { Source } from '../search/path-finder.ts';
+import { RoadGrid } from './road-grid.ts';
+import type { Box } from './road-grid.ts';
+import type { Place } from '../snapping/snapper.ts';
+
+/** Arcs or segments between two yields. */
+const SLICE = 4096;
+
+/** What of a segment is reached: `from` to `to` in shape positions from its beginning. */
+interface Stretch {
+  readonly segment: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The areas around the roads that are reached from a place within each of `limits` (tenths of a second,
+ * ascending). Exact on the roads: what a route gets to in time is inside. Ferries are taken, but are no place
+ * to be. Yields now and then, so that the caller can do something else in between.
+ */
+export function* drawAreas(
+  place: Place,
+  limits: readonly number[],
+  { roads, passages, finder: engine, closed }: Conditions & { finder: Engine },
+): Generator<undefined, { areas: Area[]; near: number }> {
+  const { turnFirst, turnHead, turnCost } = roads.columns;
+  const { rank } = engine.hierarchy.columns;
+  // Others may come into force between the slices.
+  const { metric } = engine;
+  const longest = limits.at(-1)!;
+  const leaving = passages.leaving(place);
+  // The vehicle drives off its own road first, so that the label of that road is the time of coming round to
+  // it again.
+  const sources: Source[] = [];
+  const goOn = (arc: number, end: number, tell: (source: Source) => void): void => {
+    for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++)
+      tell({ arc: turnHead[turn]!, label: end + turnCost[turn]! });
+  };
+  for (const passage of leaving)
+    if (!passages.goesOnClosed(passage)) goOn(passage.arc, passages.rest(passage), (source) => sources.push(source));
+  const out =
+    closed &&
+    (yield* closed.leave(
+      leaving.map((passage) => ({ passage, total: 0 })),
+      passages,
+      longest,
+    ));
+  for (const exit of out?.exits ?? []) sources.push(exit);
+  const leftOver = out?.all() ?? [];
+  /** The closed arcs onto which it comes from open road. */
+  const enters: Source[] = [];
+  const enter = (source: Source): unknown => passages.isBarred(source.arc) && enters.push(source);
+  for (const { arc, cost } of out?.entered ?? []) goOn(arc, cost, enter);
+  const label = yield* engine.reachSearch.within(metric, sources, longest);
+  if (closed) {
+    for (let arc = 0; arc < roads.arcs; arc++) {
+      if (arc % SLICE === 0) yield;
+      const begun = label[rank[arc]!]!;
+      if (
+        begun <= longest &&
+        passages.isBarred(arc) &&
+        passages.phaseAt(arc, 0, roads.pieces(arc >> 1), OPEN) === ENTERING
+      )
+        goOn(arc, begun + passages.driven[arc]!, enter);
+    }
+  }
+  const entered = closed ? yield* closed.spread(enters, longest, passages) : [];
+
+  function* reachedIn(limit: number): Generator<undefined, Stretch[]> {
+    const reached: Stretch[] = [];
+    const drive = (arc: number, at: number, budget: number, phase: Phase): void => {
+      if (!(roads.columns.segmentFlags[arc >> 1]! & STARTABLE)) return;
+      const to = passages.reach(arc, at, budget, phase);
+      const pieces = roads.pieces(arc >> 1);
+      reached.push(
+        arc & 1 ? { segment: arc >> 1, from: pieces - to, to: pieces - at } : { segment: arc >> 1, from: at, to },
+      );
+    };
+    for (const passage of leaving) drive(passage.arc, passage.at, limit, beginning(passage));
+    for (let arc = 0; arc < roads.arcs; arc++) {
+      if (arc % SLICE === 0) yield;
+      const left = limit - label[rank[arc]!]!;
+      if (left >= 0 && roads.isOpen(arc)) drive(arc, 0, left, OPEN);
+    }
+    for (const [sources, phase] of [
+      [leftOver, LEAVING],
+      [entered, ENTERING],
+    ] as const) {
+      for (let i = 0; i < sources.length; i++) {
+        if (i % SLICE === 0) yield;
+        const { arc, label } = sources[i]!;
+        if (label <= limit) drive(arc, 0, limit - label, phase);
+      }
+    }
+    return reached;
+  }
+
+  const grid = new RoadGrid(boundsOf(place, yield* reachedIn(longest), roads));
+  for (let segment = 0; segment < roads.segments; segment++) {
+    if (segment % SLICE === 0) yield;
+    if (roads.columns.segmentFlags[segment]! & STARTABLE)
+      eachPiece({ segment, from: 0, to: roads.pieces(segment) }, roads, (...piece) => grid.mark(...piece));
+  }
+  const areas: Area[] = [];
+  for (const limit of limits) {
+    const reached = yield* reachedIn(limit);
+    grid.draw(place.lat, place.lon, place.lat, place.lon);
+    for (let i = 0; i < reached.length; i++) {
+      if (i % (SLICE / 8) === 0) yield;
+      eachPiece(reached[i]!, roads, (...piece) => grid.draw(...piece));
+    }
+    areas.push({ seconds: limit / 10, polygons: grid.outlines() });
+    yield;
+  }
+  return { areas, near: grid.near };
+}
+
+/** Tells the ends of the straight pieces of a stretch, in micro-degrees. */
+function eachPiece(
+  { segment, from, to }: Stretch,
+  roads: Roads,
+  tell: (lat1: number, lon1: number, lat2: number, lon2: number) => void,
+): void {
+  const { segmentFirst } = roads.columns;
+  for (let k = Math.floor(from); k < to; k++) {
+    const [lat1, lon1] = roads.along(segmentFirst[segment]! + k, Math.max(0, from - k));
+    const [lat2, lon2] = roads.along(segmentFirst[segment]! + k, Math.min(1, to - k));
+    tell(lat1, lon1, lat2, lon2);
+  }
+}
+
+function boundsOf({ lat, lon }: Place, reached: readonly Stretch[], roads: Roads): Box {
+  const box = { south: lat, west: lon, north: lat, east: lon };
+  const take = (otherLat: number, otherLon: number): void => {
+    const beside = lon + lonDifference(lon, otherLon);
+    box.south = Math.min(box.south, otherLat);
+    box.north = Math.max(box.north, otherLat);
+    box.west = Math.min(box.west, beside);
+    box.east = Math.max(box.east, beside);
+  };
+  for (const stretch of reached) {
+    eachPiece(stretch, roads, (lat1, lon1, lat2, lon2) => {
+      take(lat1, lon1);
+      take(lat2, lon2);
+    });
+  }
+  const turn = box.west < -180e6 ? 360e6 : 0;
+  return { ...box, west: box.west + turn, east: box.east + turn };
+}

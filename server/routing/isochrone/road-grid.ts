@@ -1,0 +1,214 @@
+import { METRES, RADIANS, lonDifference } from '../../territory/roads/index.ts';
+import { contoursOf, polygonsOf } from './contours.ts';
+import type { Ring } from './contours.ts';
+import { thin } from '../answer/simplify.ts';
+
+/** Who stands this near to a road counts as standing on it; metres. */
+const NEAR = 75;
+/** Least distance between two nodes of the grid in metres, and most nodes. */
+const FINEST = 25;
+const MOST_NODES = 160_000;
+/** Nodes that a piece of line may cross before it is taken in parts. */
+const LONG = 8;
+
+/**
+ * A box in micro-degrees; `west` to `east` may pass the 180th meridian, `east` being beyond 180 degrees then.
+ */
+export interface Box {
+  south: number;
+  west: number;
+  north: number;
+  east: number;
+}
+
+/**
+ * Draws roads as areas: on a grid of at most 160,000 nodes, in a plane that is true in the middle of the box,
+ * every node keeps how far it is from the nearest road drawn so far.
+ */
+export class RoadGrid {
+  /** Metres from a road that still belong to the area. */
+  readonly near: number;
+  readonly #west: number;
+  readonly #south: number;
+  /** micro-degrees from one node to the next */
+  readonly #stepLon: number;
+  readonly #stepLat: number;
+  readonly #width: number;
+  readonly #height: number;
+  /** Distance to the nearest road drawn, in steps; squared. */
+  readonly #squares: Float32Array;
+  /** Where there is any road. */
+  readonly #marked: Uint8Array;
+  /** The 180th meridian and its column; -1 when it is elsewhere. */
+  readonly #seamLon: number;
+  readonly #seam: number;
+  /** `near` in steps, and as far as distances are kept: outlines are between nodes. */
+  readonly #reach: number;
+  readonly #kept: number;
+
+  constructor({ south, west, north, east }: Box) {
+    const shrink = Math.max(0.001, Math.cos(((south + north) / 2) * 1e-6 * RADIANS));
+    const tall = (north - south) * METRES;
+    const wide = (east - west) * METRES * shrink;
+    let step = FINEST;
+    const nodes = (): number => (Math.ceil(tall / step) + 2 * margin()) * (Math.ceil(wide / step) + 2 * margin());
+    const margin = (): number => Math.ceil(Math.max(NEAR / step, 2)) + 2;
+    while (nodes() > MOST_NODES) step *= 1.05;
+    this.near = Math.max(NEAR, 2 * step);
+    this.#reach = this.near / step;
+    this.#kept = this.#reach + 1.5;
+    this.#stepLat = step / METRES;
+    this.#stepLon = step / METRES / shrink;
+    this.#south = south - margin() * this.#stepLat;
+    const left = west - margin() * this.#stepLon;
+    // A column of nodes lies on the meridian, so that areas can be cut along it (RFC 7946, 3.1.9).
+    this.#seamLon = left < -180e6 ? -180e6 : 180e6;
+    this.#west = this.#seamLon - Math.ceil((this.#seamLon - left) / this.#stepLon) * this.#stepLon;
+    this.#width = Math.ceil(wide / step) + 2 * margin() + 1;
+    this.#height = Math.ceil(tall / step) + 2 * margin();
+    const column = Math.round((this.#seamLon - this.#west) / this.#stepLon);
+    this.#seam = column < this.#width ? column : -1;
+    this.#squares = new Float32Array(this.#width * this.#height).fill(Infinity);
+    this.#marked = new Uint8Array(this.#squares.length);
+  }
+
+  /** Adds a straight road. */
+  draw(lat1: number, lon1: number, lat2: number, lon2: number): void {
+    const x1 = this.#x(lon1);
+    const y1 = this.#y(lat1);
+    this.#inParts(x1, y1, x1 + lonDifference(lon1, lon2) / this.#stepLon, this.#y(lat2), LONG, (xa, ya, xb, yb) =>
+      this.#drawPart(xa, ya, xb, yb),
+    );
+  }
+
+  /** Tells that there is a road, whether it belongs to the area or not: where none is, there is no hole. */
+  mark(lat1: number, lon1: number, lat2: number, lon2: number): void {
+    const x1 = this.#x(lon1);
+    const y1 = this.#y(lat1);
+    const x2 = x1 + lonDifference(lon1, lon2) / this.#stepLon;
+    const y2 = this.#y(lat2);
+    if (
+      Math.max(x1, x2) < 0 ||
+      Math.max(y1, y2) < 0 ||
+      Math.min(x1, x2) > this.#width ||
+      Math.min(y1, y2) > this.#height
+    )
+      return;
+    this.#inParts(x1, y1, x2, y2, 0.5, (_, __, x, y) => {
+      const column = Math.round(x);
+      const row = Math.round(y);
+      if (column >= 0 && row >= 0 && column < this.#width && row < this.#height)
+        this.#marked[row * this.#width + column] = 1;
+    });
+  }
+
+  /** Polygons as GeoJSON has them, each ring as longitude and latitude in turn, whole micro-degrees. */
+  outlines(): Int32Array[][] {
+    const field = this.#squares.map(Math.sqrt);
+    this.#fillEmptyHoles(field);
+    const within = (from: number, to: number, turned: number): Int32Array[][] =>
+      polygonsOf(contoursOf(field, this.#width, this.#reach, from, to)).map((rings) =>
+        rings.map((ring) => this.#positions(ring, turned)),
+      );
+    const last = this.#width - 1;
+    if (this.#seam < 0) return within(0, last, 0);
+    return this.#seamLon < 0
+      ? [...within(0, this.#seam, 360e6), ...within(this.#seam, last, 0)]
+      : [...within(0, this.#seam, 0), ...within(this.#seam, last, -360e6)];
+  }
+
+  #x(lon: number): number {
+    return lonDifference(this.#west, lon) / this.#stepLon;
+  }
+
+  #y(lat: number): number {
+    return (lat - this.#south) / this.#stepLat;
+  }
+
+  #inParts(
+    x1: number,
+    y1: number,
+    x2: number,
+    y2: number,
+    length: number,
+    take: (xa: number, ya: number, xb: number, yb: number) => void,
+  ): void {
+    const parts = Math.max(1, Math.ceil(Math.max(Math.abs(x2 - x1), Math.abs(y2 - y1)) / length));
+    for (let i = 0; i < parts; i++)
+      take(
+        x1 + ((x2 - x1) * i) / parts,
+        y1 + ((y2 - y1) * i) / parts,
+        x1 + ((x2 - x1) * (i + 1)) / parts,
+        y1 + ((y2 - y1) * (i + 1)) / parts,
+      );
+  }
+
+  #drawPart(xa: number, ya: number, xb: number, yb: number): void {
+    const dx = xb - xa;
+    const dy = yb - ya;
+    const length = dx * dx + dy * dy;
+    const east = Math.min(this.#width - 1, Math.floor(Math.max(xa, xb) + this.#kept));
+    const north = Math.min(this.#height - 1, Math.floor(Math.max(ya, yb) + this.#kept));
+    for (let y = Math.max(0, Math.ceil(Math.min(ya, yb) - this.#kept)); y <= north; y++) {
+      for (let x = Math.max(0, Math.ceil(Math.min(xa, xb) - this.#kept)); x <= east; x++) {
+        const share = length === 0 ? 0 : Math.max(0, Math.min(1, ((x - xa) * dx + (y - ya) * dy) / length));
+        const offX = x - xa - share * dx;
+        const offY = y - ya - share * dy;
+        const square = offX * offX + offY * offY;
+        const node = y * this.#width + x;
+        if (square < this.#squares[node]!) this.#squares[node] = square;
+      }
+    }
+  }
+
+  /** Takes what lies outside, is shut in, and has no road, for inside. */
+  #fillEmptyHoles(field: Float32Array): void {
+    const seen = new Uint8Array(field.length);
+    // A region is what is added from one `first` to the next.
+    const queue = new Int32Array(field.length);
+    let added = 0;
+    const add = (node: number): void => {
+      if (seen[node] === 1 || field[node]! <= this.#reach) return;
+      seen[node] = 1;
+      queue[added++] = node;
+    };
+    for (let start = 0; start < field.length; start++) {
+      const first = added;
+      let open = false;
+      add(start);
+      for (let i = first; i < added; i++) {
+        const node = queue[i]!;
+        const x = node % this.#width;
+        if (this.#marked[node] === 1) open = true;
+        // Nothing is drawn so near to the edge of the grid: what gets there is outside.
+        if (x === 0 || x === this.#width - 1 || node < this.#width || node >= field.length - this.#width) {
+          open = true;
+          continue;
+        }
+        add(node - 1);
+        add(node + 1);
+        add(node - this.#width);
+        add(node + this.#width);
+      }
+      if (!open) for (let i = first; i < added; i++) field[queue[i]!] = 0;
+    }
+  }
+
+  /** Back to the globe, without vertices that say nothing: a fifth of a step is less than the grid knows. */
+  #positions(ring: Ring, turned: number): Int32Array {
+    const lon: number[] = [];
+    const lat: number[] = [];
+    for (let i = 0; i < ring.length; i += 2) {
+      lon.push(Math.round(this.#west + ring[i]! * this.#stepLon) + turned);
+      lat.push(Math.max(-90e6, Math.min(90e6, Math.round(this.#south + ring[i + 1]! * this.#stepLat))));
+    }
+    // Two vertices far from each other stay in any case, or a small ring would become a line.
+    const opposite = [1, 2]
+      .map((third) => Math.floor((third * (lat.length - 1)) / 3))
+      .filter((i) => i > 0 && i < lat.length - 1);
+    const keep = new Uint8Array(lat.length);
+    for (const i of [0, ...opposite, lat.length - 1]) keep[i] = 1;
+    thin(lat, lon, keep, (this.#stepLat * METRES) / 5);
+    return Int32Array.from(lat.flatMap((_, i) => (keep[i] === 1 ? [lon[i]!, lat[i]!] : [])));
+  }
+}

@@ -1,0 +1,275 @@
+import type { Roads } from '../../territory/roads/index.ts';
+import { freeCosts } from '../metric/costs.ts';
+import { courseAt } from '../snapping/heading.ts';
+import { RoadReach } from './road-reach.ts';
+import { Snapper, flatDistance } from '../snapping/snapper.ts';
+
+/** A position of a vehicle: epoch ms, WGS 84 degrees. */
+export interface TrackFix {
+  readonly time: number;
+  readonly lat: number;
+  readonly lon: number;
+  /** Degrees clockwise from north in which it drove; undefined: it stood, or its device does not say. */
+  readonly course: number | undefined;
+}
+
+/** A stretch of a track on the roads. Between two arcs the vehicle made an allowed turn. */
+export interface Driven {
+  readonly arcs: readonly number[];
+  /**
+   * Epoch ms, fractions kept, at which arc `i` was entered: its turn from the arc before had been made. The
+   * first was entered where the track begins.
+   */
+  readonly entered: readonly number[];
+  /** When the last position was passed. */
+  readonly ended: number;
+  /**
+   * Whether it drove on the first and the last arc from end to end is not known: only those between count as
+   * driven.
+   */
+  readonly metres: number;
+}
+
+/** Roads as far from a position as this come into question, metres. */
+const REACH = 50;
+/** Standard deviation of positions, metres: at least, at most. */
+const LEAST_SIGMA = 4;
+const MOST_SIGMA = 20;
+/**
+ * How much a course says (the concentration of a von Mises distribution): a road in the opposite direction is
+ * e^-8 as likely.
+ */
+const COURSE_CONCENTRATION = 4;
+/**
+ * How far the way by road and the way through the air differ, on the average: metres, and metres more for
+ * each second between two positions.
+ */
+const BETA = 3;
+const BETA_PER_SECOND = 0.6;
+/** Ways longer than this are not looked for: metres, and for each metre through the air. */
+const DETOUR = 120;
+const DETOUR_PER_METRE = 0.6;
+/** m/s; nobody drives faster. */
+const FASTEST = 70;
+/** A position that lies so much behind the one before on the same arc has wavered; metres. */
+const WAVERED = 20;
+
+interface Candidate {
+  readonly arc: number;
+  /** Metres from the beginning of the arc. */
+  readonly metres: number;
+  /** Log-likelihood of the position, and of the best way here. */
+  readonly emission: number;
+  total: number;
+  before: number;
+}
+
+interface Step {
+  readonly fix: TrackFix;
+  readonly candidates: Candidate[];
+}
+
+/**
+ * Finds the roads that a vehicle drove on by its positions: a hidden Markov model over the places on roads
+ * near each of them, whose most likely sequence is found by Viterbi's algorithm (Newson and Krumm, "Hidden
+ * Markov Map Matching Through Noise and Sparseness", 2009). A place is the likelier the nearer it is to the
+ * position and the better its road fits the course; going from one to the next is the likelier the less the
+ * way by road differs from that through the air. Ways obey one-ways and turn restrictions. Where there is
+ * none, the track is cut.
+ */
+export class TrackMatcher {
+  readonly #roads: Roads;
+  readonly #snapper: Snapper;
+  readonly #reach: RoadReach;
+  readonly #free: Int32Array;
+
+  constructor(roads: Roads) {
+    this.#roads = roads;
+    this.#snapper = new Snapper(roads);
+    this.#reach = new RoadReach(roads);
+    this.#free = freeCosts(roads).arc;
+  }
+
+  /**
+   * The stretches of one drive, in the order of time. Positions must be in the order of time, each later than
+   * the one before.
+   */
+  match(fixes: readonly TrackFix[]): Driven[] {
+    const near = fixes
+      .map((fix) => ({
+        fix,
+        places: this.#snapper.around(Math.round(fix.lat * 1e6), Math.round(fix.lon * 1e6), REACH),
+      }))
+      .filter(({ places }) => places.length > 0);
+    const sigma = sigmaOf(near.map(({ places }) => Math.min(...places.map(({ distance }) => distance))));
+    const driven: Driven[] = [];
+    let steps: Step[] = [];
+    for (const { fix, places } of near) {
+      const candidates = places.flatMap((place) => this.#standings(place, fix, sigma));
+      if (candidates.length === 0) continue;
+      const last = steps.at(-1);
+      if (last && !this.#advance(last, fix, candidates)) {
+        driven.push(...this.#trace(steps));
+        for (const candidate of candidates) candidate.total = candidate.emission;
+        steps = [];
+      }
+      steps.push({ fix, candidates });
+    }
+    return [...driven, ...this.#trace(steps)];
+  }
+
+  #standings(
+    place: { segment: number; piece: number; ratio: number; distance: number },
+    { course }: TrackFix,
+    sigma: number,
+  ): Candidate[] {
+    const { segment, piece, ratio, distance } = place;
+    const offset = piece - this.#roads.columns.segmentFirst[segment]! + ratio;
+    const found: Candidate[] = [];
+    for (const arc of [segment * 2, segment * 2 + 1]) {
+      if (!this.#roads.isOpen(arc)) continue;
+      const at = arc & 1 ? this.#roads.pieces(segment) - offset : offset;
+      const ahead = this.#roads.metres(segment, 0, offset);
+      const metres = arc & 1 ? Math.max(0, this.#roads.arcMetres[arc]! - ahead) : ahead;
+      const turned =
+        course === undefined
+          ? 0
+          : COURSE_CONCENTRATION * (1 - Math.cos(((courseAt(arc, at, this.#roads) - course) * Math.PI) / 180));
+      const emission = -0.5 * (distance / sigma) ** 2 - turned;
+      found.push({ arc, metres, emission, total: emission, before: -1 });
+    }
+    return found;
+  }
+
+  /**
+   * Gives the candidates of a position their best ways from those before. False when there is none to any.
+   */
+  #advance(last: Step, fix: TrackFix, candidates: Candidate[]): boolean {
+    const seconds = (fix.time - last.fix.time) / 1000;
+    const air = airBetween(last.fix, fix);
+    const beta = BETA + BETA_PER_SECOND * Math.min(60, seconds);
+    const most = mostBetween(last.fix, fix);
+    for (const candidate of candidates) candidate.total = -Infinity;
+    last.candidates.forEach((from, before) => {
+      if (from.total === -Infinity) return;
+      const rest = this.#roads.arcMetres[from.arc]! - from.metres;
+      this.#reach.search(from.arc, most - rest);
+      for (const to of candidates) {
+        const total = from.total + to.emission - Math.abs(this.#metres(from, to, rest) - air) / beta;
+        if (total > to.total) {
+          to.total = total;
+          to.before = before;
+        }
+      }
+    });
+    return candidates.some(({ total }) => total > -Infinity);
+  }
+
+  /** Metres by road between two places, of which the arc of the first has been searched from. */
+  #metres(from: Candidate, to: Candidate, rest: number): number {
+    if (from.arc === to.arc && to.metres >= from.metres - WAVERED) return Math.max(0, to.metres - from.metres);
+    return rest + this.#reach.metresTo(to.arc) + to.metres;
+  }
+
+  #trace(steps: readonly Step[]): Driven[] {
+    if (steps.length < 2) return [];
+    const chosen: Candidate[] = [];
+    let at = steps.at(-1)!.candidates.reduce((best, { total }, i, all) => (total > all[best]!.total ? i : best), 0);
+    for (let i = steps.length - 1; i >= 0; i--) {
+      chosen[i] = steps[i]!.candidates[at]!;
+      at = chosen[i]!.before;
+    }
+    const drawn = new Drawn(this.#roads, this.#free, chosen[0]!, steps[0]!.fix.time);
+    for (let i = 1; i < steps.length; i++) {
+      const [from, to] = [chosen[i - 1]!, chosen[i]!];
+      if (from.arc === to.arc && to.metres >= from.metres - WAVERED) {
+        drawn.onSameArc(to.metres, steps[i]!.fix.time);
+        continue;
+      }
+      const rest = this.#roads.arcMetres[from.arc]! - from.metres;
+      this.#reach.search(from.arc, mostBetween(steps[i - 1]!.fix, steps[i]!.fix) - rest);
+      drawn.over(this.#reach.pathTo(to.arc), to.metres, steps[i]!.fix.time);
+    }
+    return [drawn.done()];
+  }
+}
+
+/**
+ * The arcs of a stretch with the times at which they were entered; between two positions time passes as it
+ * would for the roads' usual speeds and turns.
+ */
+class Drawn {
+  readonly #roads: Roads;
+  readonly #free: Int32Array;
+  readonly #arcs: number[];
+  readonly #entered: number[];
+  #at: number;
+  #time: number;
+  #metres = 0;
+
+  constructor(roads: Roads, free: Int32Array, { arc, metres }: Candidate, time: number) {
+    this.#roads = roads;
+    this.#free = free;
+    this.#arcs = [arc];
+    this.#entered = [time];
+    this.#at = metres;
+    this.#time = time;
+  }
+
+  onSameArc(metres: number, time: number): void {
+    const at = Math.max(this.#at, metres);
+    this.#metres += at - this.#at;
+    this.#at = at;
+    this.#time = time;
+  }
+
+  over(arcs: readonly number[], metres: number, time: number): void {
+    const { arcMetres } = this.#roads;
+    const first = this.#arcs.at(-1)!;
+    const costs: number[] = [];
+    let before = first;
+    let cost = this.#cost(first, arcMetres[first]! - this.#at);
+    let length = arcMetres[first]! - this.#at;
+    for (const [i, arc] of arcs.entries()) {
+      cost += this.#roads.turnBetween(before, arc);
+      costs.push(cost);
+      const driven = i === arcs.length - 1 ? metres : arcMetres[arc]!;
+      cost += this.#cost(arc, driven);
+      length += driven;
+      before = arc;
+    }
+    const pace = cost > 0 ? (time - this.#time) / cost : 0;
+    for (const [i, arc] of arcs.entries()) {
+      this.#arcs.push(arc);
+      this.#entered.push(this.#time + costs[i]! * pace);
+    }
+    this.#at = metres;
+    this.#time = time;
+    this.#metres += length;
+  }
+
+  done(): Driven {
+    return { arcs: this.#arcs, entered: this.#entered, ended: this.#time, metres: this.#metres };
+  }
+
+  #cost(arc: number, metres: number): number {
+    const all = this.#roads.arcMetres[arc]!;
+    return all > 0 ? (this.#free[arc]! * metres) / all : 0;
+  }
+}
+
+function airBetween(a: TrackFix, b: TrackFix): number {
+  return flatDistance(a.lat * 1e6, a.lon * 1e6, b.lat * 1e6, b.lon * 1e6);
+}
+
+/** Metres by road within which the next position is looked for. */
+function mostBetween(a: TrackFix, b: TrackFix): number {
+  return DETOUR + Math.min(airBetween(a, b) * (1 + DETOUR_PER_METRE), (FASTEST * (b.time - a.time)) / 1000);
+}
+
+/** Standard deviation by the median of the distances to the nearest roads (Newson and Krumm, section 4.1). */
+function sigmaOf(distances: readonly number[]): number {
+  const sorted = distances.toSorted((a, b) => a - b);
+  const median = sorted[sorted.length >> 1] ?? 0;
+  return Math.max(LEAST_SIGMA, Math.min(MOST_SIGMA, 1.4826 * median));
+}

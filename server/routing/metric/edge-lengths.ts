@@ -1,0 +1,51 @@
+import type { Metric } from './customize.ts';
+import { edgeBetween } from '../graph/hierarchy.ts';
+import type { Hierarchy } from '../graph/hierarchy.ts';
+
+/** Metres of the ways that the edges of a metric stand for, in shared memory. */
+export interface EdgeLengths {
+  readonly up: Float32Array;
+  readonly down: Float32Array;
+}
+
+/** Edges between two breaths. */
+const OFTEN = 512;
+
+/**
+ * Sums the lengths of shortcuts from the bottom up; `arcMetres` is the length of each arc. Written over
+ * `into`, if given; `breathe` is called time and again.
+ */
+export function edgeLengths(
+  hierarchy: Hierarchy,
+  metric: Metric,
+  arcMetres: Float64Array,
+  into?: EdgeLengths,
+  breathe?: () => void,
+): EdgeLengths {
+  const { upFirst, upHead, arc } = hierarchy.columns;
+  const { up, down } = into ?? {
+    up: new Float32Array(new SharedArrayBuffer(hierarchy.edges * 4)),
+    down: new Float32Array(new SharedArrayBuffer(hierarchy.edges * 4)),
+  };
+  for (let vertex = 0, work = 0; vertex < hierarchy.vertices; vertex++) {
+    if ((work += upFirst[vertex + 1]! - upFirst[vertex]!) >= OFTEN) {
+      work = 0;
+      breathe?.();
+    }
+    for (let e = upFirst[vertex]!; e < upFirst[vertex + 1]!; e++) {
+      const head = upHead[e]!;
+      // A turn begins at the beginning of its first arc and ends where the second begins.
+      const over = metric.upVia[e]!;
+      up[e] =
+        over < 0
+          ? arcMetres[arc[vertex]!]!
+          : down[edgeBetween(upFirst, upHead, over, vertex)]! + up[edgeBetween(upFirst, upHead, over, head)]!;
+      const back = metric.downVia[e]!;
+      down[e] =
+        back < 0
+          ? arcMetres[arc[head]!]!
+          : down[edgeBetween(upFirst, upHead, back, head)]! + up[edgeBetween(upFirst, upHead, back, vertex)]!;
+    }
+  }
+  return { up, down };
+}

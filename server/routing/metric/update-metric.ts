@@ -1,0 +1,318 @@
+import type { Roads } from '../../territory/roads/index.ts';
+import { copyTo } from './throttle.ts';
+import { customize } from './customize.ts';
+import type { Metric } from './customize.ts';
+import { Heap } from '../graph/heap.ts';
+import { NO_EDGE, edgeBetween } from '../graph/hierarchy.ts';
+import type { Hierarchy } from '../graph/hierarchy.ts';
+import { CLOSED } from './costs.ts';
+import type { Costs } from './costs.ts';
+import { edgeLengths } from './edge-lengths.ts';
+
+/** When more arcs than one in so many have changed, customizing from nothing is quicker in any case. */
+const FEW = 50;
+/**
+ * And when more edges than one in so many had to be reckoned again: changes that lie together, as closures
+ * do, touch few edges above them, as many changes scattered over the whole network touch many. An edge costs
+ * some thirty times as much here as among all the others in their order.
+ */
+const FEW_EDGES = 32;
+/**
+ * Numbers of a page of memory, and those that are written before something else may be asked: 4 MiB, some
+ * milliseconds.
+ */
+const PAGE = 1024;
+const STEP = 1024 * PAGE;
+/** Arcs, or edges in any order, between two breaths: fractions of a tenth of a millisecond. */
+const OFTEN = 4096;
+/** When more edges than one in so many may differ, copying all of them in their order is hardly slower. */
+const FEW_APART = 200;
+/** So many never are too much. */
+const LEAST_EDGES = 200;
+
+/**
+ * The metric under other costs, worked out from one that holds already: only the edges over which something
+ * has changed are reckoned again, in the order of their lower ends, and where none of their numbers changes
+ * nothing above them is touched (Dibbelt, Strasser, Wagner, "Customizable Contraction Hierarchies", 2016,
+ * section 7.3). Equal to `customize` in every number. The old metric stays as it is; the new one is written
+ * over `into`. `breathe` is called time and again.
+ */
+export function updateMetric(
+  old: Metric,
+  hierarchy: Hierarchy,
+  roads: Roads,
+  costs: Costs,
+  into: Metric = metricLike(old),
+  breathe?: () => void,
+): Metric {
+  const arcs: number[] = [];
+  for (let arc = 0; arc < roads.arcs; arc++) {
+    if (costs.arc[arc] !== old.costs.arc[arc]) arcs.push(arc);
+    if (arc % OFTEN === 0) breathe?.();
+  }
+  const metric = { ...into, costs };
+  if (arcs.length * FEW <= roads.arcs) {
+    write(old, metric, breathe);
+    const changed = new Update(hierarchy, roads, metric).run(arcs, breathe);
+    if (changed) {
+      contents.set(metric.up, contentAfter(contentOf(old), changed, hierarchy.edges, breathe));
+      return metric;
+    }
+  }
+  contents.delete(metric.up);
+  customize(hierarchy, roads, costs, metric, breathe);
+  if (metric.lengths) edgeLengths(hierarchy, metric, roads.arcMetres, metric.lengths, breathe);
+  return metric;
+}
+
+/**
+ * What stands in a metric, by the edges in which it may differ from another content, of which most of it is.
+ */
+interface Content {
+  readonly root: Content | undefined;
+  /** Some of them several times. */
+  readonly edges: Uint32Array;
+}
+
+/**
+ * What stands in metrics now, by their `up`. A metric that is written over gets another content: no two have
+ * the same one.
+ */
+const contents = new WeakMap<Int32Array, Content>();
+
+function contentOf({ up }: Metric): Content {
+  const known = contents.get(up);
+  if (known) return known;
+  const content: Content = { root: undefined, edges: new Uint32Array(0) };
+  contents.set(up, content);
+  return content;
+}
+
+/** Where too much differs from the root after many changes, what has become of it is a root of its own. */
+function contentAfter(before: Content, changed: readonly number[], all: number, breathe?: () => void): Content {
+  let edges = new Uint32Array(before.edges.length + changed.length);
+  edges.set(before.edges);
+  edges.set(changed, before.edges.length);
+  // Edges between important roads change with many closures, each time anew.
+  if (edges.length > all / FEW_APART) {
+    const distinct = new Set<number>();
+    for (let i = 0; i < edges.length; i++) {
+      if (i % OFTEN === 0) breathe?.();
+      distinct.add(edges[i]!);
+    }
+    edges = Uint32Array.from(distinct);
+  }
+  if (edges.length > all / FEW_APART / 2) return { root: undefined, edges: new Uint32Array(0) };
+  return { root: before.root ?? before, edges };
+}
+
+/**
+ * The metrics of a network beside the free one: as many as are searched, under closures or at learned speeds,
+ * and one for each that is being made meanwhile. They are written over again and again: shared memory is let
+ * go of only when every thread that has seen it collects its garbage, which an idle one does not do.
+ */
+export class MetricPool {
+  readonly #model: Metric;
+  readonly #made: Metric[] = [];
+  readonly #ready = new WeakSet<Int32Array | Float32Array>();
+
+  constructor(model: Metric) {
+    this.#model = model;
+  }
+
+  /**
+   * Has the system give the memory of the next spare one, a little in each step: it does so only when a page
+   * is first written, which on a million nodes takes more than a second, and the first closure would wait for
+   * it. Whatever is written between the steps stays.
+   */
+  *makeReady(...searched: readonly Metric[]): Generator<undefined, void> {
+    const spare = this.spare(...searched);
+    const { costs } = spare;
+    for (const column of [costs.arc, costs.forward, costs.backward, ...columnsOf(spare)]) {
+      if (this.#ready.has(column)) continue;
+      for (let first = 0; first < column.length; first += STEP) {
+        for (let i = first; i < Math.min(first + STEP, column.length); i += PAGE) column[i] = column[i]!;
+        yield;
+      }
+      this.#ready.add(column);
+    }
+  }
+
+  /** One that is none of those `searched`. */
+  spare(...searched: readonly Metric[]): Metric {
+    const spare = this.#made.find(({ up }) => searched.every((metric) => metric.up !== up));
+    if (spare) return spare;
+    const made = metricLike(this.#model);
+    this.#made.push(made);
+    return made;
+  }
+}
+
+/** Another one of the same size, with room for costs of its own. */
+function metricLike({ costs, up, down, upVia, downVia, lengths }: Metric): Metric {
+  return {
+    costs: { arc: like(costs.arc), forward: like(costs.forward), backward: like(costs.backward) },
+    up: like(up),
+    down: like(down),
+    upVia: like(upVia),
+    downVia: like(downVia),
+    lengths: lengths && { up: like(lengths.up), down: like(lengths.down) },
+  };
+}
+
+/**
+ * Makes `into` the same as `from`: only where they may differ, if that is known. To copy all of it takes
+ * longer than all else, and throws what the searches need out of the caches.
+ */
+function write(from: Metric, into: Metric, breathe?: () => void): void {
+  const columns = columnsOf(from).map((column, i) => [column, columnsOf(into)[i]!] as const);
+  const [source, target] = [contentOf(from), contents.get(into.up)];
+  // While it is written it is neither the one nor the other, and stays so should it fail.
+  contents.delete(into.up);
+  if (target && (target.root ?? target) === (source.root ?? source)) {
+    for (const edges of [source.edges, target.edges])
+      for (const [column, copy] of columns) {
+        for (let i = 0; i < edges.length; i++) {
+          if (i % OFTEN === 0) breathe?.();
+          copy[edges[i]!] = column[edges[i]!]!;
+        }
+      }
+  } else {
+    for (const [column, copy] of columns) copyTo(copy, column, breathe);
+  }
+}
+
+function columnsOf({ up, down, upVia, downVia, lengths }: Metric): (Int32Array | Float32Array)[] {
+  return [up, down, upVia, downVia, ...(lengths ? [lengths.up, lengths.down] : [])];
+}
+
+class Update {
+  readonly #hierarchy: Hierarchy;
+  readonly #roads: Roads;
+  readonly #metric: Metric;
+  /** Edges to be reckoned again by their lower end, each once. */
+  readonly #heap = new Heap();
+  readonly #waiting = new Set<number>();
+
+  constructor(hierarchy: Hierarchy, roads: Roads, metric: Metric) {
+    this.#hierarchy = hierarchy;
+    this.#roads = roads;
+    this.#metric = metric;
+  }
+
+  /**
+   * Reckons what follows from changed arcs, and tells the edges that have changed. Stops, and returns
+   * undefined, when that has become too much.
+   */
+  run(arcs: readonly number[], breathe?: () => void): number[] | undefined {
+    const { rank, turnEdge, upHead } = this.#hierarchy.columns;
+    const { turnFirst, turnHead } = this.#roads.columns;
+    for (const arc of arcs) {
+      for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) {
+        if (turnEdge[turn] !== NO_EDGE) this.#add(Math.min(rank[arc]!, rank[turnHead[turn]!]!), turnEdge[turn]! >> 1);
+      }
+    }
+    const changed: number[] = [];
+    let left = Math.max(LEAST_EDGES, upHead.length / FEW_EDGES);
+    while (this.#heap.size > 0) {
+      if (left-- <= 0) return undefined;
+      breathe?.();
+      const lower = this.#heap.leastKey;
+      const edge = this.#heap.pop();
+      this.#waiting.delete(edge);
+      if (!this.#reckon(lower, edge)) continue;
+      changed.push(edge);
+      this.#spread(lower, edge);
+    }
+    return changed;
+  }
+
+  #add(lower: number, edge: number): void {
+    if (this.#waiting.has(edge)) return;
+    this.#waiting.add(edge);
+    this.#heap.push(lower, edge);
+  }
+
+  /**
+   * Works out an edge from its turns and from all triangles under it, in the order of `customize`. Returns
+   * whether anything has changed.
+   */
+  #reckon(lower: number, edge: number): boolean {
+    const { upFirst, upHead, downFirst, downTail, downEdge, arc } = this.#hierarchy.columns;
+    const { up, down, upVia, downVia, lengths } = this.#metric;
+    const upper = upHead[edge]!;
+    let ahead = this.#turnCost(arc[lower]!, edge * 2);
+    let back = this.#turnCost(arc[upper]!, edge * 2 + 1);
+    let aheadVia = -1;
+    let backVia = -1;
+    let aheadMetres = this.#roads.arcMetres[arc[lower]!]!;
+    let backMetres = this.#roads.arcMetres[arc[upper]!]!;
+    for (let i = downFirst[lower]!; i < downFirst[lower + 1]!; i++) {
+      const z = downTail[i]!;
+      const toLower = downEdge[i]!;
+      const toUpper = edgeBetween(upFirst, upHead, z, upper);
+      if (upHead[toUpper] !== upper) continue;
+      if (down[toLower]! < CLOSED && down[toLower]! + up[toUpper]! < ahead) {
+        ahead = down[toLower]! + up[toUpper]!;
+        aheadVia = z;
+        if (lengths) aheadMetres = lengths.down[toLower]! + lengths.up[toUpper]!;
+      }
+      if (up[toLower]! < CLOSED && up[toLower]! + down[toUpper]! < back) {
+        back = up[toLower]! + down[toUpper]!;
+        backVia = z;
+        if (lengths) backMetres = lengths.down[toUpper]! + lengths.up[toLower]!;
+      }
+    }
+    const changed =
+      up[edge] !== ahead ||
+      down[edge] !== back ||
+      upVia[edge] !== aheadVia ||
+      downVia[edge] !== backVia ||
+      (lengths !== undefined &&
+        (lengths.up[edge] !== Math.fround(aheadMetres) || lengths.down[edge] !== Math.fround(backMetres)));
+    up[edge] = ahead;
+    down[edge] = back;
+    upVia[edge] = aheadVia;
+    downVia[edge] = backVia;
+    if (lengths) {
+      lengths.up[edge] = aheadMetres;
+      lengths.down[edge] = backMetres;
+    }
+    return changed;
+  }
+
+  /**
+   * The edges above that go over this one, or might do so now: those between its upper end and the other
+   * vertices above its lower one.
+   */
+  #spread(lower: number, edge: number): void {
+    const { upFirst, upHead } = this.#hierarchy.columns;
+    const { up, down, upVia, downVia } = this.#metric;
+    const upper = upHead[edge]!;
+    for (let other = upFirst[lower]!; other < upFirst[lower + 1]!; other++) {
+      if (other === edge) continue;
+      const beyond = upHead[other]!;
+      const [low, toLow, toHigh] = beyond < upper ? [beyond, other, edge] : [upper, edge, other];
+      const over = edgeBetween(upFirst, upHead, low, Math.max(beyond, upper));
+      const goesOver = upVia[over] === lower || downVia[over] === lower;
+      if (goesOver || down[toLow]! + up[toHigh]! <= up[over]! || up[toLow]! + down[toHigh]! <= down[over]!)
+        this.#add(low, over);
+    }
+  }
+
+  /** Least cost of the turns out of an arc that are this edge in this direction. */
+  #turnCost(arc: number, turnEdge: number): number {
+    const { turnFirst, turnCost } = this.#roads.columns;
+    const cost = this.#metric.costs.arc[arc]!;
+    let least = CLOSED;
+    if (cost >= CLOSED) return least;
+    for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) {
+      if (this.#hierarchy.columns.turnEdge[turn] === turnEdge) least = Math.min(least, cost + turnCost[turn]!);
+    }
+    return least;
+  }
+}
+
+function like<T extends Int32Array | Float32Array>(values: T): T {
+  return new (values.constructor as new (buffer: SharedArrayBuffer) => T)(new SharedArrayBuffer(values.byteLength));
+}

@@ -1,0 +1,149 @@
+import type { Roads } from '../../territory/roads/index.ts';
+import type { Engine } from './engine.ts';
+import { cheapestOn, endsOf, startsOf, waysIn, waysOut } from './find-trip.ts';
+import type { Conditions, Trip } from './find-trip.ts';
+import type { Passage } from '../snapping/snapped-positions.ts';
+import type { Place } from '../snapping/snapper.ts';
+
+/**
+ * `spec/routing.md` 8: how much longer in all, how much of the best way may be shared, how much longer the
+ * detour itself may be.
+ */
+const LONGER = 1.15;
+const SHARED = 0.75;
+const DETOUR = 1.1;
+/** The way must be the best one this far to both sides of the via vertex, as a share of the best way. */
+const LOCALLY_BEST = 0.15;
+/** Ways that are looked at closely, those with the longest plateaus. */
+const CANDIDATES = 12;
+
+/**
+ * Another good way between two places, or undefined. Via vertices and plateaus after Abraham, Delling,
+ * Goldberg, Werneck, "Alternative Routes in Road Networks" (2013): admissible when little longer, different
+ * enough, and without a detour that nobody would take.
+ */
+export function findAlternative(
+  best: Trip,
+  [from, to]: readonly [Place, Place],
+  conditions: Conditions & { finder: Engine },
+): Trip | undefined {
+  const { passages, finder, roads } = conditions;
+  const [usual] = best.legs;
+  if (!usual || usual.arcs.length < 2) return undefined;
+  const starts = passages.leaving(from);
+  const ends = passages.arriving(to);
+  if (starts.some((start) => ends.some((end) => start.arc === end.arc))) return undefined;
+  const standings = starts.map((passage) => ({ passage, total: 0 }));
+  const sources = startsOf(standings, -1, waysOut(standings, conditions), conditions);
+  const targets = endsOf(ends, waysIn(ends, conditions));
+  if (sources.length === 0 || targets.length === 0) return undefined;
+
+  const known = timesOf(usual.arcs, usual.from, usual.to, conditions);
+  const onBest = new Set(usual.arcs);
+  const search = finder.viaSearch;
+  const candidates: (Candidate & { trip: Trip; rank: number })[] = [];
+  for (const { cost, first, last, vertices } of search
+    .plateaus(sources, targets, Math.floor(best.cost * LONGER), (arc) => onBest.has(arc))
+    .slice(0, CANDIDATES)) {
+    const middle = vertices.reduce((a, b) =>
+      Math.abs(b.ahead * 2 - first - last) < Math.abs(a.ahead * 2 - first - last) ? b : a,
+    );
+    const open = search.way(middle.vertex);
+    const source = sources[cheapestOn(sources, open.arcs[0]!)]!;
+    const target = targets[cheapestOn(targets, open.arcs.at(-1)!)]!;
+    const before = source.before();
+    const arcs = [...before, ...open.arcs, ...target.after()];
+    if (comesBack(arcs, roads)) continue;
+    const start = starts[source.standing]!;
+    const end = ends[target.passage]!;
+    const times = timesOf(arcs, start, end, conditions);
+    let common = 0;
+    for (let i = 0; i < arcs.length; i++) if (onBest.has(arcs[i]!)) common += times[i + 1]! - Math.max(0, times[i]!);
+    if (common > best.cost * SHARED || !detourIsFair(arcs, times, usual.arcs, known)) continue;
+    candidates.push({
+      trip: { cost, legs: [{ from: start, to: end, arcs, cost }] },
+      arcs,
+      times,
+      via: before.length + open.via,
+      first: before.length,
+      last: before.length + open.arcs.length - 1,
+      rank: 2 * cost + common,
+    });
+  }
+  candidates.sort((a, b) => a.rank - b.rank);
+  return candidates.find((candidate) => isLocallyBest(candidate, best.cost * LOCALLY_BEST, finder))?.trip;
+}
+
+interface Candidate {
+  readonly arcs: readonly number[];
+  readonly times: Float64Array;
+  readonly via: number;
+  /**
+   * The first and the last arc of the part that the hierarchy knows; before and after are the closed roads of
+   * the ends.
+   */
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Time at the beginning of each arc, below zero for the first one where the trip begins inside it; last, the
+ * time of arrival.
+ */
+function timesOf(
+  arcs: readonly number[],
+  from: Passage,
+  to: Passage,
+  { costs, passages, roads }: Conditions,
+): Float64Array {
+  const costOf = (arc: number): number => (passages.isBarred(arc) ? passages.driven : costs.arc)[arc]!;
+  const times = new Float64Array(arcs.length + 1);
+  times[0] = passages.rest(from) - costOf(from.arc);
+  for (let i = 1; i < arcs.length; i++)
+    times[i] = times[i - 1]! + costOf(arcs[i - 1]!) + roads.turnBetween(arcs[i - 1]!, arcs[i]!);
+  times[arcs.length] = times[arcs.length - 1]! + passages.stretch(to.arc, 0, to.at);
+  return times;
+}
+
+/**
+ * What lies between leaving the usual way and coming back to it must not be much longer than what it
+ * replaces.
+ */
+function detourIsFair(
+  arcs: readonly number[],
+  times: Float64Array,
+  usual: readonly number[],
+  known: Float64Array,
+): boolean {
+  const shorter = Math.min(arcs.length, usual.length);
+  let before = 0;
+  while (before < shorter && arcs[before] === usual[before]) before++;
+  let after = 0;
+  while (after < shorter - before && arcs[arcs.length - 1 - after] === usual[usual.length - 1 - after]) after++;
+  const stretch = (all: Float64Array, count: number): number => all[count - after]! - Math.max(0, all[before]!);
+  return stretch(times, arcs.length) <= stretch(known, usual.length) * DETOUR;
+}
+
+/** Whether a way uses a road twice, or turns back on it. */
+function comesBack(arcs: readonly number[], roads: Roads): boolean {
+  const segments = new Set<number>();
+  const nodes = new Set<number>();
+  for (const arc of arcs) {
+    if (segments.has(arc >> 1) || nodes.has(roads.head(arc))) return true;
+    segments.add(arc >> 1);
+    nodes.add(roads.head(arc));
+  }
+  return false;
+}
+
+/**
+ * The T-test: between the points `reach` before and after the via vertex there is no quicker way. Both lie
+ * inside arcs, which cannot be left; closed roads at the ends are as they are.
+ */
+function isLocallyBest({ arcs, times, via, first, last }: Candidate, reach: number, finder: Engine): boolean {
+  let start = via;
+  while (start > first && times[via]! - times[start]! < reach) start--;
+  let end = via;
+  while (end < last && times[end + 1]! - times[via]! <= reach) end++;
+  return finder.find([{ arc: arcs[start]!, label: 0 }], arcs[end]!) === times[end]! - times[start]!;
+}

@@ -1,0 +1,82 @@
+import type { Roads } from '../../territory/roads/index.ts';
+import type { Metric } from '../metric/customize.ts';
+import { edgeLengths } from '../metric/edge-lengths.ts';
+import type { EdgeLengths } from '../metric/edge-lengths.ts';
+import type { Hierarchy } from '../graph/hierarchy.ts';
+import type { PathFinder, Source } from './path-finder.ts';
+import { ReachSearch } from './reach-search.ts';
+import { Search } from './search.ts';
+import { TableSearch } from './table-search.ts';
+import { ViaSearch } from './via-search.ts';
+
+/**
+ * Everything that one thread needs to search a customized hierarchy. What only some questions need is made
+ * when it is first asked for.
+ */
+export class Engine implements PathFinder {
+  readonly hierarchy: Hierarchy;
+  #metric: Metric;
+  readonly #roads: Roads;
+  readonly #search: Search;
+  #table: TableSearch | undefined;
+  #tableInSlices: TableSearch | undefined;
+  #viaSearch: ViaSearch | undefined;
+  #reachSearch: ReachSearch | undefined;
+  #lengths: { readonly of: Metric; readonly lengths: EdgeLengths } | undefined;
+
+  constructor(roads: Roads, hierarchy: Hierarchy, metric: Metric) {
+    this.#roads = roads;
+    this.hierarchy = hierarchy;
+    this.#metric = metric;
+    this.#search = new Search(hierarchy, metric);
+  }
+
+  get metric(): Metric {
+    return this.#metric;
+  }
+
+  /** From now on searches under other costs, in the same arrays. */
+  setMetric(metric: Metric): void {
+    this.#metric = metric;
+    this.#search.metric = metric;
+    if (this.#viaSearch) this.#viaSearch.metric = metric;
+  }
+
+  find(sources: readonly Source[], target: number): number {
+    return this.#search.find(sources, target);
+  }
+
+  findAny(sources: readonly Source[], targets: readonly Source[]): number {
+    return this.#search.findAny(sources, targets);
+  }
+
+  path(): number[] {
+    return this.#search.path();
+  }
+
+  get viaSearch(): ViaSearch {
+    return (this.#viaSearch ??= new ViaSearch(this.hierarchy, this.metric));
+  }
+
+  get reachSearch(): ReachSearch {
+    return (this.#reachSearch ??= new ReachSearch(this.hierarchy));
+  }
+
+  /** For tables that are made at once. */
+  get tableSearch(): TableSearch {
+    return (this.#table ??= new TableSearch(this.hierarchy));
+  }
+
+  /** For those that other questions are answered in between of. */
+  get tableSearchInSlices(): TableSearch {
+    return (this.#tableInSlices ??= new TableSearch(this.hierarchy));
+  }
+
+  /** What the edges of a metric measure. */
+  lengths(metric: Metric): EdgeLengths {
+    if (metric.lengths) return metric.lengths;
+    if (this.#lengths?.of !== metric)
+      this.#lengths = { of: metric, lengths: edgeLengths(this.hierarchy, metric, this.#roads.arcMetres) };
+    return this.#lengths.lengths;
+  }
+}

@@ -1,0 +1,189 @@
+import type { Hierarchy } from '../graph/hierarchy.ts';
+import type { Metric } from '../metric/customize.ts';
+import type { EdgeLengths } from '../metric/edge-lengths.ts';
+import { CLOSED } from '../metric/costs.ts';
+
+/**
+ * A label on an arc: what it costs to get to, or from, its beginning, and how many metres that is. Both may
+ * be below zero.
+ */
+export interface Labelled {
+  readonly arc: number;
+  readonly cost: number;
+  readonly metres: number;
+}
+
+/** Edges, and entries of buckets, between two yields: some milliseconds. */
+const SLICE = 1 << 20;
+
+/**
+ * Costs between many places at once: every target climbs the elimination tree and leaves its label in a
+ * bucket at each vertex on the way; every source then climbs once and reads the buckets it passes (Knopp,
+ * Sanders, Schultes, Schulz, Wagner, "Computing Many-to-Many Shortest Paths Using Highway Hierarchies",
+ * 2007). Its arrays are used again, so that one table is to be finished, or given up, before the next.
+ */
+export class TableSearch {
+  readonly #hierarchy: Hierarchy;
+  readonly #label: Int32Array;
+  readonly #metres: Float64Array;
+  readonly #inClimb: Uint8Array;
+  /** Vertices of a climb in the order of rank, and the branch that is being added. */
+  readonly #path: Int32Array;
+  readonly #branch: Int32Array;
+  /** Buckets as lists linked through `next`; -1 ends one. */
+  readonly #bucket: Int32Array;
+  #next = new Int32Array(1024);
+  #column = new Int32Array(1024);
+  #cost = new Int32Array(1024);
+  #length = new Float64Array(1024);
+  #entries = 0;
+  /** Vertices with a bucket, of the last table. */
+  #touched: number[] = [];
+  /** Edges and entries since the last yield. */
+  #handled = 0;
+
+  constructor(hierarchy: Hierarchy) {
+    this.#hierarchy = hierarchy;
+    this.#label = new Int32Array(hierarchy.vertices).fill(CLOSED);
+    this.#metres = new Float64Array(hierarchy.vertices);
+    this.#inClimb = new Uint8Array(hierarchy.vertices);
+    this.#path = new Int32Array(hierarchy.vertices);
+    this.#branch = new Int32Array(hierarchy.vertices);
+    this.#bucket = new Int32Array(hierarchy.vertices).fill(-1);
+  }
+
+  /**
+   * Fills `times` (and `metres`) row by row; what cannot be reached in less than stands there is left as it
+   * is. Yields now and then.
+   */
+  *run(
+    { up, down }: Metric,
+    sources: readonly (readonly Labelled[])[],
+    targets: readonly (readonly Labelled[])[],
+    times: Int32Array,
+    metres: Float64Array | undefined,
+    lengths: EdgeLengths | undefined,
+  ): Generator<undefined, void> {
+    this.#clear();
+    for (const [column, target] of targets.entries()) {
+      this.#climb(target, down, lengths?.down, (vertex, cost, length) => {
+        if (this.#bucket[vertex] === -1) this.#touched.push(vertex);
+        this.#put(vertex, column, cost, length);
+      });
+      if (this.#isTimeToYield()) yield;
+    }
+    const columns = targets.length;
+    for (const [row, source] of sources.entries()) {
+      const first = row * columns;
+      this.#climb(source, up, lengths?.up, (vertex, cost, length) => {
+        for (let entry = this.#bucket[vertex]!; entry >= 0; entry = this.#next[entry]!) {
+          this.#handled++;
+          const cell = first + this.#column[entry]!;
+          const through = cost + this.#cost[entry]!;
+          if (through >= times[cell]!) continue;
+          times[cell] = through;
+          if (metres) metres[cell] = length + this.#length[entry]!;
+        }
+      });
+      if (this.#isTimeToYield()) yield;
+    }
+  }
+
+  #isTimeToYield(): boolean {
+    if (this.#handled < SLICE) return false;
+    this.#handled = 0;
+    return true;
+  }
+
+  #clear(): void {
+    for (const vertex of this.#touched) this.#bucket[vertex] = -1;
+    this.#touched = [];
+    this.#entries = 0;
+  }
+
+  /**
+   * Goes up from all starts to the root and tells every vertex that is reached, once, with its least cost.
+   */
+  #climb(
+    starts: readonly Labelled[],
+    weights: Int32Array,
+    lengths: Float32Array | undefined,
+    tell: (vertex: number, cost: number, length: number) => void,
+  ): void {
+    const { rank, upFirst, upHead } = this.#hierarchy.columns;
+    const label = this.#label;
+    const metres = this.#metres;
+    if (starts.length === 0) return;
+    let base = Infinity;
+    for (const { cost } of starts) base = Math.min(base, cost);
+    let length = 0;
+    for (const { arc, cost, metres: from } of starts) {
+      const start = rank[arc]!;
+      if (cost - base < label[start]!) {
+        label[start] = cost - base;
+        metres[start] = from;
+      }
+      length = this.#addBranch(start, length);
+    }
+    const path = this.#path;
+    for (let i = 0; i < length; i++) {
+      const vertex = path[i]!;
+      const cost = label[vertex]!;
+      if (cost < CLOSED) {
+        this.#handled += upFirst[vertex + 1]! - upFirst[vertex]!;
+        for (let e = upFirst[vertex]!, end = upFirst[vertex + 1]!; e < end; e++) {
+          const reached = cost + weights[e]!;
+          const head = upHead[e]!;
+          if (reached >= label[head]!) continue;
+          label[head] = reached;
+          if (lengths) metres[head] = metres[vertex]! + lengths[e]!;
+        }
+        tell(vertex, cost + base, metres[vertex]!);
+        label[vertex] = CLOSED;
+      }
+      this.#inClimb[vertex] = 0;
+    }
+  }
+
+  /**
+   * Merges the way from a vertex up to where it meets the branches before into `path`, which stays in the
+   * order of rank. Returns the new length.
+   */
+  #addBranch(start: number, length: number): number {
+    const branch = this.#branch;
+    let more = 0;
+    for (let vertex = start; vertex >= 0 && !this.#inClimb[vertex]; vertex = this.#hierarchy.parent(vertex)) {
+      this.#inClimb[vertex] = 1;
+      branch[more++] = vertex;
+    }
+    const path = this.#path;
+    let from = length - 1;
+    let next = more - 1;
+    for (let to = length + more - 1; next >= 0; to--) {
+      path[to] = from >= 0 && path[from]! > branch[next]! ? path[from--]! : branch[next--]!;
+    }
+    return length + more;
+  }
+
+  #put(vertex: number, column: number, cost: number, length: number): void {
+    if (this.#entries === this.#next.length) this.#grow();
+    const entry = this.#entries++;
+    this.#next[entry] = this.#bucket[vertex]!;
+    this.#column[entry] = column;
+    this.#cost[entry] = cost;
+    this.#length[entry] = length;
+    this.#bucket[vertex] = entry;
+  }
+
+  #grow(): void {
+    const wider = <T extends Int32Array | Float64Array>(old: T, fresh: T): T => {
+      fresh.set(old);
+      return fresh;
+    };
+    const size = this.#next.length * 2;
+    this.#next = wider(this.#next, new Int32Array(size));
+    this.#column = wider(this.#column, new Int32Array(size));
+    this.#cost = wider(this.#cost, new Int32Array(size));
+    this.#length = wider(this.#length, new Float64Array(size));
+  }
+}

@@ -1,0 +1,145 @@
+import type { Metric } from '../metric/customize.ts';
+import type { Hierarchy } from '../graph/hierarchy.ts';
+import { CLOSED } from '../metric/costs.ts';
+import type { Source } from './path-finder.ts';
+import { unpack } from './search.ts';
+
+/**
+ * Vertices over which the way costs the same: pieces of one and the same way. Where many lie together (a
+ * *plateau*) they are a stretch that is best both from the start and to the end.
+ */
+interface Plateau {
+  cost: number;
+  /** Its ends and its middle, by the cost from the start. */
+  first: number;
+  last: number;
+  vertices: { vertex: number; ahead: number }[];
+}
+
+/**
+ * So many of the most important vertices are tried as via vertices, whether or not they lie above both ends.
+ */
+const TRIED = 1024;
+
+/**
+ * Climbs from both ends, and down again over the most important vertices: each of these that both reach is on
+ * a way of its own.
+ */
+export class ViaSearch {
+  readonly #hierarchy: Hierarchy;
+  metric: Metric;
+  readonly #ahead: Climb;
+  readonly #back: Climb;
+
+  constructor(hierarchy: Hierarchy, metric: Metric) {
+    this.#hierarchy = hierarchy;
+    this.metric = metric;
+    this.#ahead = new Climb(hierarchy);
+    this.#back = new Climb(hierarchy);
+  }
+
+  /**
+   * Plateaus of ways up to a cost, the longest first. Labels of `targets` are what is driven of the target
+   * arc; arcs that `skips` are left out.
+   */
+  plateaus(
+    sources: readonly Source[],
+    targets: readonly Source[],
+    most: number,
+    skips: (arc: number) => boolean,
+  ): Plateau[] {
+    const { arc } = this.#hierarchy.columns;
+    const lowest = Math.max(0, this.#hierarchy.vertices - TRIED);
+    this.#ahead.run(sources, this.metric.up, this.metric.down, lowest);
+    this.#back.run(targets, this.metric.down, this.metric.up, lowest);
+    const byCost = new Map<number, Plateau>();
+    const look = (vertex: number): void => {
+      const ahead = this.#ahead.cost(vertex);
+      const cost = ahead + this.#back.cost(vertex);
+      if (cost > most || skips(arc[vertex]!)) return;
+      const plateau = byCost.get(cost);
+      if (!plateau) {
+        byCost.set(cost, { cost, first: ahead, last: ahead, vertices: [{ vertex, ahead }] });
+        return;
+      }
+      plateau.first = Math.min(plateau.first, ahead);
+      plateau.last = Math.max(plateau.last, ahead);
+      plateau.vertices.push({ vertex, ahead });
+    };
+    for (const vertex of this.#ahead.path) if (vertex < lowest) look(vertex);
+    for (let vertex = lowest; vertex < this.#hierarchy.vertices; vertex++) look(vertex);
+    return [...byCost.values()].sort((a, b) => b.last - b.first - (a.last - a.first) || a.cost - b.cost);
+  }
+
+  /** The arcs of the way over a meeting, and where in it the meeting is. */
+  way(vertex: number): { arcs: number[]; via: number } {
+    const before = unpack(this.#ahead.chain(vertex).reverse(), this.#hierarchy, this.metric);
+    const after = unpack(this.#back.chain(vertex), this.#hierarchy, this.metric);
+    return { arcs: [...before, ...after.slice(1)], via: before.length - 1 };
+  }
+}
+
+/** Labels of one climb, kept until the next. */
+class Climb {
+  readonly #hierarchy: Hierarchy;
+  readonly #label: Int32Array;
+  readonly #from: Int32Array;
+  #base = 0;
+  path: number[] = [];
+
+  constructor(hierarchy: Hierarchy) {
+    this.#hierarchy = hierarchy;
+    this.#label = new Int32Array(hierarchy.vertices).fill(CLOSED);
+    this.#from = new Int32Array(hierarchy.vertices);
+  }
+
+  /** Up from the starts by `weights`; then from the top down to `lowest` by `downward`. */
+  run(starts: readonly Source[], weights: Int32Array, downward: Int32Array, lowest: number): void {
+    const { rank, upFirst, upHead } = this.#hierarchy.columns;
+    const label = this.#label;
+    for (const vertex of this.path) label[vertex] = CLOSED;
+    label.fill(CLOSED, lowest);
+    const seen = new Set<number>();
+    this.#base = Math.min(...starts.map((start) => start.label));
+    for (const start of starts) {
+      const first = rank[start.arc]!;
+      for (let vertex = first; vertex >= 0 && !seen.has(vertex); vertex = this.#hierarchy.parent(vertex))
+        seen.add(vertex);
+      if (start.label - this.#base >= label[first]!) continue;
+      label[first] = start.label - this.#base;
+      this.#from[first] = -1;
+    }
+    this.path = [...seen].sort((a, b) => a - b);
+    for (const vertex of this.path) {
+      const cost = label[vertex]!;
+      if (cost >= CLOSED) continue;
+      for (let e = upFirst[vertex]!, end = upFirst[vertex + 1]!; e < end; e++) {
+        const reached = cost + weights[e]!;
+        if (reached >= label[upHead[e]!]!) continue;
+        label[upHead[e]!] = reached;
+        this.#from[upHead[e]!] = vertex;
+      }
+    }
+    for (let vertex = this.#hierarchy.vertices - 1; vertex >= lowest; vertex--) {
+      let least = label[vertex]!;
+      for (let e = upFirst[vertex]!, end = upFirst[vertex + 1]!; e < end; e++) {
+        const reached = label[upHead[e]!]! + downward[e]!;
+        if (reached >= least) continue;
+        least = reached;
+        this.#from[vertex] = upHead[e]!;
+      }
+      label[vertex] = least;
+    }
+  }
+
+  cost(vertex: number): number {
+    return this.#label[vertex]! >= CLOSED ? CLOSED : this.#label[vertex]! + this.#base;
+  }
+
+  /** From a vertex down to where its label comes from. */
+  chain(vertex: number): number[] {
+    const vertices: number[] = [];
+    for (let v = vertex; v >= 0; v = this.#from[v]!) vertices.push(v);
+    return vertices;
+  }
+}

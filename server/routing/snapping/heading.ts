@@ -1,0 +1,28 @@
+import { bearing } from '../../territory/roads/index.ts';
+import type { Roads } from '../../territory/roads/index.ts';
+import type { Heading } from '../types.ts';
+
+/** Degrees clockwise from north in which an arc leads at a position; at its end, that of its last piece. */
+export function courseAt(arc: number, at: number, roads: Roads): number {
+  const { segmentFirst, shape, nodeLat, nodeLon } = roads.columns;
+  const pieces = roads.pieces(arc >> 1);
+  const k = Math.min(pieces - 1, Math.floor(at));
+  const position = segmentFirst[arc >> 1]! + (arc & 1 ? pieces - 1 - k : k);
+  const [from, to] = arc & 1 ? [shape[position + 1]!, shape[position]!] : [shape[position]!, shape[position + 1]!];
+  return bearing(nodeLat[from]!, nodeLon[from]!, nodeLat[to]!, nodeLon[to]!);
+}
+
+/** In whole degrees, as rows tell a bearing. */
+export function isWithin(course: number, { degrees, range }: Heading): boolean {
+  return Math.abs(((Math.round(course) - degrees + 540) % 360) - 180) <= range;
+}
+
+/** Whether one may drive over a piece of a segment, given by its shape position, in about this direction. */
+export function leadsThere(segment: number, piece: number, heading: Heading, roads: Roads): boolean {
+  const k = piece - roads.columns.segmentFirst[segment]!;
+  return (
+    (roads.isOpen(segment * 2) && isWithin(courseAt(segment * 2, k, roads), heading)) ||
+    (roads.isOpen(segment * 2 + 1) &&
+      isWithin(courseAt(segment * 2 + 1, roads.pieces(segment) - 1 - k, roads), heading))
+  );
+}

@@ -1,0 +1,112 @@
+import type { RefusalCode } from '../../../shared/refusal.ts';
+import type { AffectedPieces } from '../closures/affected.ts';
+import type { Metric } from '../metric/customize.ts';
+import type { Closure, Form, LearnedSpeeds, RoadsUnder, RouteForm } from '../types.ts';
+import type { HierarchyColumns } from '../graph/hierarchy.ts';
+import type { Router } from '../router.ts';
+
+/**
+ * What the planner's main side asks its workers, by the names of the router's own methods; with a form, the
+ * answer is wanted as it is sent.
+ */
+export type Question = { [M in keyof Forms]: { method: M; args: Parameters<Router[M]>; form?: Forms[M] } }[keyof Forms];
+
+interface Forms {
+  locate: never;
+  nearest: never;
+  route: RouteForm;
+  table: Form;
+  reach: Form;
+  roads: never;
+}
+
+export interface Asked {
+  id: number;
+  /** Undefined, or one that the territory was not made for: the first. */
+  profile: string | undefined;
+  question: Question;
+}
+
+/**
+ * The conditions for one profile. `metric` undefined: no closures. `usual`: what driving costs without them,
+ * when that was learned.
+ */
+export interface Traffic {
+  metric: Metric | undefined;
+  affected: AffectedPieces;
+  usual: Metric | undefined;
+}
+
+/**
+ * New conditions for a search worker, in the order of its networks; the questions after it obey them. It
+ * tells when it has let go of the ones before.
+ */
+export interface Changed {
+  id: number;
+  traffic: readonly Traffic[];
+}
+
+export interface LetGo {
+  letGo: number;
+}
+
+export type Answered =
+  | { id: number; kind: 'answer'; value: unknown }
+  | { id: number; kind: 'refusal'; code: RefusalCode; message: string }
+  | { id: number; kind: 'failure'; message: string };
+
+/** The roads of one profile, ready to search; all memory is shared. */
+export interface PreparedNetwork {
+  profile: string;
+  roads: SharedArrayBuffer;
+  arcMetres: Float64Array;
+  hierarchy: HierarchyColumns;
+  metric: Metric;
+}
+
+/**
+ * Sent by the preparing worker whenever it has got a step further with what it was asked, and by a search
+ * worker now and then while it answers something that takes long.
+ */
+export type Alive = 'alive';
+
+/** What a search worker is started with, made by the preparing worker. */
+export interface Prepared {
+  networks: readonly PreparedNetwork[];
+  /** Profiles whose roads can be made yet. */
+  makeable: readonly string[];
+  traffic: readonly Traffic[];
+}
+
+/** One more profile, whose roads have been made, for a search worker; its number is the next. */
+export interface Added {
+  network: PreparedNetwork;
+  traffic: Traffic;
+}
+
+/** Closures and learned speeds for the preparing worker, and what it makes of them. */
+export interface Closing {
+  id: number;
+  closures: readonly Closure[];
+  speeds: LearnedSpeeds | undefined;
+}
+
+export type Closed = { id: number; traffic: readonly Traffic[] } | { id: number; failure: string };
+
+/** A profile for the preparing worker to take in, and the answer. */
+export interface Adding {
+  id: number;
+  profile: string;
+}
+
+export type Included = ({ id: number } & Added) | { id: number; failure: string };
+
+/**
+ * A geometry of which the preparing worker tells the roads that a closure there would lie on, and the answer.
+ */
+export interface Measuring {
+  id: number;
+  geometry: Closure['geometry'];
+}
+
+export type Measured = { id: number; under: RoadsUnder } | { id: number; failure: string };

@@ -1,0 +1,202 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { join } from 'node:path';
+import { platform } from 'node:process';
+import { setImmediate } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { collectWhenIdle } from '../../platform/idle-collection.ts';
+import { Roads, makeableIn, profilesIn, roadsFile } from '../../territory/roads/index.ts';
+import { breather } from '../metric/throttle.ts';
+import { AffectedMemory, packAffected } from '../closures/affected.ts';
+import { affectedBy, costsUnder } from '../closures/closures.ts';
+import { customize } from '../metric/customize.ts';
+import type { Metric } from '../metric/customize.ts';
+import { edgeLengths } from '../metric/edge-lengths.ts';
+import { Hierarchy } from '../graph/hierarchy.ts';
+import { learnedCosts } from '../metric/learned-costs.ts';
+import type { Closure, LearnedSpeeds } from '../types.ts';
+import type {
+  Adding,
+  Alive,
+  Closed,
+  Closing,
+  Included,
+  Measured,
+  Measuring,
+  Prepared,
+  PreparedNetwork,
+  Traffic,
+} from './messages.ts';
+import { freeCosts } from '../metric/costs.ts';
+import { roadsUnder } from '../closures/roads-under.ts';
+import { Snapper } from '../snapping/snapper.ts';
+import { MetricPool, updateMetric } from '../metric/update-metric.ts';
+
+/** A tenth of the computing time of a thread that searches, when both want the same core. */
+const PRIORITY = 10;
+
+/**
+ * A thread that reads the roads of a territory into shared memory and makes them ready to search; it stays,
+ * and works out anew what driving costs when closures change, so that neither the server's own thread nor the
+ * searching ones wait for it.
+ */
+const { directory } = workerData as { directory: string };
+const port = parentPort!;
+const networks = (await profilesIn(directory)).map(prepare);
+if (networks.length === 0) throw new Error('The territory has no road file: import it again.');
+const breathe = breather();
+let closures: readonly Closure[] = [];
+let speeds: LearnedSpeeds | undefined;
+port.on('message', (asked: Closing | Adding | Measuring) => {
+  try {
+    if ('geometry' in asked) return port.postMessage(measure(asked));
+    port.postMessage('profile' in asked ? add(asked) : close(asked));
+    void makeReady();
+  } catch (error) {
+    port.postMessage({ id: asked.id, failure: (error as Error).message } satisfies Closed & Included & Measured);
+  }
+});
+// From here on questions go first where cores are few. On Linux alone this is the priority of the thread;
+// elsewhere it would be the whole station's.
+if (platform === 'linux') setPriority(PRIORITY);
+port.postMessage({
+  networks: networks.map(({ network }) => network),
+  makeable: await makeableIn(directory),
+  traffic: networks.map((network) => trafficOn(network, [], undefined).traffic),
+} satisfies Prepared);
+void makeReady();
+collectWhenIdle();
+
+function tellAlive(): void {
+  port.postMessage('alive' satisfies Alive);
+}
+
+function prepare(profile: string) {
+  const buffer = readShared(join(directory, roadsFile(profile)));
+  const roads = Roads.from(buffer); // throws when the file is damaged
+  tellAlive();
+  const hierarchy = Hierarchy.build(roads);
+  tellAlive();
+  const free = freeCosts(roads);
+  const bare = customize(hierarchy, roads, free);
+  tellAlive();
+  const metric: Metric = { ...bare, lengths: edgeLengths(hierarchy, bare, roads.arcMetres) };
+  const network: PreparedNetwork = {
+    profile,
+    roads: buffer,
+    arcMetres: roads.arcMetres,
+    hierarchy: hierarchy.columns,
+    metric,
+  };
+  return {
+    network,
+    roads,
+    hierarchy,
+    free,
+    snapper: new Snapper(roads),
+    pool: new MetricPool(metric),
+    memory: new AffectedMemory(),
+    last: metric,
+    usual: { version: 0, metric },
+  };
+}
+
+function close(asked: Closing): Closed {
+  const made = networks.map((network) => trafficOn(network, asked.closures, asked.speeds));
+  // Only when all went well: what is searched now must not be written over.
+  ({ closures, speeds } = asked);
+  networks.forEach((network, i) => adopt(network, made[i]!));
+  return { id: asked.id, traffic: made.map(({ traffic }) => traffic) };
+}
+
+function add({ id, profile }: Adding): Included {
+  const added = prepare(profile);
+  const made = trafficOn(added, closures, speeds);
+  adopt(added, made);
+  networks.push(added);
+  return { id, network: added.network, traffic: made.traffic };
+}
+
+function measure({ id, geometry }: Measuring): Measured {
+  const found = networks.map(({ roads, snapper }) => {
+    tellAlive();
+    return roadsUnder(geometry, roads, snapper);
+  });
+  return { id, under: found.reduce((most, one) => (one.metres > most.metres ? one : most)) };
+}
+
+/** Has memory at hand for the next change, while nothing is asked. */
+async function makeReady(): Promise<void> {
+  for (const { pool, last, usual } of networks) {
+    for (const _ of pool.makeReady(last, usual.metric)) await setImmediate();
+  }
+}
+
+type Preparation = ReturnType<typeof prepare>;
+
+interface Made {
+  readonly traffic: Traffic;
+  readonly version: number;
+}
+
+/** Writes over the metrics of the conditions before the last ones, which nobody searches any more. */
+function trafficOn(network: Preparation, closures: readonly Closure[], speeds: LearnedSpeeds | undefined): Made {
+  const { roads, hierarchy, free, snapper, pool, memory, last } = network;
+  tellAlive();
+  const usual = speeds?.checksum === roads.checksum ? usualMetric(network, speeds) : undefined;
+  const version = usual ? speeds!.version : 0;
+  tellAlive();
+  const affected = affectedBy(closures, roads, snapper);
+  tellAlive();
+  if (affected.length === 0) return { traffic: { affected: packAffected([]), metric: undefined, usual }, version };
+  const into = pool.spare(last, network.usual.metric, usual ?? last);
+  const metric = updateMetric(
+    last,
+    hierarchy,
+    roads,
+    costsUnder(affected, roads, usual?.costs ?? free, into.costs, breathe),
+    into,
+    breathe,
+  );
+  return { traffic: { affected: packAffected(affected, (bytes) => memory.spare(bytes)), metric, usual }, version };
+}
+
+/** What driving costs at these speeds without closures; the same as before when they are the same. */
+function usualMetric({ roads, hierarchy, free, pool, last, usual }: Preparation, speeds: LearnedSpeeds): Metric {
+  if (speeds.version === usual.version) return usual.metric;
+  const into = pool.spare(last, usual.metric);
+  return updateMetric(
+    usual.metric,
+    hierarchy,
+    roads,
+    learnedCosts(speeds, roads, free, into.costs, breathe),
+    into,
+    breathe,
+  );
+}
+
+/** From now on these are the conditions that are searched. */
+function adopt(network: Preparation, { traffic: { metric, usual }, version }: Made): void {
+  network.usual.metric = usual ?? network.network.metric;
+  network.usual.version = version;
+  network.last = metric ?? network.usual.metric;
+  network.memory.adopt();
+}
+
+function readShared(path: string): SharedArrayBuffer {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const buffer = new SharedArrayBuffer(size);
+    const bytes = new Uint8Array(buffer);
+    for (let at = 0; at < size;) {
+      const read = readSync(file, bytes, at, Math.min(size - at, 1 << 26), at);
+      if (read === 0) throw new Error(`${path} became shorter while it was read.`);
+      at += read;
+      tellAlive();
+    }
+    return buffer;
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,147 @@
+import { Worker } from 'node:worker_threads';
+import { Refusal } from '../../../shared/refusal.ts';
+import { siblingUrl } from '../../platform/worker-url.ts';
+import { YOUNG_OF_THREAD } from '../../platform/young-generation.ts';
+import type { Closure, LearnedSpeeds, RoadsUnder } from '../types.ts';
+import type {
+  Added,
+  Adding,
+  Alive,
+  Closed,
+  Closing,
+  Included,
+  Measured,
+  Measuring,
+  Prepared,
+  Traffic,
+} from './messages.ts';
+
+type Answer = Exclude<Closed | Included | Measured, { failure: string }>;
+
+/**
+ * ms without a step further while something is due, after which the thread counts as stuck; on a million
+ * nodes no step takes a tenth of it.
+ */
+const PATIENCE = 60_000;
+
+interface PreparingOptions {
+  patience?: number;
+  /** The worker's file; tests have some that hang. */
+  worker?: URL;
+}
+
+/**
+ * The worker that reads a territory's roads and customizes them, for as long as the territory is open. When
+ * it dies or hangs, what it was asked fails, and it is dead from then on.
+ */
+export class PreparingThread {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (error: Error) => void }>();
+  #next = 1;
+  #failure: Error | undefined;
+  #isPrepared = false;
+  readonly #patience: number;
+  #impatience: NodeJS.Timeout | undefined;
+  #rejectPrepared!: (error: Error) => void;
+  /** The roads, ready to search. Fails when they cannot be read. */
+  readonly prepared: Promise<Prepared>;
+
+  constructor(
+    directory: string,
+    { patience = PATIENCE, worker = siblingUrl(import.meta.url, './prepare.worker') }: PreparingOptions = {},
+  ) {
+    this.#patience = patience;
+    this.#worker = new Worker(worker, {
+      workerData: { directory },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_THREAD },
+    });
+    this.prepared = new Promise((resolve, reject) => {
+      this.#rejectPrepared = reject;
+      this.#worker.on('message', (message: Alive | Prepared | Closed | Included | Measured) => {
+        if (message !== 'alive' && 'networks' in message) {
+          this.#isPrepared = true;
+          resolve(message);
+        } else if (message !== 'alive') this.#answered(message);
+        this.#bePatient();
+      });
+    });
+    this.prepared.catch(() => {});
+    this.#worker.once('error', (error) => this.#failed(error));
+    this.#worker.once('exit', () =>
+      this.#failed(new Refusal('busy', 'The router was closed or has to be started again.')),
+    );
+    this.#bePatient();
+  }
+
+  /** It ended, and will answer no more. */
+  get isDead(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  /** What driving costs under these closures and with these speeds, for every profile. */
+  async traffic(closures: readonly Closure[], speeds: LearnedSpeeds | undefined): Promise<readonly Traffic[]> {
+    const answer = await this.#ask({ id: this.#next++, closures, speeds }).catch((error: Error) => {
+      throw this.#failure ?? new Error(`The closures cannot be worked out: ${error.message}`);
+    });
+    return (answer as { traffic: readonly Traffic[] }).traffic;
+  }
+
+  /** Takes in a profile whose roads have been made since. */
+  async add(profile: string): Promise<Added> {
+    const { network, traffic } = (await this.#ask({ id: this.#next++, profile })) as Added;
+    return { network, traffic };
+  }
+
+  /** The roads on which a closure would lie. */
+  async roadsUnder(geometry: Closure['geometry']): Promise<RoadsUnder> {
+    return ((await this.#ask({ id: this.#next++, geometry })) as { under: RoadsUnder }).under;
+  }
+
+  /**
+   * Ends the thread, and does not wait for one that hangs: what hangs in the operating system may take for
+   * ever.
+   */
+  async close(): Promise<void> {
+    const ended = this.#worker.terminate();
+    if (!this.isDead) await ended;
+  }
+
+  #ask(asked: Closing | Adding | Measuring): Promise<Answer> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(asked.id, { resolve, reject });
+      if (this.#waiting.size === 1) this.#bePatient();
+      this.#worker.postMessage(asked);
+    });
+  }
+
+  #answered(answer: Closed | Included | Measured): void {
+    const waiting = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
+    if ('failure' in answer) waiting?.reject(new Error(answer.failure));
+    else waiting?.resolve(answer);
+  }
+
+  #failed(error: Error): void {
+    clearTimeout(this.#impatience);
+    this.#failure ??= error;
+    this.#rejectPrepared(this.#failure);
+    for (const waiting of this.#waiting.values()) waiting.reject(this.#failure);
+    this.#waiting.clear();
+  }
+
+  #bePatient(): void {
+    clearTimeout(this.#impatience);
+    if (this.#failure || (this.#isPrepared && this.#waiting.size === 0)) return;
+    this.#impatience = setTimeout(() => {
+      this.#failed(
+        new Refusal(
+          'busy',
+          `The thread that prepares the roads got no further for ${this.#patience / 1000} s. Try again in a moment.`,
+        ),
+      );
+      void this.#worker.terminate();
+    }, this.#patience);
+    this.#impatience.unref();
+  }
+}

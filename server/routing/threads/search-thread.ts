@@ -1,0 +1,190 @@
+import { Worker } from 'node:worker_threads';
+import { Refusal } from '../../../shared/refusal.ts';
+import { siblingUrl } from '../../platform/worker-url.ts';
+import { YOUNG_OF_BUSY_THREAD } from '../../platform/young-generation.ts';
+import type { Added, Alive, Answered, Asked, Changed, LetGo, Prepared, Question, Traffic } from './messages.ts';
+
+interface Waiting {
+  resolve: (value: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+/** More questions than this at once are refused: they would wait longer than anybody does. */
+const MOST_WAITING = 2000;
+/** ms without any answer or sign of life while an answer is due, after which the thread counts as stuck. */
+const PATIENCE = 30_000;
+
+/**
+ * One search worker. When it dies or hangs, what it was asked is refused as `busy` and another takes its
+ * place.
+ */
+export class SearchThread {
+  #prepared: Prepared;
+  readonly #warn: (message: string) => void;
+  readonly #file: URL;
+  #worker: Worker;
+  #isReady = false;
+  #ended = false;
+  #failures = 0;
+  #next = 1;
+  #patience: NodeJS.Timeout | undefined;
+  readonly #waiting = new Map<number, Waiting>();
+  /** Changes of which the worker has not said that it has let go of what was before. */
+  readonly #changing = new Map<number, () => void>();
+  readonly ready: Promise<void>;
+  #resolveReady!: () => void;
+  #rejectReady!: (error: Error) => void;
+  #idle: (() => void) | undefined;
+
+  /** `file` is the worker's; tests have one that says what it is told to. */
+  constructor(
+    prepared: Prepared,
+    warn: (message: string) => void,
+    file = siblingUrl(import.meta.url, './search.worker'),
+  ) {
+    this.#prepared = prepared;
+    this.#warn = warn;
+    this.#file = file;
+    this.ready = new Promise((resolve, reject) => {
+      this.#resolveReady = resolve;
+      this.#rejectReady = reject;
+    });
+    this.ready.catch(() => {});
+    this.#worker = this.#start();
+  }
+
+  /** Questions without an answer yet. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Ends the worker as a crash would; another takes its place. */
+  async kill(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  ask(question: Question, profile?: string): Promise<unknown> {
+    if (this.#ended || !this.#isReady)
+      return Promise.reject(new Refusal('busy', 'The router is just being started again. Try again in a moment.'));
+    if (this.#waiting.size >= MOST_WAITING)
+      return Promise.reject(new Refusal('busy', 'The router has too many questions waiting. Try again in a moment.'));
+    return new Promise((resolve, reject) => {
+      const id = this.#next++;
+      this.#waiting.set(id, { resolve, reject });
+      if (this.#waiting.size === 1) this.#bePatient();
+      this.#worker.postMessage({ id, profile, question } satisfies Asked);
+    });
+  }
+
+  /**
+   * Every question asked after this obeys the new conditions, also when the thread has to be replaced.
+   * Resolves when nothing reads the old ones any more, so that they may be written over.
+   */
+  setTraffic(traffic: readonly Traffic[]): Promise<void> {
+    this.#prepared = { ...this.#prepared, traffic };
+    if (this.#ended) return Promise.resolve();
+    return new Promise((resolve) => {
+      const id = this.#next++;
+      this.#changing.set(id, resolve);
+      this.#worker.postMessage({ id, traffic } satisfies Changed);
+    });
+  }
+
+  /**
+   * Every question asked after this may be about one more profile, also when the thread has to be replaced.
+   */
+  add(added: Added): void {
+    const { networks, traffic } = this.#prepared;
+    this.#prepared = {
+      ...this.#prepared,
+      networks: [...networks, added.network],
+      traffic: [...traffic, added.traffic],
+    };
+    this.#worker.postMessage(added);
+  }
+
+  /** Lets the thread answer what it was asked, then ends it. */
+  async finish(): Promise<void> {
+    if (this.#waiting.size > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
+    await this.close();
+  }
+
+  async close(): Promise<void> {
+    this.#ended = true;
+    clearTimeout(this.#patience);
+    await this.#worker.terminate();
+    for (const id of this.#changing.keys()) this.#letGo(id);
+    this.#refuseAll('The router was closed.');
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#file, {
+      workerData: this.#prepared,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_BUSY_THREAD },
+    });
+    worker.on('message', (message: Answered | Alive | LetGo | 'ready') => {
+      if (message === 'ready') this.#begun();
+      else if (message === 'alive') this.#bePatient();
+      else if ('letGo' in message) this.#letGo(message.letGo);
+      else this.#answered(message);
+    });
+    worker.on('error', (error) => this.#warn(`A routing thread failed: ${error.message}`));
+    worker.on('exit', () => this.#died(worker));
+    return worker;
+  }
+
+  #begun(): void {
+    this.#isReady = true;
+    this.#resolveReady();
+  }
+
+  #letGo(id: number): void {
+    this.#changing.get(id)?.();
+    this.#changing.delete(id);
+  }
+
+  #answered(answer: Answered): void {
+    this.#failures = 0;
+    const asked = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
+    this.#bePatient();
+    if (this.#waiting.size === 0) this.#idle?.();
+    if (!asked) return;
+    if (answer.kind === 'answer') asked.resolve(answer.value);
+    else if (answer.kind === 'refusal') asked.reject(new Refusal(answer.code, answer.message));
+    else asked.reject(new Error(`The router failed: ${answer.message}`));
+  }
+
+  #died(worker: Worker): void {
+    if (worker !== this.#worker || this.#ended) return;
+    for (const id of this.#changing.keys()) this.#letGo(id);
+    const wasReady = this.#isReady;
+    this.#isReady = false;
+    clearTimeout(this.#patience);
+    this.#refuseAll('The router had to be started again. Try again in a moment.');
+    if (!wasReady && ++this.#failures >= 3) {
+      this.#ended = true;
+      this.#rejectReady(new Error('The routing thread cannot be started.'));
+      this.#warn('The routing thread cannot be started; it is given up until the territory is opened again.');
+      return;
+    }
+    this.#worker = this.#start();
+  }
+
+  #refuseAll(message: string): void {
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(new Refusal('busy', message));
+    this.#idle?.();
+  }
+
+  #bePatient(): void {
+    clearTimeout(this.#patience);
+    if (this.#waiting.size === 0) return;
+    this.#patience = setTimeout(() => {
+      this.#warn('A routing thread gave no answer for 30 s and is replaced.');
+      void this.kill();
+    }, PATIENCE);
+    this.#patience.unref();
+  }
+}

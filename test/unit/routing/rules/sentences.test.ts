@@ -1,0 +1,653 @@
+import { expect, test } from 'vitest';
+import { ExtractBuilder } from '../../../../server/territory/index.ts';
+import { Roads, buildRoads, metresBetween } from '../../../../server/territory/roads/index.ts';
+import { turnCost } from '../../../../server/territory/roads/turns.ts';
+import { UNREACHABLE } from '../../../../server/routing/types.ts';
+import type { Heading, Point } from '../../../../server/routing/types.ts';
+import type { Profile } from '../../../../server/territory/roads/index.ts';
+import { closeRoads } from '../close-roads.ts';
+import { car, drawRoads, testbot } from '../town.ts';
+import type { Town, TownOptions } from '../town.ts';
+
+type Tags = Record<string, string>;
+
+/**
+ * `spec/routing.md` 11.1 to 11.6 and 11.8, sentence by sentence, where the other files here do not hold one
+ * already. Numbers are those of the specification.
+ */
+
+// 11.1 Cost model
+
+/** Tenths of a second of a stretch of the equator at 36 km/h, by its micro-degrees. */
+function costOf(micro: number): number {
+  const builder = new ExtractBuilder();
+  builder
+    .node(1, 0, 0)
+    .node(2, 0, micro / 1e6)
+    .way(1, [1, 2], { highway: 'primary' });
+  return Roads.from(buildRoads(builder.build(), { profile: testbot, minComponent: 1 }).bytes.buffer).columns
+    .pieceForward[0]!;
+}
+
+test('[11.1] a piece of road costs whole tenths of a second, rounded, and at least one', () => {
+  // A micro-degree is 0.111 m, and 1 m takes a tenth of a second.
+  expect([1, 4, 9, 13, 14, 899, 8991, 1_000_000].map(costOf)).toEqual([1, 1, 1, 1, 2, 100, 1000, 111226]);
+});
+
+test('[11.1] a piece that costs a single tenth is a road like any other, wherever it lies in one', () => {
+  const builder = new ExtractBuilder();
+  [0, 0.000004, 0.000899, 0.000903].forEach((lon, i) => builder.node(i + 1, 0, lon));
+  builder.way(1, [1, 2, 3, 4], { highway: 'primary' });
+  const roads = Roads.from(buildRoads(builder.build(), { profile: testbot, minComponent: 1 }).bytes.buffer);
+  expect([roads.segments, [...roads.columns.pieceForward], [...roads.columns.pieceBackward]]).toEqual([
+    1,
+    [1, 100, 1, 0],
+    [1, 100, 1, 0],
+  ]);
+  const ends = [
+    { lat: 0, lon: 0 },
+    { lat: 0, lon: 0.000903 },
+  ];
+  const router = closeRoads(roads, []);
+  expect([
+    router.route({ points: ends }).route?.time,
+    router.route({ points: ends.toReversed() }).route?.time,
+    router.route({ points: [...ends, ends[0]!] }).route?.time,
+  ]).toEqual([10.2, 10.2, 40.4]);
+});
+
+test('[11.1] lengths are those of a sphere of 6372797.560856 m', () => {
+  expect(metresBetween(0, 0, 0, 1e6)).toBeCloseTo(111_226.3, 1);
+  expect(metresBetween(0, 0, 90e6, 0)).toBeCloseTo(10_010_366.9, 0);
+  expect(metresBetween(60e6, 0, 60e6, 1e6)).toBeCloseTo(55_612.6, 0);
+});
+
+test('[11.1] lengths are as exact for near points as for far ones', () => {
+  const haversine = (lat1: number, lon1: number, lat2: number, lon2: number): number => {
+    const radians = (micro: number): number => (micro * 1e-6 * Math.PI) / 180;
+    const [up, across] = [Math.sin(radians(lat2 - lat1) / 2), Math.sin(radians(lon2 - lon1) / 2)];
+    return (
+      2 *
+      6372797.560856 *
+      Math.asin(Math.sqrt(up * up + Math.cos(radians(lat1)) * Math.cos(radians(lat2)) * across * across))
+    );
+  };
+  for (const lat of [0, 36e6, -71e6, 89e6]) {
+    for (const off of [10, 1000, 50_000, 114_000, 115_000, 1_000_000]) {
+      for (const [up, across] of [
+        [off, off],
+        [off, 0],
+        [0, off],
+        [-off, off / 3],
+      ] as const) {
+        const metres = metresBetween(lat, 14e6, lat + up, 14e6 + across);
+        expect(metres / haversine(lat, 14e6, lat + up, 14e6 + across), `${lat} ${up} ${across}`).toBeCloseTo(1, 9);
+      }
+    }
+  }
+});
+
+test('[11.1] a duration is shared evenly by the pieces of the way, however long they are', () => {
+  const town = drawRoads(
+    `
+    a---b---c---------------d---e
+            |
+            f
+  `,
+    { ways: { bcd: { route: 'ferry', duration: '0:10' } } },
+  );
+  expect(town.time('a', 'f')).toBe(10 + 300 + 10);
+  expect(town.time('f', 'e')).toBe(10 + 300 + 10);
+  // A node that is written twice makes no piece.
+  const twice = drawRoads('a---b---c---d---e', { ways: { bccd: { route: 'ferry', duration: '0:10' } } });
+  expect(twice.time('a', 'e')).toBe(10 + 600 + 10);
+});
+
+test('[11.1] a way of one node, of one node twice, or with nodes that are missing loses these pieces only', () => {
+  const builder = new ExtractBuilder();
+  builder.node(1, 0, 0).node(2, 0, 0.000899).node(3, 0, 0.001798);
+  builder
+    .way(1, [1, 1, 2, 2, 3, 99], { highway: 'primary' })
+    .way(2, [3], { highway: 'primary' })
+    .way(3, [1, 1], { highway: 'primary' })
+    .way(4, [98, 99], { highway: 'primary' });
+  const roads = Roads.from(buildRoads(builder.build(), { profile: testbot, minComponent: 1 }).bytes.buffer);
+  expect([roads.nodes, roads.segments, [...roads.columns.pieceForward]]).toEqual([3, 1, [100, 100, 0]]);
+});
+
+test('[11.1] the time of a route has all penalties in it', () => {
+  const drawing = `
+        c
+        |
+    a---b---d
+  `;
+  // 100 m at 63 km/h are 5.7 s; to the left 1.2 s, the signal 2 s.
+  expect(drawRoads(drawing, { profile: car }).time('a', 'c')).toBeCloseTo(5.7 * 2 + 1.2, 6);
+  expect(drawRoads(drawing, { profile: car, nodes: { b: { highway: 'traffic_signals' } } }).time('a', 'c')).toBeCloseTo(
+    5.7 * 2 + 1.2 + 2,
+    6,
+  );
+});
+
+// 11.2 Turns
+
+const CROSS = `
+      n
+      |
+  w---x---e
+      |
+      s
+`;
+
+test('[11.2] every movement at a node is allowed', () => {
+  const town = drawRoads(CROSS, { minComponent: 1 });
+  for (const from of 'nesw')
+    for (const to of 'nesw') if (from !== to) expect(town.passes(from, to), from + to).toBe(`${from} x ${to}`);
+});
+
+/** Seconds from 1, going east, to a. */
+function backFrom1(drawing: string, options: TownOptions = {}): number | undefined {
+  const town = drawRoads(drawing, { minComponent: 1, ...options });
+  return drive(town, [{ ...town.at('1'), heading: EAST }, town.at('a')]);
+}
+const EAST: Heading = { degrees: 90, range: 10 };
+const drive = (town: Town, points: (Point & { heading?: Heading })[]): number | undefined =>
+  town.router.route({ points }).route?.time;
+
+test('[11.2] turning back is for dead ends, and for where no other road leads in', () => {
+  expect(backFrom1('a-1-x'), 'a dead end').toBe(5 + 20 + 10);
+  expect(backFrom1('a-1-x---y'), 'not on the way').toBe(5 + 10 + 20 + 10 + 10);
+  expect(backFrom1('a-1-x---y', { ways: { xy: { oneway: 'yes' } } }), 'the other road leads away').toBe(5 + 20 + 10);
+  expect(backFrom1('a-1-x---y', { ways: { xy: { oneway: '-1' } } }), 'the other road leads in').toBeUndefined();
+});
+
+test('[11.1, 11.2] a road whose directions are cheapest on two ways is one road: to turn back on it takes a dead end and 20 s, and has its row', () => {
+  const pair = { ab: { oneway: 'yes', name: 'same' }, ba: { highway: 'secondary', name: 'same' } };
+  const end = drawRoads('b-1-a', {
+    ways: { ba: { oneway: 'yes', name: 'same' }, ab: { highway: 'secondary', name: 'same' } },
+    minComponent: 1,
+  });
+  const { route } = end.router.route({ points: [{ ...end.at('1'), heading: EAST }, end.at('b')] });
+  expect([route!.time, route!.steps.map(({ code }) => code).join()]).toEqual([5 + 20 + 20, '10,5,15']);
+  // In a row with a third piece, where nobody may turn in the middle.
+  expect(backFrom1('a-1-b---c', { ways: { ...pair, bc: { name: 'same' } } })).toBe(5 + 10 + 20 + 10 + 20);
+  expect(
+    backFrom1(
+      `
+    a-1-b---c
+        |
+        d
+  `,
+      { ways: { ...pair, bc: {}, bd: {} } },
+    ),
+    'a junction',
+  ).toBe(5 + 10 + 20 + 10 + 20);
+});
+
+test('[11.4, 11.5] a place on a piece that is cheapest on two ways is left, reached and passed in both directions', () => {
+  const ways = { ab: { oneway: 'yes' }, ba: { highway: 'secondary' } };
+  const town = drawRoads('x---a-1-b---y', { ways });
+  // 50 m towards b take 5 s on the primary road, towards a 10 s on the secondary one.
+  expect([town.time('1', 'y'), town.time('1', 'x'), town.time('x', '1'), town.time('y', '1')]).toEqual([
+    15, 20, 15, 20,
+  ]);
+  expect([town.time('x', '1', 'y'), town.time('y', '1', 'x')]).toEqual([30, 40]);
+  const points = ['x', '1', 'y'].map((letter) => town.at(letter));
+  const { times } = town.router.table({ sources: points, targets: points });
+  expect([...times]).toEqual([0, 150, 300, 200, 0, 150, 400, 200, 0]);
+  // Whichever of the two the point was put on.
+  const west = { degrees: 270, range: 10 };
+  const facing = (heading: Heading | undefined, to: string): number | undefined =>
+    town.router.route({ points: [{ ...town.at('1'), ...(heading && { heading }) }, town.at(to)] }).route?.time;
+  expect([facing(EAST, 'y'), facing(west, 'x')]).toEqual([15, 20]);
+  expect(town.router.route({ points: [{ ...town.at('1'), heading: west }, town.at('1')] }).route?.time).toBe(0);
+  // Turning back on the spot, where that is allowed, is told.
+  const { route } = town.router.route({ points: [town.at('x'), { ...town.at('1'), uturn: true }, town.at('x')] });
+  expect([route!.time, route!.steps.map(({ code }) => code).join()]).toEqual([35, '10,1,9,5,1,15']);
+});
+
+test('[11.2] at a barrier one can only turn back, and the road on each side is reached', () => {
+  const options: TownOptions = {
+    profile: { ...testbot, barriers: { obeyed: true, passable: [] } },
+    nodes: { x: { barrier: 'bollard' } },
+  };
+  expect(backFrom1('a-1-x---y', options)).toBe(5 + 20 + 10);
+  const town = drawRoads('a-1-x---y', { ...options, minComponent: 1 });
+  expect([town.time('a', 'x'), town.time('y', 'x'), town.time('a', 'y'), town.time('y', 'a')]).toEqual([
+    10,
+    10,
+    undefined,
+    undefined,
+  ]);
+  expect(backFrom1('a-1-x---y', { ...options, ways: { axy: {} } }), 'in the middle of a way').toBe(5 + 20 + 10);
+  expect(drawRoads('a-1-x---y', { ...options, ways: { axy: {} }, minComponent: 1 }).time('a', 'y')).toBeUndefined();
+});
+
+test('[11.2] a signal costs whenever it is passed, in either direction, at a junction and in the middle, and not when it is not reached', () => {
+  const town = drawRoads(
+    `
+    a-1-b-2-c-3-d
+            |
+            e
+  `,
+    {
+      ways: { abc: {}, cd: {}, ce: {} },
+      nodes: { b: { highway: 'traffic_signals' }, c: { highway: 'traffic_signals' } },
+    },
+  );
+  expect([
+    town.time('1', '2'),
+    town.time('2', '1'),
+    town.time('2', '3'),
+    town.time('3', '2'),
+    town.time('2', 'e'),
+  ]).toEqual([17, 17, 17, 17, 22]);
+  expect([town.time('1', 'b'), town.time('b', '1'), town.time('2', 'c'), town.time('c', '3')]).toEqual([5, 5, 5, 5]);
+  expect([town.time('1', 'b', '2'), town.time('2', 'c', 'e')]).toEqual([17, 22]);
+  // Where a trip passes a point at the signal, the time is in the row that goes on from there.
+  expect(town.found('1', 'b', '2').steps.map(({ time }) => time)).toEqual([5, 12, 0]);
+});
+
+/** Seconds straight on over the cross and to the right, under restrictions that are added to the drawing. */
+function over(
+  relate: (builder: ExtractBuilder) => void,
+  { profile = testbot }: { profile?: Profile } = {},
+): [straight: number | undefined, right: number | undefined] {
+  const builder = new ExtractBuilder();
+  const hundred = 0.000899;
+  builder
+    .node(1, 0, 0)
+    .node(2, 0, hundred)
+    .node(3, 0, 2 * hundred)
+    .node(4, -hundred, hundred)
+    .node(5, 0, -hundred);
+  builder
+    .way(1, [5, 1, 2], { highway: 'primary' })
+    .way(2, [2, 3], { highway: 'primary' })
+    .way(3, [2, 4], { highway: 'primary' });
+  relate(builder);
+  const router = closeRoads(Roads.from(buildRoads(builder.build(), { profile, minComponent: 1 }).bytes.buffer), []);
+  const to = (lat: number, lon: number): number | undefined =>
+    router.route({
+      points: [
+        { lat: 0, lon: 0 },
+        { lat, lon },
+      ],
+    }).route?.time;
+  return [to(0, 2 * hundred), to(-hundred, hundred)];
+}
+const member = (role: string, type: 'node' | 'way' | 'relation', ref: number) => ({ role, type, id: ref });
+const no = { type: 'restriction', restriction: 'no_straight_on' };
+/** Straight on by turning back in the dead end on the right. */
+const ROUND = 10 + 10 + 20 + 10 + 10;
+
+test('[11.2, 11.3] a restriction needs a node as its via, at an end of both ways', () => {
+  expect(over(() => {})).toEqual([20, 20]);
+  expect(
+    over((builder) =>
+      builder.relation(1, [member('from', 'way', 1), member('via', 'node', 2), member('to', 'way', 2)], no),
+    ),
+  ).toEqual([ROUND, 20]);
+  expect(
+    over((builder) =>
+      builder.relation(1, [member('from', 'way', 1), member('via', 'way', 2), member('to', 'way', 2)], no),
+    ),
+    'a way as via, with the number of the node',
+  ).toEqual([20, 20]);
+  expect(
+    over((builder) =>
+      builder.relation(1, [member('from', 'way', 1), member('via', 'node', 1), member('to', 'way', 1)], no),
+    ),
+    'the second node of the way',
+  ).toEqual([20, 20]);
+  expect(
+    over((builder) =>
+      builder.relation(1, [member('from', 'way', 1), member('via', 'node', 3), member('to', 'way', 2)], no),
+    ),
+    'not on the first way',
+  ).toEqual([20, 20]);
+  expect(
+    over((builder) =>
+      builder.relation(1, [member('from', 'way', 1), member('via', 'node', 2), member('to', 'relation', 2)], no),
+    ),
+    'to no way',
+  ).toEqual([20, 20]);
+});
+
+test('[11.3] a relation is known by its key, whatever its type; an unknown word forbids', () => {
+  const members = [member('from', 'way', 1), member('via', 'node', 2), member('to', 'way', 2)];
+  for (const tags of [
+    { restriction: 'no_straight_on' },
+    { type: 'multipolygon', restriction: 'no_straight_on' },
+    { 'restriction:vehicle': 'rubbish' },
+  ] as Tags[]) {
+    expect(
+      over((builder) => builder.relation(1, members, tags)),
+      JSON.stringify(tags),
+    ).toEqual([ROUND, 20]);
+  }
+  for (const tags of [
+    { type: 'restriction' },
+    { type: 'restriction', no_straight_on: 'yes' },
+    { 'restriction:hgv': 'no_straight_on' },
+    { 'restriction:conditional': 'no_straight_on @ (Mo-Fr)' },
+  ] as Tags[]) {
+    expect(
+      over((builder) => builder.relation(1, members, tags)),
+      JSON.stringify(tags),
+    ).toEqual([20, 20]);
+  }
+});
+
+test('[11.3] a restriction goes from the piece of the one way next to the via to that of the other, however long the ways are', () => {
+  // On the right a road of three nodes, drawn away from the via, and drawn towards it.
+  for (const nodes of [
+    [2, 4, 6],
+    [6, 4, 2],
+  ]) {
+    const [straight, right] = over((builder) => {
+      builder.node(6, -2 * 0.000899, 0.000899).way(4, nodes, { highway: 'primary' });
+      builder.relation(1, [member('from', 'way', 1), member('via', 'node', 2), member('to', 'way', 4)], {
+        restriction: 'no_right_turn',
+      });
+    });
+    expect(straight).toBe(20);
+    // Straight on to the dead end, back, and then to the left.
+    expect(right, String(nodes)).toBe(ROUND);
+  }
+});
+
+test('[11.3] a way that only runs through the via is none that the restriction names', () => {
+  const hundred = 0.000899;
+  const builder = new ExtractBuilder();
+  builder
+    .node(1, 0, 0)
+    .node(2, 0, hundred)
+    .node(3, hundred, hundred)
+    .node(4, 2 * hundred, hundred)
+    .node(5, -hundred, hundred);
+  builder.way(1, [1, 2], { highway: 'primary' }).way(2, [4, 3, 2, 5], { highway: 'primary' });
+  builder.relation(1, [member('from', 'way', 1), member('via', 'node', 2), member('to', 'way', 2)], {
+    restriction: 'no_left_turn',
+  });
+  const router = closeRoads(
+    Roads.from(buildRoads(builder.build(), { profile: testbot, minComponent: 1 }).bytes.buffer),
+    [],
+  );
+  const to = (lat: number): number | undefined =>
+    router.route({
+      points: [
+        { lat: 0, lon: 0 },
+        { lat, lon: hundred },
+      ],
+    }).route?.time;
+  expect([to(hundred), to(-hundred)]).toEqual([20, 20]);
+});
+
+test('[11.3] a restriction lies on the piece at its via, also where a way has that node twice, or is a ring that begins there', () => {
+  const members = (from: number, to: number) => [
+    member('from', 'way', from),
+    member('via', 'node', 2),
+    member('to', 'way', to),
+  ];
+  const hundred = 0.000899;
+  for (const [refs, others] of [
+    [
+      [1, 2, 2],
+      [2, 2, 3],
+    ],
+    [
+      [2, 2, 1],
+      [3, 2, 2],
+    ],
+  ] as const) {
+    expect(
+      over((builder) =>
+        builder
+          .way(1, [...refs], { highway: 'primary' })
+          .way(2, [...others], { highway: 'primary' })
+          .way(5, [5, 1], { highway: 'primary' })
+          .relation(1, members(1, 2), no),
+      ),
+      String(refs),
+    ).toEqual([ROUND, 20]);
+  }
+  const ring = (relate: (builder: ExtractBuilder) => void) =>
+    over((builder) => {
+      builder
+        .node(6, hundred, hundred)
+        .node(7, hundred, 2 * hundred)
+        .way(9, [2, 6, 7, 2], { highway: 'primary', oneway: 'yes' });
+      relate(builder);
+    });
+  const round = 10 + 10 + 10 + 14.1 + 10; // to the via, up, across and back over the diagonal
+  const only = ring((builder) => builder.relation(1, members(1, 9), { restriction: 'only_left_turn' }));
+  expect(only.map((time) => Math.round(time!))).toEqual([Math.round(round), Math.round(round)]);
+  expect(ring((builder) => builder.relation(1, members(9, 2), no))).toEqual([20, 20]);
+  expect(
+    ring((builder) => {
+      builder.relation(1, members(1, 9), { restriction: 'only_left_turn' }).relation(2, members(9, 2), no);
+    })[0],
+  ).toBeGreaterThan(round);
+});
+
+test('[11.3] a restriction counts between two pieces of one street, where nobody else could turn', () => {
+  const builder = new ExtractBuilder();
+  builder
+    .node(1, 0, 0)
+    .node(2, 0, 0.000899)
+    .node(3, 0, 2 * 0.000899);
+  builder.way(1, [1, 2], { highway: 'primary', name: 'same' }).way(2, [2, 3], { highway: 'primary', name: 'same' });
+  builder.relation(1, [member('from', 'way', 1), member('via', 'node', 2), member('to', 'way', 2)], no);
+  const router = closeRoads(
+    Roads.from(buildRoads(builder.build(), { profile: testbot, minComponent: 1 }).bytes.buffer),
+    [],
+  );
+  const ends = [
+    { lat: 0, lon: 0 },
+    { lat: 0, lon: 2 * 0.000899 },
+  ];
+  expect([router.route({ points: ends }).route, router.route({ points: ends.toReversed() }).route?.time]).toEqual([
+    undefined,
+    20,
+  ]);
+});
+
+test('[11.3] a car is a motorcar, a motor vehicle and a vehicle', () => {
+  const members = [member('from', 'way', 1), member('via', 'node', 2), member('to', 'way', 2)];
+  const straight = (tags: Tags): number => over((builder) => builder.relation(1, members, tags), { profile: car })[0]!;
+  const free = straight({ restriction: 'no_straight_on', except: 'motorcar;motor_vehicle;vehicle' });
+  for (const kind of ['motorcar', 'motor_vehicle', 'vehicle']) {
+    expect(straight({ [`restriction:${kind}`]: 'no_straight_on' }), kind).toBeGreaterThan(free + 20);
+    expect(straight({ restriction: 'no_straight_on', except: kind }), kind).toBe(free);
+  }
+  for (const kind of ['hgv', 'bus', 'bicycle', 'conditional']) {
+    expect(straight({ [`restriction:${kind}`]: 'no_straight_on' }), kind).toBe(free);
+    expect(straight({ restriction: 'no_straight_on', except: kind }), kind).toBeGreaterThan(free + 20);
+  }
+});
+
+test('[11.3] one mandatory turn takes the place of all prohibitions at the same from and via, in whatever order; the first one counts', () => {
+  const to = (way: number, restriction: string) =>
+    [[member('from', 'way', 1), member('via', 'node', 2), member('to', 'way', way)], { restriction }] as const;
+  const both = (...rules: (readonly [readonly ReturnType<typeof member>[], { restriction: string }])[]) =>
+    over((builder) => rules.forEach(([members, tags], i) => builder.relation(i + 1, [...members], tags)));
+  expect(both(to(2, 'no_straight_on'), to(2, 'only_straight_on'))).toEqual([20, ROUND]);
+  expect(both(to(2, 'only_straight_on'), to(2, 'no_straight_on'))).toEqual([20, ROUND]);
+  expect(both(to(3, 'only_right_turn'), to(2, 'only_straight_on'))).toEqual([ROUND, 20]);
+  expect(both(to(2, 'only_straight_on'), to(3, 'only_right_turn'))).toEqual([20, ROUND]);
+});
+
+test('[11.3] an exception lifts a restriction for each of the kinds that a car is, and for no other', () => {
+  const members = [member('from', 'way', 1), member('via', 'node', 2), member('to', 'way', 2)];
+  for (const except of ['motorcar', 'motor_vehicle', 'vehicle', 'bus;motorcar', 'psv; vehicle'])
+    expect(
+      over((builder) => builder.relation(1, members, { ...no, except })),
+      except,
+    ).toEqual([20, 20]);
+  for (const except of ['psv', 'bus;bicycle', 'motorcars', '', 'car'])
+    expect(
+      over((builder) => builder.relation(1, members, { ...no, except })),
+      except,
+    ).toEqual([ROUND, 20]);
+});
+
+// 11.4 to 11.6
+
+test('[11.4] an end ahead on the same piece is driven to directly, along one road', () => {
+  const town = drawRoads('a-1-2-b');
+  expect([town.time('1', '2'), town.codes('1', '2'), town.route('1', '2')]).toEqual([5, '10,15', 'ab']);
+  expect([town.time('2', '1'), town.codes('2', '1')]).toEqual([5, '10,15']);
+});
+
+test('[11.4] the same place as start and end is a way of no length, also with an alternative asked for', () => {
+  const town = drawRoads('a-1-b');
+  const { route } = town.router.route({ points: [town.at('1'), town.at('1')], alternatives: true });
+  expect(route).toMatchObject({ time: 0, distance: 0, viaIndices: [0, 1] });
+  expect(route!.steps.map(({ code }) => code)).toEqual(['10', '15']);
+});
+
+test('[11.4] who stands at the tip of a one-way that nobody can leave is already there', () => {
+  const town = drawRoads(
+    `
+    a---b---c
+  `,
+    { ways: { ab: {}, bc: { oneway: 'yes' } }, minComponent: 1 },
+  );
+  for (const alternatives of [false, true]) {
+    const { route } = town.router.route({ points: [town.at('c'), town.at('c')], alternatives });
+    expect(route).toMatchObject({ time: 0, distance: 0, viaIndices: [0, 1], start: 'bc', end: 'bc' });
+    expect(route!.steps.map(({ code }) => code)).toEqual(['10', '15']);
+  }
+  expect(town.time('c', 'c', 'c')).toBe(0);
+  expect(town.time('b', 'c', 'c')).toBe(10);
+  // From there nobody gets anywhere.
+  expect([town.time('c', 'b'), town.time('c', 'c', 'b'), town.time('b', 'c', 'c', 'b')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  const points = [town.at('c'), town.at('a')];
+  const table = town.router.table({ sources: points, targets: points });
+  expect([[...table.times], [...table.distances]]).toEqual([
+    [0, UNREACHABLE, 200, 0],
+    [0, UNREACHABLE, 200, 0],
+  ]);
+});
+
+test('[11.5] a via point in a dead end of length zero is turned at once; start and end are free in direction', () => {
+  const town = drawRoads(`
+    a---b---c
+    |       |
+    d-------e
+  `);
+  for (const from of 'abcde')
+    for (const to of 'abcde') if (from !== to) expect(town.time(from, to), from + to).toBeLessThanOrEqual(30);
+  const end = drawRoads('a---b---c');
+  expect(end.time('a', 'c', 'a')).toBe(20 + 20 + 20);
+});
+
+test('[11.5] of all ways of passing the points in between, the combination that takes the least time in all is driven', () => {
+  // To 1 it is shorter from the west; but then 2, just behind it, is only reached by going round.
+  const town = drawRoads(
+    `
+    a---b-2-1---c---d
+    |               |
+    e---f-------g---h
+  `,
+    { grid: 100 },
+  );
+  const points = [town.at('a'), town.at('1'), town.at('2')];
+  const east = drive(town, [points[0]!, { ...points[1]!, heading: EAST }, points[2]!])!;
+  const west = drive(town, [points[0]!, { ...points[1]!, heading: { degrees: 270, range: 10 } }, points[2]!])!;
+  expect(drive(town, points)).toBe(Math.min(east, west));
+  expect(west).toBeLessThan(east);
+  expect(town.time('a', '1')).toBeLessThan(town.time('d', '1')! + 50);
+});
+
+test('[11.6] where any leg has no way, there is none in all', () => {
+  const town = drawRoads(
+    `
+    a---b---c
+
+    x---y
+  `,
+    { minComponent: 1 },
+  );
+  expect([
+    town.time('a', 'b', 'c'),
+    town.time('a', 'b', 'x'),
+    town.time('x', 'a', 'b'),
+    town.time('a', 'x', 'b'),
+  ]).toEqual([20, undefined, undefined, undefined]);
+});
+
+// 11.8 Penalties of the car
+
+test('[11.8] the samples of the turn penalty', () => {
+  const samples: [angle: number, right: number, left: number][] = [
+    [0, 0, 0],
+    [30, 0, 1],
+    [45, 2, 3],
+    [60, 3, 5],
+    [90, 8, 12],
+    [120, 14, 21],
+    [135, 18, 27],
+    [150, 23, 33],
+  ];
+  // Angles count from the way back, counter-clockwise: less than 180 is to the right.
+  for (const [angle, right, left] of samples)
+    expect([turnCost(180 - angle, car), turnCost(180 + angle, car)], `${angle}`).toEqual([right, left]);
+  // From 157 and 156 degrees on it is a U-turn, which costs the same at every angle.
+  expect([157.1, 160, 180].map((angle) => turnCost(180 - angle, car))).toEqual([200, 200, 200]);
+  expect([156, 160, 180].map((angle) => turnCost(180 + angle, car))).toEqual([200, 200, 200]);
+  expect([turnCost(180 - 157, car), turnCost(180 + 155.9, car)]).toEqual([25, 36]);
+  // As an angle comes out of drawn roads: cut off, but not by its last digit.
+  expect([turnCost(270 - 1e-9, car), turnCost(270 - 1, car)]).toEqual([12, 11]);
+});
+
+test('[11.8] a curve inside one road costs nothing; where name, mode or one-way changes, it does', () => {
+  const bend = (options: TownOptions): number => {
+    const town = drawRoads(
+      `
+      a---b
+          |
+          c
+    `,
+      { profile: car, minComponent: 1, ...options },
+    );
+    return Math.round((town.time('a', 'c')! - town.time('a', 'b')! - town.time('b', 'c')!) * 10);
+  };
+  expect(bend({ ways: { abc: {} } })).toBe(0);
+  expect(bend({ ways: { ab: { name: 'same' }, bc: { name: 'same' } } })).toBe(0);
+  expect(bend({ ways: { ab: { name: 'one' }, bc: { name: 'other' } } })).toBe(8);
+  expect(bend({ ways: { ab: { name: 'same' }, bc: { name: 'same', oneway: 'yes' } } })).toBe(8);
+  const bridge = drawRoads(
+    `
+    a---b
+        |
+        c
+        |
+        d
+  `,
+    {
+      profile: car,
+      minComponent: 1,
+      ways: { ab: { name: 'same' }, bc: { name: 'same', bridge: 'movable' }, cd: { name: 'same' } },
+    },
+  );
+  // Nobody starts on the bridge: 100 m at 15 km/h are 24 s, at 63 km/h 5.7 s.
+  expect(bridge.time('a', 'd')).toBeCloseTo(5.7 + 0.8 + 24 + 5.7, 6);
+});
+
+test('[11.8] a car loses 2 s at a signal and 20 s by turning back, and nothing more for the angle', () => {
+  const town = drawRoads('a-1-x', { profile: car, minComponent: 1 });
+  const away = drive(town, [{ ...town.at('1'), heading: EAST }, town.at('a')])!;
+  expect(away - town.time('1', 'x')! - town.time('x', 'a')!).toBeCloseTo(20, 6);
+  const light = drawRoads('a---b---c', {
+    profile: car,
+    ways: { abc: {} },
+    nodes: { b: { highway: 'traffic_signals' } },
+  });
+  expect(light.time('a', 'c')! - light.time('a', 'b')! - light.time('b', 'c')!).toBeCloseTo(2, 6);
+});

@@ -1,0 +1,86 @@
+import { crc32 } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { hintOf, placeOfHint } from '../../../../server/routing/snapping/hints.ts';
+import type { Place } from '../../../../server/routing/snapping/snapper.ts';
+import { drawRoads } from '../town.ts';
+
+const town = drawRoads(
+  `
+  a---b---c
+      |
+      d
+`,
+  { ways: { abc: {}, bd: {} }, minComponent: 1 },
+);
+const { roads } = town;
+const place: Place = {
+  segment: 1,
+  piece: roads.columns.segmentFirst[1]!,
+  ratio: 0.25,
+  lat: 1_000_000,
+  lon: -1_000_100,
+  distance: 0,
+};
+
+/** A hint with a right check over whatever is in it, as somebody could make who has read this program. */
+function forged(change: Partial<Place>): string {
+  const bytes = Buffer.from(hintOf(place, roads), 'base64url');
+  const { segment, piece, ratio, lat, lon } = { ...place, ...change };
+  bytes.writeUInt32LE(segment, 0);
+  bytes.writeUInt32LE(piece, 4);
+  bytes.writeFloatLE(ratio, 8);
+  bytes.writeInt32LE(lat, 12);
+  bytes.writeInt32LE(lon, 16);
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, 20), roads.checksum), 20);
+  return bytes.toString('base64url');
+}
+
+test('a hint gives back its place, and fits into an address', () => {
+  expect(placeOfHint(hintOf(place, roads), roads)).toEqual(place);
+  expect(hintOf(place, roads)).toMatch(/^[A-Za-z0-9_-]{32}$/);
+  expect(forged({})).toBe(hintOf(place, roads));
+  for (const ratio of [0, 1]) expect(placeOfHint(forged({ ratio }), roads)).toEqual({ ...place, ratio });
+  const edge = { lat: -90_000_000, lon: 180_000_000 };
+  expect(placeOfHint(forged(edge), roads)).toEqual({ ...place, ...edge });
+});
+
+test('what no place can be is no hint, however right its check is', () => {
+  const { segmentFirst } = roads.columns;
+  const wrong: Partial<Place>[] = [
+    { segment: roads.segments },
+    { segment: 0xffffffff },
+    { segment: 0 },
+    { piece: segmentFirst[1]! - 1 },
+    { piece: segmentFirst[2]! - 1 },
+    { piece: 0xffffffff },
+    { ratio: -0.1 },
+    { ratio: 1.1 },
+    { ratio: NaN },
+    { ratio: Infinity },
+    { lat: 90_000_001 },
+    { lat: -90_000_001 },
+    { lon: 180_000_001 },
+    { lon: -0x80000000 },
+  ];
+  for (const change of wrong) expect(placeOfHint(forged(change), roads), JSON.stringify(change)).toBeUndefined();
+});
+
+test('a hint that was changed by a letter, cut, or made of other roads is none', () => {
+  const hint = hintOf(place, roads);
+  for (let i = 0; i < hint.length; i++)
+    expect(
+      placeOfHint(`${hint.slice(0, i)}${hint[i] === 'A' ? 'B' : 'A'}${hint.slice(i + 1)}`, roads),
+      String(i),
+    ).toBeUndefined();
+  for (const text of [
+    '',
+    hint.slice(1),
+    `${hint}A`,
+    `${hint}AAAA`,
+    hint.replace(/.$/, '.'),
+    hint.replace(/.$/, '='),
+    ' '.repeat(32),
+  ])
+    expect(placeOfHint(text, roads), text).toBeUndefined();
+  expect(placeOfHint(hint, drawRoads('a---b---c').roads)).toBeUndefined();
+});

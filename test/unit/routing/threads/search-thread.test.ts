@@ -1,0 +1,106 @@
+import { Worker } from 'node:worker_threads';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { packAffected } from '../../../../server/routing/closures/affected.ts';
+import type { Point, Table } from '../../../../server/routing/types.ts';
+import type { Answered, Asked, Prepared } from '../../../../server/routing/threads/messages.ts';
+import { PreparingThread } from '../../../../server/routing/threads/preparing-thread.ts';
+import { SearchThread } from '../../../../server/routing/threads/search-thread.ts';
+import { buildRoads, car, Roads } from '../../../../server/territory/roads/index.ts';
+import { SEED, numbers } from '../../../chance.ts';
+import { closeRoads } from '../close-roads.ts';
+import { anyPlace, pointOf } from '../places.ts';
+import { randomTown } from '../random.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+test('a thread that gives signs of life is waited for as long as it does, and replaced when it gives none for half a minute', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const warnings: string[] = [];
+  const thread = new SearchThread(
+    { networks: [], makeable: [], traffic: [] },
+    (warning) => warnings.push(warning),
+    new URL('./obedient-search.worker.ts', import.meta.url),
+  );
+  await thread.ready;
+  const refused = thread.ask({ method: 'nearest', args: [{ lat: 0, lon: 0 }] }).then(
+    () => 'answered',
+    ({ code }: { code: string }) => code,
+  );
+  for (let i = 0; i < 5; i++) {
+    vi.advanceTimersByTime(29_000);
+    // What the worker sends comes in order: when this one has been let go of, the sign of life before it has
+    // come.
+    await thread.setTraffic([{ metric: undefined, usual: undefined, affected: packAffected([]) }]);
+  }
+  expect([warnings, thread.waiting]).toEqual([[], 1]);
+  vi.advanceTimersByTime(29_000);
+  await thread.setTraffic([]);
+  expect(warnings).toEqual([]);
+  vi.advanceTimersByTime(1001);
+  expect(warnings).toEqual(['A routing thread gave no answer for 30 s and is replaced.']);
+  expect(await refused).toBe('busy');
+  await thread.close();
+});
+
+test('while a table of hundreds of places on closed road is made others are answered, the thread gives signs of life, and the table is right', async () => {
+  const random = numbers(SEED + 81);
+  const { bytes } = buildRoads(randomTown(random, 40, 40), { profile: car, minComponent: 4 });
+  const roads = Roads.from(bytes.buffer);
+  const closure = {
+    id: 1,
+    factor: 0,
+    geometry: {
+      type: 'Polygon' as const,
+      coordinates: [
+        [
+          [9, 47],
+          [9.05, 47],
+          [9.05, 47.05],
+          [9, 47.05],
+          [9, 47],
+        ],
+      ],
+    },
+  };
+  const directory = await mkdtemp(join(tmpdir(), 'waypost-search-thread-'));
+  await writeFile(join(directory, 'roads.bin'), bytes);
+  const preparing = new PreparingThread(directory);
+  const { networks } = await preparing.prepared;
+  const [traffic] = await preparing.traffic([closure], undefined);
+  const worker = new Worker(new URL('../../../../server/routing/threads/search.worker.ts', import.meta.url), {
+    workerData: { networks, makeable: [], traffic: [traffic!] } satisfies Prepared,
+  });
+  const heard: string[] = [];
+  let table: Table | undefined;
+  const points = (count: number): Point[] =>
+    Array.from({ length: count }, () => pointOf(anyPlace(roads, random), roads));
+  const [sources, targets] = [points(400), points(3)];
+  const done = new Promise<void>((resolve, reject) => {
+    worker.on('error', reject);
+    worker.on('message', (message: Answered | 'alive' | 'ready') => {
+      if (typeof message === 'string') heard.push(message);
+      else {
+        if (message.kind !== 'answer') reject(new Error(JSON.stringify(message)));
+        else if (message.id === 1) table = message.value as Table;
+        heard.push(`answer ${message.id}`);
+        if (message.id === 1) resolve();
+      }
+    });
+  });
+  const ask = (id: number, question: Asked['question']): void =>
+    worker.postMessage({ id, profile: undefined, question } satisfies Asked);
+  ask(1, { method: 'table', args: [{ sources, targets }] });
+  ask(2, { method: 'nearest', args: [sources[0]!] });
+  ask(3, { method: 'table', args: [{ sources: sources.slice(0, 2), targets }] });
+  await done;
+  const answers = heard.filter((one) => one.startsWith('answer'));
+  expect(answers, `seed ${SEED + 81}`).toEqual(['answer 2', 'answer 3', 'answer 1']);
+  expect(heard.slice(0, heard.indexOf('answer 1'))).toContain('alive');
+  expect(table).toEqual(closeRoads(roads, [closure]).table({ sources, targets }));
+  await worker.terminate();
+  await preparing.close();
+  await rm(directory, { recursive: true });
+});
