@@ -146,7 +146,16 @@ test('imports follow the arrows of the house, and enter rooms by their doors', (
  * Folders whose entries still import each other in a circle. To be shortened to nothing: take a line out when
  * its folder is clean, and add none.
  */
-const CIRCULAR_FOLDERS: readonly string[] = ['shared', 'renderer/src', 'server/demo', 'server/territory'];
+const CIRCULAR_FOLDERS: readonly string[] = [
+  'renderer/src/features/fleet',
+  'renderer/src/features/routes',
+  'renderer/src/features/task',
+  'renderer/src/lib',
+  'renderer/src/ui',
+  'server/demo',
+  'server/territory',
+  'shared',
+];
 
 /** `server/store` and everything below it that has folders of its own. */
 function* foldersWithFolders(folder: string): Generator<string> {
