@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import process from 'node:process';
-import { listPredicate, type ListFilter } from '../../server/tasks/filter.ts';
-import { Budget } from '../../server/tasks/list-ways.ts';
-import { FIRST_LOOK, MessagesSql, ON_THE_EVENT_LOOP, type SortField } from '../../server/tasks/messages-sql.ts';
+import { listPredicate, type ListFilter } from '../../server/tasks/predicates/filter.ts';
+import { Budget } from '../../server/tasks/lists/query-plans.ts';
+import { FIRST_LOOK, MessagesSql, ON_THE_EVENT_LOOP, type SortField } from '../../server/tasks/lists/tasks-sql.ts';
 import type { Actor } from '../../shared/access.ts';
 import type { NewsFacts } from './news-data.ts';
 

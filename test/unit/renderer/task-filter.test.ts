@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Actor } from '../../../shared/access.ts';
 import type { Message, StateRule, TaskType } from '../../../shared/records/index.ts';
 import { ListQueryParameters, listQuery } from '../../../server/http/tasks/task-requests.ts';
-import { listPredicate } from '../../../server/tasks/filter.ts';
+import { listPredicate } from '../../../server/tasks/predicates/filter.ts';
 import { holds } from '../../../server/tasks/index.ts';
 import {
   queryOf,

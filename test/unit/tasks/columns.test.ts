@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BLOCK, CodedColumn, NotHeld } from '../../../server/tasks/columns/columns.ts';
-import { KeptColumns } from '../../../server/tasks/columns/kept-columns.ts';
-import { HELD, MessageColumns } from '../../../server/tasks/columns/message-columns.ts';
-import { countColumns, statsOfColumns } from '../../../server/tasks/columns/stats-columns.ts';
-import { countPredicate, listPredicate } from '../../../server/tasks/filter.ts';
+import { BLOCK, CodedColumn, NotHeld } from '../../../server/tasks/counts/columns/columns.ts';
+import { KeptColumns } from '../../../server/tasks/counts/columns/kept-columns.ts';
+import { HELD, MessageColumns } from '../../../server/tasks/counts/columns/task-columns.ts';
+import { countColumns, statsOfColumns } from '../../../server/tasks/counts/columns/stats-columns.ts';
+import { countPredicate, listPredicate } from '../../../server/tasks/predicates/filter.ts';
 import {
   always,
   between,
@@ -14,9 +14,9 @@ import {
   oneOf,
   type Predicate,
   type ScalarField,
-} from '../../../server/tasks/predicate.ts';
-import { ReadingThread } from '../../../server/tasks/reading-thread.ts';
-import { countByStatus, readStats } from '../../../server/tasks/stats-sql.ts';
+} from '../../../server/tasks/predicates/predicate.ts';
+import { ReadingThread } from '../../../server/tasks/threads/reading-thread.ts';
+import { countByStatus, readStats } from '../../../server/tasks/counts/stats-sql.ts';
 import type { Actor } from '../../../shared/access.ts';
 import type { Message } from '../../../shared/records/index.ts';
 import { Chance } from '../../chance.ts';

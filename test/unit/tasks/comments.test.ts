@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createComment, mayRead } from '../../../server/tasks/comment.ts';
+import { createComment, mayRead } from '../../../server/tasks/comments/comment.ts';
 import { asTree } from '../../../shared/comment-tree.ts';
 import { actor, comment, NOON, task } from './town-hall.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { followCommits, LiveCounts } from '../../../server/tasks/counts.ts';
-import { countPredicate, listPredicate, workingSet, type ListFilter } from '../../../server/tasks/filter.ts';
-import { MessagesSql, type Effort, type SortField, type WalkPosition } from '../../../server/tasks/messages-sql.ts';
-import { countByStatus } from '../../../server/tasks/stats-sql.ts';
-import { all, any, between, holds, is, never, not, oneOf } from '../../../server/tasks/predicate.ts';
-import { stateRule, visible } from '../../../server/tasks/visible.ts';
+import { followCommits, LiveCounts } from '../../../server/tasks/counts/counts.ts';
+import { countPredicate, listPredicate, workingSet, type ListFilter } from '../../../server/tasks/predicates/filter.ts';
+import { MessagesSql, type Effort, type SortField, type WalkPosition } from '../../../server/tasks/lists/tasks-sql.ts';
+import { countByStatus } from '../../../server/tasks/counts/stats-sql.ts';
+import { all, any, between, holds, is, never, not, oneOf } from '../../../server/tasks/predicates/predicate.ts';
+import { stateRule, visible } from '../../../server/tasks/predicates/visible.ts';
 import { mayDo, type Actor } from '../../../shared/access.ts';
 import { matches } from '../../../shared/state-rules.ts';
 import type { Message } from '../../../shared/records/index.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createMessage } from '../../../server/tasks/create.ts';
-import { historyOf, interfaceName, oneByOne } from '../../../server/tasks/history.ts';
-import { neededCapabilities, updateMessage, type UpdateOrder } from '../../../server/tasks/update.ts';
-import { restore, withdraw } from '../../../server/tasks/withdraw.ts';
+import { createMessage } from '../../../server/tasks/changes/create.ts';
+import { historyOf, interfaceName, oneByOne } from '../../../server/tasks/changes/history.ts';
+import { neededCapabilities, updateMessage, type UpdateOrder } from '../../../server/tasks/changes/update.ts';
+import { restore, withdraw } from '../../../server/tasks/changes/delete.ts';
 import type { Message } from '../../../shared/records/index.ts';
 import { DISPATCHER, references, task } from './town-hall.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CountFilter } from '../../../server/tasks/index.ts';
-import { countPredicate } from '../../../server/tasks/filter.ts';
-import { readStats } from '../../../server/tasks/stats-sql.ts';
+import { countPredicate } from '../../../server/tasks/predicates/filter.ts';
+import { readStats } from '../../../server/tasks/counts/stats-sql.ts';
 import { mayDo, type Actor } from '../../../shared/access.ts';
 import type { Message } from '../../../shared/records/index.ts';
 import { Chance } from '../../chance.ts';

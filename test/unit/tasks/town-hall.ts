@@ -1,4 +1,4 @@
-import { References } from '../../../server/tasks/references.ts';
+import { References } from '../../../server/tasks/changes/references.ts';
 import type { Actor } from '../../../shared/access.ts';
 import { keyOf } from '../../../shared/ids.ts';
 import type { Capability, Comment, Message, Right, StateRule, User } from '../../../shared/records/index.ts';

@@ -1,0 +1,74 @@
+import { withoutDirections } from '../../../shared/characters.ts';
+import type { Message } from '../../../shared/records/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import { NEW } from '../../../shared/task-status.ts';
+import type { Draft } from '../../store/door.ts';
+import { checkPlace, type Place } from './place.ts';
+import type { References } from './references.ts';
+
+/** A message as it is reported; what is not sent gets its default. */
+export interface CreateOrder {
+  title: string;
+  typeId: number;
+  text?: string | undefined;
+  categoryId?: number | undefined;
+  /** The author's organisation when not sent. */
+  departmentId?: number | undefined;
+  /** epoch ms; now when not sent */
+  date?: number | undefined;
+  systemData?: string | undefined;
+  address?: string | undefined;
+  notice?: number | undefined;
+  restricted?: boolean | undefined;
+  point?: Place | null | undefined;
+  zoom?: number | null | undefined;
+  /** By translit, as sent. */
+  customValues?: unknown;
+}
+
+/** A new message. Refuses what names a type, category, department or custom field that does not exist. */
+export function createMessage(
+  id: number,
+  order: CreateOrder,
+  author: { id: number; organizationId: number },
+  references: References,
+  now: number,
+): Draft<Message> {
+  const title = withoutDirections(order.title).trim();
+  if (title === '') throw new Refusal('invalid', 'title must not be empty.');
+  const departmentId = order.departmentId ?? author.organizationId;
+  references.demand('department', 'department_id', departmentId);
+  references.demand('type', 'news_type_id', order.typeId);
+  if (order.categoryId) references.demand('category', 'category', order.categoryId);
+  return {
+    id,
+    title,
+    text: order.text ?? '',
+    departmentId,
+    authorId: author.id,
+    typeId: order.typeId,
+    categoryId: order.categoryId ?? 0,
+    status: NEW,
+    statusSince: now,
+    confirmed: 0,
+    confirmedComment: '',
+    assignedDepartmentId: 0,
+    assignedUserId: 0,
+    assignedVehicleId: 0,
+    restricted: order.restricted ?? false,
+    archived: false,
+    withdrawn: false,
+    notice: order.notice ?? 0,
+    date: order.date ?? now,
+    updatedAt: now,
+    systemData: order.systemData ?? '',
+    address: order.address ?? '',
+    point: order.point ? checkPlace(order.point, order.zoom) : null,
+    mainPhoto: null,
+    customValues: references.customValues(order.typeId, order.customValues, undefined),
+    photos: 0,
+    videos: 0,
+    files: 0,
+    sounds: 0,
+  };
+}

@@ -1,0 +1,82 @@
+import type { HistoryEntry, Message } from '../../../shared/records/index.ts';
+import type { Draft } from '../../store/door.ts';
+import { changedFields } from './update.ts';
+
+/**
+ * One entry for each field that a change touched, for each custom field too. `note` says which rule did it
+ * when no person did.
+ */
+export function historyOf(
+  before: Message,
+  after: Message,
+  by: { userId: number; station: number; at: number; note?: string },
+  nextId: () => number,
+): Draft<HistoryEntry>[] {
+  return changesOf(before, after).map((change) => ({
+    id: nextId(),
+    messageId: after.id,
+    at: by.at,
+    userId: by.userId,
+    station: by.station,
+    ...change,
+    note: by.note ?? '',
+  }));
+}
+
+type Change = Pick<HistoryEntry, 'field' | 'from' | 'to'>;
+
+/**
+ * What differs, field by field. A custom field goes by the id of its definition (`customValues.7`), null
+ * where it has no value.
+ */
+export function changesOf(before: Message, after: Message): Change[] {
+  return changedFields(before, after).flatMap((field) =>
+    field === 'customValues'
+      ? changedValues(before.customValues, after.customValues)
+      : [{ field, from: before[field] ?? null, to: after[field] ?? null }],
+  );
+}
+
+function changedValues(before: Message['customValues'], after: Message['customValues']): Change[] {
+  const ids = Object.keys({ ...before, ...after });
+  const changed = ids.filter((id) => JSON.stringify(before[id]) !== JSON.stringify(after[id]));
+  return changed.map((id) => ({ field: `${CUSTOM}.${id}`, from: before[id] ?? null, to: after[id] ?? null }));
+}
+
+/** An entry as it is told: those of the first versions held all custom fields of a change in one. */
+export function oneByOne<E extends Change>(entry: E): E[] {
+  if (entry.field !== CUSTOM) return [entry];
+  return changedValues(valuesOf(entry.from), valuesOf(entry.to)).map((change) => ({ ...entry, ...change }));
+}
+
+function valuesOf(value: unknown): Message['customValues'] {
+  return typeof value === 'object' && value !== null ? (value as Message['customValues']) : {};
+}
+
+const CUSTOM = 'customValues';
+const CUSTOM_FIELD = /^customValues\.(?<id>\d+)$/;
+
+/**
+ * The interface's name of a field that a history tells of; of a custom field `custom_fields.` and its
+ * translit.
+ * @param translitOf the translit of a custom field, of deleted ones too
+ */
+export function interfaceName(field: string, translitOf: (id: number) => string | undefined): string {
+  const id = CUSTOM_FIELD.exec(field)?.groups?.['id'];
+  return id === undefined ? (INTERFACE_NAMES[field] ?? field) : `custom_fields.${translitOf(Number(id)) ?? id}`;
+}
+
+const INTERFACE_NAMES: Readonly<Record<string, string>> = {
+  typeId: 'news_type_id',
+  categoryId: 'category_id',
+  status: 'assigned_status',
+  assignedDepartmentId: 'assigned_organization_id',
+  assignedUserId: 'assigned_user_id',
+  assignedVehicleId: 'assigned_car_id',
+  confirmedComment: 'confirmed_comment',
+  archived: 'archive',
+  withdrawn: 'deleted',
+  systemData: 'system_data',
+  date: 'news_date',
+  mainPhoto: 'num_main_photo',
+};

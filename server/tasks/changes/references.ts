@@ -1,0 +1,100 @@
+import { defaultOf, isAvailable, readValue } from '../../../shared/custom-fields.ts';
+import type { Category, CustomField, Organization, TaskType, User } from '../../../shared/records/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+
+/** What messages refer to, looked up by id. */
+interface Lookups {
+  type(id: number): TaskType | undefined;
+  category(id: number): Category | undefined;
+  department(id: number): Organization | undefined;
+  user(id: number): User | undefined;
+  vehicle(id: number): ReferredVehicle | undefined;
+  /** The deleted ones too: their stored values are kept. */
+  customFields(): Iterable<CustomField>;
+}
+
+export interface ReferredVehicle {
+  name: string;
+  onService: boolean;
+  outOfService: boolean;
+}
+
+/** Answers the rules' questions about what a message refers to, by refusing in words. */
+export class References {
+  readonly #lookups: Lookups;
+
+  constructor(lookups: Lookups) {
+    this.#lookups = lookups;
+  }
+
+  demand(kind: 'type' | 'category' | 'department' | 'user', field: string, id: number): void {
+    const found = this.#lookups[kind](id);
+    if (!found || found.withdrawn) throw new Refusal('invalid', `${field} ${id} does not exist.`);
+  }
+
+  /** Refuses users who cannot sign in. */
+  demandAssignable(field: string, id: number): void {
+    this.demand('user', field, id);
+    const user = this.#lookups.user(id)!;
+    if (!user.enabled) throw new Refusal('invalid', `${field}: ${user.name} is disabled.`);
+  }
+
+  /** Refuses vehicles that cannot go. */
+  demandVehicle(field: string, id: number): void {
+    const vehicle = this.#lookups.vehicle(id);
+    if (!vehicle) throw new Refusal('invalid', `${field} ${id} does not exist.`);
+    if (vehicle.onService) throw new Refusal('invalid', `${field}: ${vehicle.name} is on maintenance.`);
+    if (vehicle.outOfService) throw new Refusal('invalid', `${field}: ${vehicle.name} is out of service.`);
+  }
+
+  /**
+   * The values of custom fields after what was sent, by field id. What is sent is an object keyed by translit
+   * with `{field_id, value}`; what is not sent stays, the values of deleted fields too. A new message
+   * (`before` undefined) gets the defaults of what is not sent.
+   */
+  customValues(
+    typeId: number,
+    sent: unknown,
+    before: Readonly<Record<string, unknown>> | undefined,
+  ): Record<string, unknown> {
+    const fields = [...this.#lookups.customFields()];
+    const values: Record<string, unknown> = { ...before };
+    const given = sent === undefined || sent === null ? {} : objectOf(sent);
+    for (const [translit, entry] of Object.entries(given)) {
+      const field = fields.find((one) => one.translit === translit);
+      if (!field) throw new Refusal('invalid', `custom_fields: there is no field ${translit.slice(0, 100)}.`);
+      const { field_id: id, value } = objectOf(entry);
+      if (id !== undefined && Number(id) !== field.id)
+        throw new Refusal(
+          'invalid',
+          `custom_fields: ${translit} is the field ${field.id}, not ${String(id).slice(0, 20)}.`,
+        );
+      if (field.withdrawn) continue; // keeps what is stored
+      if (!isAvailable(field, typeId))
+        throw new Refusal('invalid', `custom_fields: ${translit} is not available for this type.`);
+      // Names may be the same, translits are not.
+      const read = readValue({ ...field, name: `custom_fields: ${field.name} (${translit})` }, value);
+      if (read === null) delete values[field.id];
+      else values[field.id] = read;
+    }
+    for (const field of fields) {
+      if (field.withdrawn || !isAvailable(field, typeId) || values[field.id] !== undefined) continue;
+      const initial = before === undefined && !Object.hasOwn(given, field.translit) ? defaultOf(field) : null;
+      if (initial !== null) {
+        values[field.id] = initial;
+        continue;
+      }
+      if (field.required) throw new Refusal('invalid', `custom_fields: ${field.translit} is missing.`);
+    }
+    return values;
+  }
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Refusal(
+      'invalid',
+      'custom_fields must be an object keyed by translit, each value an object with field_id and value.',
+    );
+  return value as Record<string, unknown>;
+}

@@ -1,0 +1,63 @@
+import type { Actor } from '../../../shared/access.ts';
+import type { HistoryEntry, Message, StateRule } from '../../../shared/records/index.ts';
+import type { Records, Store } from '../../store/door.ts';
+import { historyOf, oneByOne } from './history.ts';
+import { rowsOfMessage } from '../rows-of-task.ts';
+import { demandSeen } from './delete.ts';
+
+interface MessageChangesOptions {
+  readonly store: Store;
+  /** The rules of states that are in force. */
+  rules(): readonly StateRule[];
+  now(): number;
+}
+
+/** Changes of messages, each with its entries in the history. */
+export class MessageChanges {
+  readonly #store: Store;
+  readonly #messages: Records<Message>;
+  readonly #history: Records<HistoryEntry>;
+  readonly #rules: () => readonly StateRule[];
+  readonly #now: () => number;
+
+  constructor({ store, rules, now }: MessageChangesOptions) {
+    this.#store = store;
+    this.#messages = store.records('messages');
+    this.#history = store.records('history');
+    this.#rules = rules;
+    this.#now = now;
+  }
+
+  /**
+   * Changes a message that the actor sees. To be called inside a `together`: the change and its history are
+   * one.
+   * @param rule what becomes of the message; it refuses by throwing
+   */
+  async change(
+    actor: Actor,
+    id: number,
+    rule: (message: Message, now: number) => Message,
+  ): Promise<{ before: Message; after: Message }> {
+    const now = this.#now();
+    let before: Message | undefined;
+    this.#messages.demand(id, `message ${id}`);
+    const after = await this.#messages.change(id, (message) => {
+      before = message;
+      demandSeen(actor, message, this.#rules());
+      return rule(message, now);
+    });
+    const entries = historyOf(
+      before!,
+      after,
+      { userId: actor.user.id, station: this.#store.stationNumber, at: now },
+      () => this.#history.nextId(),
+    );
+    if (entries.length > 0) await this.#history.insertMany(entries);
+    return { before: before!, after };
+  }
+
+  /** Who changed what, whoever asks, oldest first, one entry for each field. */
+  of(id: number): HistoryEntry[] {
+    return rowsOfMessage<HistoryEntry>(this.#store, 'history', id).flatMap(oneByOne);
+  }
+}

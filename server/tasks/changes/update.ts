@@ -1,0 +1,143 @@
+import { withoutDirections } from '../../../shared/characters.ts';
+import { given } from '../../../shared/given.ts';
+import type { Capability, Message } from '../../../shared/records/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import { ASSIGNED, NEW } from '../../../shared/task-status.ts';
+import { checkPlace, type Place } from './place.ts';
+import type { References } from './references.ts';
+
+/** What is to be changed of a message; what is not sent stays. 0 takes an assignee or a category away. */
+export interface UpdateOrder {
+  title?: string | undefined;
+  text?: string | undefined;
+  typeId?: number | undefined;
+  categoryId?: number | undefined;
+  status?: number | undefined;
+  assignedDepartmentId?: number | undefined;
+  assignedUserId?: number | undefined;
+  assignedVehicleId?: number | undefined;
+  confirmed?: number | undefined;
+  confirmedComment?: string | undefined;
+  restricted?: boolean | undefined;
+  archived?: boolean | undefined;
+  notice?: number | undefined;
+  systemData?: string | undefined;
+  address?: string | undefined;
+  date?: number | undefined;
+  /** Ordinal of the title photo. */
+  mainPhoto?: number | null | undefined;
+  point?: Place | null | undefined;
+  zoom?: number | null | undefined;
+  customValues?: unknown;
+}
+
+/**
+ * The message after the order; itself when nothing differs. Assigning a new message makes it assigned, and
+ * taking its last assignee away new again.
+ */
+export function updateMessage<M extends Omit<Message, 'hlc' | 'key'>>(
+  message: M,
+  order: UpdateOrder,
+  references: References,
+  now: number,
+): M {
+  checkReferences(message, order, references);
+  const { zoom, point, customValues, ...plain } = order;
+  const next: M = { ...message, ...given(plain) };
+  next.title = withoutDirections(next.title).trim();
+  if (next.title === '') throw new Refusal('invalid', 'title must not be empty.');
+  if (point !== undefined)
+    next.point = point === null ? null : checkPlace(point, zoom === undefined ? message.point?.zoom : zoom);
+  else if (zoom !== undefined && message.point) next.point = checkPlace(message.point, zoom);
+  if (customValues !== undefined || next.typeId !== message.typeId)
+    next.customValues = references.customValues(next.typeId, customValues, message.customValues);
+  if (order.status === undefined && message.status === NEW && gainsAssignee(message, next)) next.status = ASSIGNED;
+  if (order.status === undefined && message.status === ASSIGNED && losesLastAssignee(message, next)) next.status = NEW;
+  if (changedFields(message, next).length === 0) return message;
+  if (next.status !== message.status) next.statusSince = now;
+  // The clock may step back; what was updated later must not sort before what was updated earlier.
+  next.updatedAt = Math.max(now, message.updatedAt);
+  return next;
+}
+
+function checkReferences(
+  message: Pick<Message, 'typeId' | 'categoryId' | 'assignedDepartmentId' | 'assignedUserId' | 'assignedVehicleId'>,
+  order: UpdateOrder,
+  references: References,
+): void {
+  const isNew = (field: keyof typeof message & keyof UpdateOrder): boolean =>
+    order[field] !== undefined && order[field] !== message[field];
+  // What stands in the message stays allowed, though it may have been withdrawn since.
+  if (isNew('typeId')) references.demand('type', 'news_type_id', order.typeId!);
+  if (isNew('categoryId') && order.categoryId) references.demand('category', 'category_id', order.categoryId);
+  if (isNew('assignedDepartmentId') && order.assignedDepartmentId)
+    references.demand('department', 'assigned_organization_id', order.assignedDepartmentId);
+  if (isNew('assignedUserId') && order.assignedUserId)
+    references.demandAssignable('assigned_user_id', order.assignedUserId);
+  if (isNew('assignedVehicleId') && order.assignedVehicleId)
+    references.demandVehicle('assigned_car_id', order.assignedVehicleId);
+}
+
+const ASSIGNEES = ['assignedDepartmentId', 'assignedUserId', 'assignedVehicleId'] as const;
+
+function gainsAssignee(before: Pick<Message, (typeof ASSIGNEES)[number]>, after: typeof before): boolean {
+  return ASSIGNEES.some((field) => after[field] !== 0 && after[field] !== before[field]);
+}
+
+function losesLastAssignee(before: Pick<Message, (typeof ASSIGNEES)[number]>, after: typeof before): boolean {
+  return ASSIGNEES.some((field) => before[field] !== 0) && ASSIGNEES.every((field) => after[field] === 0);
+}
+
+/** Fields that an order may change, and what one must be allowed to for it. */
+const NEEDED: Readonly<Partial<Record<keyof Message, Capability>>> = {
+  title: 'edit',
+  text: 'edit',
+  typeId: 'edit',
+  categoryId: 'edit',
+  restricted: 'edit',
+  notice: 'edit',
+  systemData: 'edit',
+  address: 'edit',
+  date: 'edit',
+  point: 'edit',
+  mainPhoto: 'edit',
+  customValues: 'edit',
+  status: 'change_status',
+  confirmed: 'confirm',
+  confirmedComment: 'confirm',
+  assignedDepartmentId: 'assign',
+  assignedUserId: 'assign',
+  assignedVehicleId: 'assign',
+  archived: 'archive',
+  withdrawn: 'delete',
+  photos: 'attach',
+  videos: 'attach',
+  files: 'attach',
+  sounds: 'attach',
+};
+
+/** Fields of substance that differ: those that are told in the history. */
+export function changedFields(
+  before: Omit<Message, 'hlc' | 'key'>,
+  after: Omit<Message, 'hlc' | 'key'>,
+): (keyof Message)[] {
+  return (Object.keys(NEEDED) as (keyof typeof before)[]).filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
+}
+
+/**
+ * What one must be allowed to for a change. The status that follows from assigning belongs to assigning, that
+ * the first photo is the title to attaching.
+ */
+export function neededCapabilities(
+  before: Omit<Message, 'hlc' | 'key'>,
+  after: Omit<Message, 'hlc' | 'key'>,
+  order: UpdateOrder,
+): Set<Capability> {
+  const fields = changedFields(before, after).filter(
+    (field) =>
+      (field !== 'status' || order.status !== undefined) && (field !== 'mainPhoto' || order.mainPhoto !== undefined),
+  );
+  return new Set(fields.map((field) => NEEDED[field]!));
+}

@@ -1,0 +1,60 @@
+import { administers, type Actor } from '../../../shared/access.ts';
+import { isLonger } from '../../../shared/characters.ts';
+import type { Comment, Message } from '../../../shared/records/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import type { Draft } from '../../store/door.ts';
+
+export interface CommentOrder {
+  text: string;
+  /** The comment that is answered; 0 none. */
+  parentId?: number | undefined;
+  /** Describes the update that the comment came with. */
+  updateText?: string | undefined;
+  visibleTo?: Comment['visibleTo'] | undefined;
+}
+
+const LONGEST_COMMENT = 20_000;
+
+const EVERYBODY: Comment['visibleTo'] = { all: true, author: false, assignedDepartment: false, assignedUser: false };
+
+/** @param parent the comment that is answered, as the store has it; undefined: it has none */
+export function createComment(
+  id: number,
+  message: Pick<Message, 'id'>,
+  order: CommentOrder,
+  parent: Comment | undefined,
+  authorId: number,
+  now: number,
+): Draft<Comment> {
+  if (order.text.trim() === '') throw new Refusal('invalid', 'comment must not be empty.');
+  if (isLonger(order.text, LONGEST_COMMENT))
+    throw new Refusal('invalid', `comment must have at most ${LONGEST_COMMENT} characters.`);
+  if (order.parentId && parent?.messageId !== message.id)
+    throw new Refusal('invalid', `reference_id ${order.parentId} is no comment of this message.`);
+  return {
+    id,
+    messageId: message.id,
+    parentId: parent?.id ?? 0,
+    level: parent ? parent.level + 1 : 0,
+    authorId,
+    at: now,
+    text: order.text,
+    updateText: order.updateText ?? '',
+    visibleTo: order.visibleTo ?? EVERYBODY,
+  };
+}
+
+/** Whether someone who may see the message may read the comment, too. */
+export function mayRead(actor: Actor, comment: Pick<Comment, 'authorId' | 'visibleTo'>, message: Message): boolean {
+  const { visibleTo } = comment;
+  return (
+    visibleTo.all ||
+    comment.authorId === actor.user.id ||
+    administers(actor, message.departmentId) ||
+    (visibleTo.author && message.authorId === actor.user.id) ||
+    (visibleTo.assignedUser && message.assignedUserId !== 0 && message.assignedUserId === actor.user.id) ||
+    (visibleTo.assignedDepartment &&
+      message.assignedDepartmentId !== 0 &&
+      administers(actor, message.assignedDepartmentId))
+  );
+}

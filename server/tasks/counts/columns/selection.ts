@@ -1,0 +1,169 @@
+import type { Predicate, ScalarField } from '../../predicates/predicate.ts';
+import { BLOCK, type CodedColumn, type Codes, type NumberColumn } from './columns.ts';
+import type { MessageColumns } from './task-columns.ts';
+
+/** A predicate over columns. */
+type Selection =
+  /** Rows whose code passes: 1 for each code that does, else 0. */
+  | { readonly kind: 'codes'; readonly column: CodedColumn; readonly passes: Uint8Array }
+  | { readonly kind: 'between'; readonly column: NumberColumn; readonly least: number; readonly most: number }
+  | { readonly kind: 'all' | 'any'; readonly of: readonly Selection[] }
+  | { readonly kind: 'not'; readonly of: Selection };
+
+/** Finds the rows of messages that satisfy a predicate, block by block. */
+export class Selector {
+  readonly #selection: Selection;
+  readonly #rows = new Uint16Array(BLOCK);
+  /** One for each depth of the selection; made once, since a block is asked after the other. */
+  readonly #marks: Uint8Array<ArrayBuffer>[] = [];
+
+  private constructor(selection: Selection) {
+    this.#selection = selection;
+  }
+
+  /**
+   * Undefined: the columns do not hold all that the predicate asks for. It holds for what the columns have
+   * now, and not for what is set later.
+   */
+  static of(predicate: Predicate, columns: MessageColumns): Selector | undefined {
+    const selection = selectionOf(predicate, columns);
+    const present: Selection = {
+      kind: 'codes',
+      column: columns.state,
+      passes: Uint8Array.from(columns.state.values, (state) => (state > 0 ? 1 : 0)),
+    };
+    return selection && new Selector(join('all', [present, selection]));
+  }
+
+  /** The selected rows of a block, counted from its first. Holds until the next question. */
+  block(at: number): Uint16Array {
+    const marks = this.#mark(this.#selection, at, 0);
+    const rows = this.#rows;
+    let found = 0;
+    // Without a branch, which would be guessed wrong too often.
+    for (let row = 0; row < BLOCK; row++) {
+      rows[found] = row;
+      found += marks[row]!;
+    }
+    return rows.subarray(0, found);
+  }
+
+  /** 1 for each row of the block that is selected, else 0. */
+  #mark(selection: Selection, at: number, depth: number): Uint8Array<ArrayBuffer> {
+    const marks = (this.#marks[depth] ??= new Uint8Array(BLOCK));
+    switch (selection.kind) {
+      case 'codes': {
+        markCodes(selection.column.block(at), selection.passes, marks);
+        break;
+      }
+      case 'between': {
+        markBetween(selection.column.block(at), selection.least, selection.most, marks);
+        break;
+      }
+      case 'not': {
+        const words = new Uint32Array(this.#mark(selection.of, at, depth).buffer);
+        for (let word = 0; word < words.length; word++) words[word]! ^= 0x01010101;
+        break;
+      }
+      case 'all':
+      case 'any': {
+        const [first, ...others] = selection.of;
+        this.#mark(first!, at, depth);
+        const words = new Uint32Array(marks.buffer);
+        for (const other of others) {
+          const more = new Uint32Array(this.#mark(other, at, depth + 1).buffer);
+          if (selection.kind === 'all') for (let word = 0; word < words.length; word++) words[word]! &= more[word]!;
+          else for (let word = 0; word < words.length; word++) words[word]! |= more[word]!;
+        }
+      }
+    }
+    return marks;
+  }
+}
+
+function markCodes(codes: Codes, passes: Uint8Array, marks: Uint8Array): void {
+  for (let row = 0; row < BLOCK; row++) marks[row] = passes[codes[row]!]!;
+}
+
+function markBetween(numbers: Float64Array, least: number, most: number, marks: Uint8Array): void {
+  for (let row = 0; row < BLOCK; row++) marks[row] = numbers[row]! >= least && numbers[row]! <= most ? 1 : 0;
+}
+
+function selectionOf(predicate: Predicate, columns: MessageColumns): Selection | undefined {
+  switch (predicate.kind) {
+    case 'always':
+    case 'never':
+      return constant(predicate.kind === 'always', columns);
+    case 'all':
+    case 'any': {
+      if (predicate.of.length === 0) return constant(predicate.kind === 'all', columns);
+      const parts = predicate.of.map((part) => selectionOf(part, columns));
+      return parts.every((part) => part !== undefined) ? join(predicate.kind, parts) : undefined;
+    }
+    case 'not': {
+      const of = selectionOf(predicate.of, columns);
+      return of?.kind === 'codes'
+        ? { ...of, passes: of.passes.map((passes) => 1 - passes) }
+        : of && { kind: 'not', of };
+    }
+    case 'in':
+      return ofField(
+        predicate.field,
+        columns,
+        (value) => predicate.values.includes(value),
+        predicate.values.map((value) => [value, value]),
+      );
+    case 'between':
+      return ofField(predicate.field, columns, (value) => value >= predicate.least && value <= predicate.most, [
+        [predicate.least, predicate.most],
+      ]);
+    case 'has-point':
+      return ofField('has-point', columns, (value) => value === 1, []);
+    case 'test':
+      return undefined;
+  }
+}
+
+/** @param spans the same as `passes`, where the field is one of numbers */
+function ofField(
+  field: ScalarField | 'has-point',
+  columns: MessageColumns,
+  passes: (value: number) => boolean,
+  spans: readonly (readonly [least: number, most: number])[],
+): Selection | undefined {
+  const held = columns.heldOf(field);
+  if (!held) return undefined;
+  if (held.kind === 'codes')
+    return {
+      kind: 'codes',
+      column: held.column,
+      passes: Uint8Array.from(held.column.values, (meant) => Number(passes(held.valueOf(meant)))),
+    };
+  return join(
+    'any',
+    spans.map(([least, most]) => ({ kind: 'between', column: held.column, least, most })),
+  );
+}
+
+function constant(passes: boolean, { state }: MessageColumns): Selection {
+  return { kind: 'codes', column: state, passes: new Uint8Array(state.values.length).fill(Number(passes)) };
+}
+
+/** What is asked of one column is asked at once. */
+function join(kind: 'all' | 'any', parts: readonly Selection[]): Selection {
+  const joined: Selection[] = [];
+  for (const part of parts.flatMap((one) => (one.kind === kind ? one.of : [one]))) {
+    const at =
+      part.kind === 'codes' ? joined.findIndex((other) => other.kind === 'codes' && other.column === part.column) : -1;
+    const same = joined[at];
+    if (part.kind === 'codes' && same?.kind === 'codes')
+      joined[at] = {
+        ...part,
+        passes: part.passes.map((passes, code) =>
+          kind === 'all' ? passes & same.passes[code]! : passes | same.passes[code]!,
+        ),
+      };
+    else joined.push(part);
+  }
+  return joined.length === 1 ? joined[0]! : { kind, of: joined };
+}

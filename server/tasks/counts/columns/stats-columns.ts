@@ -1,0 +1,67 @@
+import type { Predicate } from '../../predicates/predicate.ts';
+import type { ByStatus, Stats } from '../stats-sql.ts';
+import type { CodedColumn, Codes } from './columns.ts';
+import { packedValue, type MessageColumns } from './task-columns.ts';
+import { Selector } from './selection.ts';
+
+const STATUSES = 5;
+
+/**
+ * How many messages there are by status. Undefined: the columns do not hold all that the predicate asks for.
+ */
+export function countColumns(columns: MessageColumns, predicate: Predicate): ByStatus | undefined {
+  const selector = Selector.of(predicate, columns);
+  if (!selector) return undefined;
+  const statusOf = statusByCode(columns);
+  const total = new Uint32Array(STATUSES);
+  for (let block = 0; block < columns.blocks; block++)
+    count(selector.block(block), columns.state.block(block), statusOf, total);
+  return byStatusAt(total, 0);
+}
+
+/** As `readStats` of `stats-sql.ts`. Undefined: the columns do not hold all that the predicate asks for. */
+export function statsOfColumns(columns: MessageColumns, predicate: Predicate): Stats | undefined {
+  const selector = Selector.of(predicate, columns);
+  if (!selector) return undefined;
+  const statusOf = statusByCode(columns);
+  const total = new Uint32Array(STATUSES);
+  const groups = (['categoryId', 'typeId', 'departmentId', 'assignedDepartmentId'] as const).map((field) => {
+    const column = columns.column(field);
+    return { column, counts: new Uint32Array(column.values.length * STATUSES) };
+  });
+  for (let block = 0; block < columns.blocks; block++) {
+    const rows = selector.block(block);
+    const states = columns.state.block(block);
+    count(rows, states, statusOf, total);
+    for (const { column, counts } of groups) countGroups(rows, column.block(block), states, statusOf, counts);
+  }
+  const [categories, types, departments, assignedDepartments] = groups.map(({ column, counts }) =>
+    inOrder(column, counts),
+  ) as [Stats['types'], Stats['types'], Stats['types'], Stats['types']];
+  return { total: byStatusAt(total, 0), categories, types, departments, assignedDepartments };
+}
+
+function statusByCode({ state }: MessageColumns): Uint8Array {
+  return Uint8Array.from(state.values, (packed) => packedValue('status', packed));
+}
+
+function count(rows: Uint16Array, states: Codes, statusOf: Uint8Array, total: Uint32Array): void {
+  for (let at = 0; at < rows.length; at++) total[statusOf[states[rows[at]!]!]!]!++;
+}
+
+function countGroups(rows: Uint16Array, codes: Codes, states: Codes, statusOf: Uint8Array, counts: Uint32Array): void {
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at]!;
+    counts[codes[row]! * STATUSES + statusOf[states[row]!]!]!++;
+  }
+}
+
+function byStatusAt(counts: Uint32Array, code: number): ByStatus {
+  return [0, ...counts.subarray(code * STATUSES + 1, (code + 1) * STATUSES)];
+}
+
+/** Of each number but 0 (none) that has any. */
+function inOrder({ values }: CodedColumn, counts: Uint32Array): [id: number, byStatus: ByStatus][] {
+  const all = values.map((id, code): [number, ByStatus] => [id, byStatusAt(counts, code)]);
+  return all.filter(([id, byStatus]) => id !== 0 && byStatus.some((count) => count > 0)).sort(([a], [b]) => a - b);
+}

@@ -1,0 +1,92 @@
+import { checkDefinition, translitOf } from '../../../shared/custom-fields.ts';
+import { given } from '../../../shared/given.ts';
+import type { CustomField, CustomFieldFormat } from '../../../shared/records/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import type { Draft } from '../../store/door.ts';
+
+/** What may be said of a custom field; what is not sent gets its default, or stays as it is. */
+export interface CustomFieldOrder {
+  name?: string | undefined;
+  group?: string | undefined;
+  possibleValues?: string[] | null | undefined;
+  regexp?: string | null | undefined;
+  minLength?: number | null | undefined;
+  maxLength?: number | null | undefined;
+  required?: boolean | undefined;
+  defaultValue?: string | null | undefined;
+  visible?: boolean | undefined;
+  forAllTypes?: boolean | undefined;
+  typeIds?: readonly number[] | undefined;
+}
+
+/** @param taken the translits of all fields, the deleted ones too: they keep theirs */
+export function createCustomField(
+  id: number,
+  order: CustomFieldOrder & { name: string; format: CustomFieldFormat },
+  taken: ReadonlySet<string>,
+): Draft<CustomField> {
+  const name = order.name.trim();
+  return checkDefinition<Draft<CustomField>>({
+    id,
+    kind: 'customField',
+    name,
+    withdrawn: false,
+    translit: translitOf(name, id, taken),
+    format: order.format,
+    group: order.group?.trim() ?? '',
+    possibleValues: order.possibleValues ? [...order.possibleValues] : null,
+    regexp: order.regexp ?? null,
+    minLength: order.minLength ?? null,
+    maxLength: order.maxLength ?? null,
+    required: order.required ?? false,
+    defaultValue: order.defaultValue ?? null,
+    visible: order.visible ?? true,
+    forAllTypes: order.forAllTypes ?? true,
+    typeIds: [...new Set(order.typeIds ?? [])],
+    order: 0,
+  });
+}
+
+/**
+ * Neither the format nor the translit ever changes: messages hold values under them. The default that stands
+ * is checked against the new rules.
+ */
+export function changeCustomField(field: CustomField, order: CustomFieldOrder): CustomField {
+  demandCurrent(field);
+  const next: CustomField = { ...field, ...given(order), typeIds: [...new Set(order.typeIds ?? field.typeIds)] };
+  return checkDefinition({ ...next, name: next.name.trim(), group: next.group.trim() });
+}
+
+export function withdrawCustomField(field: CustomField): CustomField {
+  demandCurrent(field);
+  return { ...field, withdrawn: true };
+}
+
+export function restoreCustomField(field: CustomField): CustomField {
+  if (!field.withdrawn) throw new Refusal('invalid', `The custom field ${field.name} is not deleted.`);
+  return { ...field, withdrawn: false };
+}
+
+/** A deleted field is as good as none. */
+export function demandCurrent(field: CustomField | undefined): asserts field is CustomField {
+  if (!field || field.withdrawn) throw new Refusal('not-found', 'There is no such custom field.');
+}
+
+/** The place of each field by its id, from 1. `ids` names every current field once. */
+export function placesOf(
+  ids: readonly number[],
+  fields: readonly Pick<CustomField, 'id' | 'withdrawn'>[],
+): Map<number, number> {
+  const current = fields.filter((field) => !field.withdrawn);
+  const places = new Map<number, number>();
+  for (const id of ids) {
+    const field = fields.find((one) => one.id === id);
+    if (!field) throw new Refusal('invalid', `ids: there is no custom field ${id}.`);
+    if (field.withdrawn) throw new Refusal('invalid', `ids: the custom field ${id} is deleted.`);
+    if (places.has(id)) throw new Refusal('invalid', `ids: ${id} is named twice.`);
+    places.set(id, places.size + 1);
+  }
+  if (places.size !== current.length)
+    throw new Refusal('invalid', `ids: ${places.size} of ${current.length} custom fields are named.`);
+  return places;
+}

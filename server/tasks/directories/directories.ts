@@ -1,0 +1,259 @@
+import { given } from '../../../shared/given.ts';
+import type {
+  Category,
+  CustomField,
+  Organization,
+  Right,
+  StateRule,
+  StatusName,
+  TaskType,
+  TypeGroup,
+} from '../../../shared/records/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import { Mutex } from '../../platform/mutex.ts';
+import type { Records, Store } from '../../store/door.ts';
+import {
+  changeState,
+  changeType,
+  createState,
+  createType,
+  demandName,
+  type StateOrder,
+  type TypeOrder,
+} from './directory-rules.ts';
+
+interface CategoryOrder {
+  name?: string | undefined;
+  icon?: string | undefined;
+  /** The bytes behind the icon; null: it is a mere name. */
+  picture?: Category['picture'] | undefined;
+  importance?: number | undefined;
+}
+
+/**
+ * The reference lists that messages refer to, as administrators write them. What is deleted stays with the
+ * messages that have it.
+ */
+export class Directories {
+  readonly #store: Store;
+  readonly #categories: Records<Category>;
+  readonly #types: Records<TaskType>;
+  readonly #typeGroups: Records<TypeGroup>;
+  readonly #statuses: Records<StatusName>;
+  readonly #states: Records<StateRule>;
+  readonly #customFields: Records<CustomField>;
+  /** One default type, no type in a group that goes: rules over several records. */
+  readonly #turns = new Mutex();
+
+  constructor(store: Store) {
+    this.#store = store;
+    this.#categories = store.kind<Category>('directories', 'category');
+    this.#types = store.kind<TaskType>('directories', 'type');
+    this.#typeGroups = store.kind<TypeGroup>('directories', 'typeGroup');
+    this.#statuses = store.kind<StatusName>('directories', 'status');
+    this.#states = store.kind<StateRule>('directories', 'stateRule');
+    this.#customFields = store.kind<CustomField>('directories', 'customField');
+  }
+
+  createCategory({
+    name,
+    icon = '',
+    picture = null,
+    importance = 0,
+  }: CategoryOrder & { name: string }): Promise<Category> {
+    return this.#categories.insert({
+      id: this.#categories.nextId(),
+      kind: 'category',
+      withdrawn: false,
+      name: demandName(name),
+      icon,
+      picture,
+      importance,
+    });
+  }
+
+  /** Categories that are not deleted, by id. */
+  category(id: number): Category {
+    return current(this.#categories, id, 'category');
+  }
+
+  /**
+   * The picture of the category whose icon has this file name; of deleted ones too, since messages keep them.
+   */
+  categoryPicture(icon: string): Category['picture'] {
+    return this.#categories.all().find((category) => category.icon === icon && category.picture)?.picture;
+  }
+
+  /** Whether the icon of a category has these bytes. */
+  shows(sha256: string): boolean {
+    return this.#categories.all().some(({ picture }) => picture?.sha256 === sha256);
+  }
+
+  changeCategory(id: number, order: CategoryOrder): Promise<Category> {
+    return this.#changeCurrent(this.#categories, id, 'category', (category) => ({
+      ...category,
+      ...given(order),
+      name: demandName(order.name ?? category.name),
+    }));
+  }
+
+  /** Messages keep it; no other gets it any more. */
+  withdrawCategory(id: number): Promise<unknown> {
+    return this.#changeCurrent(this.#categories, id, 'category', withdrawn);
+  }
+
+  /** There are four statuses: they are named and shown, not made. */
+  changeStatus(id: number, order: { name?: string | undefined; visible?: boolean | undefined }): Promise<StatusName> {
+    return this.#changeCurrent(this.#statuses, id, 'status', (status) => ({
+      ...status,
+      ...given(order),
+      name: demandName(order.name ?? status.name),
+    }));
+  }
+
+  /** Types that are not deleted, by id. */
+  type(id: number): TaskType {
+    return current(this.#types, id, 'type');
+  }
+
+  createType(order: TypeOrder & { name: string }): Promise<TaskType> {
+    return this.#turns.run(async () => {
+      this.#demandReferences(order);
+      const draft = createType(this.#types.nextId(), order);
+      return this.#withOneDefault(draft, () => this.#types.insert(draft));
+    });
+  }
+
+  changeType(id: number, order: TypeOrder): Promise<TaskType> {
+    return this.#turns.run(async () => {
+      const type = this.type(id);
+      this.#demandReferences(order);
+      return this.#withOneDefault(changeType(type, order), () =>
+        this.#types.change(id, (now) => changeType(now, order)),
+      );
+    });
+  }
+
+  /** Refused while messages have it. */
+  withdrawType(id: number): Promise<unknown> {
+    return this.#turns.run(async () => {
+      const { name } = this.type(id);
+      const used = this.#store.sql
+        .prepare(
+          `SELECT 1 FROM ${this.#store.table('messages')} WHERE deleted=0 AND withdrawn=0 AND archived IN (0,1) AND typeId=? LIMIT 1`,
+        )
+        .get(id);
+      if (used) throw new Refusal('invalid', `The type ${name} is in use by messages.`);
+      return this.#types.change(id, withdrawn);
+    });
+  }
+
+  groups(): TypeGroup[] {
+    return this.#typeGroups
+      .all()
+      .filter((group) => !group.withdrawn)
+      .sort((a, b) => a.id - b.id);
+  }
+
+  group(id: number): TypeGroup {
+    return current(this.#typeGroups, id, 'type group');
+  }
+
+  createGroup(name: string): Promise<TypeGroup> {
+    return this.#typeGroups.insert({
+      id: this.#typeGroups.nextId(),
+      kind: 'typeGroup',
+      withdrawn: false,
+      name: demandName(name),
+    });
+  }
+
+  renameGroup(id: number, name: string | undefined): Promise<TypeGroup> {
+    return this.#changeCurrent(this.#typeGroups, id, 'type group', (group) => ({
+      ...group,
+      name: demandName(name ?? group.name),
+    }));
+  }
+
+  /** Its types have none afterwards. */
+  withdrawGroup(id: number): Promise<void> {
+    return this.#turns.run(async () => {
+      this.group(id);
+      await this.#store.together(async () => {
+        for (const type of this.#types.all().filter(({ groupId }) => groupId === id))
+          await this.#types.change(type.id, (now) => ({ ...now, groupId: 0 }));
+        await this.#typeGroups.change(id, withdrawn);
+      });
+    });
+  }
+
+  /** State rules that are not deleted, by id. */
+  stateRules(): StateRule[] {
+    return this.#states
+      .all()
+      .filter((state) => !state.withdrawn)
+      .sort((a, b) => a.id - b.id);
+  }
+
+  createState(order: StateOrder & { name: string; field: string }): Promise<StateRule> {
+    const customFields = this.#customFields.all();
+    createState(0, order, customFields); // refused before it has cost an id
+    return this.#states.insert(createState(this.#states.nextId(), order, customFields));
+  }
+
+  changeState(id: number, order: StateOrder): Promise<StateRule> {
+    return this.#changeCurrent(this.#states, id, 'state', (state) =>
+      changeState(state, order, this.#customFields.all()),
+    );
+  }
+
+  /** Refused while a right is limited by it: without it nobody could tell what the right still allows. */
+  withdrawState(id: number): Promise<unknown> {
+    const user = this.#store
+      .kind<Right>('accounts', 'right')
+      .all()
+      .find((right) => !right.withdrawn && right.accesses.some(({ stateIds }) => stateIds?.includes(id)));
+    if (user) throw new Refusal('invalid', `The right ${user.name} is limited by this state.`);
+    return this.#changeCurrent(this.#states, id, 'state', withdrawn);
+  }
+
+  #changeCurrent<T extends { id: number; withdrawn: boolean }>(
+    records: Records<T>,
+    id: number,
+    what: string,
+    rule: (record: T) => T,
+  ): Promise<T> {
+    current(records, id, what);
+    return records.change(id, (record) => {
+      if (record.withdrawn) throw new Refusal('not-found', `There is no ${what} ${id}.`);
+      return rule(record);
+    });
+  }
+
+  #demandReferences({ groupId, departmentIds = [] }: TypeOrder): void {
+    if (groupId && this.#typeGroups.get(groupId)?.withdrawn !== false)
+      throw new Refusal('invalid', `group_id ${groupId} does not exist.`);
+    const departments = this.#store.kind<Organization>('accounts', 'organization');
+    for (const id of departmentIds)
+      if (departments.get(id)?.withdrawn !== false) throw new Refusal('invalid', `departments: ${id} does not exist.`);
+  }
+
+  /** A type that becomes the default takes that from the one that was. */
+  #withOneDefault(type: Pick<TaskType, 'id' | 'isDefault'>, write: () => Promise<TaskType>): Promise<TaskType> {
+    return this.#store.together(async () => {
+      const former = type.isDefault ? this.#types.all().filter(({ id, isDefault }) => isDefault && id !== type.id) : [];
+      for (const { id } of former) await this.#types.change(id, (now) => ({ ...now, isDefault: false }));
+      return write();
+    });
+  }
+}
+
+function current<T extends { id: number; withdrawn: boolean }>(records: Records<T>, id: number, what: string): T {
+  const record = records.get(id);
+  if (!record || record.withdrawn) throw new Refusal('not-found', `There is no ${what} ${id}.`);
+  return record;
+}
+
+function withdrawn<T extends { withdrawn: boolean }>(record: T): T {
+  return { ...record, withdrawn: true };
+}

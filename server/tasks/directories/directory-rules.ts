@@ -1,0 +1,89 @@
+import { given } from '../../../shared/given.ts';
+import type { CustomField, StateRule, TaskType } from '../../../shared/records/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import type { Draft } from '../../store/door.ts';
+import { checkedRule } from './state-rule-check.ts';
+
+/** What may be said of a type; what is not sent gets its default, or stays as it is. */
+export interface TypeOrder {
+  name?: string | undefined;
+  /** 0 takes the type out of its group. */
+  groupId?: number | undefined;
+  icon?: string | undefined;
+  /** The further icon files, by their names in the interface. */
+  icons?: Readonly<Record<string, string>> | undefined;
+  isDefault?: boolean | undefined;
+  reviewSeconds?: number | undefined;
+  departmentIds?: readonly number[] | undefined;
+}
+
+/** Deadlines are counted in one way. */
+const FROM_UPDATE = 1;
+
+export function createType(id: number, order: TypeOrder & { name: string }): Draft<TaskType> {
+  const fresh: Draft<TaskType> = {
+    id,
+    kind: 'type',
+    name: '',
+    withdrawn: false,
+    groupId: 0,
+    icon: '',
+    isDefault: false,
+    reviewSeconds: 0,
+    deadlineKind: FROM_UPDATE,
+    departmentIds: [],
+    icons: {},
+  };
+  return changeType(fresh, order);
+}
+
+export function changeType<T extends Draft<TaskType>>(type: T, { icons, departmentIds, ...plain }: TypeOrder): T {
+  const next: T = {
+    ...type,
+    ...given(plain),
+    icons: { ...type.icons, ...icons },
+    departmentIds: departmentIds ? [...new Set(departmentIds)] : type.departmentIds,
+  };
+  return { ...next, name: demandName(next.name) };
+}
+
+/** What may be said of a rule over the fields of a message. */
+export interface StateOrder {
+  name?: string | undefined;
+  field?: string | undefined;
+  sign?: StateRule['sign'] | undefined;
+  value?: unknown;
+  /** A field of the user who asks, to compare with; empty: compare with the value. */
+  userField?: string | undefined;
+}
+
+export function createState(
+  id: number,
+  order: StateOrder & { name: string; field: string },
+  customFields: readonly CustomField[],
+): Draft<StateRule> {
+  return changeState<Draft<StateRule>>(
+    { id, kind: 'stateRule', name: '', withdrawn: false, field: '', sign: '=', value: null, userField: '' },
+    order,
+    customFields,
+  );
+}
+
+/**
+ * Refuses a rule that could match nothing or everything: it would lock people out, or let them in, without a
+ * word.
+ */
+export function changeState<T extends Draft<StateRule>>(
+  state: T,
+  order: StateOrder,
+  customFields: readonly CustomField[],
+): T {
+  const next: T = { ...state, ...given(order) };
+  return { ...next, ...checkedRule(next, customFields), name: demandName(next.name) };
+}
+
+export function demandName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed === '') throw new Refusal('invalid', 'name must not be empty.');
+  return trimmed;
+}

@@ -1,0 +1,148 @@
+import { readValue } from '../../../shared/custom-fields.ts';
+import type { CustomField, StateRule } from '../../../shared/records/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import {
+  COMPARED_USER_FIELDS,
+  customFieldId,
+  customFieldName,
+  isAboutPoint,
+  isComparable,
+  MESSAGE_FIELDS,
+  messageField,
+  ruleValue,
+  unixSeconds,
+  userField,
+  valuesOf,
+  type ComparedKind,
+} from '../../../shared/state-rules.ts';
+
+type Comparison = Pick<StateRule, 'field' | 'sign' | 'value' | 'userField'>;
+
+const CUSTOM = 'custom_fields.';
+
+/**
+ * The comparison of a state rule as it is stored. Refuses, in words, fields that there are not and values
+ * that the field can never have.
+ */
+export function checkedRule(rule: Comparison, customFields: readonly CustomField[]): Comparison {
+  const custom = customFieldOf(rule.field, customFields);
+  const kind = custom ? KIND_OF_FORMAT[custom.format] : kindOf(rule.field);
+  if (kind === undefined) throw new Refusal('invalid', 'field: a geometry cannot be compared.');
+  const named = { field: custom ? customFieldName(custom.id) : rule.field, sign: rule.sign, userField: rule.userField };
+  if (rule.userField !== '') {
+    checkUserField({ ...rule, field: custom ? `${CUSTOM}${custom.translit}` : rule.field }, kind);
+    return { ...named, value: rule.value };
+  }
+  if (kind === 'point') {
+    if (rule.sign !== '=' && rule.sign !== '!=') throw new Refusal('invalid', 'sign must be = or != for the point.');
+    if (!isAboutPoint(rule)) throw new Refusal('invalid', 'value must be null for the point.');
+    return { ...named, value: null };
+  }
+  const value = checkValue(rule);
+  const read = (one: unknown) => (custom ? customValue(custom, one) : plainValue(kind, one));
+  if (rule.sign !== 'in') return { ...named, value: read(value) };
+  const values = valuesOf(value).map(read);
+  return { ...named, value: custom ? values : value };
+}
+
+/** Custom fields of one format hold one kind of value; undefined: nothing that can be compared. */
+const KIND_OF_FORMAT: Readonly<Record<CustomField['format'], ComparedKind | undefined>> = {
+  int: 'number',
+  float: 'number',
+  bool: 'flag',
+  string: 'text',
+  text: 'text',
+  list: 'text',
+  date: 'date',
+  geometry: undefined,
+};
+
+function kindOf(name: string): ComparedKind {
+  const field = messageField(name);
+  if (field === undefined) throw new Refusal('invalid', `field: messages have no field ${name.slice(0, 100)}.`);
+  return MESSAGE_FIELDS[field];
+}
+
+/**
+ * The custom field that a rule names by its translit, or by its id as it is stored. A rule may keep a field
+ * that was deleted since.
+ */
+function customFieldOf(name: string, customFields: readonly CustomField[]): CustomField | undefined {
+  const id = customFieldId(name);
+  if (id === undefined && !name.startsWith(CUSTOM)) return undefined;
+  const translit = name.slice(CUSTOM.length);
+  const field = customFields.find((one) =>
+    id === undefined ? one.translit === translit && !one.withdrawn : one.id === id,
+  );
+  if (!field) throw new Refusal('invalid', `field: there is no custom field ${translit.slice(0, 100)}.`);
+  return field;
+}
+
+function checkUserField({ field, sign, userField: name }: Comparison, kind: ComparedKind): void {
+  const ofUser = userField(name);
+  if (ofUser === undefined)
+    throw new Refusal('invalid', `field_from_session: users have no field ${name.slice(0, 100)}.`);
+  if (sign === 'in') throw new Refusal('invalid', 'sign “in” needs a value, not a field of the user.');
+  if (!isComparable(kind, ofUser))
+    throw new Refusal(
+      'invalid',
+      `field_from_session: ${field} cannot be compared with ${name}, which is a ${COMPARED_USER_FIELDS[ofUser]}.`,
+    );
+}
+
+function checkValue({ sign, value }: Comparison): unknown {
+  const values = sign === 'in' ? valuesOf(value) : [value];
+  if (values.length === 0 || values.some(isBlank))
+    throw new Refusal('invalid', 'value must not be blank, unless field_from_session names a field of the user.');
+  if (sign !== 'in' && Array.isArray(value)) throw new Refusal('invalid', 'value: several values need the sign “in”.');
+  return value;
+}
+
+function isBlank(value: unknown): boolean {
+  return (
+    value === null ||
+    value === undefined ||
+    (typeof value === 'string' && value.trim() === '') ||
+    (Array.isArray(value) && value.length === 0)
+  );
+}
+
+function plainValue(kind: Exclude<ComparedKind, 'point'>, value: unknown): unknown {
+  if (ruleValue(kind, value) !== undefined) return value;
+  switch (kind) {
+    case 'number':
+    case 'reference':
+      throw new Refusal('invalid', 'value must be a number.');
+    case 'flag':
+      throw new Refusal('invalid', 'value must be true or false.');
+    case 'date':
+      throw new Refusal('invalid', 'value must be a date and time as 2026-12-31 23:59:59+03, or Unix time in seconds.');
+    case 'text':
+      throw new Refusal('invalid', 'value must be a text.');
+  }
+}
+
+/**
+ * A value as messages hold it. Dates of custom fields are days: of a date and time that is the day, as it is
+ * written or here.
+ */
+function customValue(field: CustomField, value: unknown): unknown {
+  const day = field.format === 'date' ? (dayOf(value) ?? value) : value;
+  const asText =
+    (field.format === 'string' || field.format === 'text' || field.format === 'list') && typeof day === 'number'
+      ? String(day)
+      : day;
+  return readValue({ ...field, name: 'value', required: true, regexp: null, minLength: null, maxLength: null }, asText);
+}
+
+function dayOf(value: unknown): string | undefined {
+  const seconds = unixSeconds(value);
+  if (seconds === undefined) return undefined;
+  if (typeof value === 'string' && /^\s*\d{4}-/.test(value)) return value.trim().slice(0, 10);
+  const here = new Date(seconds * 1000);
+  return [
+    String(here.getFullYear()).padStart(4, '0'),
+    String(here.getMonth() + 1).padStart(2, '0'),
+    String(here.getDate()).padStart(2, '0'),
+  ].join('-');
+}

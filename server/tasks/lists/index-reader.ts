@@ -1,0 +1,215 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Message } from '../../../shared/records/index.ts';
+import { indexName } from '../../store/door.ts';
+import type { Split } from './list-branches.ts';
+import type { Page } from './tasks-sql.ts';
+import { beyondSql, candidateSql, columnsOf, INDEXES, orderSql, toldApart } from './page-sql.ts';
+import { PredicateSql } from '../predicates/predicate-sql.ts';
+import { all, type Predicate } from '../predicates/predicate.ts';
+import type { RecentMessages } from './recent-tasks.ts';
+
+/** How many messages a walk may look at in its index, and how many of those it may read. */
+export interface Bounds {
+  readonly looked: number;
+  readonly read: number;
+}
+
+/** A message that may be on the page: where it lies, and where it stands in the order. */
+export interface Candidate {
+  readonly row: number;
+  readonly key: string;
+  readonly by: number;
+}
+
+const KEPT_STATEMENTS = 200;
+
+/**
+ * Reads along one index what may be on a page: first only what the index tells, and the messages themselves
+ * when all else is decided. It does as it is told, and takes as long as that takes; which index costs least
+ * is for others to find out (`MessagesSql`).
+ */
+export class IndexReader {
+  readonly #sql: DatabaseSync;
+  readonly #table: string;
+  readonly #predicates: PredicateSql;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(sql: DatabaseSync, table: string) {
+    this.#sql = sql;
+    this.#table = table;
+    this.#predicates = new PredicateSql(sql);
+  }
+
+  /**
+   * What matches along the order. A message is read only where what the index tells of it does not rule it
+   * out.
+   */
+  along(index: string, parts: Split, page: Page, bounds: Bounds): Candidate[] {
+    const { untold } = toldApart(index, parts.rest);
+    if (untold.kind === 'always')
+      return this.#promising(index, parts, page, { ...bounds, read: page.limit }, (text, values) =>
+        this.#candidates(text, values),
+      );
+    return this.#promising(index, parts, page, bounds, (promising, values) =>
+      this.#predicates.with(untold, (last) => {
+        const matches = `EXISTS (SELECT 1 FROM ${this.#table} WHERE rowid=row AND ${last.text})`;
+        return this.#candidates(`SELECT row, key, sorted FROM (${promising}) WHERE ${matches} LIMIT ?`, [
+          ...values,
+          ...last.values,
+          page.limit,
+        ]);
+      }),
+    );
+  }
+
+  /** Whether there is so much along the order that a walk ends at one of its bounds. */
+  reaches(index: string, parts: Split, page: Page, bounds: Bounds): boolean {
+    if (this.countUpTo(index, parts.lead, page, bounds.looked) === bounds.looked) return true;
+    if (toldApart(index, parts.rest).untold.kind === 'always') return false;
+    return (
+      this.#promising(index, parts, page, bounds, (text, values) =>
+        Number(this.#prepare(`SELECT count(*) AS count FROM (${text})`).get(...values)!['count']),
+      ) === bounds.read
+    );
+  }
+
+  /** Gives to `use` the SQL for those along the order that the index does not rule out. */
+  #promising<R>(
+    index: string,
+    { lead, rest }: Split,
+    page: Page,
+    { looked, read }: Bounds,
+    use: (text: string, values: (number | string)[]) => R,
+  ): R {
+    const { told } = toldApart(index, rest);
+    return this.#predicates.with(lead, (first) =>
+      this.#predicates.with(told, (then) => {
+        const beyond = beyondSql(page);
+        const inOrder = `SELECT ${candidateSql(page)}${columnsOf(told)} FROM ${this.#by(index)} WHERE deleted=0 AND ${first.text}${beyond.text} ORDER BY ${orderSql(page)} LIMIT ?`;
+        return use(`SELECT row, key, sorted FROM (${inOrder}) WHERE ${then.text} LIMIT ?`, [
+          ...first.values,
+          ...beyond.values,
+          looked,
+          ...then.values,
+          read,
+        ]);
+      }),
+    );
+  }
+
+  /** The first of a page, sorted by SQLite. */
+  sorted(index: string, { lead, rest }: Split, page: Page): Candidate[] {
+    return this.#predicates.with(all(lead, rest), ({ text, values }) => {
+      const beyond = beyondSql(page);
+      return this.#candidates(
+        `SELECT ${candidateSql(page)} FROM ${this.#by(index)} WHERE deleted=0 AND ${text}${beyond.text} ORDER BY ${orderSql(page)} LIMIT ?`,
+        [...values, ...beyond.values, page.limit],
+      );
+    });
+  }
+
+  /** The rows that match; undefined: there are as many as `most`. */
+  matching(index: string, { lead, rest }: Split, most: number): number[] | undefined {
+    return this.#predicates.with(all(lead, rest), ({ text, values }) => {
+      const rows = this.#prepare(`SELECT rowid AS row FROM ${this.#by(index)} WHERE deleted=0 AND ${text} LIMIT ?`).all(
+        ...values,
+        most,
+      );
+      return rows.length < most ? rows.map(({ row }) => Number(row)) : undefined;
+    });
+  }
+
+  /** Of these rows the first of a page. */
+  sortedRows(rows: readonly number[], page: Page): Candidate[] {
+    const beyond = beyondSql(page);
+    return this.#candidates(
+      `SELECT ${candidateSql(page)} FROM ${this.#table} WHERE rowid IN (SELECT value FROM json_each(?))${beyond.text} ORDER BY ${orderSql(page)} LIMIT ?`,
+      [JSON.stringify(rows), ...beyond.values, page.limit],
+    );
+  }
+
+  /**
+   * The best of what was found, as messages. @param recent what is known is taken from there, and what is
+   * read is kept there
+   */
+  messagesOf(found: readonly Candidate[], { direction, limit }: Page, recent?: RecentMessages): Message[] {
+    const sign = direction === 'asc' ? 1 : -1;
+    const distinct = [...new Map(found.map((candidate) => [candidate.row, candidate])).values()];
+    const best = distinct.sort((a, b) => sign * (a.by - b.by || (a.key < b.key ? -1 : 1))).slice(0, limit);
+    const known = best.map(({ key }) => recent?.get(key));
+    const unknown = best.flatMap(({ row }, at) => (known[at] ? [] : [row]));
+    if (unknown.length === 0) return known as Message[];
+    const texts = this.#prepare(
+      `SELECT rowid, data FROM ${this.#table} WHERE rowid IN (SELECT value FROM json_each(?))`,
+    );
+    texts.setReturnArrays(true);
+    const byRow = new Map(texts.all(JSON.stringify(unknown)) as unknown as [number, string][]);
+    return best.map(({ row }, at) => {
+      if (known[at]) return known[at];
+      const text = byRow.get(row)!;
+      const message = JSON.parse(text) as Message;
+      recent?.add(message, text.length);
+      return message;
+    });
+  }
+
+  /** The last of so many along the order; undefined when there are fewer. */
+  nth(index: string, lead: Predicate, page: Page, number: number): Candidate | undefined {
+    return this.#predicates.with(lead, ({ text, values }) => {
+      const beyond = beyondSql(page);
+      return this.#candidates(
+        `SELECT ${candidateSql(page)} FROM ${this.#by(index)} WHERE deleted=0 AND ${text}${beyond.text} ORDER BY ${orderSql(page)} LIMIT 1 OFFSET ?`,
+        [...values, ...beyond.values, number - 1],
+      )[0];
+    });
+  }
+
+  /**
+   * How many rows the index has for these conditions (behind where the page starts), or `most` when there are
+   * more.
+   */
+  countUpTo(index: string, lead: Predicate, page: Page | undefined, most: number): number {
+    return this.#predicates.with(lead, ({ text, values }) => {
+      const beyond = page ? beyondSql(page) : { text: '', values: [] };
+      const row = this.#prepare(
+        `SELECT count(*) AS count FROM (SELECT 1 FROM ${this.#by(index)} WHERE deleted=0 AND ${text}${beyond.text} LIMIT ?)`,
+      ).get(...values, ...beyond.values, most)!;
+      return Number(row['count']);
+    });
+  }
+
+  /** All that satisfy the predicate at once, for what there are few of. */
+  all(predicate: Predicate): Message[] {
+    return this.#predicates.with(predicate, ({ text, values }) =>
+      this.#sql
+        .prepare(`SELECT data FROM ${this.#table} WHERE deleted=0 AND ${text}`)
+        .all(...values)
+        .map((row) => JSON.parse(String(row['data'])) as Message),
+    );
+  }
+
+  #candidates(text: string, values: (number | string)[]): Candidate[] {
+    const statement = this.#prepare(text);
+    statement.setReturnArrays(true);
+    return (statement.all(...values) as unknown as [number, string, number][]).map(([row, key, by]) => ({
+      row,
+      key,
+      by,
+    }));
+  }
+
+  /** SQLite is told which index to take, since it does not know how many rows a value has. */
+  #by(index: string): string {
+    return `${this.#table} INDEXED BY ${indexName(this.#table, INDEXES.get(index)!)}`;
+  }
+
+  /** The texts are few: as many as different filters are in use. */
+  #prepare(text: string): StatementSync {
+    const known = this.#statements.get(text);
+    if (known) return known;
+    if (this.#statements.size >= KEPT_STATEMENTS) this.#statements.clear();
+    const statement = this.#sql.prepare(text);
+    this.#statements.set(text, statement);
+    return statement;
+  }
+}

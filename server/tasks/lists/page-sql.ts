@@ -1,0 +1,65 @@
+import { messages } from '../../../shared/records/index.ts';
+import { partsOf } from './list-branches.ts';
+import type { Page } from './tasks-sql.ts';
+import { column } from '../predicates/predicate-sql.ts';
+import { all, fieldsOf, type Predicate, type ScalarField } from '../predicates/predicate.ts';
+
+/** The indexes of messages, by name. */
+export const INDEXES = new Map(messages.tableIndexes!.map((index) => [index.name, index]));
+
+/** Whether the index tells all that the predicate asks for. */
+export function covers(index: string, predicate: Predicate): boolean {
+  const fields: readonly string[] = INDEXES.get(index)!.fields;
+  return fieldsOf(predicate).every((field) =>
+    fields.includes(field === 'has-point' ? 'point.zoom' : field === 'id' ? 'key' : field),
+  );
+}
+
+/** What is asked of a message in two parts: what the index tells, and what stands only in the message. */
+export function toldApart(index: string, rest: Predicate): { told: Predicate; untold: Predicate } {
+  const parts = partsOf(rest);
+  return {
+    told: all(...parts.filter((part) => covers(index, part))),
+    untold: all(...parts.filter((part) => !covers(index, part))),
+  };
+}
+
+/** The columns that a predicate asks for. */
+export function columnsOf(predicate: Predicate): string {
+  const columns = new Set(
+    fieldsOf(predicate).map((field) =>
+      field === 'has-point'
+        ? '"point.zoom"'
+        : field === 'test'
+          ? 'data'
+          : column(field as ScalarField).startsWith('json_')
+            ? 'data'
+            : column(field as ScalarField),
+    ),
+  );
+  return [...columns].map((name) => `, ${name}`).join('');
+}
+
+/**
+ * The condition that a message stands behind the one after which the page starts. Empty for the first page.
+ */
+export function beyondSql({ sortBy, direction, after }: Page): { text: string; values: (number | string)[] } {
+  if (!after) return { text: '', values: [] };
+  const sign = direction === 'asc' ? '>' : '<';
+  return sortBy === 'id'
+    ? { text: ` AND key${sign}?`, values: [after.key] }
+    : { text: ` AND (${sortBy}, key)${sign}(?, ?)`, values: [after[sortBy], after.key] };
+}
+
+/**
+ * What has to be known of a message that may be on the page: where it lies (`row`) and where it stands in the
+ * order (`sorted`, `key`).
+ */
+export function candidateSql({ sortBy }: Page): string {
+  return `rowid AS row, key, ${sortBy === 'id' ? '0' : sortBy} AS sorted`;
+}
+
+/** The key of a message is its id, padded: it sorts as the id does. */
+export function orderSql({ sortBy, direction }: Page): string {
+  return sortBy === 'id' ? `key ${direction}` : `${sortBy} ${direction}, key ${direction}`;
+}

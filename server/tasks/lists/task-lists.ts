@@ -1,0 +1,183 @@
+import { concerns, type Actor } from '../../../shared/access.ts';
+import type { HistoryEntry, Message, StateRule } from '../../../shared/records/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import { saying } from '../../../shared/search-words.ts';
+import { ASSIGNED, FEEDBACK, NEW } from '../../../shared/task-status.ts';
+import type { Records, Store } from '../../store/door.ts';
+import { followCommits, LiveCounts, type Count } from '../counts/counts.ts';
+import { countPredicate, listPredicate, type CountFilter, type ListFilter } from '../predicates/filter.ts';
+import type { FoundMessage } from './find-tasks.ts';
+import { Budget } from './query-plans.ts';
+import { FIRST_LOOK, MessagesSql, ON_THE_EVENT_LOOP, placeOf, type SortField, type WalkPosition } from './tasks-sql.ts';
+import { all, between, is, oneOf, type Predicate } from '../predicates/predicate.ts';
+import { ReadingThread, type Which } from '../threads/reading-thread.ts';
+import { RecentMessages } from './recent-tasks.ts';
+import { rowsOfMessage } from '../rows-of-task.ts';
+import type { Stats } from '../counts/stats-sql.ts';
+
+export interface ListQuery extends ListFilter {
+  /** The id of the message after which the list starts; 0: at the first. */
+  after?: number | undefined;
+  /** 0: the default of 50; the most is 500. */
+  limit?: number | undefined;
+  sortBy?: SortField | undefined;
+  direction?: 'asc' | 'desc' | undefined;
+}
+
+interface MessageListsOptions {
+  readonly store: Store;
+  /** The rules of states that are in force. */
+  rules(): readonly StateRule[];
+  /** Hears, for the log, of what goes wrong with the threads that count and read. */
+  warn?: ((message: string) => void) | undefined;
+}
+
+const DEFAULT_PAGE = 50;
+const LONGEST_PAGE = 500;
+
+/**
+ * Which messages somebody sees, and how many. What takes longer than the event loop can spare is answered by
+ * two threads.
+ */
+export class MessageLists {
+  readonly #store: Store;
+  readonly #messages: Records<Message>;
+  readonly #rules: () => readonly StateRule[];
+  readonly #sql: MessagesSql;
+  readonly #counts = new LiveCounts();
+  readonly #counting: ReadingThread;
+  /** Reads pages that take long; whoever waits for one does not wait for statistics. */
+  readonly #reading: ReadingThread;
+  readonly #stopFollowing: () => void;
+
+  constructor({ store, rules, warn }: MessageListsOptions) {
+    this.#store = store;
+    this.#messages = store.records('messages');
+    this.#rules = rules;
+    const recent = new RecentMessages();
+    this.#sql = new MessagesSql(store.sql, store.table('messages'), recent);
+    this.#counting = new ReadingThread(store, { counts: true, warn });
+    this.#reading = new ReadingThread(store, { warn });
+    this.#stopFollowing = followCommits(store, (changes, seq) => {
+      for (const { record } of changes) recent.forget(record.key);
+      this.#counts.follow(changes, seq);
+    });
+  }
+
+  /** One page of the list, and how many messages there are on all pages. */
+  async list(actor: Actor, query: ListQuery): Promise<{ messages: Message[]; count: number }> {
+    const which: Which = { actor, rules: this.#rules(), list: query };
+    const [messages, { total }] = await Promise.all([
+      this.page(actor, query),
+      this.#counts.count(listPredicate(actor, query, which.rules), () => this.#counting.count(which)),
+    ]);
+    return { messages, count: total };
+  }
+
+  /** One page of the list. */
+  async page(actor: Actor, query: ListQuery): Promise<Message[]> {
+    const rules = this.#rules();
+    const after = query.after ? this.#cursor(actor, query.after) : undefined;
+    const limit = query.limit ? Math.min(query.limit, LONGEST_PAGE) : DEFAULT_PAGE;
+    const page = {
+      sortBy: query.sortBy ?? 'date',
+      direction: query.direction ?? 'desc',
+      after: after && placeOf(after),
+      limit,
+    };
+    const predicate = listPredicate(actor, query, rules);
+    const found = this.#sql.within(ON_THE_EVENT_LOOP, predicate, page, new Budget(FIRST_LOOK));
+    if (found) return found;
+    const { messages, way } = await this.#reading.page({ actor, rules, list: query }, page);
+    this.#sql.learn(ON_THE_EVENT_LOOP, predicate, page, way);
+    return messages;
+  }
+
+  /**
+   * The message behind which a list goes on, also when the reader no longer sees it. Messages that never were
+   * theirs are refused: where they stand would say when they were written.
+   */
+  #cursor(actor: Actor, id: number): Message {
+    const message = this.#messages.get(id);
+    if (!message || !(concerns(actor, message) || this.#concernedOnce(actor, message)))
+      throw new Refusal('invalid', `newsAfterId: there is no message ${id}.`);
+    return message;
+  }
+
+  #concernedOnce({ user }: Actor, message: Message): boolean {
+    const assignees: Readonly<Record<string, number>> = {
+      assignedDepartmentId: user.organizationId,
+      assignedUserId: user.id,
+    };
+    return rowsOfMessage<HistoryEntry>(this.#store, 'history', message.id).some(
+      ({ field, from }) => Object.hasOwn(assignees, field) && from === assignees[field],
+    );
+  }
+
+  /**
+   * Current messages with a point, the newest first, by words of their number, title or address. They are
+   * looked through in a worker: somebody asks with every letter that they type.
+   */
+  async find(actor: Actor, query: string, limit: number): Promise<FoundMessage[]> {
+    if (!saying(query)) return [];
+    return this.#reading.find(
+      { actor, rules: this.#rules(), list: { hasPoint: true, withAssigned: true } },
+      query,
+      limit,
+    );
+  }
+
+  async count(actor: Actor, filter: CountFilter): Promise<Count> {
+    const which: Which = { actor, rules: this.#rules(), count: filter };
+    if (filter.from === undefined && filter.till === undefined)
+      return this.#counts.count(countPredicate(actor, filter, which.rules), () => this.#counting.count(which));
+    // Bounds of time are as many as there are questions: their counts are not kept.
+    const { byStatus } = await this.#counting.count(which);
+    return { total: byStatus.reduce((sum, count) => sum + count, 0), byStatus };
+  }
+
+  /** Numbers by status: of all, and for each category, type, department and assigned department. */
+  stats(actor: Actor, filter: CountFilter): Promise<Stats> {
+    return this.#counting.stats({ actor, rules: this.#rules(), count: filter });
+  }
+
+  /** The open task that each vehicle serves, whoever asks; of several the one that was assigned first. */
+  openByVehicle(): Map<number, Message> {
+    const serving = all(
+      oneOf('status', [NEW, ASSIGNED, FEEDBACK]),
+      between('assignedVehicleId', 1),
+      is('withdrawn', false),
+      is('archived', false),
+    );
+    const open = this.#sql.all(serving).sort((a, b) => b.statusSince - a.statusSince || b.id - a.id);
+    return new Map(open.map((message) => [message.assignedVehicleId, message]));
+  }
+
+  /**
+   * When a vehicle was sent to the task that it was given last and that is still under way, epoch ms;
+   * undefined: it has none.
+   */
+  sentAt(vehicleId: number): number | undefined {
+    const sent = this.#sql.all(
+      all(is('status', ASSIGNED), is('assignedVehicleId', vehicleId), is('withdrawn', false), is('archived', false)),
+    );
+    return sent.length === 0 ? undefined : Math.max(...sent.map((message) => message.statusSince));
+  }
+
+  /**
+   * One step over the current messages, for replicas: those of some messages that satisfy the predicate, at
+   * most `limit`, and where to go on.
+   */
+  walk(
+    predicate: Predicate,
+    after: WalkPosition | undefined,
+    limit: number,
+  ): { messages: Message[]; last: WalkPosition | undefined } {
+    return this.#sql.walk(predicate, after, limit);
+  }
+
+  async close(): Promise<void> {
+    this.#stopFollowing();
+    await Promise.all([this.#counting.close(), this.#reading.close()]);
+  }
+}

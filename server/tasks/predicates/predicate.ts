@@ -1,0 +1,121 @@
+import type { Message } from '../../../shared/records/index.ts';
+
+/** Fields that hold one number or flag. */
+export type ScalarField = {
+  [F in keyof Message]: Message[F] extends number | boolean ? F : never;
+}[keyof Message];
+
+/**
+ * A condition over messages, as data: written to SQL for lists and counts, and evaluated in memory for what
+ * changes, so that both say the same. Ranges include their ends; flags compare as 0 and 1.
+ */
+export type Predicate =
+  | { kind: 'always' }
+  | { kind: 'never' }
+  | { kind: 'all'; of: readonly Predicate[] }
+  | { kind: 'any'; of: readonly Predicate[] }
+  | { kind: 'not'; of: Predicate }
+  | { kind: 'in'; field: ScalarField; values: readonly number[] }
+  | { kind: 'between'; field: ScalarField; least: number; most: number }
+  | { kind: 'has-point' }
+  /** What only code can tell; `name` stands for it where predicates are compared. */
+  | { kind: 'test'; name: string; test: (message: Message) => boolean };
+
+export const always: Predicate = { kind: 'always' };
+export const never: Predicate = { kind: 'never' };
+
+export function is(field: ScalarField, value: number | boolean): Predicate {
+  return { kind: 'in', field, values: [Number(value)] };
+}
+
+export function oneOf(field: ScalarField, values: readonly number[]): Predicate {
+  return values.length === 0 ? never : { kind: 'in', field, values: [...new Set(values)].sort((a, b) => a - b) };
+}
+
+export function between(field: ScalarField, least = -Infinity, most = Infinity): Predicate {
+  return { kind: 'between', field, least, most };
+}
+
+export function not(of: Predicate): Predicate {
+  if (of.kind === 'always') return never;
+  if (of.kind === 'never') return always;
+  return { kind: 'not', of };
+}
+
+/**
+ * All of them. An alternative that another part makes true anyway is left out, so that a list of one
+ * department needs only its index.
+ */
+export function all(...parts: readonly Predicate[]): Predicate {
+  const flat = parts
+    .flatMap((part) => (part.kind === 'all' ? part.of : [part]))
+    .filter((part) => part.kind !== 'always');
+  if (flat.some((part) => part.kind === 'never')) return never;
+  const keys = new Set(flat.map(keyOf));
+  const needed = distinct(flat).filter(
+    (part) => part.kind !== 'any' || !part.of.some((alternative) => keys.has(keyOf(alternative))),
+  );
+  if (needed.length === 0) return always;
+  return needed.length === 1 ? needed[0]! : { kind: 'all', of: needed };
+}
+
+export function any(...parts: readonly Predicate[]): Predicate {
+  const flat = distinct(
+    parts.flatMap((part) => (part.kind === 'any' ? part.of : [part])).filter((part) => part.kind !== 'never'),
+  );
+  if (flat.some((part) => part.kind === 'always')) return always;
+  if (flat.length === 0) return never;
+  return flat.length === 1 ? flat[0]! : { kind: 'any', of: flat };
+}
+
+function distinct(parts: readonly Predicate[]): Predicate[] {
+  return [...new Map(parts.map((part) => [keyOf(part), part])).values()];
+}
+
+/** Equal for predicates that say the same in the same words. */
+export function keyOf(predicate: Predicate): string {
+  return JSON.stringify(predicate);
+}
+
+export function holds(predicate: Predicate, message: Message): boolean {
+  switch (predicate.kind) {
+    case 'always':
+      return true;
+    case 'never':
+      return false;
+    case 'all':
+      return predicate.of.every((part) => holds(part, message));
+    case 'any':
+      return predicate.of.some((part) => holds(part, message));
+    case 'not':
+      return !holds(predicate.of, message);
+    case 'in':
+      return predicate.values.includes(Number(message[predicate.field]));
+    case 'between':
+      return Number(message[predicate.field]) >= predicate.least && Number(message[predicate.field]) <= predicate.most;
+    case 'has-point':
+      return message.point !== null;
+    case 'test':
+      return predicate.test(message);
+  }
+}
+
+/** The fields on which a predicate hangs; the name of its kind where it is no field. */
+export function fieldsOf(predicate: Predicate): string[] {
+  switch (predicate.kind) {
+    case 'always':
+    case 'never':
+      return [];
+    case 'all':
+    case 'any':
+      return predicate.of.flatMap(fieldsOf);
+    case 'not':
+      return fieldsOf(predicate.of);
+    case 'in':
+    case 'between':
+      return [predicate.field];
+    case 'has-point':
+    case 'test':
+      return [predicate.kind];
+  }
+}

@@ -1,0 +1,126 @@
+import { grantOf, type Actor } from '../../../shared/access.ts';
+import type { StateRule } from '../../../shared/records/index.ts';
+import {
+  COMPARED_USER_FIELDS,
+  isAboutPoint,
+  isComparable,
+  matches,
+  MESSAGE_FIELDS,
+  messageField,
+  ruleValue,
+  userField,
+  valuesOf,
+} from '../../../shared/state-rules.ts';
+import { all, always, any, between, is, never, not, oneOf, type Predicate, type ScalarField } from './predicate.ts';
+
+/**
+ * The messages that the actor may see: `mayDo(actor, 'view', …)` of `shared/access.ts` as a predicate, for
+ * lists, counts and replicas.
+ */
+export function visible(actor: Actor, rules: readonly StateRule[]): Predicate {
+  return all(is('withdrawn', false), concerning(actor), any(administered(actor), granted(actor, rules)));
+}
+
+/** Of the actor's organisation, assigned to it, or assigned to the actor. */
+export function concerning({ user, right }: Actor): Predicate {
+  if (right.wheel) return always;
+  return any(
+    is('departmentId', user.organizationId),
+    is('assignedDepartmentId', user.organizationId),
+    is('assignedUserId', user.id),
+  );
+}
+
+function administered({ user, right }: Actor): Predicate {
+  if (!right.admin) return never;
+  return right.wheel ? always : is('departmentId', user.organizationId);
+}
+
+function granted(actor: Actor, rules: readonly StateRule[]): Predicate {
+  const grant = grantOf(actor, 'view', rules);
+  if (grant === 'always') return always;
+  if (grant === 'never') return never;
+  return any(...grant.map((rule) => stateRule(rule, actor.user)));
+}
+
+/** A state rule as a predicate: of comparisons of numbers where it is one, else by asking the rule itself. */
+export function stateRule(rule: StateRule, user: Actor['user']): Predicate {
+  return (
+    numberRule(rule, user) ?? {
+      kind: 'test',
+      name: `${JSON.stringify(rule)} for ${JSON.stringify(user)}`,
+      test: (message) => matches(rule, message, user),
+    }
+  );
+}
+
+function numberRule(rule: StateRule, user: Actor['user']): Predicate | undefined {
+  const field = messageField(rule.field);
+  if (field === undefined) return undefined;
+  const kind = MESSAGE_FIELDS[field];
+  if (field === 'point') return isAboutPoint(rule) ? (rule.sign === '=' ? not(HAS_POINT) : HAS_POINT) : never;
+  // Null stands in the title photo, texts are compared in code.
+  if (kind === 'text' || field === 'mainPhoto') return undefined;
+  const name = field as ScalarField;
+  const compare = (sign: Exclude<StateRule['sign'], 'in'>, value: number) =>
+    kind === 'date'
+      ? dateRule(name, sign, value)
+      : kind === 'reference'
+        ? referenceRule(name, sign, value)
+        : plainRule(name, sign, value);
+  if (rule.userField !== '') {
+    const ofUser = userField(rule.userField);
+    if (rule.sign === 'in' || ofUser === undefined || !isComparable(kind, ofUser)) return never;
+    const value = Number(user[ofUser]);
+    return value === 0 && COMPARED_USER_FIELDS[ofUser] === 'number' ? never : compare(rule.sign, value);
+  }
+  const values = (rule.sign === 'in' ? valuesOf(rule.value) : [rule.value])
+    .map((value) => (Array.isArray(value) ? undefined : ruleValue(kind, value)))
+    .filter((value) => typeof value === 'number');
+  if (rule.sign !== 'in') return values.length === 0 ? never : compare(rule.sign, values[0]!);
+  return kind === 'date' ? any(...values.map((value) => compare('=', value))) : oneOf(name, values);
+}
+
+const HAS_POINT: Predicate = { kind: 'has-point' };
+
+function plainRule(name: ScalarField, sign: Exclude<StateRule['sign'], 'in'>, value: number): Predicate {
+  switch (sign) {
+    case '=':
+      return is(name, value);
+    case '!=':
+      return not(is(name, value));
+    case '<=':
+      return between(name, -Infinity, value);
+    case '>=':
+      return between(name, value);
+    case '<':
+      return not(between(name, value));
+    case '>':
+      return not(between(name, -Infinity, value));
+  }
+}
+
+/** 0 is no reference: it is neither less nor other than one. A rule names it to ask for absence. */
+function referenceRule(name: ScalarField, sign: Exclude<StateRule['sign'], 'in'>, value: number): Predicate {
+  if (value === 0 && sign === '=') return is(name, 0);
+  return all(between(name, 1), plainRule(name, sign, value));
+}
+
+/** Seconds count whole. */
+function dateRule(name: ScalarField, sign: Exclude<StateRule['sign'], 'in'>, second: number): Predicate {
+  const [first, last] = [second * 1000, second * 1000 + 999];
+  switch (sign) {
+    case '=':
+      return between(name, first, last);
+    case '!=':
+      return not(between(name, first, last));
+    case '<':
+      return between(name, -Infinity, first - 1);
+    case '<=':
+      return between(name, -Infinity, last);
+    case '>=':
+      return between(name, first);
+    case '>':
+      return between(name, last + 1);
+  }
+}

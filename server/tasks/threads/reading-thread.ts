@@ -1,0 +1,110 @@
+import type { Actor } from '../../../shared/access.ts';
+import type { Message, StateRule } from '../../../shared/records/index.ts';
+import { WorkerClient } from '../../platform/worker-client.ts';
+import type { Store } from '../../store/door.ts';
+import { siblingUrl } from '../../platform/worker-url.ts';
+import type { CountFilter, ListFilter } from '../predicates/filter.ts';
+import type { FoundMessage } from '../lists/find-tasks.ts';
+import type { Way } from '../lists/query-plans.ts';
+import type { Page } from '../lists/tasks-sql.ts';
+import type { ByStatus, Stats } from '../counts/stats-sql.ts';
+
+/** Questions that may wait; more would be answered too late to be of use. */
+const QUEUE = 100;
+
+/** ms without a question after which the thread ends. */
+const IDLE = 60_000;
+
+/** The messages of a list, or of a count, of somebody. */
+export type Which = { readonly actor: Actor; readonly rules: readonly StateRule[] } & (
+  { readonly list: ListFilter } | { readonly count: CountFilter }
+);
+export type Question = { readonly which: Which } & (
+  | { readonly kind: 'stats' | 'count' }
+  | { readonly kind: 'page'; readonly page: Page }
+  | { readonly kind: 'find'; readonly query: string; readonly limit: number }
+);
+
+/** How many there were when the sequence number of writes was `seq`. */
+export interface CountedAt {
+  readonly byStatus: ByStatus;
+  readonly seq: number;
+}
+
+interface ReadingThreadOptions {
+  /**
+   * It keeps in memory what messages are counted by, and leaves the processor to the event loop when both
+   * want it (where the system can do that for a thread: Linux).
+   */
+  readonly counts?: boolean;
+  /** Hears, for the log, of what goes wrong with the thread. */
+  readonly warn?: ((message: string) => void) | undefined;
+}
+
+/**
+ * Asks a worker thread what takes longer than the event loop can spare, and gets it as it is committed (see
+ * `WorkerClient` for how it starts, dies and is replaced). The same question asked while it waits is asked
+ * once.
+ */
+export class ReadingThread {
+  readonly #thread: WorkerClient<Question>;
+  /** What waits for its answer, in the order in which it will come. */
+  readonly #asked: { readonly key: string; readonly answer: Promise<unknown> }[] = [];
+
+  constructor(store: Pick<Store, 'file' | 'table'>, { counts = false, warn }: ReadingThreadOptions = {}) {
+    this.#thread = new WorkerClient({
+      script: siblingUrl(import.meta.url, './reading.worker'),
+      name: counts ? 'The counting of messages' : 'The reading of messages',
+      mostWaiting: QUEUE,
+      warn,
+      // What is counted by takes seconds to read again.
+      idle: () => (counts ? Infinity : IDLE),
+      worker: {
+        workerData: { file: store.file, table: store.table('messages'), counts },
+        resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },
+      },
+    });
+  }
+
+  stats(which: Which): Promise<Stats> {
+    return this.#ask({ kind: 'stats', which });
+  }
+
+  count(which: Which): Promise<CountedAt> {
+    return this.#ask({ kind: 'count', which });
+  }
+
+  /** The page, and the way on which the event loop finds it the next time. */
+  page(which: Which, page: Page): Promise<{ messages: Message[]; way: Way }> {
+    return this.#ask({ kind: 'page', which, page });
+  }
+
+  /** See `findMessages`. */
+  find(which: Which, query: string, limit: number): Promise<FoundMessage[]> {
+    return this.#ask({ kind: 'find', which, query, limit });
+  }
+
+  /** Ends the thread as a crash would, for tests. */
+  kill(): Promise<void> {
+    return this.#thread.kill();
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+
+  #ask<R>(question: Question): Promise<R> {
+    const { user, right } = question.which.actor; // a caller has more, such as a token
+    const plain = { ...question, which: { ...question.which, actor: { user, right } } };
+    const key = JSON.stringify(plain);
+    // Not the first: it is being answered, maybe without what was written since.
+    const same = this.#asked.slice(1).find((one) => one.key === key);
+    if (same) return same.answer as Promise<R>;
+    const answer = this.#thread.request<R>(plain);
+    const one = { key, answer };
+    this.#asked.push(one);
+    const settled = (): void => void this.#asked.splice(this.#asked.indexOf(one), 1);
+    answer.then(settled, settled);
+    return answer;
+  }
+}

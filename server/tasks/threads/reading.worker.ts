@@ -1,0 +1,69 @@
+/** Reads messages on a connection of its own, so that the station's event loop goes on. */
+import { readlinkSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { DatabaseSync } from 'node:sqlite';
+import { workerData } from 'node:worker_threads';
+import { answerRequests, warn } from '../../platform/answer-requests.ts';
+import { KeptColumns } from '../counts/columns/kept-columns.ts';
+import type { MessageColumns } from '../counts/columns/task-columns.ts';
+import { countColumns, statsOfColumns } from '../counts/columns/stats-columns.ts';
+import { countPredicate, listPredicate } from '../predicates/filter.ts';
+import { findMessages } from '../lists/find-tasks.ts';
+import { MessagesSql, ON_THE_EVENT_LOOP } from '../lists/tasks-sql.ts';
+import type { Predicate } from '../predicates/predicate.ts';
+import type { Question, Which } from './reading-thread.ts';
+import { countByStatus, readStats } from '../counts/stats-sql.ts';
+
+const { file, table, counts } = workerData as { file: string; table: string; counts: boolean };
+if (counts) stepBack();
+const sql = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+const messages = new MessagesSql(sql, table);
+const kept = counts ? new KeptColumns(sql, file, table, { warn }) : undefined;
+
+/**
+ * Linux has a priority for each thread, which is known there by a number of its own. Where there is none,
+ * threads are equal.
+ */
+function stepBack(): void {
+  try {
+    setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), 15);
+  } catch {
+    // Counting goes on as it is.
+  }
+}
+
+/** The worker makes the predicate itself, since one may hold code. */
+function predicateOf({ actor, rules, ...filter }: Which): Predicate {
+  return 'list' in filter ? listPredicate(actor, filter.list, rules) : countPredicate(actor, filter.count, rules);
+}
+
+function answer({ which, ...question }: Question): unknown {
+  const predicate = predicateOf(which);
+  switch (question.kind) {
+    case 'stats':
+      return ofOneMoment(
+        (columns) => (columns && statsOfColumns(columns, predicate)) ?? readStats(sql, table, predicate),
+      );
+    case 'count':
+      return ofOneMoment((columns) => ({
+        byStatus: (columns && countColumns(columns, predicate)) ?? countByStatus(sql, table, predicate),
+        seq: Number(sql.prepare('SELECT seq FROM heads').get()!['seq']),
+      }));
+    case 'page':
+      return messages.readWithWay(ON_THE_EVENT_LOOP, predicate, question.page);
+    case 'find':
+      return findMessages((page) => messages.read(predicate, page), question.query, question.limit);
+  }
+}
+
+/** Gives the columns as they are at that moment, where they are kept. */
+function ofOneMoment<R>(read: (columns: MessageColumns | undefined) => R): R {
+  sql.exec('BEGIN');
+  try {
+    return read(kept?.now());
+  } finally {
+    sql.exec('COMMIT');
+  }
+}
+
+answerRequests(answer, () => void kept?.read());
