@@ -1,7 +1,7 @@
 import type * as Electron from 'electron';
 import { join } from 'node:path';
 import { CHANNELS, isRoute, type Notice } from '../shared/bridge.ts';
-import { shortened } from '../shared/characters.ts';
+import { shortened } from '../shared/text/characters.ts';
 import { belongsTo, hardenContents, hardenSession, windowPreferences } from './hardening.ts';
 import { applicationMenu, trayMenu } from './menus.ts';
 import { fitPlace, Places, SMALLEST, type Place } from './places.ts';

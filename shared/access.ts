@@ -6,7 +6,7 @@ import {
   type User,
 } from './records/accounts.ts';
 import type { StateRule } from './records/directories.ts';
-import type { Message } from './records/messages.ts';
+import type { Message } from './records/tasks.ts';
 import { Refusal } from './refusal.ts';
 import { matches } from './state-rules.ts';
 

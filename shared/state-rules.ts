@@ -1,6 +1,6 @@
 import type { User } from './records/accounts.ts';
 import type { StateRule } from './records/directories.ts';
-import type { Message } from './records/messages.ts';
+import type { Message } from './records/tasks.ts';
 
 /** What a field of a message holds, as state rules compare it. */
 export type ComparedKind = 'number' | 'reference' | 'flag' | 'date' | 'text' | 'point';

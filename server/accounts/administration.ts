@@ -1,5 +1,5 @@
 import { seesOrganization } from '../../shared/access.ts';
-import { given } from '../../shared/given.ts';
+import { given } from '../../shared/defined-fields.ts';
 import type { Organization, Right, User } from '../../shared/records/accounts.ts';
 import type { StateRule } from '../../shared/records/directories.ts';
 import { Refusal } from '../../shared/refusal.ts';

@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { charactersIn } from '../../shared/characters.ts';
+import { charactersIn } from '../../shared/text/characters.ts';
 import { Refusal } from '../../shared/refusal.ts';
 
 const SHORTEST_PASSWORD = 6;

@@ -1,4 +1,4 @@
-import { geometryFault } from '../../shared/geojson.ts';
+import { geometryFault } from '../../shared/geo/geojson.ts';
 import type { RoadClosure } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft } from '../store/door.ts';

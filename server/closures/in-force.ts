@@ -1,4 +1,4 @@
-import { geometryFault } from '../../shared/geojson.ts';
+import { geometryFault } from '../../shared/geo/geojson.ts';
 import type { RoadClosure } from '../../shared/records/index.ts';
 
 /** Whether a closure counts now: from `from` on, up to `till`, not including it. */

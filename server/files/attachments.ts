@@ -1,5 +1,5 @@
 import type { Actor } from '../../shared/access.ts';
-import { isLonger } from '../../shared/characters.ts';
+import { isLonger } from '../../shared/text/characters.ts';
 import type { Attachment, Conversion } from '../../shared/records/index.ts';
 import { ID_SPACE, keyOf } from '../../shared/ids.ts';
 import { Refusal } from '../../shared/refusal.ts';

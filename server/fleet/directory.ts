@@ -1,5 +1,5 @@
 import { administers, seesOrganization, type Actor } from '../../shared/access.ts';
-import { isLonger } from '../../shared/characters.ts';
+import { isLonger } from '../../shared/text/characters.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft, Records } from '../store/door.ts';
 import { Mirror } from './mirror.ts';

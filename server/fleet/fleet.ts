@@ -1,6 +1,6 @@
 import { administers, mayDirectCrews, seesOrganization, type Actor } from '../../shared/access.ts';
-import { among, contains } from '../../shared/asked.ts';
-import { unknownState, type LastState } from '../../shared/last-state.ts';
+import { among, contains } from '../../shared/filters.ts';
+import { unknownState, type LastState } from '../../shared/fleet/last-state.ts';
 import type {
   Driver,
   Geozone,
@@ -16,8 +16,8 @@ import type {
   VehicleModel,
 } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import type { Readings } from '../../shared/sensors.ts';
-import { hasNotArrived } from '../../shared/unit-status.ts';
+import type { Readings } from '../../shared/fleet/sensors.ts';
+import { hasNotArrived } from '../../shared/fleet/unit-status.ts';
 import type { Records, Store } from '../store/door.ts';
 import { Directory } from './directory.ts';
 import { geozoneRules, type GeozoneOrder } from './geozones.ts';

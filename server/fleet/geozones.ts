@@ -1,9 +1,9 @@
-import { geometryFault } from '../../shared/geojson.ts';
-import { given } from '../../shared/given.ts';
+import { geometryFault } from '../../shared/geo/geojson.ts';
+import { given } from '../../shared/defined-fields.ts';
 import type { Geozone } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { boxOf, type LonLat, type Shape } from '../../shared/shapes.ts';
-import { revised, versionAt } from '../../shared/versions.ts';
+import { boxOf, type LonLat, type Shape } from '../../shared/geo/shapes.ts';
+import { revised, versionAt } from '../../shared/fleet/versions.ts';
 import { named, type DirectoryRules } from './directory.ts';
 import { moved, owned, type Known } from './small-lists.ts';
 

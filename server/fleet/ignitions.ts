@@ -1,6 +1,6 @@
 import type { Sensor } from '../../shared/records/index.ts';
-import { readSensor, type Readings } from '../../shared/sensors.ts';
-import { versionsOf } from '../../shared/versions.ts';
+import { readSensor, type Readings } from '../../shared/fleet/sensors.ts';
+import { versionsOf } from '../../shared/fleet/versions.ts';
 import type { Mirror } from './mirror.ts';
 
 type IgnitionThen = Sensor['versions'][number] & { readonly validTill: number | null };

@@ -1,4 +1,4 @@
-import { mergeStates, unknownState, withFixOf, type LastState } from '../../shared/last-state.ts';
+import { mergeStates, unknownState, withFixOf, type LastState } from '../../shared/fleet/last-state.ts';
 import type { VehicleState } from '../../shared/records/index.ts';
 import type { Records } from '../store/door.ts';
 

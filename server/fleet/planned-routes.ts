@@ -1,9 +1,9 @@
 import type { Actor } from '../../shared/access.ts';
-import { geometryFault } from '../../shared/geojson.ts';
-import { given } from '../../shared/given.ts';
+import { geometryFault } from '../../shared/geo/geojson.ts';
+import { given } from '../../shared/defined-fields.ts';
 import type { ControlPoint, PlannedRoute } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { revised, versionAt } from '../../shared/versions.ts';
+import { revised, versionAt } from '../../shared/fleet/versions.ts';
 import { named, type DirectoryRules } from './directory.ts';
 import { beginOf, pairs } from './geozones.ts';
 import { moved, owned, type Known } from './small-lists.ts';

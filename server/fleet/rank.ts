@@ -1,5 +1,5 @@
-import { airDistance } from '../../shared/geometry.ts';
-import type { LastState } from '../../shared/last-state.ts';
+import { airDistance } from '../../shared/geo/geometry.ts';
+import type { LastState } from '../../shared/fleet/last-state.ts';
 import {
   AT_HOSPITAL,
   EMERGENCY_CALL,
@@ -7,7 +7,7 @@ import {
   ON_SCENE,
   OUT_OF_SERVICE,
   PATIENT_LOADED,
-} from '../../shared/unit-status.ts';
+} from '../../shared/fleet/unit-status.ts';
 
 /** A vehicle that could be sent. */
 export interface Candidate {

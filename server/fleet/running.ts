@@ -1,4 +1,4 @@
-import type { LastState } from '../../shared/last-state.ts';
+import type { LastState } from '../../shared/fleet/last-state.ts';
 import type { Vehicle, VehicleModel } from '../../shared/records/index.ts';
 
 /** What telemetry has counted of a vehicle. */

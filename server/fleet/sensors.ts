@@ -1,8 +1,8 @@
-import { given } from '../../shared/given.ts';
+import { given } from '../../shared/defined-fields.ts';
 import type { Sensor } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import type { CalibrationPair, SensorInput } from '../../shared/sensors.ts';
-import { revised, versionAt } from '../../shared/versions.ts';
+import type { CalibrationPair, SensorInput } from '../../shared/fleet/sensors.ts';
+import { revised, versionAt } from '../../shared/fleet/versions.ts';
 import { named, type DirectoryRules } from './directory.ts';
 import { beginOf } from './geozones.ts';
 import type { KnownToRoutes } from './planned-routes.ts';

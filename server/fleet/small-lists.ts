@@ -1,5 +1,5 @@
 import type { Actor } from '../../shared/access.ts';
-import { given } from '../../shared/given.ts';
+import { given } from '../../shared/defined-fields.ts';
 import type { Driver, Mark, Tag, VehicleGroup, VehicleModel } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { named, type DirectoryRules } from './directory.ts';

@@ -6,8 +6,8 @@ import {
   translitOf,
   type FieldRules,
   type FieldValue,
-} from '../../shared/custom-fields.ts';
-import { given } from '../../shared/given.ts';
+} from '../../shared/custom-fields/custom-fields.ts';
+import { given } from '../../shared/defined-fields.ts';
 import type { VehicleField } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { named, type DirectoryRules } from './directory.ts';

@@ -1,4 +1,4 @@
-import { sound } from '../../shared/fold.ts';
+import { sound } from '../../shared/text/fold.ts';
 import { isSortWord, sortWords } from '../territory/places/sorts.ts';
 import { isWeak, nameInCompound, spellingsOf, weightOf } from './spellings.ts';
 import { Vocabulary } from './vocabulary.ts';

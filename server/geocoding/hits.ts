@@ -1,4 +1,4 @@
-import { sound, words } from '../../shared/fold.ts';
+import { sound, words } from '../../shared/text/fold.ts';
 import { isNumbered } from '../territory/places/sorts.ts';
 import { metresBetween } from '../territory/places/metres.ts';
 import type { Hit } from './door.ts';

@@ -1,4 +1,4 @@
-import { words } from '../../shared/fold.ts';
+import { words } from '../../shared/text/fold.ts';
 import { standsInForName, wordsThatTell } from '../territory/places/sorts.ts';
 import type { AskedWord } from './asked-word.ts';
 import type { DocumentRow } from './places-file.ts';

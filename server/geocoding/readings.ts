@@ -1,4 +1,4 @@
-import { fold, words } from '../../shared/fold.ts';
+import { fold, words } from '../../shared/text/fold.ts';
 import { NUMBER_OF_UNITS, UNIT_OF_ROADS, metresOf } from '../territory/places/distance.ts';
 import { isSortWord } from '../territory/places/sorts.ts';
 import { parseHouseNumber } from '../territory/places/house-number.ts';

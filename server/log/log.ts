@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { shortened } from '../../shared/characters.ts';
+import { shortened } from '../../shared/text/characters.ts';
 import { filesIn, listFiles, Parts, readEnd, removeOld } from './files.ts';
 import { readBackwards } from './read-backwards.ts';
 

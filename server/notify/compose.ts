@@ -1,4 +1,4 @@
-import { shortened } from '../../shared/characters.ts';
+import { shortened } from '../../shared/text/characters.ts';
 import type { Comment, HistoryEntry, Message } from '../../shared/records/index.ts';
 import { dateOf, WORDS, type Language } from '../reports/index.ts';
 

@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit';
-import { beginning, isLonger } from '../../shared/characters.ts';
+import { beginning, isLonger } from '../../shared/text/characters.ts';
 import { roboto } from '../roboto.ts';
 
 /** Points; an A4 page is 595 by 842. */

@@ -1,4 +1,4 @@
-import { airDistance } from '../../shared/geometry.ts';
+import { airDistance } from '../../shared/geo/geometry.ts';
 import type { TrackFix } from '../routing/index.ts';
 import { STANDING_SPEED } from '../telemetry/index.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { maySwitchSpeeds, type Actor } from '../../shared/access.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import type { SpeedsStatus } from '../../shared/speeds-status.ts';
+import type { SpeedsStatus } from '../../shared/roads/speeds-status.ts';
 import { ZonedTime } from '../../shared/zoned-time.ts';
 import type { LearnedSpeeds } from '../routing/index.ts';
 import type { Store } from '../store/door.ts';

@@ -1,7 +1,7 @@
-import { covers, isDeleted, latestStamp, merge } from '../../shared/merge.ts';
+import { covers, isDeleted, latestStamp, merge } from '../../shared/merge/merge.ts';
 import { ID_SPACE } from '../../shared/ids.ts';
 import type { Stamps } from '../../shared/records/index.ts';
-import type { StampClock } from '../../shared/stamps.ts';
+import type { StampClock } from '../../shared/merge/stamps.ts';
 import type { Heads } from './heads.ts';
 import type { PlainDocument, SqliteStorageRules } from './storage/storage.ts';
 

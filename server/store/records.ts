@@ -1,10 +1,10 @@
 import { registerMutableWriteContext } from 'rxdb';
 import type { RxCollection, RxDocumentData, RxStorageChangeEvent } from 'rxdb';
 import { ID_SPACE } from '../../shared/ids.ts';
-import { firstStamps, joinStamps, stampDeletion, stampFields } from '../../shared/merge.ts';
+import { firstStamps, joinStamps, stampDeletion, stampFields } from '../../shared/merge/merge.ts';
 import type { Stamps } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import type { StampClock } from '../../shared/stamps.ts';
+import type { StampClock } from '../../shared/merge/stamps.ts';
 import type { Commits } from './commits.ts';
 import type { Change, Draft, Records } from './door.ts';
 import type { Heads } from './heads.ts';

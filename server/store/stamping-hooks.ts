@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RxCollection } from 'rxdb';
-import { firstStamps, stampDeletion, stampFields } from '../../shared/merge.ts';
-import type { StampClock } from '../../shared/stamps.ts';
+import { firstStamps, stampDeletion, stampFields } from '../../shared/merge/merge.ts';
+import type { StampClock } from '../../shared/merge/stamps.ts';
 import type { AnyRecord } from './records.ts';
 
 /**

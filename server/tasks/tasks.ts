@@ -1,5 +1,5 @@
 import { administers, demandMay, mayDo, seesOrganization, type Actor } from '../../shared/access.ts';
-import { byOrder } from '../../shared/custom-fields.ts';
+import { byOrder } from '../../shared/custom-fields/custom-fields.ts';
 import type {
   Attachment,
   Category,
@@ -15,7 +15,7 @@ import type {
   User,
 } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { OUT_OF_SERVICE } from '../../shared/unit-status.ts';
+import { OUT_OF_SERVICE } from '../../shared/fleet/unit-status.ts';
 import { mainPhotoAfter, type AttachmentKindName, type Attachments, type AttachOrder } from '../files/index.ts';
 import { Mirror, type Fleet } from '../fleet/index.ts';
 import type { Records, Store } from '../store/door.ts';

@@ -46,7 +46,7 @@ export const vehicles = collection({
   indexes: [['withdrawn', 'organizationId', 'id'], ['glonassId']],
 });
 
-/** See `shared/unit-status.ts`. */
+/** See `shared/fleet/unit-status.ts`. */
 const UnitStatus = z.int().min(0).max(9).multipleOf(1);
 
 /** Last known state of a vehicle. The key is the vehicle's. */
@@ -148,7 +148,7 @@ const versioned = <K extends string, V extends z.ZodRawShape>(kind: K, version: 
 });
 
 const LonLat = z.tuple([z.number(), z.number()]);
-/** As `Shape` of `shared/shapes.ts`; lengths in metres, a corridor's width to either side. */
+/** As `Shape` of `shared/geo/shapes.ts`; lengths in metres, a corridor's width to either side. */
 export const ZoneShape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('circle'), center: LonLat, radius: z.number() }),
   z.object({ kind: z.literal('polygon'), rings: z.array(z.array(LonLat)) }),

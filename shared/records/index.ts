@@ -3,7 +3,7 @@ import { alarms } from './alarms.ts';
 import { directories } from './directories.ts';
 import { events } from './events.ts';
 import { fleet, vehicles, vehicleStates } from './fleet.ts';
-import { attachments, comments, history, messages } from './messages.ts';
+import { attachments, comments, history, messages } from './tasks.ts';
 
 export * from './record.ts';
 export * from './accounts.ts';
@@ -11,7 +11,7 @@ export * from './alarms.ts';
 export * from './directories.ts';
 export * from './events.ts';
 export * from './fleet.ts';
-export * from './messages.ts';
+export * from './tasks.ts';
 
 /**
  * Every collection of a station. At most 12: the free edition of RxDB opens 13 in one process and slows down

@@ -51,7 +51,7 @@ export const Word = z.string().max(100);
 
 /**
  * Hybrid-logical-clock stamps of a record: `base` holds for every field that is not in `fields`.
- * A stamp is fixed-width text, so that stamps compare as strings: see `shared/stamps.ts`.
+ * A stamp is fixed-width text, so that stamps compare as strings: see `shared/merge/stamps.ts`.
  */
 export const Stamps = z.object({ base: z.string().max(40), fields: z.record(z.string(), z.string()) });
 export type Stamps = z.infer<typeof Stamps>;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { airDistance } from '../../shared/geometry.ts';
+import { airDistance } from '../../shared/geo/geometry.ts';
 import { PROGRAM } from '../program.ts';
 
 /**

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { openTelemetry } from '../../server/telemetry/index.ts';
-import type { LastState } from '../../shared/last-state.ts';
+import type { LastState } from '../../shared/fleet/last-state.ts';
 
 const KILLS = 15;
 const seed = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));

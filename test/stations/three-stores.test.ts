@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { backupDirectory, restoreDirectory, unsoundness } from '../../server/store/index.ts';
-import { covers, isDeleted, stampOf } from '../../shared/merge.ts';
+import { covers, isDeleted, stampOf } from '../../shared/merge/merge.ts';
 import { Chance, SEED } from '../chance.ts';
 import { bundleWithStore } from './bundle.ts';
 import { SHARED } from './peer-store.ts';

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../shared/access.ts';
-import { ASSIGNED, DONE, FEEDBACK } from '../../../shared/task-status.ts';
+import { ASSIGNED, DONE, FEEDBACK } from '../../../shared/tasks/status.ts';
 import type { Accounts } from '../../accounts/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import type { Tasks } from '../../tasks/index.ts';

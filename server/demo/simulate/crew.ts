@@ -1,5 +1,5 @@
-import { airDistance } from '../../../shared/geometry.ts';
-import { AT_BASE, EN_ROUTE, FREE, ON_SCENE, OUT_OF_SERVICE } from '../../../shared/unit-status.ts';
+import { airDistance } from '../../../shared/geo/geometry.ts';
+import { AT_BASE, EN_ROUTE, FREE, ON_SCENE, OUT_OF_SERVICE } from '../../../shared/fleet/unit-status.ts';
 import type { Chance } from '../chance.ts';
 import { GpsError } from './gps-error.ts';
 import type { Position } from './position.ts';

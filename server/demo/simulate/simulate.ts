@@ -1,5 +1,5 @@
-import { DONE, FEEDBACK } from '../../../shared/task-status.ts';
-import { AT_BASE, OUT_OF_SERVICE } from '../../../shared/unit-status.ts';
+import { DONE, FEEDBACK } from '../../../shared/tasks/status.ts';
+import { AT_BASE, OUT_OF_SERVICE } from '../../../shared/fleet/unit-status.ts';
 import { chanceFrom, type Chance } from '../chance.ts';
 import { Crew, type Errand } from './crew.ts';
 import { Errands } from './errands.ts';

@@ -1,4 +1,4 @@
-import { airDistance, bearing } from '../../../shared/geometry.ts';
+import { airDistance, bearing } from '../../../shared/geo/geometry.ts';
 import type { RoadLimits } from '../../../shared/road-limits.ts';
 import type { Chance } from '../chance.ts';
 import type { Position } from './position.ts';

@@ -1,5 +1,5 @@
 import type { StatementSync } from 'node:sqlite';
-import { among } from '../../../shared/asked.ts';
+import { among } from '../../../shared/filters.ts';
 import type { AlarmRecord, EventRecord, Message } from '../../../shared/records/index.ts';
 import type { Records, Store } from '../../store/door.ts';
 

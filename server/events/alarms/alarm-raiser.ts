@@ -1,5 +1,5 @@
 import { ALERT_WITHIN, EMERGENCY } from '../../../shared/alarms.ts';
-import type { LastState } from '../../../shared/last-state.ts';
+import type { LastState } from '../../../shared/fleet/last-state.ts';
 import type { AlarmRecord, AlarmRule, Category, EventRecord, Message } from '../../../shared/records/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import type { Records, Store } from '../../store/door.ts';

@@ -1,7 +1,7 @@
 import { ALERT_WITHIN } from '../../../shared/alarms.ts';
 import type { AlarmRule, EventRecord, Message } from '../../../shared/records/index.ts';
-import type { LastState } from '../../../shared/last-state.ts';
-import { NEW } from '../../../shared/task-status.ts';
+import type { LastState } from '../../../shared/fleet/last-state.ts';
+import { NEW } from '../../../shared/tasks/status.ts';
 import type { Cause } from './life-cycle.ts';
 
 /**

@@ -5,9 +5,9 @@ import type {
   RoadClosure,
   Sensor as SensorRecord,
 } from '../../../shared/records/index.ts';
-import type { LonLat, Shape } from '../../../shared/shapes.ts';
-import { millisecondsOf } from '../../../shared/stamps.ts';
-import { versionsOf } from '../../../shared/versions.ts';
+import type { LonLat, Shape } from '../../../shared/geo/shapes.ts';
+import { millisecondsOf } from '../../../shared/merge/stamps.ts';
+import { versionsOf } from '../../../shared/fleet/versions.ts';
 import type { Change } from '../../store/door.ts';
 import {
   differsFrom,

@@ -1,7 +1,7 @@
-import type { ReadBy } from '../../../shared/sensors.ts';
+import type { ReadBy } from '../../../shared/fleet/sensors.ts';
 import { DEFAULT_EVENT_SETTINGS as DEFAULT_SETTINGS } from '../../../shared/event-settings.ts';
 import type { EventSettings } from '../../../shared/records/index.ts';
-import type { Shape } from '../../../shared/shapes.ts';
+import type { Shape } from '../../../shared/geo/shapes.ts';
 
 export { DEFAULT_SETTINGS };
 
@@ -125,7 +125,7 @@ export function holds({ validFrom, validTill }: Validity, time: number): boolean
 }
 
 export type { EventSettings } from '../../../shared/records/index.ts';
-export { readSensor } from '../../../shared/sensors.ts';
+export { readSensor } from '../../../shared/fleet/sensors.ts';
 
 const LOOKUPS = new WeakMap<World, (time: number) => World>();
 

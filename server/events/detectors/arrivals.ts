@@ -1,5 +1,5 @@
-import { airDistance } from '../../../shared/geometry.ts';
-import { nearestOnSegment } from '../../../shared/shapes.ts';
+import { airDistance } from '../../../shared/geo/geometry.ts';
+import { nearestOnSegment } from '../../../shared/geo/shapes.ts';
 import type { Detector, Interval, Point } from './detector.ts';
 import type { ControlPoint } from '../context/vehicle-context.ts';
 

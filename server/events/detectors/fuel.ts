@@ -1,4 +1,4 @@
-import { airDistance } from '../../../shared/geometry.ts';
+import { airDistance } from '../../../shared/geo/geometry.ts';
 import type { Detector, Interval, Point, Report } from './detector.ts';
 import { readSensor, type Sensor, type World } from '../context/vehicle-context.ts';
 

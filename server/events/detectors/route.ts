@@ -1,5 +1,5 @@
-import { airDistance } from '../../../shared/geometry.ts';
-import { depthOf, distanceTo, type LonLat, type Shape } from '../../../shared/shapes.ts';
+import { airDistance } from '../../../shared/geo/geometry.ts';
+import { depthOf, distanceTo, type LonLat, type Shape } from '../../../shared/geo/shapes.ts';
 import type { Detector, Interval, Point, Report } from './detector.ts';
 import type { PlannedRoute, World } from '../context/vehicle-context.ts';
 

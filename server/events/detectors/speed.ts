@@ -1,6 +1,6 @@
-import { airDistance, bearing } from '../../../shared/geometry.ts';
+import { airDistance, bearing } from '../../../shared/geo/geometry.ts';
 import { RoadLimits } from '../../../shared/road-limits.ts';
-import { depthOf } from '../../../shared/shapes.ts';
+import { depthOf } from '../../../shared/geo/shapes.ts';
 import type { Detector, Interval, Point } from './detector.ts';
 import type { World } from '../context/vehicle-context.ts';
 import { ZoneGrid } from './zone-grid.ts';

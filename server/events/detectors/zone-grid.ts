@@ -1,4 +1,4 @@
-import { boxOf } from '../../../shared/shapes.ts';
+import { boxOf } from '../../../shared/geo/shapes.ts';
 import type { Zone } from '../context/vehicle-context.ts';
 
 /** Degrees: about a kilometre and a half. */

@@ -1,4 +1,4 @@
-import { depthOf, type LonLat, type Shape } from '../../../shared/shapes.ts';
+import { depthOf, type LonLat, type Shape } from '../../../shared/geo/shapes.ts';
 import type { Detector, Interval, Point, Report } from './detector.ts';
 import type { World, Zone } from '../context/vehicle-context.ts';
 import { ZoneGrid } from './zone-grid.ts';

@@ -1,4 +1,4 @@
-import type { LonLat, Shape } from '../../../shared/shapes.ts';
+import type { LonLat, Shape } from '../../../shared/geo/shapes.ts';
 import type { Validity, World } from '../context/vehicle-context.ts';
 
 /** The lists of a world; vehicles share many of them. */

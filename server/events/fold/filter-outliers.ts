@@ -1,4 +1,4 @@
-import { airDistance } from '../../../shared/geometry.ts';
+import { airDistance } from '../../../shared/geo/geometry.ts';
 import type { Point, RawPoint } from '../detectors/detector.ts';
 
 /** km/h as the crow flies: nothing on the road is faster. */

@@ -10,7 +10,7 @@ import type {
   ZoneOwner,
   Geozone,
 } from '../../../shared/records/index.ts';
-import { edited } from '../../../shared/versions.ts';
+import { edited } from '../../../shared/fleet/versions.ts';
 import type { Change, Records, Store } from '../../store/door.ts';
 
 interface PastsOptions {

@@ -1,6 +1,6 @@
-import { deadlineOf } from '../../../shared/deadline.ts';
+import { deadlineOf } from '../../../shared/tasks/deadline.ts';
 import type { HistoryEntry, Message } from '../../../shared/records/index.ts';
-import { DONE, FEEDBACK, NEW } from '../../../shared/task-status.ts';
+import { DONE, FEEDBACK, NEW } from '../../../shared/tasks/status.ts';
 import type { Interval } from '../detectors/detector.ts';
 
 /** What of a task its events are about. */

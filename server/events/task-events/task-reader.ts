@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { keyOf } from '../../../shared/ids.ts';
 import type { EventRecord, HistoryEntry, Message, Posting, ReviewPeriod } from '../../../shared/records/index.ts';
-import { DONE } from '../../../shared/task-status.ts';
+import { DONE } from '../../../shared/tasks/status.ts';
 import type { VehicleEvent } from '../fold/engine.ts';
 import type { TaskPasts } from '../history/history-store.ts';
 import { eventOf } from '../fold/stored-memory.ts';

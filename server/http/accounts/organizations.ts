@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Accounts, OrganizationChange } from '../../accounts/index.ts';
-import { given } from '../../../shared/given.ts';
+import { given } from '../../../shared/defined-fields.ts';
 import { OrganizationAnswer, presentOrganization } from './presenters.ts';
 import { Deleted, DELETED } from '../app/answers.ts';
 import { filledUpTo, pathId, textUpTo } from '../request/fields.ts';

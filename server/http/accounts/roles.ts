@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Accounts, RightFields } from '../../accounts/index.ts';
-import { given } from '../../../shared/given.ts';
+import { given } from '../../../shared/defined-fields.ts';
 import { presentRight, RightAnswer } from './presenters.ts';
 import { Deleted, DELETED } from '../app/answers.ts';
 import { bodyId, filledUpTo, pathId } from '../request/fields.ts';

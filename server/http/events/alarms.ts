@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { alarmState, sounds } from '../../../shared/alarms.ts';
-import { among } from '../../../shared/asked.ts';
+import { among } from '../../../shared/filters.ts';
 import {
   AlarmRule as AlarmRuleShape,
   InBothLanguages,

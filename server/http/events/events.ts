@@ -11,8 +11,8 @@ import {
 } from '../../events/index.ts';
 import type { Accounts, Caller } from '../../accounts/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
-import { among } from '../../../shared/asked.ts';
-import { given } from '../../../shared/given.ts';
+import { among } from '../../../shared/filters.ts';
+import { given } from '../../../shared/defined-fields.ts';
 import { EventSettings, type EventRecord } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import {

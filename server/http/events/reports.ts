@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { among } from '../../../shared/asked.ts';
+import { among } from '../../../shared/filters.ts';
 import type { Vehicle } from '../../../shared/records/index.ts';
-import { millisecondsOf } from '../../../shared/stamps.ts';
-import { versionAt, versionsOf } from '../../../shared/versions.ts';
+import { millisecondsOf } from '../../../shared/merge/stamps.ts';
+import { versionAt, versionsOf } from '../../../shared/fleet/versions.ts';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
 import type { Caller } from '../../accounts/index.ts';
 import type { Fleet } from '../../fleet/index.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { among, contains } from '../../../shared/asked.ts';
+import { among, contains } from '../../../shared/filters.ts';
 import type { Driver } from '../../../shared/records/index.ts';
 import type { Files } from '../../files/index.ts';
 import type { DriverOrder, Fleet } from '../../fleet/index.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { among, contains } from '../../../shared/asked.ts';
+import { among, contains } from '../../../shared/filters.ts';
 import type { Geozone } from '../../../shared/records/index.ts';
-import { versionAt, versionsOf } from '../../../shared/versions.ts';
+import { versionAt, versionsOf } from '../../../shared/fleet/versions.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import { bodyId, instant, pathId, queryIds, queryText, textUpTo } from '../request/fields.ts';
 import { route, type Route } from '../app/route.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { among, contains } from '../../../shared/asked.ts';
+import { among, contains } from '../../../shared/filters.ts';
 import type { Tag, VehicleGroup } from '../../../shared/records/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import { bodyId, pathId, queryIds, queryText, textUpTo } from '../request/fields.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { among } from '../../../shared/asked.ts';
+import { among } from '../../../shared/filters.ts';
 import { SENSOR_TYPES, SensorInput, type Sensor } from '../../../shared/records/index.ts';
-import { versionAt, versionsOf } from '../../../shared/versions.ts';
+import { versionAt, versionsOf } from '../../../shared/fleet/versions.ts';
 import type { Fleet, SensorOrder } from '../../fleet/index.ts';
 import type { CurrentValue, Telemetry } from '../../telemetry/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LastState } from '../../../shared/last-state.ts';
+import type { LastState } from '../../../shared/fleet/last-state.ts';
 import type { Vehicle } from '../../../shared/records/index.ts';
 import { kmNextTo, motohours, type Ran, type VehicleView } from '../../fleet/index.ts';
 

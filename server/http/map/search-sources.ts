@@ -1,4 +1,4 @@
-import { saying } from '../../../shared/search-words.ts';
+import { saying } from '../../../shared/text/search-words.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
 import type { FindItems } from './geocoding.ts';

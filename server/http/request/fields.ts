@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isLonger, withoutDirections } from '../../../shared/characters.ts';
+import { isLonger, withoutDirections } from '../../../shared/text/characters.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import { LONGEST_TITLE } from '../../../shared/task-title.ts';
+import { LONGEST_TITLE } from '../../../shared/tasks/title.ts';
 import type { Accounts, Caller } from '../../accounts/index.ts';
 
 /*

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SpeedsStatus } from '../../../shared/speeds-status.ts';
+import type { SpeedsStatus } from '../../../shared/roads/speeds-status.ts';
 import { HOURS, LEVELS, type Speeds } from '../../speeds/index.ts';
 import { queryInt, queryLimit } from '../request/fields.ts';
 import { route, type Route } from '../app/route.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { beginning, isLonger } from '../../../shared/characters.ts';
-import { deadlineOf, isOverdue } from '../../../shared/deadline.ts';
+import { beginning, isLonger } from '../../../shared/text/characters.ts';
+import { deadlineOf, isOverdue } from '../../../shared/tasks/deadline.ts';
 import type { Comment, HistoryEntry, Message } from '../../../shared/records/index.ts';
 import type { Fleet, Ranked, VehicleView } from '../../fleet/index.ts';
 import { sayReason } from '../../fleet/index.ts';

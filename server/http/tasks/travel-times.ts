@@ -1,4 +1,4 @@
-import { airDistance } from '../../../shared/geometry.ts';
+import { airDistance } from '../../../shared/geo/geometry.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { RecommendOptions, Travel } from '../../fleet/index.ts';
 import { UNREACHABLE, type Planner } from '../../routing/index.ts';

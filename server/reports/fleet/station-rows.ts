@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { mayDo } from '../../../shared/access.ts';
-import { deadlineOf } from '../../../shared/deadline.ts';
+import { deadlineOf } from '../../../shared/tasks/deadline.ts';
 import type { EventRecord, HistoryEntry, Message } from '../../../shared/records/index.ts';
-import { DONE } from '../../../shared/task-status.ts';
+import { DONE } from '../../../shared/tasks/status.ts';
 import type { ReportedVehicle, ReportOrder, ReportRow } from './report.ts';
 import type { Changes } from './track-rows.ts';
 

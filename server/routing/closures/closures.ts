@@ -1,4 +1,4 @@
-import { CLOSURE_REACH } from '../../../shared/closure-reach.ts';
+import { CLOSURE_REACH } from '../../../shared/roads/closure-reach.ts';
 import type { Roads } from '../../territory/roads/index.ts';
 import type { Affected } from './affected.ts';
 import { copyTo } from '../metric/throttle.ts';

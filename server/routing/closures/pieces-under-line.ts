@@ -1,4 +1,4 @@
-import { CLOSURE_REACH } from '../../../shared/closure-reach.ts';
+import { CLOSURE_REACH } from '../../../shared/roads/closure-reach.ts';
 import { MICRO, lonDifference } from '../../territory/roads/index.ts';
 import type { Roads } from '../../territory/roads/index.ts';
 import {

@@ -1,4 +1,4 @@
-import { defaultOf, isAvailable, readValue } from '../../../shared/custom-fields.ts';
+import { defaultOf, isAvailable, readValue } from '../../../shared/custom-fields/custom-fields.ts';
 import type { Category, CustomField, Organization, TaskType, User } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 

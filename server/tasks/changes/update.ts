@@ -1,8 +1,8 @@
-import { withoutDirections } from '../../../shared/characters.ts';
-import { given } from '../../../shared/given.ts';
+import { withoutDirections } from '../../../shared/text/characters.ts';
+import { given } from '../../../shared/defined-fields.ts';
 import type { Capability, Message } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import { ASSIGNED, NEW } from '../../../shared/task-status.ts';
+import { ASSIGNED, NEW } from '../../../shared/tasks/status.ts';
 import { checkPlace, type Place } from './place.ts';
 import type { References } from './references.ts';
 

@@ -1,5 +1,5 @@
 import { demandMay, type Actor } from '../../../shared/access.ts';
-import { asTree } from '../../../shared/comment-tree.ts';
+import { asTree } from '../../../shared/tasks/comment-tree.ts';
 import type { Comment, Message, StateRule } from '../../../shared/records/index.ts';
 import type { Records, Store } from '../../store/door.ts';
 import { createComment, mayRead, type CommentOrder } from './comment.ts';

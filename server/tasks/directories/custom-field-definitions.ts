@@ -1,4 +1,4 @@
-import { byOrder } from '../../../shared/custom-fields.ts';
+import { byOrder } from '../../../shared/custom-fields/custom-fields.ts';
 import type { CustomField, CustomFieldFormat, TaskType } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { Mutex } from '../../platform/mutex.ts';

@@ -1,5 +1,5 @@
-import { checkDefinition, translitOf } from '../../../shared/custom-fields.ts';
-import { given } from '../../../shared/given.ts';
+import { checkDefinition, translitOf } from '../../../shared/custom-fields/custom-fields.ts';
+import { given } from '../../../shared/defined-fields.ts';
 import type { CustomField, CustomFieldFormat } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Draft } from '../../store/door.ts';

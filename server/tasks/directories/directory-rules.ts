@@ -1,4 +1,4 @@
-import { given } from '../../../shared/given.ts';
+import { given } from '../../../shared/defined-fields.ts';
 import type { CustomField, StateRule, TaskType } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Draft } from '../../store/door.ts';

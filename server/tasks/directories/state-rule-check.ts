@@ -1,4 +1,4 @@
-import { readValue } from '../../../shared/custom-fields.ts';
+import { readValue } from '../../../shared/custom-fields/custom-fields.ts';
 import type { CustomField, StateRule } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import {

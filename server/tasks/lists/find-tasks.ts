@@ -1,5 +1,5 @@
 import type { Message } from '../../../shared/records/index.ts';
-import { saying } from '../../../shared/search-words.ts';
+import { saying } from '../../../shared/text/search-words.ts';
 import { placeOf, type Page } from './tasks-sql.ts';
 
 /** What a search shows of a message that has a point. */

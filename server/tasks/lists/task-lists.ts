@@ -1,8 +1,8 @@
 import { concerns, type Actor } from '../../../shared/access.ts';
 import type { HistoryEntry, Message, StateRule } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import { saying } from '../../../shared/search-words.ts';
-import { ASSIGNED, FEEDBACK, NEW } from '../../../shared/task-status.ts';
+import { saying } from '../../../shared/text/search-words.ts';
+import { ASSIGNED, FEEDBACK, NEW } from '../../../shared/tasks/status.ts';
 import type { Records, Store } from '../../store/door.ts';
 import { followCommits, LiveCounts, type Count } from '../counts/counts.ts';
 import { countPredicate, listPredicate, type CountFilter, type ListFilter } from '../predicates/filter.ts';

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../shared/access.ts';
 import type { StateRule } from '../../../shared/records/index.ts';
-import { ASSIGNED, DONE, FEEDBACK } from '../../../shared/task-status.ts';
+import { ASSIGNED, DONE, FEEDBACK } from '../../../shared/tasks/status.ts';
 import { all, always, any, between, is, not, oneOf, type Predicate } from './predicate.ts';
 import { stateRule, visible } from './visible.ts';
 

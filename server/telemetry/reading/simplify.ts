@@ -1,4 +1,4 @@
-import { planeAt } from '../../../shared/shapes.ts';
+import { planeAt } from '../../../shared/geo/shapes.ts';
 
 /** What simplification looks at. Times in epoch ms; a marked point is not believed. */
 export interface TimedPoint {

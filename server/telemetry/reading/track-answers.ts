@@ -1,4 +1,4 @@
-import { rawValue, readSensor, type ReadBy } from '../../../shared/sensors.ts';
+import { rawValue, readSensor, type ReadBy } from '../../../shared/fleet/sensors.ts';
 import { simplified } from './simplify.ts';
 import type { TrackFile } from '../tracks/track-file.ts';
 import { presentPoint, readingsOf, type StoredPoint } from '../tracks/tracks.ts';

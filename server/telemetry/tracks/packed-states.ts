@@ -1,4 +1,4 @@
-import { unknownState, type LastState } from '../../../shared/last-state.ts';
+import { unknownState, type LastState } from '../../../shared/fleet/last-state.ts';
 
 /**
  * Numbers of a state where it is a row of them, in `tracks.db` and between threads. A new field comes last,

@@ -1,4 +1,4 @@
-import { airDistance } from '../../../shared/geometry.ts';
+import { airDistance } from '../../../shared/geo/geometry.ts';
 import type { Arrival } from './arrivals.ts';
 
 /**

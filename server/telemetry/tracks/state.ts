@@ -1,5 +1,5 @@
-import { airDistance } from '../../../shared/geometry.ts';
-import { unknownState, type LastState } from '../../../shared/last-state.ts';
+import { airDistance } from '../../../shared/geo/geometry.ts';
+import { unknownState, type LastState } from '../../../shared/fleet/last-state.ts';
 import type { Arrival } from './arrivals.ts';
 import { isReachable, speedBetween, type Mark } from './plausible.ts';
 import type { StoredPoint } from './tracks.ts';

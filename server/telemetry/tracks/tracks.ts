@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { LastState } from '../../../shared/last-state.ts';
-import type { Readings } from '../../../shared/sensors.ts';
+import type { LastState } from '../../../shared/fleet/last-state.ts';
+import type { Readings } from '../../../shared/fleet/sensors.ts';
 import type { Arrival } from './arrivals.ts';
 import { packStates, storedState } from './packed-states.ts';
 import { bitsToMarks, hasPosition, isPlaced, JUMP, UNPLACED, type Mark } from './plausible.ts';

@@ -1,5 +1,5 @@
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
-import type { LastState } from '../../../shared/last-state.ts';
+import type { LastState } from '../../../shared/fleet/last-state.ts';
 import { Arrivals, type Arrival, type PackedArrivals } from '../tracks/arrivals.ts';
 import { packStates } from '../tracks/packed-states.ts';
 import { implausible, isPlaced, marksToBits, speedBetween } from '../tracks/plausible.ts';

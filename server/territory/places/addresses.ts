@@ -1,5 +1,5 @@
 import Flatbush from 'flatbush';
-import { words } from '../../../shared/fold.ts';
+import { words } from '../../../shared/text/fold.ts';
 import type { OsmExtract, Tags } from '../extract.ts';
 import { MISSING } from '../extract.ts';
 import { areaOfRelation, lineOf } from './surfaces.ts';

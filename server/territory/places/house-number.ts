@@ -1,4 +1,4 @@
-import { fold } from '../../../shared/fold.ts';
+import { fold } from '../../../shared/text/fold.ts';
 
 /**
  * A number on a door in a form that can be compared: "12 A" and "12а" are one, "12-16" stands for 12, 14 and

@@ -1,5 +1,5 @@
 import type { Tags } from '../extract.ts';
-import { words } from '../../../shared/fold.ts';
+import { words } from '../../../shared/text/fold.ts';
 
 /**
  * `name`, `alt_name`, `name:ru`, `alt_name:de`, `name_1`; not `name:left`, `name:etymology`, `name:prefix`.

@@ -1,4 +1,4 @@
-import { words } from '../../../shared/fold.ts';
+import { words } from '../../../shared/text/fold.ts';
 import type { Tags } from '../extract.ts';
 
 /** A sort of object, from one tag: the words that find it besides its name, and how likely it is meant. */

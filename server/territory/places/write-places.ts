@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { words } from '../../../shared/fold.ts';
+import { words } from '../../../shared/text/fold.ts';
 import type { Address } from './addresses.ts';
 import type { Bridge } from './bridges.ts';
 import type { District } from './districts.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { Live, PACE, type LivePace } from '../../../server/http/live/live.ts';
 import type { Caller } from '../../../server/accounts/index.ts';
-import { unknownState } from '../../../shared/last-state.ts';
+import { unknownState } from '../../../shared/fleet/last-state.ts';
 import { openControlRoom, type ControlRoom } from '../../unit/tasks/control-room.ts';
 
 /** The socket at another pace than a minute's: what happens to clients that are silent, or do not read. */

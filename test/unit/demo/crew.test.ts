@@ -3,8 +3,8 @@ import { chanceFrom } from '../../../server/demo/chance.ts';
 import { Crew, type Errand, type Wish } from '../../../server/demo/simulate/crew.ts';
 import { moved } from '../../../server/demo/simulate/position.ts';
 import { planTrip } from '../../../server/demo/simulate/trip.ts';
-import { airDistance } from '../../../shared/geometry.ts';
-import { AT_BASE, EN_ROUTE, FREE, ON_SCENE, OUT_OF_SERVICE } from '../../../shared/unit-status.ts';
+import { airDistance } from '../../../shared/geo/geometry.ts';
+import { AT_BASE, EN_ROUTE, FREE, ON_SCENE, OUT_OF_SERVICE } from '../../../shared/fleet/unit-status.ts';
 
 const BASE = { lat: 56.2, lon: 18.9 };
 const place = moved(BASE, 600, 200);

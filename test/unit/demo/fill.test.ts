@@ -12,7 +12,7 @@ import { openStore } from '../../../server/store/index.ts';
 import { seedTasks, Tasks } from '../../../server/tasks/index.ts';
 import { openTelemetry } from '../../../server/telemetry/index.ts';
 import { openTerritory } from '../../../server/territory/index.ts';
-import { ASSIGNED, DONE, FEEDBACK, NEW } from '../../../shared/task-status.ts';
+import { ASSIGNED, DONE, FEEDBACK, NEW } from '../../../shared/tasks/status.ts';
 
 const EXTRACT = fileURLToPath(new URL('../../../resources/demo/town.osm.pbf', import.meta.url));
 const NOW = Date.UTC(2026, 3, 14, 9, 30);

@@ -11,7 +11,7 @@ import {
   type Motion,
   type Trip,
 } from '../../../server/demo/simulate/trip.ts';
-import { airDistance } from '../../../shared/geometry.ts';
+import { airDistance } from '../../../shared/geo/geometry.ts';
 import { SEED } from '../../chance.ts';
 
 const START = { lat: 56.2, lon: 18.9 };

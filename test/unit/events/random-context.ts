@@ -7,7 +7,7 @@ import {
   type World,
 } from '../../../server/events/index.ts';
 import { CLOSED, RoadLimits } from '../../../shared/road-limits.ts';
-import type { LonLat, Shape } from '../../../shared/shapes.ts';
+import type { LonLat, Shape } from '../../../shared/geo/shapes.ts';
 import { numbers } from '../../chance.ts';
 import { NOON, wildDay } from './drive.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mergeStates, unknownState, type LastState } from '../../../shared/last-state.ts';
+import { mergeStates, unknownState, type LastState } from '../../../shared/fleet/last-state.ts';
 
 const seed = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LastStates } from '../../../server/fleet/index.ts';
 import { openStore, type Store } from '../../../server/store/index.ts';
-import { unknownState, type LastState } from '../../../shared/last-state.ts';
+import { unknownState, type LastState } from '../../../shared/fleet/last-state.ts';
 
 let directory: string;
 let store: Store;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { rank, sayReason, type Candidate, type Travel } from '../../../server/fleet/index.ts';
-import { unknownState, type LastState } from '../../../shared/last-state.ts';
+import { unknownState, type LastState } from '../../../shared/fleet/last-state.ts';
 
 const NOW = Date.UTC(2026, 5, 1, 12);
 const SCENE = { lat: 50, lon: 20 };

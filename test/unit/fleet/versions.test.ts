@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { edited, revised, versionAt, versionsOf } from '../../../shared/versions.ts';
+import { edited, revised, versionAt, versionsOf } from '../../../shared/fleet/versions.ts';
 import { beginOf } from '../../../server/fleet/geozones.ts';
 
 interface Limit {

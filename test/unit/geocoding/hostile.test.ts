@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { fold, sound, words } from '../../../shared/fold.ts';
+import { fold, sound, words } from '../../../shared/text/fold.ts';
 import { parseCoordinates } from '../../../server/geocoding/coordinates.ts';
 import { looserReadings, readingsOf } from '../../../server/geocoding/readings.ts';
 import { onOtherKeyboard } from '../../../server/geocoding/keyboard.ts';

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { fold, words } from '../../../shared/fold.ts';
+import { fold, words } from '../../../shared/text/fold.ts';
 import type { Hit } from '../../../server/geocoding/door.ts';
 import { isWeak } from '../../../server/geocoding/spellings.ts';
 import { metresBetween } from '../../../server/territory/places/metres.ts';

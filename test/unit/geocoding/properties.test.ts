@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { translit } from '../../../shared/translit.ts';
+import { translit } from '../../../shared/text/transliterate.ts';
 import { SEED, numbers } from '../../chance.ts';
 import { DrawnTown } from './drawn-town.ts';
 import type { OpenTown } from './drawn-town.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { words } from '../../../shared/fold.ts';
+import { words } from '../../../shared/text/fold.ts';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { isWeak, weightOf } from '../../../server/geocoding/spellings.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { fold, sound, words } from '../../../shared/fold.ts';
-import { translit } from '../../../shared/translit.ts';
+import { fold, sound, words } from '../../../shared/text/fold.ts';
+import { translit } from '../../../shared/text/transliterate.ts';
 
 test('Cyrillic is written in Latin as ICAO Doc 9303 says', () => {
   expect(translit('Щукин Ёлкин Йошкар Хабаровск Царёв Подъезд Любовь Юлия Яков Эмма')).toBe(

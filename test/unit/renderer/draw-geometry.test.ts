@@ -18,8 +18,8 @@ import {
   type Drawing,
   type DrawKind,
 } from '../../../renderer/src/map/draw/draw-geometry.ts';
-import { geometryFault } from '../../../shared/geojson.ts';
-import { planeAt, type LonLat } from '../../../shared/shapes.ts';
+import { geometryFault } from '../../../shared/geo/geojson.ts';
+import { planeAt, type LonLat } from '../../../shared/geo/shapes.ts';
 
 const draw = (kind: DrawKind, ...vertices: LonLat[]): Drawing =>
   vertices.reduce((drawing, at) => addVertex(drawing, at), nothingDrawn(kind));

@@ -5,7 +5,7 @@ import { calibrationFault, readPasted } from '../../../renderer/src/features/fle
 import { versionRows } from '../../../renderer/src/features/fleet/versions/version-rows.ts';
 import { drawingOfShape, geometryOfShape, shapeOf } from '../../../renderer/src/features/fleet/shapes/zone-shape.ts';
 import { reportCell, sortReport, type Report } from '../../../renderer/src/features/reports/report.ts';
-import type { Shape } from '../../../shared/shapes.ts';
+import type { Shape } from '../../../shared/geo/shapes.ts';
 
 test('a zone that is taken over to be drawn and left as it is, is the same zone', () => {
   const shapes: Shape[] = [

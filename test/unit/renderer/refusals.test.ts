@@ -6,8 +6,8 @@ import { placeRefusal } from '../../../renderer/src/features/directories/fields.
 import { REFUSALS } from '../../../renderer/src/lib/i18n/refusals-ru.ts';
 import { russianRefusal, sentenceOf } from '../../../renderer/src/lib/i18n/refusal-words.ts';
 import { sentenceOf as sentenceOfZod } from '../../../server/http/app/errors.ts';
-import { geometryFault } from '../../../shared/geojson.ts';
-import { ValueRefusal, type ValueFault } from '../../../shared/value-fault.ts';
+import { geometryFault } from '../../../shared/geo/geojson.ts';
+import { ValueRefusal, type ValueFault } from '../../../shared/custom-fields/value-fault.ts';
 
 const root = new URL('../../../', import.meta.url);
 
@@ -143,14 +143,14 @@ const nested = (depth: number): object => ({
 });
 /** Put together from parts where the scan does not see it, each by the place that says it. */
 const OTHERS = [
-  // shared/custom-fields.ts, server/fleet/vehicle-fields.ts
+  // shared/custom-fields/custom-fields.ts, server/fleet/vehicle-fields.ts
   'possible_values are needed for the format list.',
   'possible_values cannot be empty texts.',
   'possible_values name "red" twice.',
   'possibleValues are needed for the format list.',
   'possibleValues cannot be empty texts.',
   'possibleValues name "red" twice.',
-  // shared/custom-fields.ts
+  // shared/custom-fields/custom-fields.ts
   'min_length (5) is more than max_length (3).',
   'minLength (5) is more than maxLength (3).',
   'default_value must be a number.',

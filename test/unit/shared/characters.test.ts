@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { beginning, charactersIn, isLonger, shortened, withoutDirections } from '../../../shared/characters.ts';
+import { beginning, charactersIn, isLonger, shortened, withoutDirections } from '../../../shared/text/characters.ts';
 
 test.each([
   ['', 0],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { effectOf } from '../../../shared/closure-effect.ts';
+import { effectOf } from '../../../shared/roads/closure-effect.ts';
 
 const line = (...coordinates: [number, number][]) => ({ type: 'LineString' as const, coordinates });
 

@@ -8,7 +8,7 @@ import {
   readValue,
   translitOf,
   type FieldRules,
-} from '../../../shared/custom-fields.ts';
+} from '../../../shared/custom-fields/custom-fields.ts';
 
 const field = (format: FieldRules['format'], rules: Partial<FieldRules> = {}): FieldRules => ({
   name: 'Floor',

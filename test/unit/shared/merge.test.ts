@@ -10,9 +10,9 @@ import {
   stampDeletion,
   stampFields,
   stampOf,
-} from '../../../shared/merge.ts';
+} from '../../../shared/merge/merge.ts';
 import type { Stamps } from '../../../shared/records/index.ts';
-import { stampClock, stationPart } from '../../../shared/stamps.ts';
+import { stampClock, stationPart } from '../../../shared/merge/stamps.ts';
 
 interface Note {
   hlc: Stamps;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { exampleOf } from '../../../shared/pattern-example.ts';
-import { matches } from '../../../shared/patterns.ts';
+import { exampleOf } from '../../../shared/custom-fields/pattern-example.ts';
+import { matches } from '../../../shared/custom-fields/patterns.ts';
 import { Chance, SEED } from '../../chance.ts';
 
 test.each([

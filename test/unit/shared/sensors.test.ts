@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSensor } from '../../../shared/sensors.ts';
+import { readSensor } from '../../../shared/fleet/sensors.ts';
 
 const record = { inputs: 0b100, adc: [12.5], params: { level: '310', empty: '', blank: ' ', broken: 'n/a', on: true } };
 const valueOf = (name: string) => readSensor({ input: { kind: 'param', name }, calibration: [] }, record);

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isStamp, millisecondsOf, MOST_AHEAD, stampClock, stationOf, stationPart } from '../../../shared/stamps.ts';
+import {
+  isStamp,
+  millisecondsOf,
+  MOST_AHEAD,
+  stampClock,
+  stationOf,
+  stationPart,
+} from '../../../shared/merge/stamps.ts';
 
 const here = stationPart(17, 'abc');
 

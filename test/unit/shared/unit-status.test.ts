@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasNotArrived } from '../../../shared/unit-status.ts';
+import { hasNotArrived } from '../../../shared/fleet/unit-status.ts';
 
 const SENT = 1_000_000;
 const barred = (unitStatus: number | undefined, since: number, next: number) =>

@@ -1,10 +1,10 @@
 import { createRevision, getDefaultRxDocumentMeta } from 'rxdb';
 import { expect, test } from 'vitest';
 import type { CollectionName, Store } from '../../../server/store/index.ts';
-import { firstStamps, stampDeletion, stampFields } from '../../../shared/merge.ts';
+import { firstStamps, stampDeletion, stampFields } from '../../../shared/merge/merge.ts';
 import { keyOf, kindKeyOf } from '../../../shared/ids.ts';
 import type { Category, Comment } from '../../../shared/records/index.ts';
-import { MOST_AHEAD, stampClock, stationPart } from '../../../shared/stamps.ts';
+import { MOST_AHEAD, stampClock, stationPart } from '../../../shared/merge/stamps.ts';
 import { categories, category, comment, temporaryStore } from './open-store.ts';
 
 /** Writes as a pull replication does: what a peer sent, over whatever is stored. */

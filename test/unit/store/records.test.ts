@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stampOf } from '../../../shared/merge.ts';
+import { stampOf } from '../../../shared/merge/merge.ts';
 import type { Change } from '../../../server/store/index.ts';
 import type { Category, Comment } from '../../../shared/records/index.ts';
 import { categories, category, comment, temporaryDirectory, temporaryStore } from './open-store.ts';

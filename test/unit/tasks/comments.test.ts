@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createComment, mayRead } from '../../../server/tasks/comments/comment.ts';
-import { asTree } from '../../../shared/comment-tree.ts';
+import { asTree } from '../../../shared/tasks/comment-tree.ts';
 import { actor, comment, NOON, task } from './town-hall.ts';
 
 const HIDDEN = { all: false, author: false, assignedDepartment: false, assignedUser: false };

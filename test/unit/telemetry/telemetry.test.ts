@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { crc16Arc } from '../../../server/telemetry/decoders/checksums.ts';
 import { openTelemetry, type FindVehicle, type Telemetry } from '../../../server/telemetry/index.ts';
-import type { LastState } from '../../../shared/last-state.ts';
+import type { LastState } from '../../../shared/fleet/last-state.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 12);
 const VEHICLES = [

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ExtractBuilder } from '../../../server/territory/index.ts';
 import { limitedPieces } from '../../../server/territory/roads/road-limits.ts';
-import { nearestOnSegment } from '../../../shared/shapes.ts';
+import { nearestOnSegment } from '../../../shared/geo/shapes.ts';
 import { CLOSED, RoadLimits } from '../../../shared/road-limits.ts';
 import { RUN } from './extracts.ts';
 

@@ -1,4 +1,4 @@
-import { fold } from '../../../../shared/fold.ts';
+import { fold } from '../../../../shared/text/fold.ts';
 
 interface KnownVehicle {
   readonly id: number;

@@ -1,4 +1,4 @@
-import { fold } from '../../../../shared/fold.ts';
+import { fold } from '../../../../shared/text/fold.ts';
 import type { Sorting } from '../../ui/lists/sorting.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isLonger } from '../../../../shared/characters.ts';
+import { isLonger } from '../../../../shared/text/characters.ts';
 import { minuteTime } from '../../lib/time/period.ts';
 import { sentenceOf, type SaidRefusal } from '../../lib/i18n/refusal-words.ts';
 

@@ -1,5 +1,5 @@
 import type { Message } from '../../../../shared/records/index.ts';
-import { NEW } from '../../../../shared/task-status.ts';
+import { NEW } from '../../../../shared/tasks/status.ts';
 
 /** What can be done to many tasks at once. `value` is an id; 0 takes the assignment away. */
 export type BulkAction =

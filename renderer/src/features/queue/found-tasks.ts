@@ -1,4 +1,4 @@
-import { fold } from '../../../../shared/fold.ts';
+import { fold } from '../../../../shared/text/fold.ts';
 import type { ZonedTime } from '../../../../shared/zoned-time.ts';
 import type { Client, Query } from '../../lib/api/client.ts';
 import type { NewsDetail } from '../../lib/api/types.ts';

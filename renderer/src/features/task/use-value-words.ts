@@ -1,6 +1,6 @@
 import type { Geometry } from 'geojson';
 import { computed } from 'vue';
-import { shortened } from '../../../../shared/characters.ts';
+import { shortened } from '../../../../shared/text/characters.ts';
 import { kindKeyOf } from '../../../../shared/ids.ts';
 import type { CustomField } from '../../../../shared/records/index.ts';
 import { useClock } from '../../lib/stores/clock.ts';

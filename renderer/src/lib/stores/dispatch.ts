@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import type { Message } from '../../../../shared/records/index.ts';
-import { ASSIGNED } from '../../../../shared/task-status.ts';
-import { FREE } from '../../../../shared/unit-status.ts';
+import { ASSIGNED } from '../../../../shared/tasks/status.ts';
+import { FREE } from '../../../../shared/fleet/unit-status.ts';
 import { ApiError } from '../api/client.ts';
 import { i18n } from '../i18n/index.ts';
 import { actionProblem } from '../i18n/problem-words.ts';

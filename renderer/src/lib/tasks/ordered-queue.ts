@@ -1,5 +1,5 @@
 import type { Message } from '../../../../shared/records/index.ts';
-import { DONE } from '../../../../shared/task-status.ts';
+import { DONE } from '../../../../shared/tasks/status.ts';
 import { dueFrom, STANDINGS, urgencyOf, type Directory, type Standing } from './urgency.ts';
 
 export interface QueueRow {

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../../shared/access.ts';
-import { isOverdue } from '../../../../shared/deadline.ts';
-import { fold } from '../../../../shared/fold.ts';
+import { isOverdue } from '../../../../shared/tasks/deadline.ts';
+import { fold } from '../../../../shared/text/fold.ts';
 import type { Message, StateRule, TaskType } from '../../../../shared/records/index.ts';
 import { matches } from '../../../../shared/state-rules.ts';
 import { minuteTime } from '../time/period.ts';

@@ -1,6 +1,6 @@
-import { deadlineOf, isOverdue } from '../../../../shared/deadline.ts';
+import { deadlineOf, isOverdue } from '../../../../shared/tasks/deadline.ts';
 import type { Category, Message, TaskType } from '../../../../shared/records/index.ts';
-import { DONE, NEW } from '../../../../shared/task-status.ts';
+import { DONE, NEW } from '../../../../shared/tasks/status.ts';
 
 /** What urgency is judged by, beside the task itself. */
 export interface Directory {

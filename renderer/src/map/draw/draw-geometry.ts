@@ -1,6 +1,6 @@
 import type { LineString, Point, Polygon } from 'geojson';
-import { airDistance } from '../../../../shared/geometry.ts';
-import { planeAt, type LonLat } from '../../../../shared/shapes.ts';
+import { airDistance } from '../../../../shared/geo/geometry.ts';
+import { planeAt, type LonLat } from '../../../../shared/geo/shapes.ts';
 
 export type DrawKind = 'point' | 'line' | 'polygon' | 'circle';
 

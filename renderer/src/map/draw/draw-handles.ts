@@ -1,5 +1,5 @@
 import L from 'leaflet';
-import type { LonLat } from '../../../../shared/shapes.ts';
+import type { LonLat } from '../../../../shared/geo/shapes.ts';
 import { holdOfRadius, middles, type Drawing } from './draw-geometry.ts';
 import './draw-tool.css';
 import { DRAW_PANE, latLng, lonLat, openDrawPane } from './draw-pane.ts';

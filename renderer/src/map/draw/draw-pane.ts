@@ -1,5 +1,5 @@
 import type L from 'leaflet';
-import type { LonLat } from '../../../../shared/shapes.ts';
+import type { LonLat } from '../../../../shared/geo/shapes.ts';
 
 /** Where all that is drawn by hand lies: over the layers of the map, beneath what floats over it. */
 export const DRAW_PANE = 'drawing';

@@ -1,5 +1,5 @@
 import L from 'leaflet';
-import type { LonLat } from '../../../../shared/shapes.ts';
+import type { LonLat } from '../../../../shared/geo/shapes.ts';
 import { reachTo, type Drawing } from './draw-geometry.ts';
 import { DRAW_PANE, latLng, openDrawPane } from './draw-pane.ts';
 import type { Ink } from '../ink.ts';

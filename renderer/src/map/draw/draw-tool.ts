@@ -1,5 +1,5 @@
 import type L from 'leaflet';
-import type { LonLat } from '../../../../shared/shapes.ts';
+import type { LonLat } from '../../../../shared/geo/shapes.ts';
 import {
   addVertex,
   DrawHistory,

@@ -1,5 +1,5 @@
 import type { Geometry, Position } from 'geojson';
-import type { LonLat } from '../../../../shared/shapes.ts';
+import type { LonLat } from '../../../../shared/geo/shapes.ts';
 import type { Drawing, DrawKind } from './draw-geometry.ts';
 
 /** A drawing as GeoJSON; a polygon's ring is closed. */

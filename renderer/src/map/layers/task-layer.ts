@@ -1,4 +1,4 @@
-import { shortened } from '../../../../shared/characters.ts';
+import { shortened } from '../../../../shared/text/characters.ts';
 import type { Message } from '../../../../shared/records/index.ts';
 import type { Look } from '../../ui/design/tones.ts';
 import { CanvasLayer, hit, type Drawn, type Sheet } from './canvas-layer.ts';

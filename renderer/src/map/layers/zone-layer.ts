@@ -1,5 +1,5 @@
 import L from 'leaflet';
-import type { LonLat, Shape } from '../../../../shared/shapes.ts';
+import type { LonLat, Shape } from '../../../../shared/geo/shapes.ts';
 import { nameOn } from '../text-marks.ts';
 import './zone-layer.css';
 

@@ -23,7 +23,7 @@ import { DEFAULT_RULES } from '../../../../server/events/index.ts';
 import { rateOf } from '../../../../server/events/alarms/rate.ts';
 import { alarmState, byUrgency, flooded, sounds } from '../../../../shared/alarms.ts';
 import { AlarmRuleBook } from '../../../../server/events/alarms/rule-book.ts';
-import { unknownState } from '../../../../shared/last-state.ts';
+import { unknownState } from '../../../../shared/fleet/last-state.ts';
 import type { AlarmRecord, AlarmRule, EventRecord, Message } from '../../../../shared/records/index.ts';
 
 const MINUTE = 60_000;

@@ -13,7 +13,7 @@ import {
 } from '../../../../server/telemetry/tracks/damaged-tracks.ts';
 import { Quarantine } from '../../../../server/telemetry/quarantine/quarantine.ts';
 import { Tracks } from '../../../../server/telemetry/tracks/tracks.ts';
-import { unknownState } from '../../../../shared/last-state.ts';
+import { unknownState } from '../../../../shared/fleet/last-state.ts';
 
 const DYING = fileURLToPath(new URL('./dying-set-aside.ts', import.meta.url));
 const ODOMETER = 1234.5;

@@ -12,7 +12,7 @@ import {
   type WriteOrder,
 } from '../../../../server/telemetry/writing/track-writer.ts';
 import { Tracks } from '../../../../server/telemetry/tracks/tracks.ts';
-import { unknownState, type LastState } from '../../../../shared/last-state.ts';
+import { unknownState, type LastState } from '../../../../shared/fleet/last-state.ts';
 import { eventually } from '../../../eventually.ts';
 
 function aDirectory(): string {

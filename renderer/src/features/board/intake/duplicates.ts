@@ -1,7 +1,7 @@
 import type { Message } from '../../../../../shared/records/index.ts';
-import { words } from '../../../../../shared/fold.ts';
-import { airDistance } from '../../../../../shared/geometry.ts';
-import { DONE } from '../../../../../shared/task-status.ts';
+import { words } from '../../../../../shared/text/fold.ts';
+import { airDistance } from '../../../../../shared/geo/geometry.ts';
+import { DONE } from '../../../../../shared/tasks/status.ts';
 
 interface Duplicate {
   readonly task: Message;

@@ -1,5 +1,5 @@
 import { computed, ref } from 'vue';
-import { isAvailable } from '../../../../../shared/custom-fields.ts';
+import { isAvailable } from '../../../../../shared/custom-fields/custom-fields.ts';
 import type { CustomField } from '../../../../../shared/records/index.ts';
 import { useDraft } from '../../task/editor/draft.ts';
 import {

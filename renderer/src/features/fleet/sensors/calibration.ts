@@ -1,4 +1,4 @@
-import type { CalibrationPair } from '../../../../../shared/sensors.ts';
+import type { CalibrationPair } from '../../../../../shared/fleet/sensors.ts';
 
 /**
  * Where a table is wrong, by the index of its first row that is: a value that is no number, or a raw one that

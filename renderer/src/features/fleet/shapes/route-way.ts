@@ -1,4 +1,4 @@
-import type { LonLat } from '../../../../../shared/shapes.ts';
+import type { LonLat } from '../../../../../shared/geo/shapes.ts';
 
 /** A control point as the form has it; one that is not saved yet has no id. */
 export interface RoutePoint {

@@ -1,5 +1,5 @@
 import { computed } from 'vue';
-import type { Shape } from '../../../../../shared/shapes.ts';
+import type { Shape } from '../../../../../shared/geo/shapes.ts';
 import { useFleetRecords } from '../../../lib/replica/use-records.ts';
 import type { DrawnZone } from '../../../map/layers/zone-layer.ts';
 import { usePreferences } from '../../../lib/stores/preferences.ts';

@@ -1,4 +1,4 @@
-import type { Shape } from '../../../../../shared/shapes.ts';
+import type { Shape } from '../../../../../shared/geo/shapes.ts';
 import { nothingDrawn, type Drawing } from '../../../map/draw/draw-geometry.ts';
 
 export type ZoneKind = Shape['kind'];

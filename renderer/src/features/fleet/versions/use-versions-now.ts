@@ -1,5 +1,5 @@
 import { computed, type ComputedRef } from 'vue';
-import { versionAt } from '../../../../../shared/versions.ts';
+import { versionAt } from '../../../../../shared/fleet/versions.ts';
 import { useFleetRecords } from '../../../lib/replica/use-records.ts';
 import { useClock } from '../../../lib/stores/clock.ts';
 

@@ -1,4 +1,4 @@
-import { versionAt } from '../../../../../shared/versions.ts';
+import { versionAt } from '../../../../../shared/fleet/versions.ts';
 
 /**
  * What a directory shows of something that is edited over time: as it is now, and beneath it what is planned

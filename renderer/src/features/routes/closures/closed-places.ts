@@ -1,6 +1,6 @@
-import { CLOSURE_REACH } from '../../../../../shared/closure-reach.ts';
+import { CLOSURE_REACH } from '../../../../../shared/roads/closure-reach.ts';
 import type { RoadClosure } from '../../../../../shared/records/index.ts';
-import { depthOf, distanceTo, type LonLat } from '../../../../../shared/shapes.ts';
+import { depthOf, distanceTo, type LonLat } from '../../../../../shared/geo/shapes.ts';
 
 interface Spot {
   readonly lat: number;

@@ -1,4 +1,4 @@
-import { airDistance } from '../../../../../shared/geometry.ts';
+import { airDistance } from '../../../../../shared/geo/geometry.ts';
 import type { Client } from '../../../lib/api/client.ts';
 import { decodePolyline } from '../../../map/polyline.ts';
 import { readSteps, type Step } from '../plan/instructions.ts';

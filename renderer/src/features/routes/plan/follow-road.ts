@@ -1,5 +1,5 @@
-import { airDistance } from '../../../../../shared/geometry.ts';
-import type { LonLat } from '../../../../../shared/shapes.ts';
+import { airDistance } from '../../../../../shared/geo/geometry.ts';
+import type { LonLat } from '../../../../../shared/geo/shapes.ts';
 import type { Client } from '../../../lib/api/client.ts';
 import type { Drawing } from '../../../map/draw/draw-geometry.ts';
 import { askDrive } from '../options/drive.ts';

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { ref, shallowRef, watch } from 'vue';
-import { airDistance } from '../../../../../shared/geometry.ts';
+import { airDistance } from '../../../../../shared/geo/geometry.ts';
 import type { ReachArea } from '../../../map/layers/reach-layer.ts';
 import { useLive } from '../../../lib/stores/live.ts';
 import { useSession } from '../../../lib/stores/session.ts';

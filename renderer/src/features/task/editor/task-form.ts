@@ -1,8 +1,8 @@
-import { charactersIn, isLonger } from '../../../../../shared/characters.ts';
-import { faultOfValue, isAvailable, readValue } from '../../../../../shared/custom-fields.ts';
+import { charactersIn, isLonger } from '../../../../../shared/text/characters.ts';
+import { faultOfValue, isAvailable, readValue } from '../../../../../shared/custom-fields/custom-fields.ts';
 import type { CustomField, Message } from '../../../../../shared/records/index.ts';
-import { LONGEST_TITLE } from '../../../../../shared/task-title.ts';
-import type { ValueFault } from '../../../../../shared/value-fault.ts';
+import { LONGEST_TITLE } from '../../../../../shared/tasks/title.ts';
+import type { ValueFault } from '../../../../../shared/custom-fields/value-fault.ts';
 import type { ZonedTime } from '../../../../../shared/zoned-time.ts';
 
 /** Where a task is: the words for it, and the point on the map. */

@@ -1,5 +1,5 @@
 import { computed } from 'vue';
-import { byOrder } from '../../../../../shared/custom-fields.ts';
+import { byOrder } from '../../../../../shared/custom-fields/custom-fields.ts';
 import type { CustomField } from '../../../../../shared/records/index.ts';
 import { useLive } from '../../../lib/stores/live.ts';
 

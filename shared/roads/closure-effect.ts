@@ -1,4 +1,4 @@
-import type { RoadClosure } from './records/index.ts';
+import type { RoadClosure } from '../records/index.ts';
 
 type Effect = Pick<RoadClosure, 'id' | 'factor' | 'geometry'>;
 

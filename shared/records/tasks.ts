@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LONGEST_TITLE } from '../task-title.ts';
+import { LONGEST_TITLE } from '../tasks/title.ts';
 import { collection, Flag, Id, IdOrNone, Instant, recordFields, Text, Word } from './record.ts';
 
 /** Statuses 1 new, 2 assigned, 3 feedback, 4 done; the interface gives them these numbers. */

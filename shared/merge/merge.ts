@@ -12,7 +12,7 @@
  * it, even an earlier one: whoever deleted could not know of it, and what an operator wrote is not lost
  * without his knowing.
  */
-import type { Stamps } from './records/record.ts';
+import type { Stamps } from '../records/record.ts';
 import type { Stamp } from './stamps.ts';
 
 interface Stamped {

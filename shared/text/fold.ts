@@ -1,4 +1,4 @@
-import { translit } from './translit.ts';
+import { translit } from './transliterate.ts';
 
 /**
  * The form in which text is compared when somebody searches: small Latin letters without marks, whatever

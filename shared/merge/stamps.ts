@@ -10,7 +10,7 @@
  * Globally Distributed Databases" (2014). Two edits of the same moment go to the station with the higher
  * number.
  */
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../refusal.ts';
 
 export type Stamp = string;
 

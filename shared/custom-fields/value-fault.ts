@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../refusal.ts';
 
 /**
  * Why a value cannot stand in a custom field, by the rule that it breaks: for those who say it in the

@@ -1,10 +1,10 @@
-import { isLonger } from './characters.ts';
-import { geometryFault } from './geojson.ts';
+import { isLonger } from '../text/characters.ts';
+import { geometryFault } from '../geo/geojson.ts';
 import { exampleOf } from './pattern-example.ts';
 import { checkPattern, matches } from './patterns.ts';
-import type { CustomField, CustomFieldFormat } from './records/index.ts';
-import { Refusal } from './refusal.ts';
-import { translit } from './translit.ts';
+import type { CustomField, CustomFieldFormat } from '../records/index.ts';
+import { Refusal } from '../refusal.ts';
+import { translit } from '../text/transliterate.ts';
 import { ValueRefusal, type ValueFault } from './value-fault.ts';
 
 /** What decides which values a custom field takes. */

@@ -1,4 +1,4 @@
-import type { Comment } from './records/index.ts';
+import type { Comment } from '../records/index.ts';
 
 /**
  * Comments in reading order: answers behind what they answer, the older first. An answer to what one may not

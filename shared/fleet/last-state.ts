@@ -1,4 +1,4 @@
-import type { VehicleState } from './records/fleet.ts';
+import type { VehicleState } from '../records/fleet.ts';
 
 /**
  * Last known state of a vehicle; `id` is the vehicle's. `time` 0: no position is known. `unitStatusSince` 0:

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../refusal.ts';
 
 /** Longest pattern that an administrator may give a field, in characters. */
 const LONGEST = 500;

@@ -1,5 +1,5 @@
-import type { Message, TaskType } from './records/index.ts';
-import { DONE } from './task-status.ts';
+import type { Message, TaskType } from '../records/index.ts';
+import { DONE } from './status.ts';
 
 type Timed = Pick<Message, 'date' | 'status'>;
 type Period = Pick<TaskType, 'reviewSeconds'>;
