@@ -42,6 +42,9 @@ const LEAFLET_HTML = [
   message: 'Leaflet takes a text for HTML: use textIcon or nameOn of map/text-marks.ts.',
 }));
 
+/** The same for every file: another list of extensions makes the parser load the program again. */
+const TYPED = { projectService: true, extraFileExtensions: ['.vue'] };
+
 /**
  * The linter says what the compiler cannot: promises left alone, and what only looks right. Layout is
  * nobody's business.
@@ -52,8 +55,21 @@ export default tseslint.config(
   ...vue.configs['flat/essential'],
   { files: ['**/*.vue'], languageOptions: { parserOptions: { parser: tseslint.parser } } },
   {
+    files: ['renderer/**/*.ts', 'renderer/**/*.vue'],
+    ignores: ['renderer/vite.config.ts'],
+    languageOptions: { parserOptions: TYPED },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': [
+        'error',
+        { checksVoidReturn: { arguments: false, attributes: false } },
+      ],
+      '@typescript-eslint/await-thenable': 'error',
+    },
+  },
+  {
     files: ['server/**/*.ts', 'electron/**/*.ts', 'shared/**/*.ts'],
-    languageOptions: { parserOptions: { projectService: true } },
+    languageOptions: { parserOptions: TYPED },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': [

@@ -38,7 +38,7 @@ export function useAttachments(task: Ref<Message>, counted: Ref<boolean>) {
     asking.value = true;
     try {
       const found: readonly Partial<Record<Kind, AttachmentItem[]>>[] = await Promise.all(
-        KINDS.map((kind) =>
+        KINDS.map(async (kind) =>
           counted.value && task.value[COUNTS[kind]] === 0
             ? {}
             : client.ask<Partial<Record<Kind, AttachmentItem[]>>>(`/news/${id}/${kind}`),
