@@ -108,7 +108,9 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
     const app = appOf(routes, consolePages(options.pages));
     const tlsPort = tlsPortOf(options);
     const certificate =
-      tlsPort === null ? undefined : ownCertificate(options.certificates, namesOfThisMachine(host), options.now());
+      tlsPort === null
+        ? undefined
+        : await ownCertificate(options.certificates, namesOfThisMachine(host), options.now());
     const main = await open(app, { host, port: options.port, onUpgrade: live.upgrade });
     const secure =
       tlsPort === null ? undefined : await open(app, { host, port: tlsPort, onUpgrade: live.upgrade, certificate });

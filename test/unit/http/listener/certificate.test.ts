@@ -5,20 +5,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { namesOfThisMachine, tlsPortOf } from '../../../../server/http/listener/host-names.ts';
-import { belongTogether, makeCertificate, ownCertificate } from '../../../../server/http/listener/certificate.ts';
+import { belongTogether, ownCertificate } from '../../../../server/http/listener/certificate.ts';
+import { makeCertificate } from '../../../../server/http/listener/make-certificate.ts';
 import { listen } from '../../../../server/http/listener/listen.ts';
 
 const NOW = Date.UTC(2026, 0, 15);
 const DAY = 24 * 3_600_000;
 
-test('OpenSSL reads what we wrote, and finds it signed by its own key', () => {
-  const made = makeCertificate(['localhost', 'depot.example', '127.0.0.1', '10.1.2.3', '::1', 'fe80::1:ab'], NOW);
+test('OpenSSL reads the certificate: names, dates, usage, signed by its own key', () => {
+  const made = makeCertificate(
+    ['localhost', 'depot.example', '127.0.0.1', '10.1.2.3', '::1', 'fe80::1:ab', '::ffff:10.1.2.4'],
+    NOW,
+  );
   const certificate = new X509Certificate(made.cert);
   expect(certificate.verify(certificate.publicKey)).toBe(true);
   expect(belongTogether(made)).toBe(true);
   expect(certificate.ca).toBe(false);
+  expect(certificate.subject).toBe('CN=Waypost station');
+  expect(certificate.issuer).toBe('CN=Waypost station');
+  expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
   expect(certificate.subjectAltName).toBe(
-    'DNS:localhost, DNS:depot.example, IP Address:127.0.0.1, IP Address:10.1.2.3, IP Address:0:0:0:0:0:0:0:1, IP Address:FE80:0:0:0:0:0:1:AB',
+    'DNS:localhost, DNS:depot.example, IP Address:127.0.0.1, IP Address:10.1.2.3, IP Address:0:0:0:0:0:0:0:1, IP Address:FE80:0:0:0:0:0:1:AB, IP Address:0:0:0:0:0:FFFF:A01:204',
   );
   expect(certificate.checkHost('depot.example')).toBe('depot.example');
   expect(certificate.checkIP('10.1.2.3')).toBe('10.1.2.3');
@@ -61,29 +68,29 @@ test('a client that trusts it is connected under every name of this machine', as
   await http.stop();
 });
 
-test('it is made once, kept for its owner only, and made anew before it ends', () => {
+test('it is made once, kept for its owner only, and made anew before it ends', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-tls-'));
-  const first = ownCertificate(directory, ['localhost'], NOW);
-  expect(ownCertificate(directory, ['localhost'], NOW + 3000 * DAY)).toEqual(first);
+  const first = await ownCertificate(directory, ['localhost'], NOW);
+  expect(await ownCertificate(directory, ['localhost'], NOW + 3000 * DAY)).toEqual(first);
   expect(statSync(join(directory, 'key.pem')).mode & 0o077).toBe(0);
-  const second = ownCertificate(directory, ['localhost'], NOW + 3640 * DAY);
+  const second = await ownCertificate(directory, ['localhost'], NOW + 3640 * DAY);
   expect(second.cert).not.toBe(first.cert);
   expect(belongTogether(second)).toBe(true);
   rmSync(directory, { recursive: true });
 });
 
-test('a key and a certificate that are no pair, or not whole, are made anew: no client could be answered with them', () => {
+test('a key and a certificate that are no pair, or not whole, are made anew: no client could be answered with them', async () => {
   const [directory, other] = [mkdtempSync(join(tmpdir(), 'waypost-tls-')), mkdtempSync(join(tmpdir(), 'waypost-tls-'))];
-  const first = ownCertificate(directory, ['localhost'], NOW);
-  ownCertificate(other, ['localhost'], NOW);
+  const first = await ownCertificate(directory, ['localhost'], NOW);
+  await ownCertificate(other, ['localhost'], NOW);
   copyFileSync(join(other, 'key.pem'), join(directory, 'key.pem'));
-  const second = ownCertificate(directory, ['localhost'], NOW);
+  const second = await ownCertificate(directory, ['localhost'], NOW);
   expect(second.cert).not.toBe(first.cert);
   expect(belongTogether(second)).toBe(true);
   writeFileSync(join(directory, 'certificate.pem'), second.cert.slice(0, 100));
-  const third = ownCertificate(directory, ['localhost'], NOW);
+  const third = await ownCertificate(directory, ['localhost'], NOW);
   expect(belongTogether(third)).toBe(true);
-  expect(ownCertificate(directory, ['localhost'], NOW)).toEqual(third);
+  expect(await ownCertificate(directory, ['localhost'], NOW)).toEqual(third);
   for (const each of [directory, other]) rmSync(each, { recursive: true });
 });
 
