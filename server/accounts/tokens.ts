@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { Emitter } from '../platform/emitter.ts';
 import { isDiskFull } from '../platform/disk-full.ts';
 import type { Store } from '../store/door.ts';
 import { SCOPES } from './caller.ts';
@@ -49,7 +50,7 @@ export class Tokens {
   readonly #written = new Map<number, number>();
   /** Ids of sessions that are not on the disk are below 0. */
   #idsInMemory = -1;
-  readonly #endListeners = new Set<(tokenId: number) => void>();
+  readonly #ended = new Emitter<[tokenId: number]>();
 
   private constructor(store: Store) {
     this.#store = store;
@@ -144,7 +145,7 @@ export class Tokens {
       this.#byHash.delete(hash);
       this.#hashOf.delete(id);
       this.#written.delete(id);
-      for (const listener of this.#endListeners) listener(id);
+      this.#ended.emit(id);
     }
     const stored = ended.map(([, { id }]) => id).filter((id) => id >= 0);
     if (stored.length === 0) return;
@@ -156,8 +157,7 @@ export class Tokens {
 
   /** Told the id of every token that ends before its time. Returns the way to stop. */
   onEnd(listener: (tokenId: number) => void): () => void {
-    this.#endListeners.add(listener);
-    return () => this.#endListeners.delete(listener);
+    return this.#ended.on(listener);
   }
 
   sweep(now: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { Emitter } from '../platform/emitter.ts';
 import type { Store } from '../store/index.ts';
 import type { RawPoint } from './detectors/detector.ts';
 import { EventLog } from './log/event-log.ts';
@@ -69,7 +70,7 @@ export class Events {
   readonly #latest = new Map<number, number>();
   /** When something came from a vehicle. */
   readonly #heardAt = new Map<number, number>();
-  readonly #listeners = new Set<(revised: Revised) => void>();
+  readonly #emitter: Emitter<[revised: Revised]>;
   readonly #timer: NodeJS.Timeout;
   /** Reads the events that are kept. */
   readonly log: EventLog;
@@ -78,6 +79,7 @@ export class Events {
 
   constructor(options: EventsOptions) {
     this.#options = options;
+    this.#emitter = new Emitter(options.report);
     this.log = new EventLog(options.store, options.warn);
     this.#fold = options.fold;
     this.#writer = new RevisionWriter(options.store);
@@ -147,8 +149,7 @@ export class Events {
 
   /** Told of each revision when it is on disk. Returns the way to stop. */
   watch(listener: (revised: Revised) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#emitter.on(listener);
   }
 
   /**
@@ -357,12 +358,6 @@ export class Events {
 
   /** Tells of a revision that was worked out elsewhere: the events of tasks. */
   tell(revised: Revised): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(revised);
-      } catch (error) {
-        this.#options.report(error);
-      }
-    }
+    this.#emitter.emit(revised);
   }
 }

@@ -1,5 +1,6 @@
 import { mergeStates, unknownState, withFixOf, type LastState } from '../../shared/fleet/last-state.ts';
 import type { VehicleState } from '../../shared/records/index.ts';
+import { Emitter } from '../platform/emitter.ts';
 import type { Records } from '../store/door.ts';
 
 export interface LastStatesOptions {
@@ -26,7 +27,7 @@ export class LastStates {
   /** The times of fixes that telemetry took back, of vehicles that are not saved since. */
   readonly #takenBack = new Map<number, number>();
   readonly #unsaved = new Set<number>();
-  readonly #listeners = new Set<(changed: readonly LastState[]) => void>();
+  readonly #emitter = new Emitter<[changed: readonly LastState[]]>();
   readonly #perRound: number;
   readonly #log: LastStatesOptions['log'];
   readonly #timer: NodeJS.Timeout;
@@ -76,14 +77,13 @@ export class LastStates {
 
   /** Told of every change at once, many in one call. Returns the way to stop. */
   watch(listener: (changed: readonly LastState[]) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#emitter.on(listener);
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#stopWatching();
-    this.#listeners.clear();
+    this.#emitter.clear();
     await this.#saving;
     while (this.#unsaved.size > 0) await this.#saveSome(1000);
   }
@@ -102,7 +102,7 @@ export class LastStates {
       this.#states.set(state.id, merged);
       changed.push(merged);
     }
-    if (changed.length > 0) for (const listener of this.#listeners) listener(changed);
+    if (changed.length > 0) this.#emitter.emit(changed);
     return changed;
   }
 

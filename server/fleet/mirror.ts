@@ -1,3 +1,4 @@
+import { Emitter } from '../platform/emitter.ts';
 import type { Records } from '../store/door.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { Records } from '../store/door.ts';
 export class Mirror<T extends { id: number }> {
   readonly #byId = new Map<number, T>();
   readonly #stop: () => void;
-  readonly #listeners = new Set<(now: T | undefined, before: T | undefined) => void>();
+  readonly #emitter = new Emitter<[now: T | undefined, before: T | undefined]>();
 
   constructor(records: Pick<Records<T>, 'all' | 'watch'>) {
     for (const record of records.all()) this.#byId.set(record.id, record);
@@ -17,7 +18,7 @@ export class Mirror<T extends { id: number }> {
         const before = this.#byId.get(record.id);
         if (deleted) this.#byId.delete(record.id);
         else this.#byId.set(record.id, record);
-        for (const listener of this.#listeners) listener(deleted ? undefined : record, before);
+        this.#emitter.emit(deleted ? undefined : record, before);
       }
     });
   }
@@ -32,12 +33,11 @@ export class Mirror<T extends { id: number }> {
 
   /** Told of each record as it is now and as it was. Returns the way to stop. */
   watch(listener: (now: T | undefined, before: T | undefined) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#emitter.on(listener);
   }
 
   close(): void {
     this.#stop();
-    this.#listeners.clear();
+    this.#emitter.clear();
   }
 }

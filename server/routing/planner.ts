@@ -1,5 +1,6 @@
 import type { Feature } from 'geojson';
 import { Refusal } from '../../shared/refusal.ts';
+import { Emitter } from '../platform/emitter.ts';
 import type {
   Asking,
   Closure,
@@ -61,7 +62,7 @@ class ThreadPlanner implements Planner {
   readonly #warn: (message: string) => void;
   readonly #prepare: (directory: string) => PreparingThread;
   readonly #make: NonNullable<PlannerOptions['make']>;
-  readonly #listeners = new Set<() => void>();
+  readonly #conditionsChanged = new Emitter<[]>();
   #threads: SearchThread[] = [];
   #preparing: PreparingThread | undefined;
   #directory: string | undefined;
@@ -105,8 +106,7 @@ class ThreadPlanner implements Planner {
   }
 
   onConditions(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#conditionsChanged.on(listener);
   }
 
   async locate(point: Point, options: Parameters<Planner['locate']>[1] = {}): Promise<Point | undefined> {
@@ -202,7 +202,7 @@ class ThreadPlanner implements Planner {
 
   #tellConditions(): void {
     this.#inForce = this.#closures;
-    for (const listener of this.#listeners) listener();
+    this.#conditionsChanged.emit();
   }
 
   open(directory: string | undefined): Promise<void> {

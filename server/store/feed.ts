@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { COLLECTIONS } from '../../shared/records/index.ts';
+import { Emitter } from '../platform/emitter.ts';
 import type { Commits } from './commits.ts';
 import type { CollectionName, Feed } from './door.ts';
 import type { Heads } from './heads.ts';
@@ -24,19 +25,13 @@ export function openFeed({
   report,
 }: FeedPlace): Feed & { wrote(collection: string): void } {
   const statements = new Statements(reader);
-  const listeners = new Set<Parameters<Feed['watch']>[0]>();
+  const emitter = new Emitter<Parameters<Parameters<Feed['watch']>[0]>>(report);
   const wrote = commits.collect<string>((collections) => {
     const changed = new Set(
       (Object.keys(COLLECTIONS) as CollectionName[]).filter((name) => collections.includes(COLLECTIONS[name].name)),
     );
     if (changed.size === 0) return;
-    for (const listener of listeners) {
-      try {
-        listener(changed, heads.durable);
-      } catch (error) {
-        report(error);
-      }
-    }
+    emitter.emit(changed, heads.durable);
   });
   return {
     epoch,
@@ -55,8 +50,7 @@ export function openFeed({
       return { records, checkpoint: records.at(-1)?.seq ?? checkpoint };
     },
     watch(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+      return emitter.on(listener);
     },
   };
 }

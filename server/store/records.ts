@@ -4,6 +4,7 @@ import { ID_SPACE } from '../../shared/ids.ts';
 import { firstStamps, joinStamps, stampDeletion, stampFields } from '../../shared/merge/merge.ts';
 import type { Stamps } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import { Emitter } from '../platform/emitter.ts';
 import type { StampClock } from '../../shared/merge/stamps.ts';
 import type { Commits } from './commits.ts';
 import type { Change, Draft, Records } from './door.ts';
@@ -56,19 +57,20 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
   readonly #place: RecordsPlace<T>;
   readonly #committed: Statements;
   readonly #pending: Statements;
-  readonly #listeners = new Set<(changes: readonly Change<T>[]) => void>();
+  readonly #emitter: Emitter<[changes: readonly Change<T>[]]>;
   readonly #resident: Map<string, T> | undefined;
   #all: readonly T[] | undefined;
   readonly #changed: (change: Change<T>) => void;
 
   constructor(place: RecordsPlace<T>) {
     this.#place = place;
+    this.#emitter = new Emitter((error) => place.report(error));
     this.#committed = new Statements(place.instance.internals.reader);
     this.#pending = new Statements(place.instance.internals.writer);
     place.instance.changeStream().subscribe((bulk) => {
       for (const change of this.#changesOf(bulk.events)) this.#took(change);
     });
-    this.#changed = place.commits.collect((changes) => this.#tell(changes));
+    this.#changed = place.commits.collect((changes) => this.#emitter.emit(changes));
     if (place.resident)
       this.#resident = new Map(this.#select(this.#committed, '').map((record) => [record.key, record]));
   }
@@ -143,8 +145,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
   }
 
   watch(listener: (changes: readonly Change<T>[]) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#emitter.on(listener);
   }
 
   within(listener: (changes: readonly Change<T>[]) => void): () => void {
@@ -302,17 +303,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
       else this.#resident.set(record.key, record);
       this.#all = undefined;
     }
-    if (this.#listeners.size > 0) this.#changed({ record, before, deleted });
-  }
-
-  #tell(changes: readonly Change<T>[]): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(changes);
-      } catch (error) {
-        this.#place.report(error);
-      }
-    }
+    if (this.#emitter.hasListeners) this.#changed({ record, before, deleted });
   }
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
+import { Emitter } from '../platform/emitter.ts';
 import { siblingUrl } from '../platform/worker-url.ts';
 import { clearSuperseded, clearUnfinished, findCurrent, removeDirectory } from './directories.ts';
 import type { Found } from './directories.ts';
@@ -69,8 +70,8 @@ class TerritoryRoom implements Territory {
   readonly #readers: Readers;
   readonly #onlyImports: boolean;
   readonly #onDamage: TerritoryOptions['onDamage'];
-  readonly #switchListeners = new Set<(directory: string | undefined) => void | Promise<void>>();
-  readonly #progressListeners = new Set<(state: ImportState) => void>();
+  readonly #switched = new Emitter<[directory: string | undefined]>();
+  readonly #progressed = new Emitter<[state: ImportState]>();
   #current: Found | undefined;
   #lastImport: ImportState | undefined;
   #running: { readonly cancel: AbortController; readonly ended: Promise<unknown> } | undefined;
@@ -140,13 +141,11 @@ class TerritoryRoom implements Territory {
   }
 
   onSwitch(listener: (directory: string | undefined) => void | Promise<void>): () => void {
-    this.#switchListeners.add(listener);
-    return () => this.#switchListeners.delete(listener);
+    return this.#switched.on(listener);
   }
 
   onProgress(listener: (state: ImportState) => void): () => void {
-    this.#progressListeners.add(listener);
-    return () => this.#progressListeners.delete(listener);
+    return this.#progressed.on(listener);
   }
 
   async close(): Promise<void> {
@@ -213,13 +212,12 @@ class TerritoryRoom implements Territory {
     const old = this.#current;
     this.#current = found;
     this.check();
-    const answers = await Promise.allSettled(
-      [...this.#switchListeners].map(async (listener) => listener(found.directory)),
-    );
-    if (!this.#onlyImports && old !== undefined && old.directory !== found.directory)
-      await removeDirectory(old.directory);
-    const failed = answers.find((answer) => answer.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    try {
+      await this.#switched.emitAndWait(found.directory);
+    } finally {
+      if (!this.#onlyImports && old !== undefined && old.directory !== found.directory)
+        await removeDirectory(old.directory);
+    }
   }
 
   async #look(): Promise<void> {
@@ -239,7 +237,7 @@ class TerritoryRoom implements Territory {
 
   #tell(state: ImportState): void {
     this.#lastImport = state;
-    for (const listener of this.#progressListeners) listener(state);
+    this.#progressed.emit(state);
   }
 }
 

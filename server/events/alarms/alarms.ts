@@ -2,6 +2,7 @@ import { mayDirectCrews, seesOrganization, type Actor } from '../../../shared/ac
 import { alarmState, byUrgency, flooded, FLOOD } from '../../../shared/alarms.ts';
 import type { AlarmRecord, User } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
+import { Emitter } from '../../platform/emitter.ts';
 import type { Records } from '../../store/door.ts';
 import { AlarmLog, alarmRecords, type AlarmQuestion } from './alarm-log.ts';
 import { AlarmRaiser, type AlarmRaiserOptions } from './alarm-raiser.ts';
@@ -40,12 +41,13 @@ export class Alarms {
   readonly #open = new OpenAlarms();
   readonly #decisions: Decisions;
   readonly #raiser: AlarmRaiser;
-  readonly #listeners = new Set<(changed: readonly AlarmRecord[]) => void>();
+  readonly #emitter: Emitter<[changed: readonly AlarmRecord[]]>;
   readonly #stops: (() => void)[];
 
   private constructor(options: AlarmsOptions) {
     const { store } = options;
     this.#options = options;
+    this.#emitter = new Emitter(options.report);
     this.rules = new AlarmRuleBook(store);
     this.#records = alarmRecords(store);
     this.#users = store.kind<User>('accounts', 'user');
@@ -75,8 +77,7 @@ export class Alarms {
 
   /** Told of alarms that are new or changed, when they are on disk. Returns the way to stop. */
   watch(listener: (changed: readonly AlarmRecord[]) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#emitter.on(listener);
   }
 
   maySee(actor: Actor, alarm: AlarmRecord): boolean {
@@ -206,7 +207,7 @@ export class Alarms {
 
   #changed(records: readonly AlarmRecord[]): void {
     for (const record of records) this.#open.remember(record, this.#options.now());
-    for (const listener of this.#listeners) listener(records);
+    this.#emitter.emit(records);
   }
 }
 

@@ -1,3 +1,4 @@
+import { Emitter } from '../../platform/emitter.ts';
 import type { Store } from '../../store/door.ts';
 
 /** Whose events are concerned; `routed` are the vehicles that have planned routes. */
@@ -21,12 +22,13 @@ interface NeedsOptions {
  */
 export class EventNeeds {
   readonly #options: NeedsOptions;
-  readonly #takers = new Set<TakeNeed>();
+  readonly #emitter: Emitter<Parameters<TakeNeed>>;
   #taken = 0;
   #clearing: Promise<unknown> = Promise.resolve();
 
   constructor(options: NeedsOptions) {
     this.#options = options;
+    this.#emitter = new Emitter(options.report);
   }
 
   /** Within a write it joins its transaction. */
@@ -43,7 +45,7 @@ export class EventNeeds {
 
   /** Hands over what is committed and was not handed over yet; at the start, what was left over. */
   takeUp(): void {
-    if (this.#takers.size === 0) return;
+    if (!this.#emitter.hasListeners) return;
     const rows = this.#options.store.sql
       .prepare('SELECT id, since, concerns FROM event_needs WHERE id > ? ORDER BY id')
       .all(this.#taken) as { id: number; since: number; concerns: Concerned }[];
@@ -51,15 +53,14 @@ export class EventNeeds {
     for (const [concerned, its] of Map.groupBy(rows, ({ concerns }) => concerns)) {
       const vehicles = this.#options.vehicles(concerned);
       const from = Math.min(...its.map(({ since }) => since));
-      for (const take of this.#takers) take(vehicles, from, () => this.#clear(its.map(({ id }) => id)));
+      this.#emitter.emit(vehicles, from, () => this.#clear(its.map(({ id }) => id)));
     }
     this.#taken = rows.at(-1)?.id ?? this.#taken;
   }
 
   /** Returns the way to stop. */
   watch(take: TakeNeed): () => void {
-    this.#takers.add(take);
-    return () => this.#takers.delete(take);
+    return this.#emitter.on(take);
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { copyFile, link, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Emitter } from '../../platform/emitter.ts';
 import { RoadLimits } from '../../../shared/road-limits.ts';
 import type { SignedRoads } from './vehicle-context.ts';
 
@@ -36,12 +37,13 @@ const FILE = /^(\d+)\.(.+)\.bin$/;
 export class RoadLimitsBook {
   readonly #options: RoadLimitsOptions;
   readonly #versions: Version[];
-  readonly #listeners = new Set<(from: number) => void>();
+  readonly #emitter: Emitter<[from: number]>;
   /** What was told for each first version, so that the same list comes again. */
   readonly #told = new Map<number, readonly SignedRoads[]>();
 
   private constructor(options: RoadLimitsOptions, versions: Version[]) {
     this.#options = options;
+    this.#emitter = new Emitter((error) => options.report('A listener to speed limits failed.', error));
     this.#versions = versions;
   }
 
@@ -106,13 +108,12 @@ export class RoadLimitsBook {
     const past = this.#versions.splice(0, outlived(this.#versions, this.#options.keptSince()));
     this.#told.clear();
     await this.#remove(past);
-    for (const listener of this.#listeners) listener(validFrom);
+    this.#emitter.emit(validFrom);
   }
 
   /** Told from when on limits are others. Returns the way to stop. */
   watch(listener: (from: number) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#emitter.on(listener);
   }
 
   /** A file that cannot be removed is only in the way; the next start tries again. */
