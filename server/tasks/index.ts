@@ -9,7 +9,7 @@ export { Directories } from './directories/directories.ts';
 export type { TypeOrder } from './directories/directory-rules.ts';
 export type { Count } from './counts/counts.ts';
 export { workingSet, type CountFilter, type ListFilter } from './predicates/filter.ts';
-export type { ListQuery } from './lists/task-lists.ts';
+export type { ListQuery } from './task-lists.ts';
 export type { SortField, WalkPosition } from './lists/tasks-sql.ts';
 export { always, holds, type Predicate } from './predicates/predicate.ts';
 export { seedTasks } from './seed.ts';

@@ -27,7 +27,7 @@ import { Directories } from './directories/directories.ts';
 import { changesOf, interfaceName } from './changes/history.ts';
 import { MessageChanges } from './changes/task-changes.ts';
 import { MessageComments } from './comments/task-comments.ts';
-import { MessageLists } from './lists/task-lists.ts';
+import { MessageLists } from './task-lists.ts';
 import { References, type ReferredVehicle } from './changes/references.ts';
 import { tryRight, type Verdict } from './try-role.ts';
 import { neededCapabilities, updateMessage, type UpdateOrder } from './changes/update.ts';

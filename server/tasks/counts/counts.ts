@@ -1,7 +1,13 @@
 import type { Message } from '../../../shared/records/index.ts';
 import type { Change, Store } from '../../store/door.ts';
 import { holds, keyOf, type Predicate } from '../predicates/predicate.ts';
-import type { CountedAt } from '../threads/reading-thread.ts';
+import type { ByStatus } from './stats-sql.ts';
+
+/** How many there were when the sequence number of writes was `seq`. */
+export interface CountedAt {
+  readonly byStatus: ByStatus;
+  readonly seq: number;
+}
 
 /** How many messages satisfy a predicate, by status: `byStatus[1]` new … `byStatus[4]` done. */
 export interface Count {

@@ -7,7 +7,8 @@ import type { CountFilter, ListFilter } from '../predicates/filter.ts';
 import type { FoundMessage } from '../lists/find-tasks.ts';
 import type { Way } from '../lists/query-plans.ts';
 import type { Page } from '../lists/tasks-sql.ts';
-import type { ByStatus, Stats } from '../counts/stats-sql.ts';
+import type { CountedAt } from '../counts/counts.ts';
+import type { Stats } from '../counts/stats-sql.ts';
 
 /** Questions that may wait; more would be answered too late to be of use. */
 const QUEUE = 100;
@@ -24,12 +25,6 @@ export type Question = { readonly which: Which } & (
   | { readonly kind: 'page'; readonly page: Page }
   | { readonly kind: 'find'; readonly query: string; readonly limit: number }
 );
-
-/** How many there were when the sequence number of writes was `seq`. */
-export interface CountedAt {
-  readonly byStatus: ByStatus;
-  readonly seq: number;
-}
 
 interface ReadingThreadOptions {
   /**

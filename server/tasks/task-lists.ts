@@ -1,19 +1,19 @@
-import { concerns, type Actor } from '../../../shared/access.ts';
-import type { HistoryEntry, Message, StateRule } from '../../../shared/records/index.ts';
-import { Refusal } from '../../../shared/refusal.ts';
-import { saying } from '../../../shared/text/search-words.ts';
-import { ASSIGNED, FEEDBACK, NEW } from '../../../shared/tasks/status.ts';
-import type { Records, Store } from '../../store/door.ts';
-import { followCommits, LiveCounts, type Count } from '../counts/counts.ts';
-import { countPredicate, listPredicate, type CountFilter, type ListFilter } from '../predicates/filter.ts';
-import type { FoundMessage } from './find-tasks.ts';
-import { Budget } from './query-plans.ts';
-import { FIRST_LOOK, MessagesSql, ON_THE_EVENT_LOOP, placeOf, type SortField, type WalkPosition } from './tasks-sql.ts';
-import { all, between, is, oneOf, type Predicate } from '../predicates/predicate.ts';
-import { ReadingThread, type Which } from '../threads/reading-thread.ts';
-import { RecentMessages } from './recent-tasks.ts';
-import { rowsOfMessage } from '../rows-of-task.ts';
-import type { Stats } from '../counts/stats-sql.ts';
+import { concerns, type Actor } from '../../shared/access.ts';
+import type { HistoryEntry, Message, StateRule } from '../../shared/records/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import { saying } from '../../shared/text/search-words.ts';
+import { ASSIGNED, FEEDBACK, NEW } from '../../shared/tasks/status.ts';
+import type { Records, Store } from '../store/door.ts';
+import { followCommits, LiveCounts, type Count } from './counts/counts.ts';
+import { countPredicate, listPredicate, type CountFilter, type ListFilter } from './predicates/filter.ts';
+import type { FoundMessage } from './lists/find-tasks.ts';
+import { Budget } from './lists/query-plans.ts';
+import { FIRST_LOOK, MessagesSql, ON_THE_EVENT_LOOP, placeOf, type SortField, type WalkPosition } from './lists/tasks-sql.ts';
+import { all, between, is, oneOf, type Predicate } from './predicates/predicate.ts';
+import { ReadingThread, type Which } from './threads/reading-thread.ts';
+import { RecentMessages } from './lists/recent-tasks.ts';
+import { rowsOfMessage } from './rows-of-task.ts';
+import type { Stats } from './counts/stats-sql.ts';
 
 export interface ListQuery extends ListFilter {
   /** The id of the message after which the list starts; 0: at the first. */
