@@ -10,4 +10,3 @@ export { PackedExtract } from './packed-extract.ts';
 export { readExtract } from './read-extract.ts';
 export type { ReadOptions } from './read-extract.ts';
 export { BadExtract } from './formats/bad-extract.ts';
-export { writePbf } from './formats/pbf-writer.ts';

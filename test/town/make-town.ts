@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { writePbf } from '../../server/territory/index.ts';
+import { writePbf } from './pbf-writer.ts';
 import { drawTown } from './draw-town.ts';
 
 /**

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { deflateSync, zstdCompressSync } from 'node:zlib';
 import { PbfWriter } from 'pbf';
 import { expect, test } from 'vitest';
-import { BadExtract, ExtractBuilder, readExtract, writePbf } from '../../../server/territory/index.ts';
-import { framed } from '../../../server/territory/formats/pbf-writer.ts';
+import { BadExtract, ExtractBuilder, readExtract } from '../../../server/territory/index.ts';
+import { framed, writePbf } from '../../town/pbf-writer.ts';
 import { decodeDeltas, decodeUnsigned } from '../../../server/territory/formats/varints.ts';
 import { DEMO_TOWN, RUN, build, plain, realExtract, scratchDirectory, things } from './extracts.ts';
 
