@@ -3,7 +3,7 @@ import { seesOrganization } from '../../shared/access.ts';
 import type { Organization, Right, User } from '../../shared/records/accounts.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { Mutex } from '../platform/mutex.ts';
-import type { Records, Store } from '../store/door.ts';
+import type { Records, Store } from '../store/types.ts';
 import { Administration } from './administration.ts';
 import { Attempts } from './attempts.ts';
 import type { Caller, Scope } from './caller.ts';

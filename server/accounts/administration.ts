@@ -4,7 +4,7 @@ import type { Organization, Right, User } from '../../shared/records/accounts.ts
 import type { StateRule } from '../../shared/records/directories.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Mutex } from '../platform/mutex.ts';
-import type { Records, Store } from '../store/door.ts';
+import type { Records, Store } from '../store/types.ts';
 import type { Attempts } from './attempts.ts';
 import type { Caller } from './caller.ts';
 import { changeOrganization, createOrganization, withdrawOrganization } from './organizations.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../../shared/refusal.ts';
 import { isDiskFull } from '../platform/disk-full.ts';
-import type { Store } from '../store/door.ts';
+import type { Store } from '../store/types.ts';
 
 /** Failures after which a login or an address has to wait. */
 export const FAILURES = 10;

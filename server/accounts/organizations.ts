@@ -2,7 +2,7 @@ import type { Actor } from '../../shared/access.ts';
 import { administers } from '../../shared/access.ts';
 import type { Organization } from '../../shared/records/accounts.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import type { Draft } from '../store/door.ts';
+import type { Draft } from '../store/types.ts';
 
 type OrganizationFields = Pick<
   Organization,

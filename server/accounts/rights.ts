@@ -3,7 +3,7 @@ import { administers } from '../../shared/access.ts';
 import { RIGHT_CAPABILITIES } from '../../shared/records/accounts.ts';
 import type { Right, RightCapability } from '../../shared/records/accounts.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import type { Draft } from '../store/door.ts';
+import type { Draft } from '../store/types.ts';
 import { demandAdministratorWithout } from './users.ts';
 import type { AccountsView } from './users.ts';
 

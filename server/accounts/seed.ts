@@ -1,7 +1,7 @@
 import { CAPABILITIES } from '../../shared/records/accounts.ts';
 import type { Organization, Right, User } from '../../shared/records/accounts.ts';
 import type { StatusName } from '../../shared/records/directories.ts';
-import type { Store } from '../store/door.ts';
+import type { Store } from '../store/types.ts';
 import { EMPTY_INFO } from './organizations.ts';
 import { allowing } from './rights.ts';
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Emitter } from '../platform/emitter.ts';
 import { isDiskFull } from '../platform/disk-full.ts';
-import type { Store } from '../store/door.ts';
+import type { Store } from '../store/types.ts';
 import { SCOPES } from './caller.ts';
 import type { Scope } from './caller.ts';
 

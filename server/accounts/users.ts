@@ -2,7 +2,7 @@ import type { Right, User } from '../../shared/records/accounts.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Actor } from '../../shared/access.ts';
 import { seesOrganization } from '../../shared/access.ts';
-import type { Draft } from '../store/door.ts';
+import type { Draft } from '../store/types.ts';
 
 /** What an administrator may set of a user. The password is taken as its hash. */
 export interface UserFields {

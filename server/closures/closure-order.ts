@@ -1,7 +1,7 @@
 import { geometryFault } from '../../shared/geo/geojson.ts';
 import type { RoadClosure } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import type { Draft } from '../store/door.ts';
+import type { Draft } from '../store/types.ts';
 
 /**
  * What is told of a closure. What is undefined stays, or is as usual: without a reason, from now on until it

@@ -1,7 +1,7 @@
 import { mayChangeRoads, mayCloseWide, type Actor } from '../../shared/access.ts';
 import type { RoadClosure } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import type { Records, Store } from '../store/door.ts';
+import type { Records, Store } from '../store/types.ts';
 import { actsOtherwise, changeClosure, createClosure, readGeometry, type ClosureOrder } from './closure-order.ts';
 import { inForce, isDrawn, nextChange } from './in-force.ts';
 

@@ -3,7 +3,7 @@ import type { TaskType } from '../../shared/records/index.ts';
 import type { Accounts } from '../accounts/index.ts';
 import { Attachments, type Files } from '../files/index.ts';
 import type { Fleet } from '../fleet/index.ts';
-import type { Store } from '../store/door.ts';
+import type { Store } from '../store/types.ts';
 import { CustomFieldDefinitions, Tasks } from '../tasks/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
 import { readExtract, type Territory } from '../territory/index.ts';

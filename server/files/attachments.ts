@@ -3,7 +3,7 @@ import { isLonger } from '../../shared/text/characters.ts';
 import type { Attachment, Conversion } from '../../shared/records/index.ts';
 import { ID_SPACE, keyOf } from '../../shared/ids.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import type { Change, Draft, Records, Store } from '../store/door.ts';
+import type { Change, Draft, Records, Store } from '../store/types.ts';
 import { COUNTED, formsToMake, nextNum, type Kind } from './attach.ts';
 import type { Files, Upload } from './uploads.ts';
 

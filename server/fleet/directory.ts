@@ -1,7 +1,7 @@
 import { administers, seesOrganization, type Actor } from '../../shared/access.ts';
 import { isLonger } from '../../shared/text/characters.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import type { Draft, Records } from '../store/door.ts';
+import type { Draft, Records } from '../store/types.ts';
 import { Mirror } from './mirror.ts';
 
 interface Entry {

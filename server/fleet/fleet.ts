@@ -18,7 +18,7 @@ import type {
 import { Refusal } from '../../shared/refusal.ts';
 import type { Readings } from '../../shared/fleet/sensors.ts';
 import { hasNotArrived } from '../../shared/fleet/unit-status.ts';
-import type { Records, Store } from '../store/door.ts';
+import type { Records, Store } from '../store/types.ts';
 import { Directory } from './directory.ts';
 import { geozoneRules, type GeozoneOrder } from './geozones.ts';
 import { iconRules, type IconOrder } from './icons.ts';

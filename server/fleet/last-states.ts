@@ -1,7 +1,7 @@
 import { mergeStates, unknownState, withFixOf, type LastState } from '../../shared/fleet/last-state.ts';
 import type { VehicleState } from '../../shared/records/index.ts';
 import { Emitter } from '../platform/emitter.ts';
-import type { Records } from '../store/door.ts';
+import type { Records } from '../store/types.ts';
 
 export interface LastStatesOptions {
   /** Milliseconds between two rounds of saving. */

@@ -1,5 +1,5 @@
 import { Emitter } from '../platform/emitter.ts';
-import type { Records } from '../store/door.ts';
+import type { Records } from '../store/types.ts';
 
 /**
  * All records of a small kind in memory, always as they were committed last, whoever wrote them. For what is

@@ -1,5 +1,5 @@
 import type { Vehicle } from '../../shared/records/index.ts';
-import type { Records } from '../store/door.ts';
+import type { Records } from '../store/types.ts';
 import { Mirror } from './mirror.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { given } from '../../shared/defined-fields.ts';
 import type { Vehicle, VehicleField } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import type { Draft } from '../store/door.ts';
+import type { Draft } from '../store/types.ts';
 import { hoursBefore, type Ran } from './running.ts';
 import { readVehicleValues } from './vehicle-fields.ts';
 

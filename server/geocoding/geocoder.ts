@@ -1,7 +1,7 @@
 import { Refusal } from '../../shared/refusal.ts';
 import { WorkerClient } from '../platform/worker-client.ts';
 import { siblingUrl } from '../platform/worker-url.ts';
-import type { Geocoder } from './door.ts';
+import type { Geocoder } from './types.ts';
 import type { Question } from './search.ts';
 
 /** What the worker is asked. */

@@ -1,7 +1,7 @@
 import { sound, words } from '../../shared/text/fold.ts';
 import { isNumbered } from '../territory/places/sorts.ts';
 import { metresBetween } from '../territory/places/metres.ts';
-import type { Hit } from './door.ts';
+import type { Hit } from './types.ts';
 import type { House } from './house-search.ts';
 import type { DocumentRow } from './places-file.ts';
 

@@ -1,2 +1,2 @@
-export type { Geocoder, Hit, HitKind } from './door.ts';
+export type { Geocoder, Hit, HitKind } from './types.ts';
 export { startGeocoder } from './geocoder.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { Refusal } from '../../shared/refusal.ts';
-import { FILES } from '../territory/door.ts';
+import { FILES } from '../territory/types.ts';
 import type { Box, Line } from '../territory/places/metres.ts';
 import { PLACES_VERSION } from '../territory/places/schema.ts';
 

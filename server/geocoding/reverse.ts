@@ -1,6 +1,6 @@
 import { around, metresBetween, nearestOnLine } from '../territory/places/metres.ts';
 import { areaOfRing } from '../territory/places/surfaces.ts';
-import type { Hit } from './door.ts';
+import type { Hit } from './types.ts';
 import { documentHit, houseHit } from './hits.ts';
 import type { AddressRow, LineRow, PlacesFile } from './places-file.ts';
 

@@ -8,7 +8,7 @@ import { findCandidates, findInPart } from './candidates.ts';
 import type { Candidate } from './candidates.ts';
 import { parseCoordinates } from './coordinates.ts';
 import { findPassings } from './corner-search.ts';
-import type { Hit } from './door.ts';
+import type { Hit } from './types.ts';
 import { cornerHit, documentHit, houseHit, withoutDoubles } from './hits.ts';
 import type { Ranked } from './hits.ts';
 import { findHouses } from './house-search.ts';

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { MAX_ZOOM } from '../territory/tiles/index.ts';
-import type { MapTiles } from './door.ts';
+import type { MapTiles } from './types.ts';
 import { TileCache } from './tile-cache.ts';
 import { TileThread } from './tile-thread.ts';
 
-export type { MapTiles } from './door.ts';
+export type { MapTiles } from './types.ts';
 export { staticPicture, type PictureView } from './picture/index.ts';
 
 /** Some 5,000 tiles of a town; a control room looks at the same streets all day. */

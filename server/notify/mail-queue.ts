@@ -1,6 +1,6 @@
 import type { Transporter } from 'nodemailer';
 import { Refusal } from '../../shared/refusal.ts';
-import type { Store } from '../store/door.ts';
+import type { Store } from '../store/types.ts';
 
 export interface Mail {
   readonly id: number;

@@ -1,7 +1,7 @@
 import { ID_SPACE } from '../../shared/ids.ts';
 import type { Comment, HistoryEntry, Message } from '../../shared/records/index.ts';
 import { languageOf } from '../reports/index.ts';
-import type { Store } from '../store/door.ts';
+import type { Store } from '../store/types.ts';
 import { NO_ADDRESS } from './mail-queue.ts';
 import { compose, departmentReads, occasionOf, recipientsOf, type Occasion, type Recipient } from './compose.ts';
 

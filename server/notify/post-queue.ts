@@ -1,6 +1,6 @@
 import { Refusal } from '../../shared/refusal.ts';
 import { dateOf, print } from '../reports/index.ts';
-import type { Store } from '../store/door.ts';
+import type { Store } from '../store/types.ts';
 
 export interface PostItem {
   readonly id: number;

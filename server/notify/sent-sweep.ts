@@ -1,4 +1,4 @@
-import type { Store } from '../store/door.ts';
+import type { Store } from '../store/types.ts';
 
 const DAY = 24 * 3_600_000;
 /** ms between two sweeps. */

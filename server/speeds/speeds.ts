@@ -4,7 +4,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import type { SpeedsStatus } from '../../shared/roads/speeds-status.ts';
 import { ZonedTime } from '../../shared/zoned-time.ts';
 import type { LearnedSpeeds } from '../routing/index.ts';
-import type { Store } from '../store/door.ts';
+import type { Store } from '../store/types.ts';
 import type { TrackSpan } from '../telemetry/index.ts';
 import { hourOfWeek, nextHour } from './hours.ts';
 import { ENOUGH } from './learned-roads.ts';

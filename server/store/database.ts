@@ -6,14 +6,14 @@ import { stampClock, stationPart } from '../../shared/merge/stamps.ts';
 import type { StampClock } from '../../shared/merge/stamps.ts';
 import { closeInReverse } from '../platform/close-in-reverse.ts';
 import { checkpointWal } from '../platform/checkpoint-wal.ts';
-import { keepLogShort, LogGrows } from './checkpoints.ts';
-import { Commits } from './commits.ts';
-import { DamagedDatabase, lookThrough, sayWhenDamaged } from './damage.ts';
-import { DatabaseWorker } from './database-worker.ts';
-import { Heads } from './heads.ts';
-import { logOf } from './log.ts';
+import { keepLogShort, LogGrows } from './sqlite/checkpoints.ts';
+import { Commits } from './sqlite/commits.ts';
+import { DamagedDatabase, lookThrough, sayWhenDamaged } from './integrity/damage.ts';
+import { DatabaseWorker } from './sqlite/database-worker.ts';
+import { Heads } from './sqlite/sequences.ts';
+import { logOf } from './sqlite/wal-sync.ts';
 import { migrate } from './migrations/index.ts';
-import { randomWord } from './random-word.ts';
+import { randomWord } from './sqlite/random-id.ts';
 import type { SqliteFile } from './storage/storage.ts';
 
 interface Identity {

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { COLLECTIONS } from '../../shared/records/index.ts';
 import { Emitter } from '../platform/emitter.ts';
-import type { Commits } from './commits.ts';
-import type { CollectionName, Feed } from './door.ts';
-import type { Heads } from './heads.ts';
+import type { Commits } from './sqlite/commits.ts';
+import type { CollectionName, Feed } from './types.ts';
+import type { Heads } from './sqlite/sequences.ts';
 import { Statements } from './storage/statements.ts';
 
 interface FeedPlace {

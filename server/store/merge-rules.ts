@@ -2,7 +2,7 @@ import { covers, isDeleted, latestStamp, merge } from '../../shared/merge/merge.
 import { ID_SPACE } from '../../shared/ids.ts';
 import type { Stamps } from '../../shared/records/index.ts';
 import type { StampClock } from '../../shared/merge/stamps.ts';
-import type { Heads } from './heads.ts';
+import type { Heads } from './sqlite/sequences.ts';
 import type { PlainDocument, SqliteStorageRules } from './storage/storage.ts';
 
 /**

@@ -6,21 +6,21 @@ import { keyOf, kindKeyOf } from '../../shared/ids.ts';
 import { COLLECTIONS } from '../../shared/records/index.ts';
 import type { CollectionShape } from '../../shared/records/index.ts';
 import { closeInReverse } from '../platform/close-in-reverse.ts';
-import { copyDatabase } from './backup.ts';
+import { copyDatabase } from './backup/backup.ts';
 import { openDatabase } from './database.ts';
-import type { CollectionName, RecordOf, Records, Store } from './door.ts';
-import { namingDamage } from './diagnosis.ts';
+import type { CollectionName, RecordOf, Records, Store } from './types.ts';
+import { namingDamage } from './integrity/diagnosis.ts';
 import { openFeed } from './feed.ts';
-import { lockDirectory, makeDataDirectory } from './lock.ts';
+import { lockDirectory, makeDataDirectory } from './sqlite/lock.ts';
 import { mergeRules } from './merge-rules.ts';
 import { CollectionRecords } from './records.ts';
 import type { AnyRecord } from './records.ts';
-import { demandNoBrokenRestore } from './restore.ts';
+import { demandNoBrokenRestore } from './backup/restore.ts';
 import { rxSchemaOf } from './schema.ts';
 import { stampingHooks } from './stamping-hooks.ts';
 import type { SqliteInstance } from './storage/instance.ts';
 import { tableName } from './storage/layout.ts';
-import { demandVersions } from './versions.ts';
+import { demandVersions } from './migrations/versions.ts';
 import { sqliteStorage, type InstanceOptions } from './storage/storage.ts';
 
 export interface StoreOptions {

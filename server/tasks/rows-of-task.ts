@@ -1,5 +1,5 @@
 import type { Comment, HistoryEntry } from '../../shared/records/index.ts';
-import type { Store } from '../store/door.ts';
+import type { Store } from '../store/types.ts';
 
 /** What belongs to a message, oldest first. */
 export function rowsOfMessage<T extends Comment | HistoryEntry>(

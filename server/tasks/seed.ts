@@ -1,5 +1,5 @@
 import type { Category, TaskType } from '../../shared/records/index.ts';
-import type { Draft, Store } from '../store/door.ts';
+import type { Draft, Store } from '../store/types.ts';
 
 const CATEGORIES = [
   { name: 'Emergency', importance: 1 },

@@ -3,7 +3,7 @@ import type { HistoryEntry, Message, StateRule } from '../../shared/records/inde
 import { Refusal } from '../../shared/refusal.ts';
 import { saying } from '../../shared/text/search-words.ts';
 import { ASSIGNED, FEEDBACK, NEW } from '../../shared/tasks/status.ts';
-import type { Records, Store } from '../store/door.ts';
+import type { Records, Store } from '../store/types.ts';
 import { followCommits, LiveCounts, type Count } from './counts/counts.ts';
 import { countPredicate, listPredicate, type CountFilter, type ListFilter } from './predicates/filter.ts';
 import type { FoundMessage } from './lists/find-tasks.ts';

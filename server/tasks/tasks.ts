@@ -18,7 +18,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import { OUT_OF_SERVICE } from '../../shared/fleet/unit-status.ts';
 import { mainPhotoAfter, type AttachmentKindName, type Attachments, type AttachOrder } from '../files/index.ts';
 import { Mirror, type Fleet } from '../fleet/index.ts';
-import type { Records, Store } from '../store/door.ts';
+import type { Records, Store } from '../store/types.ts';
 import { attached, COUNTED, NOTHING } from './changes/attached.ts';
 import type { CommentOrder } from './comments/comment.ts';
 import { createMessage, type CreateOrder } from './changes/create.ts';

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { FILES } from './door.ts';
+import { FILES } from './types.ts';
 
 /** bytes read at once */
 const PIECE = 2 ** 20;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncDirectory } from '../platform/sync-directory.ts';
-import { FILES } from './door.ts';
-import type { TerritoryInfo } from './door.ts';
+import { FILES } from './types.ts';
+import type { TerritoryInfo } from './types.ts';
 
 /**
  * On disk: `territory/current` names the directory that holds. An import fills `<time>-<n>.part`, renames it

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { siblingUrl } from '../platform/worker-url.ts';
-import type { RoadSettings } from './door.ts';
+import type { RoadSettings } from './types.ts';
 import type { ToldError } from './import-failure.ts';
 import { keptCode } from './kept-code.ts';
 import type { MadePart } from './make-parts.ts';

@@ -1,4 +1,4 @@
-import type { ImportOrder, ImportState, TerritoryInfo } from './door.ts';
+import type { ImportOrder, ImportState, TerritoryInfo } from './types.ts';
 import { openTerritory } from './open-territory.ts';
 
 /** Where a progress bar is drawn; a terminal, or a file or pipe that gets plain lines. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { BadExtract } from './formats/bad-extract.ts';
-import type { Maker, RoadSettings, TerritoryInfo } from './door.ts';
+import type { Maker, RoadSettings, TerritoryInfo } from './types.ts';
 import type { Stage } from './progress-board.ts';
 import type { Profile } from './roads/index.ts';
 

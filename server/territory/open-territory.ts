@@ -6,7 +6,7 @@ import { Emitter } from '../platform/emitter.ts';
 import { siblingUrl } from '../platform/worker-url.ts';
 import { clearSuperseded, clearUnfinished, findCurrent, removeDirectory } from './directories.ts';
 import type { Found } from './directories.ts';
-import type { ImportOrder, ImportState, RoadSettings, Territory, TerritoryInfo } from './door.ts';
+import type { ImportOrder, ImportState, RoadSettings, Territory, TerritoryInfo } from './types.ts';
 import { takeImportLock } from './import-lock.ts';
 import { Readers } from './readers.ts';
 import { runImport } from './run-import.ts';

@@ -1,4 +1,4 @@
-import type { ImportProgress } from './door.ts';
+import type { ImportProgress } from './types.ts';
 
 const STAGES = ['read', 'roads', 'places', 'tiles'] as const;
 export type Stage = (typeof STAGES)[number];

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { createApp } from '../../server/http/app/app.ts';
 import { listen } from '../../server/http/listener/listen.ts';
 import { route, type Route } from '../../server/http/app/route.ts';
-import { indexName } from '../../server/store/door.ts';
+import { indexName } from '../../server/store/types.ts';
 import { messages, type Message } from '../../shared/records/index.ts';
 import { listCases, SORTS, type ListCase, type Sort } from './news-cases.ts';
 import type { NewsFacts } from './news-data.ts';

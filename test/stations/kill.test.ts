@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { unsoundness } from '../../server/store/soundness.ts';
+import { unsoundness } from '../../server/store/integrity/integrity-check.ts';
 import { numbers, SEED } from '../chance.ts';
 import { bundleWithStore } from './bundle.ts';
 import type { Acknowledged } from './kill-writer.ts';

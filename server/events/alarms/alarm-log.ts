@@ -1,7 +1,7 @@
 import type { StatementSync } from 'node:sqlite';
 import { among } from '../../../shared/filters.ts';
 import type { AlarmRecord, EventRecord, Message } from '../../../shared/records/index.ts';
-import type { Records, Store } from '../../store/door.ts';
+import type { Records, Store } from '../../store/types.ts';
 
 export interface AlarmQuestion {
   /** Raised in this span, epoch ms, both ends included. */

@@ -2,7 +2,7 @@ import { ALERT_WITHIN, EMERGENCY } from '../../../shared/alarms.ts';
 import type { LastState } from '../../../shared/fleet/last-state.ts';
 import type { AlarmRecord, AlarmRule, Category, EventRecord, Message } from '../../../shared/records/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
-import type { Records, Store } from '../../store/door.ts';
+import type { Records, Store } from '../../store/types.ts';
 import { digestId } from '../fold/digest-id.ts';
 import { alarmRecords, type AlarmLog } from './alarm-log.ts';
 import { alerts, causeOfEvent, causeOfMessage, causeOfUnitStatus, situationOfEvent, waits } from './causes.ts';

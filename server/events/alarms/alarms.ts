@@ -3,7 +3,7 @@ import { alarmState, byUrgency, flooded, FLOOD } from '../../../shared/alarms.ts
 import type { AlarmRecord, User } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { Emitter } from '../../platform/emitter.ts';
-import type { Records } from '../../store/door.ts';
+import type { Records } from '../../store/types.ts';
 import { AlarmLog, alarmRecords, type AlarmQuestion } from './alarm-log.ts';
 import { AlarmRaiser, type AlarmRaiserOptions } from './alarm-raiser.ts';
 import { Decisions } from './decisions.ts';

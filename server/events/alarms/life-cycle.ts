@@ -1,7 +1,7 @@
 import { alarmState, EMERGENCY, SILENCE } from '../../../shared/alarms.ts';
 import type { AlarmRecord, AlarmRule } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import type { Draft } from '../../store/door.ts';
+import type { Draft } from '../../store/types.ts';
 
 /** What raises an alarm, or tells that it goes on. */
 export interface Cause {

@@ -1,7 +1,7 @@
 import { administers, type Actor } from '../../../shared/access.ts';
 import type { AlarmRule, AlarmRules } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import type { Records, Store } from '../../store/door.ts';
+import type { Records, Store } from '../../store/types.ts';
 import { DEFAULT_RULES } from './default-rules.ts';
 
 const MOST_RULES = 100;

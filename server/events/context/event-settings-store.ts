@@ -3,7 +3,7 @@ import type { EventSettings, EventSettingsEntry, VehicleEventSettings } from '..
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import { Mutex } from '../../platform/mutex.ts';
-import type { Records, Store } from '../../store/door.ts';
+import type { Records, Store } from '../../store/types.ts';
 import { DEFAULT_SETTINGS } from './vehicle-context.ts';
 
 /** What is to be changed: null takes a threshold back to the usual one, what is not named stays. */

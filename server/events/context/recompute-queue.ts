@@ -1,5 +1,5 @@
 import { Emitter } from '../../platform/emitter.ts';
-import type { Store } from '../../store/door.ts';
+import type { Store } from '../../store/types.ts';
 
 /** Whose events are concerned; `routed` are the vehicles that have planned routes. */
 export type Concerned = `vehicle:${number}` | `organization:${number}` | 'routed' | 'all';

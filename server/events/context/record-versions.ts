@@ -8,7 +8,7 @@ import type {
 import type { LonLat, Shape } from '../../../shared/geo/shapes.ts';
 import { millisecondsOf } from '../../../shared/merge/stamps.ts';
 import { versionsOf } from '../../../shared/fleet/versions.ts';
-import type { Change } from '../../store/door.ts';
+import type { Change } from '../../store/types.ts';
 import {
   differsFrom,
   type Closed,

@@ -1,7 +1,7 @@
 import type { TankEntry } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Fleet } from '../../fleet/index.ts';
-import type { Records, Store } from '../../store/door.ts';
+import type { Records, Store } from '../../store/types.ts';
 
 interface TankBookOptions {
   readonly store: Store;

@@ -10,7 +10,7 @@ import type {
   VehicleEventSettings,
 } from '../../../shared/records/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
-import type { Change, Records, Store } from '../../store/door.ts';
+import type { Change, Records, Store } from '../../store/types.ts';
 import { EventNeeds, type Concerned, type TakeNeed } from './recompute-queue.ts';
 import type { Pasts } from '../history/history-store.ts';
 import type { RoadLimitsBook } from './road-limits-store.ts';

@@ -11,7 +11,7 @@ import type {
   Geozone,
 } from '../../../shared/records/index.ts';
 import { edited } from '../../../shared/fleet/versions.ts';
-import type { Change, Records, Store } from '../../store/door.ts';
+import type { Change, Records, Store } from '../../store/types.ts';
 
 interface PastsOptions {
   readonly store: Store;

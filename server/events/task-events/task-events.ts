@@ -3,7 +3,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { Refusal } from '../../../shared/refusal.ts';
 import type { EventRecord } from '../../../shared/records/index.ts';
 import { WorkerClient } from '../../platform/worker-client.ts';
-import type { Records, Store } from '../../store/door.ts';
+import type { Records, Store } from '../../store/types.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
 import { eventId, sameEvent, type Revision, type VehicleEvent } from '../fold/engine.ts';
 import type { Pasts, TaskPasts } from '../history/history-store.ts';

@@ -1,6 +1,6 @@
 import { WorkerQueue } from '../../platform/worker-queue.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
-import type { MapTiles } from '../door.ts';
+import type { MapTiles } from '../types.ts';
 import type { PictureOrder } from './picture.worker.ts';
 import { tilesOf, type PictureView } from './view.ts';
 

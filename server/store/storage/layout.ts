@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { RxJsonSchema } from 'rxdb';
 import { getPrimaryFieldOfPrimaryKey } from 'rxdb';
 import type { TableIndex } from '../../../shared/records/index.ts';
-import { indexName } from '../door.ts';
+import { indexName } from '../types.ts';
 
 /**
  * How one collection lies in SQLite. The record is JSON text in `data`, without RxDB's own fields; those have

@@ -2,7 +2,7 @@ import type { RxStorage, RxStorageInstanceCreationParams } from 'rxdb';
 import { ensureRxStorageInstanceParamsAreCorrect, RXDB_VERSION } from 'rxdb';
 import type { DatabaseSync } from 'node:sqlite';
 import type { TableIndex } from '../../../shared/records/index.ts';
-import type { Commits } from '../commits.ts';
+import type { Commits } from '../sqlite/commits.ts';
 import { SqliteInstance } from './instance.ts';
 
 /**

@@ -2,7 +2,7 @@ import { withoutDirections } from '../../../shared/text/characters.ts';
 import type { Message } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { NEW } from '../../../shared/tasks/status.ts';
-import type { Draft } from '../../store/door.ts';
+import type { Draft } from '../../store/types.ts';
 import { checkPlace, type Place } from './place.ts';
 import type { References } from './references.ts';
 

@@ -1,5 +1,5 @@
 import type { HistoryEntry, Message } from '../../../shared/records/index.ts';
-import type { Draft } from '../../store/door.ts';
+import type { Draft } from '../../store/types.ts';
 import { changedFields } from './update.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../shared/access.ts';
 import type { HistoryEntry, Message, StateRule } from '../../../shared/records/index.ts';
-import type { Records, Store } from '../../store/door.ts';
+import type { Records, Store } from '../../store/types.ts';
 import { historyOf, oneByOne } from './history.ts';
 import { rowsOfMessage } from '../rows-of-task.ts';
 import { demandSeen } from './delete.ts';

@@ -2,7 +2,7 @@ import { administers, type Actor } from '../../../shared/access.ts';
 import { isLonger } from '../../../shared/text/characters.ts';
 import type { Comment, Message } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import type { Draft } from '../../store/door.ts';
+import type { Draft } from '../../store/types.ts';
 
 export interface CommentOrder {
   text: string;

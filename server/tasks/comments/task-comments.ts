@@ -1,7 +1,7 @@
 import { demandMay, type Actor } from '../../../shared/access.ts';
 import { asTree } from '../../../shared/tasks/comment-tree.ts';
 import type { Comment, Message, StateRule } from '../../../shared/records/index.ts';
-import type { Records, Store } from '../../store/door.ts';
+import type { Records, Store } from '../../store/types.ts';
 import { createComment, mayRead, type CommentOrder } from './comment.ts';
 import { rowsOfMessage } from '../rows-of-task.ts';
 

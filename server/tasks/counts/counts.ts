@@ -1,5 +1,5 @@
 import type { Message } from '../../../shared/records/index.ts';
-import type { Change, Store } from '../../store/door.ts';
+import type { Change, Store } from '../../store/types.ts';
 import { holds, keyOf, type Predicate } from '../predicates/predicate.ts';
 import type { ByStatus } from './stats-sql.ts';
 

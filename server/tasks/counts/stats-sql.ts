@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { messages } from '../../../shared/records/index.ts';
-import { indexName } from '../../store/door.ts';
+import { indexName } from '../../store/types.ts';
 import { PredicateSql } from '../predicates/predicate-sql.ts';
 import type { Predicate, ScalarField } from '../predicates/predicate.ts';
 

@@ -2,7 +2,7 @@ import { byOrder } from '../../../shared/custom-fields/custom-fields.ts';
 import type { CustomField, CustomFieldFormat, TaskType } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { Mutex } from '../../platform/mutex.ts';
-import type { Records, Store } from '../../store/door.ts';
+import type { Records, Store } from '../../store/types.ts';
 import {
   changeCustomField,
   createCustomField,

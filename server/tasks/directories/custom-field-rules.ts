@@ -2,7 +2,7 @@ import { checkDefinition, translitOf } from '../../../shared/custom-fields/custo
 import { given } from '../../../shared/defined-fields.ts';
 import type { CustomField, CustomFieldFormat } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import type { Draft } from '../../store/door.ts';
+import type { Draft } from '../../store/types.ts';
 
 /** What may be said of a custom field; what is not sent gets its default, or stays as it is. */
 export interface CustomFieldOrder {

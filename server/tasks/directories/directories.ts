@@ -11,7 +11,7 @@ import type {
 } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { Mutex } from '../../platform/mutex.ts';
-import type { Records, Store } from '../../store/door.ts';
+import type { Records, Store } from '../../store/types.ts';
 import {
   changeState,
   changeType,

@@ -1,7 +1,7 @@
 import { given } from '../../../shared/defined-fields.ts';
 import type { CustomField, StateRule, TaskType } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import type { Draft } from '../../store/door.ts';
+import type { Draft } from '../../store/types.ts';
 import { checkedRule } from './state-rule-check.ts';
 
 /** What may be said of a type; what is not sent gets its default, or stays as it is. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Message } from '../../../shared/records/index.ts';
-import { indexName } from '../../store/door.ts';
+import { indexName } from '../../store/types.ts';
 import type { Split } from './list-branches.ts';
 import type { Page } from './tasks-sql.ts';
 import { beyondSql, candidateSql, columnsOf, INDEXES, orderSql, toldApart } from './page-sql.ts';

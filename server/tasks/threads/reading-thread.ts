@@ -1,7 +1,7 @@
 import type { Actor } from '../../../shared/access.ts';
 import type { Message, StateRule } from '../../../shared/records/index.ts';
 import { WorkerClient } from '../../platform/worker-client.ts';
-import type { Store } from '../../store/door.ts';
+import type { Store } from '../../store/types.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
 import type { CountFilter, ListFilter } from '../predicates/filter.ts';
 import type { FoundMessage } from '../lists/find-tasks.ts';

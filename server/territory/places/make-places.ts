@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Maker } from '../door.ts';
-import { FILES } from '../door.ts';
+import type { Maker } from '../types.ts';
+import { FILES } from '../types.ts';
 import { findAddresses } from './addresses.ts';
 import type { Address } from './addresses.ts';
 import { findBridges } from './bridges.ts';

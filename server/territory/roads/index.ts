@@ -1,7 +1,7 @@
 import { readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FILES } from '../door.ts';
-import type { Maker } from '../door.ts';
+import { FILES } from '../types.ts';
+import type { Maker } from '../types.ts';
 import { PackedExtract } from '../packed-extract.ts';
 import { MIN_COMPONENT, buildRoads } from './build-roads.ts';
 import type { Profile } from './profile.ts';

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FILES } from '../door.ts';
+import { FILES } from '../types.ts';
 import { MISSING } from '../extract.ts';
 import { PackedExtract } from '../packed-extract.ts';
 import type { ExtractParts, PackedTags } from '../packed-extract.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CLOSED, RoadLimits, type LimitedPieces } from '../../../shared/road-limits.ts';
-import { FILES } from '../door.ts';
+import { FILES } from '../types.ts';
 import { MISSING, type OsmExtract, type Tags } from '../extract.ts';
 import { judgeWay } from './judge-way.ts';
 import { car } from './profiles/car.ts';

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FILES } from '../door.ts';
-import type { Maker } from '../door.ts';
+import { FILES } from '../types.ts';
+import type { Maker } from '../types.ts';
 import { Drawing } from './drawing.ts';
 import { drawArea, drawMultipolygons } from './draw-areas.ts';
 import { drawBoundaries } from './draw-boundaries.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import type { Hit } from '../../../server/geocoding/door.ts';
+import type { Hit } from '../../../server/geocoding/types.ts';
 import { PlacesFile } from '../../../server/geocoding/places-file.ts';
 import { reverse } from '../../../server/geocoding/reverse.ts';
 import { Search } from '../../../server/geocoding/search.ts';

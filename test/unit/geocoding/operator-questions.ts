@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { fold, words } from '../../../shared/text/fold.ts';
-import type { Hit } from '../../../server/geocoding/door.ts';
+import type { Hit } from '../../../server/geocoding/types.ts';
 import { isWeak } from '../../../server/geocoding/spellings.ts';
 import { metresBetween } from '../../../server/territory/places/metres.ts';
 import { onOtherKeyboard } from '../../../server/geocoding/keyboard.ts';

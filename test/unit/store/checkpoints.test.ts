@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { keepLogShort, LogGrows } from '../../../server/store/checkpoints.ts';
-import type { Commits } from '../../../server/store/commits.ts';
-import { DatabaseWorker } from '../../../server/store/database-worker.ts';
+import { keepLogShort, LogGrows } from '../../../server/store/sqlite/checkpoints.ts';
+import type { Commits } from '../../../server/store/sqlite/commits.ts';
+import { DatabaseWorker } from '../../../server/store/sqlite/database-worker.ts';
 
 test('a log that cannot be moved into the database is told once, however many commits try, and once more when it is moved', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-log-'));

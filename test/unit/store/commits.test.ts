@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Commits, DiskFailed, WritesHeldUp } from '../../../server/store/commits.ts';
+import { Commits, DiskFailed, WritesHeldUp } from '../../../server/store/sqlite/commits.ts';
 
 let sql: DatabaseSync;
 let commits: Commits;

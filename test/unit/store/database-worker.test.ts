@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { DatabaseWorker } from '../../../server/store/database-worker.ts';
+import { DatabaseWorker } from '../../../server/store/sqlite/database-worker.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'waypost-worker-'));
 afterAll(() => rmSync(directory, { recursive: true }));

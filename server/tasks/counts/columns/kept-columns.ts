@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { messages } from '../../../../shared/records/index.ts';
-import { indexName } from '../../../store/door.ts';
+import { indexName } from '../../../store/types.ts';
 import { NotHeld } from './columns.ts';
 import { HELD, MessageColumns } from './task-columns.ts';
 

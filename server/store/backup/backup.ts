@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { ZipFile } from 'yazl';
-import { Refusal } from '../../shared/refusal.ts';
-import { syncDirectory } from '../platform/sync-directory.ts';
-import { DatabaseWorker } from './database-worker.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import { syncDirectory } from '../../platform/sync-directory.ts';
+import { DatabaseWorker } from '../sqlite/database-worker.ts';
 
 /** What a backup says about itself, in `backup.json`. */
 export interface BackupNote {

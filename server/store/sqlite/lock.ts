@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
-import { Refusal } from '../../shared/refusal.ts';
+import { Refusal } from '../../../shared/refusal.ts';
 
 /**
  * Makes a data directory where it is missing, and keeps what a station has in it for its owner alone.

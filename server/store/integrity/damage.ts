@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { isDamage } from '../platform/sqlite-damage.ts';
+import { isDamage } from '../../platform/sqlite-damage.ts';
 
 /**
  * Up to this size a database is looked through when it is opened; that takes about 0.1 s. A larger one is

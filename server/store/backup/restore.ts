@@ -6,17 +6,17 @@ import { DatabaseSync } from 'node:sqlite';
 import yauzl from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
 import { z } from 'zod';
-import { ID_SPACE } from '../../shared/ids.ts';
-import { Refusal } from '../../shared/refusal.ts';
-import { isDiskFull } from '../platform/disk-full.ts';
-import { syncDirectory } from '../platform/sync-directory.ts';
+import { ID_SPACE } from '../../../shared/ids.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import { isDiskFull } from '../../platform/disk-full.ts';
+import { syncDirectory } from '../../platform/sync-directory.ts';
 import { BACKUP_DATABASES, BACKUP_FILES, BACKUP_FOLDERS, readNote } from './backup.ts';
 import type { BackupNote } from './backup.ts';
-import { lookThrough } from './damage.ts';
-import { lockDirectory, makeDataDirectory } from './lock.ts';
-import { MIGRATIONS } from './migrations/index.ts';
-import { randomWord } from './random-word.ts';
-import { unsoundness } from './soundness.ts';
+import { lookThrough } from '../integrity/damage.ts';
+import { lockDirectory, makeDataDirectory } from '../sqlite/lock.ts';
+import { MIGRATIONS } from '../migrations/index.ts';
+import { randomWord } from '../sqlite/random-id.ts';
+import { unsoundness } from '../integrity/integrity-check.ts';
 
 /** What telemetry leaves of a `tracks.db` that was found damaged, and of one that it makes instead. */
 const OF_DAMAGED_TRACKS = ['tracks.db.damaged', 'tracks.new', 'tracks.making'];

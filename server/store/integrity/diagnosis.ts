@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { Refusal } from '../../shared/refusal.ts';
-import { isDiskFull } from '../platform/disk-full.ts';
-import { isDamage } from '../platform/sqlite-damage.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import { isDiskFull } from '../../platform/disk-full.ts';
+import { isDamage } from '../../platform/sqlite-damage.ts';
 import { DamagedDatabase } from './damage.ts';
-import { collectionTables, unsoundness } from './soundness.ts';
+import { collectionTables, unsoundness } from './integrity-check.ts';
 
 /** Problems that a message names; the rest is counted. */
 const NAMED = 3;

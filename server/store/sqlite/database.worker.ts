@@ -5,7 +5,7 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
-import { answerRequests } from '../platform/answer-requests.ts';
+import { answerRequests } from '../../platform/answer-requests.ts';
 
 /** What the worker is asked; each question is answered once, in order. */
 export type DatabaseTask =

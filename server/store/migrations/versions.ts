@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { CollectionShape } from '../../shared/records/index.ts';
+import type { CollectionShape } from '../../../shared/records/index.ts';
 
 /**
  * Throws when a collection is stored in another version than this program has. RxDB would begin an empty

@@ -1,5 +1,5 @@
-import { WorkerClient } from '../platform/worker-client.ts';
-import { siblingUrl } from '../platform/worker-url.ts';
+import { WorkerClient } from '../../platform/worker-client.ts';
+import { siblingUrl } from '../../platform/worker-url.ts';
 import type { DatabaseTask } from './database.worker.ts';
 
 /** Questions that may wait: there is never more than a checkpoint, a copy and a look for damage. */

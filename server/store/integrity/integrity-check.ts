@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { ID_SPACE } from '../../shared/ids.ts';
+import { ID_SPACE } from '../../../shared/ids.ts';
 
 /**
  * Everything that must hold in a station's database at any moment, crashes included. Returns what does not,

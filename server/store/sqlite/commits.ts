@@ -10,7 +10,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { Refusal } from '../../shared/refusal.ts';
+import { Refusal } from '../../../shared/refusal.ts';
 
 /** Milliseconds of writing after which a turn of the event loop takes no more; a commit follows. */
 const TURN_BUDGET = 8;
