@@ -1,5 +1,5 @@
 // Builds what is shipped: the console's pages, and the server and the Electron shell as JavaScript. Run by
-// itself it builds both.
+// itself it builds both, or the one that is named: `node .ci/build.mjs console`.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -50,6 +50,7 @@ export function buildProgram() {
 }
 
 if (process.argv[1]?.endsWith('build.mjs')) {
-  buildConsole();
-  buildProgram();
+  const part = process.argv[2];
+  if (part !== 'program') buildConsole();
+  if (part !== 'console') buildProgram();
 }

@@ -1,4 +1,6 @@
-// npm test: installs what is missing and runs every check. The last line says `N passed, N failed`.
+// npm test: installs what is missing and runs every check and every test. The last line says `N passed, N failed`.
+//   npm test -- WORD …      only the checks, builds and projects whose name contains one of the words
+//   npm run check           only format, lint and types
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -6,46 +8,67 @@ import { chromium, installPackages, ourEnvironment, ourNode, root } from './prep
 
 const started = Date.now();
 installPackages();
-const browser = chromium();
-const { buildConsole, buildProgram, program } = await import('./build.mjs');
+const { program } = await import('./build.mjs');
 
 const out = join(root, 'test', 'out');
+const cache = join('node_modules', '.cache');
 mkdirSync(out, { recursive: true });
 let passed = 0;
 let failed = 0;
-/** Of all tests that draw numbers, so that a run that failed can be repeated. */
+/** One seed for all tests that draw random numbers: `WAYPOST_SEED=… npm test` repeats a run. */
 const seed = process.env.WAYPOST_SEED ?? String(Math.floor(Math.random() * 2 ** 31));
 const failures = [];
 const skipped = [];
 
-const tsc = (room) => ['node_modules/typescript/bin/tsc', '--noEmit', '-p', room];
-/** Checks that are one thing each: they pass or fail as a whole. */
+const incremental = (room) => ['--incremental', '--tsBuildInfoFile', join(cache, `tsc-${room}.json`)];
+const tsc = (room) => ['node_modules/typescript/bin/tsc', '--noEmit', '-p', room, ...incremental(room)];
+const cached = ['--cache', '--cache-strategy', 'content'];
+/** Each check passes or fails as a whole. The longest come first. */
 const checks = {
-  'lint': ['node_modules/eslint/bin/eslint.js', '--config', 'test/eslint.config.js', '--max-warnings', '0', '.'],
-  'types of shared': tsc('shared'),
+  'lint': [
+    'node_modules/eslint/bin/eslint.js',
+    ...[
+      '--config',
+      'test/eslint.config.js',
+      '--max-warnings',
+      '0',
+      ...cached,
+      '--cache-location',
+      join(cache, 'eslint'),
+      '.',
+    ],
+  ],
+  'format': ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', ...cached, '.'],
+  'types of the tests': tsc('test'),
+  'types of the console': [
+    'node_modules/vue-tsc/bin/vue-tsc.js',
+    ...['--noEmit', '-p', 'renderer', ...incremental('renderer')],
+  ],
   'types of the server': tsc('server'),
   'types of the Electron shell': tsc('electron'),
-  'types of the tests': tsc('test'),
-  'types of the console': ['node_modules/vue-tsc/bin/vue-tsc.js', '--noEmit', '-p', 'renderer'],
+  'types of shared': tsc('shared'),
 };
-const only = process.argv.slice(2);
-const wanted = (name) => only.length === 0 || only.some((word) => name.includes(word));
+const builds = { 'console builds': ['.ci/build.mjs', 'console'], 'program builds': ['.ci/build.mjs', 'program'] };
+const words = process.argv.slice(2);
+const wanted = (name) => words.length === 0 || words.some((word) => name.includes(word));
 
+// What needs one core runs side by side: builds, checks and the pure tests. The other projects use both cores.
+const single = [
+  ...Object.entries(builds).map(([name, command]) => [name, () => check(name, command)]),
+  ['pure', () => suites(['pure'], { quiet: true })],
+  ...Object.entries(checks).map(([name, command]) => [name, () => check(name, command)]),
+];
 await inTwos(
-  Object.entries(checks).filter(([name]) => wanted(name)),
-  async ([name, words]) => {
-    const { code, text } = await runQuietly(words);
-    count(code === 0, name, text);
-  },
+  single.filter(([name]) => wanted(name)),
+  ([, work]) => work(),
 );
-await step('console builds', () => buildConsole());
-await step('program builds', () => buildProgram());
-for (const project of ['unit', 'stations', 'browser']) if (wanted(project)) await suite(project);
+const projects = ['unit', 'http', 'stations', 'browser'].filter(wanted);
+if (projects.length > 0) await suites(projects, { browser: projects.includes('browser') ? chromium() : '' });
 
 for (const { name, text } of failures) console.log(`\n✗ ${name}\n${text}`);
 for (const name of skipped) console.log(`\n↓ skipped on this machine: ${name}`);
 console.log(`\n${Math.round((Date.now() - started) / 1000)} s; random numbers of WAYPOST_SEED=${seed}`);
-console.log(`${passed} passed, ${failed} failed`);
+console.log(`${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`);
 process.exit(failed === 0 ? 0 : 1);
 
 function count(ok, name, text = '') {
@@ -57,69 +80,59 @@ function count(ok, name, text = '') {
   }
 }
 
-async function step(name, work) {
-  try {
-    await work();
-    count(true, name);
-  } catch (error) {
-    count(false, name, String(error));
-  }
+async function check(name, command) {
+  const { code, text } = await runNode(command, { quiet: true });
+  count(code === 0, name, text);
 }
 
-/** One project of the test runner; its tests are counted one by one. */
-async function suite(project) {
-  const report = join(out, `${project}.json`);
+/** Runs projects of the test runner and counts their tests one by one. `quiet` prints only how it ended. */
+async function suites(names, { quiet = false, browser = '' } = {}) {
+  const report = join(out, `${names.join('-')}.json`);
   rmSync(report, { force: true });
-  const { code } = await runLoudly([
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--config',
-    'test/vitest.config.ts',
-    '--project',
-    project,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-  ]);
+  const { code, text } = await runNode(
+    [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      ...['--config', 'test/vitest.config.ts', '--allowOnly=false'],
+      ...names.flatMap((name) => ['--project', name]),
+      ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    ],
+    { quiet, env: { WAYPOST_PROGRAM: program, WAYPOST_SEED: seed, ...(browser ? { WAYPOST_CHROMIUM: browser } : {}) } },
+  );
+  const title = names.join(', ');
   try {
     const result = JSON.parse(readFileSync(report, 'utf8'));
     passed += result.numPassedTests;
+    if (quiet) console.log(`${code === 0 ? '✓' : '✗'} ${title}: ${result.numPassedTests} tests`);
     for (const file of result.testResults) {
+      const path = relative(root, file.name);
       for (const test of file.assertionResults) {
         if (test.status === 'pending' || test.status === 'skipped') skipped.push(test.fullName);
-        // Told once more at the end: of a long run's print often the last part alone is kept.
-        if (test.status === 'failed')
-          count(false, `${project}: ${relative(root, file.name)}: ${test.fullName}`, test.failureMessages.join('\n'));
+        // Failures are repeated at the end: CI often keeps only the last part of a long log.
+        if (test.status === 'failed') count(false, `${path}: ${test.fullName}`, test.failureMessages.join('\n'));
       }
-    }
-    for (const file of result.testResults)
       if (file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'))
-        count(false, `${project}: ${relative(root, file.name)}`, file.message);
+        count(false, path, file.message);
+    }
     // An error outside of any test fails the run without failing a test or a file.
     if (code !== 0 && result.testResults.every((file) => file.status !== 'failed'))
-      count(false, `tests: ${project} ended with ${code}`);
-    if (result.numTotalTests === 0) count(false, `tests: ${project} has no test`);
+      count(false, `tests: ${title} ended with ${code}`, text);
+    if (result.numTotalTests === 0) count(false, `tests: ${title} has no test`);
   } catch {
-    count(false, `tests: ${project} gave no report`);
+    count(false, `tests: ${title} gave no report`, text);
   }
 }
 
-function runLoudly(words) {
-  return new Promise((resolve) => {
-    spawn(ourNode, words, {
-      cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: ourEnvironment({ WAYPOST_CHROMIUM: browser, WAYPOST_PROGRAM: program, WAYPOST_SEED: seed, CI: '1' }),
-    }).on('exit', (code) => resolve({ code: code ?? 1 }));
-  });
-}
-
-function runQuietly(words) {
+function runNode(args, { quiet = false, env = {} } = {}) {
   return new Promise((resolve) => {
     let text = '';
-    const child = spawn(ourNode, words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: ourEnvironment() });
-    child.stdout.on('data', (bytes) => (text += bytes));
-    child.stderr.on('data', (bytes) => (text += bytes));
+    const child = spawn(ourNode, args, {
+      cwd: root,
+      stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
+      env: ourEnvironment(env),
+    });
+    child.stdout?.on('data', (bytes) => (text += bytes));
+    child.stderr?.on('data', (bytes) => (text += bytes));
     child.on('close', (code) => resolve({ code: code ?? 1, text }));
   });
 }

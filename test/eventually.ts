@@ -1,9 +1,7 @@
 import { vi } from 'vitest';
+import { PATIENCE } from './patience.ts';
 
-/**
- * Waits until a check passes, for as long as a busy machine may take for it: it is the condition that is
- * tested, and not the time.
- */
+/** Repeats a check until it passes; fails after `PATIENCE`. */
 export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(check, { timeout: 60_000, interval: 20 });
+  return vi.waitFor(check, { timeout: PATIENCE, interval: 20 });
 }

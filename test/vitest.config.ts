@@ -1,50 +1,54 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { PATIENCE } from './patience.ts';
+import { pureFiles } from './pure-files.ts';
 
-/**
- * What a test polls for comes when it comes: on a machine that does ten other things, a second is nothing.
- */
-const patient = { poll: { timeout: 60_000 } };
+const root = fileURLToPath(new URL('..', import.meta.url));
+// Node keeps what it compiled, for the forks and for the threads that stations start in them.
+process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compile');
 
-/**
- * Unit and interface tests. Browser tests and several-process tests have their own project, since they share
- * the two cores badly.
- */
+const pure = pureFiles(join(root, 'test', 'unit')).map((file) => file.slice(root.length));
+
+/** Which project runs first. The longest files start first, and short ones fill the end. */
+const ORDER = ['pure', 'browser', 'looks', 'stations', 'http', 'unit'];
+
+/** Keeps the files of a project together: only neighbours in the queue share a process. */
+class ByProject extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const longestFirst = await super.sort(files);
+    return longestFirst.sort((a, b) => ORDER.indexOf(a.project.name) - ORDER.indexOf(b.project.name));
+  }
+}
+
+const shared = {
+  expect: { poll: { timeout: PATIENCE } },
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
+  experimental: { fsModuleCache: true, fsModuleCachePath: join(root, 'node_modules', '.cache', 'vitest') },
+};
+
+/** `test/README.md` says what belongs in which project. */
 export default defineConfig({
-  root: new URL('..', import.meta.url).pathname,
+  root,
   test: {
+    maxWorkers: 2,
+    sequence: process.argv.some((word) => word.startsWith('--sequence.shuffle')) ? {} : { sequencer: ByProject },
     projects: [
+      { test: { ...shared, name: 'pure', include: pure, pool: 'threads', isolate: false } },
       {
         test: {
+          ...shared,
           name: 'unit',
-          include: ['test/unit/**/*.test.ts', 'test/contracts/**/*.test.ts', 'test/http/**/*.test.ts'],
+          include: ['test/unit/**/*.test.ts', 'test/contracts/**/*.test.ts'],
+          exclude: pure,
           pool: 'forks',
-          expect: patient,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
-      {
-        test: {
-          name: 'stations',
-          include: ['test/stations/**/*.test.ts'],
-          pool: 'forks',
-          expect: patient,
-          maxWorkers: 1,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-        },
-      },
-      {
-        test: {
-          name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
-          pool: 'forks',
-          expect: patient,
-          maxWorkers: 1,
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
-        },
-      },
+      { test: { ...shared, name: 'http', include: ['test/http/**/*.test.ts'], pool: 'forks' } },
+      { test: { ...shared, name: 'stations', include: ['test/stations/**/*.test.ts'], pool: 'forks' } },
+      { test: { ...shared, name: 'browser', include: ['test/browser/**/*.test.ts'], pool: 'forks' } },
     ],
   },
 });
