@@ -32,7 +32,7 @@ import { startPlanner } from './routing/index.ts';
 import { Speeds } from './speeds/index.ts';
 import { DiskFailed, LogGrows, makeDataDirectory, namingDamage, openStore, WritesHeldUp } from './store/index.ts';
 import { mayRead, seedTasks, Tasks } from './tasks/index.ts';
-import { openDeviceWays, openTelemetry } from './telemetry/index.ts';
+import { openDeviceListeners, openTelemetry } from './telemetry/index.ts';
 import { FILES, openTerritory } from './territory/index.ts';
 
 export interface Station {
@@ -166,8 +166,8 @@ async function open(
     engineOn: (vehicleId, fix) => fleet.engineOn(vehicleId, fix),
     organizationOf: (vehicleId) => fleet.organizationOf(vehicleId),
     publish: (states) => fleet.states.take(states),
-    noticed: (spans) => {
-      events.notice(spans);
+    tracksChanged: (spans) => {
+      events.tracksChanged(spans);
       speeds.notice(spans);
       for (const { vehicleId, from } of spans) taskBook.trackChanged(vehicleId, from);
     },
@@ -229,8 +229,8 @@ async function open(
       warn: (message) => log.logger('events').warn(message),
     }),
     lastTimes: () => telemetry.lastStates().map(({ id, time }) => [id, time] as const),
-    settled: (spans) => telemetry.settle(spans),
-    pressed: () => telemetry.pressed,
+    processed: (spans) => telemetry.markProcessed(spans),
+    isBacklogged: () => telemetry.isBacklogged,
     report: (error) => log.logger('events').error('The events of a vehicle could not be worked out.', error),
     warn: (message) => log.logger('events').warn(message),
   });
@@ -252,7 +252,7 @@ async function open(
     report: (error) => log.logger('events').error('An alarm could not be raised or changed.', error),
   });
   onClose(() => alarms.close());
-  events.notice(telemetry.unsettled());
+  events.tracksChanged(telemetry.unprocessedSpans());
 
   const territory = await openTerritory(join(config.data, 'territory'), {
     now,
@@ -320,7 +320,7 @@ async function open(
   });
   onClose(() => closures.close());
 
-  const ways = await openDeviceWays(
+  const ways = await openDeviceListeners(
     telemetry,
     (device) => deviceOf(fleet, device),
     { osmand: config.osmandPort, wialon: config.wialonPort, teltonika: config.teltonikaPort, egts: config.egtsPort },

@@ -22,7 +22,7 @@ export interface DemoRooms {
   readonly accounts: Accounts;
   readonly fleet: Fleet;
   readonly files: Files;
-  readonly telemetry: Pick<Telemetry, 'take'>;
+  readonly telemetry: Pick<Telemetry, 'ingest'>;
   readonly territory: Territory;
 }
 
@@ -62,7 +62,7 @@ export async function fillDemo(rooms: DemoRooms, { extract, now, seed = 7 }: Dem
   await stages.run('routes', () => fillRoutes(fleet, accounts, facts, since));
   await stages.run('sensors', () => fillSensors(fleet, accounts, since));
   if (!stages.done('positions')) {
-    await telemetry.take(firstFixes(fleet, accounts, facts, now - 5000, chance.fork('positions')), 'demo');
+    await telemetry.ingest(firstFixes(fleet, accounts, facts, now - 5000, chance.fork('positions')), 'demo');
     await stages.run('positions', async () => {});
   }
   if (!territory.info) await territory.import({ file: extract, name: facts.town });

@@ -26,9 +26,9 @@ export interface EventsOptions {
   /** The last record of every vehicle that has one. */
   lastTimes(): Iterable<readonly [vehicleId: number, time: number]>;
   /** Whether records wait for the disk, and whoever sent them for their answers. */
-  pressed?(): boolean;
+  isBacklogged?(): boolean;
   /** The events of these spans are on disk: they need not be worked out again after a restart. */
-  settled(spans: readonly Stretch[]): void;
+  processed(spans: readonly Stretch[]): void;
   report(error: unknown): void;
   /** Hears, for the log, of what goes wrong with the thread that lists events. */
   readonly warn?: ((message: string) => void) | undefined;
@@ -85,7 +85,7 @@ export class Events {
     this.#writer = new RevisionWriter(options.store);
     this.#queue = new WorkQueue({
       now: options.now,
-      pressed: () => options.pressed?.() ?? false,
+      pressed: () => options.isBacklogged?.() ?? false,
       uptime: () => performance.now(),
     });
     for (const [vehicleId, time] of options.lastTimes()) this.#latest.set(vehicleId, time);
@@ -94,7 +94,7 @@ export class Events {
   }
 
   /** Tracks have new points, which are on disk. */
-  notice(spans: readonly Span[]): void {
+  tracksChanged(spans: readonly Span[]): void {
     const now = this.#options.now();
     for (const { vehicleId, from, till, stamp, points, count = 1 } of spans) {
       const known = this.#queue.known(vehicleId);
@@ -330,7 +330,7 @@ export class Events {
     }
     const whole = done.filter(({ isPart }) => !isPart).map(({ span }) => span);
     const spans = whole.filter(({ silent }) => !silent);
-    if (spans.length > 0) this.#options.settled(spans);
+    if (spans.length > 0) this.#options.processed(spans);
     for (const span of whole) for (const told of span.done ?? []) told();
     for (const [
       i,

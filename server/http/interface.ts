@@ -50,12 +50,12 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
   metrics.gauge(
     'waypost_quarantine_let_go',
     'Entries that the quarantine did not keep since the start: too many of one device from one address within an hour.',
-    () => rooms.telemetry.quarantineLetGo,
+    () => rooms.telemetry.quarantineDropped,
   );
   metrics.gauge(
     'waypost_datagrams_let_go',
     'Datagrams of devices that were not handled since the start: of nobody known and unreadable, or too many at once.',
-    () => rooms.telemetry.datagramsLetGo,
+    () => rooms.telemetry.datagramsDropped,
   );
   const live = new Live({
     authenticate: (token) => accounts.authenticate(token),

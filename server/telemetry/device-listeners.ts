@@ -1,7 +1,7 @@
 import { egts } from './decoders/egts.ts';
 import { teltonika } from './decoders/teltonika.ts';
 import { wialon } from './decoders/wialon.ts';
-import { listenForDevices, type DeviceDesk, type Listener } from './listeners/tcp-listener.ts';
+import { listenForDevices, type DeviceGateway, type Listener } from './listeners/tcp-listener.ts';
 import { listenForOsmand } from './listeners/http-listener.ts';
 import type { Telemetry } from './telemetry.ts';
 
@@ -16,28 +16,28 @@ export interface DevicePorts {
 /** A vehicle by what its device calls itself: an IMEI, or the number of the unit. */
 type FindDevice = (device: string) => { id: number; glonassId: number; password: string } | undefined;
 
-export interface DeviceWays {
+export interface DeviceListeners {
   /** The ports that are open, by protocol. */
   readonly ports: Readonly<Record<string, number>>;
   close(): Promise<void>;
 }
 
 /** Opens the ways in that are set. When one port cannot be had, none is kept. */
-export async function openDeviceWays(
+export async function openDeviceListeners(
   telemetry: Telemetry,
   find: FindDevice,
   ports: DevicePorts,
   host: string,
   now: () => number,
-): Promise<DeviceWays> {
-  const desk: DeviceDesk = {
+): Promise<DeviceListeners> {
+  const gateway: DeviceGateway = {
     find,
     now,
-    take: (records, source, sender) => telemetry.take(records, source, undefined, sender),
-    takeOne: (record, source, waits, sender) => telemetry.takeOne(record, source, waits, sender),
-    quarantine: (faults, source, device, sender) => telemetry.keepAside(faults, source, device, sender),
+    ingest: (records, source, sender) => telemetry.ingest(records, source, undefined, sender),
+    ingestOne: (record, source, waits, sender) => telemetry.ingestOne(record, source, waits, sender),
+    quarantine: (faults, source, device, sender) => telemetry.quarantine(faults, source, device, sender),
     unknown: (device) => telemetry.countUnknown(device),
-    letGo: (counts, source) => telemetry.countLetGo(counts, source),
+    datagramsDropped: (counts, source) => telemetry.countDroppedDatagrams(counts, source),
   };
   const open: Record<string, Listener> = {};
   const close = async () => {
@@ -46,9 +46,9 @@ export async function openDeviceWays(
   try {
     for (const decoder of [wialon, teltonika, egts]) {
       const port = ports[decoder.name as keyof DevicePorts];
-      if (port !== null) open[decoder.name] = await listenForDevices(decoder, desk, { host, port });
+      if (port !== null) open[decoder.name] = await listenForDevices(decoder, gateway, { host, port });
     }
-    if (ports.osmand !== null) open['osmand'] = await listenForOsmand(desk, { host, port: ports.osmand });
+    if (ports.osmand !== null) open['osmand'] = await listenForOsmand(gateway, { host, port: ports.osmand });
   } catch (error) {
     await close();
     throw error;

@@ -7,19 +7,31 @@ import type { Readings } from '../../shared/fleet/sensors.ts';
 import { checkpointWal } from '../platform/checkpoint-wal.ts';
 import { carriesAlarm, clockAhead, FUTURE_LIMIT, secondsAhead } from './records/clock-ahead.ts';
 import { beginningOf, damagedTrackFiles, noteDamage, setDamagedTracksAside } from './tracks/damaged-tracks.ts';
-import type { LetGo } from './listeners/udp-listener.ts';
-import type { FindVehicle, SoundRecord } from './records/fix.ts';
-import { HourlyNotes } from './intake/throttled-log.ts';
+import type { DroppedDatagrams } from './listeners/udp-listener.ts';
+import type { FindVehicle, ValidRecord } from './records/fix.ts';
+import { ThrottledLog } from './intake/throttled-log.ts';
 import { withPoints } from './writing/new-points.ts';
 import { unpackStates } from './tracks/packed-states.ts';
-import { Quarantine, type KeptAside, type Quarantined, type QuarantineBounds } from './quarantine/quarantine.ts';
+import {
+  Quarantine,
+  type NewQuarantineEntry,
+  type QuarantineEntry,
+  type QuarantineBounds,
+} from './quarantine/quarantine.ts';
 import { PROVED, QUARANTINE_LIMIT, type Sender, type Subject } from './quarantine/quarantine-quota.ts';
-import { QuarantineReplay, type Replayed } from './intake/quarantine-replay.ts';
+import { QuarantineReplay, type QuarantineReplayResult } from './intake/quarantine-replay.ts';
 import { Retention } from './tracks/retention.ts';
-import { isSound, soundRecord } from './records/valid-record.ts';
-import { onDisk, Taken, TakenOne, type Intake, type OneWaits, type Refused } from './intake/intake.ts';
-import type { CurrentValue, TrackQuestion } from './reading/track-answers.ts';
-import { TrackLog } from './writing/track-checkpointer.ts';
+import { isValidRecord, parseRecord } from './records/valid-record.ts';
+import {
+  countStored,
+  PendingIntake,
+  PendingRecord,
+  type IngestResult,
+  type IngestCallback,
+  type Refused,
+} from './intake/intake.ts';
+import type { CurrentValue, TrackQuery } from './reading/track-answers.ts';
+import { TrackCheckpointer } from './writing/track-checkpointer.ts';
 import { TrackThread } from './reading/track-thread.ts';
 import type { ReplayOutcome } from './writing/track-writer.ts';
 import { presentPoint, recordedPoint, Tracks, type RecordedPoint, type TrackEntry } from './tracks/tracks.ts';
@@ -36,10 +48,10 @@ export interface TelemetryOptions {
   /** Told after each commit how vehicles stand now, each vehicle once; and at the start, of all of them. */
   publish(states: readonly LastState[]): void;
   /**
-   * Told after each commit which stretches of which tracks have new points; and by `unsettled()` at the
+   * Told after each commit which stretches of which tracks have new points; and by `unprocessedSpans()` at the
    * start.
    */
-  noticed?(spans: readonly NewPoints[]): void;
+  tracksChanged?(spans: readonly NewPoints[]): void;
   /** The organisation of a vehicle, also of a withdrawn one: how long its track is kept. */
   organizationOf?(vehicleId: number): number | undefined;
   /** Whether the engine of a vehicle ran, by what its device said; null: no ignition is connected. */
@@ -63,14 +75,14 @@ const POINTS_AT_ONCE = 500;
 /** ms between two looks for points that are over. */
 const SWEEP_EVERY = 3_600_000;
 
-const AHEAD_WORDS = {
+const CLOCK_AHEAD_TEXTS = {
   more: (device: string, count: number) =>
     `The clock of the device ${device} is ahead: ${count} more records within an hour.`,
   others: (count: number) =>
     `The clocks of devices that are not named here are ahead: ${count} records within an hour.`,
 };
 
-const LET_GO_WORDS = {
+const DROPPED_TEXTS = {
   more: (sender: string, count: number) => `The quarantine did not keep ${count} more entries of ${sender}.`,
   others: (count: number) => `The quarantine did not keep ${count} entries of senders that are not named here.`,
 };
@@ -99,17 +111,17 @@ export class Telemetry {
   readonly #quarantine: Quarantine;
   readonly #writer: WriterThread;
   readonly #states = new Map<number, LastState>();
-  readonly #leftUnsettled: readonly TrackSpan[];
-  readonly #unknown: UnknownDevices;
-  readonly #ahead: HourlyNotes;
-  readonly #letGo: HourlyNotes;
+  readonly #leftUnprocessed: readonly TrackSpan[];
+  readonly #unknownDevices: UnknownDevices;
+  readonly #clockAheadLog: ThrottledLog;
+  readonly #droppedLog: ThrottledLog;
   /** What was found wrong with `tracks.db` since the start. */
   #damage: string | undefined;
-  #quarantineLetGo = 0;
+  #quarantineDropped = 0;
   readonly #futureLimit: number;
-  #datagramsLetGo = 0;
+  #datagramsDropped = 0;
   readonly #replay: QuarantineReplay;
-  readonly #log: TrackLog;
+  readonly #checkpointer: TrackCheckpointer;
   readonly #reader: TrackThread;
   /** How long tracks are kept. */
   readonly retention: Retention;
@@ -121,16 +133,16 @@ export class Telemetry {
 
   constructor(options: TelemetryOptions) {
     this.#options = options;
-    this.#unknown = new UnknownDevices((message) => options.log?.('WARN', message));
-    this.#ahead = new HourlyNotes((message) => options.log?.('WARN', message), AHEAD_WORDS);
-    this.#letGo = new HourlyNotes((message) => options.log?.('WARN', message), LET_GO_WORDS);
+    this.#unknownDevices = new UnknownDevices((message) => options.log?.('WARN', message));
+    this.#clockAheadLog = new ThrottledLog((message) => options.log?.('WARN', message), CLOCK_AHEAD_TEXTS);
+    this.#droppedLog = new ThrottledLog((message) => options.log?.('WARN', message), DROPPED_TEXTS);
     this.#futureLimit = options.futureLimit ?? FUTURE_LIMIT;
     this.#moveLog();
     this.#tracks = new Tracks(options.directory, { onlyReads: true });
     this.#quarantine = new Quarantine(this.#tracks.db);
     this.#reader = new TrackThread(this.#tracks.file);
-    this.#leftUnsettled = this.#unsettledOnDisk();
-    this.#learn(this.#tracks.states());
+    this.#leftUnprocessed = this.#unprocessedOnDisk();
+    this.#publishStates(this.#tracks.states());
     this.#writer = new WriterThread({
       directory: options.directory,
       stamp: this.#stamp,
@@ -139,8 +151,8 @@ export class Telemetry {
       quarantine: options.quarantine,
       now: () => options.now(),
       written: ({ outcomes, states, fresh }, pack) => {
-        if (states.length > 0) this.#learn(unpackStates(states));
-        this.#notice(withPoints(fresh, outcomes, pack));
+        if (states.length > 0) this.#publishStates(unpackStates(states));
+        this.#reportChanges(withPoints(fresh, outcomes, pack));
       },
       died: (error) => this.#writerDied(error),
       diskFailed: (reason) => {
@@ -148,7 +160,7 @@ export class Telemetry {
           'ERROR',
           `The disk could not store what came in (${reason}). Nothing is taken in any more until the station is restarted.`,
         );
-        void this.#log.close(); // what the disk has of the log nobody knows: it is not moved into the database
+        void this.#checkpointer.close(); // what the disk has of the log nobody knows: it is not moved into the database
       },
       damaged: (reason) => {
         if (this.#damage !== undefined) return;
@@ -168,7 +180,7 @@ export class Telemetry {
       },
       ...(options.writerScript && { script: options.writerScript }),
     });
-    this.#writer.leave({ kind: 'keep-aside', entries: [] }); // what grew too old while the station was down goes
+    this.#writer.orderWithoutReply({ kind: 'quarantine', entries: [] }); // what grew too old while the station was down goes
     this.retention = new Retention(this.#tracks.db, {
       now: () => options.now(),
       beginning: beginningOf(this.#tracks.db),
@@ -192,7 +204,9 @@ export class Telemetry {
       SWEEP_EVERY,
     );
     this.#sweeper.unref();
-    this.#log = new TrackLog(this.#tracks.db, this.#tracks.file, (message) => options.log?.('WARN', message));
+    this.#checkpointer = new TrackCheckpointer(this.#tracks.db, this.#tracks.file, (message) =>
+      options.log?.('WARN', message),
+    );
   }
 
   /**
@@ -202,13 +216,13 @@ export class Telemetry {
    * @param findVehicle narrows the vehicles that the sender may speak for
    * @param sender what it adds to the quarantine is limited; undefined: the station itself
    */
-  async take(
+  async ingest(
     records: readonly unknown[],
     source: string,
     findVehicle: FindVehicle = this.#options.findVehicle,
     sender?: Sender,
-  ): Promise<Intake> {
-    const taken = new Taken(sender);
+  ): Promise<IngestResult> {
+    const taken = new PendingIntake(sender);
     for (let next = 0; next < records.length;) {
       while (this.#worked >= TURN_BUDGET) await new Promise((turn) => setImmediate(turn));
       const began = performance.now();
@@ -217,17 +231,17 @@ export class Telemetry {
       if (this.#worked === 0) setImmediate(() => (this.#worked = 0));
       this.#worked += performance.now() - began;
     }
-    if (taken.faults.length > 0) taken.aside = this.#keepAside(taken.faults, taken.refused);
+    if (taken.faults.length > 0) taken.quarantining = this.#addToQuarantine(taken.faults, taken.refused);
     const conflicts = await taken.outcomes();
     if (conflicts.length > 0) {
       const refused: Refused[] = [];
       const faults = conflicts.map((index) => {
         const device = deviceName(records[index]);
-        const reason = `Another record of ${device} has this time (${(records[index] as SoundRecord).time}) and says something else.`;
+        const reason = `Another record of ${device} has this time (${(records[index] as ValidRecord).time}) and says something else.`;
         refused.push({ index, reason });
         return this.#faultOf(records[index], source, device, reason, sender);
       });
-      await this.#keepAside(faults, refused);
+      await this.#addToQuarantine(faults, refused);
       taken.intake.quarantined.push(...refused);
       taken.intake.quarantined.sort((a, b) => a.index - b.index);
     }
@@ -235,17 +249,17 @@ export class Telemetry {
   }
 
   /** As `take`, of one record. */
-  takeOne(record: unknown, source: string, waits: OneWaits, sender?: Sender): void {
-    if (!isSound(record)) return this.#takeAlone(record, source, waits, sender);
+  ingestOne(record: unknown, source: string, waits: IngestCallback, sender?: Sender): void {
+    if (!isValidRecord(record)) return this.#ingestSlowly(record, source, waits, sender);
     const vehicle = this.#options.findVehicle(record);
     if (!vehicle || record.time < this.retention.keptSince(vehicle.id) || this.#isAhead(record))
-      return this.#takeAlone(record, source, waits, sender);
+      return this.#ingestSlowly(record, source, waits, sender);
     try {
       this.#writer.sendOne(
         vehicle.id,
         record,
         this.#engineOn(vehicle.id, record),
-        new TakenOne(this.#takeAlone, record, source, waits, sender),
+        new PendingRecord(this.#ingestSlowly, record, source, waits, sender),
       );
     } catch (error) {
       waits.failed(error);
@@ -253,16 +267,21 @@ export class Telemetry {
   }
 
   /** For what is not the usual record. */
-  readonly #takeAlone = (record: unknown, source: string, waits: OneWaits, sender: Sender | undefined): void => {
-    this.take([record], source, undefined, sender).then(
-      (intake) => waits.taken(onDisk(intake) > 0),
+  readonly #ingestSlowly = (
+    record: unknown,
+    source: string,
+    waits: IngestCallback,
+    sender: Sender | undefined,
+  ): void => {
+    this.ingest([record], source, undefined, sender).then(
+      (intake) => waits.stored(countStored(intake) > 0),
       (error: unknown) => waits.failed(error),
     );
   };
 
   /** Whether more comes in than the disk takes at once. */
-  get pressed(): boolean {
-    return this.#writer.pressed;
+  get isBacklogged(): boolean {
+    return this.#writer.isBacklogged;
   }
 
   /** What is wrong with the tracks, in words; empty: nothing. */
@@ -293,8 +312,8 @@ export class Telemetry {
    * Tracks and values of sensors as JSON, however long: read and written down by a thread of their own, no
    * faster than they are taken.
    */
-  read(question: TrackQuestion): Readable {
-    return this.#reader.ask(question);
+  read(question: TrackQuery): Readable {
+    return this.#reader.stream(question);
   }
 
   /**
@@ -303,10 +322,10 @@ export class Telemetry {
    */
   async currentValues(
     vehicle: number,
-    sensors: (TrackQuestion & { kind: 'current' })['sensors'],
+    sensors: (TrackQuery & { kind: 'current' })['sensors'],
   ): Promise<Map<number, CurrentValue>> {
     return new Map(
-      (await this.#reader.askWhole<CurrentValue[]>({ kind: 'current', vehicle, sensors })).map((value) => [
+      (await this.#reader.query<CurrentValue[]>({ kind: 'current', vehicle, sensors })).map((value) => [
         value.id,
         value,
       ]),
@@ -318,7 +337,7 @@ export class Telemetry {
    */
   async expired(vehicleIds: readonly number[], days: number): Promise<Map<number, { points: number; oldest: number }>> {
     const before = this.retention.deletesBefore(days);
-    const found = await this.#reader.askWhole<{ vehicleId: number; points: number; oldest: number }[]>({
+    const found = await this.#reader.query<{ vehicleId: number; points: number; oldest: number }[]>({
       kind: 'expired',
       vehicles: vehicleIds.map((id) => ({ id, before })),
     });
@@ -335,12 +354,12 @@ export class Telemetry {
   }
 
   /** Newest first. @param before an entry's id: goes on after it */
-  quarantined(limit: number, before = Number.MAX_SAFE_INTEGER): Quarantined[] {
+  quarantined(limit: number, before = Number.MAX_SAFE_INTEGER): QuarantineEntry[] {
     return this.#quarantine.list(before, limit);
   }
 
   /** See `QuarantineReplay`. */
-  replay(ids?: readonly number[]): Promise<Replayed> {
+  replay(ids?: readonly number[]): Promise<QuarantineReplayResult> {
     return this.#replay.replay(ids);
   }
 
@@ -361,7 +380,7 @@ export class Telemetry {
    * sender adds is limited.
    * @param sender undefined: the station itself
    */
-  async keepAside(
+  async quarantine(
     faults: readonly { reason: string; raw: Uint8Array }[],
     source: string,
     device: string,
@@ -369,33 +388,33 @@ export class Telemetry {
   ): Promise<number> {
     const time = this.#options.now();
     const subject = this.#subjectOf(device, sender);
-    const letGo = await this.#keepAside(
+    const dropped = await this.#addToQuarantine(
       faults.map(({ reason, raw }) => ({ time, source, device, reason, raw: Uint8Array.from(raw), subject })),
       [],
     );
-    return faults.length - letGo;
+    return faults.length - dropped;
   }
 
   /** Resolves with how many entries are not kept; their senders are told so in `refused`. */
-  async #keepAside(entries: readonly KeptAside[], refused: readonly Refused[]): Promise<number> {
-    const letGo = await this.#writer.order<readonly number[]>({ kind: 'keep-aside', entries });
-    for (const index of letGo) {
+  async #addToQuarantine(entries: readonly NewQuarantineEntry[], refused: readonly Refused[]): Promise<number> {
+    const dropped = await this.#writer.order<readonly number[]>({ kind: 'quarantine', entries });
+    for (const index of dropped) {
       const { device, subject } = entries[index]!;
       const name = `${subject!.vehicle > 0 ? `the device ${device}` : 'unknown devices'}${subject!.sender === PROVED ? '' : ` from ${subject!.sender}`}`;
-      this.#letGo.count(
+      this.#droppedLog.count(
         name,
         `The quarantine takes no more entries of ${name}: so many came within an hour. Further ones are not kept.`,
       );
       const told = refused[index];
-      if (told) Object.assign(told, { letGo: true, reason: `${told.reason} ${NOT_KEPT}` });
+      if (told) Object.assign(told, { dropped: true, reason: `${told.reason} ${NOT_KEPT}` });
     }
-    this.#quarantineLetGo += letGo.length;
-    return letGo.length;
+    this.#quarantineDropped += dropped.length;
+    return dropped.length;
   }
 
   /** Entries that the quarantine did not keep since the start. */
-  get quarantineLetGo(): number {
-    return this.#quarantineLetGo;
+  get quarantineDropped(): number {
+    return this.#quarantineDropped;
   }
 
   #subjectOf(device: string, sender: Sender | undefined): Subject | undefined {
@@ -411,12 +430,12 @@ export class Telemetry {
 
   /** Somebody sends whom no vehicle carries: it is counted, and said once an hour. */
   countUnknown(device: string): void {
-    this.#unknown.count(device.slice(0, 100));
+    this.#unknownDevices.count(device.slice(0, 100));
   }
 
   /** Datagrams came in such numbers that some were not handled. */
-  countLetGo({ unreadable, waiting }: LetGo, source: string): void {
-    this.#datagramsLetGo += unreadable + waiting;
+  countDroppedDatagrams({ unreadable, waiting }: DroppedDatagrams, source: string): void {
+    this.#datagramsDropped += unreadable + waiting;
     this.#options.log?.(
       'WARN',
       `Datagrams of ${source} were let go: ${unreadable} that could not be read, of nobody known, and ${waiting} that came while too many waited for the disk.`,
@@ -424,18 +443,21 @@ export class Telemetry {
   }
 
   /** Since the start. */
-  get datagramsLetGo(): number {
-    return this.#datagramsLetGo;
+  get datagramsDropped(): number {
+    return this.#datagramsDropped;
   }
 
   /** Stretches whose events were not worked out when the station ended. */
-  unsettled(): readonly TrackSpan[] {
-    return this.#leftUnsettled;
+  unprocessedSpans(): readonly TrackSpan[] {
+    return this.#leftUnprocessed;
   }
 
   /** The events of these stretches are on disk. */
-  settle(spans: readonly { vehicleId: number; stamp: number }[]): void {
-    this.#writer.leave({ kind: 'settle', spans: spans.map(({ vehicleId, stamp }) => ({ vehicleId, stamp })) });
+  markProcessed(spans: readonly { vehicleId: number; stamp: number }[]): void {
+    this.#writer.orderWithoutReply({
+      kind: 'processed',
+      spans: spans.map(({ vehicleId, stamp }) => ({ vehicleId, stamp })),
+    });
   }
 
   /** The points of a track after a time, in order, as they are read. */
@@ -450,13 +472,13 @@ export class Telemetry {
 
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
-    this.#unknown.close();
-    this.#ahead.close();
-    this.#letGo.close();
+    this.#unknownDevices.close();
+    this.#clockAheadLog.close();
+    this.#droppedLog.close();
     await this.retention.close();
     await this.#reader.close();
     await this.#writer.close();
-    await this.#log.close();
+    await this.#checkpointer.close();
     this.#tracks.db.close();
   }
 
@@ -478,17 +500,17 @@ export class Telemetry {
   }
 
   /** Sends a record to be written, or notes why not. */
-  #send(record: unknown, index: number, source: string, findVehicle: FindVehicle, taken: Taken): void {
-    const sound = isSound(record) ? record : this.#readBySchema(record, index, source, taken);
-    if (!sound) return;
-    const vehicle = findVehicle(sound);
+  #send(record: unknown, index: number, source: string, findVehicle: FindVehicle, taken: PendingIntake): void {
+    const valid = isValidRecord(record) ? record : this.#readBySchema(record, index, source, taken);
+    if (!valid) return;
+    const vehicle = findVehicle(valid);
     if (!vehicle) {
       const device = deviceName(record);
-      this.#unknown.count(device);
+      this.#unknownDevices.count(device);
       taken.intake.quarantined.push({ index, reason: `No vehicle has the device ${device}.` });
       return;
     }
-    if (sound.time < this.retention.beginning)
+    if (valid.time < this.retention.beginning)
       return this.#refuse(
         record,
         index,
@@ -496,7 +518,7 @@ export class Telemetry {
         'The tracks of that time are in a damaged file that was set aside.',
         taken,
       );
-    if (sound.time < this.retention.keptSince(vehicle.id))
+    if (valid.time < this.retention.keptSince(vehicle.id))
       return this.#refuse(
         record,
         index,
@@ -504,28 +526,28 @@ export class Telemetry {
         'The record is older than the tracks of its organisation are kept.',
         taken,
       );
-    if (this.#isAhead(sound)) {
+    if (this.#isAhead(valid)) {
       const now = this.#options.now();
       const device = deviceName(record);
-      this.#ahead.count(
+      this.#clockAheadLog.count(
         device,
-        `The clock of the device ${device} is ${secondsAhead(sound.time, now)} s ahead: its records are kept aside until its clock is right.`,
+        `The clock of the device ${device} is ${secondsAhead(valid.time, now)} s ahead: its records are kept aside until its clock is right.`,
       );
-      return this.#refuse(record, index, source, clockAhead(sound, now, this.#futureLimit), taken);
+      return this.#refuse(record, index, source, clockAhead(valid, now, this.#futureLimit), taken);
     }
-    taken.sent(index, this.#writer.send(vehicle.id, sound, this.#engineOn(vehicle.id, sound)));
+    taken.sent(index, this.#writer.send(vehicle.id, valid, this.#engineOn(vehicle.id, valid)));
   }
 
   /**
    * Whether the clock of the device is too far ahead for the record to be believed. An emergency is never
    * kept from the track.
    */
-  #isAhead(record: SoundRecord): boolean {
+  #isAhead(record: ValidRecord): boolean {
     return record.time > this.#options.now() + this.#futureLimit * 1000 && !carriesAlarm(record);
   }
 
-  #readBySchema(record: unknown, index: number, source: string, taken: Taken): SoundRecord | undefined {
-    const { data, error } = soundRecord(record);
+  #readBySchema(record: unknown, index: number, source: string, taken: PendingIntake): ValidRecord | undefined {
+    const { data, error } = parseRecord(record);
     if (error)
       this.#refuse(
         record,
@@ -537,14 +559,20 @@ export class Telemetry {
     return data;
   }
 
-  #refuse(record: unknown, index: number, source: string, reason: string, taken: Taken): void {
+  #refuse(record: unknown, index: number, source: string, reason: string, taken: PendingIntake): void {
     const refused = { index, reason };
     taken.intake.quarantined.push(refused);
     taken.refused.push(refused);
     taken.faults.push(this.#faultOf(record, source, deviceName(record), reason, taken.sender));
   }
 
-  #faultOf(record: unknown, source: string, device: string, reason: string, sender: Sender | undefined): KeptAside {
+  #faultOf(
+    record: unknown,
+    source: string,
+    device: string,
+    reason: string,
+    sender: Sender | undefined,
+  ): NewQuarantineEntry {
     return {
       time: this.#options.now(),
       source,
@@ -555,35 +583,35 @@ export class Telemetry {
     };
   }
 
-  #engineOn(vehicleId: number, { time, inputs = 0, adc = [], params = {} }: SoundRecord): boolean | null {
+  #engineOn(vehicleId: number, { time, inputs = 0, adc = [], params = {} }: ValidRecord): boolean | null {
     return this.#options.engineOn?.(vehicleId, { time, inputs, adc, params }) ?? null;
   }
 
-  #learn(states: readonly LastState[]): void {
+  #publishStates(states: readonly LastState[]): void {
     for (const state of states) this.#states.set(state.id, state);
     this.#options.publish(states);
   }
 
-  #notice(spans: readonly NewPoints[]): void {
+  #reportChanges(spans: readonly NewPoints[]): void {
     if (spans.length === 0) return;
     for (const { stamp } of spans) this.#stamp = Math.max(this.#stamp, stamp);
-    this.#options.noticed?.(spans);
+    this.#options.tracksChanged?.(spans);
   }
 
   /**
    * Stretches on the disk whose events are not worked out yet; to a new writer they are newer than all that
    * were told of.
    */
-  #unsettledOnDisk(): TrackSpan[] {
-    return this.#tracks.unsettled().map((span) => ({ ...span, stamp: this.#stamp }));
+  #unprocessedOnDisk(): TrackSpan[] {
+    return this.#tracks.unprocessed().map((span) => ({ ...span, stamp: this.#stamp }));
   }
 
   /** What the writer stored and did not come to tell is told from the disk. */
   #writerDied(error: Error): { stamp: number } {
     this.#options.log?.('ERROR', `The writer of tracks stopped, and is started again: ${error.message}`);
     this.#stamp++;
-    this.#learn(this.#tracks.states());
-    this.#notice(this.#unsettledOnDisk());
+    this.#publishStates(this.#tracks.states());
+    this.#reportChanges(this.#unprocessedOnDisk());
     return { stamp: this.#stamp };
   }
 }

@@ -36,7 +36,7 @@ export default async function bench(report: BenchReport): Promise<void> {
 
   const taken = await timed(async () => {
     for (const [vehicle, day] of days.entries())
-      await room.telemetry.take(
+      await room.telemetry.ingest(
         day.map((point) => recordOf(vehicle + 1, point)),
         'bench',
       );
@@ -73,7 +73,7 @@ export default async function bench(report: BenchReport): Promise<void> {
   report.ratio('the same with nothing around, against that', await fold(EMPTY_WORLD), folded, 'ms CPU');
 
   const caughtUp = await timed(async () => {
-    room.events.notice(
+    room.events.tracksChanged(
       days.map((day, vehicle) => ({ vehicleId: vehicle + 1, from: day[0]!.time, till: day.at(-1)!.time, stamp: 1 })),
     );
     await room.events.idle();
@@ -122,7 +122,7 @@ async function waitsBeside(
   const day = wildDay(7, MONTH);
   const begin = clock - 86_400_000 - day.at(-1)!.time;
   for (let at = 0; at < MONTH; at += 5_000)
-    await room.telemetry.take(
+    await room.telemetry.ingest(
       day.slice(at, at + 5_000).map((point) => recordOf(1, { ...point, time: point.time + begin })),
       'bench',
     );
@@ -130,15 +130,15 @@ async function waitsBeside(
   let isOver = false;
   void month.then(() => (isOver = true));
   const began = performance.now();
-  room.events.notice(room.news());
+  room.events.tracksChanged(room.news());
   const waits: number[] = [];
   for (const point of wildDay(8, MONTH)) {
     if (isOver) break;
     clock += 1_000;
     const sent = performance.now();
     const known = whenSettled(2);
-    await room.telemetry.take([recordOf(2, { ...point, time: clock })], 'bench');
-    room.events.notice(room.news());
+    await room.telemetry.ingest([recordOf(2, { ...point, time: clock })], 'bench');
+    room.events.tracksChanged(room.news());
     await known;
     waits.push(performance.now() - sent);
     await new Promise((later) => setTimeout(later, 20));
@@ -184,9 +184,9 @@ async function liveSeconds(world: World, watch?: typeof measureTurns) {
     clock += 1_000;
     const began = performance.now();
     const used = allThreads();
-    await room.telemetry.take(second, 'bench');
+    await room.telemetry.ingest(second, 'bench');
     intake += allThreads() - used;
-    room.events.notice(room.news());
+    room.events.tracksChanged(room.news());
     await room.events.idle();
     whole += allThreads() - used;
     wall += performance.now() - began;
@@ -215,16 +215,16 @@ async function late(report: BenchReport, world: World): Promise<void> {
     const held = new Set(Array.from({ length: LATE }, (_, i) => Math.floor(length * (0.2 + (0.6 * i) / LATE))));
     const [inTime, tooLate] = [day.filter((_, i) => !held.has(i)), day.filter((_, i) => held.has(i))];
     for (let at = 0; at < inTime.length; at += 5_000)
-      await room.telemetry.take(
+      await room.telemetry.ingest(
         inTime.slice(at, at + 5_000).map((point) => recordOf(1, point)),
         'bench',
       );
-    room.events.notice(room.news());
+    room.events.tracksChanged(room.news());
     await room.events.idle();
     const took = await worked(async () => {
       for (const point of tooLate) {
-        await room.telemetry.take([recordOf(1, point)], 'bench');
-        room.events.notice(room.news());
+        await room.telemetry.ingest([recordOf(1, point)], 'bench');
+        room.events.tracksChanged(room.news());
         await room.events.idle();
       }
     });
@@ -252,14 +252,14 @@ async function open(
     now,
     findVehicle: ({ glonassId }) => ({ id: glonassId! }),
     publish: () => undefined,
-    noticed: (spans) => news.push(...spans),
+    tracksChanged: (spans) => news.push(...spans),
   });
   const events = new Events({
     store,
     now,
     lastTimes: () => [],
-    settled: (spans) => {
-      telemetry.settle(spans);
+    processed: (spans) => {
+      telemetry.markProcessed(spans);
       for (const { vehicleId } of spans) settled?.(vehicleId);
     },
     fold: new FoldThread({

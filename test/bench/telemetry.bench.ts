@@ -39,7 +39,7 @@ export default async function bench(report: BenchReport): Promise<void> {
     // As a gateway sends them: many posts at once.
     const began = performance.eventLoopUtilization();
     await Promise.all(
-      Array.from({ length: 50 }, (_, post) => telemetry.take(fixes.slice(post * 100, (post + 1) * 100), 'bench')),
+      Array.from({ length: 50 }, (_, post) => telemetry.ingest(fixes.slice(post * 100, (post + 1) * 100), 'bench')),
     );
     busy += performance.eventLoopUtilization(began).active;
   }
@@ -55,19 +55,19 @@ export default async function bench(report: BenchReport): Promise<void> {
 
   const singles = performance.now();
   await Promise.all(
-    Array.from({ length: VEHICLES }, (_, vehicle) => telemetry.take([fixOf(vehicle + 1, SECONDS)], 'bench')),
+    Array.from({ length: VEHICLES }, (_, vehicle) => telemetry.ingest([fixOf(vehicle + 1, SECONDS)], 'bench')),
   );
   report.ratio('the same, each vehicle by a post of its own', performance.now() - singles, bare, 'ms');
 
   const again = performance.now();
   await Promise.all(
-    Array.from({ length: 50 }, (_, post) => telemetry.take(seconds[5]!.slice(post * 100, (post + 1) * 100), 'bench')),
+    Array.from({ length: 50 }, (_, post) => telemetry.ingest(seconds[5]!.slice(post * 100, (post + 1) * 100), 'bench')),
   );
   report.ratio('the same records once more, all duplicates', performance.now() - again, bare, 'ms');
 
   const late = performance.now();
   for (let vehicle = 1; vehicle <= 200; vehicle++)
-    await telemetry.take(
+    await telemetry.ingest(
       Array.from({ length: 10 }, (_, step) => ({ ...fixOf(vehicle, step), time: NOON + step * 1000 + 500 })),
       'bench',
     );

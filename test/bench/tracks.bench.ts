@@ -25,14 +25,14 @@ export default async function bench(report: BenchReport): Promise<void> {
     ),
   );
   const thread = new TrackThread(tracks.file);
-  await thread.askWhole({ kind: 'track', vehicle: 1, from: 0, till: 1 }); // the thread is there
+  await thread.query({ kind: 'track', vehicle: 1, from: 0, till: 1 }); // the thread is there
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const before = process.memoryUsage().rss;
   let most = before;
   const drain = async (simplify?: number) => {
     let bytes = 0;
     let points = 0;
-    for await (const piece of thread.ask({
+    for await (const piece of thread.stream({
       kind: 'track',
       vehicle: 1,
       from: 0,

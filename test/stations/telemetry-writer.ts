@@ -17,7 +17,7 @@ sayAtOnce('ready');
 for (let second = Number(from); ; second++) {
   const posts = Array.from({ length: VEHICLES }, (_, vehicle) =>
     telemetry
-      .take(
+      .ingest(
         [
           {
             glonassId: vehicle + 1,

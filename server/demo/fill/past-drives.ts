@@ -11,7 +11,7 @@ import { AT_START, driveOn, hasArrived, planTrip, whereOn, type Leg } from '../s
 export interface PastRooms {
   readonly accounts: Accounts;
   readonly fleet: Fleet;
-  readonly telemetry: Pick<Telemetry, 'take'>;
+  readonly telemetry: Pick<Telemetry, 'ingest'>;
   readonly planner: Pick<Planner, 'route' | 'nearest'>;
 }
 
@@ -65,7 +65,7 @@ export async function fillPastDrives(
             }).map((fix) => ({ glonassId: vehicle.glonassId, height: 40, gpsCount: 9, ...fix }));
             for (let i = 0; i < records.length; i += BATCH) {
               if (signal.aborted) return false;
-              await telemetry.take(records.slice(i, i + BATCH), 'demo');
+              await telemetry.ingest(records.slice(i, i + BATCH), 'demo');
               await pause((rest * Math.min(BATCH, records.length - i)) / BATCH, undefined, { signal }).catch(() => {});
             }
           }

@@ -60,7 +60,7 @@ export function telemetryRoutes(telemetry: Telemetry, fleet: Fleet): Route[] {
       description:
         'Each record has `glonassId` or `imei`, `time` (epoch ms), `lat`, `lon`; and may have `speed` (km/h), `direction`, `height`, `gpsCount`, `glonassCount`, `inputs`, `adc`, `params`. Answered when all are stored. The same record twice is stored once. A record whose `time` is more than `telemetry.futureLimit` seconds (300) ahead of the station’s clock goes to the quarantine; one with an alarm is stored, and marked. The quarantine keeps `telemetry.quarantineLimit` entries (1,000) of a device from one address within an hour; what is over is not kept, and its reason says so.',
       run: async ({ caller, body, request }) => {
-        const { quarantined, ...counts } = await telemetry.take(
+        const { quarantined, ...counts } = await telemetry.ingest(
           Array.isArray(body) ? body : [body],
           'http',
           vehiclesOf(caller, fleet),

@@ -1,6 +1,6 @@
 import type { StateRule } from '../../../shared/records/index.ts';
 import type { Actor } from '../../../shared/access.ts';
-import type { SensorThen } from '../../telemetry/index.ts';
+import type { SensorOverTime } from '../../telemetry/index.ts';
 import type { Language } from '../words.ts';
 
 export const REPORT_KINDS = ['mileage', 'stops', 'fuel', 'speeding', 'geozones', 'routes', 'tasks'] as const;
@@ -15,7 +15,7 @@ export interface ReportedVehicle {
   /** l/100 km; null: the model says nothing */
   readonly expense: number | null;
   /** Fuel sensors, each with its versions. */
-  readonly fuel: readonly (readonly SensorThen[])[];
+  readonly fuel: readonly (readonly SensorOverTime[])[];
   /** When it was deleted, epoch ms; null: it is there */
   readonly withdrawnAt: number | null;
 }

@@ -44,7 +44,7 @@ export interface Fault {
 /** What one connection said so far; packets arrive split and glued. */
 export interface Conversation {
   /**
-   * Takes the bytes that came, and returns what is whole by now, in order. Throws a `Gibberish` when nothing
+   * Takes the bytes that came, and returns what is whole by now, in order. Throws a `ProtocolError` when nothing
    * that follows can be understood. The bytes are its own from then on.
    */
   push(bytes: Uint8Array): Item[];
@@ -53,8 +53,8 @@ export interface Conversation {
 }
 
 /** The bytes do not belong to this protocol: the connection is closed. */
-export class Gibberish extends Error {
-  override readonly name = 'Gibberish';
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError';
   readonly raw: Uint8Array;
 
   constructor(message: string, raw: Uint8Array) {

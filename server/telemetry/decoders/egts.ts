@@ -1,7 +1,7 @@
 import { crc16Ccitt, crc8 } from './checksums.ts';
 import {
   drain,
-  Gibberish,
+  ProtocolError,
   Pending,
   record,
   type Conversation,
@@ -66,11 +66,11 @@ class EgtsConversation implements Conversation {
     if (bytes.length < 11) return undefined;
     const headerLength = bytes[3]!;
     if (bytes[0] !== 1 || (headerLength !== 11 && headerLength !== 16))
-      throw new Gibberish('not an EGTS header', bytes);
+      throw new ProtocolError('not an EGTS header', bytes);
     if (bytes.length < headerLength) return undefined;
     const packetId = bytes.readUInt16LE(7);
     if (crc8(bytes.subarray(0, headerLength - 1)) !== bytes[headerLength - 1])
-      throw new Gibberish('the CRC of the header is wrong: where the packet ends is not known', bytes);
+      throw new ProtocolError('the CRC of the header is wrong: where the packet ends is not known', bytes);
     const length = bytes.readUInt16LE(5);
     const whole = headerLength + (length > 0 ? length + 2 : 0);
     if (bytes.length < whole) return undefined;

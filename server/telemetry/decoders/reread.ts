@@ -1,5 +1,5 @@
-import type { SoundRecord } from '../records/fix.ts';
-import { Gibberish, type Decoder, type DeviceRecord } from './decoder.ts';
+import type { ValidRecord } from '../records/fix.ts';
+import { ProtocolError, type Decoder, type DeviceRecord } from './decoder.ts';
 import { egts } from './egts.ts';
 import { teltonika } from './teltonika.ts';
 import { wialon } from './wialon.ts';
@@ -36,7 +36,7 @@ export function reread(
       records: read.flatMap(({ records }) => records),
     };
   } catch (error) {
-    if (error instanceof Gibberish) return undefined;
+    if (error instanceof ProtocolError) return undefined;
     throw error;
   }
 }
@@ -57,16 +57,16 @@ function keptRecord(raw: Uint8Array): DeviceRecord | undefined {
   }
 }
 
-const UNKNOWN_PLACE = { lat: NaN, lon: NaN };
+const NO_POSITION = { lat: NaN, lon: NaN };
 
 /**
  * A record with its vehicle. Without a place of its own it has NaN there: the writer of the track puts the
  * one before it in. Without any it is stored all the same, since it may be an emergency.
  */
-export function whole(record: DeviceRecord, glonassId: number, now: number): SoundRecord {
+export function completeRecord(record: DeviceRecord, glonassId: number, now: number): ValidRecord {
   // Field by field: taking an object apart and copying it costs more than all that is looked at in it.
   const { time, position, speed, direction, height, glonassCount, inputs, adc, params } = record;
-  const { lat, lon } = position ?? UNKNOWN_PLACE;
+  const { lat, lon } = position ?? NO_POSITION;
   const gpsCount = position ? record.gpsCount : 0;
   return {
     glonassId,

@@ -1,7 +1,7 @@
 import { crc16Arc } from './checksums.ts';
 import {
   drain,
-  Gibberish,
+  ProtocolError,
   Pending,
   record,
   type Conversation,
@@ -94,10 +94,10 @@ class TeltonikaConversation implements Conversation {
     const { bytes } = this.#pending;
     if (bytes.length < 2) return undefined;
     const length = bytes.readUInt16BE(0);
-    if (length < 5 || length > 20) throw new Gibberish('a connection begins with the length of an IMEI', bytes);
+    if (length < 5 || length > 20) throw new ProtocolError('a connection begins with the length of an IMEI', bytes);
     if (bytes.length < 2 + length) return undefined;
     const device = this.#pending.take(2 + length).toString('latin1', 2);
-    if (!/^\d+$/.test(device)) throw new Gibberish('an IMEI has digits only', bytes);
+    if (!/^\d+$/.test(device)) throw new ProtocolError('an IMEI has digits only', bytes);
     this.#named = true;
     return {
       kind: 'login',
@@ -111,9 +111,9 @@ class TeltonikaConversation implements Conversation {
     while (this.#pending.bytes[0] === 0xff) this.#pending.take(1); // a sign of life between packets
     const { bytes } = this.#pending;
     if (bytes.length < 8) return undefined;
-    if (bytes.readUInt32BE(0) !== 0) throw new Gibberish('a packet begins with four zeros', bytes);
+    if (bytes.readUInt32BE(0) !== 0) throw new ProtocolError('a packet begins with four zeros', bytes);
     const length = bytes.readUInt32BE(4);
-    if (length < 3 || length > LONGEST_PACKET) throw new Gibberish(`a packet of ${length} bytes`, bytes);
+    if (length < 3 || length > LONGEST_PACKET) throw new ProtocolError(`a packet of ${length} bytes`, bytes);
     if (bytes.length < 12 + length) return undefined;
     const packet = this.#pending.take(12 + length);
     const data = packet.subarray(8, 8 + length);

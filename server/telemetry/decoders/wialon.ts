@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import { crc16Arc } from './checksums.ts';
 import {
   drain,
-  Gibberish,
+  ProtocolError,
   Pending,
   type Conversation,
   type Decoder,
@@ -114,7 +114,7 @@ class WialonConversation implements Conversation {
     if (bytes[0] === 0xff) return this.#unpack();
     const frame = this.#pending.takeLine();
     if (!frame) {
-      if (bytes.length > LONGEST_FRAME) throw new Gibberish('a frame without an end', bytes);
+      if (bytes.length > LONGEST_FRAME) throw new ProtocolError('a frame without an end', bytes);
       return undefined;
     }
     return frame.length === 0 ? [] : this.#read(frame);
@@ -148,7 +148,7 @@ class WialonConversation implements Conversation {
 
   #read(frame: Buffer): Item[] {
     const type = typeOf(frame);
-    if (type === undefined) throw new Gibberish('not a Wialon frame', frame);
+    if (type === undefined) throw new ProtocolError('not a Wialon frame', frame);
     const body = frame.toString('utf8', type.length + 2);
     return type === 'B' ? this.#blackBox(body, frame) : [this.#readOne(type, body, frame)];
   }
@@ -217,7 +217,7 @@ class WialonConversation implements Conversation {
     const [size, index] = body.split(';');
     const left = Number(size);
     if (!Number.isInteger(left) || left < 0 || left > LONGEST_PICTURE)
-      throw new Gibberish('a picture block of no sensible size', frame);
+      throw new ProtocolError('a picture block of no sensible size', frame);
     this.#picture = { left, index: /^\d{1,6}$/.test(index ?? '') ? index! : '0' };
     return { kind: 'ping', answer: () => undefined };
   }

@@ -1,11 +1,11 @@
-import type { SoundRecord } from '../records/fix.ts';
-import type { KeptAside } from '../quarantine/quarantine.ts';
+import type { ValidRecord } from '../records/fix.ts';
+import type { NewQuarantineEntry } from '../quarantine/quarantine.ts';
 import type { Sender } from '../quarantine/quarantine-quota.ts';
 import { OUTCOME, outcomeOf, type Written } from '../writing/track-writer.ts';
-import type { Sent, WriteWaits } from '../writing/writer-thread.ts';
+import type { QueuedRecord, WriteCallback } from '../writing/writer-thread.ts';
 
 /** What became of the records of one call; `index` counts within it. */
-export interface Intake {
+export interface IngestResult {
   accepted: number;
   duplicates: number;
   quarantined: Refused[];
@@ -16,29 +16,29 @@ export interface Refused {
   readonly index: number;
   reason: string;
   /** It is not in the quarantine either: too many came of its sender. */
-  letGo?: true;
+  dropped?: true;
 }
 
 /** How many records are on disk, in the track or in the quarantine. */
-export function onDisk({ accepted, duplicates, quarantined }: Intake): number {
-  return quarantined.reduce((sum, { letGo }) => sum + (letGo ? 0 : 1), accepted + duplicates);
+export function countStored({ accepted, duplicates, quarantined }: IngestResult): number {
+  return quarantined.reduce((sum, { dropped }) => sum + (dropped ? 0 : 1), accepted + duplicates);
 }
 
 /** Who waits for one record, and is told without a promise. */
-export interface OneWaits {
+export interface IngestCallback {
   /** @param onDisk in the track or in the quarantine; false: it is let go, since too many such came */
-  taken(onDisk: boolean): void;
+  stored(onDisk: boolean): void;
   failed(error: unknown): void;
 }
 
 /** The records of one call on their way. */
-export class Taken {
+export class PendingIntake {
   readonly sender: Sender | undefined;
-  readonly intake: Intake = { accepted: 0, duplicates: 0, quarantined: [] };
+  readonly intake: IngestResult = { accepted: 0, duplicates: 0, quarantined: [] };
   /** What goes to the quarantine, and for each what its sender is told. */
-  readonly faults: KeptAside[] = [];
+  readonly faults: NewQuarantineEntry[] = [];
   readonly refused: Refused[] = [];
-  aside: Promise<unknown> | undefined;
+  quarantining: Promise<unknown> | undefined;
   /** Runs of records that are in one group. */
   readonly #runs: { readonly written: Promise<Written>; readonly first: number; readonly indexes: number[] }[] = [];
 
@@ -46,7 +46,7 @@ export class Taken {
     this.sender = sender;
   }
 
-  sent(index: number, { written, index: place }: Sent): void {
+  sent(index: number, { written, index: place }: QueuedRecord): void {
     const run = this.#runs.at(-1);
     if (run && run.written === written && run.first + run.indexes.length === place) run.indexes.push(index);
     else this.#runs.push({ written, first: place, indexes: [index] });
@@ -60,9 +60,9 @@ export class Taken {
     const conflicts: number[] = [];
     // The usual record comes alone.
     const answers =
-      this.#runs.length === 1 && !this.aside
+      this.#runs.length === 1 && !this.quarantining
         ? [await this.#runs[0]!.written]
-        : await Promise.all([...this.#runs.map(({ written }) => written), this.aside]);
+        : await Promise.all([...this.#runs.map(({ written }) => written), this.quarantining]);
     this.#runs.forEach(({ first, indexes }, run) => {
       const { outcomes } = answers[run] as Written;
       indexes.forEach((index, i) => {
@@ -77,15 +77,21 @@ export class Taken {
 }
 
 /** One record on its way. */
-export class TakenOne implements WriteWaits {
-  readonly #takeAlone: TakeAlone;
-  readonly #record: SoundRecord;
+export class PendingRecord implements WriteCallback {
+  readonly #ingestSlowly: IngestSlowly;
+  readonly #record: ValidRecord;
   readonly #source: string;
-  readonly #waits: OneWaits;
+  readonly #waits: IngestCallback;
   readonly #sender: Sender | undefined;
 
-  constructor(takeAlone: TakeAlone, record: SoundRecord, source: string, waits: OneWaits, sender: Sender | undefined) {
-    this.#takeAlone = takeAlone;
+  constructor(
+    takeAlone: IngestSlowly,
+    record: ValidRecord,
+    source: string,
+    waits: IngestCallback,
+    sender: Sender | undefined,
+  ) {
+    this.#ingestSlowly = takeAlone;
     this.#record = record;
     this.#source = source;
     this.#waits = waits;
@@ -93,14 +99,14 @@ export class TakenOne implements WriteWaits {
   }
 
   written(outcome: number): void {
-    if (outcome === OUTCOME.conflict) this.#takeAlone(this.#record, this.#source, this.#waits, this.#sender);
-    else this.#waits.taken(true);
+    if (outcome === OUTCOME.conflict) this.#ingestSlowly(this.#record, this.#source, this.#waits, this.#sender);
+    else this.#waits.stored(true);
   }
 
-  lost(error: unknown): void {
+  failed(error: unknown): void {
     this.#waits.failed(error);
   }
 }
 
 /** The way of a record that is not the usual one. */
-type TakeAlone = (record: unknown, source: string, waits: OneWaits, sender: Sender | undefined) => void;
+type IngestSlowly = (record: unknown, source: string, waits: IngestCallback, sender: Sender | undefined) => void;

@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ArrivalPack } from '../tracks/arrivals.ts';
+import { IncomingBatch } from '../tracks/arrivals.ts';
 import { carriesAlarm } from '../records/clock-ahead.ts';
-import type { FindVehicle, SoundRecord } from '../records/fix.ts';
-import { soundRecord } from '../records/valid-record.ts';
-import type { Quarantine, Quarantined } from '../quarantine/quarantine.ts';
-import { reread, whole } from '../decoders/reread.ts';
+import type { FindVehicle, ValidRecord } from '../records/fix.ts';
+import { parseRecord } from '../records/valid-record.ts';
+import type { Quarantine, QuarantineEntry } from '../quarantine/quarantine.ts';
+import { reread, completeRecord } from '../decoders/reread.ts';
 import type { ReplayOutcome, WriteOrder } from '../writing/track-writer.ts';
 
 /** How many entries were taken in, were known already, and stay. */
-export type Replayed = Record<ReplayOutcome, number>;
+export type QuarantineReplayResult = Record<ReplayOutcome, number>;
 
-interface ReplayWays {
+interface QuarantineReplayOptions {
   readonly findVehicle: FindVehicle;
   now(): number;
   /** The time before which a vehicle's records are not kept any more. */
@@ -18,7 +18,7 @@ interface ReplayWays {
   /** ms that the clock of a device may be ahead. */
   readonly futureLimit: number;
   /** Whether its engine ran, by what its device said; null: no ignition is connected. */
-  engineOn(vehicleId: number, record: SoundRecord): boolean | null;
+  engineOn(vehicleId: number, record: ValidRecord): boolean | null;
   write(order: WriteOrder & { readonly kind: 'replay' }): Promise<ReplayOutcome>;
 }
 
@@ -28,11 +28,11 @@ const TURN_BUDGET = 3;
 /** Takes in what lies in the quarantine once it can be. */
 export class QuarantineReplay {
   readonly #quarantine: Quarantine;
-  readonly #ways: ReplayWays;
+  readonly #options: QuarantineReplayOptions;
 
-  constructor(quarantine: Quarantine, ways: ReplayWays) {
+  constructor(quarantine: Quarantine, ways: QuarantineReplayOptions) {
     this.#quarantine = quarantine;
-    this.#ways = ways;
+    this.#options = ways;
   }
 
   /**
@@ -40,11 +40,11 @@ export class QuarantineReplay {
    * in now, or is known by now, leaves it. Records whose time another record holds stay: only a person can
    * say which one is right. However many there are, they hold nobody up.
    */
-  async replay(ids?: readonly number[]): Promise<Replayed> {
-    const result: Replayed = { accepted: 0, duplicates: 0, remaining: 0 };
+  async replay(ids?: readonly number[]): Promise<QuarantineReplayResult> {
+    const result: QuarantineReplayResult = { accepted: 0, duplicates: 0, remaining: 0 };
     let began = performance.now();
     for (const entry of ids ? this.#some(ids) : this.#all()) {
-      result[await this.#replayOne(entry, ids ? this.#ways.now() : entry.time)]++;
+      result[await this.#replayOne(entry, ids ? this.#options.now() : entry.time)]++;
       if (performance.now() - began < TURN_BUDGET) continue;
       await nextTurn();
       began = performance.now();
@@ -52,7 +52,7 @@ export class QuarantineReplay {
     return result;
   }
 
-  *#some(ids: readonly number[]): Generator<Quarantined> {
+  *#some(ids: readonly number[]): Generator<QuarantineEntry> {
     for (const id of ids) {
       const entry = this.#quarantine.get(id);
       if (entry) yield entry;
@@ -60,7 +60,7 @@ export class QuarantineReplay {
   }
 
   /** One by one: many may be as large as an entry gets. */
-  *#all(): Generator<Quarantined> {
+  *#all(): Generator<QuarantineEntry> {
     for (let [entry] = this.#quarantine.after(0, 1); entry; [entry] = this.#quarantine.after(entry.id, 1)) yield entry;
   }
 
@@ -69,20 +69,20 @@ export class QuarantineReplay {
    * @param clock by which the times of its records are judged: with all others an entry is judged by when it
    * came, since a clock that was ahead is no less wrong later
    */
-  async #replayOne(entry: Quarantined, clock: number): Promise<ReplayOutcome> {
+  async #replayOne(entry: QuarantineEntry, clock: number): Promise<ReplayOutcome> {
     const found = this.#fixesOf(entry);
     if (!found) return 'remaining';
-    const [earliest, latest] = [this.#ways.keptSince(found.vehicleId), clock + this.#ways.futureLimit];
+    const [earliest, latest] = [this.#options.keptSince(found.vehicleId), clock + this.#options.futureLimit];
     if (found.fixes.some((fix) => fix.time < earliest || (fix.time > latest && !carriesAlarm(fix)))) return 'remaining';
-    const pack = new ArrivalPack();
-    for (const fix of found.fixes) pack.add(found.vehicleId, fix, this.#ways.engineOn(found.vehicleId, fix));
-    return await this.#ways.write({ kind: 'replay', entry: entry.id, arrivals: pack.packed() });
+    const batch = new IncomingBatch();
+    for (const fix of found.fixes) batch.add(found.vehicleId, fix, this.#options.engineOn(found.vehicleId, fix));
+    return await this.#options.write({ kind: 'replay', entry: entry.id, fixes: batch.packed() });
   }
 
   /** The records that an entry holds, when they can be read and their vehicle is known by now. */
-  #fixesOf({ raw, source, device }: Quarantined): { vehicleId: number; fixes: SoundRecord[] } | undefined {
-    const { findVehicle, now } = this.#ways;
-    const parsed = soundRecord(parseRaw(raw, source));
+  #fixesOf({ raw, source, device }: QuarantineEntry): { vehicleId: number; fixes: ValidRecord[] } | undefined {
+    const { findVehicle, now } = this.#options;
+    const parsed = parseRecord(parseRaw(raw, source));
     if (parsed.data) {
       const vehicle = findVehicle(parsed.data);
       return vehicle && { vehicleId: vehicle.id, fixes: [parsed.data] };
@@ -93,7 +93,7 @@ export class QuarantineReplay {
       read &&
       (findVehicle({ imei: name }) ?? (/^\d{1,10}$/.test(name) ? findVehicle({ glonassId: Number(name) }) : undefined));
     if (!read || !vehicle) return undefined;
-    const fixes = read.records.map((record) => soundRecord(whole(record, 0, now())).data);
+    const fixes = read.records.map((record) => parseRecord(completeRecord(record, 0, now())).data);
     return fixes.every((fix) => fix !== undefined) ? { vehicleId: vehicle.id, fixes } : undefined;
   }
 }

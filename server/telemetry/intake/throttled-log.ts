@@ -6,7 +6,7 @@ const HOUR = 3_600_000;
  */
 const MOST_NAMED = 200;
 
-export interface NoteWords {
+export interface ThrottledLogTexts {
   /** How often it happened since the subject was named. */
   more(subject: string, count: number): string;
   /** How often it happened to subjects that were not named. */
@@ -17,15 +17,15 @@ export interface NoteWords {
  * Notes for the log about what happens often: a subject is named when it comes, and then once an hour as long
  * as it goes on, with its count.
  */
-export class HourlyNotes {
+export class ThrottledLog {
   readonly #log: (message: string) => void;
-  readonly #words: NoteWords;
+  readonly #words: ThrottledLogTexts;
   /** The subjects that are named, and how often each came since then. */
   readonly #named = new Map<string, number>();
   #others = 0;
   #hour: NodeJS.Timeout | undefined;
 
-  constructor(log: (message: string) => void, words: NoteWords) {
+  constructor(log: (message: string) => void, words: ThrottledLogTexts) {
     this.#log = log;
     this.#words = words;
   }

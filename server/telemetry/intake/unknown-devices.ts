@@ -1,11 +1,11 @@
-import { HourlyNotes } from './throttled-log.ts';
+import { ThrottledLog } from './throttled-log.ts';
 
 /** Somebody else's tracker is no reason for a log entry each second. */
 export class UnknownDevices {
-  readonly #notes: HourlyNotes;
+  readonly #notes: ThrottledLog;
 
   constructor(log: (message: string) => void) {
-    this.#notes = new HourlyNotes(log, {
+    this.#notes = new ThrottledLog(log, {
       more: (device, count) => `Records of ${called(device)} were not stored: ${count} more within an hour.`,
       others: (count) => `Records of unknown devices that are not named here were not stored: ${count} within an hour.`,
     });

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readOsmandForm, readOsmandJson, type OsmandReading } from '../decoders/osmand.ts';
-import type { DeviceDesk, Listener } from './tcp-listener.ts';
+import type { DeviceGateway, Listener } from './tcp-listener.ts';
 import { senderAt, type Sender } from '../quarantine/quarantine-quota.ts';
-import { whole } from '../decoders/reread.ts';
-import { onDisk } from '../intake/intake.ts';
+import { completeRecord } from '../decoders/reread.ts';
+import { countStored } from '../intake/intake.ts';
 
 const LONGEST_BODY = 256 * 1024;
 
@@ -17,11 +17,11 @@ interface Answer {
  * Listens for phone tracker apps: one position a request, as a query, a form or JSON. Answered 200 when the
  * position is on disk.
  */
-export async function listenForOsmand(desk: DeviceDesk, at: { host: string; port: number }): Promise<Listener> {
+export async function listenForOsmand(gateway: DeviceGateway, at: { host: string; port: number }): Promise<Listener> {
   const server = createServer(
     { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 60_000, maxHeaderSize: 16 * 1024 },
     (request, response) => {
-      answer(request, desk).then(
+      answer(request, gateway).then(
         ({ status, text }) => send(response, status, text),
         () => send(response, 503, 'The position could not be stored. Send it again.'),
       );
@@ -45,7 +45,7 @@ export async function listenForOsmand(desk: DeviceDesk, at: { host: string; port
   };
 }
 
-async function answer(request: IncomingMessage, desk: DeviceDesk): Promise<Answer> {
+async function answer(request: IncomingMessage, gateway: DeviceGateway): Promise<Answer> {
   if (request.method !== 'GET' && request.method !== 'POST') return { status: 405, text: 'GET or POST.' };
   const body = request.method === 'POST' ? await read(request) : '';
   if (body === undefined) return { status: 413, text: 'The body is too large.' };
@@ -53,12 +53,12 @@ async function answer(request: IncomingMessage, desk: DeviceDesk): Promise<Answe
   const sender = senderAt(request.socket.remoteAddress ?? '');
   const query = new URLSearchParams((request.url ?? '').split('?').slice(1).join('?'));
   const reading = json
-    ? readOsmandJson(parsed(body), desk.now())
-    : readOsmandForm(formOf(query, new URLSearchParams(body)), desk.now());
+    ? readOsmandJson(parsed(body), gateway.now())
+    : readOsmandForm(formOf(query, new URLSearchParams(body)), gateway.now());
   if (typeof reading === 'string') {
     // A request without anything in it is a browser or a probe, and nothing to keep.
     if (body !== '' || query.size > 0)
-      await desk.quarantine(
+      await gateway.quarantine(
         [{ reason: reading, raw: Buffer.from(body || String(query)) }],
         'osmand',
         query.get('id') ?? query.get('deviceid') ?? '',
@@ -66,22 +66,22 @@ async function answer(request: IncomingMessage, desk: DeviceDesk): Promise<Answe
       );
     return { status: 400, text: reading };
   }
-  return await store(reading, desk, json, sender);
+  return await store(reading, gateway, json, sender);
 }
 
 async function store(
   { device, record }: OsmandReading,
-  desk: DeviceDesk,
+  gateway: DeviceGateway,
   json: boolean,
   sender: Sender,
 ): Promise<Answer> {
-  const vehicle = desk.find(device);
+  const vehicle = gateway.find(device);
   if (!vehicle) {
-    desk.unknown(device);
+    gateway.unknown(device);
     return { status: json ? 404 : 400, text: `No vehicle has the device ${device.slice(0, 50)}.` };
   }
-  const taken = await desk.take([whole(record, vehicle.glonassId, desk.now())], 'osmand', sender);
-  return onDisk(taken) > 0 ? { status: 200, text: '' } : { status: 429, text: taken.quarantined[0]!.reason };
+  const taken = await gateway.ingest([completeRecord(record, vehicle.glonassId, gateway.now())], 'osmand', sender);
+  return countStored(taken) > 0 ? { status: 200, text: '' } : { status: 429, text: taken.quarantined[0]!.reason };
 }
 
 /** Undefined when it is too large, or breaks off. */

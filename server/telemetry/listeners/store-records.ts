@@ -1,8 +1,8 @@
 import type { Item } from '../decoders/decoder.ts';
-import type { DeviceDesk } from './tcp-listener.ts';
+import type { DeviceGateway } from './tcp-listener.ts';
 import type { Sender } from '../quarantine/quarantine-quota.ts';
-import { whole } from '../decoders/reread.ts';
-import { onDisk } from '../intake/intake.ts';
+import { completeRecord } from '../decoders/reread.ts';
+import { countStored } from '../intake/intake.ts';
 
 /** Who sends records: the device by which it logged in, the protocol, the sender. */
 export interface Origin {
@@ -17,24 +17,24 @@ export interface Origin {
  */
 export async function store(
   item: Extract<Item, { kind: 'records' }>,
-  loggedIn: ReturnType<DeviceDesk['find']>,
+  loggedIn: ReturnType<DeviceGateway['find']>,
   { device, source, sender }: Origin,
-  desk: DeviceDesk,
+  gateway: DeviceGateway,
 ): Promise<Uint8Array | undefined> {
   // A packet that names its device is believed over the login, where the login is not somebody else's alone.
-  const vehicle = (item.device === undefined ? undefined : desk.find(item.device)) ?? loggedIn;
+  const vehicle = (item.device === undefined ? undefined : gateway.find(item.device)) ?? loggedIn;
   const name = item.device ?? device;
   if (!vehicle) {
-    desk.unknown(name);
+    gateway.unknown(name);
     return item.answer(0, 0);
   }
   const { records, faults } = item;
-  const aside = faults.length > 0 ? await desk.quarantine(faults, source, name, sender) : 0;
+  const aside = faults.length > 0 ? await gateway.quarantine(faults, source, name, sender) : 0;
   if (records.length === 0) return item.answer(0, aside);
-  const taken = await desk.take(
-    records.map((record) => whole(record, vehicle.glonassId, desk.now())),
+  const taken = await gateway.ingest(
+    records.map((record) => completeRecord(record, vehicle.glonassId, gateway.now())),
     source,
     sender,
   );
-  return item.answer(onDisk(taken), aside);
+  return item.answer(countStored(taken), aside);
 }

@@ -1,27 +1,27 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { Gibberish, type Conversation, type Decoder, type Fault, type Item } from '../decoders/decoder.ts';
-import { listenForDatagrams, type LetGo } from './udp-listener.ts';
+import { ProtocolError, type Conversation, type Decoder, type Fault, type Item } from '../decoders/decoder.ts';
+import { listenForDatagrams, type DroppedDatagrams } from './udp-listener.ts';
 import { PROVED, senderAt, type Sender } from '../quarantine/quarantine-quota.ts';
-import { whole } from '../decoders/reread.ts';
+import { completeRecord } from '../decoders/reread.ts';
 import { store } from './store-records.ts';
-import type { Intake, OneWaits } from '../intake/intake.ts';
+import type { IngestResult, IngestCallback } from '../intake/intake.ts';
 
 /** What a listener asks of the station. */
-export interface DeviceDesk {
+export interface DeviceGateway {
   /**
    * The vehicle that carries a device, by IMEI or by the number of its unit. An empty password accepts any.
    */
   find(device: string): { id: number; glonassId: number; password: string } | undefined;
   /** Resolves when every record is on disk. */
-  take(records: readonly unknown[], source: string, sender: Sender): Promise<Intake>;
+  ingest(records: readonly unknown[], source: string, sender: Sender): Promise<IngestResult>;
   /** As `take`, of one record, for those who wait by the thousand. */
-  takeOne(record: object, source: string, waits: OneWaits, sender: Sender): void;
+  ingestOne(record: object, source: string, waits: IngestCallback, sender: Sender): void;
   /** Resolves with how many of them are on disk: what one sender adds is limited. */
   quarantine(faults: readonly Fault[], source: string, device: string, sender: Sender): Promise<number>;
   /** Counts a device that nobody knows. */
   unknown(device: string): void;
   /** Hears, once for a while, how many datagrams were not handled. */
-  letGo(counts: LetGo, source: string): void;
+  datagramsDropped(counts: DroppedDatagrams, source: string): void;
   now(): number;
 }
 
@@ -56,7 +56,7 @@ export interface Listener {
  */
 export async function listenForDevices(
   decoder: Decoder,
-  desk: DeviceDesk,
+  gateway: DeviceGateway,
   at: { host: string; port: number },
   limits: ListenerLimits = LIMITS,
 ): Promise<Listener> {
@@ -79,11 +79,11 @@ export async function listenForDevices(
       if (left > 0) perAddress.set(address, left);
       else perAddress.delete(address);
     });
-    new Connection(socket, decoder, desk, limits, held).listen();
+    new Connection(socket, decoder, gateway, limits, held).listen();
   });
   await listening(server, at);
   const { port } = server.address() as AddressInfo;
-  const datagrams = decoder.datagram ? await listenForDatagrams(decoder, desk, { host: at.host, port }) : undefined;
+  const datagrams = decoder.datagram ? await listenForDatagrams(decoder, gateway, { host: at.host, port }) : undefined;
   return {
     port,
     async close() {
@@ -106,16 +106,16 @@ const MOST_WAITING = 64 * 1024;
  * Who has not said yet who they are need not send more than this; who has may hold as much even when all hold
  * too much.
  */
-const LITTLE = 66_000;
+const SMALL_BUFFER = 66_000;
 
 const NO_ITEMS: readonly Item[] = [];
 
 /** One device on one connection: items are handled in turn. */
-class Connection implements OneWaits {
+class Connection implements IngestCallback {
   readonly #socket: Socket;
   readonly #source: string;
   readonly #passwords: boolean;
-  readonly #desk: DeviceDesk;
+  readonly #gateway: DeviceGateway;
   readonly #conversation: Conversation;
   readonly #limits: ListenerLimits;
   /** Bytes that all connections of the listener hold, and this one. */
@@ -123,12 +123,12 @@ class Connection implements OneWaits {
   #held = 0;
   #sender: Sender;
   #device = '';
-  #vehicle: ReturnType<DeviceDesk['find']>;
+  #vehicle: ReturnType<DeviceGateway['find']>;
   /** What was understood last, and which of it has its turn next. */
   #items = NO_ITEMS;
   #turn = 0;
   /** An item is being stored, or the answers before it are not read. */
-  #stands = false;
+  #isWaiting = false;
   /** What came meanwhile. */
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
@@ -137,7 +137,7 @@ class Connection implements OneWaits {
   constructor(
     socket: Socket,
     decoder: Decoder,
-    desk: DeviceDesk,
+    gateway: DeviceGateway,
     limits: ListenerLimits,
     heldByAll: { bytes: number },
   ) {
@@ -145,10 +145,10 @@ class Connection implements OneWaits {
     this.#source = decoder.name;
     this.#sender = senderAt(socket.remoteAddress ?? '');
     this.#passwords = decoder.passwords;
-    this.#desk = desk;
+    this.#gateway = gateway;
     this.#limits = limits;
     this.#heldByAll = heldByAll;
-    this.#conversation = decoder.converse(() => desk.now());
+    this.#conversation = decoder.converse(() => gateway.now());
   }
 
   listen(): void {
@@ -158,21 +158,21 @@ class Connection implements OneWaits {
     socket.on('error', () => undefined); // told by 'close'
     socket.on('close', () => {
       clearTimeout(login);
-      this.#hold(0);
+      this.#checkMemory(0);
     });
     socket.on('data', (bytes: Buffer) => {
       this.#waiting.push(bytes);
       this.#waitingBytes += bytes.length;
-      if (!this.#stands) this.#goOn();
+      if (!this.#isWaiting) this.#process();
       else if (this.#waitingBytes > MOST_WAITING) socket.pause();
     });
     socket.on('end', () => {
       this.#ended = true;
-      if (!this.#stands) socket.end();
+      if (!this.#isWaiting) socket.end();
     });
   }
 
-  taken(onDisk: boolean): void {
+  stored(onDisk: boolean): void {
     this.#answer((this.#items[this.#turn - 1] as Extract<Item, { kind: 'records' }>).answer(onDisk ? 1 : 0, 0));
   }
 
@@ -181,24 +181,24 @@ class Connection implements OneWaits {
   }
 
   /** Handles what came, item by item, until one has to wait. */
-  #goOn(): void {
+  #process(): void {
     const socket = this.#socket;
-    this.#stands = false;
+    this.#isWaiting = false;
     try {
-      while (!this.#stands && !socket.destroyed) {
+      while (!this.#isWaiting && !socket.destroyed) {
         if (this.#turn === this.#items.length) {
           [this.#items, this.#turn] = [NO_ITEMS, 0];
           if (this.#waiting.length === 0) break;
-          this.#understand();
+          this.#decode();
         } else if (socket.writableNeedDrain) {
           // Who asks and asks and never reads would have their answers fill the memory.
-          this.#stands = true;
-          socket.once('drain', () => this.#goOn());
+          this.#isWaiting = true;
+          socket.once('drain', () => this.#process());
         } else this.#handle(this.#items[this.#turn++]!);
       }
-      if (this.#ended && !this.#stands) socket.end();
+      if (this.#ended && !this.#isWaiting) socket.end();
     } catch (error) {
-      this.#stands = true;
+      this.#isWaiting = true;
       this.failed(error);
     }
   }
@@ -208,26 +208,26 @@ class Connection implements OneWaits {
    * again. So it is when the disk fails: a negative code would be the device's leave to forget the record.
    */
   async #end(error: unknown): Promise<void> {
-    if (error instanceof Gibberish)
-      await this.#desk
+    if (error instanceof ProtocolError)
+      await this.#gateway
         .quarantine([{ reason: error.message, raw: error.raw }], this.#source, this.#device, this.#sender)
         .catch(() => undefined);
     this.#socket.destroy();
   }
 
-  #understand(): void {
+  #decode(): void {
     const waiting = this.#waiting;
     [this.#waiting, this.#waitingBytes] = [[], 0];
     if (this.#socket.isPaused()) this.#socket.resume();
     this.#items = this.#conversation.push(waiting.length === 1 ? waiting[0]! : Buffer.concat(waiting));
-    this.#hold(this.#conversation.held);
+    this.#checkMemory(this.#conversation.held);
   }
 
-  #hold(bytes: number): void {
+  #checkMemory(bytes: number): void {
     this.#heldByAll.bytes += bytes - this.#held;
     this.#held = bytes;
     const tooMuch = this.#heldByAll.bytes > this.#limits.held;
-    if (bytes > 0 && (this.#device === '' ? tooMuch || bytes > LITTLE : tooMuch && bytes > LITTLE))
+    if (bytes > 0 && (this.#device === '' ? tooMuch || bytes > SMALL_BUFFER : tooMuch && bytes > SMALL_BUFFER))
       this.#socket.destroy();
   }
 
@@ -240,7 +240,7 @@ class Connection implements OneWaits {
         return this.#store(item);
       case 'fault':
         return this.#await(
-          this.#desk.quarantine([item.fault], this.#source, this.#device, this.#sender).then(() => item.answer()),
+          this.#gateway.quarantine([item.fault], this.#source, this.#device, this.#sender).then(() => item.answer()),
         );
       case 'message':
         return this.#write(item.answer(this.#vehicle !== undefined));
@@ -251,14 +251,14 @@ class Connection implements OneWaits {
 
   #logIn(item: Extract<Item, { kind: 'login' }>): void {
     this.#device = item.device;
-    const found = this.#desk.find(item.device);
+    const found = this.#gateway.find(item.device);
     const isRight = found && (!this.#passwords || found.password === '' || found.password === item.password);
-    if (!found) this.#desk.unknown(item.device);
+    if (!found) this.#gateway.unknown(item.device);
     if (isRight) this.#vehicle = found;
     if (isRight && this.#passwords && found.password !== '') this.#sender = PROVED;
     this.#write(item.answer(isRight ? 'accepted' : found ? 'wrong-password' : 'unknown'));
     if (this.#vehicle) return;
-    this.#stands = true;
+    this.#isWaiting = true;
     this.#socket.end(() => this.#socket.destroy());
   }
 
@@ -268,19 +268,21 @@ class Connection implements OneWaits {
     // What a thousand devices wait with, each for its one record, is what the collection of memory has to do:
     // no promises here.
     if (vehicle && device === undefined && records.length === 1 && faults.length === 0) {
-      this.#stands = true;
-      return this.#desk.takeOne(
-        whole(records[0]!, vehicle.glonassId, this.#desk.now()),
+      this.#isWaiting = true;
+      return this.#gateway.ingestOne(
+        completeRecord(records[0]!, vehicle.glonassId, this.#gateway.now()),
         this.#source,
         this,
         this.#sender,
       );
     }
-    this.#await(store(item, vehicle, { device: this.#device, source: this.#source, sender: this.#sender }, this.#desk));
+    this.#await(
+      store(item, vehicle, { device: this.#device, source: this.#source, sender: this.#sender }, this.#gateway),
+    );
   }
 
   #await(answer: Promise<Uint8Array | undefined>): void {
-    this.#stands = true;
+    this.#isWaiting = true;
     answer.then(
       (bytes) => this.#answer(bytes),
       (error: unknown) => this.failed(error),
@@ -289,7 +291,7 @@ class Connection implements OneWaits {
 
   #answer(bytes: Uint8Array | undefined): void {
     this.#write(bytes);
-    this.#goOn();
+    this.#process();
   }
 
   #write(answer: Uint8Array | undefined): void {

@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { Gibberish, type Decoder, type Fault, type Item } from '../decoders/decoder.ts';
-import type { DeviceDesk } from './tcp-listener.ts';
+import { ProtocolError, type Decoder, type Fault, type Item } from '../decoders/decoder.ts';
+import type { DeviceGateway } from './tcp-listener.ts';
 import { senderAt } from '../quarantine/quarantine-quota.ts';
 import { store, type Origin } from './store-records.ts';
 
@@ -9,24 +9,24 @@ export interface DatagramLimits {
    * What may wait for the disk: packets of datagrams, and bytes of them. A datagram that comes when there are
    * so many is let go: its sender gets no answer, and sends again.
    */
-  readonly underWay: number;
+  readonly inFlight: number;
   readonly bytes: number;
   /**
    * Datagrams of nobody known that cannot be read and are kept aside, within `span` ms; the others are
    * counted.
    */
-  readonly aside: number;
-  readonly span: number;
+  readonly quarantined: number;
+  readonly window: number;
 }
 
 /**
  * Anybody can send datagrams under any name, as many as the line carries: the quarantine is for what a person
  * may want to look at.
  */
-export const DATAGRAM_LIMITS: DatagramLimits = { underWay: 2_000, bytes: 16_000_000, aside: 100, span: 60_000 };
+export const DATAGRAM_LIMITS: DatagramLimits = { inFlight: 2_000, bytes: 16_000_000, quarantined: 100, window: 60_000 };
 
 /** Datagrams that were not handled, within a span. */
-export interface LetGo {
+export interface DroppedDatagrams {
   /** Could not be read, and came from nobody known. */
   unreadable: number;
   /** Came while too many waited for the disk. */
@@ -41,12 +41,12 @@ export interface DatagramListener {
 /** Listens for datagrams of one protocol on a port. */
 export async function listenForDatagrams(
   decoder: Decoder,
-  desk: DeviceDesk,
+  gateway: DeviceGateway,
   at: { host: string; port: number },
   limits = DATAGRAM_LIMITS,
 ): Promise<DatagramListener> {
   const socket = createSocket(at.host.includes(':') ? 'udp6' : 'udp4');
-  const datagrams = new Datagrams(decoder, desk, limits);
+  const datagrams = new Datagrams(decoder, gateway, limits);
   socket.on('message', (bytes, peer) => datagrams.receive(bytes, peer.address, (answer) => send(socket, answer, peer)));
   await new Promise<void>((done, failed) => socket.once('error', failed).bind(at.port, at.host, done));
   socket.on('error', () => undefined);
@@ -77,29 +77,30 @@ function send(socket: Socket, answer: Uint8Array, { port, address }: { port: num
  */
 export class Datagrams {
   readonly #decoder: Decoder;
-  readonly #desk: DeviceDesk;
+  readonly #gateway: DeviceGateway;
   readonly #limits: DatagramLimits;
-  #underWay = 0;
+  #inFlight = 0;
   #bytes = 0;
-  #aside = 0;
-  #letGo: LetGo = { unreadable: 0, waiting: 0 };
+  #quarantined = 0;
+  #dropped: DroppedDatagrams = { unreadable: 0, waiting: 0 };
   /** Runs from the first datagram of a span that is kept aside, or let go. */
-  #span: NodeJS.Timeout | undefined;
+  #window: NodeJS.Timeout | undefined;
 
-  constructor(decoder: Decoder, desk: DeviceDesk, limits: DatagramLimits) {
+  constructor(decoder: Decoder, gateway: DeviceGateway, limits: DatagramLimits) {
     this.#decoder = decoder;
-    this.#desk = desk;
+    this.#gateway = gateway;
     this.#limits = limits;
   }
 
   receive(bytes: Uint8Array, address: string, answer: (bytes: Uint8Array) => void): void {
-    if (this.#underWay >= this.#limits.underWay || this.#bytes + bytes.length > this.#limits.bytes)
+    if (this.#inFlight >= this.#limits.inFlight || this.#bytes + bytes.length > this.#limits.bytes)
       return this.#count('waiting');
     const { device, items: said } = this.#read(bytes);
-    const vehicle = device === undefined ? undefined : this.#desk.find(device);
-    const items = vehicle ? said : ofNobodyKnown(said);
-    if (!vehicle && items.some(({ kind }) => kind === 'fault') && !this.#takesAside()) return this.#count('unreadable');
-    this.#underWay += items.length;
+    const vehicle = device === undefined ? undefined : this.#gateway.find(device);
+    const items = vehicle ? said : firstOfUnknown(said);
+    if (!vehicle && items.some(({ kind }) => kind === 'fault') && !this.#mayQuarantine())
+      return this.#count('unreadable');
+    this.#inFlight += items.length;
     this.#bytes += bytes.length;
     // A device that hears nothing sends again.
     this.#handle(
@@ -110,20 +111,20 @@ export class Datagrams {
     )
       .catch(() => undefined)
       .finally(() => {
-        this.#underWay -= items.length;
+        this.#inFlight -= items.length;
         this.#bytes -= bytes.length;
       });
   }
 
   close(): void {
-    this.#tell();
+    this.#endWindow();
   }
 
   #read(bytes: Uint8Array): { device: string | undefined; items: readonly Item[] } {
     try {
-      return this.#decoder.datagram!(bytes, () => this.#desk.now());
+      return this.#decoder.datagram!(bytes, () => this.#gateway.now());
     } catch (error) {
-      if (!(error instanceof Gibberish)) throw error;
+      if (!(error instanceof ProtocolError)) throw error;
       return {
         device: undefined,
         items: [
@@ -135,7 +136,7 @@ export class Datagrams {
 
   async #handle(
     items: readonly Item[],
-    vehicle: ReturnType<DeviceDesk['find']>,
+    vehicle: ReturnType<DeviceGateway['find']>,
     from: Origin,
     answer: (bytes: Uint8Array) => void,
   ): Promise<void> {
@@ -145,14 +146,18 @@ export class Datagrams {
     }
   }
 
-  async #answerTo(item: Item, vehicle: ReturnType<DeviceDesk['find']>, from: Origin): Promise<Uint8Array | undefined> {
+  async #answerTo(
+    item: Item,
+    vehicle: ReturnType<DeviceGateway['find']>,
+    from: Origin,
+  ): Promise<Uint8Array | undefined> {
     switch (item.kind) {
       case 'login':
         return item.answer(vehicle ? 'accepted' : 'unknown');
       case 'records':
-        return store(item, vehicle, from, this.#desk);
+        return store(item, vehicle, from, this.#gateway);
       case 'fault':
-        await this.#desk.quarantine([item.fault], from.source, from.device, from.sender);
+        await this.#gateway.quarantine([item.fault], from.source, from.device, from.sender);
         return item.answer();
       case 'message':
         return item.answer(false);
@@ -161,26 +166,27 @@ export class Datagrams {
     }
   }
 
-  #takesAside(): boolean {
-    this.#begin();
-    return ++this.#aside <= this.#limits.aside;
+  #mayQuarantine(): boolean {
+    this.#beginWindow();
+    return ++this.#quarantined <= this.#limits.quarantined;
   }
 
-  #count(what: keyof LetGo): void {
-    this.#begin();
-    this.#letGo[what]++;
+  #count(what: keyof DroppedDatagrams): void {
+    this.#beginWindow();
+    this.#dropped[what]++;
   }
 
-  #begin(): void {
-    this.#span ??= setTimeout(() => this.#tell(), this.#limits.span).unref();
+  #beginWindow(): void {
+    this.#window ??= setTimeout(() => this.#endWindow(), this.#limits.window).unref();
   }
 
-  #tell(): void {
-    clearTimeout(this.#span);
-    this.#span = undefined;
-    this.#aside = 0;
-    if (this.#letGo.unreadable + this.#letGo.waiting > 0) this.#desk.letGo(this.#letGo, this.#decoder.name);
-    this.#letGo = { unreadable: 0, waiting: 0 };
+  #endWindow(): void {
+    clearTimeout(this.#window);
+    this.#window = undefined;
+    this.#quarantined = 0;
+    if (this.#dropped.unreadable + this.#dropped.waiting > 0)
+      this.#gateway.datagramsDropped(this.#dropped, this.#decoder.name);
+    this.#dropped = { unreadable: 0, waiting: 0 };
   }
 }
 
@@ -188,7 +194,7 @@ export class Datagrams {
  * Nothing of it is stored but faults: one entry of the quarantine for a datagram, and one answer to an
  * address that may be somebody else's.
  */
-function ofNobodyKnown(items: readonly Item[]): readonly Item[] {
+function firstOfUnknown(items: readonly Item[]): readonly Item[] {
   const first = items.find(({ kind }) => kind === 'fault') ?? items[0];
   return first ? [first] : [];
 }

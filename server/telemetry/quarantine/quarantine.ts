@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { QUARANTINE_LIMIT, QuarantineQuota, type Subject } from './quarantine-quota.ts';
 
 /** What came in and could not be taken, kept so that nothing is lost in silence. */
-export interface Quarantined {
+export interface QuarantineEntry {
   id: number;
   /** When it came. */
   time: number;
@@ -15,7 +15,7 @@ export interface Quarantined {
 }
 
 /** What is to be kept. Without a subject it comes from the station itself, and is not limited. */
-export type KeptAside = Omit<Quarantined, 'id'> & { readonly subject?: Subject | undefined };
+export type NewQuarantineEntry = Omit<QuarantineEntry, 'id'> & { readonly subject?: Subject | undefined };
 
 export interface QuarantineBounds {
   entries: number;
@@ -80,7 +80,7 @@ export class Quarantine {
    * Keeps the same bytes once: a device that is told of no success sends them again for ever.
    * @returns false when they are not kept, since too many came of the subject within the hour
    */
-  add(entry: KeptAside, now: number): boolean {
+  add(entry: NewQuarantineEntry, now: number): boolean {
     const digest = createHash('sha256').update(`${entry.source}\n${entry.device}\n`).update(entry.raw).digest();
     if (entry.subject && !this.#quota.hasRoom(entry.subject, now)) return this.#isThere.get(digest) !== undefined;
     const raw = entry.raw.subarray(0, LONGEST_RAW);
@@ -112,16 +112,16 @@ export class Quarantine {
   }
 
   /** Newest first, older than the entry `before`. */
-  list(before: number, limit: number): Quarantined[] {
-    return this.#newest.all(before, limit) as unknown as Quarantined[];
+  list(before: number, limit: number): QuarantineEntry[] {
+    return this.#newest.all(before, limit) as unknown as QuarantineEntry[];
   }
 
   /** Oldest first, after the entry `after`: the order in which they came. */
-  after(after: number, limit: number): Quarantined[] {
-    return this.#oldest.all(after, limit) as unknown as Quarantined[];
+  after(after: number, limit: number): QuarantineEntry[] {
+    return this.#oldest.all(after, limit) as unknown as QuarantineEntry[];
   }
 
-  get(id: number): Quarantined | undefined {
-    return this.#byId.get(id) as Quarantined | undefined;
+  get(id: number): QuarantineEntry | undefined {
+    return this.#byId.get(id) as QuarantineEntry | undefined;
   }
 }

@@ -4,10 +4,10 @@ import type { TrackFile } from '../tracks/track-file.ts';
 import { presentPoint, readingsOf, type StoredPoint } from '../tracks/tracks.ts';
 
 /** A sensor as it was from `validFrom` up to `validTill`. */
-export type SensorThen = ReadBy & { readonly validFrom: number; readonly validTill: number | null };
+export type SensorOverTime = ReadBy & { readonly validFrom: number; readonly validTill: number | null };
 
 /** What the thread is asked; times in epoch ms, both ends included. */
-export type TrackQuestion =
+export type TrackQuery =
   /** `simplify` in metres */
   | {
       readonly kind: 'track';
@@ -22,14 +22,14 @@ export type TrackQuestion =
       readonly vehicle: number;
       readonly from: number;
       readonly till: number;
-      readonly sensor: readonly SensorThen[];
+      readonly sensor: readonly SensorOverTime[];
       readonly every?: number | undefined;
     }
   /** The latest value of each sensor. */
   | {
       readonly kind: 'current';
       readonly vehicle: number;
-      readonly sensors: readonly { readonly id: number; readonly versions: readonly SensorThen[] }[];
+      readonly sensors: readonly { readonly id: number; readonly versions: readonly SensorOverTime[] }[];
     }
   | { readonly kind: 'expired'; readonly vehicles: readonly { readonly id: number; readonly before: number }[] };
 
@@ -49,7 +49,7 @@ export interface CurrentValue {
 const MOST_LOOKED_AT = 5_000;
 
 /** The answer as pieces of JSON, each some tens of kilobytes. */
-export function* answerTrack(file: TrackFile, question: TrackQuestion): Generator<string> {
+export function* answerTrack(file: TrackFile, question: TrackQuery): Generator<string> {
   switch (question.kind) {
     case 'track':
       return yield* jsonArray(
@@ -66,13 +66,13 @@ export function* answerTrack(file: TrackFile, question: TrackQuestion): Generato
   }
 }
 
-function* wholeTrack(file: TrackFile, { vehicle, from, till }: TrackQuestion & { kind: 'track' }): Generator<object[]> {
+function* wholeTrack(file: TrackFile, { vehicle, from, till }: TrackQuery & { kind: 'track' }): Generator<object[]> {
   for (const page of file.pages(vehicle, from, till)) yield page.map(presentPoint);
 }
 
 function* simplifiedTrack(
   file: TrackFile,
-  { vehicle, from, till }: TrackQuestion & { kind: 'track' },
+  { vehicle, from, till }: TrackQuery & { kind: 'track' },
   tolerance: number,
 ): Generator<object[]> {
   // What is kept of a point until it is known whether it stays: the smaller, the longer the track may be.
@@ -90,7 +90,7 @@ function* simplifiedTrack(
 
 function* valuesOf(
   file: TrackFile,
-  { vehicle, from, till, sensor, every = 0 }: TrackQuestion & { kind: 'values' },
+  { vehicle, from, till, sensor, every = 0 }: TrackQuery & { kind: 'values' },
 ): Generator<object[]> {
   let version = 0;
   let next = -Infinity;
@@ -112,7 +112,7 @@ function* valuesOf(
 }
 
 /** Newest record first, until every sensor has been found in one: most are in the very first. */
-function currentValues(file: TrackFile, { vehicle, sensors }: TrackQuestion & { kind: 'current' }): CurrentValue[] {
+function currentValues(file: TrackFile, { vehicle, sensors }: TrackQuery & { kind: 'current' }): CurrentValue[] {
   const found = new Map<number, CurrentValue>();
   for (const point of sensors.length > 0 ? file.newest(vehicle, MOST_LOOKED_AT) : []) {
     const readings = readingsOf(point);
@@ -135,7 +135,7 @@ function withoutNoise(value: number): number {
   return Number(value.toPrecision(12));
 }
 
-function* expired(file: TrackFile, { vehicles }: TrackQuestion & { kind: 'expired' }): Generator<object[]> {
+function* expired(file: TrackFile, { vehicles }: TrackQuery & { kind: 'expired' }): Generator<object[]> {
   for (const { id, before } of vehicles) yield [{ vehicleId: id, ...file.olderThan(id, before) }];
 }
 

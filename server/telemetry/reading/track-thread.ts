@@ -4,7 +4,7 @@ import { Refusal } from '../../../shared/refusal.ts';
 import { Backoff } from '../../platform/backoff.ts';
 import { YOUNG_OF_THREAD } from '../../platform/young-generation.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
-import type { TrackQuestion } from './track-answers.ts';
+import type { TrackQuery } from './track-answers.ts';
 import type { TrackAnswer, TrackAsked } from './track.worker.ts';
 
 /** ms without a question after which the thread ends. */
@@ -34,7 +34,7 @@ export class TrackThread {
   }
 
   /** The answer as JSON, made while it is read. */
-  ask(question: TrackQuestion): Readable {
+  stream(question: TrackQuery): Readable {
     if (this.#closed) throw new Refusal('busy', 'The station is closing.');
     if (this.#answers.size >= MOST) throw new Refusal('busy', 'Too many tracks are being read. Try again.');
     const paused = this.#worker ? undefined : this.#pauses.reason;
@@ -59,9 +59,9 @@ export class TrackThread {
   }
 
   /** The whole answer, parsed: for short ones. */
-  async askWhole<T>(question: TrackQuestion): Promise<T> {
+  async query<T>(question: TrackQuery): Promise<T> {
     const pieces: Buffer[] = [];
-    for await (const piece of this.ask(question)) pieces.push(piece as Buffer);
+    for await (const piece of this.stream(question)) pieces.push(piece as Buffer);
     return JSON.parse(Buffer.concat(pieces).toString()) as T;
   }
 

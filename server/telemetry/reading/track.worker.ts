@@ -3,12 +3,12 @@
  * loop waits for none of it.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { answerTrack, type TrackQuestion } from './track-answers.ts';
+import { answerTrack, type TrackQuery } from './track-answers.ts';
 import { TrackFile } from '../tracks/track-file.ts';
 
 /** Each piece is asked for, so that an answer is made no faster than it is taken. */
 export type TrackAsked =
-  { readonly id: number; readonly question: TrackQuestion } | { readonly id: number; readonly then: 'more' | 'stop' };
+  { readonly id: number; readonly question: TrackQuery } | { readonly id: number; readonly then: 'more' | 'stop' };
 export type TrackAnswer =
   | { readonly id: number; readonly piece: Uint8Array }
   | { readonly id: number; readonly end: true }

@@ -1,4 +1,4 @@
-import type { SoundRecord } from './fix.ts';
+import type { ValidRecord } from './fix.ts';
 
 /**
  * Seconds that a device's clock may be ahead when nobody says otherwise: as far as clocks of other stations.
@@ -6,7 +6,7 @@ import type { SoundRecord } from './fix.ts';
 export const FUTURE_LIMIT = 300;
 
 /** Why a record is kept aside whose time is later than the clock of a device may show. */
-export function clockAhead({ time }: SoundRecord, now: number, limit: number): string {
+export function clockAhead({ time }: ValidRecord, now: number, limit: number): string {
   return `The clock of the device is ${secondsAhead(time, now)} s ahead of the station's; at most ${limit} s are believed.`;
 }
 
@@ -15,7 +15,7 @@ export function secondsAhead(time: number, now: number): number {
 }
 
 /** Whether a record carries an alarm: it is stored whatever its time is, and marked. */
-export function carriesAlarm({ params }: SoundRecord): boolean {
+export function carriesAlarm({ params }: ValidRecord): boolean {
   const alarm = params?.['alarm'];
   return alarm !== undefined && alarm !== '' && alarm !== 0 && alarm !== false;
 }

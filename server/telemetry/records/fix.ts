@@ -42,4 +42,4 @@ export const TelemetryRecord = z
   });
 
 /** A record that the schema accepts. Fields that are missing have the schema's defaults. */
-export type SoundRecord = z.input<typeof TelemetryRecord>;
+export type ValidRecord = z.input<typeof TelemetryRecord>;

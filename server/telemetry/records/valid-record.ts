@@ -1,5 +1,5 @@
 import type { ZodError } from 'zod';
-import { TelemetryRecord, type SoundRecord } from './fix.ts';
+import { TelemetryRecord, type ValidRecord } from './fix.ts';
 
 const LATEST = 9_007_199_254_740_990;
 const GREATEST_UNIT = 2_147_483_647;
@@ -10,28 +10,28 @@ const GREATEST_MASK = 0xffff_ffff;
  * times as long, and is for what is said no to here. It is said no to a few sound ones too (parameters whose
  * names mean something to JavaScript), never yes to others.
  */
-export function isSound(record: unknown): record is SoundRecord {
+export function isValidRecord(record: unknown): record is ValidRecord {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return false;
   const { glonassId, imei, time, lat, lon, speed, direction, height, gpsCount, glonassCount, inputs, adc, params } =
-    record as Partial<Record<keyof SoundRecord, unknown>>;
+    record as Partial<Record<keyof ValidRecord, unknown>>;
   return (
-    (glonassId === undefined ? imei !== undefined : whole(glonassId, GREATEST_UNIT)) &&
+    (glonassId === undefined ? imei !== undefined : isIntegerUpTo(glonassId, GREATEST_UNIT)) &&
     (imei === undefined || (typeof imei === 'string' && imei.length >= 1 && imei.length <= 32)) &&
-    whole(time, LATEST) &&
-    ((within(lat, -90, 90) && within(lon, -180, 180)) || isUnplaced(record)) &&
-    (speed === undefined || within(speed, 0, Number.MAX_VALUE)) &&
+    isIntegerUpTo(time, LATEST) &&
+    ((isBetween(lat, -90, 90) && isBetween(lon, -180, 180)) || isUnplaced(record)) &&
+    (speed === undefined || isBetween(speed, 0, Number.MAX_VALUE)) &&
     (direction === undefined || finite(direction)) &&
     (height === undefined || finite(height)) &&
-    (gpsCount === undefined || whole(gpsCount, 1000)) &&
-    (glonassCount === undefined || whole(glonassCount, 1000)) &&
-    (inputs === undefined || whole(inputs, GREATEST_MASK)) &&
-    (adc === undefined || soundAdc(adc)) &&
-    (params === undefined || soundParams(params))
+    (gpsCount === undefined || isIntegerUpTo(gpsCount, 1000)) &&
+    (glonassCount === undefined || isIntegerUpTo(glonassCount, 1000)) &&
+    (inputs === undefined || isIntegerUpTo(inputs, GREATEST_MASK)) &&
+    (adc === undefined || isValidAdc(adc)) &&
+    (params === undefined || areValidParams(params))
   );
 }
 
 /** By the schema, with its words. A record without a place, which only a decoder can make, is one. */
-export function soundRecord(record: unknown): { data?: SoundRecord | undefined; error?: ZodError | undefined } {
+export function parseRecord(record: unknown): { data?: ValidRecord | undefined; error?: ZodError | undefined } {
   if (!isUnplaced(record)) return TelemetryRecord.safeParse(record);
   const { data, error } = TelemetryRecord.safeParse({ ...record, lat: 0, lon: 0 });
   return { error, data: data && { ...data, lat: NaN, lon: NaN } };
@@ -40,7 +40,7 @@ export function soundRecord(record: unknown): { data?: SoundRecord | undefined; 
 /** JSON has no NaN, so nobody sends this. */
 function isUnplaced(record: unknown): record is object {
   if (typeof record !== 'object' || record === null) return false;
-  const { lat, lon } = record as Partial<Record<keyof SoundRecord, unknown>>;
+  const { lat, lon } = record as Partial<Record<keyof ValidRecord, unknown>>;
   return Number.isNaN(lat) && Number.isNaN(lon);
 }
 
@@ -48,19 +48,19 @@ function finite(value: unknown): boolean {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-function within(value: unknown, least: number, greatest: number): boolean {
+function isBetween(value: unknown, least: number, greatest: number): boolean {
   return typeof value === 'number' && value >= least && value <= greatest;
 }
 
-function whole(value: unknown, greatest: number): boolean {
+function isIntegerUpTo(value: unknown, greatest: number): boolean {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= greatest;
 }
 
-function soundAdc(adc: unknown): boolean {
+function isValidAdc(adc: unknown): boolean {
   return Array.isArray(adc) && adc.length <= 64 && adc.every(finite);
 }
 
-function soundParams(params: unknown): boolean {
+function areValidParams(params: unknown): boolean {
   if (typeof params !== 'object' || params === null || Object.getPrototypeOf(params) !== Object.prototype) return false;
   for (const name in params) {
     const value = (params as Record<string, unknown>)[name];

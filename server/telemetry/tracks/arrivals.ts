@@ -1,4 +1,4 @@
-import type { SoundRecord } from '../records/fix.ts';
+import type { ValidRecord } from '../records/fix.ts';
 import { hasPosition } from './plausible.ts';
 import { extraOf, orderedReadings, readingsOf, type RecordedPoint } from './tracks.ts';
 
@@ -6,7 +6,7 @@ import { extraOf, orderedReadings, readingsOf, type RecordedPoint } from './trac
  * A record of a known vehicle on its way into the track, with nothing in it but what the track and the last
  * state are made of.
  */
-export interface Arrival {
+export interface IncomingFix {
   readonly vehicle: number;
   readonly time: number;
   /** NaN, as `lon`: the device told no place. */
@@ -31,7 +31,7 @@ export interface Arrival {
  * Arrivals as one thread hands them to another: `WIDTH` numbers for each, NaN where there is none, and a line
  * of text: one long text is handed over in half the time of many.
  */
-export interface PackedArrivals {
+export interface PackedFixes {
   readonly numbers: Float64Array<ArrayBuffer>;
   readonly lines: string;
 }
@@ -47,7 +47,7 @@ const FIRST_ROOM = 64;
  * records nothing else is kept either: thousands wait here for the disk, and objects that wait are what makes
  * the collection of memory dear.
  */
-export class ArrivalPack {
+export class IncomingBatch {
   #numbers = new Float64Array(FIRST_ROOM * WIDTH);
   readonly #texts: string[] = [];
 
@@ -55,7 +55,7 @@ export class ArrivalPack {
     return this.#texts.length;
   }
 
-  add(vehicle: number, record: SoundRecord, engineOn: boolean | null): void {
+  add(vehicle: number, record: ValidRecord, engineOn: boolean | null): void {
     let at = this.#texts.length * WIDTH;
     if (at === this.#numbers.length) {
       const wider = new Float64Array(at * 2);
@@ -104,28 +104,28 @@ export class ArrivalPack {
   }
 
   /** To be handed over; the buffer of `numbers` may be transferred. */
-  packed(): PackedArrivals {
+  packed(): PackedFixes {
     return { numbers: this.#numbers.slice(0, this.count * WIDTH), lines: this.#texts.join(BREAK) };
   }
 }
 
 /** Arrivals that were handed over. */
-export class Arrivals {
+export class IncomingFixes {
   readonly count: number;
   readonly #numbers: Float64Array;
   readonly #texts: readonly string[];
 
-  private constructor({ numbers, lines }: PackedArrivals) {
+  private constructor({ numbers, lines }: PackedFixes) {
     this.count = numbers.length / WIDTH;
     this.#numbers = numbers;
     this.#texts = lines.split(BREAK);
   }
 
-  static from(packed: PackedArrivals): Arrivals {
-    return new Arrivals(packed);
+  static from(packed: PackedFixes): IncomingFixes {
+    return new IncomingFixes(packed);
   }
 
-  at(index: number): Arrival {
+  at(index: number): IncomingFix {
     const at = index * WIDTH;
     const numbers = this.#numbers;
     const engine = known(numbers[at + 10]!);
@@ -151,7 +151,7 @@ function known(number: number): number | undefined {
   return Number.isNaN(number) ? undefined : number;
 }
 
-function crewStatusOf({ params }: SoundRecord): number | undefined {
+function crewStatusOf({ params }: ValidRecord): number | undefined {
   const given = params?.['unit_status'];
   if (given === undefined) return undefined;
   const said = Number(given);

@@ -1,5 +1,5 @@
 import { airDistance } from '../../../shared/geo/geometry.ts';
-import type { Arrival } from './arrivals.ts';
+import type { IncomingFix } from './arrivals.ts';
 
 /**
  * Why a point is not believed. A marked point is kept in the track, but neither moves its vehicle nor counts
@@ -17,7 +17,7 @@ const FEWEST_SATELLITES = 3;
  * @param latest the latest time (epoch ms) that a clock may show
  */
 export function implausible(
-  fix: Arrival,
+  fix: IncomingFix,
   before: { time: number; lat: number; lon: number } | undefined,
   latest: number,
 ): Mark[] {
@@ -33,7 +33,7 @@ export function implausible(
 }
 
 /** Whether the device told where it was. */
-export function isPlaced({ lat }: Pick<Arrival, 'lat'>): boolean {
+export function isPlaced({ lat }: Pick<IncomingFix, 'lat'>): boolean {
   return !Number.isNaN(lat);
 }
 
@@ -56,7 +56,7 @@ export function speedBetween(
   return (metres / Math.abs(b.time - a.time)) * 3600;
 }
 
-function satellites(fix: Arrival): number {
+function satellites(fix: IncomingFix): number {
   if (fix.gpsCount === undefined && fix.glonassCount === undefined) return Infinity;
   return (fix.gpsCount ?? 0) + (fix.glonassCount ?? 0);
 }

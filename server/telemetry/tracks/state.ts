@@ -1,6 +1,6 @@
 import { airDistance } from '../../../shared/geo/geometry.ts';
 import { unknownState, type LastState } from '../../../shared/fleet/last-state.ts';
-import type { Arrival } from './arrivals.ts';
+import type { IncomingFix } from './arrivals.ts';
 import { isReachable, speedBetween, type Mark } from './plausible.ts';
 import type { StoredPoint } from './tracks.ts';
 
@@ -174,7 +174,7 @@ export function trackPoint({
  */
 export function withCrewStatus(
   state: LastState | undefined,
-  { vehicle, crewStatus: said, time }: Arrival,
+  { vehicle, crewStatus: said, time }: IncomingFix,
   marks: readonly Mark[],
 ): LastState {
   const known = state ?? unknownState(vehicle);

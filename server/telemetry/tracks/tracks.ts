@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { LastState } from '../../../shared/fleet/last-state.ts';
 import type { Readings } from '../../../shared/fleet/sensors.ts';
-import type { Arrival } from './arrivals.ts';
+import type { IncomingFix } from './arrivals.ts';
 import { packStates, storedState } from './packed-states.ts';
 import { bitsToMarks, hasPosition, isPlaced, JUMP, UNPLACED, type Mark } from './plausible.ts';
 import { STANDING_SPEED, trackPoint, type Candidate, type TrackPoint } from './state.ts';
@@ -116,7 +116,7 @@ export class Tracks {
   readonly #stoppedSince: StatementSync;
   readonly #pointsBetween: StatementSync;
   readonly #saveOneState: StatementSync;
-  readonly #clearUnsettled: StatementSync;
+  readonly #clearUnprocessed: StatementSync;
   readonly #pointsAfter: StatementSync;
 
   constructor(directory: string, { onlyReads = false } = {}) {
@@ -162,7 +162,9 @@ export class Tracks {
     this.#saveOneState = this.db.prepare(
       'INSERT INTO states (vehicle, state, unsettledFrom, unsettledTill) VALUES (?,?,?,?) ON CONFLICT (vehicle) DO UPDATE SET state=excluded.state, unsettledFrom=excluded.unsettledFrom, unsettledTill=excluded.unsettledTill',
     );
-    this.#clearUnsettled = this.db.prepare('UPDATE states SET unsettledFrom=NULL, unsettledTill=NULL WHERE vehicle=?');
+    this.#clearUnprocessed = this.db.prepare(
+      'UPDATE states SET unsettledFrom=NULL, unsettledTill=NULL WHERE vehicle=?',
+    );
     this.#pointsAfter = this.db.prepare(
       `SELECT ${RECORDED_COLUMNS} FROM tracks WHERE vehicle=? AND time>? ORDER BY time LIMIT ?`,
     );
@@ -253,16 +255,16 @@ export class Tracks {
     return this.#pointsAfter.all(vehicle, time, limit) as unknown as RecordedRow[];
   }
 
-  saveState(state: LastState, unsettled: TrackSpan | undefined): void {
-    this.#saveOneState.run(state.id, packStates([state]), unsettled?.from ?? null, unsettled?.till ?? null);
+  saveState(state: LastState, unprocessed: TrackSpan | undefined): void {
+    this.#saveOneState.run(state.id, packStates([state]), unprocessed?.from ?? null, unprocessed?.till ?? null);
   }
 
   /** The events of the vehicle's track are worked out. */
-  settle(vehicle: number): void {
-    this.#clearUnsettled.run(vehicle);
+  markProcessed(vehicle: number): void {
+    this.#clearUnprocessed.run(vehicle);
   }
 
-  unsettled(): Omit<TrackSpan, 'stamp'>[] {
+  unprocessed(): Omit<TrackSpan, 'stamp'>[] {
     return this.db
       .prepare(
         'SELECT vehicle AS vehicleId, unsettledFrom AS "from", unsettledTill AS till FROM states WHERE unsettledFrom IS NOT NULL',
@@ -279,7 +281,7 @@ export class Tracks {
 }
 
 /** Whether a device that sends this again sends the same. */
-export function sameContent(stored: StoredPoint, fix: Arrival): boolean {
+export function sameContent(stored: StoredPoint, fix: IncomingFix): boolean {
   const hadPlace = (stored.marks & UNPLACED) === 0;
   const samePlace = hadPlace === isPlaced(fix) && (!hadPlace || (stored.lat === fix.lat && stored.lon === fix.lon));
   return (

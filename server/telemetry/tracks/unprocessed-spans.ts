@@ -30,7 +30,7 @@ export interface FreshSpan extends TrackSpan {
  * Remembers which stretches of which tracks still wait for their events. They are written with the points
  * themselves, so that none is forgotten however the process ends.
  */
-export class Unsettled {
+export class UnprocessedSpans {
   readonly #spans = new Map<number, TrackSpan>();
   /** Spans that the open transaction made or made longer. */
   #fresh = new Map<number, FreshSpan>();
@@ -69,7 +69,7 @@ export class Unsettled {
   }
 
   /** The events of these spans are on disk. Points that came since keep their vehicle waiting. */
-  settle(spans: readonly { vehicleId: number; stamp: number }[]): void {
+  markProcessed(spans: readonly { vehicleId: number; stamp: number }[]): void {
     for (const { vehicleId, stamp } of spans) {
       const span = this.#spans.get(vehicleId);
       if (!span || span.stamp > stamp) continue;
@@ -79,13 +79,13 @@ export class Unsettled {
   }
 
   /** Vehicles whose mark on disk can go; asked for inside a transaction. */
-  takeSettled(): readonly number[] {
+  takeProcessed(): readonly number[] {
     const vehicles = [...this.#toClear];
     this.#toClear.clear();
     return vehicles;
   }
 
-  get hasSettled(): boolean {
+  get hasProcessed(): boolean {
     return this.#toClear.size > 0;
   }
 }

@@ -1,4 +1,4 @@
-import type { ArrivalPack } from '../tracks/arrivals.ts';
+import type { IncomingBatch } from '../tracks/arrivals.ts';
 import { UNPLACED } from '../tracks/plausible.ts';
 import { marksOf, OUTCOME, outcomeOf } from './track-writer.ts';
 import type { FreshSpan, NewPoints } from '../tracks/unprocessed-spans.ts';
@@ -8,7 +8,7 @@ import type { FreshSpan, NewPoints } from '../tracks/unprocessed-spans.ts';
  * stretch is new (what was played again, what lies behind a late point), or where a point has the place of
  * the one before it.
  */
-export function withPoints(spans: readonly FreshSpan[], outcomes: Uint16Array, pack: ArrivalPack): NewPoints[] {
+export function withPoints(spans: readonly FreshSpan[], outcomes: Uint16Array, pack: IncomingBatch): NewPoints[] {
   const accepted = new Map<number, number[]>();
   outcomes.forEach((told, index) => {
     if (outcomeOf(told) !== OUTCOME.accepted) return;

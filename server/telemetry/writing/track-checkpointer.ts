@@ -3,7 +3,7 @@ import { WorkerClient } from '../../platform/worker-client.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
 
 /** Pages of 4 KiB in the write-ahead log from which on they are moved into the database. */
-const WORTH_MOVING = 1_000;
+const CHECKPOINT_PAGES = 1_000;
 /** ms after which the thread ends: a start takes a thirtieth of a second, and moving the log is seldom. */
 const IDLE = 5_000;
 /** ms between two looks. */
@@ -13,11 +13,11 @@ const PAUSE = 2_000;
  * Keeps the write-ahead log of `tracks.db` short: a thread moves it into the database once it has grown, and
  * ends when it grows no more.
  */
-export class TrackLog {
+export class TrackCheckpointer {
   readonly #measure: StatementSync;
   readonly #thread: WorkerClient<'move'>;
   readonly #timer: NodeJS.Timeout;
-  #moving = false;
+  #isRunning = false;
 
   /**
    * @param db measures the log; it may be one that only reads
@@ -33,7 +33,7 @@ export class TrackLog {
       idle: () => IDLE,
       worker: { workerData: { file } },
     });
-    this.#timer = setInterval(() => this.#look(), PAUSE);
+    this.#timer = setInterval(() => this.#checkpointIfLong(), PAUSE);
     this.#timer.unref();
   }
 
@@ -42,17 +42,17 @@ export class TrackLog {
     await this.#thread.close();
   }
 
-  #look(): void {
-    if (this.#moving || this.#unmoved() < WORTH_MOVING) return;
-    this.#moving = true;
+  #checkpointIfLong(): void {
+    if (this.#isRunning || this.#walPages() < CHECKPOINT_PAGES) return;
+    this.#isRunning = true;
     // The thread itself says when it cannot be started; the next look tries again.
     this.#thread
       .request('move')
       .catch(() => undefined)
-      .finally(() => (this.#moving = false));
+      .finally(() => (this.#isRunning = false));
   }
 
-  #unmoved(): number {
+  #walPages(): number {
     try {
       const { log, checkpointed } = this.#measure.get() as { log: number; checkpointed: number };
       return log - checkpointed;

@@ -1,9 +1,9 @@
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import type { LastState } from '../../../shared/fleet/last-state.ts';
-import { Arrivals, type Arrival, type PackedArrivals } from '../tracks/arrivals.ts';
+import { IncomingFixes, type IncomingFix, type PackedFixes } from '../tracks/arrivals.ts';
 import { packStates } from '../tracks/packed-states.ts';
 import { implausible, isPlaced, marksToBits, speedBetween } from '../tracks/plausible.ts';
-import { Quarantine, type KeptAside, type QuarantineBounds } from '../quarantine/quarantine.ts';
+import { Quarantine, type NewQuarantineEntry, type QuarantineBounds } from '../quarantine/quarantine.ts';
 import { deleteOlder, writeRule, type RetentionRule } from '../tracks/retention.ts';
 import {
   advance,
@@ -16,7 +16,7 @@ import {
   type TrackPoint,
 } from '../tracks/state.ts';
 import { sameContent, Tracks, type StoredPoint } from '../tracks/tracks.ts';
-import { Unsettled, type FreshSpan, type TrackSpan } from '../tracks/unprocessed-spans.ts';
+import { UnprocessedSpans, type FreshSpan, type TrackSpan } from '../tracks/unprocessed-spans.ts';
 
 /**
  * What became of an arrival. Two of one vehicle and time that differ are a conflict: the first one stands.
@@ -37,7 +37,7 @@ export function marksOf(told: number): number {
 export interface WriteGroup {
   /** When it came, epoch ms. */
   readonly now: number;
-  readonly arrivals: PackedArrivals;
+  readonly fixes: PackedFixes;
   readonly orders: readonly WriteOrder[];
 }
 
@@ -45,16 +45,16 @@ export type WriteOrder =
   /**
    * Into the quarantine, which is then cut to its bounds; answered by the indexes of those that are not kept.
    */
-  | { readonly kind: 'keep-aside'; readonly entries: readonly KeptAside[] }
+  | { readonly kind: 'quarantine'; readonly entries: readonly NewQuarantineEntry[] }
   /**
    * The events of these stretches are on disk. It needs no answer, and is written with what else is to be.
    */
-  | { readonly kind: 'settle'; readonly spans: readonly Pick<TrackSpan, 'vehicleId' | 'stamp'>[] }
+  | { readonly kind: 'processed'; readonly spans: readonly Pick<TrackSpan, 'vehicleId' | 'stamp'>[] }
   /**
    * What an entry of the quarantine holds: all of it is taken, and the entry goes; or, when some of it is in
    * conflict, it stays.
    */
-  | { readonly kind: 'replay'; readonly entry: number; readonly arrivals: PackedArrivals }
+  | { readonly kind: 'replay'; readonly entry: number; readonly fixes: PackedFixes }
   | { readonly kind: 'retention'; readonly rule: RetentionRule }
   /** Some points of a vehicle that are older than `before`; answered by how many went. */
   | { readonly kind: 'delete-older'; readonly vehicleId: number; readonly before: number };
@@ -70,7 +70,7 @@ export interface Written {
    */
   readonly outcomes: Uint16Array<ArrayBuffer>;
   readonly results: readonly OrderResult[];
-  /** How the vehicles stand now that the arrivals moved, packed. */
+  /** How the vehicles stand now that the fixes moved, packed. */
   readonly states: Float64Array<ArrayBuffer>;
   /** Which stretches of which tracks have new points. */
   readonly fresh: readonly FreshSpan[];
@@ -99,10 +99,10 @@ export class TrackWriter {
   readonly #newest = new Map<number, number>();
   /** States that the open transaction changed. */
   readonly #changed = new Set<number>();
-  readonly #unsettled = new Unsettled();
+  readonly #unprocessed = new UnprocessedSpans();
   #syncFailed: SyncFailed | undefined;
 
-  /** @param stamp of the stretches that were left unsettled; new ones get greater stamps */
+  /** @param stamp of the stretches that were left unprocessed; new ones get greater stamps */
   constructor(
     directory: string,
     options: {
@@ -120,26 +120,26 @@ export class TrackWriter {
   }
 
   /** Throws when it could not be written; then nothing of it is. */
-  write({ now, arrivals: packed, orders }: WriteGroup): Written {
+  write({ now, fixes: packed, orders }: WriteGroup): Written {
     if (this.#syncFailed) throw this.#syncFailed;
-    const arrivals = Arrivals.from(packed);
-    const outcomes = new Uint16Array(arrivals.count);
-    if (outcomes.length === 0 && orders.every(({ kind }) => kind === 'settle')) {
-      for (const order of orders) this.#obey(order, now);
+    const fixes = IncomingFixes.from(packed);
+    const outcomes = new Uint16Array(fixes.count);
+    if (outcomes.length === 0 && orders.every(({ kind }) => kind === 'processed')) {
+      for (const order of orders) this.#execute(order, now);
       return { outcomes, results: orders.map(() => undefined), states: packStates([]), fresh: [] };
     }
     const { db } = this.#tracks;
     try {
       db.exec('BEGIN IMMEDIATE');
-      for (let index = 0; index < outcomes.length; index++) outcomes[index] = this.#store(arrivals.at(index), now);
-      const results = orders.map((order) => this.#obey(order, now));
-      this.#writeSettled();
+      for (let index = 0; index < outcomes.length; index++) outcomes[index] = this.#store(fixes.at(index), now);
+      const results = orders.map((order) => this.#execute(order, now));
+      this.#writeProcessed();
       const states = [...this.#changed].map((vehicle) => this.#states.get(vehicle)!);
-      for (const state of states) this.#tracks.saveState(state, this.#unsettled.of(state.id));
+      for (const state of states) this.#tracks.saveState(state, this.#unprocessed.of(state.id));
       db.exec('COMMIT');
       this.#sync();
       this.#changed.clear();
-      return { outcomes, results, states: packStates(states), fresh: this.#unsettled.takeFresh() };
+      return { outcomes, results, states: packStates(states), fresh: this.#unprocessed.takeFresh() };
     } catch (error) {
       if (db.isTransaction) db.exec('ROLLBACK');
       this.#reload();
@@ -150,7 +150,7 @@ export class TrackWriter {
   close(): void {
     if (this.#syncFailed) return; // what the disk has of the log nobody knows: it is not moved into the database
     // What was settled since the last group is written down too: it only saves work at the next start.
-    if (this.#unsettled.hasSettled) this.#writeSettled();
+    if (this.#unprocessed.hasProcessed) this.#writeProcessed();
     closeSync(this.#log);
     this.#tracks.db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     this.#tracks.db.close();
@@ -169,19 +169,19 @@ export class TrackWriter {
     }
   }
 
-  #obey(order: WriteOrder, now: number): OrderResult {
+  #execute(order: WriteOrder, now: number): OrderResult {
     switch (order.kind) {
-      case 'keep-aside': {
-        const letGo = order.entries.flatMap((entry, index) => (this.#quarantine.add(entry, now) ? [] : [index]));
+      case 'quarantine': {
+        const dropped = order.entries.flatMap((entry, index) => (this.#quarantine.add(entry, now) ? [] : [index]));
         this.#quarantine.trim(now);
-        return letGo;
+        return dropped;
       }
-      case 'settle':
-        this.#unsettled.settle(order.spans);
+      case 'processed':
+        this.#unprocessed.markProcessed(order.spans);
         return undefined;
       case 'replay': {
-        const arrivals = Arrivals.from(order.arrivals);
-        const outcomes = Array.from({ length: arrivals.count }, (_, index) => this.#store(arrivals.at(index), now));
+        const fixes = IncomingFixes.from(order.fixes);
+        const outcomes = Array.from({ length: fixes.count }, (_, index) => this.#store(fixes.at(index), now));
         if (outcomes.includes(OUTCOME.conflict)) return 'remaining';
         this.#quarantine.remove(order.entry);
         return outcomes.every((outcome) => outcome === OUTCOME.duplicate) ? 'duplicates' : 'accepted';
@@ -195,7 +195,7 @@ export class TrackWriter {
   }
 
   /** An outcome with marks, as `Written` tells it. */
-  #store(fix: Arrival, now: number): number {
+  #store(fix: IncomingFix, now: number): number {
     const { vehicle, time, engineOn } = fix;
     const state = this.#states.get(vehicle);
     // The usual record is the newest: what was believed last is the last state, and the track need not be
@@ -228,19 +228,22 @@ export class TrackWriter {
     const known = withCrewStatus(state, fix, marks);
     if (marks.length > 0) this.#states.set(vehicle, known);
     else
-      this.#states.set(vehicle, isLast ? advance(known, point, before, now) : this.#putIn(known, point, before, now));
+      this.#states.set(
+        vehicle,
+        isLast ? advance(known, point, before, now) : this.#insertLate(known, point, before, now),
+      );
     // Records without a place that follow have the place of this one.
     if (marks.length === 0 && isLast && time < newest) {
-      this.#noteBehind(vehicle, this.#tracks.placeBetween(vehicle, trackPoint(point), Infinity));
+      this.#extendSpan(vehicle, this.#tracks.placeBetween(vehicle, trackPoint(point), Infinity));
     }
     if (time > newest) this.#newest.set(vehicle, time);
     this.#changed.add(vehicle);
-    this.#unsettled.add(vehicle, time);
+    this.#unprocessed.add(vehicle, time);
     return OUTCOME.accepted | (point.marks << MARKS_FROM);
   }
 
   /** The state once a believed point has its place among those that were there. */
-  #putIn(known: LastState, point: StoredPoint, before: TrackPoint | undefined, now: number): LastState {
+  #insertLate(known: LastState, point: StoredPoint, before: TrackPoint | undefined, now: number): LastState {
     const { vehicle } = point;
     const {
       sums: more,
@@ -249,10 +252,10 @@ export class TrackWriter {
       last,
     } = refold(before, trackPoint(point), this.#tracks.candidates(vehicle, point.time));
     for (const candidate of changed) this.#tracks.setBelief(vehicle, candidate);
-    this.#noteBehind(vehicle, changed.at(-1)?.time);
+    this.#extendSpan(vehicle, changed.at(-1)?.time);
     for (const [i, believed] of chain.entries()) {
       const till = chain[i + 1]?.time ?? (last && Infinity);
-      if (till !== undefined) this.#noteBehind(vehicle, this.#tracks.placeBetween(vehicle, believed, till));
+      if (till !== undefined) this.#extendSpan(vehicle, this.#tracks.placeBetween(vehicle, believed, till));
     }
     const sums = plus(known, more);
     // Told again with a later time, so that whoever knows it takes the sums of now.
@@ -265,8 +268,8 @@ export class TrackWriter {
   /**
    * Something of the points behind a new one is another: who works on the new one has to look as far as that.
    */
-  #noteBehind(vehicle: number, till: number | undefined): void {
-    if (till !== undefined) this.#unsettled.add(vehicle, till);
+  #extendSpan(vehicle: number, till: number | undefined): void {
+    if (till !== undefined) this.#unprocessed.add(vehicle, till);
   }
 
   #newestTime(vehicle: number, state: LastState | undefined): number {
@@ -278,8 +281,8 @@ export class TrackWriter {
     return newest;
   }
 
-  #writeSettled(): void {
-    for (const vehicle of this.#unsettled.takeSettled()) this.#tracks.settle(vehicle);
+  #writeProcessed(): void {
+    for (const vehicle of this.#unprocessed.takeProcessed()) this.#tracks.markProcessed(vehicle);
   }
 
   #reload(stamp?: number): void {
@@ -287,7 +290,7 @@ export class TrackWriter {
     this.#states.clear();
     this.#newest.clear();
     for (const state of this.#tracks.states()) this.#states.set(state.id, state);
-    this.#unsettled.restore(this.#tracks.unsettled(), stamp);
+    this.#unprocessed.restore(this.#tracks.unprocessed(), stamp);
   }
 }
 

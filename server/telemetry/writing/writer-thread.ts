@@ -4,8 +4,8 @@ import { Refusal } from '../../../shared/refusal.ts';
 import { Backoff } from '../../platform/backoff.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
 import { YOUNG_OF_BUSY_THREAD } from '../../platform/young-generation.ts';
-import type { SoundRecord } from '../records/fix.ts';
-import { ArrivalPack } from '../tracks/arrivals.ts';
+import type { ValidRecord } from '../records/fix.ts';
+import { IncomingBatch } from '../tracks/arrivals.ts';
 import { outcomeOf, type OrderResult, type WriteGroup, type WriteOrder, type Written } from './track-writer.ts';
 import type { WriterData, WriterSaid } from './writer.worker.ts';
 
@@ -20,7 +20,7 @@ const MOST_RECORDS = 8_000;
 interface WriterThreadOptions extends WriterData {
   now(): number;
   /** Told of what is on disk, in order, before whoever sent it is. */
-  written(written: Written, pack: ArrivalPack): void;
+  written(written: Written, pack: IncomingBatch): void;
   /**
    * The disk failed to store what was committed: nothing is written any more until the station is restarted.
    */
@@ -36,22 +36,22 @@ interface WriterThreadOptions extends WriterData {
 }
 
 /** A record in its group: what became of it stands in `outcomes` of the answer, at `index`. */
-export interface Sent {
+export interface QueuedRecord {
   readonly index: number;
   readonly written: Promise<Written>;
 }
 
 /** Who waits for one record of a group. */
-export interface WriteWaits {
+export interface WriteCallback {
   /** On disk. @param outcome one of `OUTCOME` */
   written(outcome: number): void;
-  lost(error: unknown): void;
+  failed(error: unknown): void;
 }
 
 interface Group {
-  readonly pack: ArrivalPack;
+  readonly pack: IncomingBatch;
   /** Those who wait for one record each, and where in the pack it stands. */
-  readonly waits: WriteWaits[];
+  readonly waits: WriteCallback[];
   readonly places: number[];
   readonly orders: WriteOrder[];
   readonly written: Promise<Written>;
@@ -90,20 +90,20 @@ export class WriterThread {
   }
 
   /** Its answer comes when the record is on the disk. */
-  send(vehicle: number, record: SoundRecord, engineOn: boolean | null): Sent {
+  send(vehicle: number, record: ValidRecord, engineOn: boolean | null): QueuedRecord {
     const group = this.#add(vehicle, record, engineOn);
     return { index: group.pack.count - 1, written: group.written };
   }
 
   /** The same, for one who waits for this record alone. */
-  sendOne(vehicle: number, record: SoundRecord, engineOn: boolean | null, waits: WriteWaits): void {
+  sendOne(vehicle: number, record: ValidRecord, engineOn: boolean | null, waits: WriteCallback): void {
     const group = this.#add(vehicle, record, engineOn);
     group.waits.push(waits);
     group.places.push(group.pack.count - 1);
   }
 
   /** Whether the thread has all that it may have at once, and more waits. */
-  get pressed(): boolean {
+  get isBacklogged(): boolean {
     return this.#underWay.length >= MOST_UNDER_WAY && (this.#filling !== undefined || this.#full.length > 0);
   }
 
@@ -115,7 +115,7 @@ export class WriterThread {
   }
 
   /** As `order`, for what nobody waits for; after `close` it is forgotten. */
-  leave(order: WriteOrder): void {
+  orderWithoutReply(order: WriteOrder): void {
     if (!this.#refusal()) this.#group().orders.push(order);
   }
 
@@ -133,7 +133,7 @@ export class WriterThread {
     await ended;
   }
 
-  #add(vehicle: number, record: SoundRecord, engineOn: boolean | null): Group {
+  #add(vehicle: number, record: ValidRecord, engineOn: boolean | null): Group {
     let group = this.#group();
     if (group.pack.count >= MOST_RECORDS) {
       this.#full.push(group);
@@ -151,7 +151,7 @@ export class WriterThread {
     this.#schedule();
     const { promise: written, resolve, reject } = Promise.withResolvers<Written>();
     written.catch(() => undefined); // told to those who wait for it, when they come to it
-    return (this.#filling = { pack: new ArrivalPack(), waits: [], places: [], orders: [], written, resolve, reject });
+    return (this.#filling = { pack: new IncomingBatch(), waits: [], places: [], orders: [], written, resolve, reject });
   }
 
   /** Why nothing is taken now. */
@@ -179,11 +179,11 @@ export class WriterThread {
       if (!group) return;
       if (group === this.#filling) this.#filling = undefined;
       const worker = this.#worker ?? this.#start();
-      if (!worker) return lose(group, this.#refusal()!);
-      const arrivals = group.pack.packed();
+      if (!worker) return rejectGroup(group, this.#refusal()!);
+      const fixes = group.pack.packed();
       if (this.#underWay.push(group) === 1) worker.ref();
-      worker.postMessage({ now: this.#options.now(), arrivals, orders: group.orders } satisfies WriteGroup, [
-        arrivals.numbers.buffer,
+      worker.postMessage({ now: this.#options.now(), fixes, orders: group.orders } satisfies WriteGroup, [
+        fixes.numbers.buffer,
       ]);
     }
   }
@@ -209,28 +209,28 @@ export class WriterThread {
       return undefined;
     }
     worker.unref();
-    worker.on('message', (said: WriterSaid) => this.#hear(said, worker));
+    worker.on('message', (said: WriterSaid) => this.#onMessage(said, worker));
     worker.on('error', (error) => worker === this.#worker && this.#ended(error));
     worker.on('exit', () => worker === this.#worker && this.#ended(new Error('it ended')));
     return (this.#worker = worker);
   }
 
-  #hear(said: WriterSaid, worker: Worker): void {
+  #onMessage(said: WriterSaid, worker: Worker): void {
     const group = this.#underWay.shift()!;
     if (this.#underWay.length === 0 && !this.#closing) worker.unref();
-    if ('failed' in said && said.disk === 'failed') return this.#breakDown(group, said.failed);
+    if ('failed' in said && said.disk === 'failed') return this.#failForever(group, said.failed);
     this.#hasWritten = true;
     this.#pauses.recovered();
     this.#post();
     if ('failed' in said && said.disk === 'damaged') {
       this.#options.damaged(said.failed);
-      return lose(
+      return rejectGroup(
         group,
         new Refusal('disk-failed', 'tracks.db of the station is damaged. The station must be restarted.'),
       );
     }
     if ('failed' in said)
-      return lose(
+      return rejectGroup(
         group,
         Object.assign(
           new Error(`What came in could not be stored: ${said.failed}`),
@@ -243,7 +243,7 @@ export class WriterThread {
   }
 
   /** Nothing is acknowledged from here on, whatever the disk then says. */
-  #breakDown(group: Group, reason: string): void {
+  #failForever(group: Group, reason: string): void {
     if (!this.#broken) {
       this.#broken = new Refusal(
         'disk-failed',
@@ -251,8 +251,8 @@ export class WriterThread {
       );
       this.#options.diskFailed(reason);
     }
-    lose(group, this.#broken);
-    for (const waiting of this.#takeWaiting()) lose(waiting, this.#broken);
+    rejectGroup(group, this.#broken);
+    for (const waiting of this.#takeWaiting()) rejectGroup(waiting, this.#broken);
   }
 
   #ended(error: Error): void {
@@ -265,7 +265,10 @@ export class WriterThread {
       lost.push(...this.#takeWaiting());
     }
     for (const group of lost)
-      lose(group, new Refusal('busy', `The writer of tracks was started again (${error.message}). Send it again.`));
+      rejectGroup(
+        group,
+        new Refusal('busy', `The writer of tracks was started again (${error.message}). Send it again.`),
+      );
     if (this.#filling || this.#full.length > 0) this.#schedule();
   }
 
@@ -278,7 +281,7 @@ export class WriterThread {
   }
 }
 
-function lose(group: Group, error: Error): void {
+function rejectGroup(group: Group, error: Error): void {
   group.reject(error);
-  for (const waits of group.waits) waits.lost(error);
+  for (const waits of group.waits) waits.failed(error);
 }

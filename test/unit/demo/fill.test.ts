@@ -195,7 +195,7 @@ test('a station that somebody works with is left alone', async () => {
 test('a fill that was broken off is finished by the next start', async () => {
   const directory = newDirectory();
   const first = await openRooms(directory);
-  const failing: DemoRooms = { ...first, telemetry: { take: () => Promise.reject(new Error('The power went.')) } };
+  const failing: DemoRooms = { ...first, telemetry: { ingest: () => Promise.reject(new Error('The power went.')) } };
   await expect(fill(failing)).rejects.toThrow('power');
   await first.close();
   const second = await openRooms(directory);

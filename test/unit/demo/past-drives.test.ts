@@ -37,7 +37,7 @@ test('the past of the demo: rounds on the days before at their hours, slow in th
     const rooms = {
       accounts: { stationActor: () => ({}) },
       fleet: { list: () => [vehicle(1, 'emergency'), ...[2, 3, 4, 5, 6, 7, 8].map((id) => vehicle(id, 'car'))] },
-      telemetry: { take: (records: readonly unknown[]) => Promise.resolve(void sent.push(...(records as Sent[]))) },
+      telemetry: { ingest: (records: readonly unknown[]) => Promise.resolve(void sent.push(...(records as Sent[]))) },
       planner,
     };
     return { whole: await fillPastDrives(rooms as never, NOW, chanceFrom(3), signal, { days: 2, rest: 0 }), sent };

@@ -26,7 +26,7 @@ let store: Store;
 let events: Events;
 let tracks: Map<number, MapTrack>;
 let now: number;
-let unsettled: Map<number, Span>;
+let unprocessed: Map<number, Span>;
 let published: Revised[];
 let reported: unknown[];
 let stamp = 0;
@@ -37,7 +37,7 @@ beforeEach(async () => {
   pressed = false;
   directory = mkdtempSync(join(tmpdir(), 'waypost-events-'));
   tracks = new Map();
-  unsettled = new Map();
+  unprocessed = new Map();
   published = [];
   reported = [];
   now = 0;
@@ -55,10 +55,12 @@ async function open(): Promise<void> {
     now: () => now,
     fold: fold(() => world),
     lastTimes: () => [...tracks].map(([vehicle, track]) => [vehicle, track.last] as const),
-    settled: (spans) =>
-      spans.forEach((span) => unsettled.get(span.vehicleId)?.stamp === span.stamp && unsettled.delete(span.vehicleId)),
+    processed: (spans) =>
+      spans.forEach(
+        (span) => unprocessed.get(span.vehicleId)?.stamp === span.stamp && unprocessed.delete(span.vehicleId),
+      ),
     report: (error) => reported.push(error),
-    pressed: () => pressed,
+    isBacklogged: () => pressed,
   });
   events.watch((revised) => published.push(revised));
 }
@@ -86,15 +88,17 @@ function take(vehicleId: number, batch: readonly Point[]): void {
   if (fresh.length === 0) return;
   now = Math.max(now, ...fresh);
   const span = { vehicleId, from: Math.min(...fresh), till: Math.max(...fresh), stamp: ++stamp };
-  const waiting = unsettled.get(vehicleId);
-  unsettled.set(
+  const waiting = unprocessed.get(vehicleId);
+  unprocessed.set(
     vehicleId,
     waiting
       ? { vehicleId, from: Math.min(waiting.from, span.from), till: Math.max(waiting.till, span.till), stamp }
       : span,
   );
   // Some bring their points with them, some are read from the track: it must not matter.
-  events.notice([{ ...span, points: stamp % 3 === 0 ? undefined : () => points.toReversed(), count: points.length }]);
+  events.tracksChanged([
+    { ...span, points: stamp % 3 === 0 ? undefined : () => points.toReversed(), count: points.length },
+  ]);
 }
 
 /** All events of all vehicles, without what only says when and why they were seen. */
@@ -119,10 +123,10 @@ test(`events on disk are those of the ordered track, through late records and re
     take(vehicle, [point]);
     if (random() < 0.02) await events.idle();
     if (i === 300 || i === 600) {
-      // It goes down in the midst of its work; what was not settled is noticed again at the start.
+      // It goes down in the midst of its work; what was not processed is reported again at the start.
       await close();
       await open();
-      events.notice([...unsettled.values()]);
+      events.tracksChanged([...unprocessed.values()]);
     }
   }
   await events.idle();
@@ -224,13 +228,13 @@ test('a world that cannot be told of costs no other vehicle its events', async (
       if (vehicleId === 1) throw new Error('no such vehicle');
       return world;
     }),
-    settled: (spans) => spans.forEach(({ vehicleId }) => unsettled.delete(vehicleId)),
+    processed: (spans) => spans.forEach(({ vehicleId }) => unprocessed.delete(vehicleId)),
     report: (error) => reported.push(error),
   });
   take(1, wildDay(1, 50));
   take(2, wildDay(2, 50));
   await events.idle();
-  expect([...unsettled.keys()]).toEqual([1]);
+  expect([...unprocessed.keys()]).toEqual([1]);
   expect(reported).toHaveLength(1);
   expect(new Set(kept().map(({ vehicleId }) => vehicleId))).toEqual(new Set([2]));
 });
@@ -252,7 +256,7 @@ test('what is young goes before black boxes that wait, and these are worked off 
   const order = [...new Set(published.map(({ vehicleId }) => vehicleId))];
   expect(order.toSorted((a, b) => a - b)).toEqual([...old, young]);
   expect(order[0]).toBe(young);
-  expect(unsettled.size).toBe(0);
+  expect(unprocessed.size).toBe(0);
 });
 
 test('a black box of a month keeps nobody waiting: what is young comes before the rest of it, and so do others who have less', async () => {
@@ -270,7 +274,7 @@ test('a black box of a month keeps nobody waiting: what is young comes before th
     fold: folding,
     now: () => now,
     lastTimes: () => [],
-    settled: (spans) => spans.forEach(({ vehicleId }) => unsettled.delete(vehicleId)),
+    processed: (spans) => spans.forEach(({ vehicleId }) => unprocessed.delete(vehicleId)),
     report: (error) => reported.push(error),
   });
   events.watch((revised) => published.push(revised));
@@ -289,7 +293,7 @@ test('a black box of a month keeps nobody waiting: what is young comes before th
   expect(order.slice(0, 2)).toEqual([4, 3]);
   expect(order.toSorted()).toEqual([1, 2, 3, 4]);
   expect(wentOn).toBeGreaterThan(150);
-  expect([reported, unsettled.size, events.waiting]).toEqual([[], 0, 0]);
+  expect([reported, unprocessed.size, events.waiting]).toEqual([[], 0, 0]);
   // In pieces it comes to what it comes to in one.
   const both = kept().filter(({ vehicleId }) => vehicleId === 1);
   await close();
@@ -324,14 +328,14 @@ test('what came of a long stretch is saved in parts, between which others are; b
     .map(({ created, changed, withdrawn }) => created.length + changed.length + withdrawn.length);
   expect(Math.max(...parts)).toBeLessThanOrEqual(240);
   expect(published.findIndex(({ vehicleId }) => vehicleId === 2)).toBeGreaterThan(1);
-  expect([...unsettled.keys()]).toContain(1);
+  expect([...unprocessed.keys()]).toContain(1);
   await open();
   const some = kept().length;
-  events.notice([...unsettled.values()]);
+  events.tracksChanged([...unprocessed.values()]);
   await events.idle();
   const stormy = kept().filter(({ vehicleId }) => vehicleId === 1);
   expect(stormy.length).toBeGreaterThan(some);
-  expect([reported, unsettled.size]).toEqual([[], 0]);
+  expect([reported, unprocessed.size]).toEqual([[], 0]);
 
   await close();
   rmSync(directory, { recursive: true, force: true });
@@ -373,9 +377,9 @@ test.each(['what came of it', 'its checkpoints'])(
       fold: folding,
       now: () => now,
       lastTimes: () => [],
-      settled: (spans) =>
+      processed: (spans) =>
         spans.forEach(
-          (span) => unsettled.get(span.vehicleId)?.stamp === span.stamp && unsettled.delete(span.vehicleId),
+          (span) => unprocessed.get(span.vehicleId)?.stamp === span.stamp && unprocessed.delete(span.vehicleId),
         ),
       report: (error) => reported.push(error),
     });
@@ -383,10 +387,10 @@ test.each(['what came of it', 'its checkpoints'])(
     take(1, month.slice(0, -1));
     await events.idle();
     const isOnDisk = store.sql.prepare('SELECT count(*) AS count FROM event_checkpoints').get()!['count'] as number;
-    expect([isOnDisk > 0, refused, reported.length, unsettled.size]).toEqual([true, 1, 1, 1]);
+    expect([isOnDisk > 0, refused, reported.length, unprocessed.size]).toEqual([true, 1, 1, 1]);
     take(1, month.slice(-1));
     await events.idle();
-    expect([reported.length, unsettled.size]).toEqual([1, 0]);
+    expect([reported.length, unprocessed.size]).toEqual([1, 0]);
     const found = kept();
 
     await close();
@@ -413,18 +417,18 @@ test('closing in the midst of a long stretch leaves it for the next start', asyn
     store,
     now: () => now,
     lastTimes: () => [],
-    settled: (spans: readonly Pick<Span, 'vehicleId'>[]) =>
-      spans.forEach(({ vehicleId }) => unsettled.delete(vehicleId)),
+    processed: (spans: readonly Pick<Span, 'vehicleId'>[]) =>
+      spans.forEach(({ vehicleId }) => unprocessed.delete(vehicleId)),
     report: (error: unknown) => reported.push(error),
   };
   events = new Events({ ...options, fold: folding });
   take(1, wildDay(5, 5_000));
   await underWay;
   await events.close();
-  expect([kept(), [...unsettled.keys()], reported]).toEqual([[], [1], []]);
+  expect([kept(), [...unprocessed.keys()], reported]).toEqual([[], [1], []]);
   events = new Events({ ...options, fold: fold(() => world) });
-  events.notice([...unsettled.values()]);
+  events.tracksChanged([...unprocessed.values()]);
   await events.idle();
   expect(kept().length).toBeGreaterThan(100);
-  expect(unsettled.size).toBe(0);
+  expect(unprocessed.size).toBe(0);
 });

@@ -38,7 +38,7 @@ export class FleetTracks {
       now: () => this.now,
       findVehicle: ({ glonassId }) => (glonassId === undefined ? undefined : { id: glonassId }),
       publish: () => {},
-      noticed: (spans) => {
+      tracksChanged: (spans) => {
         for (const { vehicleId, from } of spans)
           this.#heard.set(vehicleId, Math.min(from, this.#heard.get(vehicleId) ?? Infinity));
       },
@@ -55,7 +55,7 @@ export class FleetTracks {
 
   async send(positions: readonly Sent[]): Promise<void> {
     for (let i = 0; i < positions.length; i += 1000) {
-      const { accepted } = await this.telemetry.take(
+      const { accepted } = await this.telemetry.ingest(
         positions.slice(i, i + 1000).map(({ vehicle, ...fix }) => ({ glonassId: vehicle, ...fix, gpsCount: 9 })),
         'test',
       );

@@ -16,7 +16,7 @@ test('without roads it learns nothing, answers, and reports nothing, however man
     now: Date.now,
     findVehicle: () => ({ id: 1 }),
     publish: () => undefined,
-    noticed: (spans) => speeds.notice(spans),
+    tracksChanged: (spans) => speeds.notice(spans),
   });
   const speeds = await Speeds.open({
     store,
@@ -31,7 +31,7 @@ test('without roads it learns nothing, answers, and reports nothing, however man
     await speeds.goOver(undefined);
     expect(await speeds.status()).toMatchObject({ roads: 0, passages: 0 }); // the thread is awake now
     for (const ago of [3, 2, 1]) {
-      await telemetry.take([{ imei: '1', time: Date.now() - ago * 1000, lat: 55, lon: 37 }], 'test');
+      await telemetry.ingest([{ imei: '1', time: Date.now() - ago * 1000, lat: 55, lon: 37 }], 'test');
       await speeds.learnNow();
     }
     expect(await speeds.status()).toMatchObject({ roads: 0, passages: 0, waiting: 0 });

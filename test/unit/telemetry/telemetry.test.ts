@@ -77,7 +77,7 @@ function record(seconds: number, metres: number, more: object = {}): object {
 
 test('a record is stored, moves its vehicle, and is there after a restart', async () => {
   const telemetry = open();
-  expect(await telemetry.take([record(0, 0), record(10, 150)], 'http')).toEqual({
+  expect(await telemetry.ingest([record(0, 0), record(10, 150)], 'http')).toEqual({
     accepted: 2,
     duplicates: 0,
     quarantined: [],
@@ -94,37 +94,37 @@ test('a record is stored, moves its vehicle, and is there after a restart', asyn
 test('the same record twice is stored once, in one call, in two, and after a restart', async () => {
   const telemetry = open();
   const one = record(0, 0, { adc: [1.5], params: { b: 1, a: 'x' } });
-  expect(await telemetry.take([one, one], 'http')).toMatchObject({ accepted: 1, duplicates: 1 });
-  expect(await telemetry.take([{ ...one, params: { a: 'x', b: 1 } }], 'http')).toMatchObject({
+  expect(await telemetry.ingest([one, one], 'http')).toMatchObject({ accepted: 1, duplicates: 1 });
+  expect(await telemetry.ingest([{ ...one, params: { a: 'x', b: 1 } }], 'http')).toMatchObject({
     accepted: 0,
     duplicates: 1,
   });
   await close(telemetry);
-  expect(await open().take([one], 'http')).toMatchObject({ accepted: 0, duplicates: 1, quarantined: [] });
+  expect(await open().ingest([one], 'http')).toMatchObject({ accepted: 0, duplicates: 1, quarantined: [] });
 });
 
 test('a record without a speed is a duplicate of itself, and its speed comes from the point before', async () => {
   const telemetry = open();
   const silent = { ...record(10, 100), speed: undefined };
-  await telemetry.take([record(0, 0), silent], 'http');
+  await telemetry.ingest([record(0, 0), silent], 'http');
   expect(published.get(7)!.speed).toBeCloseTo(36, 0);
-  expect(await telemetry.take([silent], 'http')).toMatchObject({ duplicates: 1, quarantined: [] });
+  expect(await telemetry.ingest([silent], 'http')).toMatchObject({ duplicates: 1, quarantined: [] });
 });
 
 test('another content at the same time goes to the quarantine, and the first stays', async () => {
   const telemetry = open();
-  await telemetry.take([record(0, 0)], 'http');
-  const answer = await telemetry.take([record(0, 40)], 'http');
+  await telemetry.ingest([record(0, 0)], 'http');
+  const answer = await telemetry.ingest([record(0, 40)], 'http');
   expect(answer.accepted).toBe(0);
   expect(answer.quarantined).toEqual([{ index: 0, reason: expect.stringContaining('says something else') }]);
   expect(telemetry.track(7, NOON, NOON)[0]!.lon).toBe(20);
-  await telemetry.take([record(0, 40)], 'http');
+  await telemetry.ingest([record(0, 40)], 'http');
   expect(telemetry.quarantined(10)).toHaveLength(1); // a device that sends it for ever does not fill the quarantine
 });
 
 test('one bad record does not keep the others out, and says which field is wrong', async () => {
   const telemetry = open();
-  const answer = await telemetry.take(
+  const answer = await telemetry.ingest(
     [record(0, 0), { glonassId: 107, time: 'noon', lat: 91, lon: 0 }, 'nonsense', null, record(5, 60)],
     'http',
   );
@@ -139,7 +139,7 @@ test('one bad record does not keep the others out, and says which field is wrong
 test('an unknown device is told of, also in the log, and not stored', async () => {
   const said: string[] = [];
   const telemetry = open({ log: (_level, message) => said.push(message) });
-  const answer = await telemetry.take([record(0, 0, { glonassId: 999 })], 'http');
+  const answer = await telemetry.ingest([record(0, 0, { glonassId: 999 })], 'http');
   expect(answer).toEqual({
     accepted: 0,
     duplicates: 0,
@@ -154,8 +154,8 @@ test('an unknown device is told of, also in the log, and not stored', async () =
 
 test('a late record takes its place in the track and does not move the vehicle backwards', async () => {
   const telemetry = open();
-  await telemetry.take([record(0, 0), record(20, 300)], 'http');
-  await telemetry.take([record(10, 140)], 'http');
+  await telemetry.ingest([record(0, 0), record(20, 300)], 'http');
+  await telemetry.ingest([record(10, 140)], 'http');
   expect(published.get(7)!.time).toBe(NOON + 20_000);
   expect(telemetry.track(7, NOON, NOON + 60_000).map((point) => (point.time - NOON) / 1000)).toEqual([0, 10, 20]);
 });
@@ -170,14 +170,14 @@ test('the odometer is the length of the track, in whatever order its points came
     }),
   );
   const telemetry = open();
-  await telemetry.take(points, 'http');
+  await telemetry.ingest(points, 'http');
   const inOrder = published.get(7)!.odometer;
   const shuffled = points.map((point) => ({ ...point, glonassId: 108 }));
   for (let i = shuffled.length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1));
     [shuffled[i], shuffled[j]] = [shuffled[j]!, shuffled[i]!];
   }
-  for (const point of shuffled) await telemetry.take([point], 'http');
+  for (const point of shuffled) await telemetry.ingest([point], 'http');
   expect(inOrder, `seed ${seed}`).toBeGreaterThan(1);
   expect(published.get(8)!.odometer, `seed ${seed}`).toBeCloseTo(inOrder, 9);
 });
@@ -191,9 +191,9 @@ test.each([
   ['a height of 20 km', record(10, 100, { height: 20_000 }), 'altitude'],
 ])('%s is stored and marked, moves nothing and counts nothing', async (_name, point, mark) => {
   const telemetry = open();
-  await telemetry.take([record(0, 0)], 'http');
+  await telemetry.ingest([record(0, 0)], 'http');
   const before = published.get(7)!;
-  expect(await telemetry.take([point], 'http')).toMatchObject({ accepted: 1 });
+  expect(await telemetry.ingest([point], 'http')).toMatchObject({ accepted: 1 });
   expect(published.get(7)).toEqual(before);
   expect(telemetry.track(7, 0, Number.MAX_SAFE_INTEGER).at(-1)!.marks).toContain(mark);
 });
@@ -202,17 +202,17 @@ test('a record whose clock is further ahead than the setting lets it be is kept 
   const said: string[] = [];
   const telemetry = open({ futureLimit: 60, log: (_level, message) => said.push(message) });
   now = NOON;
-  await telemetry.take([record(0, 0)], 'http');
+  await telemetry.ingest([record(0, 0)], 'http');
   const before = published.get(7);
   const reason = "The clock of the device is 61 s ahead of the station's; at most 60 s are believed.";
-  expect(await telemetry.take([record(60, 100), record(61, 200)], 'http')).toMatchObject({
+  expect(await telemetry.ingest([record(60, 100), record(61, 200)], 'http')).toMatchObject({
     accepted: 1,
     quarantined: [{ index: 1, reason }],
   });
   // One by one, as devices send.
   for (const seconds of [61, 62, 62])
     await new Promise<void>((taken, failed) =>
-      telemetry.takeOne(record(seconds, 200), 'wialon', { taken: () => taken(), failed }),
+      telemetry.ingestOne(record(seconds, 200), 'wialon', { stored: () => taken(), failed }),
     );
   expect(telemetry.quarantined(10).map(({ source, device, reason: why }) => [source, device, why])).toEqual([
     ['wialon', '107', reason.replace('61', '62')],
@@ -225,7 +225,7 @@ test('a record whose clock is further ahead than the setting lets it be is kept 
     'The clock of the device 107 is 61 s ahead: its records are kept aside until its clock is right.',
   ]);
   // An unknown time that no calendar has is none either.
-  expect(await telemetry.take([record(0, 0, { time: 9_007_199_254_740_990 })], 'http')).toMatchObject({
+  expect(await telemetry.ingest([record(0, 0, { time: 9_007_199_254_740_990 })], 'http')).toMatchObject({
     quarantined: [{ index: 0 }],
   });
 });
@@ -233,7 +233,7 @@ test('a record whose clock is further ahead than the setting lets it be is kept 
 test('a clock may be five minutes ahead when nobody says otherwise', async () => {
   const telemetry = open();
   now = NOON;
-  expect(await telemetry.take([record(300, 0), record(301, 0)], 'http')).toMatchObject({
+  expect(await telemetry.ingest([record(300, 0), record(301, 0)], 'http')).toMatchObject({
     accepted: 1,
     quarantined: [{ index: 1 }],
   });
@@ -242,7 +242,7 @@ test('a clock may be five minutes ahead when nobody says otherwise', async () =>
 test('records of a clock that was ahead are not played again with all others, only by themselves, and only when their time has come', async () => {
   const telemetry = open();
   now = NOON;
-  await telemetry.take([record(7200, 0), record(0, 0), record(0, 5)], 'http');
+  await telemetry.ingest([record(7200, 0), record(0, 0), record(0, 5)], 'http');
   const ahead = telemetry.quarantined(10).find(({ reason }) => reason.includes('clock'))!.id;
   expect(await telemetry.replay([ahead])).toMatchObject({ accepted: 0, remaining: 1 });
   now = NOON + 7200_000;
@@ -252,34 +252,34 @@ test('records of a clock that was ahead are not played again with all others, on
 
 test('a marked point is no neighbour: the next good one is measured from the good one before', async () => {
   const telemetry = open();
-  await telemetry.take([record(0, 0), record(5, 9000), record(10, 130)], 'http');
+  await telemetry.ingest([record(0, 0), record(5, 9000), record(10, 130)], 'http');
   expect(telemetry.track(7, NOON, NOON + 60_000).map((point) => point.marks)).toEqual([[], ['jump'], []]);
 });
 
 test('a crew that repeats its status does not undo what was set since; a new status counts', async () => {
   const telemetry = open();
-  await telemetry.take(
+  await telemetry.ingest(
     [record(0, 0, { params: { unit_status: 3 } }), record(10, 100, { params: { unit_status: 3 } })],
     'http',
   );
   expect(published.get(7)).toMatchObject({ unitStatus: 3, unitStatusSince: NOON });
-  await telemetry.take([record(20, 200, { params: { unit_status: 4 } })], 'http');
+  await telemetry.ingest([record(20, 200, { params: { unit_status: 4 } })], 'http');
   expect(published.get(7)).toMatchObject({ unitStatus: 4, unitStatusSince: NOON + 20_000 });
-  await telemetry.take([record(15, 150, { params: { unit_status: 1 } })], 'http');
+  await telemetry.ingest([record(15, 150, { params: { unit_status: 1 } })], 'http');
   expect(published.get(7)).toMatchObject({ unitStatus: 4 });
 });
 
 test('a vehicle stands since its first slow point, and no longer when it drives', async () => {
   const telemetry = open();
-  await telemetry.take([record(0, 0), record(10, 100, { speed: 1 }), record(20, 101, { speed: 0 })], 'http');
+  await telemetry.ingest([record(0, 0), record(10, 100, { speed: 1 }), record(20, 101, { speed: 0 })], 'http');
   expect(published.get(7)).toMatchObject({ stopped: true, stoppedSince: NOON + 10_000 });
-  await telemetry.take([record(30, 160)], 'http');
+  await telemetry.ingest([record(30, 160)], 'http');
   expect(published.get(7)).toMatchObject({ stopped: false, stoppedSince: 0 });
 });
 
 test('what was refused is taken in when it is played again after the cause is gone', async () => {
   const telemetry = open();
-  await telemetry.take(
+  await telemetry.ingest(
     [
       { ...record(0, 0), lat: 'fifty' },
       { ...record(5, 0), time: -1 },
@@ -292,8 +292,8 @@ test('what was refused is taken in when it is played again after the cause is go
 
 test('a conflicting record is settled when the two are the same after all', async () => {
   const telemetry = open();
-  await telemetry.take([record(0, 0)], 'http');
-  await telemetry.take([record(0, 5)], 'http');
+  await telemetry.ingest([record(0, 0)], 'http');
+  await telemetry.ingest([record(0, 5)], 'http');
   // The vehicle's device is moved to another vehicle, whose track has room for the record.
   await close(telemetry);
   const moved = open({ vehicles: [{ id: 9, glonassId: 107, imei: '' }] });
@@ -306,14 +306,14 @@ test('the quarantine is bounded by the bytes of all entries: the oldest give way
   const telemetry = open({ quarantine: { entries: 1_000, age: 3_600_000, bytes: 1_000_000 } });
   const bytes = () => telemetry.quarantined(1_000).reduce((sum, { raw }) => sum + raw.length, 0);
   for (let i = 0; i < 100; i++) {
-    await telemetry.keepAside([{ reason: 'broken', raw: Buffer.alloc(30_000, i) }], 'test', '');
+    await telemetry.quarantine([{ reason: 'broken', raw: Buffer.alloc(30_000, i) }], 'test', '');
     expect(bytes()).toBeLessThanOrEqual(1_010_000 + 30_000);
   }
   expect(bytes()).toBeGreaterThan(300_000);
   const kept = telemetry.quarantined(1_000).map(({ raw }) => raw[0]);
   expect(kept).toEqual(Array.from({ length: kept.length }, (_, i) => 99 - i));
   // One more than one entry may hold is cut.
-  await telemetry.keepAside([{ reason: 'broken', raw: Buffer.alloc(200_000, 1) }], 'test', '');
+  await telemetry.quarantine([{ reason: 'broken', raw: Buffer.alloc(200_000, 1) }], 'test', '');
   expect(telemetry.quarantined(1)[0]!.raw.length).toBe(65_536);
 });
 
@@ -322,31 +322,31 @@ test('what one sender adds to the quarantine within an hour is limited, by whate
   const telemetry = open({ quarantineLimit: 3, log: (_level, message) => said.push(message) });
   const broken = (from: number, count: number) =>
     Array.from({ length: count }, (_, i) => ({ reason: 'broken', raw: Buffer.from(`${from + i}`) }));
-  expect(await telemetry.keepAside(broken(0, 2), 'wialon', '107', '10.0.0.1')).toBe(2);
-  expect(await telemetry.keepAside(broken(2, 2), 'wialon', '356000000000007', '10.0.0.1')).toBe(1);
+  expect(await telemetry.quarantine(broken(0, 2), 'wialon', '107', '10.0.0.1')).toBe(2);
+  expect(await telemetry.quarantine(broken(2, 2), 'wialon', '356000000000007', '10.0.0.1')).toBe(1);
   // What is there already is kept, however often it comes, and takes no room.
   for (let times = 0; times < 5; times++)
-    expect(await telemetry.keepAside(broken(0, 2), 'wialon', '107', '10.0.0.1')).toBe(2);
-  expect(await telemetry.keepAside(broken(9, 1), 'wialon', '107', '10.0.0.2')).toBe(1);
-  expect(await telemetry.keepAside(broken(10, 1), 'wialon', '107', 'password')).toBe(1);
+    expect(await telemetry.quarantine(broken(0, 2), 'wialon', '107', '10.0.0.1')).toBe(2);
+  expect(await telemetry.quarantine(broken(9, 1), 'wialon', '107', '10.0.0.2')).toBe(1);
+  expect(await telemetry.quarantine(broken(10, 1), 'wialon', '107', 'password')).toBe(1);
   expect([
-    await telemetry.keepAside(broken(20, 5), 'wialon', '888', '10.0.0.1'),
-    await telemetry.keepAside(broken(30, 5), 'wialon', '999', '10.0.0.1'),
+    await telemetry.quarantine(broken(20, 5), 'wialon', '888', '10.0.0.1'),
+    await telemetry.quarantine(broken(30, 5), 'wialon', '999', '10.0.0.1'),
   ]).toEqual([3, 0]);
   expect(said).toEqual([
     'The quarantine takes no more entries of the device 356000000000007 from 10.0.0.1: so many came within an hour. Further ones are not kept.',
     'The quarantine takes no more entries of unknown devices from 10.0.0.1: so many came within an hour. Further ones are not kept.',
   ]);
   // Records of programs, and of devices that wait for an answer.
-  await telemetry.take([record(0, 0)], 'http');
+  await telemetry.ingest([record(0, 0)], 'http');
   const late = 'Not kept: too many entries of this device came from this address within an hour.';
-  const { quarantined } = await telemetry.take(
+  const { quarantined } = await telemetry.ingest(
     [record(0, 7), record(9000, 1), record(9001, 1), record(9002, 1)],
     'http',
     undefined,
     '10.0.0.3',
   );
-  expect(quarantined.map(({ index, letGo }) => [index, letGo])).toEqual([
+  expect(quarantined.map(({ index, dropped }) => [index, dropped])).toEqual([
     [0, true],
     [1, undefined],
     [2, undefined],
@@ -354,20 +354,22 @@ test('what one sender adds to the quarantine within an hour is limited, by whate
   ]);
   expect(quarantined[0]!.reason.endsWith(late)).toBe(true);
   const taken = (seconds: number, sender: string) =>
-    new Promise<boolean>((taken, failed) => telemetry.takeOne(record(seconds, 7), 'wialon', { taken, failed }, sender));
+    new Promise<boolean>((taken, failed) =>
+      telemetry.ingestOne(record(seconds, 7), 'wialon', { stored: taken, failed }, sender),
+    );
   expect([await taken(0, '10.0.0.3'), await taken(0, 'password'), await taken(20, '10.0.0.3')]).toEqual([
     false,
     true,
     true,
   ]);
-  expect(telemetry.quarantineLetGo).toBe(1 + 2 + 5 + 1 + 1);
+  expect(telemetry.quarantineDropped).toBe(1 + 2 + 5 + 1 + 1);
   now += 3_600_000;
-  expect(await telemetry.keepAside(broken(50, 1), 'wialon', '107', '10.0.0.1')).toBe(1);
+  expect(await telemetry.quarantine(broken(50, 1), 'wialon', '107', '10.0.0.1')).toBe(1);
 });
 
 test('the quarantine is bounded by count and by age, and is read newest first', async () => {
   const telemetry = open({ quarantine: { entries: 5, age: 1000, bytes: 1_000_000 } });
-  for (let index = 0; index < 12; index++) await telemetry.take([{ glonassId: 107, lat: index }], 'http');
+  for (let index = 0; index < 12; index++) await telemetry.ingest([{ glonassId: 107, lat: index }], 'http');
   expect(telemetry.quarantined(100).map((entry) => JSON.parse(Buffer.from(entry.raw).toString()).lat)).toEqual([
     11, 10, 9, 8, 7,
   ]);
@@ -377,26 +379,26 @@ test('the quarantine is bounded by count and by age, and is read newest first', 
       .map((entry) => JSON.parse(Buffer.from(entry.raw).toString()).lat),
   ).toEqual([9, 8]);
   now += 2000;
-  await telemetry.take([{ glonassId: 107, lat: 'later' }], 'http');
+  await telemetry.ingest([{ glonassId: 107, lat: 'later' }], 'http');
   expect(telemetry.quarantined(100)).toHaveLength(1);
 });
 
 test('the quarantine keeps for thirty days when nobody says otherwise, and as much of a device’s name as names one', async () => {
   const telemetry = open();
-  await telemetry.keepAside([{ reason: 'r', raw: Buffer.from('first') }], 'wialon', '7'.repeat(500));
+  await telemetry.quarantine([{ reason: 'r', raw: Buffer.from('first') }], 'wialon', '7'.repeat(500));
   expect(telemetry.quarantined(10)[0]!.device).toBe('7'.repeat(100));
   now += 30 * 86_400_000;
-  await telemetry.keepAside([{ reason: 'r', raw: Buffer.from('second') }], 'wialon', '107');
+  await telemetry.quarantine([{ reason: 'r', raw: Buffer.from('second') }], 'wialon', '107');
   expect(telemetry.quarantined(10)).toHaveLength(2);
   now += 1000;
-  await telemetry.keepAside([{ reason: 'r', raw: Buffer.from('third') }], 'wialon', '107');
+  await telemetry.quarantine([{ reason: 'r', raw: Buffer.from('third') }], 'wialon', '107');
   expect(telemetry.quarantined(10).map(({ raw }) => Buffer.from(raw).toString())).toEqual(['third', 'second']);
 });
 
 test('many senders at once share commits and all are answered', async () => {
   const telemetry = open();
   const answers = await Promise.all(
-    Array.from({ length: 500 }, (_, index) => telemetry.take([record(index, index * 10)], 'http')),
+    Array.from({ length: 500 }, (_, index) => telemetry.ingest([record(index, index * 10)], 'http')),
   );
   expect(answers.every((answer) => answer.accepted === 1)).toBe(true);
   expect(telemetry.track(7, 0, Number.MAX_SAFE_INTEGER)).toHaveLength(500);
@@ -444,13 +446,13 @@ test('frames from the quarantine are read once more by the decoder of their prot
       }),
     ],
   ];
-  await telemetry.keepAside(
+  await telemetry.quarantine(
     frames.map(([, , raw]) => ({ reason: 'r', raw: Buffer.from(raw as string) })).slice(0, 4),
     'wialon',
     '107',
   );
   for (const [source, device, raw] of frames.slice(4))
-    await telemetry.keepAside([{ reason: 'r', raw: Buffer.from(raw as string) }], source, device);
+    await telemetry.quarantine([{ reason: 'r', raw: Buffer.from(raw as string) }], source, device);
   expect(await telemetry.replay()).toEqual({ accepted: 5, duplicates: 0, remaining: 2 });
   expect(
     telemetry.track(7, 0, Number.MAX_SAFE_INTEGER).map(({ time }) => new Date(time).toISOString().slice(0, 19)),
@@ -470,7 +472,7 @@ test('however much of the quarantine is played again, others have their turn aft
   onTestFinished(() => void vi.useRealTimers());
   let tried = 0;
   const telemetry = open({ findVehicle: () => (tried++, vi.advanceTimersByTime(1), undefined) });
-  await telemetry.keepAside(
+  await telemetry.quarantine(
     Array.from({ length: 100 }, (_, index) => ({ reason: 'r', raw: Buffer.from(JSON.stringify(record(index, 0))) })),
     'http',
     '107',

@@ -63,7 +63,7 @@ async function open(data: string, where: 'thread' | 'here', script?: URL, portio
     now: () => now,
     findVehicle: ({ glonassId }) => ({ id: glonassId! }),
     publish: () => undefined,
-    noticed: (spans) => events.notice(spans),
+    tracksChanged: (spans) => events.tracksChanged(spans),
   });
   const world = (vehicleId: number) => worlds.get(vehicleId)!;
   const fold =
@@ -88,10 +88,10 @@ async function open(data: string, where: 'thread' | 'here', script?: URL, portio
     fold,
     now: () => now,
     lastTimes: () => telemetry.lastStates().map(({ id, time }) => [id, time] as const),
-    settled: (spans) => telemetry.settle(spans),
+    processed: (spans) => telemetry.markProcessed(spans),
     report: (error) => reported.push(error),
   });
-  events.notice(telemetry.unsettled() as Span[]);
+  events.tracksChanged(telemetry.unprocessedSpans() as Span[]);
   const close = async () => {
     await events.close();
     await telemetry.close();
@@ -134,7 +134,7 @@ test(`the thread finds what the fold on the spot finds, through late records, ot
   for (let at = 0; at < arrivals.length;) {
     const batch = arrivals.slice(at, (at += 1 + Math.floor(random() * (random() < 0.1 ? 60 : 5))));
     now = Math.max(now, ...batch.map(({ point }) => point.time));
-    await room.telemetry.take(
+    await room.telemetry.ingest(
       batch.map(({ vehicle, point }) => recordOf(vehicle, point)),
       'test',
     );
@@ -169,7 +169,7 @@ test(`the thread finds what the fold on the spot finds, through late records, ot
   now = end;
   room = await open(directory, 'here');
   for (const [vehicle, day] of days)
-    await room.telemetry.take(
+    await room.telemetry.ingest(
       day.map((point) => recordOf(vehicle, point)),
       'test',
     );
@@ -193,7 +193,7 @@ test.each([
     for (const vehicle of [12, 13, 14]) worlds.set(vehicle, randomWorld(SEED, 0));
     const day = randomDay(SEED, 60);
     now = day.at(-1)!.time;
-    await room.telemetry.take(
+    await room.telemetry.ingest(
       [12, 13, 14].flatMap((vehicle) => day.map((point) => recordOf(vehicle, point))),
       'test',
     );
@@ -251,7 +251,7 @@ test('of what is asked behind an order of which threads die nothing is given up'
   const day = randomDay(SEED, 10);
   now = day.at(-1)!.time;
   for (const vehicle of [12, 13, 14]) worlds.set(vehicle, randomWorld(SEED, 0));
-  await room.telemetry.take(
+  await room.telemetry.ingest(
     [12, 13, 14].flatMap((vehicle) => day.map((point) => recordOf(vehicle, point))),
     'test',
   );
@@ -275,7 +275,7 @@ test('long stretches go on in portions also after a thread died, and the one of 
   const day = randomDay(SEED, 100);
   now = day.at(-1)!.time;
   for (const vehicle of [12, 13, 14]) worlds.set(vehicle, randomWorld(SEED, 0));
-  await room.telemetry.take(
+  await room.telemetry.ingest(
     [12, 13, 14].flatMap((vehicle) => day.map((point) => recordOf(vehicle, point))),
     'test',
   );
@@ -307,7 +307,7 @@ test('while no thread can be started stretches wait, and are worked out when one
   worlds.set(1, randomWorld(SEED, 0));
   const day = randomDay(SEED, 60);
   now = day.at(-1)!.time;
-  await room.telemetry.take(
+  await room.telemetry.ingest(
     day.map((point) => recordOf(1, point)),
     'test',
   );
@@ -328,13 +328,13 @@ test('closing does not wait for a thread that cannot be started', async () => {
   worlds.set(1, randomWorld(SEED, 0));
   const first = randomDay(SEED, 1)[0]!;
   now = first.time;
-  await room.telemetry.take([recordOf(1, first)], 'test');
+  await room.telemetry.ingest([recordOf(1, first)], 'test');
   while (warned.length === 0) await pause(5);
   await closeRoom();
   expect(reported).toEqual([]);
   // What it did not come to is taken up by the next one.
   room = await open(directory, 'here');
-  expect(room.telemetry.unsettled()).toHaveLength(1);
+  expect(room.telemetry.unprocessedSpans()).toHaveLength(1);
 });
 
 test('a thread is sent of worlds what differs: lists that vehicles share once, and the word when nobody has one any more', () => {
@@ -436,7 +436,7 @@ test('events among thousands of zones are those of the fold on the spot, also wh
   worlds.set(2, { ...randomWorld(SEED, now), zones: other });
   worlds.set(3, randomWorld(SEED, now));
   room = await open(directory, 'thread');
-  await room.telemetry.take(
+  await room.telemetry.ingest(
     [1, 2, 3].flatMap((vehicle) => day.map((point) => recordOf(vehicle, point))),
     'test',
   );
@@ -446,7 +446,7 @@ test('events among thousands of zones are those of the fold on the spot, also wh
   await closeRoom();
   rmSync(directory, { recursive: true, force: true });
   room = await open(directory, 'here');
-  await room.telemetry.take(
+  await room.telemetry.ingest(
     [1, 2, 3].flatMap((vehicle) => day.map((point) => recordOf(vehicle, point))),
     'test',
   );

@@ -1,10 +1,10 @@
-import type { LetGo } from '../../../../server/telemetry/listeners/udp-listener.ts';
+import type { DroppedDatagrams } from '../../../../server/telemetry/listeners/udp-listener.ts';
 import type { Fault } from '../../../../server/telemetry/decoders/decoder.ts';
-import type { DeviceDesk } from '../../../../server/telemetry/listeners/tcp-listener.ts';
-import type { OneWaits } from '../../../../server/telemetry/intake/intake.ts';
+import type { DeviceGateway } from '../../../../server/telemetry/listeners/tcp-listener.ts';
+import type { IngestCallback } from '../../../../server/telemetry/intake/intake.ts';
 
-/** A station's desk that writes down what reached it, and can be slow to store. */
-export class Desk implements DeviceDesk {
+/** A station's gateway that writes down what reached it, and can be slow to store. */
+export class FakeGateway implements DeviceGateway {
   taken: Record<string, unknown>[] = [];
   faults: Fault[] = [];
   unknowns: string[] = [];
@@ -17,13 +17,13 @@ export class Desk implements DeviceDesk {
         ? { id: 2, glonassId: 78, password: 'pass' }
         : undefined;
   }
-  async take(records: readonly unknown[]) {
+  async ingest(records: readonly unknown[]) {
     await this.stored;
     this.taken.push(...(records as Record<string, unknown>[]));
     return { accepted: records.length, duplicates: 0, quarantined: [] };
   }
-  takeOne(record: object, _source: string, waits: OneWaits) {
-    void this.take([record]).then(() => waits.taken(true));
+  ingestOne(record: object, _source: string, waits: IngestCallback) {
+    void this.ingest([record]).then(() => waits.stored(true));
   }
   async quarantine(faults: readonly Fault[]) {
     this.faults.push(...faults);
@@ -32,7 +32,7 @@ export class Desk implements DeviceDesk {
   unknown(device: string) {
     this.unknowns.push(device);
   }
-  letGo(_counts: LetGo, _source: string): void {
+  datagramsDropped(_counts: DroppedDatagrams, _source: string): void {
     throw new Error('These are few.');
   }
   now() {

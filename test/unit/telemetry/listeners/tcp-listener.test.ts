@@ -7,16 +7,16 @@ import { wialon } from '../../../../server/telemetry/decoders/wialon.ts';
 import { LIMITS, listenForDevices, type Listener } from '../../../../server/telemetry/listeners/tcp-listener.ts';
 import { SEED, numbers } from '../../../chance.ts';
 import { eventually } from '../../../eventually.ts';
-import { Desk } from './device-gateway.ts';
+import { FakeGateway } from './device-gateway.ts';
 
-let desk: Desk;
+let gateway: FakeGateway;
 let listener: Listener;
 const sockets: Socket[] = [];
 beforeEach(async () => {
-  desk = new Desk();
+  gateway = new FakeGateway();
   listener = await listenForDevices(
     wialon,
-    desk,
+    gateway,
     { host: '127.0.0.1', port: 0 },
     { ...LIMITS, connectionsPerAddress: 3 },
   );
@@ -52,19 +52,19 @@ const SHORT = '#SD#270413;205601;5544.6025;N;03739.6834;E;1;2;3;4\r\n';
 
 test('a record is answered only when it is stored', async () => {
   let release = () => {};
-  desk.stored = new Promise((done) => (release = done));
+  gateway.stored = new Promise((done) => (release = done));
   const van = device();
   van.send(`#L#123456789012345;x\r\n${SHORT}`);
   await eventually(() => expect(van.heard()).toBe('#AL#1\r\n'));
-  expect(desk.taken).toEqual([]);
+  expect(gateway.taken).toEqual([]);
   release();
   await eventually(() => expect(van.heard()).toBe('#AL#1\r\n#ASD#1\r\n'));
-  expect(desk.taken).toMatchObject([{ glonassId: 77, lat: 55.743375, gpsCount: 4 }]);
+  expect(gateway.taken).toMatchObject([{ glonassId: 77, lat: 55.743375, gpsCount: 4 }]);
 });
 
 test('what comes while a record is being stored waits, however much it is, and is answered in turn', async () => {
   let release = () => {};
-  desk.stored = new Promise((done) => (release = done));
+  gateway.stored = new Promise((done) => (release = done));
   const van = device();
   const box = (minute: number) =>
     `#B#${Array.from({ length: 400 }, (_, i) => `270413;20${String(minute).padStart(2, '0')}${String(i % 60).padStart(2, '0')};5544.6025;N;03739.6834;E;1;2;3;4`).join('|')}|\r\n`;
@@ -72,17 +72,17 @@ test('what comes while a record is being stored waits, however much it is, and i
   for (let minute = 0; minute < 20; minute++) van.send(box(minute)); // some 400 KB
   van.send('#P#\r\n');
   await eventually(() => expect(van.heard()).toBe('#AL#1\r\n'));
-  expect(desk.taken).toEqual([]);
+  expect(gateway.taken).toEqual([]);
   release();
   await eventually(() => expect(van.heard()).toBe(`#AL#1\r\n${'#AB#400\r\n'.repeat(20)}#AP#\r\n`));
-  expect(desk.taken.map(({ time }) => Math.floor((time as number) / 60_000) % 60)).toEqual(
+  expect(gateway.taken.map(({ time }) => Math.floor((time as number) / 60_000) % 60)).toEqual(
     Array.from({ length: 20 * 400 }, (_, i) => Math.floor(i / 400)),
   );
 });
 
 test('who ends right after its last record is answered when that is stored', async () => {
   let release = () => {};
-  desk.stored = new Promise((done) => (release = done));
+  gateway.stored = new Promise((done) => (release = done));
   let heard = '';
   const closed = new Promise((done) => {
     const socket = connect({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true })
@@ -102,7 +102,7 @@ test('a device that nobody knows is refused and counted, one with a wrong passwo
   const stranger = device();
   stranger.send('#L#999;x\r\n');
   await eventually(() => expect([stranger.heard(), stranger.closed()]).toEqual(['#AL#0\r\n', true]));
-  expect(desk.unknowns).toEqual(['999']);
+  expect(gateway.unknowns).toEqual(['999']);
   const thief = device();
   thief.send('#L#secret;guess\r\n');
   await eventually(() => expect([thief.heard(), thief.closed()]).toEqual(['#AL#01\r\n', true]));
@@ -112,21 +112,21 @@ test('records before a login are not stored, and told so', async () => {
   const eager = device();
   eager.send(SHORT);
   await eventually(() => expect(eager.heard()).toBe('#ASD#0\r\n'));
-  expect(desk.taken).toEqual([]);
+  expect(gateway.taken).toEqual([]);
 });
 
 test('a record without a position is taken as one, also of a vehicle that was nowhere yet', async () => {
   const van = device();
   van.send('#L#123456789012345;\r\n#SD#270413;205601;NA;NA;NA;NA;0;0;0;0\r\n');
   await eventually(() => expect(van.heard()).toBe('#AL#1\r\n#ASD#1\r\n'));
-  expect(desk.taken).toMatchObject([{ lat: NaN, lon: NaN, gpsCount: 0 }]);
+  expect(gateway.taken).toMatchObject([{ lat: NaN, lon: NaN, gpsCount: 0 }]);
   van.send('#B#270413;205602;NA;NA;NA;NA;0;0;0;7|270413;205603;NA;NA;NA;NA;0;0;0;0\r\n');
   await eventually(() => expect(van.heard()).toContain('#AB#2'));
-  expect(desk.taken.slice(1)).toMatchObject([
+  expect(gateway.taken.slice(1)).toMatchObject([
     { lat: NaN, lon: NaN, gpsCount: 0 },
     { lat: NaN, lon: NaN, gpsCount: 0 },
   ]);
-  expect(desk.faults).toEqual([]);
+  expect(gateway.faults).toEqual([]);
 });
 
 test('bytes that are no Wialon end the connection and are kept, and others go on', async () => {
@@ -135,7 +135,7 @@ test('bytes that are no Wialon end the connection and are kept, and others go on
   const browser = device();
   browser.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   await eventually(() => expect(browser.closed()).toBe(true));
-  expect(desk.faults.map(({ reason }) => reason)).toEqual(['not a Wialon frame']);
+  expect(gateway.faults.map(({ reason }) => reason)).toEqual(['not a Wialon frame']);
   van.send('#P#\r\n');
   await eventually(() => expect(van.heard()).toBe('#AL#1\r\n#AP#\r\n'));
 });
@@ -167,7 +167,7 @@ test('who sends and sends before saying who they are is not listened to for long
 });
 
 test('what all connections hold of packets that are not whole is bounded: the one that holds much and wants more is closed, who holds little is not', async () => {
-  const bounded = await listenForDevices(wialon, desk, { host: '127.0.0.1', port: 0 }, { ...LIMITS, held: 200_000 });
+  const bounded = await listenForDevices(wialon, gateway, { host: '127.0.0.1', port: 0 }, { ...LIMITS, held: 200_000 });
   onTestFinished(() => bounded.close());
   const [first, second, small] = [device(bounded), device(bounded), device(bounded)];
   for (const one of [first, second, small]) one.send('#L#123456789012345;x\r\n');
@@ -199,7 +199,7 @@ test('who does not read the answers is not asked for more; when they are read, a
     reread: () => [],
     converse: () => ({ held: 0, push: (bytes) => Array.from(bytes, () => ask) }),
   };
-  const listening = await listenForDevices(chatty, desk, { host: '127.0.0.1', port: 0 });
+  const listening = await listenForDevices(chatty, gateway, { host: '127.0.0.1', port: 0 });
   onTestFinished(() => listening.close());
   let heard = 0;
   const socket = connect(listening.port, '127.0.0.1').on('data', (bytes) => (heard += bytes.length));
@@ -227,13 +227,13 @@ test('datagrams are answered to where they came from', async () => {
   const heard = new Promise<string>((done) => socket.on('message', (bytes) => done(bytes.toString())));
   socket.send(`123456789012345${SHORT}`, listener.port, '127.0.0.1');
   expect(await heard).toBe('#ASD#1\r\n');
-  expect(desk.taken).toHaveLength(1);
+  expect(gateway.taken).toHaveLength(1);
   socket.close();
 });
 
 test(`whatever bytes come, the listener listens (WAYPOST_SEED=${SEED})`, async () => {
   const random = numbers(SEED);
-  const binary = await listenForDevices(teltonika, desk, { host: '127.0.0.1', port: 0 });
+  const binary = await listenForDevices(teltonika, gateway, { host: '127.0.0.1', port: 0 });
   for (let round = 0; round < 40; round++) {
     const socket = connect(round % 2 ? binary.port : listener.port, '127.0.0.1').on('error', () => undefined);
     socket.write(Buffer.from(Array.from({ length: 1 + Math.floor(random() * 500) }, () => Math.floor(random() * 256))));

@@ -4,27 +4,27 @@ import {
   Datagrams,
   listenForDatagrams,
   type DatagramLimits,
-  type LetGo,
+  type DroppedDatagrams,
 } from '../../../../server/telemetry/listeners/udp-listener.ts';
 import { wialon } from '../../../../server/telemetry/decoders/wialon.ts';
 import { eventually } from '../../../eventually.ts';
-import { Desk } from './device-gateway.ts';
+import { FakeGateway } from './device-gateway.ts';
 
 const KNOWN = '123456789012345';
 const SHORT = '#SD#270413;205601;5544.6025;N;03739.6834;E;1;2;3;4\r\n';
-const LIMITS: DatagramLimits = { underWay: 100, bytes: 1_000_000, aside: 10, span: 60_000 };
+const LIMITS: DatagramLimits = { inFlight: 100, bytes: 1_000_000, quarantined: 10, window: 60_000 };
 
-let desk: Desk;
-let told: LetGo[];
+let gateway: FakeGateway;
+let told: DroppedDatagrams[];
 beforeEach(() => {
-  desk = new Desk();
+  gateway = new FakeGateway();
   told = [];
-  desk.letGo = (counts) => void told.push(counts);
+  gateway.datagramsDropped = (counts) => void told.push(counts);
 });
 
 /** Datagrams that come without a socket, and what was answered. */
 function datagrams(limits: Partial<DatagramLimits> = {}) {
-  const all = new Datagrams(wialon, desk, { ...LIMITS, ...limits });
+  const all = new Datagrams(wialon, gateway, { ...LIMITS, ...limits });
   onTestFinished(() => all.close());
   const heard: string[] = [];
   return {
@@ -43,15 +43,15 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A desk that waits for its disk. */
+/** A gateway that waits for its disk. */
 function standingDisk(): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
-  desk.stored = promise;
+  gateway.stored = promise;
   return resolve;
 }
 
 test('datagrams of nobody known that cannot be read are kept aside up to a number, the others counted; known devices are heard all the while', async () => {
-  const flooded = await listenForDatagrams(wialon, desk, { host: '127.0.0.1', port: 0 }, LIMITS);
+  const flooded = await listenForDatagrams(wialon, gateway, { host: '127.0.0.1', port: 0 }, LIMITS);
   onTestFinished(() => flooded.close());
   const socket = createSocket('udp4');
   onTestFinished(() => void socket.close());
@@ -65,10 +65,10 @@ test('datagrams of nobody known that cannot be read are kept aside up to a numbe
     socket.send(`${KNOWN}${SHORT}`, flooded.port, '127.0.0.1');
     await eventually(() => expect(heard).toBe('#ASD#1\r\n'.repeat(sent)));
   }
-  expect(desk.faults).toHaveLength(10);
+  expect(gateway.faults).toHaveLength(10);
   // What cannot be read of a device that is known is always kept.
   for (let i = 0; i < 20; i++) socket.send(`${KNOWN}#SD#broken ${i}\r\n`, flooded.port, '127.0.0.1');
-  await eventually(() => expect(desk.faults).toHaveLength(30));
+  await eventually(() => expect(gateway.faults).toHaveLength(30));
   flooded.close();
   expect(told).toEqual([{ unreadable: 290, waiting: 0 }]);
 });
@@ -78,7 +78,7 @@ test('of nobody known a datagram is one entry of the quarantine and one answer, 
   for (let i = 0; i < 15; i++)
     send(`nobody#P#\r\n${Array.from({ length: 90 }, (_, packet) => `#SD#broken ${i} ${packet}\r\n`).join('')}`);
   await turn();
-  expect(desk.faults.map(({ raw }) => Buffer.from(raw).toString())).toEqual(
+  expect(gateway.faults.map(({ raw }) => Buffer.from(raw).toString())).toEqual(
     Array.from({ length: 10 }, (_, i) => `#SD#broken ${i} 0`),
   );
   expect(heard).toEqual(Array(10).fill('#ASD#-1\r\n'));
@@ -99,8 +99,8 @@ test('a datagram of a hundred packets is taken; one that holds more is kept asid
   send(more);
   await turn();
   expect(heard).toHaveLength(100);
-  expect(desk.taken).toHaveLength(1);
-  expect(desk.faults.map(({ reason, raw }) => [reason, Buffer.from(raw).toString()])).toEqual([
+  expect(gateway.taken).toHaveLength(1);
+  expect(gateway.faults.map(({ reason, raw }) => [reason, Buffer.from(raw).toString()])).toEqual([
     ['more than 100 packets in one datagram', more],
   ]);
 });
@@ -108,9 +108,9 @@ test('a datagram of a hundred packets is taken; one that holds more is kept asid
 test('a new span begins with new room for what cannot be read', async () => {
   const flooded = await listenForDatagrams(
     wialon,
-    desk,
+    gateway,
     { host: '127.0.0.1', port: 0 },
-    { ...LIMITS, aside: 1, span: 50 },
+    { ...LIMITS, quarantined: 1, window: 50 },
   );
   onTestFinished(() => flooded.close());
   const socket = createSocket('udp4');
@@ -119,21 +119,21 @@ test('a new span begins with new room for what cannot be read', async () => {
   const sending = setInterval(() => socket.send(`junk ${sent++}`, flooded.port, '127.0.0.1'), 5);
   onTestFinished(() => clearInterval(sending));
   await eventually(() => expect(told.length).toBeGreaterThan(3));
-  expect(desk.faults.length).toBeGreaterThan(2);
-  expect(desk.faults.length).toBeLessThan(sent);
+  expect(gateway.faults.length).toBeGreaterThan(2);
+  expect(gateway.faults.length).toBeLessThan(sent);
 });
 
 const one = `${KNOWN}${SHORT}`;
 test.each([
-  ['datagrams', { underWay: 5 }, one, 5],
-  ['packets of them', { underWay: 5 }, `${one}${SHORT}${SHORT}`, 2],
+  ['datagrams', { inFlight: 5 }, one, 5],
+  ['packets of them', { inFlight: 5 }, `${one}${SHORT}${SHORT}`, 2],
   ['bytes', { bytes: 400 }, one, Math.floor(400 / one.length)],
 ])('while the disk is waited for so many %s are held, and no more', async (_what, limits, datagram, held) => {
   const goOn = standingDisk();
   const { send, heard, close } = datagrams(limits);
   for (let i = 0; i < 20; i++) send(datagram);
   await turn();
-  expect([heard, desk.taken]).toEqual([[], []]);
+  expect([heard, gateway.taken]).toEqual([[], []]);
   goOn();
   await turn();
   const answers = held * (datagram.split('\r\n').length - 1);
@@ -150,14 +150,14 @@ test('what is let go while the disk is waited for is not read, and takes none of
   const goOn = standingDisk();
   const read = vi.spyOn(wialon, 'datagram');
   onTestFinished(() => read.mockRestore());
-  const { send, close } = datagrams({ underWay: 1, aside: 1 });
+  const { send, close } = datagrams({ inFlight: 1, quarantined: 1 });
   send(one, 'junk', 'junk', 'junk');
   expect(read).toHaveBeenCalledTimes(1);
   goOn();
   await turn();
   send('junk', 'junk');
   await turn();
-  expect(desk.faults).toHaveLength(1);
+  expect(gateway.faults).toHaveLength(1);
   close();
   expect(told).toEqual([{ unreadable: 0, waiting: 3 + 1 }]);
 });

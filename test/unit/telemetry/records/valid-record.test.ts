@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ArrivalPack, Arrivals } from '../../../../server/telemetry/tracks/arrivals.ts';
-import { TelemetryRecord, type SoundRecord } from '../../../../server/telemetry/records/fix.ts';
-import { isSound } from '../../../../server/telemetry/records/valid-record.ts';
+import { IncomingBatch, IncomingFixes } from '../../../../server/telemetry/tracks/arrivals.ts';
+import { TelemetryRecord, type ValidRecord } from '../../../../server/telemetry/records/fix.ts';
+import { isValidRecord } from '../../../../server/telemetry/records/valid-record.ts';
 import { SEED } from '../../../chance.ts';
 
 const RUNS = 5_000;
@@ -45,7 +45,7 @@ const odd = fc.oneof(
   fc.double(),
   fc.string(),
 );
-const sound = {
+const valid = {
   time: fc.nat(),
   lat: fc.double({ min: -90, max: 90, noNaN: true }),
   lon: fc.double({ min: -180, max: 180, noNaN: true }),
@@ -63,11 +63,11 @@ const sound = {
 };
 const soundRecord = fc.oneof(
   fc.record(
-    { ...sound, glonassId: fc.nat() },
+    { ...valid, glonassId: fc.nat() },
     { requiredKeys: ['glonassId', 'time', 'lat', 'lon'], noNullPrototype: true },
   ),
   fc.record(
-    { ...sound, imei: fc.string({ minLength: 1, maxLength: 32 }) },
+    { ...valid, imei: fc.string({ minLength: 1, maxLength: 32 }) },
     { requiredKeys: ['imei', 'time', 'lat', 'lon'], noNullPrototype: true },
   ),
 );
@@ -76,11 +76,11 @@ const oddParams = fc.dictionary(
   fc.oneof(odd, fc.constantFrom('t'.repeat(1344), 't'.repeat(1345))),
   { noNullPrototype: true },
 );
-/** A sound record of which one or two fields are something else. */
+/** A valid record of which one or two fields are something else. */
 const spoiled = fc
   .tuple(
     soundRecord,
-    fc.dictionary(fc.constantFrom('glonassId', 'imei', ...Object.keys(sound)), odd, { minKeys: 1, maxKeys: 2 }),
+    fc.dictionary(fc.constantFrom('glonassId', 'imei', ...Object.keys(valid)), odd, { minKeys: 1, maxKeys: 2 }),
     fc.option(oddParams),
     fc.option(fc.array(odd, { maxLength: 66 })),
   )
@@ -93,13 +93,13 @@ test(`what is said yes to without the schema, the schema lets through; and of wh
       const schema = TelemetryRecord.safeParse(record).success;
       if (schema) yes++;
       else no++;
-      // Only a name that means something to JavaScript is left to the schema although it is sound.
+      // Only a name that means something to JavaScript is left to the schema although it is valid.
       const special =
         typeof record === 'object' &&
         record !== null &&
         'params' in record &&
         Object.hasOwn(Object(record.params) as object, '__proto__');
-      expect(isSound(record)).toBe(schema && !special);
+      expect(isValidRecord(record)).toBe(schema && !special);
     }),
     { seed: SEED, numRuns: RUNS },
   );
@@ -109,9 +109,9 @@ test(`what is said yes to without the schema, the schema lets through; and of wh
 test(`a record comes through the buffer as the schema reads it (WAYPOST_SEED=${SEED})`, () => {
   fc.assert(
     fc.property(fc.array(soundRecord, { minLength: 1, maxLength: 150 }), (records) => {
-      const pack = new ArrivalPack();
-      for (const record of records) pack.add(7, record as SoundRecord, null);
-      const arrivals = Arrivals.from(pack.packed());
+      const pack = new IncomingBatch();
+      for (const record of records) pack.add(7, record as ValidRecord, null);
+      const arrivals = IncomingFixes.from(pack.packed());
       expect(arrivals.count).toBe(records.length);
       records.forEach((record, index) => {
         const {

@@ -32,7 +32,7 @@ test('a rule that is saved again does not wait anew; another one does, and what 
   const clock = { now: NOON };
   const telemetry = open(directory, clock);
   onTestFinished(() => telemetry.close());
-  await telemetry.take([point(1, 60), point(1, 40)], 'test');
+  await telemetry.ingest([point(1, 60), point(1, 40)], 'test');
   await telemetry.retention.set(10, 50);
   clock.now += HOUR - 1;
   expect(await telemetry.retention.set(10, 50)).toEqual({ organizationId: 10, days: 50, since: NOON });
@@ -50,7 +50,7 @@ test('what is over is deleted an hour after the rule was set, of its organisatio
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const clock = { now: NOON };
   let telemetry = open(directory, clock);
-  await telemetry.take(
+  await telemetry.ingest(
     [
       ...Array.from({ length: 3000 }, (_, second) => point(1, 60, second)),
       point(1, 32),
@@ -78,10 +78,10 @@ test('what is over is deleted an hour after the rule was set, of its organisatio
   expect(telemetry.retention.rule(10)).toEqual({ organizationId: 10, days: 31, since: NOON });
   expect(await telemetry.sweep()).toBe(3002); // the point of 32 days ago is past its last hour
   expect([track(1), track(2), track(3)]).toEqual([[5], [], [60]]);
-  expect((await telemetry.take([point(1, 40)], 'test')).quarantined).toMatchObject([
+  expect((await telemetry.ingest([point(1, 40)], 'test')).quarantined).toMatchObject([
     { reason: expect.stringContaining('older than the tracks') },
   ]);
-  expect((await telemetry.take([point(3, 40)], 'test')).accepted).toBe(1);
+  expect((await telemetry.ingest([point(3, 40)], 'test')).accepted).toBe(1);
   expect(await telemetry.replay()).toEqual({ accepted: 0, duplicates: 0, remaining: 1 });
   await telemetry.retention.set(10, null);
   expect(await telemetry.replay()).toEqual({ accepted: 1, duplicates: 0, remaining: 0 });

@@ -33,7 +33,8 @@ async function sumsOf(
     publish: () => undefined,
     engineOn: (_, { inputs }) => (ignition ? (inputs & 1) === 1 : null),
   });
-  for (let at = 0; at < records.length; at += portions) await telemetry.take(records.slice(at, at + portions), 'test');
+  for (let at = 0; at < records.length; at += portions)
+    await telemetry.ingest(records.slice(at, at + portions), 'test');
   const [state] = telemetry.lastStates();
   await telemetry.close();
   rmSync(directory, { recursive: true });
@@ -136,7 +137,7 @@ async function knownAfter(portions: readonly (readonly object[] | 'restart')[]) 
   const fleet = new LastStates(store.records('vehicleStates'), { every: 1_000_000 });
   let telemetry = open();
   for (const portion of portions) {
-    if (portion !== 'restart') await telemetry.take(portion, 'test');
+    if (portion !== 'restart') await telemetry.ingest(portion, 'test');
     else {
       await telemetry.close();
       telemetry = open();

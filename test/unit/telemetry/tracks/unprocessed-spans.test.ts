@@ -9,7 +9,7 @@ let telemetry: Telemetry;
 let noticed: NewPoints[];
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'waypost-unsettled-'));
+  directory = mkdtempSync(join(tmpdir(), 'waypost-unprocessed-'));
   open();
 });
 afterEach(async () => {
@@ -24,7 +24,7 @@ function open(): void {
     now: () => 10_000_000,
     findVehicle: ({ glonassId }) => ({ id: glonassId! }),
     publish: () => undefined,
-    noticed: (spans) => noticed.push(...spans),
+    tracksChanged: (spans) => noticed.push(...spans),
   });
 }
 
@@ -40,7 +40,7 @@ const record = (glonassId: number, time: number) => ({
 });
 
 test('each commit tells which stretches of which tracks are new', async () => {
-  await telemetry.take([record(1, 1000), record(1, 3000), record(2, 5000), record(1, 2000), record(1, 1000)], 'test');
+  await telemetry.ingest([record(1, 1000), record(1, 3000), record(2, 5000), record(1, 2000), record(1, 1000)], 'test');
   expect(noticed.map(({ vehicleId, from, till }) => [vehicleId, from, till])).toEqual([
     [1, 1000, 3000],
     [2, 5000, 5000],
@@ -48,21 +48,21 @@ test('each commit tells which stretches of which tracks are new', async () => {
 });
 
 test('what was not settled when the station ended is there at the next start, and what was is not', async () => {
-  await telemetry.take([record(1, 1000), record(2, 2000), record(3, 3000)], 'test');
-  telemetry.settle(noticed.filter(({ vehicleId }) => vehicleId === 2));
-  await telemetry.take([record(3, 500)], 'test');
+  await telemetry.ingest([record(1, 1000), record(2, 2000), record(3, 3000)], 'test');
+  telemetry.markProcessed(noticed.filter(({ vehicleId }) => vehicleId === 2));
+  await telemetry.ingest([record(3, 500)], 'test');
   // an older stretch: the late record still waits
-  telemetry.settle(noticed.slice(0, 3).filter(({ vehicleId }) => vehicleId === 3));
+  telemetry.markProcessed(noticed.slice(0, 3).filter(({ vehicleId }) => vehicleId === 3));
   await telemetry.close();
   open();
-  expect(telemetry.unsettled().map(({ vehicleId, from, till }) => [vehicleId, from, till])).toEqual([
+  expect(telemetry.unprocessedSpans().map(({ vehicleId, from, till }) => [vehicleId, from, till])).toEqual([
     [1, 1000, 1000],
     [3, 500, 3000],
   ]);
 });
 
 test('a track is read with everything that the device said, in order', async () => {
-  await telemetry.take(
+  await telemetry.ingest(
     Array.from({ length: 1200 }, (_, i) => record(1, (1200 - i) * 10)),
     'test',
   );
@@ -82,9 +82,9 @@ test('a track is read with everything that the device said, in order', async () 
 });
 
 test('new points are told as they are read from the track, without those that were there already', async () => {
-  await telemetry.take([record(1, 2000)], 'test');
+  await telemetry.ingest([record(1, 2000)], 'test');
   noticed = [];
-  await telemetry.take(
+  await telemetry.ingest(
     [
       { glonassId: 1, time: 3000, lat: 55, lon: 37 },
       record(1, 2000),
@@ -111,7 +111,7 @@ test('new points are told as they are read from the track, without those that we
 });
 
 test('what is played again is told without its points, to be read', async () => {
-  await telemetry.keepAside([{ reason: 'r', raw: Buffer.from(JSON.stringify(record(1, 1000))) }], 'test', '1');
+  await telemetry.quarantine([{ reason: 'r', raw: Buffer.from(JSON.stringify(record(1, 1000))) }], 'test', '1');
   await telemetry.replay();
   expect(noticed).toMatchObject([{ vehicleId: 1, from: 1000, till: 1000, points: undefined }]);
 });

@@ -15,7 +15,7 @@ parentPort!.on('message', (asked: WriteGroup | 'close') => {
     parentPort!.close();
     return;
   }
-  const dies = options.stamp === 0 && asked.arrivals.numbers.includes(4444);
+  const dies = options.stamp === 0 && asked.fixes.numbers.includes(4444);
   const written = writer.write(asked);
   if (dies) process.exit(1);
   parentPort!.postMessage(written satisfies WriterSaid);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { TrackLog } from '../../../../server/telemetry/writing/track-checkpointer.ts';
+import { TrackCheckpointer } from '../../../../server/telemetry/writing/track-checkpointer.ts';
 
 test('a write-ahead log that has grown is moved into the database, each time', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-log-'));
@@ -13,7 +13,7 @@ test('a write-ahead log that has grown is moved into the database, each time', a
   writer.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE t (a)');
   const reader = new DatabaseSync(file, { readOnly: true });
   const warned: string[] = [];
-  const log = new TrackLog(reader, file, (message) => warned.push(message));
+  const log = new TrackCheckpointer(reader, file, (message) => warned.push(message));
   const unmoved = () => {
     const { log: pages, checkpointed } = reader.prepare('PRAGMA wal_checkpoint(NOOP)').get() as {
       log: number;

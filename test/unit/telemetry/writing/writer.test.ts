@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ArrivalPack } from '../../../../server/telemetry/tracks/arrivals.ts';
+import { IncomingBatch } from '../../../../server/telemetry/tracks/arrivals.ts';
 import { openTelemetry, type NewPoints, type TelemetryOptions } from '../../../../server/telemetry/index.ts';
 import { unpackStates } from '../../../../server/telemetry/tracks/packed-states.ts';
 import {
@@ -24,9 +24,9 @@ function aDirectory(): string {
 const record = (glonassId: number, time: number) => ({ glonassId, time, lat: 55, lon: 37, speed: 10 });
 
 function groupOf(times: readonly number[], orders: readonly WriteOrder[] = []): WriteGroup {
-  const pack = new ArrivalPack();
+  const pack = new IncomingBatch();
   for (const time of times) pack.add(1, record(1, time), null);
-  return { now: 10_000, arrivals: pack.packed(), orders };
+  return { now: 10_000, fixes: pack.packed(), orders };
 }
 
 function open(directory: string, more: Partial<TelemetryOptions> = {}) {
@@ -36,7 +36,7 @@ function open(directory: string, more: Partial<TelemetryOptions> = {}) {
     directory,
     now: () => 10_000_000,
     findVehicle: ({ glonassId }) => ({ id: glonassId! }),
-    noticed: (spans) => noticed.push(...spans),
+    tracksChanged: (spans) => noticed.push(...spans),
     publish: (some) => some.forEach((state) => states.set(state.id, state)),
     ...more,
   });
@@ -49,15 +49,15 @@ test('when the thread that writes dies, its senders are told to send again, noth
     writerScript: new URL('dying-writer.ts', import.meta.url),
     log: (_level, message) => logged.push(message),
   });
-  await telemetry.take([record(1, 1000), record(2, 1000)], 'test');
-  telemetry.settle(noticed.filter(({ vehicleId }) => vehicleId === 2));
+  await telemetry.ingest([record(1, 1000), record(2, 1000)], 'test');
+  telemetry.markProcessed(noticed.filter(({ vehicleId }) => vehicleId === 2));
   const before = [...noticed];
-  await expect(telemetry.take([record(1, 4444)], 'test')).rejects.toMatchObject({ code: 'busy' });
+  await expect(telemetry.ingest([record(1, 4444)], 'test')).rejects.toMatchObject({ code: 'busy' });
   expect(logged).toEqual([expect.stringContaining('is started again')]);
   // It was on the disk when the thread died, so it is told, to be worked out.
   expect(states.get(1)!.time).toBe(4444);
   expect(noticed.at(-1)).toMatchObject({ vehicleId: 1, from: 1000, till: 4444 });
-  expect(await telemetry.take([record(1, 4444), record(1, 5000)], 'test')).toMatchObject({
+  expect(await telemetry.ingest([record(1, 4444), record(1, 5000)], 'test')).toMatchObject({
     accepted: 1,
     duplicates: 1,
   });
@@ -73,25 +73,25 @@ test('when the disk fails to store what was committed, nothing is acknowledged a
     writerScript: new URL('failing-sync-writer.ts', import.meta.url),
     log: (level, message) => logged.push(`${level} ${message}`),
   });
-  await telemetry.take([record(1, 1000)], 'test');
+  await telemetry.ingest([record(1, 1000)], 'test');
   const failed = {
     code: 'disk-failed',
     message: 'The disk of the station could not store what came in. The station must be restarted.',
   };
   // Two groups: the second one is on its way already when the first fails.
-  const first = telemetry.take([record(1, 2000)], 'test');
+  const first = telemetry.ingest([record(1, 2000)], 'test');
   await new Promise((turn) => setImmediate(turn));
-  const second = telemetry.take([record(1, 3000)], 'test');
+  const second = telemetry.ingest([record(1, 3000)], 'test');
   await expect(first).rejects.toMatchObject(failed);
   await expect(second).rejects.toMatchObject(failed);
   // The same once more is a duplicate, of which there is nothing to write: it is not on the disk for that.
-  await expect(telemetry.take([record(1, 2000)], 'test')).rejects.toMatchObject(failed);
-  await expect(telemetry.keepAside([{ reason: 'r', raw: new Uint8Array(1) }], 'test', 'd')).rejects.toMatchObject(
+  await expect(telemetry.ingest([record(1, 2000)], 'test')).rejects.toMatchObject(failed);
+  await expect(telemetry.quarantine([{ reason: 'r', raw: new Uint8Array(1) }], 'test', 'd')).rejects.toMatchObject(
     failed,
   );
   const heard = new Promise((resolve, reject) =>
-    telemetry.takeOne(record(2, 1000), 'test', {
-      taken: () => reject(new Error('It was acknowledged.')),
+    telemetry.ingestOne(record(2, 1000), 'test', {
+      stored: () => reject(new Error('It was acknowledged.')),
       failed: resolve,
     }),
   );
@@ -102,7 +102,7 @@ test('when the disk fails to store what was committed, nothing is acknowledged a
   ]);
   await telemetry.close();
   const again = open(directory);
-  expect(await again.telemetry.take([record(1, 3000)], 'test')).toMatchObject({ accepted: 1 });
+  expect(await again.telemetry.ingest([record(1, 3000)], 'test')).toMatchObject({ accepted: 1 });
   await again.telemetry.close();
 });
 
@@ -115,7 +115,7 @@ test('damage is told to the senders and in the log, also where the disk takes no
   });
   mkdirSync(join(directory, 'tracks.db.damaged')); // where the note would be written
   for (const time of [1000, 2000])
-    await expect(telemetry.take([record(1, time)], 'test')).rejects.toMatchObject({ code: 'disk-failed' });
+    await expect(telemetry.ingest([record(1, time)], 'test')).rejects.toMatchObject({ code: 'disk-failed' });
   expect(logged).toEqual([
     expect.stringMatching(/^tracks\.db is damaged \(database disk image is malformed\)\. That could not be noted/),
     expect.stringMatching(/^tracks\.db is damaged .* Restart the station/),
@@ -130,8 +130,8 @@ test('what the log still holds after a disk that failed is in the file itself be
     writerScript: new URL('failing-sync-writer.ts', import.meta.url),
     log: () => undefined,
   });
-  await telemetry.take([record(1, 1000)], 'test');
-  await expect(telemetry.take([record(1, 2000)], 'test')).rejects.toMatchObject({ code: 'disk-failed' });
+  await telemetry.ingest([record(1, 1000)], 'test');
+  await expect(telemetry.ingest([record(1, 2000)], 'test')).rejects.toMatchObject({ code: 'disk-failed' });
   // The process dies: what the disk has of the log nobody knows, but the system still shows it.
   const after = aDirectory();
   for (const file of ['tracks.db', 'tracks.db-wal']) cpSync(join(directory, file), join(after, file));
@@ -144,7 +144,7 @@ test('what the log still holds after a disk that failed is in the file itself be
   const onDisk = new Tracks(alone);
   expect(onDisk.after(1, 0, 10).map(({ time }) => time)).toEqual([1000, 2000]);
   onDisk.db.close();
-  expect(await again.telemetry.take([record(1, 2000)], 'test')).toMatchObject({ duplicates: 1 });
+  expect(await again.telemetry.ingest([record(1, 2000)], 'test')).toMatchObject({ duplicates: 1 });
 });
 
 test('a thread that cannot start is not started again at once: until the pause is over, who sends is told so', async () => {
@@ -153,14 +153,14 @@ test('a thread that cannot start is not started again at once: until the pause i
     writerScript: new URL('stillborn-writer.ts', import.meta.url),
     log: (_level, message) => logged.push(message),
   });
-  await expect(telemetry.take([record(1, 1000)], 'test')).rejects.toMatchObject({ code: 'busy' });
+  await expect(telemetry.ingest([record(1, 1000)], 'test')).rejects.toMatchObject({ code: 'busy' });
   const paused = { code: 'busy', message: 'Tracks cannot be written at the moment (not today). Send it again later.' };
   for (let time = 2000; time < 2050; time++)
-    await expect(telemetry.take([record(1, time)], 'test')).rejects.toMatchObject(paused);
+    await expect(telemetry.ingest([record(1, time)], 'test')).rejects.toMatchObject(paused);
   expect(logged).toHaveLength(1);
   // The pause ends, and it is tried again.
   await eventually(async () => {
-    await telemetry.take([record(1, 3000)], 'test').catch(() => undefined);
+    await telemetry.ingest([record(1, 3000)], 'test').catch(() => undefined);
     expect(logged).toHaveLength(2);
   });
   await telemetry.close();
@@ -171,7 +171,7 @@ test('a group that cannot be written leaves nothing behind, and the next one is 
   const writer = new TrackWriter(directory, { futureLimit: 300, stamp: 0 });
   writer.write(groupOf([1000]));
   const broken = {
-    kind: 'keep-aside',
+    kind: 'quarantine',
     entries: [
       { time: 1, source: 's', device: 'd', reason: 'r', raw: new Uint8Array(1) },
       { time: 1, source: 's', device: 'd', reason: null as unknown as string, raw: new Uint8Array(2) },
@@ -186,7 +186,7 @@ test('a group that cannot be written leaves nothing behind, and the next one is 
   const tracks = new Tracks(directory, { onlyReads: true });
   expect(tracks.after(1, 0, 10).map(({ time }) => time)).toEqual([1000, 3000]);
   expect(tracks.db.prepare('SELECT count(*) AS entries FROM quarantine').get()).toEqual({ entries: 0 });
-  expect(() => tracks.settle(1)).toThrow('readonly');
+  expect(() => tracks.markProcessed(1)).toThrow('readonly');
   tracks.db.close();
 });
 
@@ -210,7 +210,7 @@ test('last states that an older program left as JSON are read, and kept as numbe
   older.db.close();
   const { telemetry, states } = open(directory);
   expect(states.get(1)).toEqual(state);
-  await telemetry.take([record(1, 61_000)], 'test');
+  await telemetry.ingest([record(1, 61_000)], 'test');
   const now = states.get(1)!;
   expect(now).toMatchObject({ time: 61_000, unitStatus: 3 });
   expect(now.odometer).toBeGreaterThan(13);
