@@ -1,5 +1,5 @@
 export { openTelemetry, type Telemetry, type TelemetryOptions } from './telemetry.ts';
-export type { IngestResult } from './intake/intake.ts';
+export type { IngestResult } from './ingest/ingest-result.ts';
 export { Device, Fix, TelemetryRecord, type FindVehicle } from './records/fix.ts';
 export { legBetween, STANDING_SPEED, type Leg } from './tracks/state.ts';
 export { senderAt } from './quarantine/quarantine-quota.ts';

@@ -9,7 +9,7 @@ import { carriesAlarm, clockAhead, FUTURE_LIMIT, secondsAhead } from './records/
 import { beginningOf, damagedTrackFiles, noteDamage, setDamagedTracksAside } from './tracks/damaged-tracks.ts';
 import type { DroppedDatagrams } from './listeners/udp-listener.ts';
 import type { FindVehicle, ValidRecord } from './records/fix.ts';
-import { ThrottledLog } from './intake/throttled-log.ts';
+import { ThrottledLog } from './ingest/throttled-log.ts';
 import { withPoints } from './writing/new-points.ts';
 import { unpackStates } from './tracks/packed-states.ts';
 import {
@@ -19,7 +19,7 @@ import {
   type QuarantineBounds,
 } from './quarantine/quarantine.ts';
 import { PROVED, QUARANTINE_LIMIT, type Sender, type Subject } from './quarantine/quarantine-quota.ts';
-import { QuarantineReplay, type QuarantineReplayResult } from './intake/quarantine-replay.ts';
+import { QuarantineReplay, type QuarantineReplayResult } from './ingest/quarantine-replay.ts';
 import { Retention } from './tracks/retention.ts';
 import { isValidRecord, parseRecord } from './records/valid-record.ts';
 import {
@@ -29,13 +29,13 @@ import {
   type IngestResult,
   type IngestCallback,
   type Refused,
-} from './intake/intake.ts';
+} from './ingest/ingest-result.ts';
 import type { CurrentValue, TrackQuery } from './reading/track-answers.ts';
 import { TrackCheckpointer } from './writing/track-checkpointer.ts';
 import { TrackThread } from './reading/track-thread.ts';
 import type { ReplayOutcome } from './writing/track-writer.ts';
 import { presentPoint, recordedPoint, Tracks, type RecordedPoint, type TrackEntry } from './tracks/tracks.ts';
-import { UnknownDevices } from './intake/unknown-devices.ts';
+import { UnknownDevices } from './ingest/unknown-devices.ts';
 import type { NewPoints, TrackSpan } from './tracks/unprocessed-spans.ts';
 import { WriterThread } from './writing/writer-thread.ts';
 

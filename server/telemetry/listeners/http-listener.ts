@@ -4,7 +4,7 @@ import { readOsmandForm, readOsmandJson, type OsmandReading } from '../decoders/
 import type { DeviceGateway, Listener } from './tcp-listener.ts';
 import { senderAt, type Sender } from '../quarantine/quarantine-quota.ts';
 import { completeRecord } from '../decoders/reread.ts';
-import { countStored } from '../intake/intake.ts';
+import { countStored } from '../ingest/ingest-result.ts';
 
 const LONGEST_BODY = 256 * 1024;
 

@@ -2,7 +2,7 @@ import type { Item } from '../decoders/decoder.ts';
 import type { DeviceGateway } from './tcp-listener.ts';
 import type { Sender } from '../quarantine/quarantine-quota.ts';
 import { completeRecord } from '../decoders/reread.ts';
-import { countStored } from '../intake/intake.ts';
+import { countStored } from '../ingest/ingest-result.ts';
 
 /** Who sends records: the device by which it logged in, the protocol, the sender. */
 export interface Origin {

@@ -4,7 +4,7 @@ import { listenForDatagrams, type DroppedDatagrams } from './udp-listener.ts';
 import { PROVED, senderAt, type Sender } from '../quarantine/quarantine-quota.ts';
 import { completeRecord } from '../decoders/reread.ts';
 import { store } from './store-records.ts';
-import type { IngestResult, IngestCallback } from '../intake/intake.ts';
+import type { IngestResult, IngestCallback } from '../ingest/ingest-result.ts';
 
 /** What a listener asks of the station. */
 export interface DeviceGateway {

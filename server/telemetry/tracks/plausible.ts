@@ -1,5 +1,5 @@
 import { airDistance } from '../../../shared/geo/geometry.ts';
-import type { IncomingFix } from './arrivals.ts';
+import type { IncomingFix } from './incoming-fixes.ts';
 
 /**
  * Why a point is not believed. A marked point is kept in the track, but neither moves its vehicle nor counts

@@ -1,6 +1,6 @@
 import { airDistance } from '../../../shared/geo/geometry.ts';
 import { unknownState, type LastState } from '../../../shared/fleet/last-state.ts';
-import type { IncomingFix } from './arrivals.ts';
+import type { IncomingFix } from './incoming-fixes.ts';
 import { isReachable, speedBetween, type Mark } from './plausible.ts';
 import type { StoredPoint } from './tracks.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { LastState } from '../../../shared/fleet/last-state.ts';
 import type { Readings } from '../../../shared/fleet/sensors.ts';
-import type { IncomingFix } from './arrivals.ts';
+import type { IncomingFix } from './incoming-fixes.ts';
 import { packStates, storedState } from './packed-states.ts';
 import { bitsToMarks, hasPosition, isPlaced, JUMP, UNPLACED, type Mark } from './plausible.ts';
 import { STANDING_SPEED, trackPoint, type Candidate, type TrackPoint } from './state.ts';

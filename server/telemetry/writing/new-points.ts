@@ -1,4 +1,4 @@
-import type { IncomingBatch } from '../tracks/arrivals.ts';
+import type { IncomingBatch } from '../tracks/incoming-fixes.ts';
 import { UNPLACED } from '../tracks/plausible.ts';
 import { marksOf, OUTCOME, outcomeOf } from './track-writer.ts';
 import type { FreshSpan, NewPoints } from '../tracks/unprocessed-spans.ts';

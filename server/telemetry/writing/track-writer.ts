@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import type { LastState } from '../../../shared/fleet/last-state.ts';
-import { IncomingFixes, type IncomingFix, type PackedFixes } from '../tracks/arrivals.ts';
+import { IncomingFixes, type IncomingFix, type PackedFixes } from '../tracks/incoming-fixes.ts';
 import { packStates } from '../tracks/packed-states.ts';
 import { implausible, isPlaced, marksToBits, speedBetween } from '../tracks/plausible.ts';
 import { Quarantine, type NewQuarantineEntry, type QuarantineBounds } from '../quarantine/quarantine.ts';

@@ -5,7 +5,7 @@ import { Backoff } from '../../platform/backoff.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
 import { YOUNG_OF_BUSY_THREAD } from '../../platform/young-generation.ts';
 import type { ValidRecord } from '../records/fix.ts';
-import { IncomingBatch } from '../tracks/arrivals.ts';
+import { IncomingBatch } from '../tracks/incoming-fixes.ts';
 import { outcomeOf, type OrderResult, type WriteGroup, type WriteOrder, type Written } from './track-writer.ts';
 import type { WriterData, WriterSaid } from './writer.worker.ts';
 

@@ -1,7 +1,7 @@
 import type { DroppedDatagrams } from '../../../../server/telemetry/listeners/udp-listener.ts';
 import type { Fault } from '../../../../server/telemetry/decoders/decoder.ts';
 import type { DeviceGateway } from '../../../../server/telemetry/listeners/tcp-listener.ts';
-import type { IngestCallback } from '../../../../server/telemetry/intake/intake.ts';
+import type { IngestCallback } from '../../../../server/telemetry/ingest/ingest-result.ts';
 
 /** A station's gateway that writes down what reached it, and can be slow to store. */
 export class FakeGateway implements DeviceGateway {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { IncomingBatch, IncomingFixes } from '../../../../server/telemetry/tracks/arrivals.ts';
+import { IncomingBatch, IncomingFixes } from '../../../../server/telemetry/tracks/incoming-fixes.ts';
 import { TelemetryRecord, type ValidRecord } from '../../../../server/telemetry/records/fix.ts';
 import { isValidRecord } from '../../../../server/telemetry/records/valid-record.ts';
 import { SEED } from '../../../chance.ts';

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { IncomingBatch } from '../../../../server/telemetry/tracks/arrivals.ts';
+import { IncomingBatch } from '../../../../server/telemetry/tracks/incoming-fixes.ts';
 import { openTelemetry, type NewPoints, type TelemetryOptions } from '../../../../server/telemetry/index.ts';
 import { unpackStates } from '../../../../server/telemetry/tracks/packed-states.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { UnknownDevices } from '../../../../server/telemetry/intake/unknown-devices.ts';
+import { UnknownDevices } from '../../../../server/telemetry/ingest/unknown-devices.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { IncomingBatch } from '../tracks/arrivals.ts';
+import { IncomingBatch } from '../tracks/incoming-fixes.ts';
 import { carriesAlarm } from '../records/clock-ahead.ts';
 import type { FindVehicle, ValidRecord } from '../records/fix.ts';
 import { parseRecord } from '../records/valid-record.ts';
