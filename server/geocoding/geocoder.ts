@@ -2,7 +2,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import { WorkerClient } from '../platform/worker-client.ts';
 import { siblingUrl } from '../platform/worker-url.ts';
 import type { Geocoder } from './types.ts';
-import type { Question } from './search.ts';
+import type { Question } from './search/search.ts';
 
 /** What the worker is asked. */
 export type Asked =

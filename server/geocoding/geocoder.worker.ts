@@ -1,9 +1,9 @@
 /** Searches in its own thread over its own connection, one question after another. */
 import { answerRequests } from '../platform/answer-requests.ts';
 import type { Asked } from './geocoder.ts';
-import { PlacesFile } from './places-file.ts';
-import { reverse } from './reverse.ts';
-import { Search } from './search.ts';
+import { PlacesFile } from './search/places-file.ts';
+import { reverse } from './search/reverse.ts';
+import { Search } from './search/search.ts';
 
 let file: PlacesFile | undefined;
 let search: Search | undefined;

@@ -4,12 +4,12 @@ import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
 import { Emitter } from '../platform/emitter.ts';
 import { siblingUrl } from '../platform/worker-url.ts';
-import { clearSuperseded, clearUnfinished, findCurrent, removeDirectory } from './directories.ts';
-import type { Found } from './directories.ts';
+import { clearSuperseded, clearUnfinished, findCurrent, removeDirectory } from './files/directories.ts';
+import type { Found } from './files/directories.ts';
 import type { ImportOrder, ImportState, RoadSettings, Territory, TerritoryInfo } from './types.ts';
-import { takeImportLock } from './import-lock.ts';
-import { Readers } from './readers.ts';
-import { runImport } from './run-import.ts';
+import { takeImportLock } from './import/import-lock.ts';
+import { Readers } from './files/readers.ts';
+import { runImport } from './import/run-import.ts';
 
 export interface TerritoryOptions {
   /** epoch ms */

@@ -1,4 +1,4 @@
-import type { OsmExtract } from './extract.ts';
+import type { OsmExtract } from './extract/extract.ts';
 
 /**
  * The territory of a station: what was made of one OpenStreetMap extract. An import makes everything anew
@@ -45,7 +45,7 @@ export interface ImportOrder {
 
 /** How roads are made, when not as usual. */
 export interface RoadSettings {
-  /** Path of a JSON file: a vehicle profile of one's own (`server/territory/roads/profile.ts`). */
+  /** Path of a JSON file: a vehicle profile of one's own (`server/territory/roads/profiles/profile.ts`). */
   readonly profileFile?: string | undefined;
   /** Road nodes below which a part of the network that nothing leads out of counts as a small one. */
   readonly minComponent?: number | undefined;

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { PlacesFile } from '../../server/geocoding/places-file.ts';
-import { reverse } from '../../server/geocoding/reverse.ts';
-import { Search } from '../../server/geocoding/search.ts';
-import { readExtract } from '../../server/territory/read-extract.ts';
+import { PlacesFile } from '../../server/geocoding/search/places-file.ts';
+import { reverse } from '../../server/geocoding/search/reverse.ts';
+import { Search } from '../../server/geocoding/search/search.ts';
+import { readExtract } from '../../server/territory/formats/read-extract.ts';
 import { makePlaces } from '../../server/territory/places/index.ts';
 import type { BenchReport } from './run.ts';
 

@@ -14,7 +14,7 @@ import type { Point } from '../../server/routing/index.ts';
 import { Router } from '../../server/routing/router.ts';
 import { Snapper } from '../../server/routing/snapping/snapper.ts';
 import { MetricPool, updateMetric } from '../../server/routing/metric/update-metric.ts';
-import type { OsmExtract } from '../../server/territory/extract.ts';
+import type { OsmExtract } from '../../server/territory/extract/extract.ts';
 import { readExtract } from '../../server/territory/index.ts';
 import { Roads, buildRoads, car } from '../../server/territory/roads/index.ts';
 import { millionNodes } from './million-nodes.ts';

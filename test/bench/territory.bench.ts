@@ -7,7 +7,7 @@ import { inflateSync } from 'node:zlib';
 import { PbfReader } from 'pbf';
 import { startMap } from '../../server/map/index.ts';
 import { openTerritory, readExtract } from '../../server/territory/index.ts';
-import { makersOf } from '../../server/territory/makers.ts';
+import { makersOf } from '../../server/territory/import/makers.ts';
 import type { BenchReport } from './run.ts';
 
 const ROUNDS = 3;

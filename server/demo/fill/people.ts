@@ -1,6 +1,6 @@
-import { CAPABILITIES, RIGHT_CAPABILITIES, type Right, type User } from '../../../shared/records/accounts.ts';
-import type { Actor } from '../../../shared/access.ts';
+import { CAPABILITIES, RIGHT_CAPABILITIES, type Right } from '../../../shared/records/accounts.ts';
 import type { Accounts } from '../../accounts/index.ts';
+import { CREWS } from '../demo-user.ts';
 import { SERVICES, type Service } from './services.ts';
 
 /** A login of the demo, as it is told to whoever starts it. */
@@ -9,9 +9,6 @@ export interface DemoLogin {
   readonly password: string;
   readonly what: string;
 }
-
-/** The login in whose name the simulated crews report; nobody signs in with it. */
-export const CREWS = 'crews';
 
 export const DEMO_LOGINS: readonly DemoLogin[] = [
   { login: 'dispatcher', password: 'dispatcher', what: 'Dispatcher of all departments' },
@@ -67,14 +64,6 @@ export async function fillPeople(accounts: Accounts, town: string, crewPassword:
     const organization = await accounts.administration.createOrganization(actor, { name: service.name });
     await user(service.login, service.login, service.chief, dispatcher, organization.id);
   }
-}
-
-/** Somebody of the demo, as who a rule is asked. */
-export function demoActor(accounts: Accounts, login: string): Actor {
-  const user: User | undefined = accounts.userByLogin(login);
-  const right = user && accounts.rights.get(user.rightId);
-  if (!user || !right) throw new Error(`The demo has no user ${login}.`);
-  return { user, right };
 }
 
 export function departmentOf(accounts: Accounts, service: Service): number {

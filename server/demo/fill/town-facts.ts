@@ -1,4 +1,4 @@
-import type { OsmExtract, Tags } from '../../territory/extract.ts';
+import type { OsmExtract, Tags } from '../../territory/extract/extract.ts';
 
 export interface Address {
   /** As on the sign: street and house number. */

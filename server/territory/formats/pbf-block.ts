@@ -1,5 +1,5 @@
 import { PbfReader } from 'pbf';
-import type { ExtractBuilder } from '../extract-builder.ts';
+import type { ExtractBuilder } from '../extract/extract-builder.ts';
 import { decodeDeltas, decodeUnsigned } from './varints.ts';
 
 /**

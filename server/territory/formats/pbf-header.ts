@@ -1,5 +1,5 @@
 import { PbfReader } from 'pbf';
-import type { Bounds, ExtractBuilder } from '../extract-builder.ts';
+import type { Bounds, ExtractBuilder } from '../extract/extract-builder.ts';
 import { BadExtract } from './bad-extract.ts';
 
 const UNDERSTOOD = new Set(['OsmSchema-V0.6', 'DenseNodes']);

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { ExtractBuilder } from '../extract-builder.ts';
-import { OutOfMemory } from '../memory.ts';
-import type { PackedExtract } from '../packed-extract.ts';
-import type { ReadOptions } from '../read-extract.ts';
+import { ExtractBuilder } from '../extract/extract-builder.ts';
+import { OutOfMemory } from '../extract/memory.ts';
+import type { PackedExtract } from '../extract/packed-extract.ts';
+import type { ReadOptions } from './read-extract.ts';
 import { BadExtract } from './bad-extract.ts';
 import { addBlock } from './pbf-block.ts';
 import { readBlobs } from './pbf-blobs.ts';

@@ -4,9 +4,9 @@ import { createGunzip } from 'node:zlib';
 import { pipeline } from 'node:stream/promises';
 import { SaxesParser } from 'saxes';
 import type { SaxesTagPlain } from 'saxes';
-import { ExtractBuilder } from '../extract-builder.ts';
-import type { PackedExtract } from '../packed-extract.ts';
-import type { ReadOptions } from '../read-extract.ts';
+import { ExtractBuilder } from '../extract/extract-builder.ts';
+import type { PackedExtract } from '../extract/packed-extract.ts';
+import type { ReadOptions } from './read-extract.ts';
 import { BadExtract } from './bad-extract.ts';
 import { unpackBzip2 } from './bzip2.ts';
 

@@ -1,13 +1,22 @@
 import Flatbush from 'flatbush';
 import { words } from '../../../shared/text/fold.ts';
-import type { OsmExtract, Tags } from '../extract.ts';
-import { MISSING } from '../extract.ts';
+import type { OsmExtract, Tags } from '../extract/extract.ts';
+import { MISSING } from '../extract/extract.ts';
 import { areaOfRelation, lineOf } from './surfaces.ts';
 import type { Districts } from './districts.ts';
 import type { Document } from './document.ts';
 import { LONGEST_NUMBER, parseHouseNumber } from './house-number.ts';
 import type { HouseNumber } from './house-number.ts';
-import { around, emptyBox, grow, lineLength, metresBetween, metresToBox, nearestOnLine, pointAlong } from './metres.ts';
+import {
+  around,
+  emptyBox,
+  grow,
+  lineLength,
+  metresBetween,
+  metresToBox,
+  nearestOnLine,
+  pointAlong,
+} from '../geometry/metres.ts';
 import { LONGEST_NAME } from './names.ts';
 import { placeOfWay } from './objects.ts';
 

@@ -1,8 +1,8 @@
 import Flatbush from 'flatbush';
-import type { OsmExtract } from '../extract.ts';
+import type { OsmExtract } from '../extract/extract.ts';
 import type { Document } from './document.ts';
-import { halfway } from './metres.ts';
-import type { Line } from './metres.ts';
+import { halfway } from '../geometry/metres.ts';
+import type { Line } from '../geometry/metres.ts';
 import type { NamedBridges } from './objects.ts';
 import type { Streets } from './streets.ts';
 import { lineOf } from './surfaces.ts';

@@ -1,6 +1,6 @@
-import type { OsmExtract } from '../extract.ts';
-import { MISSING } from '../extract.ts';
-import { metresBetween } from './metres.ts';
+import type { OsmExtract } from '../extract/extract.ts';
+import { MISSING } from '../extract/extract.ts';
+import { metresBetween } from '../geometry/metres.ts';
 import type { Streets } from './streets.ts';
 
 export interface Corner {

@@ -1,8 +1,8 @@
 import Flatbush from 'flatbush';
-import type { Area } from '../area.ts';
-import type { OsmExtract, Tags } from '../extract.ts';
+import type { Area } from '../geometry/area.ts';
+import type { OsmExtract, Tags } from '../extract/extract.ts';
 import type { Document } from './document.ts';
-import { around, emptyBox, grow, metresBetween, zoomOf } from './metres.ts';
+import { around, emptyBox, grow, metresBetween, zoomOf } from '../geometry/metres.ts';
 import { keyOf, namesOf } from './names.ts';
 import { areaOfRelation, areaOfWay } from './surfaces.ts';
 

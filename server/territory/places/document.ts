@@ -1,5 +1,5 @@
 import type { District } from './districts.ts';
-import type { Box, Line } from './metres.ts';
+import type { Box, Line } from '../geometry/metres.ts';
 
 /** One thing that can be found by its name: a row of `document` in places.db. */
 export interface Document {

@@ -1,4 +1,4 @@
-import type { Tags } from '../extract.ts';
+import type { Tags } from '../extract/extract.ts';
 import { words } from '../../../shared/text/fold.ts';
 
 /**

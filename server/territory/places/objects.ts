@@ -1,11 +1,11 @@
-import type { Area } from '../area.ts';
-import type { OsmExtract, Tags } from '../extract.ts';
+import type { Area } from '../geometry/area.ts';
+import type { OsmExtract, Tags } from '../extract/extract.ts';
 import { areaOfRelation, areaOfWay, lineOf } from './surfaces.ts';
 import type { Districts } from './districts.ts';
 import type { Document } from './document.ts';
-import { cellOf, cellsAround } from './grid.ts';
-import { emptyBox, grow, metresBetween, halfway, zoomOf } from './metres.ts';
-import type { Box } from './metres.ts';
+import { cellOf, cellsAround } from '../geometry/grid.ts';
+import { emptyBox, grow, metresBetween, halfway, zoomOf } from '../geometry/metres.ts';
+import type { Box } from '../geometry/metres.ts';
 import { LONGEST_NAME, keyOf, namesIn, namesOf, remembering } from './names.ts';
 import type { NamesIn } from './names.ts';
 import { roadsOfJunctions } from './road-marks.ts';

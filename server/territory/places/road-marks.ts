@@ -1,9 +1,9 @@
 import Flatbush from 'flatbush';
-import type { OsmExtract } from '../extract.ts';
-import { MISSING } from '../extract.ts';
-import { metresOfDistance } from './distance.ts';
+import type { OsmExtract } from '../extract/extract.ts';
+import { MISSING } from '../extract/extract.ts';
+import { metresOfDistance } from '../geometry/distance.ts';
 import type { Document } from './document.ts';
-import { around, metresBetween, nearestOnLine } from './metres.ts';
+import { around, metresBetween, nearestOnLine } from '../geometry/metres.ts';
 import { numbersOf } from './streets.ts';
 import type { Streets } from './streets.ts';
 

@@ -1,5 +1,5 @@
 import { words } from '../../../shared/text/fold.ts';
-import type { Tags } from '../extract.ts';
+import type { Tags } from '../extract/extract.ts';
 
 /** A sort of object, from one tag: the words that find it besides its name, and how likely it is meant. */
 export interface ObjectSort {

@@ -1,6 +1,6 @@
-import type { OsmExtract } from '../extract.ts';
+import type { OsmExtract } from '../extract/extract.ts';
 import type { Document } from './document.ts';
-import type { Line } from './metres.ts';
+import type { Line } from '../geometry/metres.ts';
 import type { Streets } from './streets.ts';
 import { areaOfWay } from './surfaces.ts';
 

@@ -1,11 +1,11 @@
-import type { OsmExtract, Tags } from '../extract.ts';
-import { MISSING } from '../extract.ts';
+import type { OsmExtract, Tags } from '../extract/extract.ts';
+import { MISSING } from '../extract/extract.ts';
 import { lineOf } from './surfaces.ts';
 import type { District, Districts } from './districts.ts';
 import type { Document } from './document.ts';
-import { cellOf, cellsAround } from './grid.ts';
-import { emptyBox, grow, halfway, lineLength, zoomOf } from './metres.ts';
-import type { Line } from './metres.ts';
+import { cellOf, cellsAround } from '../geometry/grid.ts';
+import { emptyBox, grow, halfway, lineLength, zoomOf } from '../geometry/metres.ts';
+import type { Line } from '../geometry/metres.ts';
 import { keyOf, namesIn, namesOf, remembering } from './names.ts';
 import type { NamesIn } from './names.ts';
 

@@ -1,8 +1,8 @@
-import { Area } from '../area.ts';
-import type { OsmExtract, OsmRelation } from '../extract.ts';
-import { MISSING } from '../extract.ts';
-import { joinRings } from '../rings.ts';
-import type { Line } from './metres.ts';
+import { Area } from '../geometry/area.ts';
+import type { OsmExtract, OsmRelation } from '../extract/extract.ts';
+import { MISSING } from '../extract/extract.ts';
+import { joinRings } from '../geometry/rings.ts';
+import type { Line } from '../geometry/metres.ts';
 
 /** A way as a line; nodes that the extract lacks are left out. Undefined when none is there. */
 export function lineOf(extract: OsmExtract, way: number): Line | undefined {

@@ -1,16 +1,16 @@
-import type { OsmExtract } from '../extract.ts';
-import { collectPieces } from './collect-pieces.ts';
-import type { Pieces } from './collect-pieces.ts';
-import { contractionOrder } from './dissection.ts';
-import { leftHandTraffic } from './driving-side.ts';
-import { findComponents } from './components.ts';
-import { joinSegments } from './join-segments.ts';
-import type { Segments } from './join-segments.ts';
-import type { Profile } from './profile.ts';
-import { readRestrictions } from './restrictions.ts';
+import type { OsmExtract } from '../extract/extract.ts';
+import { collectPieces } from './graph/collect-pieces.ts';
+import type { Pieces } from './graph/collect-pieces.ts';
+import { contractionOrder } from './order/dissection.ts';
+import { leftHandTraffic } from './graph/driving-side.ts';
+import { findComponents } from './graph/components.ts';
+import { joinSegments } from './graph/join-segments.ts';
+import type { Segments } from './graph/join-segments.ts';
+import type { Profile } from './profiles/profile.ts';
+import { readRestrictions } from './graph/restrictions.ts';
 import { ROUNDABOUT, Roads, SMALL, STARTABLE } from './roads.ts';
-import { makeSnapIndex } from './snap-index.ts';
-import { isOpen, makeTurns } from './turns.ts';
+import { makeSnapIndex } from './graph/snap-index.ts';
+import { isOpen, makeTurns } from './graph/turns.ts';
 
 export interface RoadOptions {
   profile: Profile;

@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FILES } from '../types.ts';
-import { MISSING } from '../extract.ts';
-import { PackedExtract } from '../packed-extract.ts';
-import type { ExtractParts, PackedTags } from '../packed-extract.ts';
-import { packStrings, unpackStrings } from '../strings.ts';
-import { ROAD_KEYS } from './collect-pieces.ts';
-import { looksLikeRestriction } from './restrictions.ts';
+import { MISSING } from '../extract/extract.ts';
+import { PackedExtract } from '../extract/packed-extract.ts';
+import type { ExtractParts, PackedTags } from '../extract/packed-extract.ts';
+import { packStrings, unpackStrings } from '../extract/strings.ts';
+import { ROAD_KEYS } from './graph/collect-pieces.ts';
+import { looksLikeRestriction } from './graph/restrictions.ts';
 import { openSections, packSections } from './sections.ts';
 
 const MAGIC = 0x58575057; // "WPWX"

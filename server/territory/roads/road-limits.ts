@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CLOSED, RoadLimits, type LimitedPieces } from '../../../shared/road-limits.ts';
 import { FILES } from '../types.ts';
-import { MISSING, type OsmExtract, type Tags } from '../extract.ts';
-import { judgeWay } from './judge-way.ts';
+import { MISSING, type OsmExtract, type Tags } from '../extract/extract.ts';
+import { judgeWay } from './rules/judge-way.ts';
 import { car } from './profiles/car.ts';
-import { speedLimit } from './speed-limit.ts';
+import { speedLimit } from './rules/speed-limit.ts';
 
 /**
  * Writes what is allowed on the roads of an extract: the limits as they are tagged, and not the speeds that

@@ -1,4 +1,4 @@
-import type { Doubt } from './collect-pieces.ts';
+import type { Doubt } from './graph/collect-pieces.ts';
 import { lonDifference, metresBetween } from './geodesy.ts';
 import { openSections, packSections } from './sections.ts';
 import type { Column } from './sections.ts';

@@ -1,6 +1,6 @@
-import { Area } from '../area.ts';
-import { joinDirected } from '../rings.ts';
-import type { Ring } from '../rings.ts';
+import { Area } from '../geometry/area.ts';
+import { joinDirected } from '../geometry/rings.ts';
+import type { Ring } from '../geometry/rings.ts';
 
 /** World units, the same for all four; `north` is the smaller `y`. */
 export interface Box {

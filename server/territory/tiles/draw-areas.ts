@@ -1,11 +1,11 @@
-import type { OsmRelation, Tags } from '../extract.ts';
+import type { OsmRelation, Tags } from '../extract/extract.ts';
 import { drawnArea, isArea } from './areas.ts';
 import type { Drawing } from './drawing.ts';
 import type { Drawn } from './layers.ts';
 import { zoomFor } from './mercator.ts';
 import { drawnPoints } from './points.ts';
-import { contains, joinRings, signedArea2 } from '../rings.ts';
-import type { Ring } from '../rings.ts';
+import { contains, joinRings, signedArea2 } from '../geometry/rings.ts';
+import type { Ring } from '../geometry/rings.ts';
 
 /** Multipolygons, which come before the ways that they are made of. Returns what had to be passed over. */
 export function drawMultipolygons(drawing: Drawing): string[] {

@@ -1,4 +1,4 @@
-import { MISSING } from '../extract.ts';
+import { MISSING } from '../extract/extract.ts';
 import { borderOf, inSea, seaWithin, stretch } from './coast.ts';
 import type { Box, Path } from './coast.ts';
 import type { Drawing } from './drawing.ts';

@@ -1,7 +1,7 @@
-import { MISSING } from '../extract.ts';
-import type { OsmExtract, Tags } from '../extract.ts';
-import { signedArea2 } from '../rings.ts';
-import type { Ring } from '../rings.ts';
+import { MISSING } from '../extract/extract.ts';
+import type { OsmExtract, Tags } from '../extract/extract.ts';
+import { signedArea2 } from '../geometry/rings.ts';
+import type { Ring } from '../geometry/rings.ts';
 import { LEAST_PIXELS } from './areas.ts';
 import { MAX_ZOOM } from './layers.ts';
 import type { Drawn } from './layers.ts';

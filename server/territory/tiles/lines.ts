@@ -1,4 +1,4 @@
-import type { Tags } from '../extract.ts';
+import type { Tags } from '../extract/extract.ts';
 import type { Attribute, Drawn } from './layers.ts';
 import { names } from './names.ts';
 import { table } from './table.ts';

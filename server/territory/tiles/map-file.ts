@@ -1,4 +1,4 @@
-import { Growing } from '../growing.ts';
+import { Growing } from '../extract/growing.ts';
 import { LAYERS } from './layers.ts';
 import type { Attribute, Drawn } from './layers.ts';
 import { vertexZooms } from './vertex-zoom.ts';

@@ -1,4 +1,4 @@
-import type { Tags } from '../extract.ts';
+import type { Tags } from '../extract/extract.ts';
 import type { Attribute } from './layers.ts';
 
 /** The names that a map shows; another language's only where it says something else. */

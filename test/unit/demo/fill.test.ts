@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { Accounts } from '../../../server/accounts/index.ts';
 import { DEMO_LOGINS, fillDemo, publicLogins, type DemoRooms } from '../../../server/demo/index.ts';
-import { demoActor } from '../../../server/demo/fill/people.ts';
+import { demoActor } from '../../../server/demo/demo-user.ts';
 import { Fleet } from '../../../server/fleet/index.ts';
 import { Attachments, Files } from '../../../server/files/index.ts';
 import { openStore } from '../../../server/store/index.ts';

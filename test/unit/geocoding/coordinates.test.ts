@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseCoordinates } from '../../../server/geocoding/coordinates.ts';
+import { parseCoordinates } from '../../../server/geocoding/coordinates/coordinates.ts';
 
 const MALTA = [14.1, 35.7, 14.6, 36.1] as const;
 

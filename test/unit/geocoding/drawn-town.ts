@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { Hit } from '../../../server/geocoding/types.ts';
-import { PlacesFile } from '../../../server/geocoding/places-file.ts';
-import { reverse } from '../../../server/geocoding/reverse.ts';
-import { Search } from '../../../server/geocoding/search.ts';
-import { ExtractBuilder } from '../../../server/territory/extract-builder.ts';
-import type { OsmExtract } from '../../../server/territory/extract.ts';
+import { PlacesFile } from '../../../server/geocoding/search/places-file.ts';
+import { reverse } from '../../../server/geocoding/search/reverse.ts';
+import { Search } from '../../../server/geocoding/search/search.ts';
+import { ExtractBuilder } from '../../../server/territory/extract/extract-builder.ts';
+import type { OsmExtract } from '../../../server/territory/extract/extract.ts';
 import { makePlaces } from '../../../server/territory/places/index.ts';
 
 type Spot = readonly [east: number, north: number];

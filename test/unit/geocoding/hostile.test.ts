@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { fold, sound, words } from '../../../shared/text/fold.ts';
-import { parseCoordinates } from '../../../server/geocoding/coordinates.ts';
-import { looserReadings, readingsOf } from '../../../server/geocoding/readings.ts';
-import { onOtherKeyboard } from '../../../server/geocoding/keyboard.ts';
-import { withoutIncident } from '../../../server/geocoding/incident-words.ts';
-import { metresOfDistance } from '../../../server/territory/places/distance.ts';
+import { parseCoordinates } from '../../../server/geocoding/coordinates/coordinates.ts';
+import { looserReadings, readingsOf } from '../../../server/geocoding/query/readings.ts';
+import { onOtherKeyboard } from '../../../server/geocoding/query/keyboard.ts';
+import { withoutIncident } from '../../../server/geocoding/query/incident-words.ts';
+import { metresOfDistance } from '../../../server/territory/geometry/distance.ts';
 import { parseHouseNumber } from '../../../server/territory/places/house-number.ts';
 import { SEED } from '../../chance.ts';
 import { DrawnTown } from './drawn-town.ts';
@@ -179,8 +179,8 @@ test('any text at all is answered', () => {
 });
 
 test('a search that has no time left answers at once with what it has', async () => {
-  const { PlacesFile } = await import('../../../server/geocoding/places-file.ts');
-  const { Search } = await import('../../../server/geocoding/search.ts');
+  const { PlacesFile } = await import('../../../server/geocoding/search/places-file.ts');
+  const { Search } = await import('../../../server/geocoding/search/search.ts');
   const file = new PlacesFile(town.directory);
   const search = new Search(file);
   let asked = 0;

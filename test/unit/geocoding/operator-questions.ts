@@ -2,9 +2,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { fold, words } from '../../../shared/text/fold.ts';
 import type { Hit } from '../../../server/geocoding/types.ts';
-import { isWeak } from '../../../server/geocoding/spellings.ts';
-import { metresBetween } from '../../../server/territory/places/metres.ts';
-import { onOtherKeyboard } from '../../../server/geocoding/keyboard.ts';
+import { isWeak } from '../../../server/geocoding/query/spellings.ts';
+import { metresBetween } from '../../../server/territory/geometry/metres.ts';
+import { onOtherKeyboard } from '../../../server/geocoding/query/keyboard.ts';
 import type { OpenTown } from './drawn-town.ts';
 import { mistype, pick } from './mistype.ts';
 

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Area } from '../../../server/territory/area.ts';
+import { Area } from '../../../server/territory/geometry/area.ts';
 import { ExtractBuilder } from '../../../server/territory/index.ts';
 import { findCorners } from '../../../server/territory/places/corners.ts';
 import { findDistricts } from '../../../server/territory/places/districts.ts';
-import { cellOf, cellsAround } from '../../../server/territory/places/grid.ts';
+import { cellOf, cellsAround } from '../../../server/territory/geometry/grid.ts';
 import { parseHouseNumber } from '../../../server/territory/places/house-number.ts';
-import { UNIT, metresBetween, nearestOnLine, pointAlong, shrink } from '../../../server/territory/places/metres.ts';
+import { UNIT, metresBetween, nearestOnLine, pointAlong, shrink } from '../../../server/territory/geometry/metres.ts';
 import { namesOf } from '../../../server/territory/places/names.ts';
 import { findObjects } from '../../../server/territory/places/objects.ts';
 import { makePlaces } from '../../../server/territory/places/index.ts';
@@ -138,7 +138,7 @@ test('an extract with nothing in it makes places that find nothing', async () =>
 });
 
 test('ways with nodes that the extract lacks, of one node or of none, do no harm', async () => {
-  const { ExtractBuilder } = await import('../../../server/territory/extract-builder.ts');
+  const { ExtractBuilder } = await import('../../../server/territory/extract/extract-builder.ts');
   const { openTown } = await import('./drawn-town.ts');
   const { lat, lon } = at([0, 0]);
   const builder = new ExtractBuilder()

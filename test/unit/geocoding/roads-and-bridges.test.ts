@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PlacesFile } from '../../../server/geocoding/places-file.ts';
-import { reverse } from '../../../server/geocoding/reverse.ts';
-import { Search } from '../../../server/geocoding/search.ts';
-import { metresOfDistance } from '../../../server/territory/places/distance.ts';
+import { PlacesFile } from '../../../server/geocoding/search/places-file.ts';
+import { reverse } from '../../../server/geocoding/search/reverse.ts';
+import { Search } from '../../../server/geocoding/search/search.ts';
+import { metresOfDistance } from '../../../server/territory/geometry/distance.ts';
 import { DrawnTown, at, spotOf } from './drawn-town.ts';
 
 /** A motorway with a bend, stones, and an exit; a named road with stones of its own crosses it. */

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { withoutIncident } from '../../../server/geocoding/incident-words.ts';
-import { onOtherKeyboard } from '../../../server/geocoding/keyboard.ts';
-import { readExtract } from '../../../server/territory/read-extract.ts';
+import { withoutIncident } from '../../../server/geocoding/query/incident-words.ts';
+import { onOtherKeyboard } from '../../../server/geocoding/query/keyboard.ts';
+import { readExtract } from '../../../server/territory/formats/read-extract.ts';
 import { DEMO_TOWN } from '../../../server/platform/program.ts';
 import { SEED, numbers } from '../../chance.ts';
 import { DrawnTown, openTown, spotOf } from './drawn-town.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Vocabulary } from '../../../server/geocoding/vocabulary.ts';
+import { Vocabulary } from '../../../server/geocoding/query/vocabulary.ts';
 import { SEED, numbers } from '../../chance.ts';
 
 /**

@@ -131,10 +131,10 @@ function wrongArrows(): string[] {
  */
 function isFileFormat(from: string, target: string): boolean {
   return (
-    target === 'server/territory/extract.ts' ||
+    target === 'server/territory/extract/extract.ts' ||
     target === 'server/telemetry/tracks/track-file.ts' ||
     (['server/routing', 'server/geocoding', 'server/map', 'server/speeds'].includes(from) &&
-      /^server\/territory\/(roads|places|tiles)\//.test(target))
+      /^server\/territory\/(roads|places|tiles|geometry)\//.test(target))
   );
 }
 
@@ -152,8 +152,6 @@ const CIRCULAR_FOLDERS: readonly string[] = [
   'renderer/src/features/task',
   'renderer/src/lib',
   'renderer/src/ui',
-  'server/demo',
-  'server/territory',
   'shared',
 ];
 

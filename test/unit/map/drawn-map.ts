@@ -9,7 +9,7 @@ import { TileCutter } from '../../../server/map/tile-cutter.ts';
 import { FILES } from '../../../server/territory/index.ts';
 import type { ExtractBuilder } from '../../../server/territory/index.ts';
 import { MapFile, makeTiles } from '../../../server/territory/tiles/index.ts';
-import type { OsmExtract, Tags } from '../../../server/territory/extract.ts';
+import type { OsmExtract, Tags } from '../../../server/territory/extract/extract.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'waypost-map-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ExtractBuilder } from '../../../server/territory/index.ts';
-import type { Tags } from '../../../server/territory/extract.ts';
+import type { Tags } from '../../../server/territory/extract/extract.ts';
 import { drawnArea, isArea } from '../../../server/territory/tiles/areas.ts';
 import { makeTiles } from '../../../server/territory/tiles/index.ts';
 import { drawnLines } from '../../../server/territory/tiles/lines.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inSea, seaWithin, stretch } from '../../../server/territory/tiles/coast.ts';
 import type { Box, Sea } from '../../../server/territory/tiles/coast.ts';
-import { joinDirected, joinRings, signedArea2 } from '../../../server/territory/rings.ts';
+import { joinDirected, joinRings, signedArea2 } from '../../../server/territory/geometry/rings.ts';
 import { RUN } from './extracts.ts';
 
 /** Ten by ten, `y` downwards as on the screen. */

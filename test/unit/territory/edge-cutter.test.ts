@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EdgeCutter } from '../../../server/territory/roads/edge-cutter.ts';
+import { EdgeCutter } from '../../../server/territory/roads/order/edge-cutter.ts';
 import { SEED, numbers } from '../../chance.ts';
 
 interface Network {

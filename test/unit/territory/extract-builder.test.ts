@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MISSING } from '../../../server/territory/extract.ts';
+import { MISSING } from '../../../server/territory/extract/extract.ts';
 import { ExtractBuilder, PackedExtract } from '../../../server/territory/index.ts';
 import { RUN, build, plain, things } from './extracts.ts';
 import type { Things } from './extracts.ts';

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { MISSING } from '../../../server/territory/extract.ts';
-import type { OsmExtract } from '../../../server/territory/extract.ts';
+import { MISSING } from '../../../server/territory/extract/extract.ts';
+import type { OsmExtract } from '../../../server/territory/extract/extract.ts';
 import { ExtractBuilder } from '../../../server/territory/index.ts';
 
 /** WAYPOST_SEED repeats a run; fast-check prints the seed of one that fails. */

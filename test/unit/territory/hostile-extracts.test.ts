@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { PbfWriter } from 'pbf';
 import { expect, test } from 'vitest';
-import { explain, tell } from '../../../server/territory/import-failure.ts';
+import { explain, tell } from '../../../server/territory/import/import-failure.ts';
 import { BadExtract, ExtractBuilder, readExtract } from '../../../server/territory/index.ts';
 import type { PackedExtract } from '../../../server/territory/index.ts';
 import { readBlobs } from '../../../server/territory/formats/pbf-blobs.ts';
 import { framed, writePbf } from '../../town/pbf-writer.ts';
-import { makersOf } from '../../../server/territory/makers.ts';
-import { OutOfMemory, demandMemory } from '../../../server/territory/memory.ts';
+import { makersOf } from '../../../server/territory/import/makers.ts';
+import { OutOfMemory, demandMemory } from '../../../server/territory/extract/memory.ts';
 import { RUN, scratchDirectory } from './extracts.ts';
 
 const scratch = scratchDirectory();

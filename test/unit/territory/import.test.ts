@@ -13,7 +13,7 @@ import {
   territoryNameOf,
 } from '../../../server/territory/index.ts';
 import type { ImportState } from '../../../server/territory/index.ts';
-import { explain } from '../../../server/territory/import-failure.ts';
+import { explain } from '../../../server/territory/import/import-failure.ts';
 import { barOf } from '../../../server/territory/import-with-progress-bar.ts';
 import { DEMO_TOWN, scratchDirectory } from './extracts.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ExtractBuilder, readExtract } from '../../../server/territory/index.ts';
-import { roadBounds } from '../../../server/territory/road-bounds.ts';
+import { roadBounds } from '../../../server/territory/import/road-bounds.ts';
 import { realExtract } from './extracts.ts';
 
 const island = () => new ExtractBuilder().node(1, 36, 14).node(2, 36.1, 14.3).node(3, 35.5, 13).node(4, 36.3, 14.9);

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { drawTown } from '../../town/draw-town.ts';
 import { readExtract } from '../../../server/territory/index.ts';
-import type { OsmExtract } from '../../../server/territory/extract.ts';
+import type { OsmExtract } from '../../../server/territory/extract/extract.ts';
 import { SEED } from '../../chance.ts';
 import { carArcs, crossingsWithoutNode, houseNumbers, unreachableArcs, wayNodes } from './town-facts.ts';
 

@@ -1,4 +1,4 @@
-import { defineProfile } from '../profile.ts';
+import { defineProfile } from './profile.ts';
 
 /** An ordinary car: `spec/routing.md` 11.7 to 11.9, release C. */
 export const car = defineProfile({

@@ -1,4 +1,4 @@
-import { defineProfile } from '../profile.ts';
+import { defineProfile } from './profile.ts';
 import { car } from './car.ts';
 
 /** km/h: what driving at the pace of people on foot comes to. */

@@ -1,4 +1,4 @@
-import { defineProfile } from '../profile.ts';
+import { defineProfile } from './profile.ts';
 
 /** A walker: 5 km/h nearly everywhere, no one-ways, no turn costs. */
 export const foot = defineProfile({

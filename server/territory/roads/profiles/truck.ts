@@ -1,4 +1,4 @@
-import { defineProfile } from '../profile.ts';
+import { defineProfile } from './profile.ts';
 import { car } from './car.ts';
 
 /** A lorry of 4 m and 18 t: slower, kept out where it does not fit, slow to turn. */

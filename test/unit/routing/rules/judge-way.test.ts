@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { defineProfile } from '../../../../server/territory/roads/index.ts';
 import { PROFILES } from '../../../../server/territory/roads/index.ts';
-import { durationSeconds } from '../../../../server/territory/roads/duration.ts';
-import { isBarrier } from '../../../../server/territory/roads/judge-node.ts';
-import { displayName, judgeWay } from '../../../../server/territory/roads/judge-way.ts';
+import { durationSeconds } from '../../../../server/territory/roads/rules/duration.ts';
+import { isBarrier } from '../../../../server/territory/roads/rules/judge-node.ts';
+import { displayName, judgeWay } from '../../../../server/territory/roads/rules/judge-way.ts';
 import { car } from '../town.ts';
 
 type Tags = Record<string, string>;

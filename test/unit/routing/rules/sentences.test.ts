@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ExtractBuilder } from '../../../../server/territory/index.ts';
 import { Roads, buildRoads, metresBetween } from '../../../../server/territory/roads/index.ts';
-import { turnCost } from '../../../../server/territory/roads/turns.ts';
+import { turnCost } from '../../../../server/territory/roads/graph/turns.ts';
 import { UNREACHABLE } from '../../../../server/routing/types.ts';
 import type { Heading, Point } from '../../../../server/routing/types.ts';
 import type { Profile } from '../../../../server/territory/roads/index.ts';

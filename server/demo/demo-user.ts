@@ -1,0 +1,14 @@
+import type { Actor } from '../../shared/access.ts';
+import type { User } from '../../shared/records/accounts.ts';
+import type { Accounts } from '../accounts/index.ts';
+
+/** The login under which the simulated crews report. Nobody signs in with it. */
+export const CREWS = 'crews';
+
+/** A user of the demo, as the actor of a rule. */
+export function demoActor(accounts: Accounts, login: string): Actor {
+  const user: User | undefined = accounts.userByLogin(login);
+  const right = user && accounts.rights.get(user.rightId);
+  if (!user || !right) throw new Error(`The demo has no user ${login}.`);
+  return { user, right };
+}

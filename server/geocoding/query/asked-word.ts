@@ -1,0 +1,178 @@
+import { sound } from '../../../shared/text/fold.ts';
+import { isSortWord, sortWords } from '../../territory/places/sorts.ts';
+import { isWeak, nameInCompound, spellingsOf, weightOf } from './spellings.ts';
+import { Vocabulary } from './vocabulary.ts';
+
+/** How far a question is bent to find something: as typed, or with mistakes and other spellings. */
+export type Latitude = 'typed' | 'mistaken';
+
+const MOST_ALTERNATIVES = 48;
+
+/**
+ * Letters of a word that is looked for at the end of compounds, and at least as many of what stands before
+ * it.
+ */
+const SHORTEST_TAIL = 5;
+const SHORTEST_HEAD = 3;
+
+/** What says what a thing is, whether or not the territory has such things. */
+const SORT_WORDS = new Vocabulary(sortWords());
+/** Letters of a word that may be a misspelt one of these, and from which it may be two edits away. */
+const SHORTEST_MISSPELT = 3;
+const TWO_EDITS = 8;
+const MOST_CORRECTIONS = 2;
+
+/** All words of a territory, as written and by their sound. */
+export class Lexicon {
+  readonly #written: Vocabulary;
+  readonly #sounds: Vocabulary;
+  /** Of each sound, the positions of its words. */
+  readonly #ofSound: readonly (readonly number[])[];
+  readonly #counts: readonly number[];
+
+  /** `terms` sorted by code units, each with the number of things that have it. */
+  constructor(terms: readonly string[], counts: readonly number[]) {
+    this.#written = new Vocabulary(terms);
+    this.#counts = counts;
+    const bySound = new Map<string, number[]>();
+    terms.forEach((term, i) => {
+      if (/\d/.test(term)) return;
+      const key = sound(term);
+      const list = bySound.get(key);
+      if (list) list.push(i);
+      else bySound.set(key, [i]);
+    });
+    const sounds = [...bySound.keys()].sort();
+    this.#sounds = new Vocabulary(sounds);
+    this.#ofSound = sounds.map((key) => bySound.get(key)!);
+  }
+
+  /** Is there such a word in this territory, or does it say what a thing is? */
+  has(word: string): boolean {
+    return this.#written.terms[this.#written.from(word)] === word || isSortWord(word);
+  }
+
+  /** Does any word of the territory begin so? Then somebody may still be typing it. */
+  begins(word: string): boolean {
+    return this.#written.terms[this.#written.from(word)]?.startsWith(word) ?? false;
+  }
+
+  /**
+   * The words for what a thing is that a word, known to nobody, is a misspelling of: "hosptial", "polcie".
+   */
+  sortsMisspelt(word: string, passed: () => boolean): string[] {
+    if (word.length < SHORTEST_MISSPELT || /\d/.test(word) || this.begins(word) || isSortWord(word)) return [];
+    const similar = SORT_WORDS.similar(word, word.length >= TWO_EDITS ? 2 : 1, passed);
+    if (similar.some(({ edits, beginning }) => beginning && edits === 0)) return [];
+    // Of three letters one may be missing; others are as likely another word.
+    const whole = similar
+      .filter(
+        ({ beginning, index }) =>
+          !beginning && (word.length > SHORTEST_MISSPELT || SORT_WORDS.terms[index]!.length > word.length),
+      )
+      .sort((a, b) => a.edits - b.edits);
+    return whole
+      .filter(({ edits }) => edits === whole[0]!.edits)
+      .slice(0, MOST_CORRECTIONS)
+      .map(({ index }) => SORT_WORDS.terms[index]!);
+  }
+
+  /** What a typed word may stand for. `passed` says that time is up. */
+  understand(word: string, latitude: Latitude, passed: () => boolean): AskedWord {
+    const likeness = new Map<string, number>();
+    const weigh = (term: string, quality: number): void => {
+      if (term !== word && quality > (likeness.get(term) ?? 0)) likeness.set(term, quality);
+    };
+    for (const other of spellingsOf(word)) weigh(other, 0.96);
+    const apart = nameInCompound(word);
+    if (apart !== undefined) weigh(apart, 0.8);
+    if (latitude === 'mistaken' && !/\d/.test(word)) this.#addMistakes(word, weigh, passed);
+    return new AskedWord(word, likeness, this.#mostLikely(likeness));
+  }
+
+  #addMistakes(word: string, weigh: (term: string, quality: number) => void, passed: () => boolean): void {
+    const { length } = word;
+    const terms = this.#written.terms;
+    const key = sound(word);
+    if (length >= 3) {
+      const at = this.#sounds.from(key);
+      if (this.#sounds.terms[at] === key) for (const i of this.#ofSound[at]!) weigh(terms[i]!, 0.9);
+      for (const other of this.#sounds.beginning(key, 60))
+        for (const i of this.#ofSound[other]!)
+          weigh(terms[i]!, 0.62 + (0.2 * key.length) / this.#sounds.terms[other]!.length);
+    }
+    // "Brücke" is the end of "Rheinbrücke", and says what it is.
+    if (length >= SHORTEST_TAIL)
+      for (const term of terms)
+        if (term.endsWith(word) && term.length >= length + SHORTEST_HEAD)
+          weigh(term, 0.6 + (0.2 * length) / term.length);
+    const most = length >= 8 ? 2 : length >= 4 ? 1 : 0;
+    if (most === 0) return;
+    for (const { index, edits, beginning } of this.#written.similar(word, most, passed)) {
+      const term = terms[index]!;
+      const letter = term[0] === word[0] ? 0 : 0.05;
+      weigh(
+        term,
+        Math.max(0.3, 1 - (1.3 * edits) / length - letter) * (beginning ? 0.7 + (0.2 * length) / term.length : 1),
+      );
+    }
+    if (key.length < 4) return;
+    for (const { index, edits, beginning } of this.#sounds.similar(key, key.length >= 7 ? 2 : 1, passed)) {
+      const other = this.#sounds.terms[index]!;
+      const quality =
+        (edits === 0 ? 0.88 : 0.86 - (1.2 * edits) / key.length) *
+        (beginning ? 0.7 + (0.2 * key.length) / other.length : 1);
+      for (const i of this.#ofSound[index]!) weigh(terms[i]!, quality);
+    }
+  }
+
+  /** The words worth asking the index for: the likest, of these the commonest. */
+  #mostLikely(likeness: ReadonlyMap<string, number>): string[] {
+    const known = [...likeness]
+      .map(([term, quality]) => {
+        const at = this.#written.from(term);
+        return { term, quality, count: this.#written.terms[at] === term ? this.#counts[at]! : 0 };
+      })
+      .filter(({ count }) => count > 0);
+    known.sort((a, b) => b.quality - a.quality || b.count - a.count);
+    return known.slice(0, MOST_ALTERNATIVES).map(({ term }) => term);
+  }
+}
+
+/** A word of the question with the words of the territory that it may stand for. */
+export class AskedWord {
+  readonly text: string;
+  readonly weight: number;
+  /** Part of so many names that nothing is refused for want of it. */
+  readonly weak: boolean;
+  /** It says what a thing is: "hospital", "школа". */
+  readonly saysSort: boolean;
+  readonly hasDigits: boolean;
+  /** Other words of the territory that it may stand for, the likeliest first. */
+  readonly alternatives: readonly string[];
+  readonly #likeness: ReadonlyMap<string, number>;
+
+  constructor(text: string, likeness: ReadonlyMap<string, number>, alternatives: readonly string[]) {
+    this.text = text;
+    this.weight = weightOf(text);
+    this.weak = isWeak(text);
+    this.saysSort = !this.weak && isSortWord(text);
+    this.hasDigits = /\d/.test(text);
+    this.alternatives = alternatives;
+    this.#likeness = likeness;
+  }
+
+  /** How well a word of a name is meant by this one: 1 the same, 0 not at all. */
+  likeness(term: string): number {
+    if (term === this.text) return 1;
+    const begun =
+      term.startsWith(this.text) && !/^\d+$/.test(this.text) ? 0.8 + (0.15 * this.text.length) / term.length : 0;
+    return Math.max(begun, this.#likeness.get(term) ?? 0);
+  }
+
+  /** As a term of a full-text question: the word, words that begin with it, and its alternatives. */
+  clause(): string {
+    const own = /^\d+$/.test(this.text) ? `"${this.text}"` : `"${this.text}" *`;
+    return `(${[own, ...this.alternatives.map((term) => `"${term}"`)].join(' OR ')})`;
+  }
+}

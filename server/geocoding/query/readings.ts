@@ -1,0 +1,303 @@
+import { fold, words } from '../../../shared/text/fold.ts';
+import { NUMBER_OF_UNITS, UNIT_OF_ROADS, metresOf } from '../../territory/geometry/distance.ts';
+import { isSortWord } from '../../territory/places/sorts.ts';
+import { parseHouseNumber } from '../../territory/places/house-number.ts';
+import type { HouseNumber } from '../../territory/places/house-number.ts';
+import { withoutIncident } from './incident-words.ts';
+import { isWeak, saysStreet } from './spellings.ts';
+
+/**
+ * One way to understand what was typed. Most questions have several; the best hits among all of them are
+ * shown.
+ */
+export type Reading =
+  | { kind: 'name'; words: string[] }
+  | { kind: 'house'; words: string[]; house: HouseNumber }
+  | { kind: 'corner'; first: string[]; second: string[]; marked: boolean }
+  | { kind: 'milestone'; words: string[]; metres: number }
+  | { kind: 'beside'; words: string[]; landmark: string[]; marked: boolean };
+
+/** What is longer is cut: nobody types so much to find a house. */
+const LONGEST = 240;
+const MOST_WORDS = 12;
+const MOST_HOUSES = 3;
+const MOST_CORNERS = 4;
+const MOST_JOINED = 4;
+/** Words on either side of what parts two things. */
+const MOST_OF_NAME = 6;
+const SHORTEST_PART = 4;
+/** What joins the parts of a compound: "Universität-s-klinik", "Kirche-n-weg". */
+const JOINTS = ['s', 'es', 'n', 'en', 'er', 'e'];
+
+/** Everything the text may mean. */
+export function readingsOf(query: string): Reading[] {
+  const text = foldedLine(query);
+  const opening = BESIDE_OPENING.exec(text)?.[0];
+  // "Near the bakery": the bakery is what is known.
+  const landmark = opening === undefined ? [] : readingsOfLine(text.slice(opening.length));
+  return [...readingsOfLine(text), ...landmark, ...besidesOf(text)];
+}
+
+/**
+ * What it may mean when nothing as good as that was found: told as part of what has happened, or without the
+ * signs that part two names.
+ */
+export function looserReadings(query: string): Reading[] {
+  const text = foldedLine(query);
+  const told = withoutIncident(words(text)).flatMap((rest) => [
+    ...readingsOfLine(rest.join(' ')),
+    ...besidesOf(rest.join(' ')),
+  ]);
+  const marked = cornersOf(text).length > 0;
+  const opening = marked ? undefined : CORNER_OF.exec(text)?.[0];
+  // "Corner Lenina": the other street is not known. "Junction 4" is the exit, and not half of a corner with
+  // 4th Street.
+  const street =
+    opening === undefined
+      ? []
+      : wordsOf(text.slice(opening.length)).filter((word) => !isWeak(word) && !/\d/.test(word));
+  return [
+    ...told,
+    ...(street.length > 0 ? readingsOfLine(text.slice(opening!.length)) : []),
+    ...(marked ? [] : unmarkedCorners(text)),
+    ...unmarkedBesides(wordsOf(text.replace(FLAT, ' '))),
+  ];
+}
+
+function foldedLine(query: string): string {
+  return fold(query.slice(0, LONGEST)).replace(/\s+/g, ' ').trim();
+}
+
+function readingsOfLine(text: string): Reading[] {
+  const plain = text.replace(FLAT, ' ');
+  // Of "15 Stock Road" there is no road left: then it is a name and no floor.
+  const lines = plain === text || !wordsOf(plain).some((word) => !isWeak(word)) ? [text] : [plain, text];
+  return [...lines.flatMap((line) => [...namesOf(line), ...housesOf(line), ...milestonesOf(line)]), ...cornersOf(text)];
+}
+
+function namesOf(line: string): Reading[] {
+  const all = wordsOf(line);
+  return all.length > 0 ? [{ kind: 'name', words: all }] : [];
+}
+
+/** The folded words of a text, as many as anybody types. */
+export function wordsOf(text: string): string[] {
+  return words(text).slice(0, MOST_WORDS);
+}
+
+/** "кв. 5", "flat 3", "2nd floor": inside the house, of no use for finding it. */
+const FLAT =
+  /(?<![\p{L}\p{N}])(?:(?:kv|kvartira|apt|apartment|flat|unit|podieezd|etazh|floor|door|ofis|office|room)\.? ?\d{1,5}[a-z]?|\d{1,3}(?:st|nd|rd|th|-?(?:i|yi|ogo|go|om|er|eme))? ?(?:floor|etazh|etazhe|podieezd|stock|etage|piso|piano))(?![\p{L}\p{N}])/gu;
+
+/** A number as on a door: 12, 12a, 12 a, 12/3, 12/b, 12-14, 12k1, "dom 5", "no. 7". */
+const HOUSE =
+  /(?<![\p{L}\p{N}./-])(?:(?:dom|d|house|no|nr|n|num|numero|bldg)\.? ?|#)?(\d{1,5}(?: ?[a-z](?![\p{L}\p{N}]))?(?:[/-](?:\d{1,4}[a-z]?|[a-z](?![\p{L}\p{N}])))?(?: ?(?:korpus|korp|k|stroenie|str|s|bis|ter)\.? ?\d{0,3})?)(?![\p{L}\p{N}])/gu;
+
+function housesOf(text: string): Reading[] {
+  const found = [...text.matchAll(HOUSE)];
+  // The number is mostly the last, else the first: "8 marta 12", "12 rue du 4 septembre".
+  const likely = [...new Set([found.at(-1), found[0], found.at(-2)])]
+    .filter((match) => match !== undefined)
+    .slice(0, MOST_HOUSES);
+  return likely.flatMap((match): Reading[] => {
+    const house = parseHouseNumber(match[1]!);
+    const rest = wordsOf(`${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`);
+    return house && rest.length > 0 ? [{ kind: 'house', words: rest, house }] : [];
+  });
+}
+
+/** "km 12", "12.4 km", "12-й километр", "pk 12+300". */
+const MILESTONE = [
+  new RegExp(
+    String.raw`(?<![\p{L}\p{N}])(?<unit>${UNIT_OF_ROADS})\.? ?(?<number>${NUMBER_OF_UNITS})(?![\p{L}\p{N}])`,
+    'u',
+  ),
+  new RegExp(
+    String.raw`(?<![\p{L}\p{N}.,])(?<number>${NUMBER_OF_UNITS})(?:st|nd|rd|th|-?(?:i|yi|oi|go|om|m))? ?(?<unit>${UNIT_OF_ROADS})(?![\p{L}\p{N}])\.?`,
+    'u',
+  ),
+];
+
+function milestonesOf(text: string): Reading[] {
+  for (const pattern of MILESTONE) {
+    const found = pattern.exec(text);
+    const { number, unit } = found?.groups ?? {};
+    if (!found || number === undefined || unit === undefined) continue;
+    const rest = wordsOf(`${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`);
+    if (rest.length > 0) return [{ kind: 'milestone', words: rest, metres: metresOf(number, unit) }];
+  }
+  return [];
+}
+
+const CORNER_OF =
+  /^(?:(?:at|on|na) )?(?:the )?(?:corner|cnr|crossing|crossroads|intersection|junction|ugol|uglu|perekrestok|perekrestke|peresechenie|peresechenii|esquina|cruzamento|cruce|angle|coin|croisement|ecke|kreuzung|kantuniera)(?: (?:of|of the|de|da|do|du|von|ulits))?:? /;
+const MARK =
+  / ?(?:\\|&|\+|@| x | at | (?:corner|cnr|crn|ugol|ug\.?|uglu|esquina|ecke|angolo|meets|crosses|crossing|peresechenie|peresekaetsia)(?: (?:of|with|s|con|com|mit))? |(?<!\d ?)\/|\/(?! ?\d)) ?/g;
+const AND = / (?:and|i|y|e|et|und|u|en|og|och|oraz|s|with|con|com|mit|ma) /g;
+
+function cornersOf(text: string): Reading[] {
+  const opening = CORNER_OF.exec(text)?.[0];
+  const rest = opening === undefined ? text : text.slice(opening.length);
+  const splits = [
+    ...rest.matchAll(MARK),
+    ...(opening === undefined ? [] : rest.matchAll(/ ?[,;] /g)),
+    ...rest.matchAll(AND),
+  ].slice(0, MOST_CORNERS);
+  const corners = splits.flatMap((match): Reading[] =>
+    corner(rest.slice(0, match.index), rest.slice(match.index + match[0].length)),
+  );
+  if (opening === undefined || corners.length > 0) return corners;
+  // "угол Ленина Мира": nothing says where the first name ends.
+  const parts = wordsOf(rest);
+  return parts
+    .slice(1, MOST_CORNERS)
+    .flatMap((_, i) => corner(parts.slice(0, i + 1).join(' '), parts.slice(i + 1).join(' ')));
+}
+
+function corner(left: string, right: string, marked = true): Reading[] {
+  const first = wordsOf(left),
+    second = wordsOf(right);
+  return first.length > 0 && second.length > 0 ? [{ kind: 'corner', first, second, marked }] : [];
+}
+
+/**
+ * "Mill Road, High Street", "Mill Road High Street", "ul. Lenina ul. Mira": two streets with nothing between
+ * them that says so.
+ */
+function unmarkedCorners(text: string): Reading[] {
+  const commas = [...text.matchAll(/ ?[,;] ?/g)]
+    .slice(0, 1)
+    .flatMap((match) => corner(text.slice(0, match.index), text.slice(match.index + match[0].length), false));
+  const parts = wordsOf(text);
+  const kinds = parts.flatMap((word, i) => (saysStreet(word) ? [i] : []));
+  if (kinds.length < 2) return commas;
+  const splits = new Set(
+    [kinds[0]! + 1, kinds[1]!].filter(
+      (at) => at > 0 && at <= MOST_OF_NAME && at < parts.length && parts.length - at <= MOST_OF_NAME,
+    ),
+  );
+  return [
+    ...commas,
+    ...[...splits].flatMap((at): Reading[] => [
+      { kind: 'corner', first: parts.slice(0, at), second: parts.slice(at), marked: false },
+    ]),
+  ];
+}
+
+/**
+ * Words that put one thing beside another. Those of two or three letters below are parts of names as well;
+ * most of them count only where a text begins with them.
+ */
+const BESIDE =
+  'near to|near|nearby|next to|beside|close to|opposite to|opposite|opp\\.?|across from|in front of|outside|behind|riadom so?|riadom|vozle|okolo|naprotiv|nepodaleku ot|nedaleko ot|vblizi|pozadi|pered|neben|gegenuber von|gegenuber|hinter|in der nahe von|nahe|pres|en face|derriere|devant|a cote|vicino|di fronte|dietro|accanto|cerca|junto|frente|enfrente|detras|perto|ao lado|em frente|hdejn';
+const ARTICLE = '(?: (?:the|de la|de l|du|des|dos|das|del|della|dello|de|do|da|al|alla|a|au|aux|dem|der|den|die))?';
+const BESIDE_OPENING = new RegExp(
+  `^(?:(?:right|just|somewhere) )?(?:${BESIDE}|by|u|za|na|at|bei|beim|vor)${ARTICLE} (?=.)`,
+);
+const BESIDE_BETWEEN = new RegExp(`(?<=.) (?:(?:right|just) )?(?:${BESIDE}|by|u|za|bei|beim)${ARTICLE} (?=.)`, 'g');
+
+function besidesOf(text: string): Reading[] {
+  return [...text.matchAll(BESIDE_BETWEEN)]
+    .slice(0, 2)
+    .flatMap((match) =>
+      beside(wordsOf(text.slice(0, match.index)), wordsOf(text.slice(match.index + match[0].length))),
+    );
+}
+
+/** What joins words of one name. */
+const PARTICLE_FIRST = /^(?:of|de|du|des|da|do|dos|das|del|della|di|von|van|zu|zur|zum|ta|tal|and|et|und|e|i|y|d|l)$/;
+
+function beside(asked: string[], landmark: string[], marked = true): Reading[] {
+  if (asked.length > MOST_OF_NAME || landmark.length > MOST_OF_NAME) return [];
+  // "Consulat de France" is one name.
+  if (!marked && (PARTICLE_FIRST.test(landmark[0]!) || PARTICLE_FIRST.test(asked.at(-1)!))) return [];
+  return asked.some((word) => !isWeak(word)) && landmark.some((word) => !isWeak(word))
+    ? [{ kind: 'beside', words: asked, landmark, marked }]
+    : [];
+}
+
+const MOST_SORT_WORDS = 2;
+
+/** "Pharmacy High Street": what the thing is, and then what it lies by, or the other way round. */
+function unmarkedBesides(all: string[]): Reading[] {
+  const last = all.length - 1;
+  let head = 0,
+    tail = 0;
+  while (head < last && isSortWord(all[head]!)) head++;
+  while (tail < last && isSortWord(all[last - tail]!)) tail++;
+  const heads = Array.from({ length: Math.min(head, MOST_SORT_WORDS) }, (_, i) =>
+    beside(all.slice(0, i + 1), all.slice(i + 1), false),
+  );
+  const tails = Array.from({ length: Math.min(tail, MOST_SORT_WORDS) }, (_, i) =>
+    beside(all.slice(last - i), all.slice(0, last - i), false),
+  );
+  return [...heads, ...tails].flat();
+}
+
+/** The same with other words; what is left as it was is left out. */
+export function changedReadings(readings: readonly Reading[], change: (word: string) => readonly string[]): Reading[] {
+  return readings.flatMap((reading): Reading[] => {
+    if (reading.kind === 'corner') return [];
+    return reading.words.flatMap((word, i) =>
+      change(word).map((other) => ({ ...reading, words: reading.words.with(i, other) })),
+    );
+  });
+}
+
+/** The same with two neighbouring words written as one: "mc donalds", "feld kircher". */
+export function joinedReadings(readings: readonly Reading[]): Reading[] {
+  return readings.flatMap((reading): Reading[] => {
+    if (reading.kind !== 'name' && reading.kind !== 'house') return [];
+    return reading.words.slice(1, MOST_JOINED + 1).map((word, i) => ({
+      ...reading,
+      words: [...reading.words.slice(0, i), reading.words[i]! + word, ...reading.words.slice(i + 2)],
+    }));
+  });
+}
+
+/**
+ * The same with each compound that nobody knows taken apart: into two words that the territory has
+ * ("schlossapotheke"), else into what the thing is and the rest, for languages say it last
+ * ("landesgefängnis") or first ("feuerwehrdepot").
+ */
+export function splitReadings(readings: readonly Reading[], known: (word: string) => boolean): Reading[] {
+  return apart(readings, (word) => (known(word) ? undefined : partsOf(word, known)));
+}
+
+/**
+ * The same with compounds that say what the thing is ("feuerwehrdepot balzers"), where a whole one is known
+ * too, but not with the rest of the question.
+ */
+export function sortReadings(readings: readonly Reading[], known: (word: string) => boolean): Reading[] {
+  return apart(readings, (word) => {
+    const parts = isSortWord(word) ? undefined : partsOf(word, known);
+    return parts?.some(isSortWord) ? parts : undefined;
+  });
+}
+
+function apart(readings: readonly Reading[], partsOf: (word: string) => readonly string[] | undefined): Reading[] {
+  const split = (words: readonly string[]): string[] => words.flatMap((word) => partsOf(word) ?? [word]);
+  return readings.flatMap((reading): Reading[] => {
+    if (reading.kind !== 'name' && reading.kind !== 'house') return [];
+    const words = split(reading.words);
+    return words.length > reading.words.length ? [{ ...reading, words }] : [];
+  });
+}
+
+function partsOf(word: string, known: (word: string) => boolean): [string, string] | undefined {
+  if (word.length < 2 * SHORTEST_PART) return undefined;
+  let byTail: [string, string] | undefined;
+  let byHead: [string, string] | undefined;
+  for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at++) {
+    const head = word.slice(0, at),
+      tail = word.slice(at);
+    const bare = [
+      head,
+      ...JOINTS.filter((joint) => head.endsWith(joint)).map((joint) => head.slice(0, -joint.length)),
+    ].find((part) => part.length >= SHORTEST_PART && known(part));
+    if (bare !== undefined && known(tail)) return [bare, tail];
+    if (isSortWord(tail)) byTail ??= [head, tail];
+    else if (bare !== undefined && isSortWord(bare)) byHead = [bare, tail];
+  }
+  return byTail ?? byHead;
+}

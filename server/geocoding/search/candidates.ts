@@ -1,0 +1,138 @@
+import { around, grown, metresBetween } from '../../territory/geometry/metres.ts';
+import type { Box } from '../../territory/geometry/metres.ts';
+import type { AskedWord } from '../query/asked-word.ts';
+import type { Asking, Favoured } from '../query/asking.ts';
+import { likenessOf } from './likeness.ts';
+import type { Likeness } from './likeness.ts';
+import type { DocumentRow, PlacesFile } from './places-file.ts';
+
+/** A document that may be meant. */
+export interface Candidate extends Likeness {
+  row: DocumentRow;
+  score: number;
+}
+
+/** Candidates taken from the index, the most important first. */
+const TAKEN = 500;
+/**
+ * Within this distance of the favoured point things are looked for once more, when there are too many
+ * elsewhere.
+ */
+const NEARBY = 4000;
+/**
+ * Where there are too many within a distance, those within an eighth of it are asked for besides, down to
+ * this distance. Metres.
+ */
+const AT_HAND = 40;
+
+const IMPORTANCE_COUNTS = 0.1;
+const NEARNESS_COUNTS = 0.12;
+/** Distance at which being near counts half. */
+const HALF_NEAR = 3000;
+
+/** Documents that have every word of weight, the best first. */
+export function findCandidates(
+  file: PlacesFile,
+  asked: readonly AskedWord[],
+  { near, passed }: Asking,
+  only?: 'street',
+): Candidate[] {
+  const demanded = demandedOf(asked);
+  if (demanded.length === 0) return [];
+  const question = questionOf(demanded);
+  const ids = new Set(only === 'street' ? file.streetsMatching(question, TAKEN) : file.matching(question, TAKEN));
+  if (ids.size >= TAKEN) {
+    // Too many to look at: the whole words among them, and those near by, must not be missed.
+    const whole = demanded.map(({ text }) => `"${text}"`);
+    for (const id of file.matching(`{name} : (${whole.join(' AND ')})`, TAKEN)) ids.add(id);
+    if (near && !passed())
+      for (const id of idsAround(file, question, around(near.lon * 1e7, near.lat * 1e7, 0), NEARBY, passed))
+        ids.add(id);
+  }
+  return rank(file, [...ids], asked, near, passed).filter(({ row }) => only === undefined || row.kind === only);
+}
+
+/** The same among what lies within so many metres of a box. */
+export function findCandidatesAround(
+  file: PlacesFile,
+  asked: readonly AskedWord[],
+  box: Box,
+  metres: number,
+  { passed }: Asking,
+): Candidate[] {
+  const demanded = demandedOf(asked);
+  return demanded.length === 0
+    ? []
+    : rank(file, [...idsAround(file, questionOf(demanded), box, metres, passed)], asked, undefined, passed);
+}
+
+/**
+ * All that a question finds within so many metres of a box; where these are too many, the most important and
+ * the nearest of them: a city has thousands of hydrants, of one importance.
+ */
+function idsAround(file: PlacesFile, question: string, box: Box, metres: number, passed: () => boolean): Set<number> {
+  const ids = new Set<number>();
+  for (let within = metres; within >= AT_HAND; within /= 8) {
+    const found = file.matchingIn(question, grown(box, within), TAKEN);
+    for (const id of found) ids.add(id);
+    if (found.length < TAKEN || passed()) break;
+  }
+  return ids;
+}
+
+/** Documents that have some of the words of weight, those with the rarest first. */
+export function findInPart(file: PlacesFile, asked: readonly AskedWord[], { near, passed }: Asking): Candidate[] {
+  const demanded = weightyOf(asked);
+  if (demanded.length === 0) return [];
+  const exact = demanded.map(({ text }) => `"${text}"`).join(' OR ');
+  // What has the very words must not be crowded out by what has words like them.
+  const ids = new Set([
+    ...file.resembling(`{name sort} : (${exact})`, TAKEN / 4),
+    ...file.resembling(`{name sort} : (${demanded.map((word) => word.clause()).join(' OR ')})`, TAKEN / 2),
+  ]);
+  return rank(file, [...ids], asked, near, passed);
+}
+
+function demandedOf(asked: readonly AskedWord[]): readonly AskedWord[] {
+  const weighty = weightyOf(asked);
+  return weighty.length > 0 ? weighty : asked;
+}
+
+function weightyOf(asked: readonly AskedWord[]): readonly AskedWord[] {
+  return asked.filter(({ weak }) => !weak);
+}
+
+function questionOf(demanded: readonly AskedWord[]): string {
+  const clauses = demanded.map((word) => word.clause());
+  return `{name sort} : (${clauses.join(' OR ')}) AND ${clauses.join(' AND ')}`;
+}
+
+function rank(
+  file: PlacesFile,
+  ids: readonly number[],
+  asked: readonly AskedWord[],
+  near: Favoured | undefined,
+  passed: () => boolean,
+): Candidate[] {
+  const candidates: Candidate[] = [];
+  for (const row of file.documents(ids)) {
+    if (passed()) break;
+    const likeness = likenessOf(asked, {
+      nameWords: row.name_words,
+      areaWords: row.area_words,
+      sortWords: row.sort_words,
+      kind: row.kind,
+      sort: row.sort,
+      ref: row.ref ?? '',
+    });
+    if (!likeness) continue;
+    candidates.push({ row, ...likeness, score: scoreOf(likeness.quality, row, near) });
+  }
+  return candidates.sort((a, b) => b.score - a.score || a.row.id - b.row.id);
+}
+
+function scoreOf(quality: number, row: DocumentRow, near: Favoured | undefined): number {
+  const nearness = near ? HALF_NEAR / (HALF_NEAR + metresBetween(near.lon * 1e7, near.lat * 1e7, row.lon, row.lat)) : 0;
+  const counts = IMPORTANCE_COUNTS + (near ? NEARNESS_COUNTS : 0);
+  return quality * (1 - counts + IMPORTANCE_COUNTS * row.importance + (near ? NEARNESS_COUNTS * nearness : 0));
+}

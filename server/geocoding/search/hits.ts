@@ -1,0 +1,148 @@
+import { sound, words } from '../../../shared/text/fold.ts';
+import { isNumbered } from '../../territory/places/sorts.ts';
+import { metresBetween } from '../../territory/geometry/metres.ts';
+import type { Hit } from '../types.ts';
+import type { House } from './house-search.ts';
+import type { DocumentRow } from './places-file.ts';
+
+/**
+ * Documents and known addresses have the numbers of their rows. Corners and estimated houses have no row;
+ * they get a number from here on that is the same every time, and fits the 32 bits of other people's
+ * integers.
+ */
+const WITHOUT_ROW = 2 ** 30;
+
+/** An estimate says so in every language. */
+const ABOUT = '≈';
+
+const HOUSE_ZOOM = 18;
+const STONE_ZOOM = 16;
+
+export type Ranked = Omit<Hit, 'distance'>;
+
+/**
+ * A street, place or object; the name or the number that was asked for is added when it is another than that
+ * on the signs.
+ */
+export function documentHit(row: DocumentRow, score: number, variant = 0, number?: string): Ranked {
+  const name = named(row, variant);
+  const ofName = words(name);
+  const numbered =
+    number === undefined || words(number).every((word) => ofName.includes(word)) ? name : `${name} (${number})`;
+  return {
+    id: row.id,
+    kind: row.kind,
+    label: join(numbered, row.area),
+    area: row.area,
+    sort: row.sort,
+    ...degrees(row),
+    zoom: row.zoom,
+    score,
+  };
+}
+
+export function houseHit(row: DocumentRow, house: House, score: number, variant = 0): Ranked {
+  const number = house.estimated ? `${ABOUT}${house.number}` : house.number;
+  const id = house.id ?? numberOf(`${row.id} ${house.number}`);
+  return {
+    id,
+    kind: 'address',
+    label: join(`${named(row, variant)} ${number}`, row.area),
+    area: row.area,
+    sort: 'house',
+    ...degrees(house),
+    zoom: HOUSE_ZOOM,
+    score,
+  };
+}
+
+/** "A 1 km 12.4" */
+export function milestoneHit(
+  row: DocumentRow,
+  at: { lon: number; lat: number },
+  metres: number,
+  estimated: boolean,
+  score: number,
+  variant = 0,
+): Ranked {
+  const text = `km ${estimated ? ABOUT : ''}${Number((metres / 1000).toFixed(3))}`;
+  return {
+    id: numberOf(`${row.id} ${text} ${at.lon} ${at.lat}`),
+    kind: 'address',
+    label: join(`${named(row, variant)} ${text}`, row.area),
+    area: row.area,
+    sort: 'milestone',
+    ...degrees(at),
+    zoom: STONE_ZOOM,
+    score,
+  };
+}
+
+export function cornerHit(a: DocumentRow, b: DocumentRow, at: { lon: number; lat: number }, score: number): Ranked {
+  return {
+    id: numberOf(`${Math.min(a.id, b.id)} / ${Math.max(a.id, b.id)} ${at.lon} ${at.lat}`),
+    kind: 'corner',
+    label: join(`${nameOf(a)} / ${nameOf(b)}`, a.area),
+    area: a.area,
+    sort: 'corner',
+    ...degrees(at),
+    zoom: HOUSE_ZOOM,
+    score,
+  };
+}
+
+/** FNV-1a, folded to 30 bits. */
+function numberOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return WITHOUT_ROW + ((hash >>> 0) % WITHOUT_ROW);
+}
+
+export function nameOf(row: DocumentRow): string {
+  const end = row.names.indexOf('\n');
+  return end < 0 ? row.names : row.names.slice(0, end);
+}
+
+function named(row: DocumentRow, variant: number): string {
+  const name = nameOf(row);
+  const other = variant === 0 ? undefined : row.names.split('\n')[variant];
+  return other === undefined || name.includes(other) || sound(words(other).join('')) === sound(words(name).join(''))
+    ? name
+    : `${name} (${other})`;
+}
+
+function join(name: string, area: string): string {
+  return area === '' ? name : `${name}, ${area}`;
+}
+
+function degrees({ lon, lat }: { lon: number; lat: number }): { lon: number; lat: number } {
+  return { lon: lon / 1e7, lat: lat / 1e7 };
+}
+
+/**
+ * Of hits that read the same and lie near each other only the best stays: a stop has two sides, a street
+ * several parts.
+ */
+export function withoutDoubles(hits: readonly Ranked[]): Ranked[] {
+  const kept = new Map<string, Ranked[]>();
+  return hits.filter((hit) => {
+    const key = `${hit.kind} ${hit.label}`;
+    const alike = kept.get(key) ?? [];
+    kept.set(key, alike);
+    if (
+      alike.some(
+        (other) =>
+          metresBetween(hit.lon * 1e7, hit.lat * 1e7, other.lon * 1e7, other.lat * 1e7) <
+          (isNumbered(hit.sort ?? '') ? SAME_NUMBERED : SAME[hit.kind]),
+      )
+    )
+      return false;
+    alike.push(hit);
+    return true;
+  });
+}
+
+/** Metres: every hydrant counts. */
+const SAME_NUMBERED = 5;
+/** Metres. Two streets may meet twice, and have the same number twice, a block apart. */
+const SAME = { street: 400, place: 400, object: 400, corner: 50, address: 50 } satisfies Record<Hit['kind'], number>;

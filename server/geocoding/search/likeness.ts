@@ -1,0 +1,162 @@
+import { words } from '../../../shared/text/fold.ts';
+import { standsInForName, wordsThatTell } from '../../territory/places/sorts.ts';
+import type { AskedWord } from '../query/asked-word.ts';
+import type { DocumentRow } from './places-file.ts';
+import { isWeak, saysStreet, weightOf } from '../query/spellings.ts';
+
+/** The parts of a document that questions are compared with. */
+export interface Named {
+  /** Folded names, one a line. */
+  nameWords: string;
+  areaWords: string;
+  sortWords: string;
+  kind: DocumentRow['kind'];
+  sort: string;
+  /** As tagged; several with semicolons. */
+  ref: string;
+}
+
+export interface Likeness {
+  /** 0 to 1 */
+  quality: number;
+  /**
+   * Which of its names explains the hit: the first, on its signs, where that fits nearly as well as the best.
+   */
+  variant: number;
+  /** The number by which it was found, as it stands on the sign: of a stop, a hydrant. */
+  number: string | undefined;
+}
+
+/** What a word is worth that does not name the thing but what it is, or what it lies in. */
+const OF_SORT = 0.86;
+const OF_AREA = 0.82;
+const EXPLAINS = 0.8;
+/**
+ * How much of a name counts as asked for by a question that names only what the thing is: whole words of it,
+ * or the beginning of one.
+ */
+const UNNAMED = 0.92;
+const UNNAMED_IN_PART = 0.7;
+/** Between things that are all of what was asked for: those that are also called so come first. */
+const TIE = 0.012;
+/** From here on a word is meant as it stands, or in another spelling, and not only begun. */
+const WHOLE = 0.95;
+/**
+ * What a word of a name weighs that says once more what the thing is or where it lies: "Mater Dei Hospital",
+ * "Feuerwehr Vaduz".
+ */
+const SAID_ELSEWHERE = 0.3;
+/** "University" is in the name of a chapel, too; whoever types it means a university. */
+const OF_ANOTHER_SORT = 0.93;
+/** Stops are called after what they stand at. Unless a stop was asked for, that is what was meant. */
+const STOP = 0.9;
+const STOPS = new Set(['bus_stop', 'tram_stop']);
+const NOTHING: ReadonlySet<string> = new Set();
+
+/**
+ * How well a question fits the best of a thing's names: the part of the question that is answered, and the
+ * part of the name that was asked for. Undefined when nothing of weight is met in its name or sort.
+ */
+export function likenessOf(
+  asked: readonly AskedWord[],
+  { nameWords, areaWords, sortWords, kind, sort: sortOfThing, ref }: Named,
+): Likeness | undefined {
+  const area = areaWords === '' ? [] : areaWords.split(' ');
+  const sort = sortWords === '' ? [] : sortWords.split(' ');
+  const saidElsewhere = new Set([...area, ...sort]);
+  const numbers =
+    ref === '' || !asked.some(({ hasDigits }) => hasDigits)
+      ? []
+      : ref.split(';').map((text) => ({ text: text.trim(), words: words(text) }));
+  // What is not in the name may be around it; that is the same for all its names.
+  const telling =
+    sort.length === 0
+      ? NOTHING
+      : wordsThatTell(sortOfThing, (term) => asked.some((word) => word.likeness(term) >= WHOLE));
+  const elsewhere = asked.map((word) => {
+    let ofArea = 0,
+      ofSort = 0,
+      told = 0;
+    for (const term of area) ofArea = Math.max(ofArea, word.likeness(term));
+    for (const term of sort) {
+      const like = word.likeness(term);
+      ofSort = Math.max(ofSort, like);
+      if (telling.has(term)) told = Math.max(told, like);
+    }
+    // The number of a stop or a hydrant is as good as its name, and so is that of the road of an exit.
+    const number = word.hasDigits ? numbers.find((other) => other.words.includes(word.text)) : undefined;
+    const ofNumber =
+      number !== undefined || (sortOfThing === 'motorway_junction' && word.hasDigits && sort.includes(word.text));
+    const wholeSort = told >= WHOLE && !word.weak;
+    // "Triesen" does begin "Triesenberg", but means another place.
+    return {
+      ofArea: ofArea * (ofArea < 1 ? OF_AREA * 0.85 : OF_AREA),
+      ofSort: wholeSort || ofNumber ? ofSort : ofSort * OF_SORT,
+      wholeSort,
+      number,
+      ofThing: ofSort >= WHOLE,
+    };
+  });
+  // "School Street" asks for no school.
+  const streetAsked = asked.some(({ text }) => saysStreet(text));
+  const ofSortAsked = !streetAsked && elsewhere.some(({ wholeSort }) => wholeSort);
+  const number = elsewhere.find((word) => word.number)?.number?.text;
+  const stopAsked = elsewhere.some(({ ofThing }) => ofThing);
+  const weighty = asked.some(({ weak }) => !weak);
+  let whole = 0;
+  for (const { weight } of asked) whole += weight;
+
+  let best: Omit<Likeness, 'number'> | undefined;
+  let ofMain = 0;
+  nameWords.split('\n').forEach((name, variant) => {
+    const terms = name.split(' ');
+    const taken = new Array<number>(terms.length).fill(0);
+    let answered = 0;
+    let meant = false;
+    let named = false;
+    asked.forEach((word, w) => {
+      let at = -1,
+        most = 0;
+      terms.forEach((term, t) => {
+        const like = taken[t]! > 0 ? 0 : word.likeness(term);
+        if (like > most) {
+          most = like;
+          at = t;
+        }
+      });
+      const { ofArea, ofSort, wholeSort } = elsewhere[w]!;
+      if (word.saysSort && !wholeSort && !streetAsked && kind !== 'place') most *= OF_ANOTHER_SORT;
+      if (at >= 0 && most >= Math.max(ofArea, ofSort)) {
+        taken[at] = most;
+        if (!word.weak && !saidElsewhere.has(terms[at]!)) named = true;
+      }
+      if (Math.max(most, ofSort) > 0 && most >= ofArea - 0.2 && (!word.weak || !weighty)) meant = true;
+      answered += word.weight * Math.max(most, ofArea, ofSort);
+    });
+    if (!meant) return;
+    let all = 0,
+      met = 0;
+    terms.forEach((term, t) => {
+      // That a name's "Street" was not typed says less than that a typed "street" is not in the name.
+      const weight = isWeak(term) ? weightOf(term) / 2 : saidElsewhere.has(term) ? SAID_ELSEWHERE : weightOf(term);
+      all += weight;
+      met += weight * taken[t]!;
+    });
+    const inOrder = name.startsWith(asked.map(({ text }) => text).join(' ')) ? 0.02 : 0;
+    // Whoever asks for a hospital asks for none of its name.
+    const without = ofSortAsked && standsInForName(name, sortOfThing);
+    const coverage = without
+      ? UNNAMED
+      : Math.max(
+          met / all,
+          named ? 0 : ofSortAsked || number !== undefined ? UNNAMED + (TIE * met) / all : UNNAMED_IN_PART,
+        );
+    const quality =
+      Math.min(1, (answered / whole) * (0.74 + 0.26 * coverage) + (named ? inOrder : 0)) *
+      (variant === 0 || !named ? 1 : 0.985) *
+      (STOPS.has(sortOfThing) && !stopAsked ? STOP : 1);
+    if (variant === 0) ofMain = quality;
+    if (!best || quality > best.quality) best = { quality, variant };
+  });
+  return best && { quality: best.quality, variant: ofMain >= EXPLAINS * best.quality ? 0 : best.variant, number };
+}

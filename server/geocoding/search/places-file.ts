@@ -1,0 +1,263 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { SQLInputValue, StatementSync } from 'node:sqlite';
+import { Refusal } from '../../../shared/refusal.ts';
+import { FILES } from '../../territory/types.ts';
+import type { Box, Line } from '../../territory/geometry/metres.ts';
+import { PLACES_VERSION } from '../../territory/places/schema.ts';
+
+/** A row of `document` (see the schema in `server/territory/places`). Coordinates in 1e-7 degrees. */
+export interface DocumentRow {
+  id: number;
+  kind: 'street' | 'place' | 'object';
+  sort: string;
+  names: string;
+  area: string;
+  name_words: string;
+  area_words: string;
+  sort_words: string;
+  lon: number;
+  lat: number;
+  zoom: number;
+  importance: number;
+  /** Territories made before there was one have none. */
+  ref?: string;
+}
+
+export interface AddressRow {
+  id: number;
+  document: number;
+  number: string;
+  key: string;
+  low: number;
+  high: number;
+  lon: number;
+  lat: number;
+  estimated: number;
+}
+
+export interface CornerRow {
+  a: number;
+  b: number;
+  lon: number;
+  lat: number;
+}
+
+export interface MilestoneRow {
+  metres: number;
+  lon: number;
+  lat: number;
+}
+
+/** A line, or a part of one, with what it belongs to. */
+export interface LineRow {
+  document: number;
+  points: Line;
+}
+
+/** places.db of one territory, opened for reading, with its questions prepared. */
+export class PlacesFile {
+  /** degrees: west, south, east, north */
+  readonly bounds: readonly [number, number, number, number];
+  readonly #database: DatabaseSync;
+  readonly #prepared = new Map<string, StatementSync>();
+  /** Tables that a territory made before them has not. */
+  readonly #has: ReadonlySet<string>;
+
+  constructor(directory: string) {
+    this.#database = new DatabaseSync(join(directory, FILES.places), { readOnly: true });
+    try {
+      const about = this.#database.prepare('SELECT * FROM about').get() as {
+        version: number;
+        west: number;
+        south: number;
+        east: number;
+        north: number;
+      };
+      if (about.version !== PLACES_VERSION)
+        throw new Refusal(
+          'conflict',
+          `The places of this territory are of version ${about.version}, and ${PLACES_VERSION} is needed: import the territory once more.`,
+        );
+      this.#has = new Set(
+        (
+          this.#database
+            .prepare(`SELECT name FROM sqlite_master WHERE name IN ('bridge', 'square', 'milestone')`)
+            .all() as { name: string }[]
+        ).map(({ name }) => name),
+      );
+      this.bounds = [about.west / 1e7, about.south / 1e7, about.east / 1e7, about.north / 1e7];
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  /** All words in alphabetical order, and how many documents have each. */
+  terms(): { terms: string[]; counts: number[] } {
+    const rows = this.#all<{ term: string; count: number }>('SELECT term, count FROM term');
+    // SQLite sorts by UTF-8, JavaScript compares UTF-16; beyond the basic plane these differ.
+    rows.sort((a, b) => (a.term < b.term ? -1 : 1));
+    return { terms: rows.map(({ term }) => term), counts: rows.map(({ count }) => count) };
+  }
+
+  /** Ids of the most important documents that a full-text question finds. */
+  matching(question: string, most: number): number[] {
+    return this.#all<{ rowid: number }>(
+      'SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid LIMIT ?',
+      question,
+      most,
+    ).map(({ rowid }) => rowid);
+  }
+
+  /** The same among streets alone. */
+  streetsMatching(question: string, most: number): number[] {
+    return this.#all<{ id: number }>(
+      `SELECT id FROM words CROSS JOIN document ON document.id = words.rowid WHERE words MATCH ? AND kind = 'street' ORDER BY words.rowid LIMIT ?`,
+      question,
+      most,
+    ).map(({ id }) => id);
+  }
+
+  /** The same among what touches a box. */
+  matchingIn(question: string, { west, south, east, north }: Box, most: number): number[] {
+    // The plus keeps SQLite from asking the full-text index once for every document in the box.
+    return this.#all<{ rowid: number }>(
+      'SELECT rowid FROM words WHERE words MATCH ? AND +rowid IN (SELECT id FROM document_box WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?) ORDER BY rowid LIMIT ?',
+      question,
+      east,
+      west,
+      north,
+      south,
+      most,
+    ).map(({ rowid }) => rowid);
+  }
+
+  /** Ids of documents that have some of the words, those with the rarest first. */
+  resembling(question: string, most: number): number[] {
+    return this.#all<{ rowid: number }>(
+      'SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?',
+      question,
+      most,
+    ).map(({ rowid }) => rowid);
+  }
+
+  documents(ids: readonly number[]): DocumentRow[] {
+    return this.#all<DocumentRow>(
+      'SELECT * FROM document WHERE id IN (SELECT value FROM json_each(?))',
+      JSON.stringify(ids),
+    );
+  }
+
+  document(id: number): DocumentRow {
+    return this.documents([id])[0]!;
+  }
+
+  /** House numbers of a street or place that stand for a number between the two. */
+  addresses(document: number, low: number, high: number): AddressRow[] {
+    return this.#all<AddressRow>(
+      'SELECT * FROM address WHERE document = ? AND low <= ? AND high >= ? ORDER BY low, id LIMIT 200',
+      document,
+      high,
+      low,
+    );
+  }
+
+  /** The nearest known numbers below, or above, one: of its own side of the street first. */
+  neighbour(document: number, number: number, side: 'below' | 'above', sameParity: boolean): AddressRow | undefined {
+    const [compare, order] = side === 'below' ? ['<', 'DESC'] : ['>', 'ASC'];
+    const parity = sameParity ? `AND low % 2 = ${number % 2}` : '';
+    return this.#all<AddressRow>(
+      `SELECT * FROM address WHERE document = ? AND low ${compare} ? ${parity} ORDER BY low ${order}, id LIMIT 1`,
+      document,
+      number,
+    )[0];
+  }
+
+  addressesIn({ west, south, east, north }: Box): AddressRow[] {
+    return this.#all<AddressRow>(
+      'SELECT address.* FROM address_box JOIN address USING (id) WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?',
+      east,
+      west,
+      north,
+      south,
+    );
+  }
+
+  /** The run of a street, one line for each part of it. */
+  lines(document: number): Line[] {
+    const pieces = this.#all<{ line: number; points: Uint8Array }>(
+      'SELECT line, points FROM piece WHERE document = ? ORDER BY id',
+      document,
+    );
+    const lines = new Map<number, number[]>();
+    for (const { line, points } of pieces) {
+      const run = lines.get(line);
+      const own = lineOfBytes(points);
+      if (run) for (let i = 2; i < own.length; i++) run.push(own[i]!);
+      else lines.set(line, [...own]);
+    }
+    return [...lines.values()].map((run) => Int32Array.from(run));
+  }
+
+  piecesIn(box: Box): LineRow[] {
+    return this.#linesIn('piece', box);
+  }
+
+  corners(some: readonly number[], others: readonly number[]): CornerRow[] {
+    return this.#all<CornerRow>(
+      `WITH x(id) AS (SELECT value FROM json_each(?1)), y(id) AS (SELECT value FROM json_each(?2))
+       SELECT corner.* FROM x CROSS JOIN corner ON a = x.id WHERE b IN (SELECT id FROM y)
+       UNION SELECT corner.* FROM x CROSS JOIN corner INDEXED BY corner_b ON b = x.id WHERE a IN (SELECT id FROM y)`,
+      JSON.stringify(some),
+      JSON.stringify(others),
+    );
+  }
+
+  /** Roads on bridges. */
+  bridgesIn(box: Box): LineRow[] {
+    return this.#has.has('bridge') ? this.#linesIn('bridge', box) : [];
+  }
+
+  /** The edges of squares. */
+  squaresIn(box: Box): LineRow[] {
+    return this.#has.has('square') ? this.#linesIn('square', box) : [];
+  }
+
+  milestones(document: number): MilestoneRow[] {
+    return this.#has.has('milestone')
+      ? this.#all<MilestoneRow>(
+          'SELECT metres, lon, lat FROM milestone WHERE document = ? ORDER BY metres LIMIT 20000',
+          document,
+        )
+      : [];
+  }
+
+  boxOf(document: number): Box | undefined {
+    return this.#all<Box>('SELECT west, south, east, north FROM document_box WHERE id = ?', document)[0];
+  }
+
+  #linesIn(table: 'piece' | 'bridge' | 'square', { west, south, east, north }: Box): LineRow[] {
+    return this.#all<{ document: number; points: Uint8Array }>(
+      `SELECT document, points FROM ${table}_box JOIN ${table} USING (id) WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?`,
+      east,
+      west,
+      north,
+      south,
+    ).map(({ document, points }) => ({ document, points: lineOfBytes(points) }));
+  }
+
+  #all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
+    let statement = this.#prepared.get(sql);
+    if (!statement) this.#prepared.set(sql, (statement = this.#database.prepare(sql)));
+    return statement.all(...values) as Row[];
+  }
+}
+
+function lineOfBytes(bytes: Uint8Array): Line {
+  return new Int32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+}

@@ -1,0 +1,271 @@
+import { metresBetween } from '../../territory/geometry/metres.ts';
+import { isSortWord } from '../../territory/places/sorts.ts';
+import { Asking } from '../query/asking.ts';
+import type { Favoured } from '../query/asking.ts';
+import { Lexicon } from '../query/asked-word.ts';
+import { findBeside } from './beside-search.ts';
+import { findCandidates, findInPart } from './candidates.ts';
+import type { Candidate } from './candidates.ts';
+import { parseCoordinates } from '../coordinates/coordinates.ts';
+import { findPassings } from './corner-search.ts';
+import type { Hit } from '../types.ts';
+import { cornerHit, documentHit, houseHit, withoutDoubles } from './hits.ts';
+import type { Ranked } from './hits.ts';
+import { findHouses } from './house-search.ts';
+import { onOtherKeyboard } from '../query/keyboard.ts';
+import { findAtMilestone } from './milestone-search.ts';
+import type { CornerRow, PlacesFile } from './places-file.ts';
+import {
+  changedReadings,
+  joinedReadings,
+  looserReadings,
+  readingsOf,
+  sortReadings,
+  splitReadings,
+  wordsOf,
+} from '../query/readings.ts';
+import type { Reading } from '../query/readings.ts';
+import { reverse } from './reverse.ts';
+
+export interface Question {
+  query: string;
+  near?: Favoured;
+  limit: number;
+}
+
+const STREETS_FOR_HOUSES = 30;
+const STREETS_FOR_CORNERS = 120;
+/** A hit that is good enough that mistakes in the question need not be thought of. */
+const GOOD = 0.8;
+/** Nor where a whole list of hits is at least as good as this: three letters begin many names. */
+const FAIR = 0.65;
+/** One so poor that a question of which some words lead nowhere is worth answering in part. */
+const POOR = 0.5;
+/** What is worse than the best by more than this is not what was meant, and only makes the list longer. */
+const WORTH_SHOWING = 0.6;
+
+/** Letters of a word that would hardly begin another by chance. */
+const TELLING = 4;
+
+/** What a corner of streets that pass without meeting is worth. */
+const PASSING_COUNTS = 0.96;
+/** And one of two streets that nothing says meet: the second may be a place. */
+const UNMARKED_COUNTS = 0.94;
+/**
+ * What hits are worth that need more to be guessed: the other keyboard, words left out, a word for what a
+ * thing is put right.
+ */
+const GUESSED = 0.96;
+
+/** Searches one territory. Synchronous; `passed` ends it early with what was found so far. */
+export class Search {
+  readonly #file: PlacesFile;
+  readonly #lexicon: Lexicon;
+
+  constructor(file: PlacesFile) {
+    this.#file = file;
+    const { terms, counts } = file.terms();
+    this.#lexicon = new Lexicon(terms, counts);
+  }
+
+  run({ query, near, limit }: Question, passed: () => boolean): Hit[] {
+    const asking = new Asking(this.#lexicon, near, passed);
+    const point = parseCoordinates(query, this.#file.bounds, (town) => this.#placeCalled(town, asking) ?? near);
+    if (point) return [atCoordinates(this.#file, point)];
+    const hits = this.#found(query, limit, asking);
+    hits.sort((a, b) => b.score - a.score || a.id - b.id);
+    const worth = hits.filter(({ score }) => score >= WORTH_SHOWING * hits[0]!.score);
+    return withoutDoubles(worth)
+      .slice(0, limit)
+      .map((hit) =>
+        near ? { ...hit, distance: metresBetween(near.lon * 1e7, near.lat * 1e7, hit.lon * 1e7, hit.lat * 1e7) } : hit,
+      );
+  }
+
+  #placeCalled(text: string, asking: Asking): Favoured | undefined {
+    const place = findCandidates(this.#file, asking.understand(wordsOf(text)), asking).find(
+      ({ row }) => row.kind === 'place',
+    )?.row;
+    return place && { lon: place.lon / 1e7, lat: place.lat / 1e7 };
+  }
+
+  /**
+   * As typed; then as somebody in a hurry may have meant it; then in part. Each step is taken only when those
+   * before it found nothing good.
+   */
+  #found(query: string, limit: number, asking: Asking): Ranked[] {
+    const { passed } = asking;
+    const readings = readingsOf(query);
+    let hits = this.#answer(readings, asking);
+    const take = (more: readonly Ranked[]): void => {
+      hits = merged(hits, more);
+    };
+    const best = (): number => hits.reduce((most, { score }) => Math.max(most, score), 0);
+    const isGood = (): boolean => best() >= GOOD;
+    const enough = (): boolean => passed() || isGood() || hits.filter(({ score }) => score >= FAIR).length >= limit;
+    if (!enough()) {
+      const other = this.#onOtherKeyboard(query, readings);
+      const looser = looserReadings(query);
+      take(guessed(this.#answer([...other, ...looser], asking)));
+      if (!enough()) {
+        take(guessed(this.#answer(this.#corrected(readings, passed), asking)));
+        take(this.#answer(readings, asking.withMistakes()));
+      }
+      if (!enough()) take(guessed(this.#answer(this.#corrected(looser, passed), asking)));
+      // Two guesses at once are for what would else find nothing to speak of.
+      const twice = [...other, ...looser].filter((reading) => reading.kind !== 'beside' || reading.marked);
+      if (!enough() && best() < FAIR) take(guessed(this.#answer(twice, asking.withMistakes())));
+    }
+    const known = (word: string): boolean => this.#lexicon.has(word);
+    const apart = splitReadings(readings, known);
+    if (!isGood() && !passed()) take(this.#answer([...joinedReadings(readings), ...apart], asking));
+    if (best() < POOR && !passed()) {
+      // Of a compound that was taken apart only what the thing is leads somewhere: "landes" is in the names
+      // of a library and a museum.
+      const typed = readings.flatMap((reading) => (reading.kind === 'name' ? reading.words : []));
+      const leading = (compounds: readonly Reading[]): Reading[] =>
+        compounds.flatMap((reading) =>
+          reading.kind === 'name'
+            ? [{ kind: 'name', words: reading.words.filter((word) => isSortWord(word) || typed.includes(word)) }]
+            : [],
+        );
+      take(guessed(this.#answer(leading(apart.length > 0 ? apart : sortReadings(readings, known)), asking)));
+      if (apart.length === 0 && best() < POOR && !passed()) take(this.#inPart(readings, asking.withMistakes()));
+    }
+    return hits;
+  }
+
+  /**
+   * What was typed with the keyboard set to the other alphabet, when no word of it as it stands begins any
+   * that the territory has.
+   */
+  #onOtherKeyboard(query: string, readings: readonly Reading[]): Reading[] {
+    const typed = readings.find(({ kind }) => kind === 'name');
+    if (typed?.kind !== 'name') return [];
+    // Words of two or three letters begin something in any alphabet.
+    const telling = typed.words.filter((word) => word.length >= TELLING && !/\d/.test(word));
+    if ((telling.length > 0 ? telling : typed.words).some((word) => this.#lexicon.begins(word))) return [];
+    const other = onOtherKeyboard(query);
+    return other === undefined ? [] : readingsOf(other);
+  }
+
+  /** The same with misspelt words for what a thing is put right. */
+  #corrected(readings: readonly Reading[], passed: () => boolean): Reading[] {
+    return changedReadings(readings, (word) => this.#lexicon.sortsMisspelt(word, passed));
+  }
+
+  #answer(readings: readonly Reading[], asking: Asking): Ranked[] {
+    let hits: Ranked[] = [];
+    for (const reading of readings) {
+      if (asking.passed()) break;
+      hits = merged(hits, this.#answerOne(reading, asking));
+    }
+    return hits;
+  }
+
+  #answerOne(reading: Reading, asking: Asking): Ranked[] {
+    switch (reading.kind) {
+      case 'name':
+        return findCandidates(this.#file, asking.understand(reading.words), asking).map(
+          ({ row, score, variant, number }) => documentHit(row, score, variant, number),
+        );
+      case 'house': {
+        const candidates = findCandidates(this.#file, asking.understand(reading.words), asking)
+          .filter(({ row }) => row.kind !== 'object')
+          .slice(0, STREETS_FOR_HOUSES);
+        return candidates.flatMap(({ row, score, variant }) => {
+          const houses = asking.passed() ? [] : findHouses(this.#file, row.id, reading.house);
+          // The street itself is the answer of next resort, and the better one when it has no such house.
+          return [
+            ...houses.map((house) => houseHit(row, house, score * house.likeness, variant)),
+            documentHit(row, score * 0.84, variant),
+          ];
+        });
+      }
+      case 'corner': {
+        const [first, second] = [reading.first, reading.second].map((words) =>
+          findCandidates(this.#file, asking.understand(words), asking, 'street').slice(0, STREETS_FOR_CORNERS),
+        );
+        return this.#corners(first!, second!, asking, reading.marked ? 1 : UNMARKED_COUNTS);
+      }
+      case 'milestone': {
+        const roads = findCandidates(this.#file, asking.understand(reading.words), asking, 'street');
+        // Most roads have no stones on the map: then the road is what is known.
+        return roads.length === 0
+          ? []
+          : [
+              ...findAtMilestone(this.#file, roads, reading.metres),
+              ...roads
+                .slice(0, STREETS_FOR_HOUSES)
+                .map(({ row, score, variant }) => documentHit(row, score * 0.84, variant)),
+            ];
+      }
+      case 'beside':
+        return findBeside(this.#file, reading, asking);
+    }
+  }
+
+  #corners(first: readonly Candidate[], second: readonly Candidate[], { passed }: Asking, counts: number): Ranked[] {
+    if (first.length === 0 || second.length === 0) return [];
+    const ofFirst = new Map(first.map((candidate) => [candidate.row.id, candidate]));
+    const ofSecond = new Map(second.map((candidate) => [candidate.row.id, candidate]));
+    const some = [...ofFirst.keys()],
+      others = [...ofSecond.keys()];
+    const hit = ({ a, b, lon, lat }: CornerRow, share: number): Ranked => {
+      // In the order in which they were asked for; a street may be meant by either side.
+      const [one, other] =
+        ofFirst.has(a) && ofSecond.has(b) ? [ofFirst.get(a)!, ofSecond.get(b)!] : [ofFirst.get(b)!, ofSecond.get(a)!];
+      return cornerHit(one.row, other.row, { lon, lat }, Math.sqrt(one.score * other.score) * share * counts);
+    };
+    const met = this.#file.corners(some, others).map((corner) => hit(corner, 1));
+    // Streets that only pass each other may still be the ones that were meant, when those that meet are less
+    // likely ones.
+    const likeliest = Math.sqrt(first[0]!.score * second[0]!.score) * 0.98;
+    return met.some(({ score }) => score >= likeliest * counts)
+      ? met
+      : [...met, ...findPassings(this.#file, some, others, passed).map((corner) => hit(corner, PASSING_COUNTS))];
+  }
+
+  /** For a question that leads nowhere as a whole: what has its rarest words. */
+  #inPart(readings: readonly Reading[], asking: Asking): Ranked[] {
+    const reading = readings.find(({ kind }) => kind === 'name');
+    if (reading?.kind !== 'name' || reading.words.length < 2 || asking.passed()) return [];
+    const house = readings.find(({ kind }) => kind === 'house');
+    return findInPart(this.#file, asking.understand(reading.words), asking).flatMap(({ row, score, variant }) => {
+      const houses =
+        house?.kind === 'house' && row.kind !== 'object' && !asking.passed()
+          ? findHouses(this.#file, row.id, house.house)
+          : [];
+      return [
+        ...houses.map((found) => houseHit(row, found, score * found.likeness * 1.05, variant)),
+        documentHit(row, score, variant),
+      ];
+    });
+  }
+}
+
+/** The better of two hits of the same thing. */
+function merged(some: readonly Ranked[], others: readonly Ranked[]): Ranked[] {
+  const best = new Map<number, Ranked>();
+  for (const hit of [...some, ...others]) if (hit.score > (best.get(hit.id)?.score ?? -1)) best.set(hit.id, hit);
+  return [...best.values()];
+}
+
+/** What had to be guessed comes after what was typed. */
+function guessed(hits: readonly Ranked[]): Ranked[] {
+  return hits.map((hit) => ({ ...hit, score: hit.score * GUESSED }));
+}
+
+/** The very point, called after its coordinates and the nearest address. */
+function atCoordinates(file: PlacesFile, point: { lon: number; lat: number }): Hit {
+  const nearest = reverse(file, point);
+  const text = `${point.lat.toFixed(6)}, ${point.lon.toFixed(6)}`;
+  return {
+    id: nearest?.id ?? 0,
+    kind: 'address',
+    label: nearest ? `${text} (${nearest.label})` : text,
+    ...point,
+    zoom: 18,
+    score: 1,
+  };
+}

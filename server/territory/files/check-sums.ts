@@ -1,0 +1,62 @@
+import { closeSync, openSync, readFileSync, readSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { FILES } from '../types.ts';
+
+/** bytes read at once */
+const PIECE = 2 ** 20;
+
+/**
+ * CRC-32 (ISO 3309) by the name of the file. It tells damage by chance, which is all that is looked for:
+ * whoever may write here may write this, too.
+ */
+type CheckSums = Readonly<Record<string, number>>;
+
+/**
+ * Writes down the check sums of everything in a directory. Reads all of it, so only for threads that may take
+ * their time.
+ */
+export function writeCheckSums(directory: string): void {
+  const sums: CheckSums = Object.fromEntries(
+    readdirSync(directory).map((name) => [name, sumOf(join(directory, name))]),
+  );
+  writeFileSync(join(directory, FILES.sums), `${JSON.stringify(sums, null, 2)}\n`);
+}
+
+/**
+ * The files that are not, or no longer, what was written; undefined for a territory made before there were
+ * check sums. Reads all of it.
+ */
+export function damagedFiles(directory: string): string[] | undefined {
+  let sums: CheckSums;
+  try {
+    sums = JSON.parse(readFileSync(join(directory, FILES.sums), 'utf8')) as CheckSums;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    return [FILES.sums];
+  }
+  return Object.entries(sums)
+    .filter(([name, sum]) => !stillHas(join(directory, name), sum))
+    .map(([name]) => name);
+}
+
+/** A disk that cannot read a file any more has damaged it. */
+function stillHas(path: string, sum: number): boolean {
+  try {
+    return sumOf(path) === sum;
+  } catch {
+    return false;
+  }
+}
+
+function sumOf(path: string): number {
+  const file = openSync(path, 'r');
+  try {
+    const piece = new Uint8Array(PIECE);
+    let sum = 0;
+    for (let length; (length = readSync(file, piece)) > 0;) sum = crc32(piece.subarray(0, length), sum);
+    return sum;
+  } finally {
+    closeSync(file);
+  }
+}

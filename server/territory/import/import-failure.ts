@@ -1,0 +1,45 @@
+import { Refusal } from '../../../shared/refusal.ts';
+import { isDiskFull } from '../../platform/disk-full.ts';
+
+/** An error as one thread can tell it to another. */
+export interface ToldError {
+  readonly name: string;
+  readonly message: string;
+  readonly code: string | undefined;
+  readonly stack: string | undefined;
+}
+
+export function tell(error: unknown): ToldError {
+  const { name, message, code, stack } = error as Error & { code?: string };
+  return { name, message, code: isDiskFull(error) ? 'ENOSPC' : code, stack };
+}
+
+/** What the person who started the import is told; what is not their doing stays an error. */
+export function explain(error: ToldError, file: string, root: string): Error {
+  if (error.name === 'BadExtract') return new Refusal('invalid', `${file}: ${error.message}.`);
+  switch (error.code) {
+    case 'ENOENT':
+      return new Refusal('invalid', `${file} does not exist.`);
+    case 'EACCES':
+    case 'EPERM':
+      return new Refusal('invalid', `${file} may not be read, or ${root} may not be written.`);
+    case 'EISDIR':
+      return new Refusal('invalid', `${file} is a directory, not an extract.`);
+    case 'ENOSPC':
+      return new Refusal(
+        'invalid',
+        `The disk is full: the territory made of ${file} does not fit into ${root}. What was loaded before stays.`,
+      );
+    case 'ERR_WORKER_OUT_OF_MEMORY':
+      return new Refusal('invalid', `${file} needs more memory than this machine gives; use a smaller extract.`);
+    case undefined:
+    default:
+      return asBug(error, file);
+  }
+}
+
+function asBug(error: ToldError, file: string): Error {
+  const bug = new Error(`The import of ${file} failed: ${error.message}`);
+  if (error.stack !== undefined) bug.stack = error.stack;
+  return bug;
+}

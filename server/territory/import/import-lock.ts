@@ -1,0 +1,23 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Refusal } from '../../../shared/refusal.ts';
+
+/**
+ * Lets one import at a time into a territory, over all processes. It is the lock of an empty SQLite database:
+ * the operating system lets go of it when a process dies, however it dies. Returns the way to let go; refuses
+ * with `busy`.
+ */
+export function takeImportLock(root: string): () => void {
+  mkdirSync(root, { recursive: true });
+  const lock = new DatabaseSync(join(root, 'import.lock'), { timeout: 0 });
+  try {
+    lock.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    if (/locked|busy/i.test((error as Error).message))
+      throw new Refusal('busy', 'Another import is running on this territory; wait until it has ended.');
+    throw error;
+  }
+  return () => lock.close();
+}

@@ -1,0 +1,67 @@
+import { flushCompileCache } from 'node:module';
+import { availableParallelism } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import { tell } from './import-failure.ts';
+import { writeCheckSums } from '../files/check-sums.ts';
+import { ImportHelper } from './import-helper.ts';
+import { makeParts } from './make-parts.ts';
+import type { MadePart } from './make-parts.ts';
+import { MAKERS, makersOf } from './makers.ts';
+import type { PackedExtract } from '../extract/packed-extract.ts';
+import { ProgressBoard } from './progress-board.ts';
+import { readExtract } from '../formats/read-extract.ts';
+import { roadBounds } from './road-bounds.ts';
+import type { ImportMessage, ImportWork, Made } from './run-import.ts';
+import { survey } from './survey.ts';
+
+/** What the import thread does: all of it, and the answer. */
+export async function workAndTell(): Promise<void> {
+  const answer = await work(workerData as ImportWork).then(
+    (made): ImportMessage => ({ kind: 'made', made }),
+    (error: unknown): ImportMessage => ({ kind: 'failed', error: tell(error) }),
+  );
+  flushCompileCache(); // The answer ends the thread at once.
+  parentPort!.postMessage(answer);
+}
+
+/**
+ * Reads the extract, then makes the parts of the territory together with helper threads that read the same
+ * memory.
+ */
+async function work({ file, directory, roads, board: boardBuffer }: ImportWork): Promise<Made> {
+  const board = new ProgressBoard(boardBuffer);
+  const helpers = Array.from({ length: Math.min(availableParallelism(), MAKERS) - 1 }, () => new ImportHelper());
+  const extract = await readExtract(file, { report: (done) => board.write('read', Math.min(done, 0.999)) });
+  board.write('read', 1);
+  const taken = new Int32Array(new SharedArrayBuffer(4));
+  const shared = helpers.length > 0 ? extract.share() : undefined;
+  const elsewhere = helpers.map((helper) =>
+    helper.make({ extract: shared!, directory, roads, taken, board: boardBuffer }),
+  );
+  const parts = (
+    await Promise.all([makeParts(makersOf(roads), extract, directory, taken, board), ...elsewhere])
+  ).flat();
+  writeCheckSums(directory);
+  return sumUp(extract, parts);
+}
+
+function sumUp(extract: PackedExtract, parts: readonly MadePart[]): Made {
+  const counts: Made['counts'] = {
+    nodes: extract.nodes.count,
+    ways: extract.ways.count,
+    relations: extract.relations.length,
+    roadNodes: 0,
+    roadArcs: 0,
+    places: 0,
+    addresses: 0,
+    features: 0,
+  };
+  for (const part of parts) Object.assign(counts, part.counts);
+  const [west, south, east, north] = roadBounds(extract);
+  return {
+    bounds: [west, south, east, north],
+    dataTime: extract.dataTime ?? null,
+    counts,
+    log: [...survey(extract), ...parts.flatMap((part) => part.log)],
+  };
+}

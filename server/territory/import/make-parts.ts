@@ -1,0 +1,29 @@
+import type { Made } from './run-import.ts';
+import type { StageMaker } from './makers.ts';
+import type { OsmExtract } from '../extract/extract.ts';
+import type { ProgressBoard } from './progress-board.ts';
+
+export type MadePart = { readonly counts: Partial<Made['counts']>; readonly log: readonly string[] };
+
+/**
+ * Takes from the makers that no thread has taken yet, one after the other; `taken` is shared by all threads
+ * of an import.
+ */
+export async function makeParts(
+  makers: readonly StageMaker[],
+  extract: OsmExtract,
+  directory: string,
+  taken: Int32Array,
+  board: ProgressBoard,
+): Promise<MadePart[]> {
+  const parts: MadePart[] = [];
+  while (true) {
+    const maker = makers[Atomics.add(taken, 0, 1)];
+    if (maker === undefined) return parts;
+    const { log = [], ...counts } = await maker.make(extract, directory, (done) =>
+      board.write(maker.stage, Math.min(done, 0.999)),
+    );
+    board.write(maker.stage, 1);
+    parts.push({ counts, log });
+  }
+}

@@ -1,0 +1,33 @@
+import type { ImportProgress } from '../types.ts';
+
+const STAGES = ['read', 'roads', 'places', 'tiles'] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** Shares of the whole, as measured on real extracts. */
+const WEIGHT: Record<Stage, number> = { read: 0.15, roads: 0.4, places: 0.25, tiles: 0.18 };
+
+/**
+ * How far each stage is, in memory that the import's threads write and the main thread reads when it wants
+ * to: nobody waits for a message.
+ */
+export class ProgressBoard {
+  readonly buffer: SharedArrayBuffer;
+  readonly #done: Float64Array;
+
+  constructor(buffer = new SharedArrayBuffer(STAGES.length * Float64Array.BYTES_PER_ELEMENT)) {
+    this.buffer = buffer;
+    this.#done = new Float64Array(buffer);
+  }
+
+  /** 0 to 1 of the stage. */
+  write(stage: Stage, done: number): void {
+    this.#done[STAGES.indexOf(stage)] = done;
+  }
+
+  /** The first stage that is not done, since several run at once, and the share of the whole that is. */
+  read(): ImportProgress {
+    let whole = 0;
+    STAGES.forEach((stage, i) => (whole += WEIGHT[stage] * this.#done[i]!));
+    return { stage: STAGES.find((_, i) => this.#done[i]! < 1) ?? 'switch', done: Math.min(whole, 0.98) };
+  }
+}

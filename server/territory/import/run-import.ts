@@ -1,0 +1,103 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { siblingUrl } from '../../platform/worker-url.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import { findCurrent, makeCurrent, makeFresh, removeDirectory, sizeOf } from '../files/directories.ts';
+import { FILES } from '../types.ts';
+import type { ImportProgress, RoadSettings, TerritoryInfo } from '../types.ts';
+import { explain, tell } from './import-failure.ts';
+import type { ToldError } from './import-failure.ts';
+import { keptCode } from './kept-code.ts';
+import { ProgressBoard } from './progress-board.ts';
+
+interface ImportRun {
+  readonly file: string;
+  readonly name: string;
+  readonly root: string;
+  readonly roads: RoadSettings;
+  /** epoch ms */
+  readonly now: number;
+  readonly signal: AbortSignal;
+  readonly report: (progress: ImportProgress) => void;
+}
+
+/** What the import thread is given, and what it says. */
+export interface ImportWork {
+  readonly file: string;
+  readonly directory: string;
+  readonly roads: RoadSettings;
+  readonly board: SharedArrayBuffer;
+}
+export type ImportMessage =
+  { readonly kind: 'made'; readonly made: Made } | { readonly kind: 'failed'; readonly error: ToldError };
+export type Made = Pick<TerritoryInfo, 'bounds' | 'dataTime' | 'counts' | 'log'>;
+
+/**
+ * One import from the file to the switch; the caller holds the import lock. Whatever ends it, nothing
+ * unfinished is left behind.
+ */
+export async function runImport({
+  file,
+  name,
+  root,
+  roads,
+  now,
+  signal,
+  report,
+}: ImportRun): Promise<{ directory: string; info: TerritoryInfo }> {
+  const unfinished = await makeFresh(root, now).catch((error: unknown) => {
+    throw explain(tell(error), file, root);
+  });
+  try {
+    signal.throwIfAborted();
+    const made = await makeInThreads({ file, directory: unfinished, roads }, signal, report).catch((error: unknown) => {
+      throw signal.aborted ? (signal.reason as Error) : explain(tell(error), file, root);
+    });
+    signal.throwIfAborted();
+    const old = findCurrent(root)?.info;
+    if (old && made.counts.roadArcs === 0)
+      throw new Refusal('invalid', `${file} holds no roads. The territory ${old.name} stays.`);
+    report({ stage: 'switch', done: 0.99 });
+    const info: TerritoryInfo = { name, importedAt: now, ...made, size: await sizeOf(unfinished) };
+    await writeFile(join(unfinished, FILES.info), `${JSON.stringify(info, null, 2)}\n`);
+    signal.throwIfAborted();
+    const directory = await makeCurrent(root, unfinished);
+    return { directory, info };
+  } catch (error) {
+    await removeDirectory(unfinished);
+    throw error;
+  }
+}
+
+/** The work itself is done in threads of its own; to cancel is to end them, whatever they are at. */
+async function makeInThreads(
+  work: Omit<ImportWork, 'board'>,
+  signal: AbortSignal,
+  report: (progress: ImportProgress) => void,
+): Promise<Made> {
+  const board = new ProgressBoard();
+  const worker = new Worker(siblingUrl(import.meta.url, './import.worker'), {
+    env: keptCode(),
+    workerData: { ...work, board: board.buffer } satisfies ImportWork,
+  });
+  const watch = setInterval(() => report(board.read()), 100);
+  let stop = () => {};
+  try {
+    return await new Promise<Made>((resolve, reject) => {
+      stop = () => reject(signal.reason as Error);
+      signal.addEventListener('abort', stop);
+      worker.on('message', (message: ImportMessage) =>
+        message.kind === 'made' ? resolve(message.made) : reject(Object.assign(new Error(), message.error)),
+      );
+      worker.on('error', reject);
+      worker.on('exit', (code) => reject(new Error(`the import thread ended early (${code})`)));
+    });
+  } finally {
+    clearInterval(watch);
+    signal.removeEventListener('abort', stop);
+    // The threads are gone before the directory is renamed or removed: Windows lets nobody touch what they
+    // have open.
+    await worker.terminate();
+  }
+}
