@@ -1,7 +1,5 @@
 import express from 'express';
-import type { Express, NextFunction, Request, Response } from 'express';
-import { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestListener, ServerOptions } from 'node:http';
+import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
@@ -32,16 +30,8 @@ interface AppOptions {
 }
 
 /**
- * Answers requests, and tells a server what to make them of. Express gives every request another prototype,
- * after which all that Node and Express do with it is slow; one that is made with it is as quick as a bare
- * server's.
- */
-export type App = RequestListener & Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
-
-/**
- * The application over declared routes: who asks, what they ask, the handler, and the answer or error in the
- * form of the route's family. What is asked at an address without variable parts is looked up; Express tries
- * all the others in turn.
+ * The Express application over declared routes: authentication, access, parsing, the handler, and the
+ * response or error in the form of the route's family.
  */
 export function createApp({
   routes,
@@ -51,19 +41,20 @@ export function createApp({
   rest,
   checkAnswers = false,
   otherwise = 'station',
-}: AppOptions): App {
+}: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.enable('case sensitive routing');
   app.use((_request, response, next) => {
-    protect(response);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Referrer-Policy', 'no-referrer');
     next();
   });
-  const fixed = new Map<string, (request: Request, response: Response) => Promise<void>>();
-  for (const [i, route] of routes.entries()) {
+  const handlers = new Map<Route, RequestHandler>();
+  for (const route of routes) {
     const handle = handlerOf(route, authenticate, checkAnswers);
-    const answer = async (request: Request, response: Response): Promise<void> => {
+    handlers.set(route, async (request, response) => {
       const started = performance.now();
       compress(request, response);
       if (observe)
@@ -73,11 +64,9 @@ export function createApp({
       } catch (error) {
         answerError(response, route.family, error, reportBug);
       }
-    };
-    app[route.method.toLowerCase() as Lowercase<Route['method']>](route.path, answer);
-    if (isFixed(route, routes.slice(0, i))) fixed.set(`${route.method} ${route.path}`, answer);
+    });
   }
-  app.use(otherMethods(routes));
+  app.use(routersBySegment(handlers));
   if (rest) app.use(rest);
   const familyOf = familiesByFirstWord(routes, otherwise);
   app.use((request: Request, response: Response) => {
@@ -91,54 +80,27 @@ export function createApp({
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     answerError(response, familyOf(request.path), error, reportBug);
   });
-  const listener: RequestListener = (request, response) => {
-    const url = request.url ?? '';
-    const mark = url.indexOf('?');
-    const answer = fixed.get(`${request.method} ${mark < 0 ? url : url.slice(0, mark)}`);
-    if (answer) void answer(...asExpress(app, request, response));
-    else app(request, response);
-  };
-  return Object.assign(listener, {
-    IncomingMessage: madeWith(app.request, IncomingMessage),
-    ServerResponse: madeWith(app.response, ServerResponse),
-  });
-}
-
-/** A constructor of the same objects with another prototype, which inherits from theirs. */
-function madeWith<Made extends abstract new (...args: never[]) => object>(prototype: object, constructor: Made): Made {
-  const made = function (...args: unknown[]): object {
-    return Reflect.construct(constructor, args, made) as object;
-  };
-  made.prototype = prototype;
-  return made as unknown as Made;
+  return app;
 }
 
 /**
- * Whether nothing but this very address leads to the route, and no route before it may take the address too.
+ * One router for each first segment of a path: Express tries its patterns one after another, and the
+ * interface has more than 250 of them.
  */
-function isFixed({ method, path }: Route, before: readonly Route[]): boolean {
-  const isVariable = (other: string): boolean => /[:*{]/.test(other);
-  const mayTake = (other: Route): boolean =>
-    other.method === method &&
-    (other.path === path || (isVariable(other.path) && firstWord(other.path) === firstWord(path)));
-  return !isVariable(path) && !before.some((other) => mayTake(other) || isVariable(firstWord(other.path)));
-}
-
-/**
- * What Express makes of a request and its answer before it looks for a route (`app.handle`, `router.handle`).
- */
-function asExpress(app: Express, raw: IncomingMessage, rawResponse: ServerResponse): [Request, Response] {
-  const request: Request = Object.setPrototypeOf(raw, app.request);
-  const response: Response = Object.setPrototypeOf(rawResponse, app.response);
-  Object.assign(request, { res: response, originalUrl: raw.url, baseUrl: '', params: {} });
-  Object.assign(response, { req: request, locals: Object.create(null) });
-  protect(response);
-  return [request, response];
-}
-
-function protect(response: Response): void {
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-  response.setHeader('Referrer-Policy', 'no-referrer');
+function routersBySegment(handlers: ReadonlyMap<Route, RequestHandler>): RequestHandler {
+  const routes = [...handlers.keys()];
+  const routerOf = (segment: string | undefined): RequestHandler => {
+    const router = express.Router({ caseSensitive: true });
+    const own = routes.filter(({ path }) => firstWord(path) === segment || /[:*]/.test(firstWord(path)));
+    for (const route of own)
+      router[route.method.toLowerCase() as Lowercase<Route['method']>](route.path, handlers.get(route)!);
+    return router.use(otherMethods(own));
+  };
+  const segments = new Set(routes.map(({ path }) => firstWord(path)));
+  const routers = new Map([...segments].map((segment) => [segment, routerOf(segment)]));
+  const unknown = routerOf(undefined);
+  return (request, response, next) =>
+    (routers.get(request.path.split('/', 2)[1] ?? '') ?? unknown)(request, response, next);
 }
 
 function firstWord(path: string): string {

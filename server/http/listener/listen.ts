@@ -1,5 +1,5 @@
-import { IncomingMessage as PlainRequest, ServerResponse as PlainResponse, createServer } from 'node:http';
-import type { IncomingMessage, RequestListener, Server, ServerOptions } from 'node:http';
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -62,14 +62,13 @@ const LIMITS: ServerOptions = {
   connectionsCheckingInterval: 5_000,
 };
 
-/** Listens for HTTP. A handler may say what requests and answers are made of. Rejects with CannotListen. */
+/** Listens for HTTP, or for HTTPS where there is a certificate. Rejects with CannotListen. */
 export async function listen(
-  handler: RequestListener & Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>,
+  handler: RequestListener,
   { host, port, certificate, onUpgrade, largestUpload = 0, limits, pace = LOWEST_PACE }: Where,
 ): Promise<Listening> {
-  const { IncomingMessage = PlainRequest, ServerResponse = PlainResponse } = handler;
   const requestTimeout = Math.min(MOST_TIME, Math.max(LEAST_TIME, Math.ceil((largestUpload / pace.bytes) * pace.span)));
-  const options = { ...LIMITS, requestTimeout, ...limits, IncomingMessage, ServerResponse };
+  const options = { ...LIMITS, requestTimeout, ...limits };
   const server = certificate
     ? createSecureServer({ ...options, ...certificate, minVersion: 'TLSv1.2', handshakeTimeout: 20_000 }, handler)
     : createServer(options, handler);
@@ -106,7 +105,7 @@ export async function listen(
 /** Returns the way to stop. */
 function cutSlowSenders(server: Server, pace: LowestPace): () => void {
   const slow = new SlowSenders(pace);
-  server.on('request', (request: IncomingMessage, response: PlainResponse) => {
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!('content-length' in request.headers) && !('transfer-encoding' in request.headers)) return;
     const { socket } = request;
     const coming: Coming = {

@@ -7,7 +7,7 @@ import { route } from '../../../server/http/app/route.ts';
 import type { Method } from '../../../server/http/app/route.ts';
 import { askAt } from '../try-station.ts';
 
-/** Addresses without variable parts are looked up, and answered as if every route had been tried in turn. */
+/** Requests are routed by the first segment of their path, as if every route had been tried in turn. */
 const says = (name: string, path: string, method: Method = 'GET') =>
   route({
     method,
