@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { schemaOf } from '../../../.ci/api-schema.ts';
 import { pathsOf } from '../../../server/http/app/openapi.ts';
 import { tryStation } from '../try-station.ts';
 import type { TryStation } from '../try-station.ts';
@@ -89,4 +91,11 @@ test('the readable page shows every path, needs nobody else, and runs nothing', 
       expect(page.text).toContain(`<code>${path.replace(/:(\w+)/g, '{$1}')}</code>`);
   expect(page.text).not.toMatch(/<script|https?:\/\/|<link/);
   expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+});
+
+test('the types of the console are those of this description (npm run api writes them)', async () => {
+  const description: object = (await at.ask('GET', '/openapi.json')).json();
+  const written = readFileSync(new URL('../../../renderer/src/lib/api/schema.d.ts', import.meta.url), 'utf8');
+  // Compared as a whole: a difference of two long texts takes minutes to print.
+  expect((await schemaOf(description)) === written, 'run npm run api').toBe(true);
 });

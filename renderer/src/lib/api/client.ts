@@ -1,3 +1,7 @@
+import createClient from 'openapi-fetch';
+import type { AnswerOf, Method, PathOf, RequestOf } from './operations.ts';
+import type { paths } from './schema.d.ts';
+
 /** What the station refused, in its own words; `status` 0 means that it could not be reached. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -11,14 +15,24 @@ export class ApiError extends Error {
 
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
-export interface Call {
-  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
-  readonly query?: Query;
-  readonly body?: unknown;
+/** How long a call may take, and what cancels it. */
+interface Limits {
   readonly signal?: AbortSignal;
   /** Milliseconds to wait for the answer, where more than usual is to be expected. */
   readonly patience?: number;
 }
+
+export interface Call extends Limits {
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+  readonly query?: Query;
+  readonly body?: unknown;
+}
+
+/** A request of the described interface; it may be left out where nothing in it is required. */
+type RequestArguments<M extends Method, P extends PathOf<M>> =
+  Record<never, never> extends RequestOf<M, P>
+    ? [request?: RequestOf<M, P> & Limits]
+    : [request: RequestOf<M, P> & Limits];
 
 /** No answer of the station's own may take longer; imports and the like report their progress elsewhere. */
 const PATIENCE_MS = 10_000;
@@ -33,18 +47,36 @@ type UnauthorizedListener = () => void;
 export class Client {
   onUnauthorized: UnauthorizedListener = () => {};
   private readonly base: string;
+  private readonly http;
 
   constructor(base = '') {
     this.base = base;
+    this.http = createClient<paths>({ baseUrl: base, credentials: 'same-origin', querySerializer: searchOf });
   }
 
+  /** Calls a path of the described interface: path, parameters, body and answer are typed by the description. */
+  async request<M extends Method, P extends PathOf<M>>(
+    method: M,
+    path: P,
+    ...[request]: RequestArguments<M, P>
+  ): Promise<AnswerOf<M, P>> {
+    const limits: Limits = request ?? {};
+    const options = {
+      ...request,
+      fetch: (sent: Request) =>
+        this.reach(limits, (signal) => fetch(new Request(sent, { signal }))).then((response) =>
+          this.accept(path, response),
+        ),
+    };
+    // openapi-fetch types every path and method at once; the signature above has typed this one.
+    const call = this.http.request as (method: string, path: string, init: object) => Promise<{ data?: unknown }>;
+    return (await call(method, path, options)).data as AnswerOf<M, P>;
+  }
+
+  /** The same for paths that are put together, or answers that the description does not type. */
   async ask<T>(path: string, call: Call = {}): Promise<T> {
-    const response = await this.send(path, call);
+    const response = await this.accept(path, await this.send(path, call));
     const text = await response.text();
-    if (!response.ok) {
-      if (response.status === 401 && !path.startsWith('/auth/')) this.onUnauthorized();
-      throw new ApiError(response.status, saying(text) || response.statusText || String(response.status));
-    }
     const type = response.headers.get('content-type') ?? '';
     return (type.includes('json') ? JSON.parse(text) : text) as T;
   }
@@ -67,32 +99,48 @@ export class Client {
     return response.arrayBuffer();
   }
 
-  private async send(path: string, call: Call): Promise<Response> {
-    const signals = [AbortSignal.timeout(call.patience ?? PATIENCE_MS), ...(call.signal ? [call.signal] : [])];
-    try {
-      return await fetch(this.base + path + queryOf(call.query), {
+  private send(path: string, call: Call): Promise<Response> {
+    const search = searchOf(call.query ?? {});
+    return this.reach(call, (signal) =>
+      fetch(this.base + path + (search && `?${search}`), {
         method: call.method ?? 'GET',
         credentials: 'same-origin',
-        signal: AbortSignal.any(signals),
+        signal,
         ...(call.body === undefined
           ? {}
           : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(call.body) }),
-      });
+      }),
+    );
+  }
+
+  /** Fetches within the limits. A station that does not answer in time, or at all, is an ApiError of status 0. */
+  private async reach(
+    { signal, patience = PATIENCE_MS }: Limits,
+    fetchIt: (signal: AbortSignal) => Promise<Response>,
+  ): Promise<Response> {
+    try {
+      return await fetchIt(AbortSignal.any([AbortSignal.timeout(patience), ...(signal ? [signal] : [])]));
     } catch (error) {
-      if (call.signal?.aborted) throw error;
+      if (signal?.aborted) throw error;
       throw new ApiError(0, '');
     }
   }
+
+  private async accept(path: string, response: Response): Promise<Response> {
+    if (response.ok) return response;
+    const text = await response.text();
+    if (response.status === 401 && !path.startsWith('/auth/')) this.onUnauthorized();
+    throw new ApiError(response.status, saying(text) || response.statusText || String(response.status));
+  }
 }
 
-function queryOf(query: Query | undefined): string {
+function searchOf(query: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {})) {
+  for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;
     for (const one of Array.isArray(value) ? value : [value]) search.append(name, String(one));
   }
-  const text = search.toString();
-  return text && `?${text}`;
+  return search.toString();
 }
 
 /** Area A says what is wrong in `resText`, area C in `status_message`, the others in plain text. */

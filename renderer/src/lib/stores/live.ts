@@ -1,7 +1,8 @@
 import { defineStore } from 'pinia';
 import { computed, markRaw, ref, shallowRef, type Raw } from 'vue';
 import { followMessages } from '../../../../shared/live-limits.ts';
-import type { CarItem, EventUpdate, PositionRecord, TerritoryImport } from '../api/types.ts';
+import { ApiError } from '../api/client.ts';
+import type { EventUpdate, PositionRecord, TerritoryImport } from '../api/types.ts';
 import { Observation } from '../live/observation.ts';
 import { Positions } from '../live/positions.ts';
 import { RecentEvents } from '../live/recent-events.ts';
@@ -57,6 +58,8 @@ export const useLive = defineStore('live', () => {
   let running = false;
   let observing: ReturnType<typeof setTimeout> | undefined;
   let observeAgain = false;
+  /** Another territory was imported, and its name and bounds are not read yet. */
+  let territoryOutdated = false;
 
   const light = computed(() =>
     lightOf({
@@ -122,6 +125,7 @@ export const useLive = defineStore('live', () => {
     socket?.send('SET_REPLICA', { collections: REPLICA_NAMES });
     observeAll();
     replica.value?.nudge(); // what happened meanwhile
+    if (territoryOutdated) void readTerritory();
   }
 
   /** A refused upgrade looks like a lost line; when the session has ended, asking says so. */
@@ -149,7 +153,20 @@ export const useLive = defineStore('live', () => {
 
   function onTerritory(progress: TerritoryImport): void {
     territoryImport.value = progress;
-    if (progress.state === 'done') void session.refreshHealth().then(() => territoryVersion.value++);
+    if (progress.state === 'done') void readTerritory();
+  }
+
+  /** Reads which territory the station serves now. If the connection is lost, the next one does it. */
+  async function readTerritory(): Promise<void> {
+    territoryOutdated = true;
+    try {
+      await session.refreshHealth();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return;
+    }
+    territoryOutdated = false;
+    territoryVersion.value++;
   }
 
   /** Vehicles may come one by one, and the station takes only so many messages a second. */
@@ -178,27 +195,6 @@ export const useLive = defineStore('live', () => {
     notePositions();
   }
 
-  /**
-   * Takes over what GET /cars says about places, so that a vehicle is on the map also while the line is being
-   * opened.
-   */
-  function seed(cars: readonly CarItem[]): void {
-    const known = cars.filter((car) => car.lat !== null && car.lon !== null && car.lastUpdate);
-    positions.take(
-      known.map((car) => ({
-        glonassId: car.glonassId,
-        data: car.lastUpdate!,
-        sysData: car.lastUpdate!,
-        lat: car.lat!,
-        lon: car.lon!,
-        speed: car.speed ?? 0,
-        direction: car.direction ?? 0,
-        unitStatus: car.unitStatus,
-      })),
-      performance.now(),
-    );
-  }
-
   return {
     records,
     positions,
@@ -213,6 +209,5 @@ export const useLive = defineStore('live', () => {
     roadsInForce,
     start,
     stop,
-    seed,
   };
 });

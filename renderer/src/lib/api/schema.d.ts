@@ -1,0 +1,8453 @@
+/**
+ * The requests and answers of the interface, from /openapi.json. Generated: do not edit, run `npm run api`.
+ */
+
+export interface paths {
+    readonly "/alarms": {
+        readonly parameters: {
+        };
+        readonly get: operations["getAlarms"];
+    };
+    readonly "/alarms/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getAlarmsById"];
+    };
+    readonly "/alarms/{id}/acknowledge": {
+        readonly parameters: {
+        };
+        readonly post: operations["postAlarmsByIdAcknowledge"];
+    };
+    readonly "/alarms/{id}/assign": {
+        readonly parameters: {
+        };
+        readonly post: operations["postAlarmsByIdAssign"];
+    };
+    readonly "/alarms/{id}/shelve": {
+        readonly parameters: {
+        };
+        readonly post: operations["postAlarmsByIdShelve"];
+    };
+    readonly "/alarms/{id}/unshelve": {
+        readonly parameters: {
+        };
+        readonly post: operations["postAlarmsByIdUnshelve"];
+    };
+    readonly "/alarms/rules": {
+        readonly parameters: {
+        };
+        readonly get: operations["getAlarmsRules"];
+        readonly put: operations["putAlarmsRules"];
+    };
+    readonly "/alarms/silence": {
+        readonly parameters: {
+        };
+        readonly post: operations["postAlarmsSilence"];
+    };
+    readonly "/alarms/stats": {
+        readonly parameters: {
+        };
+        readonly get: operations["getAlarmsStats"];
+    };
+    readonly "/alarms/summary": {
+        readonly parameters: {
+        };
+        readonly get: operations["getAlarmsSummary"];
+    };
+    readonly "/auth/keys": {
+        readonly parameters: {
+        };
+        readonly get: operations["getAuthKeys"];
+        readonly post: operations["postAuthKeys"];
+    };
+    readonly "/auth/keys/{id}": {
+        readonly parameters: {
+        };
+        readonly delete: operations["deleteAuthKeysById"];
+    };
+    readonly "/auth/login": {
+        readonly parameters: {
+        };
+        readonly post: operations["postAuthLogin"];
+    };
+    readonly "/auth/logout": {
+        readonly parameters: {
+        };
+        readonly post: operations["postAuthLogout"];
+    };
+    readonly "/auth/password": {
+        readonly parameters: {
+        };
+        readonly post: operations["postAuthPassword"];
+    };
+    readonly "/cars": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCars"];
+        readonly post: operations["postCars"];
+    };
+    readonly "/cars.xlsx": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCarsXlsx"];
+    };
+    readonly "/cars/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCarsById"];
+        readonly put: operations["putCarsById"];
+        readonly delete: operations["deleteCarsById"];
+    };
+    readonly "/cars/{id}/pic": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCarsByIdPic"];
+        readonly put: operations["putCarsByIdPic"];
+        readonly delete: operations["deleteCarsByIdPic"];
+    };
+    readonly "/cars/{id}/sensors/values": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCarsByIdSensorsValues"];
+    };
+    readonly "/cars/{id}/status": {
+        readonly parameters: {
+        };
+        readonly put: operations["putCarsByIdStatus"];
+    };
+    readonly "/cars/{id}/thumb": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCarsByIdThumb"];
+    };
+    readonly "/cars/{id}/track": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCarsByIdTrack"];
+    };
+    readonly "/cars/count": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCarsCount"];
+    };
+    readonly "/cars/customfields": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCarsCustomfields"];
+        readonly post: operations["postCarsCustomfields"];
+    };
+    readonly "/cars/customfields/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCarsCustomfieldsById"];
+        readonly put: operations["putCarsCustomfieldsById"];
+        readonly delete: operations["deleteCarsCustomfieldsById"];
+    };
+    readonly "/cars/groups": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCarsGroups"];
+        readonly post: operations["postCarsGroups"];
+    };
+    readonly "/cars/groups/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCarsGroupsById"];
+        readonly put: operations["putCarsGroupsById"];
+        readonly delete: operations["deleteCarsGroupsById"];
+    };
+    readonly "/cars/marks": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCarsMarks"];
+        readonly post: operations["postCarsMarks"];
+    };
+    readonly "/cars/marks/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCarsMarksById"];
+        readonly put: operations["putCarsMarksById"];
+        readonly delete: operations["deleteCarsMarksById"];
+    };
+    readonly "/cars/marks/{id}/models": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCarsMarksByIdModels"];
+    };
+    readonly "/cars/models": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCarsModels"];
+        readonly post: operations["postCarsModels"];
+    };
+    readonly "/cars/models.xlsx": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCarsModelsXlsx"];
+    };
+    readonly "/cars/models/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCarsModelsById"];
+        readonly put: operations["putCarsModelsById"];
+        readonly delete: operations["deleteCarsModelsById"];
+    };
+    readonly "/cars/models/count": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCarsModelsCount"];
+    };
+    readonly "/cars/tags": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCarsTags"];
+        readonly post: operations["postCarsTags"];
+    };
+    readonly "/cars/tags/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCarsTagsById"];
+        readonly put: operations["putCarsTagsById"];
+        readonly delete: operations["deleteCarsTagsById"];
+    };
+    readonly "/category": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCategory"];
+        readonly post: operations["postCategory"];
+    };
+    readonly "/category/{id}": {
+        readonly parameters: {
+        };
+        readonly put: operations["putCategoryById"];
+        readonly delete: operations["deleteCategoryById"];
+    };
+    readonly "/closures": {
+        readonly parameters: {
+        };
+        readonly get: operations["getClosures"];
+        readonly post: operations["postClosures"];
+    };
+    readonly "/closures/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getClosuresById"];
+        readonly put: operations["putClosuresById"];
+        readonly delete: operations["deleteClosuresById"];
+    };
+    readonly "/closures/preview": {
+        readonly parameters: {
+        };
+        readonly post: operations["postClosuresPreview"];
+    };
+    readonly "/custom_field": {
+        readonly parameters: {
+        };
+        readonly post: operations["postCustomField"];
+    };
+    readonly "/custom_field/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCustomFieldById"];
+        readonly put: operations["putCustomFieldById"];
+        readonly delete: operations["deleteCustomFieldById"];
+    };
+    readonly "/custom_field/{id}/restore": {
+        readonly parameters: {
+        };
+        readonly post: operations["postCustomFieldByIdRestore"];
+    };
+    readonly "/custom_field/sort": {
+        readonly parameters: {
+        };
+        readonly post: operations["postCustomFieldSort"];
+    };
+    readonly "/department_files/dif_files/{name}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getDepartmentFilesDifFilesByName"];
+    };
+    readonly "/department_files/news_category/{name}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getDepartmentFilesNewsCategoryByName"];
+    };
+    readonly "/department_files/photos/{name}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getDepartmentFilesPhotosByName"];
+    };
+    readonly "/department_files/sounds/{name}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getDepartmentFilesSoundsByName"];
+    };
+    readonly "/department_files/video/{name}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getDepartmentFilesVideoByName"];
+    };
+    readonly "/dictionary/icons": {
+        readonly parameters: {
+        };
+        readonly get: operations["getDictionaryIcons"];
+        readonly post: operations["postDictionaryIcons"];
+    };
+    readonly "/dictionary/icons/{id}": {
+        readonly parameters: {
+        };
+        readonly put: operations["putDictionaryIconsById"];
+        readonly delete: operations["deleteDictionaryIconsById"];
+    };
+    readonly "/dictionary/icons/{id}/view": {
+        readonly parameters: {
+        };
+        readonly get: operations["getDictionaryIconsByIdView"];
+    };
+    readonly "/dictionary/icons/editable": {
+        readonly parameters: {
+        };
+        readonly get: operations["getDictionaryIconsEditable"];
+    };
+    readonly "/docs": {
+        readonly parameters: {
+        };
+        readonly get: operations["getDocs"];
+    };
+    readonly "/drivers": {
+        readonly parameters: {
+        };
+        readonly get: operations["getDrivers"];
+        readonly post: operations["postDrivers"];
+    };
+    readonly "/drivers.xlsx": {
+        readonly parameters: {
+        };
+        readonly get: operations["getDriversXlsx"];
+    };
+    readonly "/drivers/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getDriversById"];
+        readonly put: operations["putDriversById"];
+        readonly delete: operations["deleteDriversById"];
+    };
+    readonly "/drivers/{id}/photo": {
+        readonly parameters: {
+        };
+        readonly get: operations["getDriversByIdPhoto"];
+        readonly put: operations["putDriversByIdPhoto"];
+        readonly delete: operations["deleteDriversByIdPhoto"];
+    };
+    readonly "/drivers/all": {
+        readonly parameters: {
+        };
+        readonly get: operations["getDriversAll"];
+    };
+    readonly "/events": {
+        readonly parameters: {
+        };
+        readonly get: operations["getEvents"];
+    };
+    readonly "/events/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getEventsById"];
+    };
+    readonly "/events/last": {
+        readonly parameters: {
+        };
+        readonly get: operations["getEventsLast"];
+    };
+    readonly "/events/replay": {
+        readonly parameters: {
+        };
+        readonly get: operations["getEventsReplay"];
+        readonly post: operations["postEventsReplay"];
+    };
+    readonly "/events/settings": {
+        readonly parameters: {
+        };
+        readonly get: operations["getEventsSettings"];
+        readonly put: operations["putEventsSettings"];
+    };
+    readonly "/events/settings/cars": {
+        readonly parameters: {
+        };
+        readonly get: operations["getEventsSettingsCars"];
+    };
+    readonly "/events/settings/cars/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getEventsSettingsCarsById"];
+        readonly put: operations["putEventsSettingsCarsById"];
+    };
+    readonly "/events/types": {
+        readonly parameters: {
+        };
+        readonly get: operations["getEventsTypes"];
+    };
+    readonly "/fileload": {
+        readonly parameters: {
+        };
+        readonly post: operations["postFileload"];
+    };
+    readonly "/fileload/{uuid}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getFileloadByUuid"];
+        readonly delete: operations["deleteFileloadByUuid"];
+    };
+    readonly "/fileload/{uuid}/{width}/{height}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getFileloadByUuidByWidthByHeight"];
+    };
+    readonly "/first-run": {
+        readonly parameters: {
+        };
+        readonly get: operations["getFirstRun"];
+        readonly post: operations["postFirstRun"];
+    };
+    readonly "/geocoding": {
+        readonly parameters: {
+        };
+        readonly get: operations["getGeocoding"];
+    };
+    readonly "/geocoding/reverse": {
+        readonly parameters: {
+        };
+        readonly get: operations["getGeocodingReverse"];
+    };
+    readonly "/geozones": {
+        readonly parameters: {
+        };
+        readonly get: operations["getGeozones"];
+        readonly post: operations["postGeozones"];
+    };
+    readonly "/geozones/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getGeozonesById"];
+        readonly put: operations["putGeozonesById"];
+        readonly delete: operations["deleteGeozonesById"];
+    };
+    readonly "/geozones/{id}/versions": {
+        readonly parameters: {
+        };
+        readonly get: operations["getGeozonesByIdVersions"];
+    };
+    readonly "/health": {
+        readonly parameters: {
+        };
+        readonly get: operations["getHealth"];
+    };
+    readonly "/isochrone": {
+        readonly parameters: {
+        };
+        readonly get: operations["getIsochrone"];
+    };
+    readonly "/issues/accesses": {
+        readonly parameters: {
+        };
+        readonly get: operations["getIssuesAccesses"];
+    };
+    readonly "/issues/capabilities": {
+        readonly parameters: {
+        };
+        readonly get: operations["getIssuesCapabilities"];
+    };
+    readonly "/issues/states": {
+        readonly parameters: {
+        };
+        readonly get: operations["getIssuesStates"];
+    };
+    readonly "/locate": {
+        readonly parameters: {
+        };
+        readonly get: operations["getLocate"];
+    };
+    readonly "/log/app": {
+        readonly parameters: {
+        };
+        readonly get: operations["getLogApp"];
+    };
+    readonly "/log/app/count": {
+        readonly parameters: {
+        };
+        readonly get: operations["getLogAppCount"];
+    };
+    readonly "/log/app/levels": {
+        readonly parameters: {
+        };
+        readonly get: operations["getLogAppLevels"];
+    };
+    readonly "/log/app/levels/count": {
+        readonly parameters: {
+        };
+        readonly get: operations["getLogAppLevelsCount"];
+    };
+    readonly "/log/app/loggers": {
+        readonly parameters: {
+        };
+        readonly get: operations["getLogAppLoggers"];
+    };
+    readonly "/log/app/loggers/count": {
+        readonly parameters: {
+        };
+        readonly get: operations["getLogAppLoggersCount"];
+    };
+    readonly "/log/app/threads": {
+        readonly parameters: {
+        };
+        readonly get: operations["getLogAppThreads"];
+    };
+    readonly "/log/app/threads/count": {
+        readonly parameters: {
+        };
+        readonly get: operations["getLogAppThreadsCount"];
+    };
+    readonly "/metrics": {
+        readonly parameters: {
+        };
+        readonly get: operations["getMetrics"];
+    };
+    readonly "/nearest": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNearest"];
+    };
+    readonly "/news/": {
+        readonly parameters: {
+        };
+        readonly post: operations["postNews"];
+    };
+    readonly "/news/{newsId}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsByNewsId"];
+    };
+    readonly "/news/{newsId}/": {
+        readonly parameters: {
+        };
+        readonly post: operations["postNewsByNewsId"];
+    };
+    readonly "/news/{newsId}/comments": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsByNewsIdComments"];
+        readonly post: operations["postNewsByNewsIdComments"];
+    };
+    readonly "/news/{newsId}/files": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsByNewsIdFiles"];
+    };
+    readonly "/news/{newsId}/files/{fileId}": {
+        readonly parameters: {
+        };
+        readonly post: operations["postNewsByNewsIdFilesByFileId"];
+    };
+    readonly "/news/{newsId}/history": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsByNewsIdHistory"];
+    };
+    readonly "/news/{newsId}/pdf": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsByNewsIdPdf"];
+    };
+    readonly "/news/{newsId}/photos": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsByNewsIdPhotos"];
+    };
+    readonly "/news/{newsId}/photos/{fileId}": {
+        readonly parameters: {
+        };
+        readonly post: operations["postNewsByNewsIdPhotosByFileId"];
+    };
+    readonly "/news/{newsId}/photos/{fileId}/{width}/{height}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsByNewsIdPhotosByFileIdByWidthByHeight"];
+    };
+    readonly "/news/{newsId}/point": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsByNewsIdPoint"];
+    };
+    readonly "/news/{newsId}/recommendations": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsByNewsIdRecommendations"];
+    };
+    readonly "/news/{newsId}/shortdata": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsByNewsIdShortdata"];
+    };
+    readonly "/news/{newsId}/sounds": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsByNewsIdSounds"];
+    };
+    readonly "/news/{newsId}/sounds/{fileId}": {
+        readonly parameters: {
+        };
+        readonly post: operations["postNewsByNewsIdSoundsByFileId"];
+    };
+    readonly "/news/{newsId}/text": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsByNewsIdText"];
+    };
+    readonly "/news/{newsId}/update": {
+        readonly parameters: {
+        };
+        readonly put: operations["putNewsByNewsIdUpdate"];
+        readonly post: operations["postNewsByNewsIdUpdate"];
+    };
+    readonly "/news/{newsId}/video": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsByNewsIdVideo"];
+    };
+    readonly "/news/{newsId}/video/{fileId}": {
+        readonly parameters: {
+        };
+        readonly post: operations["postNewsByNewsIdVideoByFileId"];
+    };
+    readonly "/news/allowed": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsAllowed"];
+    };
+    readonly "/news/allowed/try": {
+        readonly parameters: {
+        };
+        readonly post: operations["postNewsAllowedTry"];
+    };
+    readonly "/news/capabilities": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsCapabilities"];
+    };
+    readonly "/news/count": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsCount"];
+    };
+    readonly "/news/custom_fields": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsCustomFields"];
+    };
+    readonly "/news/listAfterId/{newsAfterId}/{limit}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsListAfterIdByNewsAfterIdByLimit"];
+    };
+    readonly "/news/listAfterId/{newsAfterId}/{limit}/{confirmedType}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsListAfterIdByNewsAfterIdByLimitByConfirmedType"];
+    };
+    readonly "/news/states": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsStates"];
+        readonly post: operations["postNewsStates"];
+    };
+    readonly "/news/states/{id}": {
+        readonly parameters: {
+        };
+        readonly put: operations["putNewsStatesById"];
+        readonly delete: operations["deleteNewsStatesById"];
+    };
+    readonly "/news/stats": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsStats"];
+    };
+    readonly "/newstype": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewstype"];
+        readonly post: operations["postNewstype"];
+    };
+    readonly "/newstype/{id}": {
+        readonly parameters: {
+        };
+        readonly put: operations["putNewstypeById"];
+        readonly delete: operations["deleteNewstypeById"];
+    };
+    readonly "/newstype/group": {
+        readonly parameters: {
+        };
+        readonly post: operations["postNewstypeGroup"];
+    };
+    readonly "/newstype/group/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewstypeGroupById"];
+        readonly put: operations["putNewstypeGroupById"];
+        readonly delete: operations["deleteNewstypeGroupById"];
+    };
+    readonly "/newstype/group/list": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewstypeGroupList"];
+    };
+    readonly "/notify/mail": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNotifyMail"];
+    };
+    readonly "/notify/mail/{id}/retry": {
+        readonly parameters: {
+        };
+        readonly post: operations["postNotifyMailByIdRetry"];
+    };
+    readonly "/notify/post": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNotifyPost"];
+    };
+    readonly "/notify/post/{id}/pdf": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNotifyPostByIdPdf"];
+    };
+    readonly "/notify/post/{id}/printed": {
+        readonly parameters: {
+        };
+        readonly post: operations["postNotifyPostByIdPrinted"];
+    };
+    readonly "/openapi.json": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOpenapiJson"];
+    };
+    readonly "/organizations": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOrganizations"];
+        readonly post: operations["postOrganizations"];
+    };
+    readonly "/organizations/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOrganizationsById"];
+        readonly put: operations["putOrganizationsById"];
+        readonly delete: operations["deleteOrganizationsById"];
+    };
+    readonly "/recommendations": {
+        readonly parameters: {
+        };
+        readonly get: operations["getRecommendations"];
+    };
+    readonly "/replica/{collection}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReplicaByCollection"];
+    };
+    readonly "/reports/fuel": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsFuel"];
+    };
+    readonly "/reports/fuel.pdf": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsFuelPdf"];
+    };
+    readonly "/reports/fuel.xlsx": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsFuelXlsx"];
+    };
+    readonly "/reports/geozones": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsGeozones"];
+    };
+    readonly "/reports/geozones.pdf": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsGeozonesPdf"];
+    };
+    readonly "/reports/geozones.xlsx": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsGeozonesXlsx"];
+    };
+    readonly "/reports/mileage": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsMileage"];
+    };
+    readonly "/reports/mileage.pdf": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsMileagePdf"];
+    };
+    readonly "/reports/mileage.xlsx": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsMileageXlsx"];
+    };
+    readonly "/reports/routes": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsRoutes"];
+    };
+    readonly "/reports/routes.pdf": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsRoutesPdf"];
+    };
+    readonly "/reports/routes.xlsx": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsRoutesXlsx"];
+    };
+    readonly "/reports/speeding": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsSpeeding"];
+    };
+    readonly "/reports/speeding.pdf": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsSpeedingPdf"];
+    };
+    readonly "/reports/speeding.xlsx": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsSpeedingXlsx"];
+    };
+    readonly "/reports/stops": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsStops"];
+    };
+    readonly "/reports/stops.pdf": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsStopsPdf"];
+    };
+    readonly "/reports/stops.xlsx": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsStopsXlsx"];
+    };
+    readonly "/reports/tasks": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsTasks"];
+    };
+    readonly "/reports/tasks.pdf": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsTasksPdf"];
+    };
+    readonly "/reports/tasks.xlsx": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsTasksXlsx"];
+    };
+    readonly "/rights": {
+        readonly parameters: {
+        };
+        readonly get: operations["getRights"];
+        readonly post: operations["postRights"];
+    };
+    readonly "/rights/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getRightsById"];
+        readonly put: operations["putRightsById"];
+        readonly delete: operations["deleteRightsById"];
+    };
+    readonly "/routes": {
+        readonly parameters: {
+        };
+        readonly get: operations["getRoutes"];
+        readonly post: operations["postRoutes"];
+    };
+    readonly "/routes/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getRoutesById"];
+        readonly put: operations["putRoutesById"];
+        readonly delete: operations["deleteRoutesById"];
+    };
+    readonly "/routes/{id}/versions": {
+        readonly parameters: {
+        };
+        readonly get: operations["getRoutesByIdVersions"];
+    };
+    readonly "/sensors": {
+        readonly parameters: {
+        };
+        readonly get: operations["getSensors"];
+        readonly post: operations["postSensors"];
+    };
+    readonly "/sensors/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getSensorsById"];
+        readonly put: operations["putSensorsById"];
+        readonly delete: operations["deleteSensorsById"];
+    };
+    readonly "/sensors/{id}/values": {
+        readonly parameters: {
+        };
+        readonly get: operations["getSensorsByIdValues"];
+    };
+    readonly "/sensors/{id}/versions": {
+        readonly parameters: {
+        };
+        readonly get: operations["getSensorsByIdVersions"];
+    };
+    readonly "/speeds": {
+        readonly parameters: {
+        };
+        readonly get: operations["getSpeeds"];
+        readonly put: operations["putSpeeds"];
+    };
+    readonly "/speeds/coverage": {
+        readonly parameters: {
+        };
+        readonly get: operations["getSpeedsCoverage"];
+    };
+    readonly "/speeds/effect": {
+        readonly parameters: {
+        };
+        readonly get: operations["getSpeedsEffect"];
+    };
+    readonly "/speeds/rebuild": {
+        readonly parameters: {
+        };
+        readonly post: operations["postSpeedsRebuild"];
+    };
+    readonly "/speeds/roads": {
+        readonly parameters: {
+        };
+        readonly get: operations["getSpeedsRoads"];
+    };
+    readonly "/status": {
+        readonly parameters: {
+        };
+        readonly get: operations["getStatus"];
+    };
+    readonly "/status/{id}": {
+        readonly parameters: {
+        };
+        readonly put: operations["putStatusById"];
+    };
+    readonly "/table": {
+        readonly parameters: {
+        };
+        readonly get: operations["getTable"];
+    };
+    readonly "/telemetry": {
+        readonly parameters: {
+        };
+        readonly post: operations["postTelemetry"];
+    };
+    readonly "/telemetry/quarantine": {
+        readonly parameters: {
+        };
+        readonly get: operations["getTelemetryQuarantine"];
+    };
+    readonly "/telemetry/quarantine/replay": {
+        readonly parameters: {
+        };
+        readonly post: operations["postTelemetryQuarantineReplay"];
+    };
+    readonly "/telemetry/retention": {
+        readonly parameters: {
+        };
+        readonly get: operations["getTelemetryRetention"];
+    };
+    readonly "/telemetry/retention/{id}": {
+        readonly parameters: {
+        };
+        readonly put: operations["putTelemetryRetentionById"];
+    };
+    readonly "/telemetry/retention/{id}/preview": {
+        readonly parameters: {
+        };
+        readonly get: operations["getTelemetryRetentionByIdPreview"];
+    };
+    readonly "/territory": {
+        readonly parameters: {
+        };
+        readonly get: operations["getTerritory"];
+        readonly post: operations["postTerritory"];
+    };
+    readonly "/territory/import": {
+        readonly parameters: {
+        };
+        readonly delete: operations["deleteTerritoryImport"];
+    };
+    readonly "/territory/limits": {
+        readonly parameters: {
+        };
+        readonly get: operations["getTerritoryLimits"];
+    };
+    readonly "/tiles/{z}/{x}/{y}.mvt": {
+        readonly parameters: {
+        };
+        readonly get: operations["getTilesByZByXByYMvt"];
+    };
+    readonly "/users": {
+        readonly parameters: {
+        };
+        readonly get: operations["getUsers"];
+        readonly post: operations["postUsers"];
+    };
+    readonly "/users.xlsx": {
+        readonly parameters: {
+        };
+        readonly get: operations["getUsersXlsx"];
+    };
+    readonly "/users/{id}": {
+        readonly parameters: {
+        };
+        readonly put: operations["putUsersById"];
+        readonly delete: operations["deleteUsersById"];
+    };
+    readonly "/users/count": {
+        readonly parameters: {
+        };
+        readonly get: operations["getUsersCount"];
+    };
+    readonly "/users/current": {
+        readonly parameters: {
+        };
+        readonly get: operations["getUsersCurrent"];
+    };
+    readonly "/viaroute": {
+        readonly parameters: {
+        };
+        readonly get: operations["getViaroute"];
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        readonly Alarm: {
+            readonly acknowledgedAt: number | null;
+            readonly acknowledgedBy: {
+                readonly id: number;
+                readonly name: string;
+            } | null;
+            readonly assignedTo: {
+                readonly id: number;
+                readonly name: string;
+            } | null;
+            readonly carId: number | null;
+            readonly carName: string;
+            readonly carNo: string;
+            readonly clearedAt: number | null;
+            readonly comment: string;
+            readonly event: number | null;
+            readonly eventType: number | null;
+            readonly glonassId: number | null;
+            readonly goneAt: number | null;
+            readonly id: number;
+            readonly info: string;
+            readonly lat: number | null;
+            readonly lon: number | null;
+            readonly message: number | null;
+            readonly name: {
+                readonly en: string;
+                readonly ru: string;
+            };
+            readonly occurrences: number;
+            readonly organizationId: number;
+            readonly priority: number;
+            readonly raisedAt: number;
+            readonly response: string;
+            readonly responses: unknown;
+            readonly rule: string;
+            readonly shelved: {
+                readonly at: number;
+                readonly by: {
+                    readonly id: number;
+                    readonly name: string;
+                };
+                readonly reason: string;
+                readonly until: number;
+            } | null;
+            readonly silencedUntil: number | null;
+            readonly since: number;
+            readonly sounding: boolean;
+            /** @enum {string} */
+            readonly state: "unacknowledged" | "acknowledged" | "shelved" | "cleared";
+            readonly withdrawn: boolean;
+        };
+        readonly AlarmRate: {
+            readonly byPriority: {
+                readonly 1: number;
+                readonly 2: number;
+                readonly 3: number;
+                readonly 4: number;
+            };
+            readonly byRule: readonly {
+                readonly count: number;
+                readonly name: {
+                    readonly en: string;
+                    readonly ru: string;
+                };
+                readonly rule: string;
+            }[];
+            readonly floods: readonly {
+                readonly count: number;
+                readonly from: number;
+                readonly till: number;
+            }[];
+            readonly floodShare: number;
+            readonly from: number;
+            readonly mostIn10Minutes: number;
+            readonly operators: readonly {
+                readonly acknowledged: number;
+                readonly id: number;
+                readonly meanAnswer: number;
+                readonly name: string;
+            }[];
+            readonly per10Minutes: number;
+            readonly raised: number;
+            readonly standing: number;
+            readonly standingShare: number;
+            readonly till: number;
+        };
+        readonly AlarmRule: {
+            readonly enabled: boolean;
+            readonly id: string;
+            readonly name: {
+                readonly en: string;
+                readonly ru: string;
+            };
+            readonly priority: number;
+            readonly response: {
+                readonly en: string;
+                readonly ru: string;
+            };
+            readonly source: {
+                /** @constant */
+                readonly kind: "event";
+                readonly subject: string;
+                readonly type: number;
+            } | {
+                /** @constant */
+                readonly kind: "unit-status";
+                readonly status: number;
+            } | {
+                readonly afterSeconds: number;
+                readonly importance: number;
+                /** @constant */
+                readonly kind: "message";
+            };
+        };
+        readonly AlarmSummary: {
+            readonly acknowledged: number;
+            readonly byPriority: {
+                readonly 1: number;
+                readonly 2: number;
+                readonly 3: number;
+                readonly 4: number;
+            };
+            readonly flood: {
+                readonly count: number;
+                readonly groups: readonly {
+                    readonly alarms: readonly number[];
+                    readonly count: number;
+                    readonly name: {
+                        readonly en: string;
+                        readonly ru: string;
+                    };
+                    readonly priority: number;
+                    readonly rule: string;
+                }[];
+                readonly since: number;
+            } | null;
+            readonly shelved: number;
+            readonly sounding: boolean;
+            readonly unacknowledged: number;
+        };
+        readonly Attachment: {
+            /** @enum {string} */
+            readonly conversion: "none" | "waiting" | "done" | "failed" | "unavailable";
+            readonly conversion_note: string;
+            readonly converted: readonly string[];
+            readonly date: string;
+            readonly description: string;
+            readonly extension: string;
+            readonly file_name: string;
+            readonly id: string;
+            readonly link: string | null;
+            readonly name?: string;
+            readonly num: string;
+            readonly size: number;
+            readonly type: string;
+            readonly upload?: string;
+            readonly user_id: string | null;
+        };
+        readonly CarDetail: {
+            readonly carInfo: {
+                readonly carId: number;
+                readonly carNo: string;
+                readonly kmNextTo: number | null;
+                readonly mark: {
+                    readonly id: number;
+                    readonly name: string;
+                } | null;
+                readonly model: {
+                    readonly expenseOn100km: number | null;
+                    readonly id: number;
+                    readonly mark: {
+                        readonly id: number;
+                        readonly name: string;
+                    } | null;
+                    readonly markId: number | null;
+                    readonly maxTank: number | null;
+                    readonly motohoursMove: number | null;
+                    readonly motohoursStop: number | null;
+                    readonly name: string;
+                } | null;
+                readonly notes: string;
+            };
+            readonly customFields: {
+                readonly [key: string]: unknown;
+            };
+            readonly devimei: string;
+            readonly devphone: string;
+            readonly direction: number | null;
+            readonly driversIds: readonly number[];
+            readonly glonassId: number;
+            readonly group: {
+                readonly extGroup: string;
+                readonly id: number;
+                readonly name: string;
+                readonly notes: string;
+                readonly organizationId: number;
+                readonly view: boolean;
+            } | null;
+            readonly groupId: number | null;
+            readonly hasPic: boolean;
+            readonly iconIndex: number;
+            readonly iconStandard: boolean;
+            readonly id: number;
+            readonly info: {
+                readonly direction: number | null;
+                readonly glonassCount: number | null;
+                readonly gpsCount: number | null;
+                readonly height: number | null;
+                readonly id: {
+                    readonly data: number | null;
+                    readonly glonassId: number;
+                };
+                readonly lat: number | null;
+                readonly lon: number | null;
+                readonly odometr: number;
+                readonly speed: number | null;
+                readonly sysData: number | null;
+                readonly wayid: number | null;
+            };
+            readonly lastUpdate: number | null;
+            readonly markId: number | null;
+            readonly modelId: number | null;
+            readonly motohours: {
+                readonly carId: number;
+                readonly move: number;
+                readonly stop: number;
+            };
+            readonly name: string;
+            readonly onService: boolean;
+            readonly organizationId: number;
+            readonly profile: string;
+            readonly projectPoints: boolean;
+            readonly speed: number | null;
+            readonly stopped: {
+                readonly carId: number;
+                readonly stoped: boolean;
+                readonly stopedBegin: number | null;
+                readonly stopEvent: number | null;
+                readonly stopNew: boolean;
+            };
+            readonly tags: readonly {
+                readonly color: string;
+                readonly id: number;
+                readonly name: string;
+            }[];
+            readonly tagsIds: readonly number[];
+            readonly toDelete: boolean;
+            readonly unitStatus: number | null;
+            readonly unitStatusSince: number | null;
+            readonly view: boolean;
+        };
+        readonly CarItem: {
+            readonly carNo: string;
+            readonly direction: number | null;
+            readonly glonassId: number;
+            readonly groupId: number | null;
+            readonly iconIndex: number;
+            readonly iconStandard: boolean;
+            readonly id: number;
+            readonly isStopped: boolean;
+            readonly lastUpdate: number | null;
+            readonly lat: number | null;
+            readonly lon: number | null;
+            readonly markId: number | null;
+            readonly modelId: number | null;
+            readonly name: string;
+            readonly onService: boolean;
+            readonly organizationId: number;
+            readonly projectPoints: boolean;
+            readonly speed: number | null;
+            readonly tagsIds: readonly number[];
+            readonly toDelete: boolean;
+            readonly unitStatus: number | null;
+            readonly unitStatusSince: number | null;
+            readonly view: boolean;
+        };
+        readonly Category: {
+            readonly icon: string;
+            readonly id: string;
+            readonly name: string;
+            readonly order_important: string;
+        };
+        readonly Closure: {
+            readonly factor: number;
+            readonly from: number | null;
+            readonly geometry: {
+                readonly coordinates: readonly unknown[];
+                /** @enum {string} */
+                readonly type: "Point" | "LineString" | "Polygon";
+            } & {
+                readonly [key: string]: unknown;
+            };
+            readonly id: number;
+            readonly name: string;
+            readonly reason: string;
+            readonly till: number | null;
+        };
+        readonly ClosurePreview: {
+            readonly allowed: boolean;
+            readonly length: number;
+            readonly limit: number;
+            readonly lines: {
+                readonly coordinates: readonly (readonly (readonly number[])[])[];
+                /** @constant */
+                readonly type: "MultiLineString";
+            };
+            readonly roads: readonly {
+                readonly length: number;
+                readonly name: string;
+            }[];
+        };
+        readonly CommentItem: {
+            readonly comment: string;
+            readonly date: string;
+            readonly fio: string;
+            readonly id: string;
+            readonly level: string;
+            readonly news_id: string;
+            readonly reference_id: string | null;
+            readonly update_text: string;
+            readonly user_id: string;
+        };
+        readonly ControlPoint: {
+            readonly arriveAfter: number | null;
+            readonly id: number;
+            readonly lat: number;
+            readonly lon: number;
+            readonly name: string;
+            readonly radius: number;
+        };
+        readonly CurrentSensorValue: {
+            readonly id: number;
+            readonly name: string;
+            readonly raw: number | null;
+            readonly time: number | null;
+            /** @enum {string} */
+            readonly type: "digital" | "ignition" | "analog" | "fuel" | "driver-key" | "failure";
+            readonly unit: string;
+            readonly value: number | null;
+        };
+        readonly CurrentUser: {
+            readonly currentOrgId: number;
+            readonly email: string;
+            readonly enabled: boolean;
+            readonly fio: string;
+            readonly groupId: number;
+            readonly id: number;
+            readonly login: string;
+            readonly monitor: boolean;
+            readonly organization: components["schemas"]["Organization"];
+            readonly organizationId: number;
+            readonly phone: string;
+            readonly right: components["schemas"]["Right"];
+            readonly visible: boolean;
+        };
+        readonly CustomField: {
+            readonly default_value: string | null;
+            /** @enum {string} */
+            readonly format: "int" | "float" | "bool" | "geometry" | "string" | "text" | "list" | "date";
+            readonly group_name: string;
+            readonly id: string;
+            /** @enum {string} */
+            readonly is_for_all: "t" | "f";
+            /** @enum {string} */
+            readonly is_required: "t" | "f";
+            readonly max_length: string | null;
+            readonly min_length: string | null;
+            readonly name: string;
+            readonly news_type_ids: readonly string[];
+            readonly order: string;
+            readonly possible_values: readonly string[] | null;
+            readonly regexp: string | null;
+            readonly translit: string;
+            /** @enum {string} */
+            readonly visible: "t" | "f";
+        };
+        readonly Done: {
+            readonly message: string;
+            readonly status: number;
+        };
+        readonly Driver: {
+            readonly extId: string;
+            readonly fio: string;
+            readonly hasPhoto: boolean;
+            readonly id: number;
+            readonly notes: string;
+            readonly orgId: number;
+            readonly phone: string;
+            readonly wire: string;
+        };
+        readonly DriverItem: {
+            readonly fio: string;
+            readonly hasPhoto: boolean;
+            readonly id: number;
+            readonly notes: string;
+            readonly orgId: number;
+            readonly phone: string;
+        };
+        readonly Event: {
+            readonly carId: number;
+            readonly carName: string;
+            readonly carNo: string;
+            readonly data: {
+                readonly [key: string]: number | string | boolean;
+            };
+            readonly dataFrom: number;
+            readonly dataTill: number | null;
+            readonly eventId: number;
+            readonly gaugeId: number | null;
+            readonly gaugeInfo: string | null;
+            readonly glonassId: number;
+            readonly id: number;
+            readonly info: string;
+            readonly lat: number;
+            readonly lon: number;
+            readonly notifiable: boolean;
+            readonly reason: string;
+        };
+        readonly EventDetail: {
+            readonly dataFrom: number;
+            readonly dataTill: number | null;
+            readonly description: string;
+            readonly id: number;
+            readonly lat: number;
+            readonly lon: number;
+        };
+        readonly EventReplay: {
+            readonly after: readonly {
+                readonly count: number;
+                readonly eventId: number;
+            }[];
+            readonly before: readonly {
+                readonly count: number;
+                readonly eventId: number;
+            }[];
+            readonly differing: number;
+            readonly events: readonly {
+                readonly after: components["schemas"]["ReplayedEvent"] | null;
+                readonly before: components["schemas"]["ReplayedEvent"] | null;
+                /** @enum {string} */
+                readonly change: "created" | "changed" | "withdrawn";
+            }[];
+            readonly own: readonly {
+                readonly carId: number;
+                readonly settings: readonly string[];
+            }[];
+            readonly records: number;
+        };
+        readonly EventSettings: {
+            readonly corridor: number;
+            readonly driverGrace: number;
+            readonly fuelLitres: number;
+            readonly fuelShare: number;
+            readonly fuelWithin: number;
+            readonly longStopAfter: number;
+            readonly lostAfter: number;
+            readonly noFixAfter: number;
+            readonly parkingAfter: number;
+            readonly requestPersistence: number;
+            readonly requestRadius: number;
+            readonly sensorDebounce: number;
+            readonly speedLimit: number;
+            readonly speedPersistence: number;
+            readonly standingSpeed: number;
+            readonly stopAfter: number;
+            readonly turnAngle: number;
+            readonly turnSpeed: number;
+            readonly zoneMargin: number;
+            readonly zonePersistence: number;
+        };
+        readonly EventType: {
+            readonly defaultMessage: string;
+            readonly iconList: string;
+            readonly iconMap: string;
+            readonly id: number;
+            readonly isModul: boolean;
+            readonly name: string;
+            readonly notifiable: boolean;
+            readonly title: string;
+            readonly view: boolean;
+        };
+        readonly FleetReport: {
+            readonly columns: readonly {
+                readonly kind: string;
+                readonly name: string;
+                readonly title: string;
+            }[];
+            readonly from: number;
+            /** @enum {string} */
+            readonly kind: "mileage" | "stops" | "fuel" | "speeding" | "geozones" | "routes" | "tasks";
+            readonly madeAt: number;
+            readonly rows: readonly {
+                readonly [key: string]: string | number | boolean | null;
+            }[];
+            readonly till: number;
+            readonly title: string;
+            readonly totals: {
+                readonly [key: string]: number;
+            };
+            readonly utcOffset: string;
+            readonly zone: string;
+        };
+        readonly Geozone: {
+            readonly color: string;
+            readonly geometry: {
+                readonly coordinates: readonly unknown[];
+                /** @enum {string} */
+                readonly type: "Polygon" | "Point" | "LineString";
+            } & {
+                readonly [key: string]: unknown;
+            };
+            readonly id: number;
+            readonly name: string;
+            readonly notes: string;
+            readonly organizationId: number;
+            readonly radius: number | null;
+            /** @enum {string} */
+            readonly shape: "polygon" | "circle" | "corridor";
+            readonly speedLimit: number | null;
+            readonly validFrom: number;
+            readonly view: boolean;
+            readonly width: number | null;
+        };
+        readonly GeozoneVersion: {
+            readonly geometry: {
+                readonly coordinates: readonly unknown[];
+                /** @enum {string} */
+                readonly type: "Polygon" | "Point" | "LineString";
+            } & {
+                readonly [key: string]: unknown;
+            };
+            readonly name: string;
+            readonly radius: number | null;
+            /** @enum {string} */
+            readonly shape: "polygon" | "circle" | "corridor";
+            readonly speedLimit: number | null;
+            readonly validFrom: number;
+            readonly validTill: number | null;
+            readonly width: number | null;
+        };
+        readonly HistoryItem: {
+            readonly date: string;
+            readonly field: string;
+            readonly fio: string | null;
+            readonly from: unknown;
+            readonly note: string;
+            readonly station: number;
+            readonly to: unknown;
+            readonly user_id: string | null;
+        };
+        readonly Icon: {
+            readonly height: number;
+            readonly id: number;
+            readonly name: string;
+            readonly width: number;
+        };
+        readonly IconItem: {
+            readonly height: number;
+            readonly id: number;
+            readonly name: string;
+            readonly ownerOrganizationId: number | null;
+            readonly width: number;
+        };
+        readonly Isochrone: {
+            readonly geometry: {
+                readonly coordinates: readonly (readonly (readonly (readonly [
+                    number,
+                    number
+                ])[])[])[];
+                /** @constant */
+                readonly type: "MultiPolygon";
+            };
+            readonly properties: {
+                readonly minutes: number;
+            };
+            /** @constant */
+            readonly type: "Feature";
+        };
+        readonly IssueAccess: {
+            readonly capabilityId: number;
+            readonly id: number;
+            readonly states: readonly number[] | null;
+        };
+        readonly IssueCapability: {
+            readonly defaultValue: boolean;
+            readonly id: number;
+            readonly name: string;
+        };
+        readonly IssueState: {
+            readonly currentUserField: string | null;
+            readonly field: string;
+            readonly id: number;
+            readonly name: string;
+            readonly sign: ("=" | "!=" | "<" | ">" | "<=" | ">=" | "in") | null;
+            readonly value: string | number | boolean | readonly (string | number | boolean)[] | null;
+        };
+        readonly Letter: {
+            readonly address: string;
+            readonly createdAt: number;
+            readonly id: number;
+            readonly name: string;
+            readonly newsId: number;
+            readonly printedAt: number | null;
+            readonly subject: string;
+        };
+        readonly Mail: {
+            readonly attempts: number;
+            readonly createdAt: number;
+            readonly error: string;
+            readonly id: number;
+            readonly name: string;
+            readonly newsId: number;
+            readonly nextAt: number | null;
+            readonly sentAt: number | null;
+            /** @enum {string} */
+            readonly state: "waiting" | "sent" | "failed";
+            readonly subject: string;
+            readonly text: string;
+            readonly to: string;
+        };
+        readonly NewsAccess: {
+            readonly capability_id: string;
+            readonly id: string;
+            readonly states: readonly string[] | null;
+        };
+        readonly NewsCapability: {
+            readonly id: string;
+            readonly name: string;
+        };
+        readonly NewsDetail: {
+            readonly address: string;
+            /** @enum {string} */
+            readonly archive: "t" | "f";
+            readonly assigned_car_id: string | null;
+            readonly assigned_car_name: string | null;
+            readonly assigned_change_date: string;
+            readonly assigned_department_name: string | null;
+            readonly assigned_status: string;
+            readonly assigned_to: string | null;
+            readonly assigned_to_user: string | null;
+            readonly assigned_user_fio: string | null;
+            readonly category_id: string | null;
+            readonly category_name: string;
+            readonly confirmed: string;
+            readonly confirmed_comment: string | null;
+            readonly custom_fields: string;
+            readonly deadline: string | null;
+            readonly department_id: string;
+            readonly department_logo: string;
+            readonly department_title: string;
+            readonly id: string;
+            readonly lat: string | null;
+            readonly lon: string | null;
+            readonly news_date: string;
+            readonly news_type_icon: string;
+            readonly news_type_id: string;
+            readonly news_type_logo: string;
+            readonly news_type_name: string;
+            readonly notice: string;
+            readonly num_main_photo: string | null;
+            /** @enum {string} */
+            readonly overdue: "t" | "f";
+            /** @enum {string} */
+            readonly restricted: "t" | "f";
+            readonly status_name: string;
+            readonly system_data: string;
+            readonly text: string;
+            readonly title: string;
+            readonly update_date: string;
+            readonly user_fio: string;
+            readonly user_id: string;
+            readonly zoom: string | null;
+        };
+        readonly NewsItem: {
+            /** @enum {string} */
+            readonly archive: "t" | "f";
+            readonly assigned_change_date: string;
+            readonly assigned_department_name: string | null;
+            readonly assigned_status: string;
+            readonly assigned_to: string | null;
+            readonly assigned_to_user: string | null;
+            readonly assigned_user_fio: string | null;
+            readonly category_id: string | null;
+            readonly category_name: string;
+            readonly confirmed: string;
+            readonly custom_fields: string;
+            readonly deadline: string | null;
+            readonly department_id: string;
+            readonly department_logo: string;
+            readonly department_title: string;
+            readonly id: string;
+            readonly lat: string | null;
+            readonly lon: string | null;
+            readonly news_date: string;
+            readonly news_type_icon: string;
+            readonly news_type_id: string;
+            readonly news_type_name: string;
+            readonly notice: string;
+            readonly num_main_photo: string | null;
+            /** @enum {string} */
+            readonly overdue: "t" | "f";
+            /** @enum {string} */
+            readonly restricted: "t" | "f";
+            readonly status_name: string;
+            readonly system_data: string;
+            readonly text: string;
+            readonly title: string;
+            readonly user_fio: string;
+            readonly user_id: string;
+            readonly zoom: string | null;
+        };
+        readonly NewsState: {
+            readonly field: string;
+            readonly field_from_session: string | null;
+            readonly id: string;
+            readonly name: string;
+            /** @enum {string} */
+            readonly sign: "=" | "!=" | "<" | ">" | "<=" | ">=" | "in";
+            readonly value: string | null;
+        };
+        readonly NewsType: {
+            /** @enum {string} */
+            readonly default_type: "t" | "f";
+            readonly group_id: string | null;
+            readonly icon: string;
+            readonly icon3d: string;
+            readonly map_icon: string;
+            readonly map_icon_highlight: string;
+            readonly name: string;
+            readonly news_type_id: string;
+            readonly period_of_review: string;
+            readonly period_of_review_in_sec: string;
+        };
+        readonly NewsVerdict: {
+            readonly access_id: string | null;
+            /** @enum {string} */
+            readonly allowed: "t" | "f";
+            readonly capability_id: string;
+            readonly name: string;
+            /** @enum {string} */
+            readonly reason: "administrator" | "any-state" | "state" | "other-department" | "not-listed" | "no-state" | "unseen";
+            readonly states: readonly components["schemas"]["NewsState"][];
+        };
+        readonly Organization: {
+            readonly id: number;
+            readonly info: {
+                readonly address: string;
+                readonly email: string;
+                readonly homepage: string;
+                readonly inn: string;
+                readonly kpp: string;
+                readonly orgId: number;
+                readonly phone: string;
+            };
+            readonly mapAerialProvider: string;
+            readonly mapExtent: string;
+            readonly mapRoadProvider: string;
+            readonly name: string;
+            readonly toDelete: boolean;
+        };
+        readonly PlannedRoute: {
+            readonly carsIds: readonly number[];
+            readonly color: string;
+            readonly corridor: number | null;
+            readonly from: number | null;
+            readonly id: number;
+            readonly line: {
+                readonly coordinates: readonly unknown[];
+                /** @constant */
+                readonly type: "LineString";
+            } & {
+                readonly [key: string]: unknown;
+            };
+            readonly name: string;
+            readonly notes: string;
+            readonly organizationId: number;
+            readonly points: readonly components["schemas"]["ControlPoint"][];
+            readonly till: number | null;
+            readonly validFrom: number;
+            readonly view: boolean;
+        };
+        readonly PlannedRouteVersion: {
+            readonly carsIds: readonly number[];
+            readonly corridor: number | null;
+            readonly from: number | null;
+            readonly line: {
+                readonly coordinates: readonly unknown[];
+                /** @constant */
+                readonly type: "LineString";
+            } & {
+                readonly [key: string]: unknown;
+            };
+            readonly name: string;
+            readonly points: readonly components["schemas"]["ControlPoint"][];
+            readonly till: number | null;
+            readonly validFrom: number;
+            readonly validTill: number | null;
+        };
+        readonly QuarantineEntry: {
+            readonly device: string;
+            readonly id: number;
+            readonly raw: string;
+            readonly reason: string;
+            readonly source: string;
+            readonly time: number;
+        };
+        readonly Recommendation: {
+            readonly available: boolean;
+            readonly busyWith: number | null;
+            readonly carId: number;
+            readonly carName: string;
+            readonly carNo: string;
+            readonly distance: number | null;
+            readonly drivers: readonly string[];
+            readonly glonassId: number;
+            readonly positionTime: number | null;
+            readonly rank: number;
+            readonly reasonCodes: readonly ({
+                readonly code: string;
+            } & {
+                readonly [key: string]: unknown;
+            })[];
+            readonly reasons: readonly string[];
+            readonly time: number | null;
+            readonly unitStatus: number | null;
+        };
+        readonly ReplayedEvent: {
+            readonly carId: number;
+            readonly data: {
+                readonly [key: string]: number | string | boolean;
+            };
+            readonly dataFrom: number;
+            readonly dataTill: number | null;
+            readonly eventId: number;
+            readonly id: number;
+            readonly info: string;
+            readonly lat: number;
+            readonly lon: number;
+        };
+        readonly ReplicaPage: {
+            readonly checkpoint: string;
+            readonly documents: readonly ({
+                readonly key: string;
+            } & {
+                readonly [key: string]: unknown;
+            })[];
+            readonly epoch: string;
+            readonly more: boolean;
+            /** @constant */
+            readonly reset?: true;
+        };
+        readonly Retention: {
+            readonly days: number | null;
+            readonly organizationId: number;
+            readonly since: number;
+        };
+        readonly RetentionPreview: {
+            readonly before: number | null;
+            readonly cars: readonly {
+                readonly carId: number;
+                readonly carName: string;
+                readonly oldest: number;
+                readonly points: number;
+            }[];
+            readonly days: number | null;
+            readonly organizationId: number;
+            readonly points: number;
+        };
+        readonly Right: {
+            readonly accesses: readonly {
+                readonly capability_id: number;
+                readonly id: number;
+                readonly states: readonly number[] | null;
+            }[];
+            readonly admin: boolean;
+            readonly id: number;
+            readonly name: string;
+            readonly organization: components["schemas"]["Organization"];
+            readonly usersCount: number;
+            readonly wheel: boolean;
+        };
+        readonly Sensor: {
+            readonly calibration: readonly (readonly number[])[];
+            readonly carId: number;
+            readonly debounce: number | null;
+            readonly high: number | null;
+            readonly hysteresis: number;
+            readonly id: number;
+            readonly input: {
+                readonly index: number;
+                /** @enum {string} */
+                readonly kind: "input" | "adc";
+            } | {
+                /** @constant */
+                readonly kind: "param";
+                readonly name: string;
+            };
+            readonly inverted: boolean;
+            readonly low: number | null;
+            readonly name: string;
+            readonly planned: readonly {
+                readonly calibration: readonly (readonly number[])[];
+                readonly debounce: number | null;
+                readonly high: number | null;
+                readonly hysteresis: number;
+                readonly input: {
+                    readonly index: number;
+                    /** @enum {string} */
+                    readonly kind: "input" | "adc";
+                } | {
+                    /** @constant */
+                    readonly kind: "param";
+                    readonly name: string;
+                };
+                readonly inverted: boolean;
+                readonly low: number | null;
+                readonly name: string;
+                /** @enum {string} */
+                readonly type: "digital" | "ignition" | "analog" | "fuel" | "driver-key" | "failure";
+                readonly validFrom: number;
+            }[];
+            /** @enum {string} */
+            readonly type: "digital" | "ignition" | "analog" | "fuel" | "driver-key" | "failure";
+            readonly unit: string;
+            readonly validFrom: number;
+        };
+        readonly SensorValue: {
+            readonly raw: number;
+            readonly time: number;
+            readonly value: number;
+        };
+        readonly SensorVersion: {
+            readonly calibration: readonly (readonly number[])[];
+            readonly debounce: number | null;
+            readonly high: number | null;
+            readonly hysteresis: number;
+            readonly input: {
+                readonly index: number;
+                /** @enum {string} */
+                readonly kind: "input" | "adc";
+            } | {
+                /** @constant */
+                readonly kind: "param";
+                readonly name: string;
+            };
+            readonly inverted: boolean;
+            readonly low: number | null;
+            readonly name: string;
+            /** @enum {string} */
+            readonly type: "digital" | "ignition" | "analog" | "fuel" | "driver-key" | "failure";
+            readonly validFrom: number;
+            readonly validTill: number | null;
+        };
+        readonly ShortNews: {
+            /** @enum {string} */
+            readonly archive: "t" | "f";
+            readonly date: string;
+            readonly department_id: string;
+            readonly files: number;
+            readonly id: string;
+            readonly news_date: string;
+            readonly photos: number;
+            readonly point: number;
+            readonly shorttext: string;
+            readonly sounds: number;
+            readonly system_data: string;
+            readonly title: string;
+            readonly video: number;
+        };
+        readonly Speeds: {
+            readonly enough: {
+                readonly days: number;
+                readonly passages: number;
+            };
+            readonly from: number | null;
+            readonly hour: number;
+            readonly on: boolean;
+            readonly passages: number;
+            readonly roads: number;
+            readonly roadsInUse: number;
+            readonly switchedAt: number | null;
+            readonly switchedBy: number | null;
+            readonly till: number | null;
+            readonly waiting: number;
+            readonly zone: string;
+        };
+        readonly SpeedsCoverage: {
+            readonly hours: readonly {
+                readonly hour: number;
+                readonly passages: number;
+                readonly share: number;
+            }[];
+            readonly knownShare: number;
+            readonly metres: number;
+            readonly zone: string;
+        };
+        readonly SpeedsEffect: {
+            readonly drives: number;
+            readonly judged: number;
+            readonly learnedError: number;
+            readonly meanTime: number;
+            readonly metres: number;
+            readonly since: number;
+            readonly usualError: number;
+        };
+        readonly SpeedsRoads: {
+            readonly complete: boolean;
+            readonly features: readonly {
+                readonly geometry: {
+                    readonly coordinates: readonly (readonly number[])[];
+                    /** @constant */
+                    readonly type: "LineString";
+                };
+                readonly id: number;
+                readonly properties: {
+                    /** @enum {string} */
+                    readonly level: "hour" | "hour-of-day" | "part-of-day" | "always";
+                    readonly name: string;
+                    readonly passages: number;
+                    readonly speed: number;
+                    readonly usualSpeed: number;
+                };
+                /** @constant */
+                readonly type: "Feature";
+            }[];
+            readonly hour: number;
+            /** @constant */
+            readonly type: "FeatureCollection";
+        };
+        readonly Status: {
+            readonly id: string;
+            readonly name: string;
+            /** @enum {string} */
+            readonly visible: "t" | "f";
+        };
+        readonly StatusCount: {
+            readonly count: number;
+            readonly status_id: number;
+        };
+        readonly TelemetryIntake: {
+            readonly accepted: number;
+            readonly duplicates: number;
+            readonly quarantined: readonly {
+                readonly index: number;
+                readonly reason: string;
+            }[];
+        };
+        readonly TrackPoint: {
+            readonly direction: number;
+            readonly height: number;
+            readonly lat: number;
+            readonly lon: number;
+            readonly marks: readonly string[];
+            readonly speed: number;
+            readonly time: number;
+        };
+        readonly TypeGroup: {
+            readonly id: string;
+            readonly name: string;
+        };
+        readonly User: {
+            readonly email: string;
+            readonly enabled: boolean;
+            readonly fio: string;
+            readonly groupId: number;
+            readonly id: number;
+            readonly login: string;
+            readonly monitor: boolean;
+            readonly organizationId: number;
+            readonly phone: string;
+            readonly visible: boolean;
+        };
+        readonly VehicleCustomField: {
+            readonly defaultValue: string | number | boolean | null;
+            /** @enum {string} */
+            readonly format: "string" | "int" | "float" | "date" | "bool" | "list";
+            readonly groupName: string;
+            readonly id: number;
+            readonly isRequired: boolean;
+            readonly maxLength: number | null;
+            readonly minLength: number | null;
+            readonly name: string;
+            readonly order: number | null;
+            readonly possibleValues: readonly string[] | null;
+            readonly regexp: string | null;
+            readonly translit: string;
+            readonly visible: boolean;
+        };
+        readonly VehicleGroup: {
+            readonly extGroup: string;
+            readonly id: number;
+            readonly name: string;
+            readonly notes: string;
+            readonly organizationId: number;
+            readonly view: boolean;
+        };
+        readonly VehicleModel: {
+            readonly expenseOn100km: number | null;
+            readonly id: number;
+            readonly markId: number;
+            readonly maxTank: number | null;
+            readonly motohoursMove: number | null;
+            readonly motohoursStop: number | null;
+            readonly name: string;
+        };
+        readonly VehicleModelWithMark: {
+            readonly expenseOn100km: number | null;
+            readonly id: number;
+            readonly mark: {
+                readonly id: number;
+                readonly name: string;
+            } | null;
+            readonly markId: number;
+            readonly maxTank: number | null;
+            readonly motohoursMove: number | null;
+            readonly motohoursStop: number | null;
+            readonly name: string;
+        };
+        readonly VehicleTag: {
+            readonly color: string;
+            readonly id: number;
+            readonly name: string;
+            readonly organizationId: number | null;
+        };
+        readonly WholeNewsType: {
+            readonly deadline_type: string;
+            /** @enum {string} */
+            readonly default_type: "t" | "f";
+            readonly departments: readonly string[];
+            readonly group: {
+                readonly id: string;
+                readonly name: string;
+            } | null;
+            readonly group_id: string | null;
+            readonly icon: string;
+            readonly icon_done: string;
+            readonly icon3d: string;
+            readonly icon3d_done: string;
+            readonly iconmap: string;
+            readonly iconmap_done: string;
+            readonly iconmap_highlight: string;
+            readonly iconmap_highlight_done: string;
+            readonly id: string;
+            readonly logo: string;
+            readonly map_icon: string;
+            readonly map_icon_done: string;
+            readonly map_icon_highlight: string;
+            readonly map_icon_highlight_done: string;
+            readonly name: string;
+            readonly news_type_id: string;
+            readonly period_of_review: string;
+            readonly period_of_review_in_sec: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    readonly getAlarms: {
+        readonly parameters: {
+            readonly query?: {
+                readonly after?: string;
+                readonly cars?: string;
+                readonly from?: number;
+                readonly limit?: number;
+                readonly priority?: string;
+                readonly state?: string;
+                readonly till?: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Alarm"][];
+                };
+            };
+        };
+    };
+    readonly getAlarmsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Alarm"];
+                };
+            };
+        };
+    };
+    readonly postAlarmsByIdAcknowledge: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: string;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly comment?: string | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Alarm"];
+                };
+            };
+        };
+    };
+    readonly postAlarmsByIdAssign: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: string;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly userId: number | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Alarm"];
+                };
+            };
+        };
+    };
+    readonly postAlarmsByIdShelve: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: string;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly reason: string;
+                    readonly until: number;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Alarm"];
+                };
+            };
+        };
+    };
+    readonly postAlarmsByIdUnshelve: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Alarm"];
+                };
+            };
+        };
+    };
+    readonly getAlarmsRules: {
+        readonly parameters: {
+            readonly query?: {
+                readonly organizationId?: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["AlarmRule"][];
+                };
+            };
+        };
+    };
+    readonly putAlarmsRules: {
+        readonly parameters: {
+            readonly query?: {
+                readonly organizationId?: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": readonly components["schemas"]["AlarmRule"][];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["AlarmRule"][];
+                };
+            };
+        };
+    };
+    readonly postAlarmsSilence: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Alarm"][];
+                };
+            };
+        };
+    };
+    readonly getAlarmsStats: {
+        readonly parameters: {
+            readonly query?: {
+                readonly from?: number;
+                readonly till?: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AlarmRate"];
+                };
+            };
+        };
+    };
+    readonly getAlarmsSummary: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AlarmSummary"];
+                };
+            };
+        };
+    };
+    readonly getAuthKeys: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly {
+                        readonly createdAt: number;
+                        readonly expiresAt: number | null;
+                        readonly id: number;
+                        readonly name: string;
+                        readonly scopes: readonly ("telemetry" | "routing" | "read" | "sync")[] | null;
+                        readonly usedAt: number;
+                        readonly userId: number;
+                    }[];
+                };
+            };
+        };
+    };
+    readonly postAuthKeys: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly expiresAt?: number | null;
+                    readonly name: string;
+                    readonly scopes?: readonly ("telemetry" | "routing" | "read" | "sync")[] | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly expiresAt: number | null;
+                        readonly id: number;
+                        readonly name: string;
+                        readonly scopes: readonly ("telemetry" | "routing" | "read" | "sync")[] | null;
+                        readonly token: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly deleteAuthKeysById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly status: "ok";
+                    };
+                };
+            };
+        };
+    };
+    readonly postAuthLogin: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly login: string;
+                    readonly password: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly expiresAt: number;
+                        readonly token: string;
+                        readonly user: components["schemas"]["CurrentUser"];
+                    };
+                };
+            };
+        };
+    };
+    readonly postAuthLogout: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly status: "ok";
+                    };
+                };
+            };
+        };
+    };
+    readonly postAuthPassword: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly newPassword: string;
+                    readonly oldPassword: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly status: "ok";
+                    };
+                };
+            };
+        };
+    };
+    readonly getCars: {
+        readonly parameters: {
+            readonly query?: {
+                readonly devimei?: string;
+                readonly devphone?: string;
+                readonly glonassId?: number;
+                readonly groups?: string;
+                readonly name?: string;
+                readonly onService?: true | false;
+                readonly organizations?: string;
+                readonly stopped?: true | false;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["CarItem"][];
+                };
+            };
+        };
+    };
+    readonly postCars: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly carInfo?: {
+                        readonly carNo?: string | null;
+                        readonly kmNextTo?: number | null;
+                        readonly mark?: {
+                            readonly id?: null | number;
+                        } | null;
+                        readonly model?: {
+                            readonly id?: null | number;
+                        } | null;
+                        readonly notes?: string | null;
+                    } | null;
+                    readonly carNo?: string | null;
+                    readonly customFields?: {
+                        readonly [key: string]: unknown;
+                    } | null;
+                    readonly devimei?: string | null;
+                    readonly devpassword?: string | null;
+                    readonly devphone?: string | null;
+                    readonly driversIds?: readonly number[] | null;
+                    readonly glonassId?: number | null;
+                    readonly group?: {
+                        readonly id?: null | number;
+                    } | null;
+                    readonly groupId?: null | number;
+                    readonly iconIndex?: number | null;
+                    readonly iconStandard?: boolean | null;
+                    readonly info?: {
+                        readonly odometr?: number;
+                    } | null;
+                    readonly kmNextTo?: number | null;
+                    readonly lastUpdate?: number | null;
+                    readonly markId?: null | number;
+                    readonly modelId?: null | number;
+                    readonly motohours?: {
+                        readonly move?: number;
+                        readonly stop?: number;
+                    } | null;
+                    readonly name: string;
+                    readonly notes?: string | null;
+                    readonly onService?: boolean | null;
+                    readonly organizationId?: number | null;
+                    readonly pic?: string | null;
+                    readonly profile?: string | null;
+                    readonly projectPoints?: boolean | null;
+                    readonly tagsIds?: readonly number[] | null;
+                    readonly view?: boolean | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CarDetail"];
+                };
+            };
+        };
+    };
+    readonly getCarsXlsx: {
+        readonly parameters: {
+            readonly query?: {
+                readonly devimei?: string;
+                readonly devphone?: string;
+                readonly glonassId?: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly name?: string;
+                readonly onService?: true | false;
+                readonly organizations?: string;
+                readonly stopped?: true | false;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/vnd.ms-excel": string;
+                };
+            };
+        };
+    };
+    readonly getCarsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CarDetail"];
+                };
+            };
+        };
+    };
+    readonly putCarsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly carInfo?: {
+                        readonly carNo?: string | null;
+                        readonly kmNextTo?: number | null;
+                        readonly mark?: {
+                            readonly id?: null | number;
+                        } | null;
+                        readonly model?: {
+                            readonly id?: null | number;
+                        } | null;
+                        readonly notes?: string | null;
+                    } | null;
+                    readonly carNo?: string | null;
+                    readonly customFields?: {
+                        readonly [key: string]: unknown;
+                    } | null;
+                    readonly devimei?: string | null;
+                    readonly devpassword?: string | null;
+                    readonly devphone?: string | null;
+                    readonly driversIds?: readonly number[] | null;
+                    readonly glonassId?: number | null;
+                    readonly group?: {
+                        readonly id?: null | number;
+                    } | null;
+                    readonly groupId?: null | number;
+                    readonly iconIndex?: number | null;
+                    readonly iconStandard?: boolean | null;
+                    readonly info?: {
+                        readonly odometr?: number;
+                    } | null;
+                    readonly kmNextTo?: number | null;
+                    readonly lastUpdate?: number | null;
+                    readonly markId?: null | number;
+                    readonly modelId?: null | number;
+                    readonly motohours?: {
+                        readonly move?: number;
+                        readonly stop?: number;
+                    } | null;
+                    readonly name?: string | null;
+                    readonly notes?: string | null;
+                    readonly onService?: boolean | null;
+                    readonly organizationId?: number | null;
+                    readonly profile?: string | null;
+                    readonly projectPoints?: boolean | null;
+                    readonly tagsIds?: readonly number[] | null;
+                    readonly view?: boolean | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CarDetail"];
+                };
+            };
+        };
+    };
+    readonly deleteCarsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly getCarsByIdPic: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/png": string;
+                };
+            };
+        };
+    };
+    readonly putCarsByIdPic: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly fileName: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Done"];
+                };
+            };
+        };
+    };
+    readonly deleteCarsByIdPic: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly getCarsByIdSensorsValues: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["CurrentSensorValue"][];
+                };
+            };
+        };
+    };
+    readonly putCarsByIdStatus: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly back?: boolean;
+                    readonly status: number;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CarDetail"];
+                };
+            };
+        };
+    };
+    readonly getCarsByIdThumb: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/png": string;
+                };
+            };
+        };
+    };
+    readonly getCarsByIdTrack: {
+        readonly parameters: {
+            readonly query: {
+                readonly from: number;
+                readonly simplify?: number;
+                readonly till: number;
+            };
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["TrackPoint"][];
+                };
+            };
+        };
+    };
+    readonly getCarsCount: {
+        readonly parameters: {
+            readonly query?: {
+                readonly devimei?: string;
+                readonly devphone?: string;
+                readonly glonassId?: number;
+                readonly groups?: string;
+                readonly name?: string;
+                readonly onService?: true | false;
+                readonly organizations?: string;
+                readonly stopped?: true | false;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/plain": string;
+                };
+            };
+        };
+    };
+    readonly getCarsCustomfields: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["VehicleCustomField"][];
+                };
+            };
+        };
+    };
+    readonly postCarsCustomfields: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly defaultValue?: string | number | boolean | null;
+                    /** @enum {string} */
+                    readonly format: "string" | "int" | "float" | "date" | "bool" | "list";
+                    readonly groupName?: string | null;
+                    readonly isRequired?: boolean | null;
+                    readonly maxLength?: number | null;
+                    readonly minLength?: number | null;
+                    readonly name: string;
+                    readonly order?: number | null;
+                    readonly possibleValues?: readonly string[] | null;
+                    readonly regexp?: string | null;
+                    readonly visible?: boolean | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["VehicleCustomField"];
+                };
+            };
+        };
+    };
+    readonly getCarsCustomfieldsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["VehicleCustomField"];
+                };
+            };
+        };
+    };
+    readonly putCarsCustomfieldsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly defaultValue?: string | number | boolean | null;
+                    /** @enum {string} */
+                    readonly format?: "string" | "int" | "float" | "date" | "bool" | "list";
+                    readonly groupName?: string | null;
+                    readonly isRequired?: boolean | null;
+                    readonly maxLength?: number | null;
+                    readonly minLength?: number | null;
+                    readonly name?: string;
+                    readonly order?: number | null;
+                    readonly possibleValues?: readonly string[] | null;
+                    readonly regexp?: string | null;
+                    readonly visible?: boolean | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["VehicleCustomField"];
+                };
+            };
+        };
+    };
+    readonly deleteCarsCustomfieldsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly getCarsGroups: {
+        readonly parameters: {
+            readonly query?: {
+                readonly name?: string;
+                readonly organizations?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["VehicleGroup"][];
+                };
+            };
+        };
+    };
+    readonly postCarsGroups: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly extGroup?: string;
+                    readonly name: string;
+                    readonly notes?: string;
+                    readonly organizationId?: number;
+                    readonly view?: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["VehicleGroup"];
+                };
+            };
+        };
+    };
+    readonly getCarsGroupsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["VehicleGroup"];
+                };
+            };
+        };
+    };
+    readonly putCarsGroupsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly extGroup?: string;
+                    readonly name?: string;
+                    readonly notes?: string;
+                    readonly organizationId?: number;
+                    readonly view?: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["VehicleGroup"];
+                };
+            };
+        };
+    };
+    readonly deleteCarsGroupsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly getCarsMarks: {
+        readonly parameters: {
+            readonly query?: {
+                readonly name?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly {
+                        readonly id: number;
+                        readonly name: string;
+                    }[];
+                };
+            };
+        };
+    };
+    readonly postCarsMarks: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly name: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly id: number;
+                        readonly name: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly getCarsMarksById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly id: number;
+                        readonly name: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly putCarsMarksById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly name: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly id: number;
+                        readonly name: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly deleteCarsMarksById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly getCarsMarksByIdModels: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["VehicleModel"][];
+                };
+            };
+        };
+    };
+    readonly getCarsModels: {
+        readonly parameters: {
+            readonly query?: {
+                readonly expenseOn100km?: number;
+                readonly mark?: string;
+                readonly maxTank?: number;
+                readonly motohoursMove?: number;
+                readonly motohoursStop?: number;
+                readonly name?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["VehicleModel"][];
+                };
+            };
+        };
+    };
+    readonly postCarsModels: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly expenseOn100km?: number | null;
+                    readonly markId: number;
+                    readonly maxTank?: number | null;
+                    readonly motohoursMove?: number | null;
+                    readonly motohoursStop?: number | null;
+                    readonly name: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["VehicleModelWithMark"];
+                };
+            };
+        };
+    };
+    readonly getCarsModelsXlsx: {
+        readonly parameters: {
+            readonly query?: {
+                readonly expenseOn100km?: number;
+                readonly lang?: "en" | "ru";
+                readonly mark?: string;
+                readonly maxTank?: number;
+                readonly motohoursMove?: number;
+                readonly motohoursStop?: number;
+                readonly name?: string;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/vnd.ms-excel": string;
+                };
+            };
+        };
+    };
+    readonly getCarsModelsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["VehicleModelWithMark"];
+                };
+            };
+        };
+    };
+    readonly putCarsModelsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly expenseOn100km?: number | null;
+                    readonly markId?: number;
+                    readonly maxTank?: number | null;
+                    readonly motohoursMove?: number | null;
+                    readonly motohoursStop?: number | null;
+                    readonly name?: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["VehicleModelWithMark"];
+                };
+            };
+        };
+    };
+    readonly deleteCarsModelsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly getCarsModelsCount: {
+        readonly parameters: {
+            readonly query?: {
+                readonly expenseOn100km?: number;
+                readonly mark?: string;
+                readonly maxTank?: number;
+                readonly motohoursMove?: number;
+                readonly motohoursStop?: number;
+                readonly name?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/plain": string;
+                };
+            };
+        };
+    };
+    readonly getCarsTags: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["VehicleTag"][];
+                };
+            };
+        };
+    };
+    readonly postCarsTags: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly color?: string;
+                    readonly name: string;
+                    readonly organizationId?: number | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["VehicleTag"];
+                };
+            };
+        };
+    };
+    readonly getCarsTagsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["VehicleTag"];
+                };
+            };
+        };
+    };
+    readonly putCarsTagsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly color?: string;
+                    readonly name?: string;
+                    readonly organizationId?: number | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["VehicleTag"];
+                };
+            };
+        };
+    };
+    readonly deleteCarsTagsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly getCategory: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly category: readonly components["schemas"]["Category"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly postCategory: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly icon?: string;
+                    readonly name: string;
+                    readonly order_important?: number;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly category: components["schemas"]["Category"];
+                    };
+                };
+            };
+        };
+    };
+    readonly putCategoryById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly icon?: string;
+                    readonly name?: string;
+                    readonly order_important?: number;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly category: components["schemas"]["Category"];
+                    };
+                };
+            };
+        };
+    };
+    readonly deleteCategoryById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly getClosures: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Closure"][];
+                };
+            };
+        };
+    };
+    readonly postClosures: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly factor?: number;
+                    readonly from?: number | null;
+                    readonly geometry: {
+                        readonly coordinates: readonly unknown[];
+                        /** @enum {string} */
+                        readonly type: "Point" | "LineString" | "Polygon";
+                    } & {
+                        readonly [key: string]: unknown;
+                    };
+                    readonly name: string;
+                    readonly reason?: string | null;
+                    readonly till?: number | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Closure"];
+                };
+            };
+        };
+    };
+    readonly getClosuresById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Closure"];
+                };
+            };
+        };
+    };
+    readonly putClosuresById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly factor?: number;
+                    readonly from?: number | null;
+                    readonly geometry?: {
+                        readonly coordinates: readonly unknown[];
+                        /** @enum {string} */
+                        readonly type: "Point" | "LineString" | "Polygon";
+                    } & {
+                        readonly [key: string]: unknown;
+                    };
+                    readonly name?: string;
+                    readonly reason?: string | null;
+                    readonly till?: number | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Closure"];
+                };
+            };
+        };
+    };
+    readonly deleteClosuresById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly postClosuresPreview: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly geometry: {
+                        readonly coordinates: readonly unknown[];
+                        /** @enum {string} */
+                        readonly type: "Point" | "LineString" | "Polygon";
+                    } & {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ClosurePreview"];
+                };
+            };
+        };
+    };
+    readonly postCustomField: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly default_value?: string;
+                    /** @enum {string} */
+                    readonly format: "int" | "float" | "bool" | "geometry" | "string" | "text" | "list" | "date";
+                    readonly group_name?: string;
+                    readonly is_for_all?: boolean;
+                    readonly is_required?: boolean;
+                    readonly max_length?: number;
+                    readonly min_length?: number;
+                    readonly name: string;
+                    readonly news_type_ids?: readonly number[];
+                    readonly possible_values?: null | "" | readonly string[];
+                    readonly regexp?: null | "" | string;
+                    readonly visible?: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & components["schemas"]["CustomField"];
+                };
+            };
+        };
+    };
+    readonly getCustomFieldById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & components["schemas"]["CustomField"];
+                };
+            };
+        };
+    };
+    readonly putCustomFieldById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly default_value?: string;
+                    /** @enum {string} */
+                    readonly format?: "int" | "float" | "bool" | "geometry" | "string" | "text" | "list" | "date";
+                    readonly group_name?: string;
+                    readonly is_for_all?: boolean;
+                    readonly is_required?: boolean;
+                    readonly max_length?: number;
+                    readonly min_length?: number;
+                    readonly name?: string;
+                    readonly news_type_ids?: readonly number[];
+                    readonly possible_values?: null | "" | readonly string[];
+                    readonly regexp?: null | "" | string;
+                    readonly visible?: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & components["schemas"]["CustomField"];
+                };
+            };
+        };
+    };
+    readonly deleteCustomFieldById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly postCustomFieldByIdRestore: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & components["schemas"]["CustomField"];
+                };
+            };
+        };
+    };
+    readonly postCustomFieldSort: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly ids: readonly number[];
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly custom_fields: readonly components["schemas"]["CustomField"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly getDepartmentFilesDifFilesByName: {
+        readonly parameters: {
+            readonly path: {
+                readonly name: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    readonly getDepartmentFilesNewsCategoryByName: {
+        readonly parameters: {
+            readonly path: {
+                readonly name: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/*": string;
+                };
+            };
+        };
+    };
+    readonly getDepartmentFilesPhotosByName: {
+        readonly parameters: {
+            readonly path: {
+                readonly name: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    readonly getDepartmentFilesSoundsByName: {
+        readonly parameters: {
+            readonly path: {
+                readonly name: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    readonly getDepartmentFilesVideoByName: {
+        readonly parameters: {
+            readonly path: {
+                readonly name: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    readonly getDictionaryIcons: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["IconItem"][];
+                };
+            };
+        };
+    };
+    readonly postDictionaryIcons: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly name: string;
+                    readonly uuid: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Icon"];
+                };
+            };
+        };
+    };
+    readonly putDictionaryIconsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly name?: string;
+                    readonly uuid?: string | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Icon"];
+                };
+            };
+        };
+    };
+    readonly deleteDictionaryIconsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly delete: true;
+                    };
+                };
+            };
+        };
+    };
+    readonly getDictionaryIconsByIdView: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/*": string;
+                };
+            };
+        };
+    };
+    readonly getDictionaryIconsEditable: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["IconItem"][];
+                };
+            };
+        };
+    };
+    readonly getDocs: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/html; charset=utf-8": string;
+                };
+            };
+        };
+    };
+    readonly getDrivers: {
+        readonly parameters: {
+            readonly query?: {
+                readonly extId?: string;
+                readonly fio?: string;
+                readonly hasPhoto?: true | false;
+                readonly notes?: string;
+                readonly organizations?: string;
+                readonly phone?: string;
+                readonly wire?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["DriverItem"][];
+                };
+            };
+        };
+    };
+    readonly postDrivers: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly extId?: string | null;
+                    readonly fio: string;
+                    readonly notes?: string | null;
+                    readonly orgId?: number | null;
+                    readonly phone?: string | null;
+                    readonly wire?: string | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DriverItem"];
+                };
+            };
+        };
+    };
+    readonly getDriversXlsx: {
+        readonly parameters: {
+            readonly query?: {
+                readonly extId?: string;
+                readonly fio?: string;
+                readonly hasPhoto?: true | false;
+                readonly lang?: "en" | "ru";
+                readonly notes?: string;
+                readonly organizations?: string;
+                readonly phone?: string;
+                readonly tz?: string;
+                readonly wire?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/vnd.ms-excel": string;
+                };
+            };
+        };
+    };
+    readonly getDriversById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Driver"];
+                };
+            };
+        };
+    };
+    readonly putDriversById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly extId?: string | null;
+                    readonly fio?: string;
+                    readonly notes?: string | null;
+                    readonly orgId?: number | null;
+                    readonly phone?: string | null;
+                    readonly wire?: string | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DriverItem"];
+                };
+            };
+        };
+    };
+    readonly deleteDriversById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly getDriversByIdPhoto: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/png": string;
+                };
+            };
+        };
+    };
+    readonly putDriversByIdPhoto: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly fileName: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Done"];
+                };
+            };
+        };
+    };
+    readonly deleteDriversByIdPhoto: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly getDriversAll: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["DriverItem"][];
+                };
+            };
+        };
+    };
+    readonly getEvents: {
+        readonly parameters: {
+            readonly query?: {
+                readonly after?: string;
+                readonly cars?: string;
+                readonly from?: number;
+                readonly limit?: number;
+                readonly till?: number;
+                readonly types?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Event"][];
+                };
+            };
+        };
+    };
+    readonly getEventsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["EventDetail"];
+                };
+            };
+        };
+    };
+    readonly getEventsLast: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Event"][];
+                };
+            };
+        };
+    };
+    readonly getEventsReplay: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly done: number | null;
+                        readonly running: boolean;
+                    };
+                };
+            };
+        };
+    };
+    readonly postEventsReplay: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly cars?: readonly number[];
+                    readonly from: number;
+                    /** @enum {string} */
+                    readonly of?: "organization" | "vehicle";
+                    readonly settings: {
+                        readonly corridor?: number;
+                        readonly driverGrace?: number;
+                        readonly fuelLitres?: number;
+                        readonly fuelShare?: number;
+                        readonly fuelWithin?: number;
+                        readonly longStopAfter?: number;
+                        readonly lostAfter?: number;
+                        readonly noFixAfter?: number;
+                        readonly parkingAfter?: number;
+                        readonly requestPersistence?: number;
+                        readonly requestRadius?: number;
+                        readonly sensorDebounce?: number;
+                        readonly speedLimit?: number;
+                        readonly speedPersistence?: number;
+                        readonly standingSpeed?: number;
+                        readonly stopAfter?: number;
+                        readonly turnAngle?: number;
+                        readonly turnSpeed?: number;
+                        readonly zoneMargin?: number;
+                        readonly zonePersistence?: number;
+                    };
+                    readonly till: number;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["EventReplay"];
+                };
+            };
+        };
+    };
+    readonly getEventsSettings: {
+        readonly parameters: {
+            readonly query?: {
+                readonly organizationId?: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["EventSettings"];
+                };
+            };
+        };
+    };
+    readonly putEventsSettings: {
+        readonly parameters: {
+            readonly query?: {
+                readonly organizationId?: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly corridor?: number | null;
+                    readonly driverGrace?: number | null;
+                    readonly fuelLitres?: number | null;
+                    readonly fuelShare?: number | null;
+                    readonly fuelWithin?: number | null;
+                    readonly longStopAfter?: number | null;
+                    readonly lostAfter?: number | null;
+                    readonly noFixAfter?: number | null;
+                    readonly parkingAfter?: number | null;
+                    readonly requestPersistence?: number | null;
+                    readonly requestRadius?: number | null;
+                    readonly sensorDebounce?: number | null;
+                    readonly speedLimit?: number | null;
+                    readonly speedPersistence?: number | null;
+                    readonly standingSpeed?: number | null;
+                    readonly stopAfter?: number | null;
+                    readonly turnAngle?: number | null;
+                    readonly turnSpeed?: number | null;
+                    readonly zoneMargin?: number | null;
+                    readonly zonePersistence?: number | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["EventSettings"];
+                };
+            };
+        };
+    };
+    readonly getEventsSettingsCars: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly {
+                        readonly carId: number;
+                        readonly settings: {
+                            readonly corridor?: number;
+                            readonly driverGrace?: number;
+                            readonly fuelLitres?: number;
+                            readonly fuelShare?: number;
+                            readonly fuelWithin?: number;
+                            readonly longStopAfter?: number;
+                            readonly lostAfter?: number;
+                            readonly noFixAfter?: number;
+                            readonly parkingAfter?: number;
+                            readonly requestPersistence?: number;
+                            readonly requestRadius?: number;
+                            readonly sensorDebounce?: number;
+                            readonly speedLimit?: number;
+                            readonly speedPersistence?: number;
+                            readonly standingSpeed?: number;
+                            readonly stopAfter?: number;
+                            readonly turnAngle?: number;
+                            readonly turnSpeed?: number;
+                            readonly zoneMargin?: number;
+                            readonly zonePersistence?: number;
+                        };
+                    }[];
+                };
+            };
+        };
+    };
+    readonly getEventsSettingsCarsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly corridor?: number;
+                        readonly driverGrace?: number;
+                        readonly fuelLitres?: number;
+                        readonly fuelShare?: number;
+                        readonly fuelWithin?: number;
+                        readonly longStopAfter?: number;
+                        readonly lostAfter?: number;
+                        readonly noFixAfter?: number;
+                        readonly parkingAfter?: number;
+                        readonly requestPersistence?: number;
+                        readonly requestRadius?: number;
+                        readonly sensorDebounce?: number;
+                        readonly speedLimit?: number;
+                        readonly speedPersistence?: number;
+                        readonly standingSpeed?: number;
+                        readonly stopAfter?: number;
+                        readonly turnAngle?: number;
+                        readonly turnSpeed?: number;
+                        readonly zoneMargin?: number;
+                        readonly zonePersistence?: number;
+                    };
+                };
+            };
+        };
+    };
+    readonly putEventsSettingsCarsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly corridor?: number | null;
+                    readonly driverGrace?: number | null;
+                    readonly fuelLitres?: number | null;
+                    readonly fuelShare?: number | null;
+                    readonly fuelWithin?: number | null;
+                    readonly longStopAfter?: number | null;
+                    readonly lostAfter?: number | null;
+                    readonly noFixAfter?: number | null;
+                    readonly parkingAfter?: number | null;
+                    readonly requestPersistence?: number | null;
+                    readonly requestRadius?: number | null;
+                    readonly sensorDebounce?: number | null;
+                    readonly speedLimit?: number | null;
+                    readonly speedPersistence?: number | null;
+                    readonly standingSpeed?: number | null;
+                    readonly stopAfter?: number | null;
+                    readonly turnAngle?: number | null;
+                    readonly turnSpeed?: number | null;
+                    readonly zoneMargin?: number | null;
+                    readonly zonePersistence?: number | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly corridor?: number;
+                        readonly driverGrace?: number;
+                        readonly fuelLitres?: number;
+                        readonly fuelShare?: number;
+                        readonly fuelWithin?: number;
+                        readonly longStopAfter?: number;
+                        readonly lostAfter?: number;
+                        readonly noFixAfter?: number;
+                        readonly parkingAfter?: number;
+                        readonly requestPersistence?: number;
+                        readonly requestRadius?: number;
+                        readonly sensorDebounce?: number;
+                        readonly speedLimit?: number;
+                        readonly speedPersistence?: number;
+                        readonly standingSpeed?: number;
+                        readonly stopAfter?: number;
+                        readonly turnAngle?: number;
+                        readonly turnSpeed?: number;
+                        readonly zoneMargin?: number;
+                        readonly zonePersistence?: number;
+                    };
+                };
+            };
+        };
+    };
+    readonly getEventsTypes: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["EventType"][];
+                };
+            };
+        };
+    };
+    readonly postFileload: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "multipart/form-data": Record<string, never>;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: readonly string[];
+                    };
+                };
+            };
+        };
+    };
+    readonly getFileloadByUuid: {
+        readonly parameters: {
+            readonly path: {
+                readonly uuid: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    readonly deleteFileloadByUuid: {
+        readonly parameters: {
+            readonly path: {
+                readonly uuid: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly status: "ok";
+                    };
+                };
+            };
+        };
+    };
+    readonly getFileloadByUuidByWidthByHeight: {
+        readonly parameters: {
+            readonly query?: {
+                readonly fit?: "fill" | "inside";
+            };
+            readonly path: {
+                readonly height: number;
+                readonly uuid: string;
+                readonly width: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/*": string;
+                };
+            };
+        };
+    };
+    readonly getFirstRun: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly needed: boolean;
+                    };
+                };
+            };
+        };
+    };
+    readonly postFirstRun: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly fio: string;
+                    readonly login: string;
+                    readonly organization: string;
+                    readonly password: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly expiresAt: number;
+                        readonly token: string;
+                        readonly user: components["schemas"]["CurrentUser"];
+                    };
+                };
+            };
+        };
+    };
+    readonly getGeocoding: {
+        readonly parameters: {
+            readonly query: {
+                readonly lat?: number;
+                readonly limit?: number;
+                readonly lon?: number;
+                readonly query: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly {
+                        /** @enum {string} */
+                        readonly groupName: "Addresses" | "Streets" | "Places" | "Objects" | "Vehicles" | "Tasks";
+                        readonly items: readonly {
+                            readonly formattedLabel: string;
+                            readonly label: string;
+                            readonly pkid: number;
+                            readonly point: {
+                                readonly lat: number;
+                                readonly lon: number;
+                            };
+                            readonly zoom: number;
+                        }[];
+                    }[];
+                };
+            };
+        };
+    };
+    readonly getGeocodingReverse: {
+        readonly parameters: {
+            readonly query: {
+                readonly lat: number;
+                readonly lon: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly formattedLabel: string;
+                        readonly label: string;
+                        readonly pkid: number;
+                        readonly point: {
+                            readonly lat: number;
+                            readonly lon: number;
+                        };
+                        readonly zoom: number;
+                    };
+                };
+            };
+        };
+    };
+    readonly getGeozones: {
+        readonly parameters: {
+            readonly query?: {
+                readonly name?: string;
+                readonly organizations?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Geozone"][];
+                };
+            };
+        };
+    };
+    readonly postGeozones: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly color?: string;
+                    readonly geometry: {
+                        readonly coordinates: readonly unknown[];
+                        /** @enum {string} */
+                        readonly type: "Polygon" | "Point" | "LineString";
+                    } & {
+                        readonly [key: string]: unknown;
+                    };
+                    readonly name: string;
+                    readonly notes?: string;
+                    readonly organizationId?: number;
+                    readonly radius?: number | null;
+                    readonly speedLimit?: number | null;
+                    readonly validFrom?: number;
+                    readonly view?: boolean;
+                    readonly width?: number | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Geozone"];
+                };
+            };
+        };
+    };
+    readonly getGeozonesById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Geozone"];
+                };
+            };
+        };
+    };
+    readonly putGeozonesById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly color?: string;
+                    readonly geometry?: {
+                        readonly coordinates: readonly unknown[];
+                        /** @enum {string} */
+                        readonly type: "Polygon" | "Point" | "LineString";
+                    } & {
+                        readonly [key: string]: unknown;
+                    };
+                    readonly name?: string;
+                    readonly notes?: string;
+                    readonly organizationId?: number;
+                    readonly radius?: number | null;
+                    readonly speedLimit?: number | null;
+                    readonly validFrom?: number;
+                    readonly view?: boolean;
+                    readonly width?: number | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Geozone"];
+                };
+            };
+        };
+    };
+    readonly deleteGeozonesById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly getGeozonesByIdVersions: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["GeozoneVersion"][];
+                };
+            };
+        };
+    };
+    readonly getHealth: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly problems?: readonly string[];
+                        readonly station: {
+                            readonly id: string;
+                            readonly name: string;
+                        };
+                        /** @enum {string} */
+                        readonly status: "ok" | "degraded";
+                        readonly territory: {
+                            readonly bounds: readonly number[];
+                            readonly importedAt: number;
+                            readonly name: string;
+                        } | null;
+                        readonly version: string;
+                        /** @example Europe/Berlin */
+                        readonly zone: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly getIsochrone: {
+        readonly parameters: {
+            readonly query?: {
+                readonly b?: unknown;
+                readonly checksum?: unknown;
+                readonly hint?: unknown;
+                readonly jsonp?: unknown;
+                readonly loc?: unknown;
+                readonly locs?: unknown;
+                readonly minutes?: unknown;
+                readonly profile?: unknown;
+                readonly z?: unknown;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly features: readonly components["schemas"]["Isochrone"][];
+                        readonly mapped_coordinate: readonly number[];
+                        readonly near?: number;
+                        readonly status: number;
+                        readonly status_message?: string;
+                        /** @constant */
+                        readonly type: "FeatureCollection";
+                    };
+                };
+            };
+        };
+    };
+    readonly getIssuesAccesses: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["IssueAccess"][];
+                };
+            };
+        };
+    };
+    readonly getIssuesCapabilities: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["IssueCapability"][];
+                };
+            };
+        };
+    };
+    readonly getIssuesStates: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["IssueState"][];
+                };
+            };
+        };
+    };
+    readonly getLocate: {
+        readonly parameters: {
+            readonly query?: {
+                readonly jsonp?: unknown;
+                readonly loc?: unknown;
+                readonly locs?: unknown;
+                readonly profile?: unknown;
+                readonly z?: unknown;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly mapped_coordinate: readonly number[];
+                        readonly status: number;
+                        readonly status_message?: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly getLogApp: {
+        readonly parameters: {
+            readonly query?: {
+                readonly before?: string;
+                readonly level?: number;
+                readonly limit?: number;
+                readonly logger?: string;
+                readonly message?: string;
+                readonly minLevel?: number;
+                readonly thread?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly {
+                        readonly caller: null;
+                        readonly id: string;
+                        /** @enum {string} */
+                        readonly level: "TRACE" | "DEBUG" | "INFO" | "WARN" | "ERROR";
+                        readonly logger: string;
+                        readonly mdc: null;
+                        readonly message: string;
+                        readonly thread: string;
+                        readonly time: number;
+                    }[];
+                };
+            };
+        };
+    };
+    readonly getLogAppCount: {
+        readonly parameters: {
+            readonly query?: {
+                readonly before?: string;
+                readonly level?: number;
+                readonly logger?: string;
+                readonly message?: string;
+                readonly minLevel?: number;
+                readonly thread?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": number;
+                };
+            };
+        };
+    };
+    readonly getLogAppLevels: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly {
+                        readonly id: number;
+                        /** @enum {string} */
+                        readonly type: "TRACE" | "DEBUG" | "INFO" | "WARN" | "ERROR";
+                    }[];
+                };
+            };
+        };
+    };
+    readonly getLogAppLevelsCount: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": number;
+                };
+            };
+        };
+    };
+    readonly getLogAppLoggers: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly {
+                        readonly value: string;
+                    }[];
+                };
+            };
+        };
+    };
+    readonly getLogAppLoggersCount: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": number;
+                };
+            };
+        };
+    };
+    readonly getLogAppThreads: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly {
+                        readonly value: string;
+                    }[];
+                };
+            };
+        };
+    };
+    readonly getLogAppThreadsCount: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": number;
+                };
+            };
+        };
+    };
+    readonly getMetrics: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/plain; version=0.0.4; charset=utf-8": string;
+                };
+            };
+        };
+    };
+    readonly getNearest: {
+        readonly parameters: {
+            readonly query?: {
+                readonly b?: unknown;
+                readonly jsonp?: unknown;
+                readonly loc?: unknown;
+                readonly locs?: unknown;
+                readonly num_results?: unknown;
+                readonly profile?: unknown;
+                readonly z?: unknown;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly mapped_coordinate: readonly number[];
+                        readonly name: string;
+                        readonly results?: readonly {
+                            readonly "mapped coordinate": readonly number[];
+                            readonly name: string;
+                        }[];
+                        readonly status: number;
+                        readonly status_message?: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly postNews: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @constant */
+                    readonly action?: "put";
+                    readonly files?: readonly string[];
+                    readonly files_desc?: readonly string[];
+                    readonly files_name?: readonly string[];
+                    readonly photos?: readonly string[];
+                    readonly photos_desc?: readonly string[];
+                    readonly photos_name?: readonly string[];
+                    readonly point?: readonly number[];
+                    readonly pointZoom?: null | "" | number;
+                    readonly sounds?: readonly string[];
+                    readonly sounds_desc?: readonly string[];
+                    readonly sounds_name?: readonly string[];
+                    readonly values: {
+                        readonly address?: string;
+                        readonly category?: null | "" | number;
+                        readonly custom_fields?: string;
+                        readonly department_id?: null | "" | number;
+                        readonly news_date?: string;
+                        readonly news_hour?: "" | number;
+                        readonly news_minute?: "" | number;
+                        readonly news_type_id: number;
+                        readonly notice?: number;
+                        readonly photo_main?: "" | null | number;
+                        readonly restricted?: boolean;
+                        readonly system_data?: string;
+                        readonly text?: string;
+                        readonly title: string;
+                    };
+                    readonly video?: readonly string[];
+                    readonly video_desc?: readonly string[];
+                    readonly video_name?: readonly string[];
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly newsId: number;
+                    };
+                };
+            };
+        };
+    };
+    readonly getNewsByNewsId: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly news_data: components["schemas"]["NewsDetail"];
+                    };
+                };
+            };
+        };
+    };
+    readonly postNewsByNewsId: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @enum {string} */
+                    readonly action: "delete" | "restore";
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly getNewsByNewsIdComments: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly comments: readonly components["schemas"]["CommentItem"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly postNewsByNewsIdComments: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @constant */
+                    readonly action?: "post";
+                    readonly comment: string;
+                    readonly reference_id?: null | "" | number;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly getNewsByNewsIdFiles: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly files: readonly components["schemas"]["Attachment"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly postNewsByNewsIdFilesByFileId: {
+        readonly parameters: {
+            readonly path: {
+                readonly fileId: number;
+                readonly newsId: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @enum {string} */
+                    readonly action: "delete" | "restore";
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly getNewsByNewsIdHistory: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly history: readonly components["schemas"]["HistoryItem"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly getNewsByNewsIdPdf: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/pdf": string;
+                };
+            };
+        };
+    };
+    readonly getNewsByNewsIdPhotos: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly photos: readonly components["schemas"]["Attachment"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly postNewsByNewsIdPhotosByFileId: {
+        readonly parameters: {
+            readonly path: {
+                readonly fileId: number;
+                readonly newsId: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @enum {string} */
+                    readonly action: "delete" | "restore";
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly getNewsByNewsIdPhotosByFileIdByWidthByHeight: {
+        readonly parameters: {
+            readonly query?: {
+                readonly fit?: "fill" | "inside";
+            };
+            readonly path: {
+                readonly fileId: number;
+                readonly height: number;
+                readonly newsId: number;
+                readonly width: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/*": string;
+                };
+            };
+        };
+    };
+    readonly getNewsByNewsIdPoint: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly point: readonly string[] | null;
+                    };
+                };
+            };
+        };
+    };
+    readonly getNewsByNewsIdRecommendations: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Recommendation"][];
+                };
+            };
+        };
+    };
+    readonly getNewsByNewsIdShortdata: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly news: components["schemas"]["ShortNews"];
+                    };
+                };
+            };
+        };
+    };
+    readonly getNewsByNewsIdSounds: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly sounds: readonly components["schemas"]["Attachment"][];
+                        readonly sounds_converted: readonly string[];
+                    };
+                };
+            };
+        };
+    };
+    readonly postNewsByNewsIdSoundsByFileId: {
+        readonly parameters: {
+            readonly path: {
+                readonly fileId: number;
+                readonly newsId: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @enum {string} */
+                    readonly action: "delete" | "restore";
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly getNewsByNewsIdText: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly text: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly putNewsByNewsIdUpdate: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly address?: string;
+                    readonly archive?: boolean;
+                    readonly assigned_car_id?: null | "" | number;
+                    readonly assigned_organization_id?: null | "" | number;
+                    readonly assigned_status?: number;
+                    readonly assigned_user_id?: null | "" | number;
+                    readonly category_id?: null | "" | number;
+                    readonly confirmed?: number;
+                    readonly confirmed_comment?: string;
+                    readonly custom_fields?: string;
+                    readonly files?: readonly {
+                        readonly description?: string;
+                        readonly file: string;
+                        readonly fileName?: string;
+                    }[];
+                    readonly news_date?: string;
+                    readonly news_hour?: "" | number;
+                    readonly news_minute?: "" | number;
+                    readonly news_type_id?: number;
+                    readonly notice?: number;
+                    readonly photo_main?: number;
+                    readonly photos?: readonly {
+                        readonly description?: string;
+                        readonly file: string;
+                        readonly fileName?: string;
+                    }[];
+                    readonly point?: readonly number[];
+                    readonly pointZoom?: null | "" | number;
+                    readonly restricted?: boolean;
+                    readonly sounds?: readonly {
+                        readonly description?: string;
+                        readonly file: string;
+                        readonly fileName?: string;
+                    }[];
+                    readonly system_data?: string;
+                    readonly text?: string;
+                    readonly title?: string;
+                    readonly update_comments?: string;
+                    readonly updatecomment_visible_all?: boolean;
+                    readonly updatecomment_visible_assigned_to?: boolean;
+                    readonly updatecomment_visible_assigned_to_user?: boolean;
+                    readonly updatecomment_visible_user?: boolean;
+                    readonly video?: readonly {
+                        readonly description?: string;
+                        readonly file: string;
+                        readonly fileName?: string;
+                    }[];
+                    readonly videos?: readonly {
+                        readonly description?: string;
+                        readonly file: string;
+                        readonly fileName?: string;
+                    }[];
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly postNewsByNewsIdUpdate: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly address?: string;
+                    readonly archive?: boolean;
+                    readonly assigned_car_id?: null | "" | number;
+                    readonly assigned_organization_id?: null | "" | number;
+                    readonly assigned_status?: number;
+                    readonly assigned_user_id?: null | "" | number;
+                    readonly category_id?: null | "" | number;
+                    readonly confirmed?: number;
+                    readonly confirmed_comment?: string;
+                    readonly custom_fields?: string;
+                    readonly files?: readonly {
+                        readonly description?: string;
+                        readonly file: string;
+                        readonly fileName?: string;
+                    }[];
+                    readonly news_date?: string;
+                    readonly news_hour?: "" | number;
+                    readonly news_minute?: "" | number;
+                    readonly news_type_id?: number;
+                    readonly notice?: number;
+                    readonly photo_main?: number;
+                    readonly photos?: readonly {
+                        readonly description?: string;
+                        readonly file: string;
+                        readonly fileName?: string;
+                    }[];
+                    readonly point?: readonly number[];
+                    readonly pointZoom?: null | "" | number;
+                    readonly restricted?: boolean;
+                    readonly sounds?: readonly {
+                        readonly description?: string;
+                        readonly file: string;
+                        readonly fileName?: string;
+                    }[];
+                    readonly system_data?: string;
+                    readonly text?: string;
+                    readonly title?: string;
+                    readonly update_comments?: string;
+                    readonly updatecomment_visible_all?: boolean;
+                    readonly updatecomment_visible_assigned_to?: boolean;
+                    readonly updatecomment_visible_assigned_to_user?: boolean;
+                    readonly updatecomment_visible_user?: boolean;
+                    readonly video?: readonly {
+                        readonly description?: string;
+                        readonly file: string;
+                        readonly fileName?: string;
+                    }[];
+                    readonly videos?: readonly {
+                        readonly description?: string;
+                        readonly file: string;
+                        readonly fileName?: string;
+                    }[];
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly getNewsByNewsIdVideo: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly video: readonly components["schemas"]["Attachment"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly postNewsByNewsIdVideoByFileId: {
+        readonly parameters: {
+            readonly path: {
+                readonly fileId: number;
+                readonly newsId: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @enum {string} */
+                    readonly action: "delete" | "restore";
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly getNewsAllowed: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly allowed: readonly components["schemas"]["NewsAccess"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly postNewsAllowedTry: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly news_id: number;
+                    readonly right_id: number;
+                    readonly user_id?: number | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly capabilities: readonly components["schemas"]["NewsVerdict"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly getNewsCapabilities: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly capabilities: readonly components["schemas"]["NewsCapability"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly getNewsCount: {
+        readonly parameters: {
+            readonly query?: {
+                readonly assigned_department_id?: string;
+                readonly category_id?: string;
+                readonly date_from?: number;
+                readonly date_till?: number;
+                readonly department_id?: string;
+                readonly status_id?: string;
+                readonly type_id?: string;
+                readonly withArchive?: true | false;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly countNews: number;
+                        readonly statuses: readonly components["schemas"]["StatusCount"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly getNewsCustomFields: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly custom_fields: readonly components["schemas"]["CustomField"][];
+                        readonly fields_types: readonly {
+                            readonly name: string;
+                            readonly rusname: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    readonly getNewsListAfterIdByNewsAfterIdByLimit: {
+        readonly parameters: {
+            readonly query?: {
+                readonly assigned_department_id?: string;
+                readonly category_id?: string;
+                readonly date_from?: number;
+                readonly date_till?: number;
+                readonly department_id?: string;
+                readonly gtUpdateDate?: string;
+                readonly hasAudio?: true | false;
+                readonly hasFile?: true | false;
+                readonly hasPhoto?: true | false;
+                readonly hasPoint?: true | false;
+                readonly hasVideo?: true | false;
+                readonly ltUpdateDate?: string;
+                readonly onlyAssigned?: true | false;
+                readonly onlyMy?: true | false;
+                readonly onlyStates?: string;
+                readonly onlyStatus?: string;
+                readonly sortBy?: "news_date" | "update_date" | "id" | "user_id" | "news_type_id" | "category_id";
+                readonly sortDirection?: "desc" | "asc";
+                readonly type_id?: string;
+                readonly withArchive?: true | false;
+                readonly withAssigned?: true | false;
+                readonly withClosed?: true | false;
+            };
+            readonly path: {
+                readonly limit: number;
+                readonly newsAfterId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly count_news: number;
+                        readonly news_list: readonly components["schemas"]["NewsItem"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly getNewsListAfterIdByNewsAfterIdByLimitByConfirmedType: {
+        readonly parameters: {
+            readonly query?: {
+                readonly assigned_department_id?: string;
+                readonly category_id?: string;
+                readonly date_from?: number;
+                readonly date_till?: number;
+                readonly department_id?: string;
+                readonly gtUpdateDate?: string;
+                readonly hasAudio?: true | false;
+                readonly hasFile?: true | false;
+                readonly hasPhoto?: true | false;
+                readonly hasPoint?: true | false;
+                readonly hasVideo?: true | false;
+                readonly ltUpdateDate?: string;
+                readonly onlyAssigned?: true | false;
+                readonly onlyMy?: true | false;
+                readonly onlyStates?: string;
+                readonly onlyStatus?: string;
+                readonly sortBy?: "news_date" | "update_date" | "id" | "user_id" | "news_type_id" | "category_id";
+                readonly sortDirection?: "desc" | "asc";
+                readonly type_id?: string;
+                readonly withArchive?: true | false;
+                readonly withAssigned?: true | false;
+                readonly withClosed?: true | false;
+            };
+            readonly path: {
+                readonly confirmedType: number;
+                readonly limit: number;
+                readonly newsAfterId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly count_news: number;
+                        readonly news_list: readonly components["schemas"]["NewsItem"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly getNewsStates: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly states: readonly components["schemas"]["NewsState"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly postNewsStates: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly field: string;
+                    readonly field_from_session?: string;
+                    readonly name: string;
+                    /** @enum {string} */
+                    readonly sign?: "=" | "!=" | "<" | ">" | "<=" | ">=" | "in";
+                    readonly value?: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly state: components["schemas"]["NewsState"];
+                    };
+                };
+            };
+        };
+    };
+    readonly putNewsStatesById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly field?: string;
+                    readonly field_from_session?: string;
+                    readonly name?: string;
+                    /** @enum {string} */
+                    readonly sign?: "=" | "!=" | "<" | ">" | "<=" | ">=" | "in";
+                    readonly value?: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly state: components["schemas"]["NewsState"];
+                    };
+                };
+            };
+        };
+    };
+    readonly deleteNewsStatesById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly getNewsStats: {
+        readonly parameters: {
+            readonly query?: {
+                readonly date_from?: number;
+                readonly date_till?: number;
+                readonly withArchive?: true | false;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly assignedDepartments: readonly {
+                            readonly assigned_department_id: number;
+                            readonly statuses: readonly components["schemas"]["StatusCount"][];
+                        }[];
+                        readonly categories: readonly {
+                            readonly category_id: number;
+                            readonly statuses: readonly components["schemas"]["StatusCount"][];
+                        }[];
+                        readonly departments: readonly {
+                            readonly department_id: number;
+                            readonly statuses: readonly components["schemas"]["StatusCount"][];
+                        }[];
+                        readonly statuses: readonly components["schemas"]["StatusCount"][];
+                        readonly types: readonly {
+                            readonly statuses: readonly components["schemas"]["StatusCount"][];
+                            readonly type_id: number;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    readonly getNewstype: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly newstype: readonly components["schemas"]["NewsType"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly postNewstype: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly deadline_type?: number | "AT_UPDATE";
+                    readonly default_type?: boolean;
+                    readonly departments?: readonly number[];
+                    readonly group_id?: number;
+                    readonly icon?: string;
+                    readonly icon_done?: string;
+                    readonly icon3d?: string;
+                    readonly icon3d_done?: string;
+                    readonly iconmap?: string;
+                    readonly iconmap_done?: string;
+                    readonly iconmap_highlight?: string;
+                    readonly iconmap_highlight_done?: string;
+                    readonly logo?: string;
+                    readonly map_icon?: string;
+                    readonly map_icon_done?: string;
+                    readonly map_icon_highlight?: string;
+                    readonly map_icon_highlight_done?: string;
+                    readonly name: string;
+                    readonly period_of_review?: string;
+                    readonly period_of_review_in_sec?: number;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly newstype: components["schemas"]["WholeNewsType"];
+                    };
+                };
+            };
+        };
+    };
+    readonly putNewstypeById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly deadline_type?: number | "AT_UPDATE";
+                    readonly default_type?: boolean;
+                    readonly departments?: readonly number[];
+                    readonly group_id?: number;
+                    readonly icon?: string;
+                    readonly icon_done?: string;
+                    readonly icon3d?: string;
+                    readonly icon3d_done?: string;
+                    readonly iconmap?: string;
+                    readonly iconmap_done?: string;
+                    readonly iconmap_highlight?: string;
+                    readonly iconmap_highlight_done?: string;
+                    readonly logo?: string;
+                    readonly map_icon?: string;
+                    readonly map_icon_done?: string;
+                    readonly map_icon_highlight?: string;
+                    readonly map_icon_highlight_done?: string;
+                    readonly name?: string;
+                    readonly period_of_review?: string;
+                    readonly period_of_review_in_sec?: number;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly newstype: components["schemas"]["WholeNewsType"];
+                    };
+                };
+            };
+        };
+    };
+    readonly deleteNewstypeById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly postNewstypeGroup: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly name: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly group: components["schemas"]["TypeGroup"];
+                    };
+                };
+            };
+        };
+    };
+    readonly getNewstypeGroupById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly group: components["schemas"]["TypeGroup"];
+                    };
+                };
+            };
+        };
+    };
+    readonly putNewstypeGroupById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly name?: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly group: components["schemas"]["TypeGroup"];
+                    };
+                };
+            };
+        };
+    };
+    readonly deleteNewstypeGroupById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly getNewstypeGroupList: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly groups: readonly components["schemas"]["TypeGroup"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly getNotifyMail: {
+        readonly parameters: {
+            readonly query?: {
+                readonly before?: number;
+                readonly limit?: number;
+                readonly state?: "waiting" | "sent" | "failed";
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Mail"][];
+                };
+            };
+        };
+    };
+    readonly postNotifyMailByIdRetry: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Mail"];
+                };
+            };
+        };
+    };
+    readonly getNotifyPost: {
+        readonly parameters: {
+            readonly query?: {
+                readonly before?: number;
+                readonly limit?: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Letter"][];
+                };
+            };
+        };
+    };
+    readonly getNotifyPostByIdPdf: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/pdf": string;
+                };
+            };
+        };
+    };
+    readonly postNotifyPostByIdPrinted: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Letter"];
+                };
+            };
+        };
+    };
+    readonly getOpenapiJson: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json; charset=utf-8": string;
+                };
+            };
+        };
+    };
+    readonly getOrganizations: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Organization"][];
+                };
+            };
+        };
+    };
+    readonly postOrganizations: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly info?: {
+                        readonly address?: string;
+                        readonly email?: string;
+                        readonly homepage?: string;
+                        readonly inn?: string;
+                        readonly kpp?: string;
+                        readonly phone?: string;
+                    };
+                    readonly logo?: string;
+                    readonly mapAerialProvider?: string;
+                    readonly mapExtent?: string;
+                    readonly mapRoadProvider?: string;
+                    readonly name: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Organization"];
+                };
+            };
+        };
+    };
+    readonly getOrganizationsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Organization"];
+                };
+            };
+        };
+    };
+    readonly putOrganizationsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly info?: {
+                        readonly address?: string;
+                        readonly email?: string;
+                        readonly homepage?: string;
+                        readonly inn?: string;
+                        readonly kpp?: string;
+                        readonly phone?: string;
+                    };
+                    readonly logo?: string;
+                    readonly mapAerialProvider?: string;
+                    readonly mapExtent?: string;
+                    readonly mapRoadProvider?: string;
+                    readonly name?: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Organization"];
+                };
+            };
+        };
+    };
+    readonly deleteOrganizationsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly delete: true;
+                    };
+                };
+            };
+        };
+    };
+    readonly getRecommendations: {
+        readonly parameters: {
+            readonly query: {
+                readonly lat: number;
+                readonly lon: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Recommendation"][];
+                };
+            };
+        };
+    };
+    readonly getReplicaByCollection: {
+        readonly parameters: {
+            readonly query?: {
+                readonly after?: string;
+                readonly epoch?: string;
+                readonly limit?: number;
+            };
+            readonly path: {
+                readonly collection: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ReplicaPage"];
+                };
+            };
+        };
+    };
+    readonly getReportsFuel: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly from: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["FleetReport"];
+                };
+            };
+        };
+    };
+    readonly getReportsFuelPdf: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly from: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/pdf": string;
+                };
+            };
+        };
+    };
+    readonly getReportsFuelXlsx: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly from: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly getReportsGeozones: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly from: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["FleetReport"];
+                };
+            };
+        };
+    };
+    readonly getReportsGeozonesPdf: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly from: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/pdf": string;
+                };
+            };
+        };
+    };
+    readonly getReportsGeozonesXlsx: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly from: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly getReportsMileage: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly from: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["FleetReport"];
+                };
+            };
+        };
+    };
+    readonly getReportsMileagePdf: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly from: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/pdf": string;
+                };
+            };
+        };
+    };
+    readonly getReportsMileageXlsx: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly from: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly getReportsRoutes: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly from: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["FleetReport"];
+                };
+            };
+        };
+    };
+    readonly getReportsRoutesPdf: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly from: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/pdf": string;
+                };
+            };
+        };
+    };
+    readonly getReportsRoutesXlsx: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly from: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly getReportsSpeeding: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly from: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["FleetReport"];
+                };
+            };
+        };
+    };
+    readonly getReportsSpeedingPdf: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly from: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/pdf": string;
+                };
+            };
+        };
+    };
+    readonly getReportsSpeedingXlsx: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly from: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly getReportsStops: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly from: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["FleetReport"];
+                };
+            };
+        };
+    };
+    readonly getReportsStopsPdf: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly from: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/pdf": string;
+                };
+            };
+        };
+    };
+    readonly getReportsStopsXlsx: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly from: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly getReportsTasks: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly from: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["FleetReport"];
+                };
+            };
+        };
+    };
+    readonly getReportsTasksPdf: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly from: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/pdf": string;
+                };
+            };
+        };
+    };
+    readonly getReportsTasksXlsx: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly from: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly getRights: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Right"][];
+                };
+            };
+        };
+    };
+    readonly postRights: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly accesses?: readonly {
+                        readonly capability_id: number;
+                        readonly states?: readonly number[] | null;
+                    }[];
+                    readonly admin?: boolean;
+                    readonly name: string;
+                    readonly organizationId?: number;
+                    readonly wheel?: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Right"];
+                };
+            };
+        };
+    };
+    readonly getRightsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Right"];
+                };
+            };
+        };
+    };
+    readonly putRightsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly accesses?: readonly {
+                        readonly capability_id: number;
+                        readonly states?: readonly number[] | null;
+                    }[];
+                    readonly admin?: boolean;
+                    readonly name?: string;
+                    readonly organizationId?: number;
+                    readonly wheel?: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Right"];
+                };
+            };
+        };
+    };
+    readonly deleteRightsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly delete: true;
+                    };
+                };
+            };
+        };
+    };
+    readonly getRoutes: {
+        readonly parameters: {
+            readonly query?: {
+                readonly cars?: string;
+                readonly name?: string;
+                readonly organizations?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["PlannedRoute"][];
+                };
+            };
+        };
+    };
+    readonly postRoutes: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly carsIds?: readonly number[];
+                    readonly color?: string;
+                    readonly corridor?: number | null;
+                    readonly from?: number | null;
+                    readonly line: {
+                        readonly coordinates: readonly unknown[];
+                        /** @constant */
+                        readonly type: "LineString";
+                    } & {
+                        readonly [key: string]: unknown;
+                    };
+                    readonly name: string;
+                    readonly notes?: string;
+                    readonly organizationId?: number;
+                    readonly points?: readonly {
+                        readonly arriveAfter?: number | null;
+                        readonly id?: number | null;
+                        readonly lat: number;
+                        readonly lon: number;
+                        readonly name: string;
+                        readonly radius?: number | null;
+                    }[];
+                    readonly till?: number | null;
+                    readonly validFrom?: number;
+                    readonly view?: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PlannedRoute"];
+                };
+            };
+        };
+    };
+    readonly getRoutesById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PlannedRoute"];
+                };
+            };
+        };
+    };
+    readonly putRoutesById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly carsIds?: readonly number[];
+                    readonly color?: string;
+                    readonly corridor?: number | null;
+                    readonly from?: number | null;
+                    readonly line?: {
+                        readonly coordinates: readonly unknown[];
+                        /** @constant */
+                        readonly type: "LineString";
+                    } & {
+                        readonly [key: string]: unknown;
+                    };
+                    readonly name?: string;
+                    readonly notes?: string;
+                    readonly organizationId?: number;
+                    readonly points?: readonly {
+                        readonly arriveAfter?: number | null;
+                        readonly id?: number | null;
+                        readonly lat: number;
+                        readonly lon: number;
+                        readonly name: string;
+                        readonly radius?: number | null;
+                    }[];
+                    readonly till?: number | null;
+                    readonly validFrom?: number;
+                    readonly view?: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PlannedRoute"];
+                };
+            };
+        };
+    };
+    readonly deleteRoutesById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly getRoutesByIdVersions: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["PlannedRouteVersion"][];
+                };
+            };
+        };
+    };
+    readonly getSensors: {
+        readonly parameters: {
+            readonly query?: {
+                readonly cars?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Sensor"][];
+                };
+            };
+        };
+    };
+    readonly postSensors: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly calibration?: readonly (readonly [
+                        number,
+                        number
+                    ])[];
+                    readonly carId: number;
+                    readonly debounce?: number | null;
+                    readonly high?: number | null;
+                    readonly hysteresis?: number;
+                    readonly input: {
+                        readonly index: number;
+                        /** @enum {string} */
+                        readonly kind: "input" | "adc";
+                    } | {
+                        /** @constant */
+                        readonly kind: "param";
+                        readonly name: string;
+                    };
+                    readonly inverted?: boolean;
+                    readonly low?: number | null;
+                    readonly name: string;
+                    /** @enum {string} */
+                    readonly type: "digital" | "ignition" | "analog" | "fuel" | "driver-key" | "failure";
+                    readonly unit?: string;
+                    readonly validFrom?: number;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Sensor"];
+                };
+            };
+        };
+    };
+    readonly getSensorsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Sensor"];
+                };
+            };
+        };
+    };
+    readonly putSensorsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly calibration?: readonly (readonly [
+                        number,
+                        number
+                    ])[];
+                    readonly carId?: number;
+                    readonly debounce?: number | null;
+                    readonly high?: number | null;
+                    readonly hysteresis?: number;
+                    readonly input?: {
+                        readonly index: number;
+                        /** @enum {string} */
+                        readonly kind: "input" | "adc";
+                    } | {
+                        /** @constant */
+                        readonly kind: "param";
+                        readonly name: string;
+                    };
+                    readonly inverted?: boolean;
+                    readonly low?: number | null;
+                    readonly name?: string;
+                    /** @enum {string} */
+                    readonly type?: "digital" | "ignition" | "analog" | "fuel" | "driver-key" | "failure";
+                    readonly unit?: string;
+                    readonly validFrom?: number;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Sensor"];
+                };
+            };
+        };
+    };
+    readonly deleteSensorsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly getSensorsByIdValues: {
+        readonly parameters: {
+            readonly query: {
+                readonly every?: number;
+                readonly from: number;
+                readonly till: number;
+            };
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["SensorValue"][];
+                };
+            };
+        };
+    };
+    readonly getSensorsByIdVersions: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["SensorVersion"][];
+                };
+            };
+        };
+    };
+    readonly getSpeeds: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Speeds"];
+                };
+            };
+        };
+    };
+    readonly putSpeeds: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly on: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Speeds"];
+                };
+            };
+        };
+    };
+    readonly getSpeedsCoverage: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SpeedsCoverage"];
+                };
+            };
+        };
+    };
+    readonly getSpeedsEffect: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SpeedsEffect"];
+                };
+            };
+        };
+    };
+    readonly postSpeedsRebuild: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Speeds"];
+                };
+            };
+        };
+    };
+    readonly getSpeedsRoads: {
+        readonly parameters: {
+            readonly query: {
+                readonly bounds: string;
+                readonly hour?: number;
+                readonly limit?: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SpeedsRoads"];
+                };
+            };
+        };
+    };
+    readonly getStatus: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly status: readonly components["schemas"]["Status"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly putStatusById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly name?: string;
+                    readonly visible?: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly status: components["schemas"]["Status"];
+                    };
+                };
+            };
+        };
+    };
+    readonly getTable: {
+        readonly parameters: {
+            readonly query?: {
+                readonly b?: unknown;
+                readonly checksum?: unknown;
+                readonly distances?: unknown;
+                readonly dst?: unknown;
+                readonly hint?: unknown;
+                readonly jsonp?: unknown;
+                readonly loc?: unknown;
+                readonly locs?: unknown;
+                readonly profile?: unknown;
+                readonly src?: unknown;
+                readonly z?: unknown;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly distance_table: readonly (readonly number[])[];
+                        readonly distances?: readonly (readonly (number | null)[])[];
+                        readonly status: number;
+                        readonly status_message?: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly postTelemetry: {
+        readonly parameters: {
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly [key: string]: unknown;
+                } | readonly unknown[];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TelemetryIntake"];
+                };
+            };
+        };
+    };
+    readonly getTelemetryQuarantine: {
+        readonly parameters: {
+            readonly query?: {
+                readonly before?: number;
+                readonly limit?: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["QuarantineEntry"][];
+                };
+            };
+        };
+    };
+    readonly postTelemetryQuarantineReplay: {
+        readonly parameters: {
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly ids?: readonly number[];
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly accepted: number;
+                        readonly duplicates: number;
+                        readonly remaining: number;
+                    };
+                };
+            };
+        };
+    };
+    readonly getTelemetryRetention: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Retention"][];
+                };
+            };
+        };
+    };
+    readonly putTelemetryRetentionById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly days: number | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Retention"];
+                };
+            };
+        };
+    };
+    readonly getTelemetryRetentionByIdPreview: {
+        readonly parameters: {
+            readonly query?: {
+                readonly days?: number;
+            };
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RetentionPreview"];
+                };
+            };
+        };
+    };
+    readonly getTerritory: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly bounds?: readonly number[];
+                        readonly counts?: {
+                            readonly [key: string]: number;
+                        };
+                        readonly damaged?: readonly string[];
+                        readonly dataTime?: number | null;
+                        readonly import: {
+                            readonly done: number;
+                            readonly error: string | null;
+                            readonly file: string;
+                            readonly name: string;
+                            readonly stage: string;
+                            readonly startedAt: number;
+                            /** @enum {string} */
+                            readonly state: "running" | "done" | "failed" | "cancelled";
+                        } | null;
+                        readonly importedAt?: number;
+                        readonly log?: readonly string[];
+                        readonly name?: string;
+                        readonly profiles?: readonly string[];
+                        readonly size?: number;
+                    };
+                };
+            };
+        };
+    };
+    readonly postTerritory: {
+        readonly parameters: {
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly name?: string;
+                    readonly path?: string;
+                    readonly uuid?: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly bounds?: readonly number[];
+                        readonly counts?: {
+                            readonly [key: string]: number;
+                        };
+                        readonly damaged?: readonly string[];
+                        readonly dataTime?: number | null;
+                        readonly import: {
+                            readonly done: number;
+                            readonly error: string | null;
+                            readonly file: string;
+                            readonly name: string;
+                            readonly stage: string;
+                            readonly startedAt: number;
+                            /** @enum {string} */
+                            readonly state: "running" | "done" | "failed" | "cancelled";
+                        } | null;
+                        readonly importedAt?: number;
+                        readonly log?: readonly string[];
+                        readonly name?: string;
+                        readonly profiles?: readonly string[];
+                        readonly size?: number;
+                    };
+                };
+            };
+        };
+    };
+    readonly deleteTerritoryImport: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly status: "ok";
+                    };
+                };
+            };
+        };
+    };
+    readonly getTerritoryLimits: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    readonly getTilesByZByXByYMvt: {
+        readonly parameters: {
+            readonly query?: {
+                readonly territory?: string;
+            };
+            readonly path: {
+                readonly x: number;
+                readonly y: number;
+                readonly z: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/vnd.mapbox-vector-tile": string;
+                };
+            };
+        };
+    };
+    readonly getUsers: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["User"][];
+                };
+            };
+        };
+    };
+    readonly postUsers: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly email?: string | null;
+                    readonly enabled?: boolean | null;
+                    readonly fio: string;
+                    readonly groupId?: number;
+                    readonly login: string;
+                    readonly monitor?: boolean | null;
+                    readonly organizationId?: number;
+                    readonly password: string;
+                    readonly phone?: string | null;
+                    readonly visible?: boolean | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    readonly getUsersXlsx: {
+        readonly parameters: {
+            readonly query?: {
+                readonly lang?: "en" | "ru";
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly putUsersById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly email?: string | null;
+                    readonly enabled?: boolean | null;
+                    readonly fio?: string;
+                    readonly groupId?: number;
+                    readonly login?: string;
+                    readonly monitor?: boolean | null;
+                    readonly organizationId?: number;
+                    readonly password?: string | null;
+                    readonly phone?: string | null;
+                    readonly visible?: boolean | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    readonly deleteUsersById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly delete: true;
+                    };
+                };
+            };
+        };
+    };
+    readonly getUsersCount: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": number;
+                };
+            };
+        };
+    };
+    readonly getUsersCurrent: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CurrentUser"];
+                };
+            };
+        };
+    };
+    readonly getViaroute: {
+        readonly parameters: {
+            readonly query?: {
+                readonly alt?: unknown;
+                readonly b?: unknown;
+                readonly checksum?: unknown;
+                readonly compression?: unknown;
+                readonly geometry?: unknown;
+                readonly hint?: unknown;
+                readonly instructions?: unknown;
+                readonly jsonp?: unknown;
+                readonly loc?: unknown;
+                readonly locs?: unknown;
+                readonly output?: unknown;
+                readonly profile?: unknown;
+                readonly u?: unknown;
+                readonly uturns?: unknown;
+                readonly z?: unknown;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly alternative_closures?: readonly (readonly number[])[];
+                        readonly alternative_geometries?: readonly (string | readonly (readonly [
+                            number,
+                            number
+                        ])[])[];
+                        readonly alternative_indices?: readonly number[];
+                        readonly alternative_instructions?: readonly (readonly (readonly (string | number)[])[])[];
+                        readonly alternative_names?: readonly (readonly [
+                            string,
+                            string
+                        ])[];
+                        readonly alternative_summaries?: readonly {
+                            readonly end_point: string;
+                            readonly start_point: string;
+                            readonly total_distance: number;
+                            readonly total_time: number;
+                        }[];
+                        readonly closures?: readonly number[];
+                        readonly found_alternative?: boolean;
+                        readonly hint_data?: {
+                            readonly checksum: number;
+                            readonly locations: readonly string[];
+                        };
+                        /** @constant */
+                        readonly learned_speeds?: true;
+                        readonly notes?: readonly {
+                            /** @constant */
+                            readonly kind: "unreadable-limit";
+                            readonly name: string;
+                            readonly point: readonly [
+                                number,
+                                number
+                            ];
+                            readonly tag: string;
+                        }[];
+                        readonly route_geometry?: string | readonly (readonly [
+                            number,
+                            number
+                        ])[];
+                        readonly route_instructions?: readonly (readonly (string | number)[])[];
+                        readonly route_name?: readonly [
+                            string,
+                            string
+                        ];
+                        readonly route_summary?: {
+                            readonly end_point: string;
+                            readonly start_point: string;
+                            readonly total_distance: number;
+                            readonly total_time: number;
+                        };
+                        readonly status: number;
+                        readonly status_message: string;
+                        readonly via_indices?: readonly number[];
+                        readonly via_points?: readonly (readonly [
+                            number,
+                            number
+                        ])[];
+                    };
+                };
+            };
+        };
+    };
+}
