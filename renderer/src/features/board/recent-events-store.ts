@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { ref, shallowRef, watch } from 'vue';
 import { ApiError } from '../../lib/api/client.ts';
-import type { EventItem, EventTypeItem } from '../../lib/api/types.ts';
+import type { EventItem } from '../../lib/api/types.ts';
 import { useLive } from '../../lib/stores/live.ts';
 import { useSession } from '../../lib/stores/session.ts';
 
@@ -20,11 +20,11 @@ export const useEvents = defineStore('events', () => {
 
   /** What concerns somebody is asked for by itself, so that a day of stops does not crowd it out. */
   async function latest(): Promise<EventItem[]> {
-    const types = await client.ask<EventTypeItem[]>('/events/types');
+    const types = await client.request('get', '/events/types');
     const asked = [true, false].map((notifiable) => {
       const ids = types.filter((type) => type.notifiable === notifiable).map((type) => type.id);
-      return client.ask<EventItem[]>('/events', {
-        query: { types: ids.join(','), from: Date.now() - DAY_MS, limit: 150 },
+      return client.request('get', '/events', {
+        params: { query: { types: ids.join(','), from: Date.now() - DAY_MS, limit: 150 } },
       });
     });
     return (await Promise.all(asked)).flat();

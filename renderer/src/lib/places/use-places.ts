@@ -55,7 +55,10 @@ export function usePlaces(
     const { signal } = controller;
     working.value = true;
     try {
-      const found = await client.ask<PlaceGroup[]>('/geocoding', { query: { query, limit: MOST, ...near() }, signal });
+      const found = await client.request('get', '/geocoding', {
+        params: { query: { query, limit: MOST, ...near() } },
+        signal,
+      });
       if (!signal.aborted) [groups.value, problem.value, answered.value] = [found, '', query];
     } catch (error) {
       if (signal.aborted) return;

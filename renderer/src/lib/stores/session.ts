@@ -8,7 +8,7 @@ import {
   maySwitchSpeeds as maySwitch,
 } from '../../../../shared/access.ts';
 import { RIGHT_CAPABILITIES, type Capability } from '../../../../shared/records/accounts.ts';
-import type { CurrentUser, FirstRun, Health } from '../api/types.ts';
+import type { CurrentUser, Health } from '../api/types.ts';
 import { usePreferences } from './preferences.ts';
 
 /** Who works at this console, and the client that asks in their name. */
@@ -66,29 +66,26 @@ export const useSession = defineStore('session', () => {
   /** Takes up the session that the cookie still holds, if any. */
   async function resume(): Promise<void> {
     const [state, first] = await Promise.allSettled([
-      client.ask<Health>('/health'),
-      client.ask<FirstRun>('/first-run'),
+      client.request('get', '/health'),
+      client.request('get', '/first-run'),
     ]);
-    if (state.status === 'fulfilled') health.value = state.value;
+    if (state.status === 'fulfilled') health.value = state.value as Health;
     firstRunNeeded.value = first.status === 'fulfilled' && first.value.needed;
     try {
-      greet(await client.ask<CurrentUser>('/users/current'));
+      greet(await client.request('get', '/users/current'));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
     }
   }
 
   async function signIn(login: string, password: string): Promise<void> {
-    const answer = await client.ask<{ user: CurrentUser }>('/auth/login', {
-      method: 'POST',
-      body: { login, password },
-    });
+    const answer = await client.request('post', '/auth/login', { body: { login, password } });
     greet(answer.user);
   }
 
   async function signOut(): Promise<void> {
     leaving = true;
-    await client.ask('/auth/logout', { method: 'POST' }).catch(() => undefined); // the session ends here in any case
+    await client.request('post', '/auth/logout').catch(() => undefined); // the session ends here in any case
     user.value = undefined;
   }
 
@@ -98,13 +95,13 @@ export const useSession = defineStore('session', () => {
     fio: string;
     password: string;
   }): Promise<void> {
-    await client.ask('/first-run', { method: 'POST', body: order });
+    await client.request('post', '/first-run', { body: order });
     firstRunNeeded.value = false;
     await signIn(order.login, order.password);
   }
 
   async function refreshHealth(): Promise<Health> {
-    return (health.value = await client.ask<Health>('/health'));
+    return (health.value = (await client.request('get', '/health')) as Health);
   }
 
   return {

@@ -50,8 +50,8 @@ function useSensorValues(carId: () => number, period: () => Period) {
           async ({ id }) =>
             [
               id,
-              await client.ask<SensorValue[]>(`/sensors/${id}/values`, {
-                query: { from, till, ...(every > 0 ? { every } : {}) },
+              await client.request('get', '/sensors/{id}/values', {
+                params: { path: { id }, query: { from, till, ...(every > 0 ? { every } : {}) } },
                 signal: mine.signal,
               }),
             ] as const,

@@ -1,7 +1,6 @@
 import { defineStore, storeToRefs } from 'pinia';
 import { onMounted, shallowRef, watch, type Ref } from 'vue';
 import { ApiError } from '../../../lib/api/client.ts';
-import type { TerritoryAnswer } from '../../../lib/api/types.ts';
 import { useReturn } from '../../../lib/live/use-return.ts';
 import { useLive } from '../../../lib/stores/live.ts';
 import { useSession } from '../../../lib/stores/session.ts';
@@ -23,7 +22,7 @@ const useToldProfiles = defineStore('profiles', () => {
   const profiles = shallowRef<readonly string[]>([]);
   async function load(): Promise<void> {
     try {
-      profiles.value = (await client.ask<TerritoryAnswer>('/territory')).profiles ?? [];
+      profiles.value = (await client.request('get', '/territory')).profiles ?? [];
     } catch (error) {
       if (!(error instanceof ApiError)) throw error; // what was told last still holds
     }

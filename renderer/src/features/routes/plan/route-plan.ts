@@ -1,7 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 import { ApiError } from '../../../lib/api/client.ts';
-import type { Place } from '../../../lib/api/types.ts';
 import { effectOf } from '../../../../../shared/roads/closure-effect.ts';
 import { airDistance } from '../../../../../shared/geo/geometry.ts';
 import { useLive } from '../../../lib/stores/live.ts';
@@ -184,7 +183,7 @@ export const useRoutePlan = defineStore('route-plan', () => {
   /** The address or street at a point; undefined where there is none, or nobody to ask. */
   async function nameAt(lat: number, lon: number): Promise<string | undefined> {
     try {
-      return (await client.ask<Place>('/geocoding/reverse', { query: { lat, lon } })).label;
+      return (await client.request('get', '/geocoding/reverse', { params: { query: { lat, lon } } })).label;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return undefined;

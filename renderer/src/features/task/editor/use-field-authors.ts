@@ -40,7 +40,9 @@ export function useFieldAuthors(task: () => Message, conflicts: () => ReadonlySe
     async ([keys]) => {
       if (!keys) return;
       try {
-        history.value = (await client.ask<{ history: HistoryLine[] }>(`/news/${task().id}/history`)).history;
+        history.value = (
+          await client.request('get', '/news/{newsId}/history', { params: { path: { newsId: task().id } } })
+        ).history;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         history.value = []; // an older one may name the wrong person

@@ -1,6 +1,5 @@
 import type { Point } from 'geojson';
 import { ApiError } from '../../../lib/api/client.ts';
-import type { Place } from '../../../lib/api/types.ts';
 import { useSession } from '../../../lib/stores/session.ts';
 import { useSketch } from '../../../lib/stores/sketch.ts';
 import { useWords } from '../../../lib/i18n/index.ts';
@@ -27,7 +26,10 @@ export function usePointedPlace(done: (place: PointedPlace) => void) {
     const point = { lon, lat, zoom: POINTED_ZOOM };
     done({ point, address: undefined });
     try {
-      done({ point, address: (await client.ask<Place>('/geocoding/reverse', { query: { lon, lat } })).label });
+      done({
+        point,
+        address: (await client.request('get', '/geocoding/reverse', { params: { query: { lon, lat } } })).label,
+      });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error; // the point says enough
     }
