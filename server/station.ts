@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { mayDo } from '../shared/access.ts';
 import { Accounts } from './accounts/index.ts';
 import type { PasswordCost } from './accounts/index.ts';
-import { closeInReverse } from './platform/close-in-reverse.ts';
+import { CloseStack } from './platform/close-stack.ts';
 import { Closures } from './closures/index.ts';
 import type { StationConfig } from './config.ts';
 import { leaveControl } from './control.ts';
@@ -66,12 +66,11 @@ interface StationOptions {
  * before it are closed again.
  */
 export async function startStation(config: StationConfig, options: StationOptions = {}): Promise<Station> {
-  const closers: (() => unknown)[] = [];
-  const stop = () => closeInReverse(closers);
+  const stack = new CloseStack();
   try {
-    return { ...(await open(config, options, (close) => void closers.push(close))), stop };
+    return { ...(await open(config, options, (close) => stack.defer(close))), stop: () => stack.close() };
   } catch (error) {
-    await stop();
+    await stack.close();
     throw namingDamage(join(config.data, 'station.db'), error);
   }
 }

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { closeInReverse } from '../platform/close-in-reverse.ts';
+import { CloseStack } from '../platform/close-stack.ts';
 import { presentAlarm } from './events/alarms.ts';
 import { createApp } from './app/app.ts';
 import { namesOfThisMachine, tlsPortOf } from './listener/host-names.ts';
@@ -66,10 +66,11 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
     rules: () => tasks.rules(),
   });
   const alarmNames = { fleet, nameOfUser: (id: number) => tasks.users.get(id)?.name ?? '', now: options.now };
-  const closers: (() => unknown)[] = [
-    metrics.watchProcess(),
-    accounts.tokens.onEnd((tokenId) => live.letGo(tokenId)),
-    events.watch((revised) => live.sendEvents(updatesOf(revised, events.log, fleet))),
+  const stack = new CloseStack();
+  stack.defer(metrics.watchProcess());
+  stack.defer(accounts.tokens.onEnd((tokenId) => live.letGo(tokenId)));
+  stack.defer(events.watch((revised) => live.sendEvents(updatesOf(revised, events.log, fleet))));
+  stack.defer(
     alarms.watch((changed) =>
       live.sendAlarms(
         changed.map((alarm) => ({
@@ -78,10 +79,9 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
         })),
       ),
     ),
-    territory.onProgress((state) => live.broadcast('TERRITORY_PROGRESS', presentImport(state))),
-    () => live.close(),
-  ];
-  const stop = () => closeInReverse(closers);
+  );
+  stack.defer(territory.onProgress((state) => live.broadcast('TERRITORY_PROGRESS', presentImport(state))));
+  stack.use(live);
   const routes = routesOf(rooms, options, metrics);
   const say = log.logger('http');
   const appOf = (wanted: readonly Route[], rest: ReturnType<typeof consolePages>): RequestListener =>
@@ -100,7 +100,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
     });
   const open = async (app: Parameters<typeof listen>[0], where: Where): Promise<Listening> => {
     const listening = await listen(app, { ...where, largestUpload: options.largestUpload });
-    closers.push(() => listening.stop());
+    stack.defer(() => listening.stop());
     return listening;
   };
   try {
@@ -121,9 +121,9 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
       options.routerPort === null
         ? undefined
         : await open(appOf(oldRoutes, otherServices), { host, port: options.routerPort });
-    return { main, secure, router, routes, stop };
+    return { main, secure, router, routes, stop: () => stack.close() };
   } catch (error) {
-    await stop();
+    await stack.close();
     throw error;
   }
 }

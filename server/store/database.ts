@@ -4,7 +4,7 @@ import { LAST_STATION } from '../../shared/ids.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { stampClock, stationPart } from '../../shared/merge/stamps.ts';
 import type { StampClock } from '../../shared/merge/stamps.ts';
-import { closeInReverse } from '../platform/close-in-reverse.ts';
+import { CloseStack } from '../platform/close-stack.ts';
 import { checkpointWal } from '../platform/checkpoint-wal.ts';
 import { keepLogShort, LogGrows } from './sqlite/checkpoints.ts';
 import { Commits } from './sqlite/commits.ts';
@@ -42,11 +42,9 @@ interface DatabaseOptions {
 /** Throws a DamagedDatabase, a Refusal, or in words that a newer program wrote it. */
 export async function openDatabase(path: string, options: DatabaseOptions = {}): Promise<StationDatabase> {
   const { now = Date.now, report = console.error } = options;
-  const closers: (() => unknown)[] = [];
-  const close = () => closeInReverse(closers);
+  const stack = new CloseStack();
   try {
-    const writer = sayWhenDamaged(path, () => connect(path, false));
-    closers.push(() => writer.close());
+    const writer = stack.use(sayWhenDamaged(path, () => connect(path, false)));
     try {
       checkpointWal(writer);
     } catch (error) {
@@ -60,17 +58,14 @@ export async function openDatabase(path: string, options: DatabaseOptions = {}):
     const sound = lookThrough(writer, path);
     sayWhenDamaged(path, () => migrate(writer));
     const station = identify(writer, options.stationNumber);
-    const reader = connect(path, true);
-    closers.push(() => reader.close());
+    const reader = stack.use(connect(path, true));
 
     const heads = new Heads(writer);
     // Not the id of the station: a restore renews the epoch, so no stamp comes again that was given between
     // the backup and the loss.
     const clock = stampClock(stationPart(station.number, station.epoch), now, heads.stamp);
-    const log = logOf(path);
-    closers.push(log.close);
-    const worker = new DatabaseWorker(path);
-    closers.push(() => worker.close());
+    const log = stack.use(logOf(path));
+    const worker = stack.use(new DatabaseWorker(path));
     const measureLog = keepLogShort(writer, worker, () => commits, report);
     const commits: Commits = new Commits(writer, {
       flush: () => heads.flush(clock.latest),
@@ -82,7 +77,7 @@ export async function openDatabase(path: string, options: DatabaseOptions = {}):
       sync: () => heads.synced(log.sync),
       report,
     });
-    closers.push(() => commits.close());
+    stack.use(commits);
     if (!sound)
       worker
         .check()
@@ -96,10 +91,10 @@ export async function openDatabase(path: string, options: DatabaseOptions = {}):
       clock,
       nextSeq: () => heads.nextSeq(),
       ...(options.wrote && { wrote: options.wrote }),
-      close,
+      close: () => stack.close(),
     };
   } catch (error) {
-    await close();
+    await stack.close();
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { keyOf, kindKeyOf } from '../../shared/ids.ts';
 import { COLLECTIONS } from '../../shared/records/index.ts';
 import type { CollectionShape } from '../../shared/records/index.ts';
-import { closeInReverse } from '../platform/close-in-reverse.ts';
+import { CloseStack } from '../platform/close-stack.ts';
 import { copyDatabase } from './backup/backup.ts';
 import { openDatabase } from './database.ts';
 import type { CollectionName, RecordOf, Records, Store } from './types.ts';
@@ -68,8 +68,8 @@ function optionsOf({ tableIndexes }: CollectionShape<z.ZodObject>): InstanceOpti
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { directory, report = console.error } = options;
   makeDataDirectory(directory);
-  const closers: (() => unknown)[] = [lockDirectory(directory)];
-  const close = () => closeInReverse(closers);
+  const stack = new CloseStack();
+  stack.defer(lockDirectory(directory));
   try {
     demandNoBrokenRestore(directory);
     const path = join(directory, 'station.db');
@@ -79,7 +79,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       report,
       wrote: (_database, collection) => feed.wrote(collection),
     });
-    closers.push(() => database.close());
+    stack.use(database);
     const { station, reader, writer, commits, heads, clock } = database;
     const table = (name: CollectionName) => tableName(DATABASE, COLLECTIONS[name].name, COLLECTIONS[name].version);
     const feed = openFeed({ reader, heads, commits, epoch: station.epoch, table, report });
@@ -97,7 +97,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
           )
         : error;
     });
-    closers.push(() => rx.close());
+    stack.use(rx);
     const shapes = Object.values(COLLECTIONS) as unknown as CollectionShape<z.ZodObject>[];
     demandVersions(reader, DATABASE, shapes);
     const collections = await rx
@@ -162,10 +162,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       feed,
       file: path,
       backup: (toFile) => copyDatabase(path, toFile),
-      close,
+      close: () => stack.close(),
     };
   } catch (error) {
-    await close();
+    await stack.close();
     throw namingDamage(join(directory, 'station.db'), error);
   }
 }
