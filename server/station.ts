@@ -110,14 +110,13 @@ async function open(
   await seedTasks(store);
   const fleet = new Fleet({ store, now });
   onClose(() => fleet.close());
-  const files: Files = new Files({
+  const files = new Files({
     directory: join(config.data, 'files'),
     store,
     limit: config.uploadLimit * 1_000_000,
     quota: config.uploadQuota * 1_000_000,
     now,
     organizationOf: (userId) => accounts.users.get(userId)?.organizationId,
-    referred: (sha256) => attachments.has(sha256) || fleet.shows(sha256) || tasks.directories.shows(sha256),
   });
   const attachments = new Attachments({ store, files, now });
   const conversions = new Conversions({
@@ -128,13 +127,14 @@ async function open(
     report: (message, error) => log.logger('files').error(message, error),
   });
   onClose(() => conversions.close());
+  const tasks = new Tasks({ store, fleet, attachments, now, warn: (message) => log.logger('tasks').warn(message) });
+  onClose(() => tasks.close());
+  files.keepReferenced((sha256) => attachments.has(sha256) || fleet.shows(sha256) || tasks.directories.shows(sha256));
   onClose(
     sweepEveryHour(files, (error) =>
       log.logger('files').error('Uploads that nobody needs could not be cleared.', error),
     ),
   );
-  const tasks = new Tasks({ store, fleet, attachments, now, warn: (message) => log.logger('tasks').warn(message) });
-  onClose(() => tasks.close());
   const mail = new MailQueue({
     store,
     smtpUrl: config.smtpUrl,

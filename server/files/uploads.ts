@@ -42,8 +42,6 @@ export interface FilesOptions {
   quota?: number;
   /** The organisation of a user; undefined: there was never such a user. */
   organizationOf: (userId: number) => number | undefined;
-  /** Whether a record of the store still refers to these bytes. */
-  referred: (sha256: string) => boolean;
   /** Bytes of scaled pictures that are kept; `ROOM_FOR_SCALED` when not given. */
   roomForScaled?: number;
 }
@@ -67,11 +65,20 @@ export class Files {
   /** Uploads that no row counts yet, in the order in which they began. */
   readonly #coming = new Set<Coming>();
   readonly #comingOf = new WeakMap<Blob, Coming>();
+  #isReferenced: (sha256: string) => boolean = () => true;
 
   constructor(options: FilesOptions) {
     this.#options = options;
     this.blobs = new Blobs(options.directory);
     this.#pictures = new Pictures(`${options.directory}/scaled`);
+  }
+
+  /**
+   * Sets the check whether a record still refers to some bytes. Until it is set, all bytes count as referenced
+   * and none are deleted.
+   */
+  keepReferenced(isReferenced: (sha256: string) => boolean): void {
+    this.#isReferenced = isReferenced;
   }
 
   /**
@@ -293,7 +300,7 @@ export class Files {
   /** One step without a pause, so that nobody can take up the bytes between the question and the deletion. */
   #removeIfUnused(sha256: string): boolean {
     const used = this.#options.store.sql.prepare('SELECT 1 FROM uploads WHERE sha256 = ? LIMIT 1').get(sha256);
-    if (used || this.blobs.held(sha256) || this.#options.referred(sha256)) return false;
+    if (used || this.blobs.held(sha256) || this.#isReferenced(sha256)) return false;
     this.blobs.remove(sha256);
     return true;
   }

@@ -30,15 +30,15 @@ async function openRooms(directory: string): Promise<DemoRooms & { tasks: Tasks;
   });
   await seedTasks(store);
   const fleet = new Fleet({ store, now });
-  const files: Files = new Files({
+  const files = new Files({
     directory: join(directory, 'files'),
     store,
     limit: 10_000_000,
     now,
     organizationOf: () => undefined,
-    referred: (sha256) => attachments.has(sha256),
   });
   const attachments = new Attachments({ store, files, now });
+  files.keepReferenced((sha256) => attachments.has(sha256));
   const tasks = new Tasks({ store, fleet, attachments, now });
   const telemetry = openTelemetry({
     directory,

@@ -44,15 +44,15 @@ test.runIf(possible)(
   async () => {
     const directory = mkdtempSync(join(tmpdir(), 'waypost-break-off-'));
     const store = await openStore({ directory });
-    const files: Files = new Files({
+    const files = new Files({
       directory: join(directory, 'files'),
       store,
       limit: 1e8,
       now: Date.now,
       organizationOf: () => undefined,
-      referred: (sha256) => attachments.has(sha256),
     });
     const attachments = new Attachments({ store, files, now: Date.now });
+    files.keepReferenced((sha256) => attachments.has(sha256));
     const workshop = join(directory, 'converting');
     const begin = async (ffmpeg: string) => {
       const conversions = new Conversions({

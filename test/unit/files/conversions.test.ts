@@ -17,15 +17,15 @@ const SOUND = Buffer.concat([
 async function openRoom() {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-conversions-'));
   const store = await openStore({ directory });
-  const files: Files = new Files({
+  const files = new Files({
     directory: join(directory, 'files'),
     store,
     limit: 1e6,
     now: Date.now,
     organizationOf: () => undefined,
-    referred: (sha256) => attachments.has(sha256),
   });
   const attachments = new Attachments({ store, files, now: Date.now });
+  files.keepReferenced((sha256) => attachments.has(sha256));
   const reported: string[] = [];
   // Without a program a sound is only noted as one that cannot be converted here.
   const conversions = new Conversions({

@@ -18,16 +18,16 @@ async function openFiles(roomForScaled = 1e6) {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-sweep-'));
   const clock = { now: Date.UTC(2026, 5, 1) };
   const store = await openStore({ directory, now: () => clock.now });
-  const files: Files = new Files({
+  const files = new Files({
     directory: join(directory, 'files'),
     store,
     limit: 1e6,
     roomForScaled,
     now: () => clock.now,
     organizationOf: () => undefined,
-    referred: (sha256) => attachments.has(sha256),
   });
   const attachments = new Attachments({ store, files, now: () => clock.now });
+  files.keepReferenced((sha256) => attachments.has(sha256));
   onTestFinished(async () => {
     await store.close();
     rmSync(directory, { recursive: true });

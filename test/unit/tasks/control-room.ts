@@ -53,15 +53,15 @@ export async function openControlRoom(now = Date.UTC(2026, 5, 1, 12)): Promise<C
     departments.push(id);
   }
   const fleet = new Fleet({ store, now: () => clock.now });
-  const files: Files = new Files({
+  const files = new Files({
     directory: join(directory, 'files'),
     store,
     limit: 10_000_000,
     now: () => clock.now,
     organizationOf: () => undefined,
-    referred: (sha256) => attachments.has(sha256),
   });
   const attachments = new Attachments({ store, files, now: () => clock.now });
+  files.keepReferenced((sha256) => attachments.has(sha256));
   const tasks = new Tasks({ store, fleet, attachments, now: () => clock.now });
   const actorOf = (userId: number): Actor => {
     const user = users.get(userId)!;
