@@ -23,4 +23,10 @@ export const PAGES = process.env['CONSOLE_PAGES'] ?? join(ROOT, 'dist', 'rendere
 /** The extract of the embedded demo territory. */
 export const DEMO_TOWN = join(ROOT, 'resources', 'demo', 'town.osm.pbf');
 
+/** Roboto for task sheets, letters and printed maps: Latin, Cyrillic and Greek. */
+export const ROBOTO = {
+  regular: join(ROOT, 'resources', 'fonts', 'Roboto-Regular.ttf'),
+  medium: join(ROOT, 'resources', 'fonts', 'Roboto-Medium.ttf'),
+};
+
 export const VERSION = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version;

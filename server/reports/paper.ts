@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit';
 import { beginning, isLonger } from '../../shared/text/characters.ts';
-import { roboto } from '../roboto.ts';
+import { ROBOTO } from '../platform/program.ts';
 
 /** Points; an A4 page is 595 by 842. */
 export const MARGIN = 42;
@@ -21,8 +21,8 @@ export function newPaper(
     info: { Title: title, Creator: 'Waypost', CreationDate: new Date(made) },
   });
   paper
-    .registerFont('regular', roboto('Regular'))
-    .registerFont('medium', roboto('Medium'))
+    .registerFont('regular', ROBOTO.regular)
+    .registerFont('medium', ROBOTO.medium)
     .font('regular')
     .fontSize(9.5)
     .fillColor(INK.text);

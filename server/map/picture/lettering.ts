@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { create, type Font } from 'fontkit';
-import { roboto } from '../../roboto.ts';
+import { ROBOTO } from '../../platform/program.ts';
 import { DAY } from './colours.ts';
 
 /** Read once for each thread that draws. */
-const font: Font = create(roboto('Medium'));
+const font: Font = create(readFileSync(ROBOTO.medium));
 
 /**
  * Writes names into a picture as outlines: a station has no fonts of its own that could be relied on. Of

@@ -11,7 +11,6 @@ const ARROWS: Record<string, readonly string[]> = {
   'renderer': ['shared'],
   'electron': ['server/station', 'server/config', 'shared'],
   'server/platform': ['shared'],
-  'server/roboto': [],
   'server/store': ['shared'],
   'server/log': ['shared'],
   'server/territory': ['shared'],
@@ -67,7 +66,7 @@ const ARROWS: Record<string, readonly string[]> = {
 };
 
 /** Every room may import these. `server/platform` holds tools that import no room. */
-const TOOLS = ['server/platform', 'server/roboto'];
+const TOOLS = ['server/platform'];
 
 /** The composition root and the commands may import every room. */
 const COMPOSITION = new Set(['server/station', 'server/cli', 'server/commands', 'server/config', 'server/control']);
