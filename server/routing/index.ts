@@ -14,7 +14,7 @@ export type {
   Heading,
   LearnedSpeeds,
   Planner,
-  Point,
+  Coordinate,
   ReachAnswer,
   ReachRequest,
   Route,
@@ -22,7 +22,7 @@ export type {
   RouteForm,
   RouteRequest,
   RouteStep,
-  Snapped,
+  SnappedPoint,
   Table,
   TableRequest,
 } from './types.ts';

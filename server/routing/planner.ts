@@ -2,24 +2,24 @@ import type { Feature } from 'geojson';
 import { Refusal } from '../../shared/refusal.ts';
 import { Emitter } from '../platform/emitter.ts';
 import type {
-  Asking,
+  QueryOptions,
   Closure,
   Form,
   LearnedSpeeds,
   Planner,
-  Point,
+  Coordinate,
   ReachAnswer,
   ReachRequest,
   RoadsUnder,
   RouteAnswer,
   RouteForm,
   RouteRequest,
-  Snapped,
+  SnappedPoint,
   Table,
   TableRequest,
 } from './types.ts';
 import { makeRoadsFor } from './threads/make-roads.ts';
-import type { Question } from './threads/messages.ts';
+import type { RouterRequest } from './threads/messages.ts';
 import { PreparingThread } from './threads/preparing-thread.ts';
 import { SearchThread } from './threads/search-thread.ts';
 
@@ -109,14 +109,17 @@ class ThreadPlanner implements Planner {
     return this.#conditionsChanged.on(listener);
   }
 
-  async locate(point: Point, options: Parameters<Planner['locate']>[1] = {}): Promise<Point | undefined> {
+  async locate(point: Coordinate, options: Parameters<Planner['locate']>[1] = {}): Promise<Coordinate | undefined> {
     const { profile, snapLimit = this.snapLimit } = options;
-    return (await this.#ask({ method: 'locate', args: [point, snapLimit] }, profile)) as Point | undefined;
+    return (await this.#ask({ method: 'locate', args: [point, snapLimit] }, profile)) as Coordinate | undefined;
   }
 
-  async nearest(point: Point, options: Parameters<Planner['nearest']>[1] = {}): Promise<Snapped[]> {
+  async nearest(point: Coordinate, options: Parameters<Planner['nearest']>[1] = {}): Promise<SnappedPoint[]> {
     const { count = 1, heading, profile, snapLimit = this.snapLimit } = options;
-    return (await this.#ask({ method: 'nearest', args: [point, count, heading, snapLimit] }, profile)) as Snapped[];
+    return (await this.#ask(
+      { method: 'nearest', args: [point, count, heading, snapLimit] },
+      profile,
+    )) as SnappedPoint[];
   }
 
   async route(request: RouteRequest): Promise<RouteAnswer> {
@@ -147,7 +150,7 @@ class ThreadPlanner implements Planner {
     return (await this.#ask({ method: 'reach', args: [this.#limited(request)], form }, request.profile)) as Uint8Array;
   }
 
-  #limited<Request extends Asking>(request: Request): Request {
+  #limited<Request extends QueryOptions>(request: Request): Request {
     return { ...request, snapLimit: request.snapLimit ?? this.snapLimit };
   }
 
@@ -246,7 +249,7 @@ class ThreadPlanner implements Planner {
       try {
         const prepared = await preparing.prepared;
         if (this.#closures.length > 0 || this.#speeds)
-          prepared.traffic = await preparing.traffic(this.#closures, this.#speeds);
+          prepared.conditions = await preparing.traffic(this.#closures, this.#speeds);
         makeable = prepared.makeable;
         profiles = [...prepared.networks.map(({ profile }) => profile), ...makeable];
         threads = Array.from({ length: this.#count }, () => new SearchThread(prepared, this.#warn));
@@ -326,7 +329,7 @@ class ThreadPlanner implements Planner {
     }
   }
 
-  async #ask(question: Question, profile?: string, wait = WAIT_FOR_ROADS): Promise<unknown> {
+  async #ask(question: RouterRequest, profile?: string, wait = WAIT_FOR_ROADS): Promise<unknown> {
     if (profile !== undefined && this.#makeable.has(profile)) await this.#roadsOf(profile, wait);
     const [first, ...others] = this.#threads;
     if (!first) throw this.#noRoads();

@@ -4,21 +4,21 @@ import { STARTABLE } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
 import { packAffected, type AffectedPieces } from './closures/affected.ts';
 import { findAlternative } from './search/alternative.ts';
-import { atOnce } from './search/run-to-end.ts';
+import { runToEnd } from './search/run-to-end.ts';
 import { ClosedSearch } from './search/closed-search.ts';
 import { ClosuresNamed } from './closures/closures-on-route.ts';
 import type {
-  AskedPoint,
-  Asking,
+  Waypoint,
+  QueryOptions,
   Heading,
-  OffMap,
-  Point,
+  OffMapPoint,
+  Coordinate,
   ReachAnswer,
   ReachRequest,
   RouteAnswer,
   RouteForm,
   RouteRequest,
-  Snapped,
+  SnappedPoint,
   Table,
   TableRequest,
 } from './types.ts';
@@ -27,7 +27,7 @@ import type { Engine } from './search/engine.ts';
 import { TripDrawer } from './answer/drive.ts';
 import type { Drive } from './answer/drive.ts';
 import { findTrip } from './search/find-trip.ts';
-import type { Conditions, Trip } from './search/find-trip.ts';
+import type { SearchContext, Trip } from './search/find-trip.ts';
 import type { FoundRoute } from './answer/route-result.ts';
 import { hintOf, placeOfHint } from './snapping/hints.ts';
 import { drawAreas } from './isochrone/isochrone.ts';
@@ -35,13 +35,13 @@ import { mainNames } from './answer/route-names.ts';
 import { CLOSED } from './metric/costs.ts';
 import type { Costs } from './metric/costs.ts';
 import { Network } from './graph/incoming-arcs.ts';
-import { Passages } from './snapping/snapped-positions.ts';
+import { SnappedPositions } from './snapping/snapped-positions.ts';
 import { presentDrive } from './answer/present-route.ts';
 import { roadFeature } from './answer/road-feature.ts';
 import { leadsThere } from './snapping/heading.ts';
-import type { Place } from './snapping/snapper.ts';
+import type { RoadPoint } from './snapping/snapper.ts';
 import { Snapper } from './snapping/snapper.ts';
-import { makeTable } from './search/table.ts';
+import { computeTable } from './search/table.ts';
 import type { TableSearch } from './search/table-search.ts';
 import { unreadLimits } from './answer/unreadable-limits.ts';
 import { thinDrive } from './answer/simplify-route.ts';
@@ -51,7 +51,7 @@ const FINEST = 18;
 /** A zoom beyond all: nothing is thinned. */
 const EVERYTHING = Infinity;
 
-interface Traffic extends Conditions {
+interface Traffic extends SearchContext {
   readonly finder: Engine;
 }
 
@@ -110,14 +110,14 @@ export class Router {
   }
 
   /** `within`: metres to the nearest road, at most. */
-  locate(point: Point, within?: number): Point | undefined {
+  locate(point: Coordinate, within?: number): Coordinate | undefined {
     const node = this.#snapper.nearestNode(...spot(point));
     if (node === undefined || !this.#snapper.isRoadWithin(...spot(point), within)) return undefined;
     const { nodeLat, nodeLon } = this.#roads.columns;
     return { lat: nodeLat[node]! / 1e6, lon: nodeLon[node]! / 1e6 };
   }
 
-  nearest(point: Point, count = 1, heading?: Heading, within?: number): Snapped[] {
+  nearest(point: Coordinate, count = 1, heading?: Heading, within?: number): SnappedPoint[] {
     return this.#snapper.nearest(...spot(point), count, { heading, within }).map((place) => this.#snapped(place));
   }
 
@@ -176,7 +176,7 @@ export class Router {
   }
 
   table(request: TableRequest): Table {
-    return atOnce(this.tableAtOnce(request));
+    return runToEnd(this.tableAtOnce(request));
   }
 
   /**
@@ -189,7 +189,7 @@ export class Router {
 
   /** Yields as well, so that other questions can be answered in between, but no other one in slices. */
   tableInSlices(request: TableRequest): Generator<undefined, Table> {
-    return this.#table(request, this.#nowInSlices, this.#now.finder.tableSearchInSlices);
+    return this.#table(request, this.#nowInSlices, this.#now.finder.slicedTableSearch);
   }
 
   *#table(request: TableRequest, now: Traffic, tables: TableSearch): Generator<undefined, Table> {
@@ -200,7 +200,7 @@ export class Router {
     const targets = all.slice(rows);
     const isKnown = offMap !== undefined || all.every(isOnRoad);
     const [onRow, onColumn] = isKnown ? [sources.filter(isOnRoad), targets.filter(isOnRoad)] : [[], []];
-    const made = yield* makeTable(
+    const made = yield* computeTable(
       { sources: onRow, targets: onColumn, distances: request.distances !== false },
       tables,
       now,
@@ -254,18 +254,18 @@ export class Router {
       roads: this.#roads,
       costs,
       finder: engine,
-      passages: new Passages(this.#roads, costs, (node) => this.#network.arcsAt(node), usual),
+      positions: new SnappedPositions(this.#roads, costs, (node) => this.#network.arcsAt(node), usual),
       closed: usual && this.#closed,
     };
   }
 
-  #draw(trip: Trip, places: readonly Place[], isTold: boolean): Drive {
-    const { costs, passages, closed } = this.#now;
+  #draw(trip: Trip, places: readonly RoadPoint[], isTold: boolean): Drive {
+    const { costs, positions, closed } = this.#now;
     const isOpen = !closed || trip.legs.every(({ arcs }) => arcs.every((arc) => costs.arc[arc]! < CLOSED));
     return this.#drawer.draw(
       trip,
       places,
-      isOpen ? this.#now : { costs: { ...costs, arc: passages.driven }, passages },
+      isOpen ? this.#now : { costs: { ...costs, arc: positions.drivenCosts }, positions },
       isTold,
     );
   }
@@ -274,20 +274,20 @@ export class Router {
    * Puts points on roads. Who stands in a small part of the network, from which there is no way out and back,
    * is moved to the big one, unless everybody stands in the same small part.
    */
-  #places(points: readonly AskedPoint[], { checksum, snapLimit = Infinity }: Asking): Put {
+  #places(points: readonly Waypoint[], { checksum, snapLimit = Infinity }: QueryOptions): Put {
     const { segmentComponent } = this.#roads.columns;
     const candidates = points.map((point) => this.#candidates(point, checksum, snapLimit));
     const found = candidates.filter((candidate) => candidate !== undefined);
     const home = found[0] && segmentComponent[found[0].any.segment];
     const together = found.every(({ any }) => segmentComponent[any.segment] === home);
-    const put = ({ any, big }: Candidates): Place => (together ? any : (big ?? any));
+    const put = ({ any, big }: Candidates): RoadPoint => (together ? any : (big ?? any));
     const places = found.map(put);
     if (found.length === points.length) return { all: places, places, offMap: undefined };
     const offMap = snapLimit < Infinity ? { point: candidates.indexOf(undefined), limit: snapLimit } : undefined;
     return { all: candidates.map((candidate) => candidate && put(candidate)), places, offMap };
   }
 
-  #candidates(point: AskedPoint, checksum: number | undefined, within: number): Candidates | undefined {
+  #candidates(point: Waypoint, checksum: number | undefined, within: number): Candidates | undefined {
     const { heading, hint } = point;
     const hinted = checksum === undefined || checksum === this.checksum;
     const known = hinted && hint !== undefined ? placeOfHint(hint, this.#roads) : undefined;
@@ -300,7 +300,7 @@ export class Router {
     return { any: { ...found.any, heading }, big: found.big && { ...found.big, heading } };
   }
 
-  #snapped(place: Place): Snapped {
+  #snapped(place: RoadPoint): SnappedPoint {
     return {
       lat: place.lat / 1e6,
       lon: place.lon / 1e6,
@@ -312,20 +312,20 @@ export class Router {
 }
 
 interface Candidates {
-  readonly any: Place;
-  readonly big: Place | undefined;
+  readonly any: RoadPoint;
+  readonly big: RoadPoint | undefined;
 }
 
 /**
  * The points of a question on roads: `all` has undefined for one that is on none, `places` only the others.
  */
 interface Put {
-  readonly all: readonly (Place | undefined)[];
-  readonly places: readonly Place[];
-  readonly offMap: OffMap | undefined;
+  readonly all: readonly (RoadPoint | undefined)[];
+  readonly places: readonly RoadPoint[];
+  readonly offMap: OffMapPoint | undefined;
 }
 
-const isOnRoad = (place: Place | undefined): place is Place => place !== undefined;
+const isOnRoad = (place: RoadPoint | undefined): place is RoadPoint => place !== undefined;
 
 /** The cells of a table of those places that are on a road, among those of all places. */
 function spreadCells(cells: Int32Array, sources: Put['all'], targets: Put['all'], size: number): Int32Array {
@@ -340,7 +340,7 @@ function spreadCells(cells: Int32Array, sources: Put['all'], targets: Put['all']
 }
 
 /** Micro-degrees of a point; refuses what is no point of the globe. */
-function spot({ lat, lon }: Point): [lat: number, lon: number] {
+function spot({ lat, lon }: Coordinate): [lat: number, lon: number] {
   if (!(Math.abs(lat) <= 90 && Math.abs(lon) <= 180))
     throw new Refusal('invalid', `${lat}, ${lon} is no point on the globe.`);
   return [micro(lat), micro(lon)];

@@ -1,7 +1,7 @@
 import type { Feature, LineString, Point as GeoPoint, Polygon } from 'geojson';
 
 /** WGS 84 degrees. */
-export interface Point {
+export interface Coordinate {
   lat: number;
   lon: number;
 }
@@ -13,7 +13,7 @@ export interface Heading {
 }
 
 /** Where a point was put on the road network. */
-export interface Snapped extends Point {
+export interface SnappedPoint extends Coordinate {
   /** Display name of the road; empty when unnamed. */
   name: string;
   /** metres from the asked point */
@@ -23,7 +23,7 @@ export interface Snapped extends Point {
 }
 
 /** What a question about points may say, whatever it asks. */
-export interface Asking {
+export interface QueryOptions {
   /**
    * Hints count only with the checksum of the answer that they came from; undefined: whenever they are good.
    */
@@ -36,23 +36,23 @@ export interface Asking {
 }
 
 /** A point of a question that is not on this map: its place in the question, and the limit, metres. */
-export interface OffMap {
+export interface OffMapPoint {
   readonly point: number;
   readonly limit: number;
 }
 
 /** A point of a question. */
-export interface AskedPoint extends Point {
+export interface Waypoint extends Coordinate {
   hint?: string;
   heading?: Heading;
 }
 
-export interface RouteRequest extends Asking {
+export interface RouteRequest extends QueryOptions {
   /**
    * `uturn`: at this point the vehicle may turn back; `heading`: it goes this way there, and the point lies
    * on a road where it can.
    */
-  points: readonly (AskedPoint & { uturn?: boolean })[];
+  points: readonly (Waypoint & { uturn?: boolean })[];
   alternatives?: boolean;
   /** Zoom 0 to 18 for simplification. */
   z?: number;
@@ -111,24 +111,24 @@ export interface RouteAnswer {
   route: Route | undefined;
   alternative: Route | undefined;
   /** Empty when a point is on no road. */
-  snapped: Snapped[];
-  offMap: OffMap | undefined;
+  snapped: SnappedPoint[];
+  offMap: OffMapPoint | undefined;
   checksum: number;
   /** Driving times are those that were learned, where there are such. */
   learnedSpeeds: boolean;
 }
 
-export interface TableRequest extends Asking {
-  sources: readonly AskedPoint[];
-  targets: readonly AskedPoint[];
+export interface TableRequest extends QueryOptions {
+  sources: readonly Waypoint[];
+  targets: readonly Waypoint[];
   /** ms to wait for roads that are being made; 120,000. */
   wait?: number;
   /** Distances are wanted too; without them the table is quicker. Default true. */
   distances?: boolean;
 }
 
-export interface ReachRequest extends Asking {
-  point: AskedPoint;
+export interface ReachRequest extends QueryOptions {
+  point: Waypoint;
   /** Driving times in seconds, at least one, ascending. */
   limits: readonly number[];
 }
@@ -148,8 +148,8 @@ export interface ReachAnswer {
   areas: Area[];
   /** Metres from a road that is reached which still belong to the area. */
   near: number;
-  snapped: Snapped | undefined;
-  offMap: OffMap | undefined;
+  snapped: SnappedPoint | undefined;
+  offMap: OffMapPoint | undefined;
 }
 
 /** A closure that is in force. */
@@ -202,10 +202,10 @@ export interface Table {
    * Those of the points that are on this map, in their order; the cells of the others are `UNREACHABLE`.
    * Empty when one has no road at all.
    */
-  snappedSources: Snapped[];
-  snappedTargets: Snapped[];
+  snappedSources: SnappedPoint[];
+  snappedTargets: SnappedPoint[];
   /** The first of all points, sources before targets, that is not on this map. */
-  offMap: OffMap | undefined;
+  offMap: OffMapPoint | undefined;
   checksum: number;
 }
 export const UNREACHABLE = 2147483647;
@@ -239,11 +239,11 @@ export interface Planner {
   /** Metres: the `snapLimit` of questions that have none of their own. */
   readonly snapLimit: number;
   /** Nearest node of the network; undefined where the point is on no road. */
-  locate(point: Point, options?: Omit<Asking, 'checksum'>): Promise<Point | undefined>;
+  locate(point: Coordinate, options?: Omit<QueryOptions, 'checksum'>): Promise<Coordinate | undefined>;
   nearest(
-    point: Point,
-    options?: Omit<Asking, 'checksum'> & { z?: number; count?: number; heading?: Heading },
-  ): Promise<Snapped[]>;
+    point: Coordinate,
+    options?: Omit<QueryOptions, 'checksum'> & { z?: number; count?: number; heading?: Heading },
+  ): Promise<SnappedPoint[]>;
   route(request: RouteRequest): Promise<RouteAnswer>;
   table(request: TableRequest): Promise<Table>;
   /**

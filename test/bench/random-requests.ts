@@ -1,16 +1,16 @@
 import { encodePolyline } from '../../server/routing/index.ts';
-import type { Point } from '../../server/routing/index.ts';
+import type { Coordinate } from '../../server/routing/index.ts';
 
 /**
  * Requests of area C of every sort, always the same ones: long ways and tables with everything written out,
  * far points, hints that are none, and nonsense.
  */
-export function randomRequests(trips: readonly Point[][], count: number): string[] {
+export function randomRequests(trips: readonly Coordinate[][], count: number): string[] {
   let state = 7;
   const random = (): number => (state = (state * 48271) % 2147483647) / 2147483647;
   const below = (limit: number): number => Math.floor(random() * limit);
   const pick = <T>(values: readonly T[]): T => values[below(values.length)]!;
-  const point = (): Point =>
+  const point = (): Coordinate =>
     random() < 0.05 ? { lat: random() * 180 - 90, lon: random() * 360 - 180 } : pick(pick(trips));
   const points = (many: number, name = 'loc'): string =>
     Array.from({ length: many }, () => point())

@@ -3,7 +3,7 @@ import { createApp } from '../../server/http/app/app.ts';
 import { listen } from '../../server/http/listener/listen.ts';
 import { routingRoutes } from '../../server/http/routing/routing.ts';
 import { startPlanner } from '../../server/routing/index.ts';
-import type { Planner, Point } from '../../server/routing/index.ts';
+import type { Planner, Coordinate } from '../../server/routing/index.ts';
 import { Worker } from 'node:worker_threads';
 import type { HttpOrder, HttpTimes } from './http-client.worker.ts';
 import { randomRequests } from './random-requests.ts';
@@ -26,7 +26,7 @@ const WILD_QUESTIONS = 10_000;
 export async function overHttp(
   report: BenchReport,
   directory: string,
-  trips: readonly Point[][],
+  trips: readonly Coordinate[][],
   slow: number,
 ): Promise<void> {
   const planner = await startPlanner({ directory, warn: (warning) => report.line(warning) });
@@ -138,7 +138,7 @@ async function besideFloor(report: BenchReport, client: Client, one: number, pat
 }
 
 /** What the station's event loop does in one turn at most, whatever it is asked. */
-async function wild(report: BenchReport, client: Client, trips: readonly Point[][]): Promise<void> {
+async function wild(report: BenchReport, client: Client, trips: readonly Coordinate[][]): Promise<void> {
   const answers = client.get(randomRequests(trips, WILD_QUESTIONS), 8);
   // The turn that hands the client so many addresses is our own.
   await new Promise(setImmediate);
@@ -164,7 +164,7 @@ async function underClosures(
   report: BenchReport,
   how: string,
   planner: Planner,
-  trips: readonly Point[][],
+  trips: readonly Coordinate[][],
   ask: () => Promise<Float64Array>,
 ): Promise<void> {
   const quiet = await ask();

@@ -10,7 +10,7 @@ import { edgeLengths } from '../../server/routing/metric/edge-lengths.ts';
 import { Engine } from '../../server/routing/search/engine.ts';
 import { Hierarchy } from '../../server/routing/graph/hierarchy.ts';
 import { freeCosts } from '../../server/routing/metric/costs.ts';
-import type { Point } from '../../server/routing/index.ts';
+import type { Coordinate } from '../../server/routing/index.ts';
 import { Router } from '../../server/routing/router.ts';
 import { Snapper } from '../../server/routing/snapping/snapper.ts';
 import { MetricPool, updateMetric } from '../../server/routing/metric/update-metric.ts';
@@ -84,7 +84,7 @@ async function ofTerritory(report: BenchReport, open: () => OsmExtract | Promise
   const random = (): number => (state = (state * 48271) % 2147483647) / 2147483647;
   const openArcs = Uint32Array.from({ length: roads.arcs }, (_, arc) => arc).filter((arc) => roads.isOpen(arc));
   const arc = (): number => openArcs[Math.floor(random() * openArcs.length)]!;
-  const spot = (): Point => {
+  const spot = (): Coordinate => {
     const node = Math.floor(random() * roads.nodes);
     return { lat: roads.columns.nodeLat[node]! / 1e6, lon: roads.columns.nodeLon[node]! / 1e6 };
   };

@@ -11,8 +11,8 @@ import {
 import type { Roads } from '../../territory/roads/index.ts';
 import type { Leg, Trip } from '../search/find-trip.ts';
 import type { Costs } from '../metric/costs.ts';
-import type { Passages } from '../snapping/snapped-positions.ts';
-import type { Place } from '../snapping/snapper.ts';
+import type { SnappedPositions } from '../snapping/snapped-positions.ts';
+import type { RoadPoint } from '../snapping/snapper.ts';
 
 /** A row of instructions. */
 export interface Row {
@@ -53,7 +53,7 @@ export interface Drive {
 /** What a trip was found in. */
 interface Driven {
   readonly costs: Costs;
-  readonly passages: Passages;
+  readonly positions: SnappedPositions;
 }
 
 const CLASSES: readonly [from: number, code: number][] = [
@@ -112,7 +112,7 @@ export class TripDrawer {
   /**
    * `isTold`: somebody reads the instructions; without, only their places, names and lengths are worked out.
    */
-  draw(trip: Trip, places: readonly Place[], driven: Driven, isTold = true): Drive {
+  draw(trip: Trip, places: readonly RoadPoint[], driven: Driven, isTold = true): Drive {
     this.#count = this.#metres = this.#spent = 0;
     this.#rows = [];
     this.#isOpen = false;
@@ -153,7 +153,7 @@ export class TripDrawer {
     };
   }
 
-  #leg(leg: Leg, to: Place, opening: '9' | '10', driven: Driven): void {
+  #leg(leg: Leg, to: RoadPoint, opening: '9' | '10', driven: Driven): void {
     const { arcs } = leg;
     if (arcs.length === 0) {
       this.#open(opening, leg.from.arc);
@@ -181,7 +181,7 @@ export class TripDrawer {
         this.#startName ??= this.#endName;
         if (isWhole) this.#whole(arc);
         else this.#part(arc, at, end, final ? to : undefined);
-        if (isTold) time += isWhole ? driven.costs.arc[arc]! : driven.passages.stretch(arc, at, end);
+        if (isTold) time += isWhole ? driven.costs.arc[arc]! : driven.positions.costBetween(arc, at, end);
         time += turn;
         this.#spent = time;
       } else {
@@ -225,7 +225,7 @@ export class TripDrawer {
   }
 
   /** Draws a stretch of an arc up to its end, or to the place at which the leg ends. */
-  #part(arc: number, at: number, end: number, to: Place | undefined): void {
+  #part(arc: number, at: number, end: number, to: RoadPoint | undefined): void {
     const { segmentFirst, shape, nodeLat, nodeLon } = this.#roads.columns;
     const first = segmentFirst[arc >> 1]!;
     const last = segmentFirst[(arc >> 1) + 1]! - 1;

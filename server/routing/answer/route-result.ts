@@ -1,12 +1,12 @@
-import type { OffMap, RouteNote } from '../types.ts';
+import type { OffMapPoint, RouteNote } from '../types.ts';
 import type { Drive } from './drive.ts';
-import type { Place } from '../snapping/snapper.ts';
+import type { RoadPoint } from '../snapping/snapper.ts';
 
 /** What was found for a question about a way, before it is put into the form in which it was asked for. */
 export interface FoundRoute {
   /** Of every asked point; empty when one is on no road. */
-  readonly places: readonly Place[];
-  readonly offMap: OffMap | undefined;
+  readonly places: readonly RoadPoint[];
+  readonly offMap: OffMapPoint | undefined;
   /** Undefined: there is no way. */
   readonly best: FoundDrive | undefined;
   readonly alternative: FoundDrive | undefined;

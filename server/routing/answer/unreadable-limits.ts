@@ -1,7 +1,7 @@
 import { metresBetween } from '../../territory/roads/index.ts';
 import type { Roads } from '../../territory/roads/index.ts';
 import type { RouteNote } from '../types.ts';
-import type { Place } from '../snapping/snapper.ts';
+import type { RoadPoint } from '../snapping/snapper.ts';
 
 /** More tell a driver nothing. */
 const MOST = 10;
@@ -11,7 +11,7 @@ const MOST = 10;
  * would be no further than it by air, between any two of its points that follow each other. The ones that are
  * least out of the way come first.
  */
-export function unreadLimits(places: readonly Place[], metres: number, { facts }: Roads): RouteNote[] {
+export function unreadLimits(places: readonly RoadPoint[], metres: number, { facts }: Roads): RouteNote[] {
   const { doubts } = facts;
   if (!doubts) return [];
   const legs = places.slice(1).map((to, i) => ({ from: places[i]!, to, air: airBetween(places[i]!, to) }));

@@ -2,13 +2,13 @@ import { STARTABLE, lonDifference } from '../../territory/roads/index.ts';
 import type { Roads } from '../../territory/roads/index.ts';
 import type { Area } from '../types.ts';
 import type { Engine } from '../search/engine.ts';
-import type { Conditions } from '../search/find-trip.ts';
-import { ENTERING, LEAVING, OPEN, beginning } from '../snapping/snapped-positions.ts';
+import type { SearchContext } from '../search/find-trip.ts';
+import { ENTERING, LEAVING, OPEN, startPhase } from '../snapping/snapped-positions.ts';
 import type { Phase } from '../snapping/snapped-positions.ts';
-import type { Source } from '../search/path-finder.ts';
+import type { ArcLabel } from '../search/path-finder.ts';
 import { RoadGrid } from './road-grid.ts';
 import type { Box } from './road-grid.ts';
-import type { Place } from '../snapping/snapper.ts';
+import type { RoadPoint } from '../snapping/snapper.ts';
 
 /** Arcs or segments between two yields. */
 const SLICE = 4096;
@@ -26,64 +26,65 @@ interface Stretch {
  * to be. Yields now and then, so that the caller can do something else in between.
  */
 export function* drawAreas(
-  place: Place,
+  place: RoadPoint,
   limits: readonly number[],
-  { roads, passages, finder: engine, closed }: Conditions & { finder: Engine },
+  { roads, positions, finder: engine, closed }: SearchContext & { finder: Engine },
 ): Generator<undefined, { areas: Area[]; near: number }> {
   const { turnFirst, turnHead, turnCost } = roads.columns;
   const { rank } = engine.hierarchy.columns;
   // Others may come into force between the slices.
   const { metric } = engine;
   const longest = limits.at(-1)!;
-  const leaving = passages.leaving(place);
+  const leaving = positions.departures(place);
   // The vehicle drives off its own road first, so that the label of that road is the time of coming round to
   // it again.
-  const sources: Source[] = [];
-  const goOn = (arc: number, end: number, tell: (source: Source) => void): void => {
+  const sources: ArcLabel[] = [];
+  const goOn = (arc: number, end: number, tell: (source: ArcLabel) => void): void => {
     for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++)
       tell({ arc: turnHead[turn]!, label: end + turnCost[turn]! });
   };
-  for (const passage of leaving)
-    if (!passages.goesOnClosed(passage)) goOn(passage.arc, passages.rest(passage), (source) => sources.push(source));
+  for (const position of leaving)
+    if (!positions.continuesOnClosed(position))
+      goOn(position.arc, positions.costToEnd(position), (source) => sources.push(source));
   const out =
     closed &&
-    (yield* closed.leave(
-      leaving.map((passage) => ({ passage, total: 0 })),
-      passages,
+    (yield* closed.exits(
+      leaving.map((position) => ({ position, total: 0 })),
+      positions,
       longest,
     ));
   for (const exit of out?.exits ?? []) sources.push(exit);
-  const leftOver = out?.all() ?? [];
+  const leftOver = out?.allLabels() ?? [];
   /** The closed arcs onto which it comes from open road. */
-  const enters: Source[] = [];
-  const enter = (source: Source): unknown => passages.isBarred(source.arc) && enters.push(source);
-  for (const { arc, cost } of out?.entered ?? []) goOn(arc, cost, enter);
-  const label = yield* engine.reachSearch.within(metric, sources, longest);
+  const enters: ArcLabel[] = [];
+  const enter = (source: ArcLabel): unknown => positions.isClosedArc(source.arc) && enters.push(source);
+  for (const { arc, cost } of out?.reentries ?? []) goOn(arc, cost, enter);
+  const label = yield* engine.oneToAllSearch.within(metric, sources, longest);
   if (closed) {
     for (let arc = 0; arc < roads.arcs; arc++) {
       if (arc % SLICE === 0) yield;
       const begun = label[rank[arc]!]!;
       if (
         begun <= longest &&
-        passages.isBarred(arc) &&
-        passages.phaseAt(arc, 0, roads.pieces(arc >> 1), OPEN) === ENTERING
+        positions.isClosedArc(arc) &&
+        positions.phaseAt(arc, 0, roads.pieces(arc >> 1), OPEN) === ENTERING
       )
-        goOn(arc, begun + passages.driven[arc]!, enter);
+        goOn(arc, begun + positions.drivenCosts[arc]!, enter);
     }
   }
-  const entered = closed ? yield* closed.spread(enters, longest, passages) : [];
+  const entered = closed ? yield* closed.spreadInward(enters, longest, positions) : [];
 
   function* reachedIn(limit: number): Generator<undefined, Stretch[]> {
     const reached: Stretch[] = [];
     const drive = (arc: number, at: number, budget: number, phase: Phase): void => {
       if (!(roads.columns.segmentFlags[arc >> 1]! & STARTABLE)) return;
-      const to = passages.reach(arc, at, budget, phase);
+      const to = positions.reachableUpTo(arc, at, budget, phase);
       const pieces = roads.pieces(arc >> 1);
       reached.push(
         arc & 1 ? { segment: arc >> 1, from: pieces - to, to: pieces - at } : { segment: arc >> 1, from: at, to },
       );
     };
-    for (const passage of leaving) drive(passage.arc, passage.at, limit, beginning(passage));
+    for (const position of leaving) drive(position.arc, position.at, limit, startPhase(position));
     for (let arc = 0; arc < roads.arcs; arc++) {
       if (arc % SLICE === 0) yield;
       const left = limit - label[rank[arc]!]!;
@@ -136,7 +137,7 @@ function eachPiece(
   }
 }
 
-function boundsOf({ lat, lon }: Place, reached: readonly Stretch[], roads: Roads): Box {
+function boundsOf({ lat, lon }: RoadPoint, reached: readonly Stretch[], roads: Roads): Box {
   const box = { south: lat, west: lon, north: lat, east: lon };
   const take = (otherLat: number, otherLon: number): void => {
     const beside = lon + lonDifference(lon, otherLon);

@@ -1,9 +1,9 @@
 import type { Roads } from '../../territory/roads/index.ts';
 import type { Engine } from './engine.ts';
-import { cheapestOn, endsOf, startsOf, waysIn, waysOut } from './find-trip.ts';
-import type { Conditions, Trip } from './find-trip.ts';
-import type { Passage } from '../snapping/snapped-positions.ts';
-import type { Place } from '../snapping/snapper.ts';
+import { cheapestOn, targetsOf, sourcesOf, entriesTo, exitsFrom } from './find-trip.ts';
+import type { SearchContext, Trip } from './find-trip.ts';
+import type { SnappedPosition } from '../snapping/snapped-positions.ts';
+import type { RoadPoint } from '../snapping/snapper.ts';
 
 /**
  * `spec/routing.md` 8: how much longer in all, how much of the best way may be shared, how much longer the
@@ -24,42 +24,42 @@ const CANDIDATES = 12;
  */
 export function findAlternative(
   best: Trip,
-  [from, to]: readonly [Place, Place],
-  conditions: Conditions & { finder: Engine },
+  [from, to]: readonly [RoadPoint, RoadPoint],
+  conditions: SearchContext & { finder: Engine },
 ): Trip | undefined {
-  const { passages, finder, roads } = conditions;
+  const { positions, finder, roads } = conditions;
   const [usual] = best.legs;
   if (!usual || usual.arcs.length < 2) return undefined;
-  const starts = passages.leaving(from);
-  const ends = passages.arriving(to);
+  const starts = positions.departures(from);
+  const ends = positions.arrivals(to);
   if (starts.some((start) => ends.some((end) => start.arc === end.arc))) return undefined;
-  const standings = starts.map((passage) => ({ passage, total: 0 }));
-  const sources = startsOf(standings, -1, waysOut(standings, conditions), conditions);
-  const targets = endsOf(ends, waysIn(ends, conditions));
+  const standings = starts.map((position) => ({ position, total: 0 }));
+  const sources = sourcesOf(standings, -1, exitsFrom(standings, conditions), conditions);
+  const targets = targetsOf(ends, entriesTo(ends, conditions));
   if (sources.length === 0 || targets.length === 0) return undefined;
 
   const known = timesOf(usual.arcs, usual.from, usual.to, conditions);
   const onBest = new Set(usual.arcs);
   const search = finder.viaSearch;
-  const candidates: (Candidate & { trip: Trip; rank: number })[] = [];
+  const candidates: (AlternativeCandidate & { trip: Trip; rank: number })[] = [];
   for (const { cost, first, last, vertices } of search
     .plateaus(sources, targets, Math.floor(best.cost * LONGER), (arc) => onBest.has(arc))
     .slice(0, CANDIDATES)) {
     const middle = vertices.reduce((a, b) =>
       Math.abs(b.ahead * 2 - first - last) < Math.abs(a.ahead * 2 - first - last) ? b : a,
     );
-    const open = search.way(middle.vertex);
+    const open = search.pathOver(middle.vertex);
     const source = sources[cheapestOn(sources, open.arcs[0]!)]!;
     const target = targets[cheapestOn(targets, open.arcs.at(-1)!)]!;
-    const before = source.before();
-    const arcs = [...before, ...open.arcs, ...target.after()];
-    if (comesBack(arcs, roads)) continue;
-    const start = starts[source.standing]!;
-    const end = ends[target.passage]!;
+    const before = source.arcsBefore();
+    const arcs = [...before, ...open.arcs, ...target.arcsAfter()];
+    if (visitsTwice(arcs, roads)) continue;
+    const start = starts[source.origin]!;
+    const end = ends[target.arrival]!;
     const times = timesOf(arcs, start, end, conditions);
     let common = 0;
     for (let i = 0; i < arcs.length; i++) if (onBest.has(arcs[i]!)) common += times[i + 1]! - Math.max(0, times[i]!);
-    if (common > best.cost * SHARED || !detourIsFair(arcs, times, usual.arcs, known)) continue;
+    if (common > best.cost * SHARED || !isDetourShort(arcs, times, usual.arcs, known)) continue;
     candidates.push({
       trip: { cost, legs: [{ from: start, to: end, arcs, cost }] },
       arcs,
@@ -74,7 +74,7 @@ export function findAlternative(
   return candidates.find((candidate) => isLocallyBest(candidate, best.cost * LOCALLY_BEST, finder))?.trip;
 }
 
-interface Candidate {
+interface AlternativeCandidate {
   readonly arcs: readonly number[];
   readonly times: Float64Array;
   readonly via: number;
@@ -92,16 +92,16 @@ interface Candidate {
  */
 function timesOf(
   arcs: readonly number[],
-  from: Passage,
-  to: Passage,
-  { costs, passages, roads }: Conditions,
+  from: SnappedPosition,
+  to: SnappedPosition,
+  { costs, positions, roads }: SearchContext,
 ): Float64Array {
-  const costOf = (arc: number): number => (passages.isBarred(arc) ? passages.driven : costs.arc)[arc]!;
+  const costOf = (arc: number): number => (positions.isClosedArc(arc) ? positions.drivenCosts : costs.arc)[arc]!;
   const times = new Float64Array(arcs.length + 1);
-  times[0] = passages.rest(from) - costOf(from.arc);
+  times[0] = positions.costToEnd(from) - costOf(from.arc);
   for (let i = 1; i < arcs.length; i++)
     times[i] = times[i - 1]! + costOf(arcs[i - 1]!) + roads.turnBetween(arcs[i - 1]!, arcs[i]!);
-  times[arcs.length] = times[arcs.length - 1]! + passages.stretch(to.arc, 0, to.at);
+  times[arcs.length] = times[arcs.length - 1]! + positions.costBetween(to.arc, 0, to.at);
   return times;
 }
 
@@ -109,7 +109,7 @@ function timesOf(
  * What lies between leaving the usual way and coming back to it must not be much longer than what it
  * replaces.
  */
-function detourIsFair(
+function isDetourShort(
   arcs: readonly number[],
   times: Float64Array,
   usual: readonly number[],
@@ -125,7 +125,7 @@ function detourIsFair(
 }
 
 /** Whether a way uses a road twice, or turns back on it. */
-function comesBack(arcs: readonly number[], roads: Roads): boolean {
+function visitsTwice(arcs: readonly number[], roads: Roads): boolean {
   const segments = new Set<number>();
   const nodes = new Set<number>();
   for (const arc of arcs) {
@@ -140,7 +140,11 @@ function comesBack(arcs: readonly number[], roads: Roads): boolean {
  * The T-test: between the points `reach` before and after the via vertex there is no quicker way. Both lie
  * inside arcs, which cannot be left; closed roads at the ends are as they are.
  */
-function isLocallyBest({ arcs, times, via, first, last }: Candidate, reach: number, finder: Engine): boolean {
+function isLocallyBest(
+  { arcs, times, via, first, last }: AlternativeCandidate,
+  reach: number,
+  finder: Engine,
+): boolean {
   let start = via;
   while (start > first && times[via]! - times[start]! < reach) start--;
   let end = via;

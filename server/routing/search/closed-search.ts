@@ -1,13 +1,13 @@
 import type { Roads } from '../../territory/roads/index.ts';
 import { Heap } from '../graph/heap.ts';
 import { CLOSED } from '../metric/costs.ts';
-import { ENTERING, LEAVING, OPEN, beginning } from '../snapping/snapped-positions.ts';
-import type { Passage, Passages, Phase } from '../snapping/snapped-positions.ts';
-import type { Source } from './path-finder.ts';
+import { ENTERING, LEAVING, OPEN, startPhase } from '../snapping/snapped-positions.ts';
+import type { SnappedPosition, SnappedPositions, Phase } from '../snapping/snapped-positions.ts';
+import type { ArcLabel } from './path-finder.ts';
 
 /** A way of standing at a point, and what the trip has cost up to there. */
-export interface Standing {
-  readonly passage: Passage;
+export interface FrontierLabel {
+  readonly position: SnappedPosition;
   readonly total: number;
 }
 
@@ -25,35 +25,41 @@ const NONE = -1;
  */
 export class ClosedSearch {
   readonly #roads: Roads;
-  #out: Labels | undefined;
-  #in: Labels | undefined;
+  #out: SearchLabels | undefined;
+  #in: SearchLabels | undefined;
   /** Arcs looked at by all searches together: many short ones are to yield as often as a long one. */
-  #looked = 0;
+  #settled = 0;
 
   constructor(roads: Roads) {
     this.#roads = roads;
   }
 
   /**
-   * The ways out from those of the standings that go on over closed road, as far as they cost no more than
+   * The ways out from those of the frontier that go on over closed road, as far as they cost no more than
    * `limit`; undefined where none does.
    */
-  *leave(
-    standings: readonly Standing[],
-    passages: Passages,
+  *exits(
+    frontier: readonly FrontierLabel[],
+    positions: SnappedPositions,
     limit = CLOSED - 1,
-  ): Generator<undefined, WayOut | undefined> {
-    if (!standings.some(({ passage }) => passages.goesOnClosed(passage))) return undefined;
-    const out = new WayOut(standings, this.#roads, passages, (this.#out ??= new Labels(this.#roads.arcs)), limit);
-    while (out.goOn()) if (this.#isTimeToYield()) yield;
+  ): Generator<undefined, ExitSearch | undefined> {
+    if (!frontier.some(({ position }) => positions.continuesOnClosed(position))) return undefined;
+    const out = new ExitSearch(
+      frontier,
+      this.#roads,
+      positions,
+      (this.#out ??= new SearchLabels(this.#roads.arcs)),
+      limit,
+    );
+    while (out.advance()) if (this.#isTimeToYield()) yield;
     return out;
   }
 
-  /** The ways in to any of the passages of one place; undefined where it is not shut. */
-  *enter(to: readonly Passage[], passages: Passages): Generator<undefined, WayIn | undefined> {
-    if (!to.some(({ isShut }) => isShut)) return undefined;
-    const into = new WayIn(to, this.#roads, passages, (this.#in ??= new Labels(this.#roads.arcs)));
-    while (into.goOn()) if (this.#isTimeToYield()) yield;
+  /** The ways in to any of the positions of one place; undefined where it is not shut. */
+  *entries(to: readonly SnappedPosition[], positions: SnappedPositions): Generator<undefined, EntrySearch | undefined> {
+    if (!to.some(({ isClosed }) => isClosed)) return undefined;
+    const into = new EntrySearch(to, this.#roads, positions, (this.#in ??= new SearchLabels(this.#roads.arcs)));
+    while (into.advance()) if (this.#isTimeToYield()) yield;
     return into;
   }
 
@@ -61,31 +67,35 @@ export class ClosedSearch {
    * Costs, up to `limit`, at the beginnings of the closed arcs that are driven to from `starts`, closed arcs
    * that have theirs already.
    */
-  *spread(starts: readonly Source[], limit: number, passages: Passages): Generator<undefined, Source[]> {
+  *spreadInward(
+    starts: readonly ArcLabel[],
+    limit: number,
+    positions: SnappedPositions,
+  ): Generator<undefined, ArcLabel[]> {
     if (starts.length === 0) return [];
     const { turnFirst, turnHead, turnCost } = this.#roads.columns;
-    const labels = (this.#in ??= new Labels(this.#roads.arcs));
+    const labels = (this.#in ??= new SearchLabels(this.#roads.arcs));
     labels.clear();
-    for (const { arc, label } of starts) if (label <= limit) labels.reach(arc, label, 0, NONE, 0);
+    for (const { arc, label } of starts) if (label <= limit) labels.relax(arc, label, 0, NONE, 0);
     for (let arc = labels.settle(); arc !== NONE; arc = labels.settle()) {
       if (this.#isTimeToYield()) yield;
-      if (passages.phaseAt(arc, 0, this.#roads.pieces(arc >> 1), ENTERING) === undefined) continue;
-      const end = labels.label[arc]! + passages.driven[arc]!;
+      if (positions.phaseAt(arc, 0, this.#roads.pieces(arc >> 1), ENTERING) === undefined) continue;
+      const end = labels.label[arc]! + positions.drivenCosts[arc]!;
       for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) {
         const label = end + turnCost[turn]!;
-        if (label <= limit && passages.isBarred(turnHead[turn]!)) labels.reach(turnHead[turn]!, label, 0, arc, 0);
+        if (label <= limit && positions.isClosedArc(turnHead[turn]!)) labels.relax(turnHead[turn]!, label, 0, arc, 0);
       }
     }
-    return labels.all();
+    return labels.allLabels();
   }
 
   #isTimeToYield(): boolean {
-    return ++this.#looked % SLICE === 0;
+    return ++this.#settled % SLICE === 0;
   }
 }
 
 /** Where a trip comes to open road: the arc that it drives next, with the cost at its beginning. */
-export interface Exit extends Source, Left {
+export interface Exit extends ArcLabel, ExitOrigin {
   /** From the beginning of the arc on which the trip stands to that of this one. */
   readonly metres: number;
 }
@@ -94,66 +104,72 @@ export interface Exit extends Source, Left {
  * An arc, driven to its end by a trip that has been on open road since it set out, and is on closed road
  * again.
  */
-export interface Entered extends Left {
+export interface ReentryArc extends ExitOrigin {
   readonly arc: number;
-  /** At the end of the arc; and how far it is there from the beginning of that of the standing. */
+  /** At the end of the arc; and how far it is there from the beginning of that of the origin. */
   readonly cost: number;
   readonly metres: number;
 }
 
-interface Left {
-  readonly standing: number;
-  /** The closed arc driven last, after that of the standing; -1: none. */
+interface ExitOrigin {
+  readonly origin: number;
+  /** The closed arc driven last, after that of the origin; -1: none. */
   readonly after: number;
 }
 
 /**
- * All ways from some standings, over the closed roads that lie around them, to open road; all of them as soon
+ * All ways from some frontier, over the closed roads that lie around them, to open road; all of them as soon
  * as `goOn` is false.
  */
-export class WayOut {
-  readonly entered: Entered[] = [];
-  readonly #standings: readonly Standing[];
+export class ExitSearch {
+  readonly reentries: ReentryArc[] = [];
+  readonly #frontier: readonly FrontierLabel[];
   readonly #roads: Roads;
-  readonly #passages: Passages;
-  readonly #labels: Labels;
+  readonly #positions: SnappedPositions;
+  readonly #labels: SearchLabels;
   readonly #limit: number;
   readonly #exits = new Map<number, Exit>();
 
-  constructor(standings: readonly Standing[], roads: Roads, passages: Passages, labels: Labels, limit: number) {
-    this.#standings = standings;
+  constructor(
+    frontier: readonly FrontierLabel[],
+    roads: Roads,
+    positions: SnappedPositions,
+    labels: SearchLabels,
+    limit: number,
+  ) {
+    this.#frontier = frontier;
     this.#roads = roads;
-    this.#passages = passages;
+    this.#positions = positions;
     this.#labels = labels;
     this.#limit = limit;
     labels.clear();
-    standings.forEach(({ passage, total }, standing) => {
-      if (!passages.goesOnClosed(passage)) return;
-      const { arc, at, isShut } = passage;
+    frontier.forEach(({ position, total }, origin) => {
+      if (!positions.continuesOnClosed(position)) return;
+      const { arc, at, isClosed } = position;
       const pieces = roads.pieces(arc >> 1);
       if (at > 0)
-        this.#leave(
+        this.#leaveArc(
           arc,
-          passages.phaseAt(arc, at, pieces, beginning(passage)),
-          total + passages.rest(passage),
+          positions.phaseAt(arc, at, pieces, startPhase(position)),
+          total + positions.costToEnd(position),
           roads.arcMetres[arc]!,
-          standing,
+          origin,
           NONE,
         );
-      else if (isShut) labels.reach(arc, total, 0, NONE, standing);
-      else this.#exit(arc, total, 0, standing, NONE);
+      else if (isClosed) labels.relax(arc, total, 0, NONE, origin);
+      else this.#addExit(arc, total, 0, origin, NONE);
     });
   }
 
   /** Looks over the next arc; false when there is none. */
-  goOn(): boolean {
+  advance(): boolean {
     const labels = this.#labels;
     const arc = labels.settle();
     if (arc === NONE) return false;
-    const cost = labels.label[arc]! + this.#passages.driven[arc]!;
-    this.#leave(
+    const cost = labels.label[arc]! + this.#positions.drivenCosts[arc]!;
+    this.#leaveArc(
       arc,
-      this.#passages.phaseAt(arc, 0, this.#roads.pieces(arc >> 1), LEAVING),
+      this.#positions.phaseAt(arc, 0, this.#roads.pieces(arc >> 1), LEAVING),
       cost,
       labels.metres[arc]! + this.#roads.arcMetres[arc]!,
       labels.root[arc]!,
@@ -162,10 +178,10 @@ export class WayOut {
     return true;
   }
 
-  #leave(arc: number, phase: Phase | undefined, cost: number, metres: number, standing: number, after: number): void {
+  #leaveArc(arc: number, phase: Phase | undefined, cost: number, metres: number, origin: number, after: number): void {
     if (phase === undefined || cost > this.#limit) return;
     if (phase === ENTERING) {
-      this.entered.push({ arc, cost, metres, standing, after });
+      this.reentries.push({ arc, cost, metres, origin, after });
       return;
     }
     const { turnFirst, turnHead, turnCost } = this.#roads.columns;
@@ -173,13 +189,14 @@ export class WayOut {
       const next = turnHead[turn]!;
       const label = cost + turnCost[turn]!;
       if (label > this.#limit) continue;
-      if (phase === LEAVING && this.#passages.isBarred(next)) this.#labels.reach(next, label, metres, after, standing);
-      else this.#exit(next, label, metres, standing, after);
+      if (phase === LEAVING && this.#positions.isClosedArc(next))
+        this.#labels.relax(next, label, metres, after, origin);
+      else this.#addExit(next, label, metres, origin, after);
     }
   }
 
-  #exit(arc: number, label: number, metres: number, standing: number, after: number): void {
-    if (label < (this.#exits.get(arc)?.label ?? CLOSED)) this.#exits.set(arc, { arc, label, metres, standing, after });
+  #addExit(arc: number, label: number, metres: number, origin: number, after: number): void {
+    if (label < (this.#exits.get(arc)?.label ?? CLOSED)) this.#exits.set(arc, { arc, label, metres, origin, after });
   }
 
   get exits(): Exit[] {
@@ -200,35 +217,35 @@ export class WayOut {
   }
 
   /** All closed arcs that are driven to so. */
-  all(): Source[] {
-    return this.#labels.all();
+  allLabels(): ArcLabel[] {
+    return this.#labels.allLabels();
   }
 
   /** How it is got to the beginning of such an arc. */
-  to(arc: number): Left {
-    return { standing: this.#labels.root[arc]!, after: this.#labels.before[arc]! };
+  originOf(arc: number): ExitOrigin {
+    return { origin: this.#labels.root[arc]!, after: this.#labels.predecessor[arc]! };
   }
 
   /**
-   * The arcs up to an exit, or to an arc that is driven to so, without it; that of the standing is the first,
+   * The arcs up to an exit, or to an arc that is driven to so, without it; that of the origin is the first,
    * unless it is itself the one.
    */
-  arcs({ standing, after }: Left): number[] {
+  arcs({ origin, after }: ExitOrigin): number[] {
     const arcs = this.#labels.chain(after).reverse();
-    const { passage } = this.#standings[standing]!;
+    const { position } = this.#frontier[origin]!;
     // A trip that stands at the beginning of an arc drives all of it, as one of the chain or as the exit.
-    if (passage.at > 0) arcs.unshift(passage.arc);
+    if (position.at > 0) arcs.unshift(position.arc);
     return arcs;
   }
 }
 
 /** Where a trip leaves open road: an arc, with what it costs from its beginning to the end of the trip. */
-export interface Entry extends Source, Right {
+export interface Entry extends ArcLabel, EntryTarget {
   readonly metres: number;
 }
 
-interface Right {
-  readonly passage: number;
+interface EntryTarget {
+  readonly arrival: number;
   /** The closed arc driven next; -1: the trip ends on this one. */
   readonly next: number;
 }
@@ -237,58 +254,58 @@ interface Right {
  * All ways from open road to a place, over the closed roads that lie around it; all of them as soon as `goOn`
  * is false.
  */
-export class WayIn {
+export class EntrySearch {
   readonly #roads: Roads;
-  readonly #passages: Passages;
-  readonly #labels: Labels;
+  readonly #positions: SnappedPositions;
+  readonly #labels: SearchLabels;
   readonly #entries = new Map<number, Entry>();
 
-  constructor(to: readonly Passage[], roads: Roads, passages: Passages, labels: Labels) {
+  constructor(to: readonly SnappedPosition[], roads: Roads, positions: SnappedPositions, labels: SearchLabels) {
     this.#roads = roads;
-    this.#passages = passages;
+    this.#positions = positions;
     this.#labels = labels;
     labels.clear();
-    to.forEach(({ arc, at, cost }, passage) => {
-      const metres = passages.metres(arc, at);
-      if (passages.phaseAt(arc, 0, at, ENTERING) !== undefined)
-        labels.reach(arc, passages.stretch(arc, 0, at), metres, NONE, passage);
-      else if (cost < CLOSED) this.#enter(arc, cost, metres, passage, NONE);
+    to.forEach(({ arc, at, cost }, arrival) => {
+      const metres = positions.metres(arc, at);
+      if (positions.phaseAt(arc, 0, at, ENTERING) !== undefined)
+        labels.relax(arc, positions.costBetween(arc, 0, at), metres, NONE, arrival);
+      else if (cost < CLOSED) this.#addEntry(arc, cost, metres, arrival, NONE);
     });
   }
 
   /** Looks over the next arc; false when there is none. */
-  goOn(): boolean {
+  advance(): boolean {
     const labels = this.#labels;
-    const passages = this.#passages;
+    const positions = this.#positions;
     const arc = labels.settle();
     if (arc === NONE) return false;
     const label = labels.label[arc]!;
     const metres = labels.metres[arc]!;
-    const passage = labels.root[arc]!;
+    const arrival = labels.root[arc]!;
     const tail = this.#roads.tail(arc);
-    if (passages.isOpenAt(tail)) this.#enter(arc, label, metres, passage, labels.before[arc]!);
+    if (positions.isOpenAt(tail)) this.#addEntry(arc, label, metres, arrival, labels.predecessor[arc]!);
     const { turnFirst, turnHead, turnCost } = this.#roads.columns;
-    const arriving = passages.arcsAt(tail);
+    const arriving = positions.arcsAt(tail);
     for (let i = 0; i < arriving.length; i++) {
       const before = arriving[i]!;
-      if (!passages.isBarred(before)) continue;
+      if (!positions.isClosedArc(before)) continue;
       for (let turn = turnFirst[before]!; turn < turnFirst[before + 1]!; turn++) {
         if (turnHead[turn] !== arc) continue;
-        const cost = label + turnCost[turn]! + passages.driven[before]!;
+        const cost = label + turnCost[turn]! + positions.drivenCosts[before]!;
         const pieces = this.#roads.pieces(before >> 1);
         if (cost >= CLOSED) continue;
-        if (passages.phaseAt(before, 0, pieces, ENTERING) !== undefined)
-          labels.reach(before, cost, metres + this.#roads.arcMetres[before]!, arc, passage);
-        else if (passages.phaseAt(before, 0, pieces, OPEN) === ENTERING)
-          this.#enter(before, cost, metres + this.#roads.arcMetres[before]!, passage, arc);
+        if (positions.phaseAt(before, 0, pieces, ENTERING) !== undefined)
+          labels.relax(before, cost, metres + this.#roads.arcMetres[before]!, arc, arrival);
+        else if (positions.phaseAt(before, 0, pieces, OPEN) === ENTERING)
+          this.#addEntry(before, cost, metres + this.#roads.arcMetres[before]!, arrival, arc);
       }
     }
     return true;
   }
 
-  #enter(arc: number, label: number, metres: number, passage: number, next: number): void {
+  #addEntry(arc: number, label: number, metres: number, arrival: number, next: number): void {
     if (label < (this.#entries.get(arc)?.label ?? CLOSED))
-      this.#entries.set(arc, { arc, label, metres, passage, next });
+      this.#entries.set(arc, { arc, label, metres, arrival, next });
   }
 
   get entries(): Entry[] {
@@ -299,7 +316,7 @@ export class WayIn {
    * Tells the closed arcs onto which a trip goes on to the place from an arc that it has driven to its end,
    * with what it costs and measures from that end.
    */
-  after({ arc }: Entered, tell: (next: number, cost: number, metres: number) => void): void {
+  visitReentry({ arc }: ReentryArc, tell: (next: number, cost: number, metres: number) => void): void {
     const { turnFirst, turnHead, turnCost } = this.#roads.columns;
     for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) {
       const next = turnHead[turn]!;
@@ -308,22 +325,22 @@ export class WayIn {
     }
   }
 
-  from(arc: number): Right {
-    return { passage: this.#labels.root[arc]!, next: this.#labels.before[arc]! };
+  targetOf(arc: number): EntryTarget {
+    return { arrival: this.#labels.root[arc]!, next: this.#labels.predecessor[arc]! };
   }
 
   /** The arcs after an entry. */
-  arcs({ next }: Right): number[] {
+  arcs({ next }: EntryTarget): number[] {
     return this.#labels.chain(next);
   }
 }
 
 /** Labels of one search by arc. */
-class Labels {
+class SearchLabels {
   readonly label: Int32Array;
   readonly metres: Float64Array;
   /** The arc from which the label came; -1: none. */
-  readonly before: Int32Array;
+  readonly predecessor: Int32Array;
   /** Number of the end that it came from first. */
   readonly root: Int32Array;
   readonly #heap = new Heap();
@@ -332,7 +349,7 @@ class Labels {
   constructor(arcs: number) {
     this.label = new Int32Array(arcs).fill(CLOSED);
     this.metres = new Float64Array(arcs);
-    this.before = new Int32Array(arcs);
+    this.predecessor = new Int32Array(arcs);
     this.root = new Int32Array(arcs);
   }
 
@@ -342,12 +359,12 @@ class Labels {
     this.#heap.clear();
   }
 
-  reach(arc: number, label: number, metres: number, before: number, root: number): void {
+  relax(arc: number, label: number, metres: number, before: number, root: number): void {
     if (label >= this.label[arc]!) return;
     if (this.label[arc] === CLOSED) this.#touched.push(arc);
     this.label[arc] = label;
     this.metres[arc] = metres;
-    this.before[arc] = before;
+    this.predecessor[arc] = before;
     this.root[arc] = root;
     this.#heap.push(label, arc);
   }
@@ -364,11 +381,11 @@ class Labels {
 
   chain(arc: number): number[] {
     const arcs: number[] = [];
-    for (let at = arc; at !== NONE; at = this.before[at]!) arcs.push(at);
+    for (let at = arc; at !== NONE; at = this.predecessor[at]!) arcs.push(at);
     return arcs;
   }
 
-  all(): Source[] {
+  allLabels(): ArcLabel[] {
     return this.#touched.map((arc) => ({ arc, label: this.label[arc]! }));
   }
 }

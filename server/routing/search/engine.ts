@@ -3,8 +3,8 @@ import type { Metric } from '../metric/customize.ts';
 import { edgeLengths } from '../metric/edge-lengths.ts';
 import type { EdgeLengths } from '../metric/edge-lengths.ts';
 import type { Hierarchy } from '../graph/hierarchy.ts';
-import type { PathFinder, Source } from './path-finder.ts';
-import { ReachSearch } from './reach-search.ts';
+import type { PathFinder, ArcLabel } from './path-finder.ts';
+import { OneToAllSearch } from './reach-search.ts';
 import { Search } from './search.ts';
 import { TableSearch } from './table-search.ts';
 import { ViaSearch } from './via-search.ts';
@@ -19,9 +19,9 @@ export class Engine implements PathFinder {
   readonly #roads: Roads;
   readonly #search: Search;
   #table: TableSearch | undefined;
-  #tableInSlices: TableSearch | undefined;
+  #slicedTable: TableSearch | undefined;
   #viaSearch: ViaSearch | undefined;
-  #reachSearch: ReachSearch | undefined;
+  #oneToAllSearch: OneToAllSearch | undefined;
   #lengths: { readonly of: Metric; readonly lengths: EdgeLengths } | undefined;
 
   constructor(roads: Roads, hierarchy: Hierarchy, metric: Metric) {
@@ -42,11 +42,11 @@ export class Engine implements PathFinder {
     if (this.#viaSearch) this.#viaSearch.metric = metric;
   }
 
-  find(sources: readonly Source[], target: number): number {
+  find(sources: readonly ArcLabel[], target: number): number {
     return this.#search.find(sources, target);
   }
 
-  findAny(sources: readonly Source[], targets: readonly Source[]): number {
+  findAny(sources: readonly ArcLabel[], targets: readonly ArcLabel[]): number {
     return this.#search.findAny(sources, targets);
   }
 
@@ -58,8 +58,8 @@ export class Engine implements PathFinder {
     return (this.#viaSearch ??= new ViaSearch(this.hierarchy, this.metric));
   }
 
-  get reachSearch(): ReachSearch {
-    return (this.#reachSearch ??= new ReachSearch(this.hierarchy));
+  get oneToAllSearch(): OneToAllSearch {
+    return (this.#oneToAllSearch ??= new OneToAllSearch(this.hierarchy));
   }
 
   /** For tables that are made at once. */
@@ -68,8 +68,8 @@ export class Engine implements PathFinder {
   }
 
   /** For those that other questions are answered in between of. */
-  get tableSearchInSlices(): TableSearch {
-    return (this.#tableInSlices ??= new TableSearch(this.hierarchy));
+  get slicedTableSearch(): TableSearch {
+    return (this.#slicedTable ??= new TableSearch(this.hierarchy));
   }
 
   /** What the edges of a metric measure. */

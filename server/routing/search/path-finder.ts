@@ -10,17 +10,17 @@ export interface PathFinder {
    * Least label of `target` when each of `sources` has its label already; `CLOSED` when it cannot be reached.
    * A source that is the target counts as it is.
    */
-  find(sources: readonly Source[], target: number): number;
+  find(sources: readonly ArcLabel[], target: number): number;
   /**
    * Least sum of the label of a target and what driving on from its beginning costs, which is its own label,
    * zero at least.
    */
-  findAny(sources: readonly Source[], targets: readonly Source[]): number;
+  findAny(sources: readonly ArcLabel[], targets: readonly ArcLabel[]): number;
   /** The arcs of the way just found, from the source to the target. */
   path(): number[];
 }
 
-export interface Source {
+export interface ArcLabel {
   readonly arc: number;
   readonly label: number;
 }

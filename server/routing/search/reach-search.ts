@@ -1,7 +1,7 @@
 import type { Metric } from '../metric/customize.ts';
 import type { Hierarchy } from '../graph/hierarchy.ts';
 import { CLOSED } from '../metric/costs.ts';
-import type { Source } from './path-finder.ts';
+import type { ArcLabel } from './path-finder.ts';
 
 /** Vertices between two yields: a millisecond or two. */
 const SLICE = 1 << 16;
@@ -12,7 +12,7 @@ const SLICE = 1 << 16;
  * Shortest Path Trees", 2011). Where nothing above a vertex is in reach nothing below it is, and its whole
  * branch is passed over. Its arrays are used again, so that one question is to be finished before the next.
  */
-export class ReachSearch {
+export class OneToAllSearch {
   readonly #hierarchy: Hierarchy;
   readonly #label: Int32Array;
   readonly #alive: Uint8Array;
@@ -27,7 +27,7 @@ export class ReachSearch {
    * Least labels by vertex, right for all that are at most `limit`; the others are greater. Labels of sources
    * must not be below zero. Yields now and then, so that the caller can do something else in between.
    */
-  *within({ up, down }: Metric, sources: readonly Source[], limit: number): Generator<undefined, Int32Array> {
+  *within({ up, down }: Metric, sources: readonly ArcLabel[], limit: number): Generator<undefined, Int32Array> {
     const { rank, upFirst, upHead } = this.#hierarchy.columns;
     const label = this.#label.fill(CLOSED);
     const alive = this.#alive.fill(0);

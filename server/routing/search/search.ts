@@ -2,10 +2,10 @@ import { edgeBetween } from '../graph/hierarchy.ts';
 import type { Hierarchy } from '../graph/hierarchy.ts';
 import type { Metric } from '../metric/customize.ts';
 import { CLOSED } from '../metric/costs.ts';
-import type { PathFinder, Source } from './path-finder.ts';
+import type { PathFinder, ArcLabel } from './path-finder.ts';
 
 /** More ends than these are not climbed from side by side. */
-const FEW = 16;
+const MAX_INTERLEAVED = 16;
 
 /**
  * One question to a customized hierarchy: from the sources and from the target straight up the elimination
@@ -16,60 +16,62 @@ export class Search implements PathFinder {
   readonly #hierarchy: Hierarchy;
   metric: Metric;
   /** Least known cost from the sources, and to the target, by vertex. */
-  readonly #ahead: Int32Array;
-  readonly #back: Int32Array;
+  readonly #forward: Int32Array;
+  readonly #backward: Int32Array;
   /** Vertex from which this cost came. */
-  readonly #aheadFrom: Int32Array;
-  readonly #backFrom: Int32Array;
+  readonly #forwardParent: Int32Array;
+  readonly #backwardParent: Int32Array;
   #meeting = -1;
 
   constructor(hierarchy: Hierarchy, metric: Metric) {
     this.#hierarchy = hierarchy;
     this.metric = metric;
     const count = hierarchy.vertices;
-    this.#ahead = new Int32Array(count).fill(CLOSED);
-    this.#back = new Int32Array(count).fill(CLOSED);
-    this.#aheadFrom = new Int32Array(count);
-    this.#backFrom = new Int32Array(count);
+    this.#forward = new Int32Array(count).fill(CLOSED);
+    this.#backward = new Int32Array(count).fill(CLOSED);
+    this.#forwardParent = new Int32Array(count);
+    this.#backwardParent = new Int32Array(count);
   }
 
-  find(sources: readonly Source[], target: number): number {
+  find(sources: readonly ArcLabel[], target: number): number {
     return this.findAny(sources, [{ arc: target, label: 0 }]);
   }
 
-  findAny(sources: readonly Source[], targets: readonly Source[]): number {
+  findAny(sources: readonly ArcLabel[], targets: readonly ArcLabel[]): number {
     this.#meeting = -1;
     if (sources.length === 0) return CLOSED;
-    const ahead = this.#ahead;
-    const back = this.#back;
+    const ahead = this.#forward;
+    const back = this.#backward;
     // Labels may be below zero, where a trip begins inside its arc; sums here must not be.
     let base = Infinity;
     for (const { label } of sources) base = Math.min(base, label);
-    const starts = this.#begin(sources, base, ahead, this.#aheadFrom);
-    const ends = this.#begin(targets, 0, back, this.#backFrom);
+    const starts = this.#initLabels(sources, base, ahead, this.#forwardParent);
+    const ends = this.#initLabels(targets, 0, back, this.#backwardParent);
     const least =
-      starts.length + ends.length <= FEW ? this.#climbTogether(starts, ends) : this.#climbInTurn(starts, ends);
-    this.#forget(starts, ahead);
-    this.#forget(ends, back);
+      starts.length + ends.length <= MAX_INTERLEAVED
+        ? this.#searchInterleaved(starts, ends)
+        : this.#searchInTurn(starts, ends);
+    this.#resetLabels(starts, ahead);
+    this.#resetLabels(ends, back);
     return least >= CLOSED ? CLOSED : least + base;
   }
 
   /** The climbs from both sides side by side, in the order of rank; returns what the cheapest way costs. */
-  #climbTogether(starts: readonly number[], ends: readonly number[]): number {
-    const ahead = this.#ahead;
-    const back = this.#back;
+  #searchInterleaved(starts: readonly number[], ends: readonly number[]): number {
+    const ahead = this.#forward;
+    const back = this.#backward;
     const fronts = starts.slice();
     const climbs = ends.slice();
     let least = CLOSED;
     for (;;) {
-      const vertex = Math.min(lowest(fronts), lowest(climbs));
+      const vertex = Math.min(lowestRank(fronts), lowestRank(climbs));
       if (vertex === Infinity) break;
       const parent = this.#hierarchy.parent(vertex);
-      const forward = goOn(fronts, vertex, parent);
-      if (forward && ahead[vertex]! < least) this.#climb(vertex, ahead, this.#aheadFrom, this.metric.up);
-      if (goOn(climbs, vertex, parent) && back[vertex]! < least) {
-        least = this.#meet(vertex, least);
-        this.#climb(vertex, back, this.#backFrom, this.metric.down);
+      const forward = advance(fronts, vertex, parent);
+      if (forward && ahead[vertex]! < least) this.#relaxUpward(vertex, ahead, this.#forwardParent, this.metric.up);
+      if (advance(climbs, vertex, parent) && back[vertex]! < least) {
+        least = this.#updateMeeting(vertex, least);
+        this.#relaxUpward(vertex, back, this.#backwardParent, this.metric.down);
       }
     }
     return least;
@@ -79,16 +81,16 @@ export class Search implements PathFinder {
    * The same for many ends: a closed district has hundreds of ways out. One climb after the other, over all
    * that lies above its ends.
    */
-  #climbInTurn(starts: readonly number[], ends: readonly number[]): number {
-    const ahead = this.#ahead;
-    const back = this.#back;
-    for (const vertex of this.#above(starts))
-      if (ahead[vertex]! < CLOSED) this.#climb(vertex, ahead, this.#aheadFrom, this.metric.up);
+  #searchInTurn(starts: readonly number[], ends: readonly number[]): number {
+    const ahead = this.#forward;
+    const back = this.#backward;
+    for (const vertex of this.#ancestorsOf(starts))
+      if (ahead[vertex]! < CLOSED) this.#relaxUpward(vertex, ahead, this.#forwardParent, this.metric.up);
     let least = CLOSED;
-    for (const vertex of this.#above(ends)) {
+    for (const vertex of this.#ancestorsOf(ends)) {
       if (back[vertex]! >= least) continue;
-      least = this.#meet(vertex, least);
-      this.#climb(vertex, back, this.#backFrom, this.metric.down);
+      least = this.#updateMeeting(vertex, least);
+      this.#relaxUpward(vertex, back, this.#backwardParent, this.metric.down);
     }
     return least;
   }
@@ -96,15 +98,15 @@ export class Search implements PathFinder {
   /**
    * What the cheapest way costs that is known now, when the climbs meet at a vertex; it was `least` before.
    */
-  #meet(vertex: number, least: number): number {
-    const through = this.#ahead[vertex]! + this.#back[vertex]!;
+  #updateMeeting(vertex: number, least: number): number {
+    const through = this.#forward[vertex]! + this.#backward[vertex]!;
     if (through >= least) return least;
     this.#meeting = vertex;
     return through;
   }
 
   /** Some vertices and all above them in the elimination tree, in the order of rank. */
-  #above(vertices: readonly number[]): Uint32Array {
+  #ancestorsOf(vertices: readonly number[]): Uint32Array {
     const found = new Set<number>();
     for (const start of vertices)
       for (let vertex = start; vertex >= 0 && !found.has(vertex); vertex = this.#hierarchy.parent(vertex))
@@ -114,14 +116,14 @@ export class Search implements PathFinder {
 
   path(): number[] {
     const vertices: number[] = [];
-    for (let v = this.#meeting; v >= 0; v = this.#aheadFrom[v]!) vertices.push(v);
+    for (let v = this.#meeting; v >= 0; v = this.#forwardParent[v]!) vertices.push(v);
     vertices.reverse();
-    for (let v = this.#backFrom[this.#meeting]!; v >= 0; v = this.#backFrom[v]!) vertices.push(v);
+    for (let v = this.#backwardParent[this.#meeting]!; v >= 0; v = this.#backwardParent[v]!) vertices.push(v);
     return unpack(vertices, this.#hierarchy, this.metric);
   }
 
   /** Sets the labels from which a climb begins; returns the vertices, each once. */
-  #begin(from: readonly Source[], base: number, labels: Int32Array, whence: Int32Array): number[] {
+  #initLabels(from: readonly ArcLabel[], base: number, labels: Int32Array, whence: Int32Array): number[] {
     const { rank } = this.#hierarchy.columns;
     const vertices: number[] = [];
     for (const { arc, label } of from) {
@@ -134,7 +136,7 @@ export class Search implements PathFinder {
     return vertices;
   }
 
-  #climb(vertex: number, label: Int32Array, from: Int32Array, weights: Int32Array): void {
+  #relaxUpward(vertex: number, label: Int32Array, from: Int32Array, weights: Int32Array): void {
     const { upFirst, upHead } = this.#hierarchy.columns;
     const cost = label[vertex]!;
     for (let e = upFirst[vertex]!, end = upFirst[vertex + 1]!; e < end; e++) {
@@ -148,7 +150,7 @@ export class Search implements PathFinder {
   }
 
   /** Sets labels back. Whence they came stays, until the next question, for `path`. */
-  #forget(starts: readonly number[], labels: Int32Array): void {
+  #resetLabels(starts: readonly number[], labels: Int32Array): void {
     for (const start of starts) {
       for (let v = start; v >= 0; v = this.#hierarchy.parent(v)) labels[v] = CLOSED;
     }
@@ -158,14 +160,14 @@ export class Search implements PathFinder {
 /**
  * The least of the vertices to which climbs have come; -1 is one that has passed the root, or met another.
  */
-function lowest(fronts: readonly number[]): number {
+function lowestRank(fronts: readonly number[]): number {
   let least = Infinity;
   for (let i = 0; i < fronts.length; i++) if (fronts[i]! >= 0 && fronts[i]! < least) least = fronts[i]!;
   return least;
 }
 
 /** Lets those that are at a vertex go on from it as one. Returns whether there were any. */
-function goOn(fronts: number[], vertex: number, parent: number): boolean {
+function advance(fronts: number[], vertex: number, parent: number): boolean {
   let found = false;
   for (let i = 0; i < fronts.length; i++) {
     if (fronts[i] !== vertex) continue;

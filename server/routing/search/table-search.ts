@@ -7,7 +7,7 @@ import { CLOSED } from '../metric/costs.ts';
  * A label on an arc: what it costs to get to, or from, its beginning, and how many metres that is. Both may
  * be below zero.
  */
-export interface Labelled {
+export interface TableLabel {
   readonly arc: number;
   readonly cost: number;
   readonly metres: number;
@@ -26,7 +26,7 @@ export class TableSearch {
   readonly #hierarchy: Hierarchy;
   readonly #label: Int32Array;
   readonly #metres: Float64Array;
-  readonly #inClimb: Uint8Array;
+  readonly #inPath: Uint8Array;
   /** Vertices of a climb in the order of rank, and the branch that is being added. */
   readonly #path: Int32Array;
   readonly #branch: Int32Array;
@@ -40,13 +40,13 @@ export class TableSearch {
   /** Vertices with a bucket, of the last table. */
   #touched: number[] = [];
   /** Edges and entries since the last yield. */
-  #handled = 0;
+  #work = 0;
 
   constructor(hierarchy: Hierarchy) {
     this.#hierarchy = hierarchy;
     this.#label = new Int32Array(hierarchy.vertices).fill(CLOSED);
     this.#metres = new Float64Array(hierarchy.vertices);
-    this.#inClimb = new Uint8Array(hierarchy.vertices);
+    this.#inPath = new Uint8Array(hierarchy.vertices);
     this.#path = new Int32Array(hierarchy.vertices);
     this.#branch = new Int32Array(hierarchy.vertices);
     this.#bucket = new Int32Array(hierarchy.vertices).fill(-1);
@@ -58,26 +58,26 @@ export class TableSearch {
    */
   *run(
     { up, down }: Metric,
-    sources: readonly (readonly Labelled[])[],
-    targets: readonly (readonly Labelled[])[],
+    sources: readonly (readonly TableLabel[])[],
+    targets: readonly (readonly TableLabel[])[],
     times: Int32Array,
     metres: Float64Array | undefined,
     lengths: EdgeLengths | undefined,
   ): Generator<undefined, void> {
     this.#clear();
     for (const [column, target] of targets.entries()) {
-      this.#climb(target, down, lengths?.down, (vertex, cost, length) => {
+      this.#relaxUpward(target, down, lengths?.down, (vertex, cost, length) => {
         if (this.#bucket[vertex] === -1) this.#touched.push(vertex);
-        this.#put(vertex, column, cost, length);
+        this.#addToBucket(vertex, column, cost, length);
       });
       if (this.#isTimeToYield()) yield;
     }
     const columns = targets.length;
     for (const [row, source] of sources.entries()) {
       const first = row * columns;
-      this.#climb(source, up, lengths?.up, (vertex, cost, length) => {
+      this.#relaxUpward(source, up, lengths?.up, (vertex, cost, length) => {
         for (let entry = this.#bucket[vertex]!; entry >= 0; entry = this.#next[entry]!) {
-          this.#handled++;
+          this.#work++;
           const cell = first + this.#column[entry]!;
           const through = cost + this.#cost[entry]!;
           if (through >= times[cell]!) continue;
@@ -90,8 +90,8 @@ export class TableSearch {
   }
 
   #isTimeToYield(): boolean {
-    if (this.#handled < SLICE) return false;
-    this.#handled = 0;
+    if (this.#work < SLICE) return false;
+    this.#work = 0;
     return true;
   }
 
@@ -104,8 +104,8 @@ export class TableSearch {
   /**
    * Goes up from all starts to the root and tells every vertex that is reached, once, with its least cost.
    */
-  #climb(
-    starts: readonly Labelled[],
+  #relaxUpward(
+    starts: readonly TableLabel[],
     weights: Int32Array,
     lengths: Float32Array | undefined,
     tell: (vertex: number, cost: number, length: number) => void,
@@ -123,14 +123,14 @@ export class TableSearch {
         label[start] = cost - base;
         metres[start] = from;
       }
-      length = this.#addBranch(start, length);
+      length = this.#mergeBranch(start, length);
     }
     const path = this.#path;
     for (let i = 0; i < length; i++) {
       const vertex = path[i]!;
       const cost = label[vertex]!;
       if (cost < CLOSED) {
-        this.#handled += upFirst[vertex + 1]! - upFirst[vertex]!;
+        this.#work += upFirst[vertex + 1]! - upFirst[vertex]!;
         for (let e = upFirst[vertex]!, end = upFirst[vertex + 1]!; e < end; e++) {
           const reached = cost + weights[e]!;
           const head = upHead[e]!;
@@ -141,7 +141,7 @@ export class TableSearch {
         tell(vertex, cost + base, metres[vertex]!);
         label[vertex] = CLOSED;
       }
-      this.#inClimb[vertex] = 0;
+      this.#inPath[vertex] = 0;
     }
   }
 
@@ -149,11 +149,11 @@ export class TableSearch {
    * Merges the way from a vertex up to where it meets the branches before into `path`, which stays in the
    * order of rank. Returns the new length.
    */
-  #addBranch(start: number, length: number): number {
+  #mergeBranch(start: number, length: number): number {
     const branch = this.#branch;
     let more = 0;
-    for (let vertex = start; vertex >= 0 && !this.#inClimb[vertex]; vertex = this.#hierarchy.parent(vertex)) {
-      this.#inClimb[vertex] = 1;
+    for (let vertex = start; vertex >= 0 && !this.#inPath[vertex]; vertex = this.#hierarchy.parent(vertex)) {
+      this.#inPath[vertex] = 1;
       branch[more++] = vertex;
     }
     const path = this.#path;
@@ -165,7 +165,7 @@ export class TableSearch {
     return length + more;
   }
 
-  #put(vertex: number, column: number, cost: number, length: number): void {
+  #addToBucket(vertex: number, column: number, cost: number, length: number): void {
     if (this.#entries === this.#next.length) this.#grow();
     const entry = this.#entries++;
     this.#next[entry] = this.#bucket[vertex]!;

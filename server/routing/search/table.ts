@@ -1,19 +1,19 @@
 import { UNREACHABLE } from '../types.ts';
-import type { Entered } from './closed-search.ts';
+import type { ReentryArc } from './closed-search.ts';
 import type { Engine } from './engine.ts';
-import type { Conditions } from './find-trip.ts';
+import type { SearchContext } from './find-trip.ts';
 import { CLOSED } from '../metric/costs.ts';
-import { samePlace } from '../snapping/snapped-positions.ts';
-import type { Passage } from '../snapping/snapped-positions.ts';
-import type { Place } from '../snapping/snapper.ts';
-import type { Labelled, TableSearch } from './table-search.ts';
+import { isSamePoint } from '../snapping/snapped-positions.ts';
+import type { SnappedPosition } from '../snapping/snapped-positions.ts';
+import type { RoadPoint } from '../snapping/snapper.ts';
+import type { TableLabel, TableSearch } from './table-search.ts';
 
 /** Arcs between two yields: some milliseconds. */
 const SLICE = 16_384;
 
-interface TableQuestion {
-  sources: readonly Place[];
-  targets: readonly Place[];
+interface TableQuery {
+  sources: readonly RoadPoint[];
+  targets: readonly RoadPoint[];
   distances: boolean;
 }
 
@@ -21,40 +21,44 @@ interface TableQuestion {
  * Costs in tenths of a second, and metres where asked for, between all pairs of places; `UNREACHABLE` where
  * there is no way. Yields now and then where it takes long.
  */
-export function* makeTable(
-  { sources, targets, distances }: TableQuestion,
+export function* computeTable(
+  { sources, targets, distances }: TableQuery,
   tables: TableSearch,
-  conditions: Conditions & { finder: Engine },
+  conditions: SearchContext & { finder: Engine },
 ): Generator<undefined, { times: Int32Array; distances: Int32Array }> {
-  const { roads, costs, passages, finder } = conditions;
+  const { roads, costs, positions, finder } = conditions;
   // Others may come into force between the slices.
   const { metric } = finder;
   const columns = targets.length;
   const times = new Int32Array(sources.length * columns).fill(UNREACHABLE);
   const metres = distances ? new Float64Array(times.length) : undefined;
-  const leaving = sources.map((source) => passages.leaving(source));
-  const arriving = targets.map((target) => passages.arriving(target));
+  const leaving = sources.map((source) => positions.departures(source));
+  const arriving = targets.map((target) => positions.arrivals(target));
   const { turnFirst, turnHead, turnCost } = roads.columns;
-  const metresTo = ({ arc, at }: Passage): number => (distances ? passages.metres(arc, at) : 0);
-  const start = (passage: Passage): Labelled => ({
-    arc: passage.arc,
-    cost: passages.rest(passage) - costs.arc[passage.arc]!,
-    metres: -metresTo(passage),
+  const metresTo = ({ arc, at }: SnappedPosition): number => (distances ? positions.metres(arc, at) : 0);
+  const start = (position: SnappedPosition): TableLabel => ({
+    arc: position.arc,
+    cost: positions.costToEnd(position) - costs.arc[position.arc]!,
+    metres: -metresTo(position),
   });
-  const end = (passage: Passage): Labelled => ({ arc: passage.arc, cost: passage.cost, metres: metresTo(passage) });
+  const end = (position: SnappedPosition): TableLabel => ({
+    arc: position.arc,
+    cost: position.cost,
+    metres: metresTo(position),
+  });
   /** Driven off its own road, so that what is found there is the time of coming round to it. */
-  const driveOff = (passage: Passage): Labelled[] => {
-    const cost = passages.rest(passage);
+  const driveOff = (position: SnappedPosition): TableLabel[] => {
+    const cost = positions.costToEnd(position);
     if (cost >= CLOSED) return [];
-    const left = distances ? roads.arcMetres[passage.arc]! - metresTo(passage) : 0;
-    return Array.from(turnHead.subarray(turnFirst[passage.arc], turnFirst[passage.arc + 1]), (arc, i) => ({
+    const left = distances ? roads.arcMetres[position.arc]! - metresTo(position) : 0;
+    return Array.from(turnHead.subarray(turnFirst[position.arc], turnFirst[position.arc + 1]), (arc, i) => ({
       arc,
-      cost: cost + turnCost[turnFirst[passage.arc]! + i]!,
+      cost: cost + turnCost[turnFirst[position.arc]! + i]!,
       metres: left,
     }));
   };
   // A label at the beginning of an arc says nothing of a start behind the end on the same one.
-  const arrivedAt = new Map<number, Place[]>();
+  const arrivedAt = new Map<number, RoadPoint[]>();
   arriving.forEach((all, column) => {
     for (const { arc } of all) {
       const places = arrivedAt.get(arc);
@@ -63,43 +67,45 @@ export function* makeTable(
     }
   });
   const drivesOff = leaving.map((all, row) =>
-    all.some(({ arc }) => arrivedAt.get(arc)?.some((target) => !samePlace(roads, sources[row]!, target))),
+    all.some(({ arc }) => arrivedAt.get(arc)?.some((target) => !isSamePoint(roads, sources[row]!, target))),
   );
   const shorter = (cell: number, time: number, length: number): void => {
     if (time > times[cell]!) return;
     times[cell] = time;
     if (metres) metres[cell] = length;
   };
-  const closedWays = new ClosedWays(conditions, metresTo, (row, column, cost, length) =>
+  const closedWays = new ClosedRoadLegs(conditions, metresTo, (row, column, cost, length) =>
     shorter(row * columns + column, cost, length),
   );
-  const starts: Labelled[][] = [];
+  const starts: TableLabel[][] = [];
   for (const [row, all] of leaving.entries()) {
-    const open = all.filter((passage) => !passages.goesOnClosed(passage));
+    const open = all.filter((position) => !positions.continuesOnClosed(position));
     starts.push([
       ...(drivesOff[row] ? open.flatMap(driveOff) : open.map(start)),
-      ...(yield* closedWays.out(row, all, arriving)),
+      ...(yield* closedWays.exits(row, all, arriving)),
     ]);
   }
   // Where nobody comes to open road, nobody needs to know how it is left.
-  const isOpen = closedWays.entersAny || starts.some(({ length }) => length > 0);
-  const ends: Labelled[][] = [];
+  const isOpen = closedWays.hasReentries || starts.some(({ length }) => length > 0);
+  const ends: TableLabel[][] = [];
   for (const [column, all] of arriving.entries()) {
-    ends.push(isOpen ? ((yield* closedWays.in(column, all)) ?? all.filter(({ cost }) => cost < CLOSED).map(end)) : []);
+    ends.push(
+      isOpen ? ((yield* closedWays.entries(column, all)) ?? all.filter(({ cost }) => cost < CLOSED).map(end)) : [],
+    );
   }
   yield* tables.run(metric, starts, ends, times, metres, metres && finder.lengths(metric));
   leaving.forEach((from, row) => {
     arriving.forEach((to, column) => {
       const cell = row * columns + column;
-      if (samePlace(roads, sources[row]!, targets[column]!)) {
+      if (isSamePoint(roads, sources[row]!, targets[column]!)) {
         // Nobody stands in a direction in which no road leads.
-        times[cell] = passages.standing(sources[row]!).length > 0 ? 0 : UNREACHABLE;
+        times[cell] = positions.starts(sources[row]!).length > 0 ? 0 : UNREACHABLE;
         if (metres) metres[cell] = 0;
       } else if (drivesOff[row]) {
         for (const one of from)
           for (const other of to) {
             if (one.arc !== other.arc) continue;
-            const straight = passages.direct(one, other);
+            const straight = positions.directCost(one, other);
             if (straight < CLOSED) shorter(cell, straight, metresTo(other) - metresTo(one));
           }
       }
@@ -117,72 +123,72 @@ export function* makeTable(
  * What the rows and columns of a table that lie on closed roads need: where they come to open road and leave
  * it; and it tells the ways between two of them that the hierarchy does not know.
  */
-class ClosedWays {
-  readonly #conditions: Conditions;
-  readonly #metresTo: (passage: Passage) => number;
-  readonly #tell: (row: number, column: number, cost: number, metres: number) => void;
-  readonly #entered: { readonly row: number; readonly begun: number; readonly entered: Entered }[] = [];
+class ClosedRoadLegs {
+  readonly #conditions: SearchContext;
+  readonly #metresTo: (position: SnappedPosition) => number;
+  readonly #visit: (row: number, column: number, cost: number, metres: number) => void;
+  readonly #reentries: { readonly row: number; readonly begun: number; readonly entered: ReentryArc }[] = [];
 
   constructor(
-    conditions: Conditions,
-    metresTo: (passage: Passage) => number,
+    conditions: SearchContext,
+    metresTo: (position: SnappedPosition) => number,
     tell: (row: number, column: number, cost: number, metres: number) => void,
   ) {
     this.#conditions = conditions;
     this.#metresTo = metresTo;
-    this.#tell = tell;
+    this.#visit = tell;
   }
 
   /** Whether any row comes to other closed roads before it has driven a whole arc of open road. */
-  get entersAny(): boolean {
-    return this.#entered.length > 0;
+  get hasReentries(): boolean {
+    return this.#reentries.length > 0;
   }
 
   /** The labels at which a row comes to open road over closed ones. All rows come before the columns. */
-  *out(
+  *exits(
     row: number,
-    from: readonly Passage[],
-    columns: readonly (readonly Passage[])[],
-  ): Generator<undefined, Labelled[]> {
-    const { passages, closed } = this.#conditions;
+    from: readonly SnappedPosition[],
+    columns: readonly (readonly SnappedPosition[])[],
+  ): Generator<undefined, TableLabel[]> {
+    const { positions, closed } = this.#conditions;
     const out =
       closed &&
-      (yield* closed.leave(
-        from.map((passage) => ({ passage, total: 0 })),
-        passages,
+      (yield* closed.exits(
+        from.map((position) => ({ position, total: 0 })),
+        positions,
       ));
     if (!out) return [];
     const begun = from.map(this.#metresTo);
     columns.forEach((to, column) => {
-      for (const passage of to) {
-        const cost = passages.closedArrival(out.cost(passage.arc), passage);
+      for (const position of to) {
+        const cost = positions.arrivalOverClosed(out.cost(position.arc), position);
         if (cost < CLOSED)
-          this.#tell(
+          this.#visit(
             row,
             column,
             cost,
-            out.metres(passage.arc) + this.#metresTo(passage) - begun[out.to(passage.arc).standing]!,
+            out.metres(position.arc) + this.#metresTo(position) - begun[out.originOf(position.arc).origin]!,
           );
       }
     });
-    for (const entered of out.entered) this.#entered.push({ row, begun: begun[entered.standing]!, entered });
-    return out.exits.map(({ arc, label, metres, standing }) => ({
+    for (const entered of out.reentries) this.#reentries.push({ row, begun: begun[entered.origin]!, entered });
+    return out.exits.map(({ arc, label, metres, origin }) => ({
       arc,
       cost: label,
-      metres: metres - begun[standing]!,
+      metres: metres - begun[origin]!,
     }));
   }
 
   /** The labels at which a column is entered from open road; undefined where it lies on such. */
-  *in(column: number, to: readonly Passage[]): Generator<undefined, Labelled[] | undefined> {
-    const { passages, closed } = this.#conditions;
-    const into = closed && (yield* closed.enter(to, passages));
+  *entries(column: number, to: readonly SnappedPosition[]): Generator<undefined, TableLabel[] | undefined> {
+    const { positions, closed } = this.#conditions;
+    const into = closed && (yield* closed.entries(to, positions));
     if (!into) return undefined;
-    for (let i = 0; i < this.#entered.length; i++) {
+    for (let i = 0; i < this.#reentries.length; i++) {
       if (i % SLICE === SLICE - 1) yield;
-      const { row, begun, entered } = this.#entered[i]!;
-      into.after(entered, (_, cost, metres) =>
-        this.#tell(row, column, entered.cost + cost, entered.metres - begun + metres),
+      const { row, begun, entered } = this.#reentries[i]!;
+      into.visitReentry(entered, (_, cost, metres) =>
+        this.#visit(row, column, entered.cost + cost, entered.metres - begun + metres),
       );
     }
     return into.entries.map(({ arc, label, metres }) => ({ arc, cost: label, metres }));

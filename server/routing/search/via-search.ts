@@ -1,7 +1,7 @@
 import type { Metric } from '../metric/customize.ts';
 import type { Hierarchy } from '../graph/hierarchy.ts';
 import { CLOSED } from '../metric/costs.ts';
-import type { Source } from './path-finder.ts';
+import type { ArcLabel } from './path-finder.ts';
 import { unpack } from './search.ts';
 
 /**
@@ -19,7 +19,7 @@ interface Plateau {
 /**
  * So many of the most important vertices are tried as via vertices, whether or not they lie above both ends.
  */
-const TRIED = 1024;
+const TOP_VERTICES = 1024;
 
 /**
  * Climbs from both ends, and down again over the most important vertices: each of these that both reach is on
@@ -28,14 +28,14 @@ const TRIED = 1024;
 export class ViaSearch {
   readonly #hierarchy: Hierarchy;
   metric: Metric;
-  readonly #ahead: Climb;
-  readonly #back: Climb;
+  readonly #forward: SearchTree;
+  readonly #backward: SearchTree;
 
   constructor(hierarchy: Hierarchy, metric: Metric) {
     this.#hierarchy = hierarchy;
     this.metric = metric;
-    this.#ahead = new Climb(hierarchy);
-    this.#back = new Climb(hierarchy);
+    this.#forward = new SearchTree(hierarchy);
+    this.#backward = new SearchTree(hierarchy);
   }
 
   /**
@@ -43,19 +43,19 @@ export class ViaSearch {
    * arc; arcs that `skips` are left out.
    */
   plateaus(
-    sources: readonly Source[],
-    targets: readonly Source[],
+    sources: readonly ArcLabel[],
+    targets: readonly ArcLabel[],
     most: number,
     skips: (arc: number) => boolean,
   ): Plateau[] {
     const { arc } = this.#hierarchy.columns;
-    const lowest = Math.max(0, this.#hierarchy.vertices - TRIED);
-    this.#ahead.run(sources, this.metric.up, this.metric.down, lowest);
-    this.#back.run(targets, this.metric.down, this.metric.up, lowest);
+    const lowest = Math.max(0, this.#hierarchy.vertices - TOP_VERTICES);
+    this.#forward.run(sources, this.metric.up, this.metric.down, lowest);
+    this.#backward.run(targets, this.metric.down, this.metric.up, lowest);
     const byCost = new Map<number, Plateau>();
     const look = (vertex: number): void => {
-      const ahead = this.#ahead.cost(vertex);
-      const cost = ahead + this.#back.cost(vertex);
+      const ahead = this.#forward.cost(vertex);
+      const cost = ahead + this.#backward.cost(vertex);
       if (cost > most || skips(arc[vertex]!)) return;
       const plateau = byCost.get(cost);
       if (!plateau) {
@@ -66,21 +66,21 @@ export class ViaSearch {
       plateau.last = Math.max(plateau.last, ahead);
       plateau.vertices.push({ vertex, ahead });
     };
-    for (const vertex of this.#ahead.path) if (vertex < lowest) look(vertex);
+    for (const vertex of this.#forward.path) if (vertex < lowest) look(vertex);
     for (let vertex = lowest; vertex < this.#hierarchy.vertices; vertex++) look(vertex);
     return [...byCost.values()].sort((a, b) => b.last - b.first - (a.last - a.first) || a.cost - b.cost);
   }
 
   /** The arcs of the way over a meeting, and where in it the meeting is. */
-  way(vertex: number): { arcs: number[]; via: number } {
-    const before = unpack(this.#ahead.chain(vertex).reverse(), this.#hierarchy, this.metric);
-    const after = unpack(this.#back.chain(vertex), this.#hierarchy, this.metric);
+  pathOver(vertex: number): { arcs: number[]; via: number } {
+    const before = unpack(this.#forward.pathDown(vertex).reverse(), this.#hierarchy, this.metric);
+    const after = unpack(this.#backward.pathDown(vertex), this.#hierarchy, this.metric);
     return { arcs: [...before, ...after.slice(1)], via: before.length - 1 };
   }
 }
 
 /** Labels of one climb, kept until the next. */
-class Climb {
+class SearchTree {
   readonly #hierarchy: Hierarchy;
   readonly #label: Int32Array;
   readonly #from: Int32Array;
@@ -94,7 +94,7 @@ class Climb {
   }
 
   /** Up from the starts by `weights`; then from the top down to `lowest` by `downward`. */
-  run(starts: readonly Source[], weights: Int32Array, downward: Int32Array, lowest: number): void {
+  run(starts: readonly ArcLabel[], weights: Int32Array, downward: Int32Array, lowest: number): void {
     const { rank, upFirst, upHead } = this.#hierarchy.columns;
     const label = this.#label;
     for (const vertex of this.path) label[vertex] = CLOSED;
@@ -137,7 +137,7 @@ class Climb {
   }
 
   /** From a vertex down to where its label comes from. */
-  chain(vertex: number): number[] {
+  pathDown(vertex: number): number[] {
     const vertices: number[] = [];
     for (let v = vertex; v >= 0; v = this.#from[v]!) vertices.push(v);
     return vertices;

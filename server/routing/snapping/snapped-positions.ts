@@ -3,10 +3,10 @@ import type { Roads } from '../../territory/roads/index.ts';
 import { CLOSED } from '../metric/costs.ts';
 import { courseAt, isWithin } from './heading.ts';
 import type { Costs } from '../metric/costs.ts';
-import type { Place } from './snapper.ts';
+import type { RoadPoint } from './snapper.ts';
 
 /** A vehicle at a place, in one direction. */
-export interface Passage {
+export interface SnappedPosition {
   readonly arc: number;
   /** Shape positions along the arc from its beginning, with the fraction inside a piece. */
   readonly at: number;
@@ -18,7 +18,7 @@ export interface Passage {
   /** Cost of the signal that stands just here, for a trip that passes on; none for one that sets out. */
   readonly delay: number;
   /** Whether the place lies on closed road, so that a trip may leave, and get here, over closed road. */
-  readonly isShut: boolean;
+  readonly isClosed: boolean;
 }
 
 /**
@@ -35,7 +35,7 @@ export const OPEN = 1;
 export const ENTERING = 2;
 
 /** The junction at which the place is, exactly; -1 when it is between junctions. */
-function junctionOf(roads: Roads, place: Place): number {
+function junctionOf(roads: Roads, place: RoadPoint): number {
   const { segmentFirst, shape } = roads.columns;
   if (place.ratio === 0 && place.piece === segmentFirst[place.segment]!) return shape[place.piece]!;
   if (place.ratio === 1 && place.piece === segmentFirst[place.segment + 1]! - 2) return shape[place.piece + 1]!;
@@ -46,28 +46,31 @@ function junctionOf(roads: Roads, place: Place): number {
  * Whether two segments are one piece of road of which each direction is cheapest on another way. Both of its
  * nodes are junctions, since two such pieces are never joined with others.
  */
-function areTwins(roads: Roads, one: number, other: number): boolean {
+function areReverseSegments(roads: Roads, one: number, other: number): boolean {
   if (roads.pieces(one) !== 1 || roads.pieces(other) !== 1) return false;
   return roads.tail(one * 2) === roads.head(other * 2) && roads.head(one * 2) === roads.tail(other * 2);
 }
 
 /** Whether two places are one and the same spot of the network. */
-export function samePlace(roads: Roads, a: Place, b: Place): boolean {
+export function isSamePoint(roads: Roads, a: RoadPoint, b: RoadPoint): boolean {
   const junction = junctionOf(roads, a);
   if (junction >= 0) return junction === junctionOf(roads, b);
   if (a.segment === b.segment) return a.piece + a.ratio === b.piece + b.ratio;
-  return a.lat === b.lat && a.lon === b.lon && junctionOf(roads, b) < 0 && areTwins(roads, a.segment, b.segment);
+  return (
+    a.lat === b.lat && a.lon === b.lon && junctionOf(roads, b) < 0 && areReverseSegments(roads, a.segment, b.segment)
+  );
 }
 
 /**
  * All ways of standing at a place. At a junction these are the arrivals over every road, so that a trip may
  * pass it in any direction.
  */
-export class Passages {
+export class SnappedPositions {
   readonly #roads: Roads;
   readonly #costs: Costs;
-  readonly #usual: Costs;
-  #closed: { readonly driven: Int32Array; readonly isWhole: Uint8Array; readonly isOpenAt: Uint8Array } | undefined;
+  readonly #baseline: Costs;
+  #closed:
+    { readonly drivenCosts: Int32Array; readonly isWhole: Uint8Array; readonly isOpenAt: Uint8Array } | undefined;
   /** The arcs that end at a node, closed ones too. */
   readonly arcsAt: (node: number) => Uint32Array;
 
@@ -75,62 +78,62 @@ export class Passages {
   constructor(roads: Roads, costs: Costs, arcsAt: (node: number) => Uint32Array, usual = costs) {
     this.#roads = roads;
     this.#costs = costs;
-    this.#usual = usual;
+    this.#baseline = usual;
     this.arcsAt = arcsAt;
   }
 
   /** What whole arcs cost that are driven; closed ones too. */
-  get driven(): Int32Array {
-    return this.#lookedAt.driven;
+  get drivenCosts(): Int32Array {
+    return this.#closedArcs.drivenCosts;
   }
 
   /** Whether any road at a node is open. */
   isOpenAt(node: number): boolean {
-    return this.#lookedAt.isOpenAt[node] === 1;
+    return this.#closedArcs.isOpenAt[node] === 1;
   }
 
   /**
    * What searches over closed districts ask again and again, of all arcs and nodes; made when first asked
    * for.
    */
-  get #lookedAt(): { driven: Int32Array; isWhole: Uint8Array; isOpenAt: Uint8Array } {
+  get #closedArcs(): { drivenCosts: Int32Array; isWhole: Uint8Array; isOpenAt: Uint8Array } {
     if (this.#closed) return this.#closed;
-    const driven = this.#costs.arc.slice();
-    const isWhole = new Uint8Array(driven.length);
+    const drivenCosts = this.#costs.arc.slice();
+    const isWhole = new Uint8Array(drivenCosts.length);
     const isOpenAt = new Uint8Array(this.#roads.nodes);
-    for (let arc = 0; arc < driven.length; arc++) {
-      if (this.#isOpenPiece(this.#position(arc, this.#pieces(arc) - 1))) isOpenAt[this.#roads.head(arc)] = 1;
-      if (!this.isBarred(arc)) continue;
-      driven[arc] = this.stretch(arc, 0, this.#pieces(arc));
+    for (let arc = 0; arc < drivenCosts.length; arc++) {
+      if (this.#isOpenPiece(this.#shapePosition(arc, this.#pieces(arc) - 1))) isOpenAt[this.#roads.head(arc)] = 1;
+      if (!this.isClosedArc(arc)) continue;
+      drivenCosts[arc] = this.costBetween(arc, 0, this.#pieces(arc));
       if (this.phaseAt(arc, 0, this.#pieces(arc), ENTERING) === ENTERING) isWhole[arc] = 1;
     }
-    return (this.#closed = { driven, isWhole, isOpenAt });
+    return (this.#closed = { drivenCosts, isWhole, isOpenAt });
   }
 
   /** Whether closures forbid to pass an arc that is usually open. */
-  isBarred(arc: number): boolean {
-    return this.#costs.arc[arc]! >= CLOSED && this.#usual.arc[arc]! < CLOSED;
+  isClosedArc(arc: number): boolean {
+    return this.#costs.arc[arc]! >= CLOSED && this.#baseline.arc[arc]! < CLOSED;
   }
 
   /**
    * Whether a trip goes on from here over closed road, or may: from a closed arc, or over the end of an open
    * one into those that meet there.
    */
-  goesOnClosed({ arc, at, isShut }: Passage): boolean {
-    return this.isBarred(arc) || (isShut && at > 0);
+  continuesOnClosed({ arc, at, isClosed }: SnappedPosition): boolean {
+    return this.isClosedArc(arc) || (isClosed && at > 0);
   }
 
   /**
    * Whether a node lies on closed road: closed roads lead from it to two sides, or no other does. At the edge
    * of a closure one closed road ends among open ones.
    */
-  isShutAt(node: number): boolean {
-    if (this.#costs === this.#usual) return false;
+  isClosedAt(node: number): boolean {
+    if (this.#costs === this.#baseline) return false;
     let isAnyOpen = false;
     // By the nodes: where the directions of a road are cheapest on two ways, each of them is a segment.
     const closed = new Set<number>();
     for (const arc of this.arcsAt(node)) {
-      const last = this.#position(arc, this.#pieces(arc) - 1);
+      const last = this.#shapePosition(arc, this.#pieces(arc) - 1);
       if (this.#isOpenPiece(last)) isAnyOpen = true;
       else closed.add(this.#roads.columns.shape[last + (arc & 1)]!);
     }
@@ -142,7 +145,7 @@ export class Passages {
    * where closures forbid it.
    */
   phaseAt(arc: number, from: number, to: number, phase: Phase): Phase | undefined {
-    if (this.#costs === this.#usual) return OPEN;
+    if (this.#costs === this.#baseline) return OPEN;
     if (from === 0 && this.#closed?.isWhole[arc] === 1 && to > 0) return phase === OPEN ? ENTERING : phase;
     let now = phase;
     for (let k = Math.floor(from); k < to; k++) {
@@ -154,65 +157,65 @@ export class Passages {
     return now;
   }
 
-  arriving(place: Place): Passage[] {
+  arrivals(place: RoadPoint): SnappedPosition[] {
     const node = junctionOf(this.#roads, place);
-    if (node < 0) return this.#inside(place, this.#signalHere(place));
-    const isShut = this.isShutAt(node);
-    const found: Passage[] = [];
+    if (node < 0) return this.#positionsInside(place, this.#signalDelay(place));
+    const isClosed = this.isClosedAt(node);
+    const found: SnappedPosition[] = [];
     for (const arc of this.arcsAt(node)) {
-      if (this.#usual.arc[arc] !== CLOSED) found.push(this.#arrival(arc, this.#pieces(arc), 0, isShut));
+      if (this.#baseline.arc[arc] !== CLOSED) found.push(this.#positionOn(arc, this.#pieces(arc), 0, isClosed));
       // In a direction in which roads only begin here, one arrives where such a road is entered; likewise one
       // leaves from where one ends.
-      if (place.heading && this.#roads.isOpen(arc ^ 1)) found.push(this.#arrival(arc ^ 1, 0, 0, isShut));
+      if (place.heading && this.#roads.isOpen(arc ^ 1)) found.push(this.#positionOn(arc ^ 1, 0, 0, isClosed));
     }
-    return this.#inDirection(found, place);
+    return this.#matchingHeading(found, place);
   }
 
   /** Setting out: free in direction, and not held up by a signal that stands at the place. */
-  leaving(place: Place): Passage[] {
+  departures(place: RoadPoint): SnappedPosition[] {
     const node = junctionOf(this.#roads, place);
-    if (node < 0) return this.#inside(place, 0);
-    const isShut = this.isShutAt(node);
-    const found: Passage[] = [];
+    if (node < 0) return this.#positionsInside(place, 0);
+    const isClosed = this.isClosedAt(node);
+    const found: SnappedPosition[] = [];
     for (const arc of this.arcsAt(node)) {
-      if (this.#roads.isOpen(arc ^ 1)) found.push(this.#arrival(arc ^ 1, 0, 0, isShut));
-      if (place.heading && this.#roads.isOpen(arc)) found.push(this.#arrival(arc, this.#pieces(arc), 0, isShut));
+      if (this.#roads.isOpen(arc ^ 1)) found.push(this.#positionOn(arc ^ 1, 0, 0, isClosed));
+      if (place.heading && this.#roads.isOpen(arc)) found.push(this.#positionOn(arc, this.#pieces(arc), 0, isClosed));
     }
-    return this.#inDirection(found, place);
+    return this.#matchingHeading(found, place);
   }
 
   /**
    * Where a trip begins: as if leaving, or as if arrived where no road leads away; from there it can only
    * stay.
    */
-  standing(place: Place): Passage[] {
-    const leaving = this.leaving(place);
-    return leaving.length > 0 ? leaving : this.arriving(place);
+  starts(place: RoadPoint): SnappedPosition[] {
+    const leaving = this.departures(place);
+    return leaving.length > 0 ? leaving : this.arrivals(place);
   }
 
   /**
    * Cost of just driving on to a place ahead on the same arc; `CLOSED` when it is not ahead, or not to be
    * driven to under closures.
    */
-  direct(from: Passage, to: Passage): number {
+  directCost(from: SnappedPosition, to: SnappedPosition): number {
     if (from.arc !== to.arc || from.at > to.at) return CLOSED;
-    return this.#ends(this.phaseAt(from.arc, from.at, to.at, beginning(from)), to)
-      ? Math.min(CLOSED, from.delay + this.stretch(from.arc, from.at, to.at))
+    return this.#mayEnd(this.phaseAt(from.arc, from.at, to.at, startPhase(from)), to)
+      ? Math.min(CLOSED, from.delay + this.costBetween(from.arc, from.at, to.at))
       : CLOSED;
   }
 
-  /** Whether a trip may end at a passage that it comes to in this phase. */
-  #ends(phase: Phase | undefined, { isShut }: Passage): boolean {
-    return phase !== undefined && (phase !== ENTERING || isShut);
+  /** Whether a trip may end at a position that it comes to in this phase. */
+  #mayEnd(phase: Phase | undefined, { isClosed }: SnappedPosition): boolean {
+    return phase !== undefined && (phase !== ENTERING || isClosed);
   }
 
   /**
-   * The cost at a passage of a trip that comes to the beginning of its arc at `label`, over closed roads
+   * The cost at a position of a trip that comes to the beginning of its arc at `label`, over closed roads
    * only; `CLOSED` where it may not end so.
    */
-  closedArrival(label: number, to: Passage): number {
-    return label < CLOSED && this.#ends(this.phaseAt(to.arc, 0, to.at, LEAVING), to)
-      ? Math.min(CLOSED, label + this.stretch(to.arc, 0, to.at))
+  arrivalOverClosed(label: number, to: SnappedPosition): number {
+    return label < CLOSED && this.#mayEnd(this.phaseAt(to.arc, 0, to.at, LEAVING), to)
+      ? Math.min(CLOSED, label + this.costBetween(to.arc, 0, to.at))
       : CLOSED;
   }
 
@@ -227,9 +230,9 @@ export class Passages {
    * Cost of driving from one position on an arc to another one ahead; closed pieces cost what they do without
    * closures. Whether it may be driven so is another question: `phaseAt`.
    */
-  stretch(arc: number, from: number, to: number): number {
+  costBetween(arc: number, from: number, to: number): number {
     let cost = 0;
-    for (let k = Math.floor(from); k < to; k++) cost = this.after(arc, k, from, to, cost);
+    for (let k = Math.floor(from); k < to; k++) cost = this.costAfterPiece(arc, k, from, to, cost);
     return cost;
   }
 
@@ -237,7 +240,7 @@ export class Passages {
    * On the stretch between two positions: the cost at the end of its `k`th piece, counted along the arc, or
    * at `to` inside it, where it was `cost` at the beginning of the piece or at `from` inside it.
    */
-  after(arc: number, k: number, from: number, to: number, cost: number): number {
+  costAfterPiece(arc: number, k: number, from: number, to: number, cost: number): number {
     const entered = k > from && this.#isSignal(arc, k) ? cost + this.#roads.facts.signal : cost;
     const piece = this.#drivenPiece(arc, k);
     if (k >= from && k + 1 <= to) return Math.min(CLOSED, entered + piece);
@@ -251,7 +254,7 @@ export class Passages {
    * The position on an arc that is reached at `budget`, driving on from another one, in some phase; at most
    * to where closures forbid to go on.
    */
-  reach(arc: number, from: number, budget: number, phase: Phase): number {
+  reachableUpTo(arc: number, from: number, budget: number, phase: Phase): number {
     const pieces = this.#pieces(arc);
     let left = budget;
     let now: Phase | undefined = phase;
@@ -267,63 +270,63 @@ export class Passages {
   }
 
   /**
-   * Cost from where a passage stands to the end of its arc, driving on; closed pieces cost what they do
+   * Cost from where a position stands to the end of its arc, driving on; closed pieces cost what they do
    * without closures.
    */
-  rest({ arc, at, delay }: Passage): number {
-    return Math.min(CLOSED, delay + this.stretch(arc, at, this.#pieces(arc)));
+  costToEnd({ arc, at, delay }: SnappedPosition): number {
+    return Math.min(CLOSED, delay + this.costBetween(arc, at, this.#pieces(arc)));
   }
 
-  #inside(place: Place, delay: number): Passage[] {
-    const found: Passage[] = [];
+  #positionsInside(place: RoadPoint, delay: number): SnappedPosition[] {
+    const found: SnappedPosition[] = [];
     const { segmentFirst } = this.#roads.columns;
-    const isShut = this.#isShutInside(place);
+    const isClosed = this.#isClosedInside(place);
     const offset = place.piece - segmentFirst[place.segment]!;
     for (const arc of [place.segment * 2, place.segment * 2 + 1]) {
       if (!this.#roads.isOpen(arc)) continue;
       const pieces = this.#pieces(arc);
       const at = arc & 1 ? pieces - offset - place.ratio : offset + place.ratio;
-      found.push(this.#arrival(arc, at, delay, isShut));
+      found.push(this.#positionOn(arc, at, delay, isClosed));
     }
-    const twin = this.#twinOf(place.segment);
-    if (twin >= 0) found.push(this.#arrival(twin, 1 - place.ratio, delay, isShut));
-    return this.#inDirection(found, place);
+    const twin = this.#reverseArc(place.segment);
+    if (twin >= 0) found.push(this.#positionOn(twin, 1 - place.ratio, delay, isClosed));
+    return this.#matchingHeading(found, place);
   }
 
   /**
    * The arc back over a segment that is open in one direction, where another way is the cheapest in the
    * other; -1: none.
    */
-  #twinOf(segment: number): number {
+  #reverseArc(segment: number): number {
     if (this.#roads.pieces(segment) !== 1 || this.#roads.isOpen(segment * 2 + 1)) return -1;
     for (const arc of this.arcsAt(this.#roads.tail(segment * 2))) {
-      if (this.#roads.isOpen(arc) && areTwins(this.#roads, segment, arc >> 1)) return arc;
+      if (this.#roads.isOpen(arc) && areReverseSegments(this.#roads, segment, arc >> 1)) return arc;
     }
     return -1;
   }
 
-  #arrival(arc: number, at: number, delay: number, isShut: boolean): Passage {
+  #positionOn(arc: number, at: number, delay: number, isClosed: boolean): SnappedPosition {
     const whole = this.#costs.arc[arc]!;
-    if (at === 0) return { arc, at, cost: 0, delay, isShut };
+    if (at === 0) return { arc, at, cost: 0, delay, isClosed };
     if (whole < CLOSED)
-      return { arc, at, cost: at === this.#pieces(arc) ? whole : this.stretch(arc, 0, at), delay, isShut };
+      return { arc, at, cost: at === this.#pieces(arc) ? whole : this.costBetween(arc, 0, at), delay, isClosed };
     const phase = this.phaseAt(arc, 0, at, OPEN);
     return {
       arc,
       at,
-      cost: phase === undefined || (phase === ENTERING && !isShut) ? CLOSED : this.stretch(arc, 0, at),
+      cost: phase === undefined || (phase === ENTERING && !isClosed) ? CLOSED : this.costBetween(arc, 0, at),
       delay,
-      isShut,
+      isClosed,
     };
   }
 
   /** Whether the pieces on which a place between junctions lies are closed. */
-  #isShutInside({ segment, piece, ratio }: Place): boolean {
-    if (this.#costs === this.#usual) return false;
+  #isClosedInside({ segment, piece, ratio }: RoadPoint): boolean {
+    if (this.#costs === this.#baseline) return false;
     const { segmentFirst } = this.#roads.columns;
     if (this.#isOpenPiece(piece)) return false;
-    const twin = this.#twinOf(segment);
-    if (twin >= 0 && this.#isOpenPiece(this.#position(twin, 0))) return false;
+    const twin = this.#reverseArc(segment);
+    if (twin >= 0 && this.#isOpenPiece(this.#shapePosition(twin, 0))) return false;
     if (ratio === 0 && piece > segmentFirst[segment]! && this.#isOpenPiece(piece - 1)) return false;
     return !(ratio === 1 && piece < segmentFirst[segment + 1]! - 2 && this.#isOpenPiece(piece + 1));
   }
@@ -335,8 +338,8 @@ export class Passages {
     return (forward > 0 && forward < CLOSED) || (backward > 0 && backward < CLOSED);
   }
 
-  #inDirection(passages: Passage[], { heading }: Place): Passage[] {
-    return heading ? passages.filter(({ arc, at }) => isWithin(courseAt(arc, at, this.#roads), heading)) : passages;
+  #matchingHeading(positions: SnappedPosition[], { heading }: RoadPoint): SnappedPosition[] {
+    return heading ? positions.filter(({ arc, at }) => isWithin(courseAt(arc, at, this.#roads), heading)) : positions;
   }
 
   #pieces(arc: number): number {
@@ -345,18 +348,20 @@ export class Passages {
   }
 
   /** Where the `k`th piece in the direction of the arc lies in the shape. */
-  #position(arc: number, k: number): number {
+  #shapePosition(arc: number, k: number): number {
     const { segmentFirst } = this.#roads.columns;
     return arc & 1 ? segmentFirst[(arc >> 1) + 1]! - 2 - k : segmentFirst[arc >> 1]! + k;
   }
 
   #piece(arc: number, k: number): number {
-    return (arc & 1 ? this.#costs.backward : this.#costs.forward)[this.#position(arc, k)]!;
+    return (arc & 1 ? this.#costs.backward : this.#costs.forward)[this.#shapePosition(arc, k)]!;
   }
 
   #drivenPiece(arc: number, k: number): number {
     const cost = this.#piece(arc, k);
-    return cost < CLOSED ? cost : (arc & 1 ? this.#usual.backward : this.#usual.forward)[this.#position(arc, k)]!;
+    return cost < CLOSED
+      ? cost
+      : (arc & 1 ? this.#baseline.backward : this.#baseline.forward)[this.#shapePosition(arc, k)]!;
   }
 
   #isSignal(arc: number, k: number): boolean {
@@ -365,7 +370,7 @@ export class Passages {
     return (nodeFlags[node]! & SIGNAL) !== 0;
   }
 
-  #signalHere(place: Place): number {
+  #signalDelay(place: RoadPoint): number {
     const { shape, nodeFlags } = this.#roads.columns;
     const node = place.ratio === 0 ? shape[place.piece]! : place.ratio === 1 ? shape[place.piece + 1]! : -1;
     return node >= 0 && nodeFlags[node]! & SIGNAL ? this.#roads.facts.signal : 0;
@@ -373,6 +378,6 @@ export class Passages {
 }
 
 /** The phase in which a trip sets out. */
-export function beginning({ isShut }: Passage): Phase {
-  return isShut ? LEAVING : OPEN;
+export function startPhase({ isClosed }: SnappedPosition): Phase {
+  return isClosed ? LEAVING : OPEN;
 }

@@ -15,7 +15,7 @@ import { leadsThere } from './heading.ts';
 import { Heap } from '../graph/heap.ts';
 
 /** A place on a road. */
-export interface Place {
+export interface RoadPoint {
   segment: number;
   /** Shape position at which the straight piece begins. */
   piece: number;
@@ -30,7 +30,7 @@ export interface Place {
   heading?: Heading;
 }
 
-export interface Wanted {
+export interface SnapFilter {
   /** Only roads on which one can drive in this direction. */
   heading?: Heading | undefined;
   /** At most so far away, metres. */
@@ -56,9 +56,14 @@ export class Snapper {
   }
 
   /** Places on different roads, nearest first. Coordinates in whole micro-degrees. */
-  nearest(lat: number, lon: number, count = 1, { heading, within, accepts = () => true }: Wanted = {}): Place[] {
+  nearest(
+    lat: number,
+    lon: number,
+    count = 1,
+    { heading, within, accepts = () => true }: SnapFilter = {},
+  ): RoadPoint[] {
     const { segmentFlags } = this.#roads.columns;
-    const found: Place[] = [];
+    const found: RoadPoint[] = [];
     this.#walk(
       lat,
       lon,
@@ -89,7 +94,7 @@ export class Snapper {
     lon: number,
     heading?: Heading,
     within?: number,
-  ): { any: Place; big: Place | undefined } | undefined {
+  ): { any: RoadPoint; big: RoadPoint | undefined } | undefined {
     const { segmentFlags } = this.#roads.columns;
     const [any] = this.nearest(lat, lon, 1, { heading, within });
     if (!any) return undefined;
@@ -161,12 +166,12 @@ export class Snapper {
    * Places within so many metres on roads on which trips may start, in no order: of every road the nearest
    * one, and those where it passes by again on another of its straight pieces.
    */
-  around(lat: number, lon: number, metres: number): Place[] {
+  around(lat: number, lon: number, metres: number): RoadPoint[] {
     const { segmentFlags, indexSegments } = this.#roads.columns;
     const up = metres / METRES;
     const across = up / Math.max(0.01, Math.cos(lat * MICRO * RADIANS));
-    const nearest = new Map<number, Place>();
-    const beside: Place[] = [];
+    const nearest = new Map<number, RoadPoint>();
+    const beside: RoadPoint[] = [];
     this.#touching(lat - up, lon - across, lat + up, lon + across, (item) => {
       const segment = indexSegments[item]!;
       if (!(segmentFlags[segment]! & STARTABLE)) return true;
@@ -295,7 +300,7 @@ export class Snapper {
   }
 
   /** Perpendicular foot in the Mercator plane, clamped to the ends of the piece. */
-  #foot(lat: number, lon: number, item: number): Place {
+  #foot(lat: number, lon: number, item: number): RoadPoint {
     const { shape, nodeLat, nodeLon, indexPieces, indexSegments } = this.#roads.columns;
     const piece = indexPieces[item]!;
     const a = shape[piece]!;

@@ -9,9 +9,11 @@ import type { Router } from '../router.ts';
  * What the planner's main side asks its workers, by the names of the router's own methods; with a form, the
  * answer is wanted as it is sent.
  */
-export type Question = { [M in keyof Forms]: { method: M; args: Parameters<Router[M]>; form?: Forms[M] } }[keyof Forms];
+export type RouterRequest = {
+  [M in keyof FormatByMethod]: { method: M; args: Parameters<Router[M]>; form?: FormatByMethod[M] };
+}[keyof FormatByMethod];
 
-interface Forms {
+interface FormatByMethod {
   locate: never;
   nearest: never;
   route: RouteForm;
@@ -20,37 +22,37 @@ interface Forms {
   roads: never;
 }
 
-export interface Asked {
+export interface SearchRequest {
   id: number;
   /** Undefined, or one that the territory was not made for: the first. */
   profile: string | undefined;
-  question: Question;
+  request: RouterRequest;
 }
 
 /**
  * The conditions for one profile. `metric` undefined: no closures. `usual`: what driving costs without them,
  * when that was learned.
  */
-export interface Traffic {
+export interface TrafficConditions {
   metric: Metric | undefined;
   affected: AffectedPieces;
-  usual: Metric | undefined;
+  baseline: Metric | undefined;
 }
 
 /**
  * New conditions for a search worker, in the order of its networks; the questions after it obey them. It
  * tells when it has let go of the ones before.
  */
-export interface Changed {
+export interface ConditionsChange {
   id: number;
-  traffic: readonly Traffic[];
+  conditions: readonly TrafficConditions[];
 }
 
-export interface LetGo {
-  letGo: number;
+export interface Released {
+  released: number;
 }
 
-export type Answered =
+export type SearchResponse =
   | { id: number; kind: 'answer'; value: unknown }
   | { id: number; kind: 'refusal'; code: RefusalCode; message: string }
   | { id: number; kind: 'failure'; message: string };
@@ -68,45 +70,46 @@ export interface PreparedNetwork {
  * Sent by the preparing worker whenever it has got a step further with what it was asked, and by a search
  * worker now and then while it answers something that takes long.
  */
-export type Alive = 'alive';
+export type Heartbeat = 'alive';
 
 /** What a search worker is started with, made by the preparing worker. */
-export interface Prepared {
+export interface PreparedTerritory {
   networks: readonly PreparedNetwork[];
   /** Profiles whose roads can be made yet. */
   makeable: readonly string[];
-  traffic: readonly Traffic[];
+  conditions: readonly TrafficConditions[];
 }
 
 /** One more profile, whose roads have been made, for a search worker; its number is the next. */
-export interface Added {
+export interface AddedNetwork {
   network: PreparedNetwork;
-  traffic: Traffic;
+  conditions: TrafficConditions;
 }
 
 /** Closures and learned speeds for the preparing worker, and what it makes of them. */
-export interface Closing {
+export interface ConditionsRequest {
   id: number;
   closures: readonly Closure[];
   speeds: LearnedSpeeds | undefined;
 }
 
-export type Closed = { id: number; traffic: readonly Traffic[] } | { id: number; failure: string };
+export type ConditionsResponse =
+  { id: number; traffic: readonly TrafficConditions[] } | { id: number; failure: string };
 
 /** A profile for the preparing worker to take in, and the answer. */
-export interface Adding {
+export interface AddProfileRequest {
   id: number;
   profile: string;
 }
 
-export type Included = ({ id: number } & Added) | { id: number; failure: string };
+export type AddProfileResponse = ({ id: number } & AddedNetwork) | { id: number; failure: string };
 
 /**
  * A geometry of which the preparing worker tells the roads that a closure there would lie on, and the answer.
  */
-export interface Measuring {
+export interface AffectedRoadsRequest {
   id: number;
   geometry: Closure['geometry'];
 }
 
-export type Measured = { id: number; under: RoadsUnder } | { id: number; failure: string };
+export type AffectedRoadsResponse = { id: number; under: RoadsUnder } | { id: number; failure: string };

@@ -16,16 +16,16 @@ import { Hierarchy } from '../graph/hierarchy.ts';
 import { learnedCosts } from '../metric/learned-costs.ts';
 import type { Closure, LearnedSpeeds } from '../types.ts';
 import type {
-  Adding,
-  Alive,
-  Closed,
-  Closing,
-  Included,
-  Measured,
-  Measuring,
-  Prepared,
+  AddProfileRequest,
+  Heartbeat,
+  ConditionsResponse,
+  ConditionsRequest,
+  AddProfileResponse,
+  AffectedRoadsResponse,
+  AffectedRoadsRequest,
+  PreparedTerritory,
   PreparedNetwork,
-  Traffic,
+  TrafficConditions,
 } from './messages.ts';
 import { freeCosts } from '../metric/costs.ts';
 import { roadsUnder } from '../closures/roads-under.ts';
@@ -47,13 +47,15 @@ if (networks.length === 0) throw new Error('The territory has no road file: impo
 const breathe = breather();
 let closures: readonly Closure[] = [];
 let speeds: LearnedSpeeds | undefined;
-port.on('message', (asked: Closing | Adding | Measuring) => {
+port.on('message', (asked: ConditionsRequest | AddProfileRequest | AffectedRoadsRequest) => {
   try {
     if ('geometry' in asked) return port.postMessage(measure(asked));
     port.postMessage('profile' in asked ? add(asked) : close(asked));
     void makeReady();
   } catch (error) {
-    port.postMessage({ id: asked.id, failure: (error as Error).message } satisfies Closed & Included & Measured);
+    port.postMessage({ id: asked.id, failure: (error as Error).message } satisfies ConditionsResponse &
+      AddProfileResponse &
+      AffectedRoadsResponse);
   }
 });
 // From here on questions go first where cores are few. On Linux alone this is the priority of the thread;
@@ -62,13 +64,13 @@ if (platform === 'linux') setPriority(PRIORITY);
 port.postMessage({
   networks: networks.map(({ network }) => network),
   makeable: await makeableIn(directory),
-  traffic: networks.map((network) => trafficOn(network, [], undefined).traffic),
-} satisfies Prepared);
+  conditions: networks.map((network) => trafficOn(network, [], undefined).traffic),
+} satisfies PreparedTerritory);
 void makeReady();
 collectWhenIdle();
 
 function tellAlive(): void {
-  port.postMessage('alive' satisfies Alive);
+  port.postMessage('alive' satisfies Heartbeat);
 }
 
 function prepare(profile: string) {
@@ -97,11 +99,11 @@ function prepare(profile: string) {
     pool: new MetricPool(metric),
     memory: new AffectedMemory(),
     last: metric,
-    usual: { version: 0, metric },
+    baseline: { version: 0, metric },
   };
 }
 
-function close(asked: Closing): Closed {
+function close(asked: ConditionsRequest): ConditionsResponse {
   const made = networks.map((network) => trafficOn(network, asked.closures, asked.speeds));
   // Only when all went well: what is searched now must not be written over.
   ({ closures, speeds } = asked);
@@ -109,15 +111,15 @@ function close(asked: Closing): Closed {
   return { id: asked.id, traffic: made.map(({ traffic }) => traffic) };
 }
 
-function add({ id, profile }: Adding): Included {
+function add({ id, profile }: AddProfileRequest): AddProfileResponse {
   const added = prepare(profile);
   const made = trafficOn(added, closures, speeds);
   adopt(added, made);
   networks.push(added);
-  return { id, network: added.network, traffic: made.traffic };
+  return { id, network: added.network, conditions: made.traffic };
 }
 
-function measure({ id, geometry }: Measuring): Measured {
+function measure({ id, geometry }: AffectedRoadsRequest): AffectedRoadsResponse {
   const found = networks.map(({ roads, snapper }) => {
     tellAlive();
     return roadsUnder(geometry, roads, snapper);
@@ -127,15 +129,15 @@ function measure({ id, geometry }: Measuring): Measured {
 
 /** Has memory at hand for the next change, while nothing is asked. */
 async function makeReady(): Promise<void> {
-  for (const { pool, last, usual } of networks) {
-    for (const _ of pool.makeReady(last, usual.metric)) await setImmediate();
+  for (const { pool, last, baseline } of networks) {
+    for (const _ of pool.makeReady(last, baseline.metric)) await setImmediate();
   }
 }
 
 type Preparation = ReturnType<typeof prepare>;
 
 interface Made {
-  readonly traffic: Traffic;
+  readonly traffic: TrafficConditions;
   readonly version: number;
 }
 
@@ -143,30 +145,30 @@ interface Made {
 function trafficOn(network: Preparation, closures: readonly Closure[], speeds: LearnedSpeeds | undefined): Made {
   const { roads, hierarchy, free, snapper, pool, memory, last } = network;
   tellAlive();
-  const usual = speeds?.checksum === roads.checksum ? usualMetric(network, speeds) : undefined;
-  const version = usual ? speeds!.version : 0;
+  const baseline = speeds?.checksum === roads.checksum ? baselineMetric(network, speeds) : undefined;
+  const version = baseline ? speeds!.version : 0;
   tellAlive();
   const affected = affectedBy(closures, roads, snapper);
   tellAlive();
-  if (affected.length === 0) return { traffic: { affected: packAffected([]), metric: undefined, usual }, version };
-  const into = pool.spare(last, network.usual.metric, usual ?? last);
+  if (affected.length === 0) return { traffic: { affected: packAffected([]), metric: undefined, baseline }, version };
+  const into = pool.spare(last, network.baseline.metric, baseline ?? last);
   const metric = updateMetric(
     last,
     hierarchy,
     roads,
-    costsUnder(affected, roads, usual?.costs ?? free, into.costs, breathe),
+    costsUnder(affected, roads, baseline?.costs ?? free, into.costs, breathe),
     into,
     breathe,
   );
-  return { traffic: { affected: packAffected(affected, (bytes) => memory.spare(bytes)), metric, usual }, version };
+  return { traffic: { affected: packAffected(affected, (bytes) => memory.spare(bytes)), metric, baseline }, version };
 }
 
 /** What driving costs at these speeds without closures; the same as before when they are the same. */
-function usualMetric({ roads, hierarchy, free, pool, last, usual }: Preparation, speeds: LearnedSpeeds): Metric {
-  if (speeds.version === usual.version) return usual.metric;
-  const into = pool.spare(last, usual.metric);
+function baselineMetric({ roads, hierarchy, free, pool, last, baseline }: Preparation, speeds: LearnedSpeeds): Metric {
+  if (speeds.version === baseline.version) return baseline.metric;
+  const into = pool.spare(last, baseline.metric);
   return updateMetric(
-    usual.metric,
+    baseline.metric,
     hierarchy,
     roads,
     learnedCosts(speeds, roads, free, into.costs, breathe),
@@ -176,10 +178,10 @@ function usualMetric({ roads, hierarchy, free, pool, last, usual }: Preparation,
 }
 
 /** From now on these are the conditions that are searched. */
-function adopt(network: Preparation, { traffic: { metric, usual }, version }: Made): void {
-  network.usual.metric = usual ?? network.network.metric;
-  network.usual.version = version;
-  network.last = metric ?? network.usual.metric;
+function adopt(network: Preparation, { traffic: { metric, baseline }, version }: Made): void {
+  network.baseline.metric = baseline ?? network.network.metric;
+  network.baseline.version = version;
+  network.last = metric ?? network.baseline.metric;
   network.memory.adopt();
 }
 

@@ -4,19 +4,19 @@ import { siblingUrl } from '../../platform/worker-url.ts';
 import { YOUNG_OF_THREAD } from '../../platform/young-generation.ts';
 import type { Closure, LearnedSpeeds, RoadsUnder } from '../types.ts';
 import type {
-  Added,
-  Adding,
-  Alive,
-  Closed,
-  Closing,
-  Included,
-  Measured,
-  Measuring,
-  Prepared,
-  Traffic,
+  AddedNetwork,
+  AddProfileRequest,
+  Heartbeat,
+  ConditionsResponse,
+  ConditionsRequest,
+  AddProfileResponse,
+  AffectedRoadsResponse,
+  AffectedRoadsRequest,
+  PreparedTerritory,
+  TrafficConditions,
 } from './messages.ts';
 
-type Answer = Exclude<Closed | Included | Measured, { failure: string }>;
+type Answer = Exclude<ConditionsResponse | AddProfileResponse | AffectedRoadsResponse, { failure: string }>;
 
 /**
  * ms without a step further while something is due, after which the thread counts as stuck; on a million
@@ -44,7 +44,7 @@ export class PreparingThread {
   #impatience: NodeJS.Timeout | undefined;
   #rejectPrepared!: (error: Error) => void;
   /** The roads, ready to search. Fails when they cannot be read. */
-  readonly prepared: Promise<Prepared>;
+  readonly prepared: Promise<PreparedTerritory>;
 
   constructor(
     directory: string,
@@ -57,13 +57,16 @@ export class PreparingThread {
     });
     this.prepared = new Promise((resolve, reject) => {
       this.#rejectPrepared = reject;
-      this.#worker.on('message', (message: Alive | Prepared | Closed | Included | Measured) => {
-        if (message !== 'alive' && 'networks' in message) {
-          this.#isPrepared = true;
-          resolve(message);
-        } else if (message !== 'alive') this.#answered(message);
-        this.#bePatient();
-      });
+      this.#worker.on(
+        'message',
+        (message: Heartbeat | PreparedTerritory | ConditionsResponse | AddProfileResponse | AffectedRoadsResponse) => {
+          if (message !== 'alive' && 'networks' in message) {
+            this.#isPrepared = true;
+            resolve(message);
+          } else if (message !== 'alive') this.#answered(message);
+          this.#bePatient();
+        },
+      );
     });
     this.prepared.catch(() => {});
     this.#worker.once('error', (error) => this.#failed(error));
@@ -79,17 +82,20 @@ export class PreparingThread {
   }
 
   /** What driving costs under these closures and with these speeds, for every profile. */
-  async traffic(closures: readonly Closure[], speeds: LearnedSpeeds | undefined): Promise<readonly Traffic[]> {
+  async traffic(
+    closures: readonly Closure[],
+    speeds: LearnedSpeeds | undefined,
+  ): Promise<readonly TrafficConditions[]> {
     const answer = await this.#ask({ id: this.#next++, closures, speeds }).catch((error: Error) => {
       throw this.#failure ?? new Error(`The closures cannot be worked out: ${error.message}`);
     });
-    return (answer as { traffic: readonly Traffic[] }).traffic;
+    return (answer as { traffic: readonly TrafficConditions[] }).traffic;
   }
 
   /** Takes in a profile whose roads have been made since. */
-  async add(profile: string): Promise<Added> {
-    const { network, traffic } = (await this.#ask({ id: this.#next++, profile })) as Added;
-    return { network, traffic };
+  async add(profile: string): Promise<AddedNetwork> {
+    const { network, conditions } = (await this.#ask({ id: this.#next++, profile })) as AddedNetwork;
+    return { network, conditions };
   }
 
   /** The roads on which a closure would lie. */
@@ -106,7 +112,7 @@ export class PreparingThread {
     if (!this.isDead) await ended;
   }
 
-  #ask(asked: Closing | Adding | Measuring): Promise<Answer> {
+  #ask(asked: ConditionsRequest | AddProfileRequest | AffectedRoadsRequest): Promise<Answer> {
     if (this.#failure) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
       this.#waiting.set(asked.id, { resolve, reject });
@@ -115,7 +121,7 @@ export class PreparingThread {
     });
   }
 
-  #answered(answer: Closed | Included | Measured): void {
+  #answered(answer: ConditionsResponse | AddProfileResponse | AffectedRoadsResponse): void {
     const waiting = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);
     if ('failure' in answer) waiting?.reject(new Error(answer.failure));

@@ -2,7 +2,17 @@ import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../../shared/refusal.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
 import { YOUNG_OF_BUSY_THREAD } from '../../platform/young-generation.ts';
-import type { Added, Alive, Answered, Asked, Changed, LetGo, Prepared, Question, Traffic } from './messages.ts';
+import type {
+  AddedNetwork,
+  Heartbeat,
+  SearchResponse,
+  SearchRequest,
+  ConditionsChange,
+  Released,
+  PreparedTerritory,
+  RouterRequest,
+  TrafficConditions,
+} from './messages.ts';
 
 interface Waiting {
   resolve: (value: unknown) => void;
@@ -19,7 +29,7 @@ const PATIENCE = 30_000;
  * place.
  */
 export class SearchThread {
-  #prepared: Prepared;
+  #prepared: PreparedTerritory;
   readonly #warn: (message: string) => void;
   readonly #file: URL;
   #worker: Worker;
@@ -38,7 +48,7 @@ export class SearchThread {
 
   /** `file` is the worker's; tests have one that says what it is told to. */
   constructor(
-    prepared: Prepared,
+    prepared: PreparedTerritory,
     warn: (message: string) => void,
     file = siblingUrl(import.meta.url, './search.worker'),
   ) {
@@ -63,7 +73,7 @@ export class SearchThread {
     await this.#worker.terminate();
   }
 
-  ask(question: Question, profile?: string): Promise<unknown> {
+  ask(request: RouterRequest, profile?: string): Promise<unknown> {
     if (this.#ended || !this.#isReady)
       return Promise.reject(new Refusal('busy', 'The router is just being started again. Try again in a moment.'));
     if (this.#waiting.size >= MOST_WAITING)
@@ -72,7 +82,7 @@ export class SearchThread {
       const id = this.#next++;
       this.#waiting.set(id, { resolve, reject });
       if (this.#waiting.size === 1) this.#bePatient();
-      this.#worker.postMessage({ id, profile, question } satisfies Asked);
+      this.#worker.postMessage({ id, profile, request } satisfies SearchRequest);
     });
   }
 
@@ -80,25 +90,25 @@ export class SearchThread {
    * Every question asked after this obeys the new conditions, also when the thread has to be replaced.
    * Resolves when nothing reads the old ones any more, so that they may be written over.
    */
-  setTraffic(traffic: readonly Traffic[]): Promise<void> {
-    this.#prepared = { ...this.#prepared, traffic };
+  setTraffic(conditions: readonly TrafficConditions[]): Promise<void> {
+    this.#prepared = { ...this.#prepared, conditions };
     if (this.#ended) return Promise.resolve();
     return new Promise((resolve) => {
       const id = this.#next++;
       this.#changing.set(id, resolve);
-      this.#worker.postMessage({ id, traffic } satisfies Changed);
+      this.#worker.postMessage({ id, conditions } satisfies ConditionsChange);
     });
   }
 
   /**
    * Every question asked after this may be about one more profile, also when the thread has to be replaced.
    */
-  add(added: Added): void {
-    const { networks, traffic } = this.#prepared;
+  add(added: AddedNetwork): void {
+    const { networks, conditions } = this.#prepared;
     this.#prepared = {
       ...this.#prepared,
       networks: [...networks, added.network],
-      traffic: [...traffic, added.traffic],
+      conditions: [...conditions, added.conditions],
     };
     this.#worker.postMessage(added);
   }
@@ -122,10 +132,10 @@ export class SearchThread {
       workerData: this.#prepared,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_BUSY_THREAD },
     });
-    worker.on('message', (message: Answered | Alive | LetGo | 'ready') => {
+    worker.on('message', (message: SearchResponse | Heartbeat | Released | 'ready') => {
       if (message === 'ready') this.#begun();
       else if (message === 'alive') this.#bePatient();
-      else if ('letGo' in message) this.#letGo(message.letGo);
+      else if ('released' in message) this.#letGo(message.released);
       else this.#answered(message);
     });
     worker.on('error', (error) => this.#warn(`A routing thread failed: ${error.message}`));
@@ -143,7 +153,7 @@ export class SearchThread {
     this.#changing.delete(id);
   }
 
-  #answered(answer: Answered): void {
+  #answered(answer: SearchResponse): void {
     this.#failures = 0;
     const asked = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);

@@ -8,40 +8,40 @@ import type { Table } from '../types.ts';
 import { Engine } from '../search/engine.ts';
 import { Hierarchy } from '../graph/hierarchy.ts';
 import type {
-  Added,
-  Alive,
-  Answered,
-  Asked,
-  Changed,
-  LetGo,
-  Prepared,
+  AddedNetwork,
+  Heartbeat,
+  SearchResponse,
+  SearchRequest,
+  ConditionsChange,
+  Released,
+  PreparedTerritory,
   PreparedNetwork,
-  Question,
-  Traffic,
+  RouterRequest,
+  TrafficConditions,
 } from './messages.ts';
 import { Router } from '../router.ts';
 import { writeAreas } from '../answer/write-isochrone.ts';
 import { writeTable } from '../answer/write-table.ts';
 
-type LongQuestion = Extract<Question, { method: 'reach' | 'table' }>;
-type TableQuestion = Extract<Question, { method: 'table' }>;
-type ShortQuestion = Exclude<Question, LongQuestion>;
+type LongQuestion = Extract<RouterRequest, { method: 'reach' | 'table' }>;
+type TableQuestion = Extract<RouterRequest, { method: 'table' }>;
+type ShortQuestion = Exclude<RouterRequest, LongQuestion>;
 
 /**
  * A thread that answers questions about prepared roads, one after the other; short ones in between of one
  * that takes long.
  */
 const port = parentPort!;
-const prepared = workerData as Prepared;
+const prepared = workerData as PreparedTerritory;
 const networks = prepared.networks.map(openNetwork);
-setTraffic(prepared.traffic);
+setTraffic(prepared.conditions);
 
-port.on('message', (message: Asked | Changed | Added) => {
+port.on('message', (message: SearchRequest | ConditionsChange | AddedNetwork) => {
   if ('network' in message) add(message);
-  else if (!('question' in message)) change(message);
-  else if (message.question.method === 'reach') void answerInSlices(message.id, message.profile, message.question);
-  else if (message.question.method === 'table') answerTable(message.id, message.profile, message.question);
-  else send(answer(message.id, message.profile, message.question));
+  else if (!('request' in message)) change(message);
+  else if (message.request.method === 'reach') void answerInSlices(message.id, message.profile, message.request);
+  else if (message.request.method === 'table') answerTable(message.id, message.profile, message.request);
+  else send(answer(message.id, message.profile, message.request));
 });
 port.postMessage('ready');
 collectWhenIdle();
@@ -69,26 +69,26 @@ function openNetwork({ profile, roads: buffer, arcMetres, hierarchy: columns, me
   };
 }
 
-function setTraffic(traffic: readonly Traffic[]): void {
-  networks.forEach((network, i) => setTrafficOn(network, traffic[i]!));
+function setTraffic(conditions: readonly TrafficConditions[]): void {
+  networks.forEach((network, i) => setTrafficOn(network, conditions[i]!));
 }
 
 /** What takes long may still be reading the old costs; what waits behind it will read the new ones. */
-function change({ id, traffic }: Changed): void {
-  setTraffic(traffic);
-  void underWay.catch(() => {}).then(() => port.postMessage({ letGo: id } satisfies LetGo));
+function change({ id, conditions }: ConditionsChange): void {
+  setTraffic(conditions);
+  void underWay.catch(() => {}).then(() => port.postMessage({ released: id } satisfies Released));
 }
 
-function add({ network, traffic }: Added): void {
+function add({ network, conditions }: AddedNetwork): void {
   const opened = openNetwork(network);
   networks.push(opened);
-  setTrafficOn(opened, traffic);
+  setTrafficOn(opened, conditions);
 }
 
-function setTrafficOn(network: OpenNetwork, { metric, affected, usual }: Traffic): void {
+function setTrafficOn(network: OpenNetwork, { metric, affected, baseline }: TrafficConditions): void {
   network.underClosures = engineFor(network, network.underClosures, metric);
-  network.asLearned = engineFor(network, network.asLearned, usual);
-  network.router.setTraffic(metric && network.underClosures, affected, usual && network.asLearned);
+  network.asLearned = engineFor(network, network.asLearned, baseline);
+  network.router.setTraffic(metric && network.underClosures, affected, baseline && network.asLearned);
 }
 
 function engineFor(
@@ -117,21 +117,21 @@ let underWay: Promise<unknown> = Promise.resolve();
  * Few tables take long, those of hundreds of places on closed road above all: one that turns out to do so is
  * begun anew when it is its turn.
  */
-function answerTable(id: number, profile: string | undefined, question: TableQuestion): void {
+function answerTable(id: number, profile: string | undefined, request: TableQuestion): void {
   try {
-    const steps = routerFor(profile).tableAtOnce(...question.args);
+    const steps = routerFor(profile).tableAtOnce(...request.args);
     for (let slice = 0; slice < AT_ONCE; slice++) {
       const step = steps.next();
-      if (step.done) return send({ id, kind: 'answer', value: written(step.value, question) });
+      if (step.done) return send({ id, kind: 'answer', value: written(step.value, request) });
     }
   } catch (error) {
     return send(failed(id, error));
   }
-  void answerInSlices(id, profile, question);
+  void answerInSlices(id, profile, request);
 }
 
 /** Answers a question that takes long, one after the other, and short ones in between. */
-async function answerInSlices(id: number, profile: string | undefined, question: LongQuestion): Promise<void> {
+async function answerInSlices(id: number, profile: string | undefined, request: LongQuestion): Promise<void> {
   if (long >= MOST_LONG)
     return send(
       failed(
@@ -140,11 +140,11 @@ async function answerInSlices(id: number, profile: string | undefined, question:
       ),
     );
   long++;
-  const value = before.then(() => (underWay = sliceBySlice(slices(routerFor(profile), question))));
+  const value = before.then(() => (underWay = sliceBySlice(slices(routerFor(profile), request))));
   before = value.catch(() => {});
   send(
     await value.then(
-      (value): Answered => ({ id, kind: 'answer', value }),
+      (value): SearchResponse => ({ id, kind: 'answer', value }),
       (error: unknown) => failed(id, error),
     ),
   );
@@ -155,15 +155,15 @@ async function sliceBySlice(steps: Generator<undefined, unknown>): Promise<unkno
   for (let slice = 1; ; slice++) {
     const step = steps.next();
     if (step.done) return step.value;
-    if (slice % ALIVE === 0) port.postMessage('alive' satisfies Alive);
+    if (slice % ALIVE === 0) port.postMessage('alive' satisfies Heartbeat);
     await setImmediate();
   }
 }
 
-function* slices(router: Router, question: LongQuestion): Generator<undefined, unknown> {
-  if (question.method === 'table') return written(yield* router.tableInSlices(...question.args), question);
-  const found = yield* router.reach(...question.args);
-  return question.form ? yield* writeAreas(found, question.form) : found;
+function* slices(router: Router, request: LongQuestion): Generator<undefined, unknown> {
+  if (request.method === 'table') return written(yield* router.tableInSlices(...request.args), request);
+  const found = yield* router.reach(...request.args);
+  return request.form ? yield* writeAreas(found, request.form) : found;
 }
 
 function written(found: Table, { args, form }: TableQuestion): Table | Uint8Array {
@@ -173,20 +173,20 @@ function written(found: Table, { args, form }: TableQuestion): Table | Uint8Arra
 /** To give memory away costs more than to copy so many bytes. */
 const COPIED = 65_536;
 
-function send(answered: Answered): void {
+function send(answered: SearchResponse): void {
   const bytes = answered.kind === 'answer' && answered.value instanceof Uint8Array ? answered.value : undefined;
   port.postMessage(answered, bytes && bytes.length > COPIED ? [bytes.buffer as ArrayBuffer] : []);
 }
 
-function answer(id: number, profile: string | undefined, question: ShortQuestion): Answered {
+function answer(id: number, profile: string | undefined, request: ShortQuestion): SearchResponse {
   try {
-    return { id, kind: 'answer', value: ask(routerFor(profile), question) };
+    return { id, kind: 'answer', value: ask(routerFor(profile), request) };
   } catch (error) {
     return failed(id, error);
   }
 }
 
-function failed(id: number, error: unknown): Answered {
+function failed(id: number, error: unknown): SearchResponse {
   if (error instanceof Refusal) return { id, kind: 'refusal', code: error.code, message: error.message };
   return { id, kind: 'failure', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
@@ -195,15 +195,15 @@ function routerFor(profile: string | undefined): Router {
   return (networks.find((network) => network.profile === profile) ?? networks[0]!).router;
 }
 
-function ask(router: Router, question: ShortQuestion): unknown {
-  switch (question.method) {
+function ask(router: Router, request: ShortQuestion): unknown {
+  switch (request.method) {
     case 'locate':
-      return router.locate(...question.args);
+      return router.locate(...request.args);
     case 'nearest':
-      return router.nearest(...question.args);
+      return router.nearest(...request.args);
     case 'route':
-      return question.form ? router.writtenRoute(...question.args, question.form) : router.route(...question.args);
+      return request.form ? router.writtenRoute(...request.args, request.form) : router.route(...request.args);
     case 'roads':
-      return router.roads(...question.args);
+      return router.roads(...request.args);
   }
 }

@@ -8,7 +8,7 @@ import { Engine } from '../../../server/routing/search/engine.ts';
 import { Hierarchy } from '../../../server/routing/graph/hierarchy.ts';
 import { freeCosts } from '../../../server/routing/metric/costs.ts';
 import { Network } from '../../../server/routing/graph/incoming-arcs.ts';
-import { Passages } from '../../../server/routing/snapping/snapped-positions.ts';
+import { SnappedPositions } from '../../../server/routing/snapping/snapped-positions.ts';
 import { Router } from '../../../server/routing/router.ts';
 import { Snapper } from '../../../server/routing/snapping/snapper.ts';
 import { PlainTrips } from './plain-trips.ts';
@@ -40,7 +40,7 @@ export function underClosures(
   const conditions = {
     roads,
     costs,
-    passages: new Passages(roads, costs, (node) => network.arcsAt(node), usual),
+    positions: new SnappedPositions(roads, costs, (node) => network.arcsAt(node), usual),
     finder,
     closed: new ClosedSearch(roads),
   };

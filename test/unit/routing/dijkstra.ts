@@ -2,7 +2,7 @@ import type { Roads } from '../../../server/territory/roads/index.ts';
 import { Heap } from '../../../server/routing/graph/heap.ts';
 import { CLOSED } from '../../../server/routing/metric/costs.ts';
 import type { Costs } from '../../../server/routing/metric/costs.ts';
-import type { PathFinder, Source } from '../../../server/routing/search/path-finder.ts';
+import type { PathFinder, ArcLabel } from '../../../server/routing/search/path-finder.ts';
 
 /**
  * Plain Dijkstra over the arcs: slow, obviously right. The oracle that the hierarchy is held against in
@@ -24,13 +24,13 @@ export class Dijkstra implements PathFinder {
     this.#before = new Int32Array(roads.arcs).fill(-1);
   }
 
-  find(sources: readonly Source[], target: number): number {
+  find(sources: readonly ArcLabel[], target: number): number {
     this.#target = target;
     this.#run(sources, target);
     return this.#label[target]!;
   }
 
-  findAny(sources: readonly Source[], targets: readonly Source[]): number {
+  findAny(sources: readonly ArcLabel[], targets: readonly ArcLabel[]): number {
     let least = CLOSED;
     let best = -1;
     for (const { arc, label } of targets) {
@@ -44,7 +44,7 @@ export class Dijkstra implements PathFinder {
   }
 
   /** Labels of all arcs from the sources; valid until the next question. */
-  all(sources: readonly Source[]): Int32Array {
+  all(sources: readonly ArcLabel[]): Int32Array {
     this.#run(sources, -1);
     return this.#label;
   }
@@ -55,7 +55,7 @@ export class Dijkstra implements PathFinder {
     return arcs.reverse();
   }
 
-  #run(sources: readonly Source[], target: number): void {
+  #run(sources: readonly ArcLabel[], target: number): void {
     const { turnFirst, turnHead, turnCost } = this.#roads.columns;
     const label = this.#label;
     for (const arc of this.#touched) {

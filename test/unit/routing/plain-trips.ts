@@ -4,7 +4,7 @@ import type { Trip } from '../../../server/routing/search/find-trip.ts';
 import { Heap } from '../../../server/routing/graph/heap.ts';
 import { CLOSED } from '../../../server/routing/metric/costs.ts';
 import type { Costs } from '../../../server/routing/metric/costs.ts';
-import type { Place } from '../../../server/routing/snapping/snapper.ts';
+import type { RoadPoint } from '../../../server/routing/snapping/snapper.ts';
 
 /**
  * Where on its way from one point to the next a trip is: on closed roads since it set out, on open ones, on
@@ -49,7 +49,7 @@ export class PlainTrips {
   }
 
   /** Tenths of a second; undefined where there is no way. `mayTurnAt`: at these points it may turn back. */
-  cost(places: readonly Place[], mayTurnAt: (point: number) => boolean = () => false): number | undefined {
+  cost(places: readonly RoadPoint[], mayTurnAt: (point: number) => boolean = () => false): number | undefined {
     const { turnFirst, turnHead, turnCost } = this.#roads.columns;
     const heap = new Heap();
     const labels = new Map<number, number>();
@@ -71,7 +71,7 @@ export class PlainTrips {
       }
       if (!isFresh && mayTurnAt(leg)) setOut(leg, label);
       if (this.#areSame(places[leg]!, places[leg + 1]!)) return begin(leg + 1, arc, at, label, isFresh);
-      const phase = this.#isShut(places[leg]!) ? OUT : OPEN;
+      const phase = this.#isClosed(places[leg]!) ? OUT : OPEN;
       const k = Math.floor(at);
       const waits = !isFresh && k > 0 && at === k && k < this.#roads.pieces(arc >> 1) ? this.#signal(arc, k) : 0;
       drive({ leg, arc, k, phase: phase! }, at - k, label + waits);
@@ -93,7 +93,7 @@ export class PlainTrips {
       )[piece]!;
       const to = places[leg + 1]!;
       const ends = this.#positions(to).find((position) => position.arc === arc);
-      const mayEnd = then !== IN || this.#isShut(to);
+      const mayEnd = then !== IN || this.#isClosed(to);
       if (ends && mayEnd && ends.at > k + from && ends.at <= k + 1)
         begin(leg + 1, arc, ends.at, label + Math.round(cost * (ends.at - k)) - Math.round(cost * from), false);
       const end = label + cost - Math.round(cost * from);
@@ -120,7 +120,7 @@ export class PlainTrips {
    * Drives a trip that was found, piece by piece: fails where a turn or a closure does not allow it. Returns
    * what it costs.
    */
-  follow({ legs }: Trip, places: readonly Place[], mayTurnAt: (point: number) => boolean = () => false): number {
+  follow({ legs }: Trip, places: readonly RoadPoint[], mayTurnAt: (point: number) => boolean = () => false): number {
     let total = 0;
     /**
      * A trip that sets out, at its start or where it may turn, does not wait for the signal at which it
@@ -128,7 +128,7 @@ export class PlainTrips {
      */
     let isFresh = true;
     legs.forEach(({ from, to, arcs }, leg) => {
-      let phase = this.#isShut(places[leg]!) ? OUT : OPEN;
+      let phase = this.#isClosed(places[leg]!) ? OUT : OPEN;
       if (leg > 0 && mayTurnAt(leg)) isFresh = true;
       if (arcs.length === 0) return;
       let cost =
@@ -153,7 +153,7 @@ export class PlainTrips {
             (k > start ? this.#signal(arc, k) : 0);
         }
       });
-      if (phase === IN && !this.#isShut(places[leg + 1]!))
+      if (phase === IN && !this.#isClosed(places[leg + 1]!))
         throw new Error(`Leg ${leg} drives over a closed road to a place on open road.`);
       total += cost;
       isFresh = false;
@@ -170,7 +170,7 @@ export class PlainTrips {
    * A place is on closed road when closed pieces lead from it to two other nodes, or none but closed ones
    * touch it.
    */
-  #isShut(place: Place): boolean {
+  #isClosed(place: RoadPoint): boolean {
     const { segmentFirst, shape } = this.#roads.columns;
     const node = this.#junction(place);
     const touching = node >= 0 ? [...this.#piecesAt.get(node)!] : [place.piece];
@@ -186,7 +186,7 @@ export class PlainTrips {
   }
 
   /** The arcs on which one arrives at a place, and where on them it is. */
-  #positions(place: Place): { arc: number; at: number }[] {
+  #positions(place: RoadPoint): { arc: number; at: number }[] {
     const node = this.#junction(place);
     const { segmentFirst } = this.#roads.columns;
     const pieces = this.#roads.pieces(place.segment);
@@ -220,13 +220,13 @@ export class PlainTrips {
       .map((arc) => ({ arc, at: segmentFirst[(arc >> 1) + 1]! - segmentFirst[arc >> 1]! - 1 }));
   }
 
-  #junction({ segment, piece, ratio }: Place): number {
+  #junction({ segment, piece, ratio }: RoadPoint): number {
     const { segmentFirst, shape } = this.#roads.columns;
     if (piece === segmentFirst[segment]! && ratio === 0) return shape[piece]!;
     return piece + 2 === segmentFirst[segment + 1]! && ratio === 1 ? shape[piece + 1]! : -1;
   }
 
-  #areSame(a: Place, b: Place): boolean {
+  #areSame(a: RoadPoint, b: RoadPoint): boolean {
     const node = this.#junction(a);
     if (node < 0 && this.#back(a.piece).includes(b.piece)) return a.lat === b.lat && a.lon === b.lon;
     return node >= 0 ? node === this.#junction(b) : a.segment === b.segment && a.piece + a.ratio === b.piece + b.ratio;

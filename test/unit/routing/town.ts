@@ -7,7 +7,7 @@ import { Engine } from '../../../server/routing/search/engine.ts';
 import { Hierarchy } from '../../../server/routing/graph/hierarchy.ts';
 import { freeCosts } from '../../../server/routing/metric/costs.ts';
 import { Router } from '../../../server/routing/router.ts';
-import type { Point, Route, RouteAnswer } from '../../../server/routing/types.ts';
+import type { Coordinate, Route, RouteAnswer } from '../../../server/routing/types.ts';
 
 type Tags = Record<string, string>;
 
@@ -53,9 +53,9 @@ export class Town {
   readonly roads: Roads;
   readonly bytes: Uint8Array;
   readonly router: Router;
-  readonly places: ReadonlyMap<string, Point>;
+  readonly places: ReadonlyMap<string, Coordinate>;
 
-  constructor(bytes: Uint8Array<ArrayBuffer>, places: ReadonlyMap<string, Point>) {
+  constructor(bytes: Uint8Array<ArrayBuffer>, places: ReadonlyMap<string, Coordinate>) {
     const roads = Roads.from(bytes.buffer);
     this.roads = roads;
     this.bytes = bytes;
@@ -64,7 +64,7 @@ export class Town {
     this.router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, freeCosts(roads))));
   }
 
-  at(letter: string): Point {
+  at(letter: string): Coordinate {
     const place = this.places.get(letter);
     if (!place) throw new Error(`There is no ${letter} in the drawing.`);
     return place;
@@ -129,14 +129,14 @@ export function drawRoads(drawing: string, options: TownOptions = {}): Town {
 export function drawExtract(
   drawing: string,
   options: TownOptions = {},
-): { roads: ReturnType<ExtractBuilder['build']>; places: Map<string, Point> } {
+): { roads: ReturnType<ExtractBuilder['build']>; places: Map<string, Coordinate> } {
   const lines = drawing.split('\n').filter((line) => line.trim() !== '');
   const left = Math.min(...lines.map((line) => line.search(/\S/)));
   const grid = options.grid ?? 100;
   const [lat0, lon0] = options.origin ?? [1, 1];
   const stepLat = grid / DEGREE;
   const stepLon = stepLat / Math.cos((lat0 * Math.PI) / 180);
-  const places = new Map<string, Point>();
+  const places = new Map<string, Coordinate>();
   const cell = (row: number, column: number): string => lines[row]?.[column + left] ?? ' ';
   lines.forEach((line, row) =>
     [...line].forEach((char, i) => {

@@ -4,7 +4,7 @@ import { compassName } from '../../../../server/routing/answer/compass.ts';
 import { turnCode } from '../../../../server/routing/answer/drive.ts';
 import { decodePolyline, encodePolyline } from '../../../../server/routing/answer/polyline.ts';
 import { simplify } from '../../../../server/routing/answer/simplify.ts';
-import type { Heading, Point } from '../../../../server/routing/types.ts';
+import type { Heading, Coordinate } from '../../../../server/routing/types.ts';
 import { car, drawRoads, testbot } from '../town.ts';
 import { buildRoads, Roads } from '../../../../server/territory/roads/index.ts';
 import { ExtractBuilder } from '../../../../server/territory/index.ts';
@@ -477,12 +477,17 @@ test('where a vehicle may turn back at a point, or must leave it in a direction,
   `,
     { profile: car, minComponent: 1 },
   );
-  const codes = (...points: (Point & { uturn?: boolean; heading?: Heading })[]): string =>
+  const codes = (...points: (Coordinate & { uturn?: boolean; heading?: Heading })[]): string =>
     town.router
       .route({ points })
       .route!.steps.map(({ code, name }) => `${code} ${name}`.trim())
       .join(', ');
-  const [a, b, c, one] = ['a', 'b', 'c', '1'].map((letter) => town.at(letter)) as [Point, Point, Point, Point];
+  const [a, b, c, one] = ['a', 'b', 'c', '1'].map((letter) => town.at(letter)) as [
+    Coordinate,
+    Coordinate,
+    Coordinate,
+    Coordinate,
+  ];
   expect(codes(a, { ...one, uturn: true }, a)).toBe('10 ab, 9 ab, 5 ab, 15');
   expect(codes(a, { ...one, uturn: true }, b)).toBe('10 ab, 9 ab, 15');
   expect(codes(c, { ...b, uturn: true }, c)).toBe('10 bc, 9 bc, 5 bc, 15');

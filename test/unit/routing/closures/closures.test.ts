@@ -3,7 +3,7 @@ import { Roads } from '../../../../server/territory/roads/index.ts';
 import { packAffected } from '../../../../server/routing/closures/affected.ts';
 import { costsUnder } from '../../../../server/routing/closures/closures.ts';
 import { customize } from '../../../../server/routing/metric/customize.ts';
-import type { Closure, Point } from '../../../../server/routing/types.ts';
+import type { Closure, Coordinate } from '../../../../server/routing/types.ts';
 import { Engine } from '../../../../server/routing/search/engine.ts';
 import { Hierarchy } from '../../../../server/routing/graph/hierarchy.ts';
 import { freeCosts } from '../../../../server/routing/metric/costs.ts';
@@ -236,7 +236,7 @@ test('wherever on a random way closures lie: where they change its time some are
   for (let i = 0; i < TOWNS; i++) {
     const roads = randomRoads(random, 6, 6);
     if (roads.segments === 0) continue;
-    const point = (): Point => {
+    const point = (): Coordinate => {
       const node = Math.floor(random() * roads.nodes);
       return { lat: roads.columns.nodeLat[node]! / 1e6, lon: roads.columns.nodeLon[node]! / 1e6 };
     };

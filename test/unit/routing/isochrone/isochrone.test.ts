@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Point, ReachAnswer } from '../../../../server/routing/types.ts';
+import type { Coordinate, ReachAnswer } from '../../../../server/routing/types.ts';
 import type { Router } from '../../../../server/routing/router.ts';
 import { flatDistance } from '../../../../server/routing/snapping/snapper.ts';
 import type { Roads } from '../../../../server/territory/roads/index.ts';
@@ -9,7 +9,7 @@ import { placeAt, pointOf } from '../places.ts';
 import { randomRoads } from '../random.ts';
 import { drawRoads, testbot } from '../town.ts';
 
-function reach(router: Router, point: Point, ...limits: number[]): ReachAnswer {
+function reach(router: Router, point: Coordinate, ...limits: number[]): ReachAnswer {
   const steps = router.reach({ point, limits });
   for (;;) {
     const step = steps.next();
@@ -81,7 +81,7 @@ test('the area goes into a closed piece of road and not beyond it; from within i
     },
   ]);
   const { lat, lon } = town.at('a');
-  const reaches = (start: Point, ...east: number[]): boolean[] => {
+  const reaches = (start: Coordinate, ...east: number[]): boolean[] => {
     const [{ polygons }] = reach(router, start, 90).areas as [ReachAnswer['areas'][0]];
     return east.map((metres) => contains(polygons, lat, lon + metres * METRE));
   };
@@ -268,7 +268,7 @@ test('what a route gets to in time is inside, and a road far from all that is ou
     expect(snapped).toEqual(snappedSources[0]);
     for (const { seconds, polygons } of areas) {
       const reached = snappedTargets.filter((_, i) => times[i]! <= seconds * 10);
-      const isFar = ({ lat, lon }: Point): boolean =>
+      const isFar = ({ lat, lon }: Coordinate): boolean =>
         reached.every((other) => flatDistance(lat * 1e6, lon * 1e6, other.lat * 1e6, other.lon * 1e6) > near + 100);
       const wrong = snappedTargets.filter((spot, i) =>
         times[i]! <= seconds * 10
@@ -280,7 +280,7 @@ test('what a route gets to in time is inside, and a road far from all that is ou
   }
 });
 
-function onRoad(roads: Roads, random: () => number): Point & { hint: string } {
+function onRoad(roads: Roads, random: () => number): Coordinate & { hint: string } {
   const segment = Math.floor(random() * roads.segments);
   return pointOf(
     placeAt(
@@ -294,8 +294,8 @@ function onRoad(roads: Roads, random: () => number): Point & { hint: string } {
 }
 
 /** Points on all roads, some 25 m apart. */
-function everywhere(roads: Roads): Point[] {
-  const points: Point[] = [];
+function everywhere(roads: Roads): Coordinate[] {
+  const points: Coordinate[] = [];
   for (let segment = 0; segment < roads.segments; segment++) {
     for (let k = 0; k < roads.pieces(segment); k++) {
       const piece = roads.columns.segmentFirst[segment]! + k;

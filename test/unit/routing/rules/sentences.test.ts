@@ -3,7 +3,7 @@ import { ExtractBuilder } from '../../../../server/territory/index.ts';
 import { Roads, buildRoads, metresBetween } from '../../../../server/territory/roads/index.ts';
 import { turnCost } from '../../../../server/territory/roads/graph/turns.ts';
 import { UNREACHABLE } from '../../../../server/routing/types.ts';
-import type { Heading, Point } from '../../../../server/routing/types.ts';
+import type { Heading, Coordinate } from '../../../../server/routing/types.ts';
 import type { Profile } from '../../../../server/territory/roads/index.ts';
 import { closeRoads } from '../close-roads.ts';
 import { car, drawRoads, testbot } from '../town.ts';
@@ -151,7 +151,7 @@ function backFrom1(drawing: string, options: TownOptions = {}): number | undefin
   return drive(town, [{ ...town.at('1'), heading: EAST }, town.at('a')]);
 }
 const EAST: Heading = { degrees: 90, range: 10 };
-const drive = (town: Town, points: (Point & { heading?: Heading })[]): number | undefined =>
+const drive = (town: Town, points: (Coordinate & { heading?: Heading })[]): number | undefined =>
   town.router.route({ points }).route?.time;
 
 test('[11.2] turning back is for dead ends, and for where no other road leads in', () => {

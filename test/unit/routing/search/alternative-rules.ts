@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Dijkstra } from '../dijkstra.ts';
-import type { Conditions, Trip } from '../../../../server/routing/search/find-trip.ts';
+import type { SearchContext, Trip } from '../../../../server/routing/search/find-trip.ts';
 
 interface Step {
   readonly arc: number;
@@ -15,7 +15,7 @@ interface Step {
 export function expectGoodAlternative(
   other: Trip,
   best: Trip,
-  { roads, costs, passages }: Omit<Conditions, 'finder'>,
+  { roads, costs, positions }: Omit<SearchContext, 'finder'>,
   oracle: Dijkstra,
   saying: string,
 ): void {
@@ -25,10 +25,10 @@ export function expectGoodAlternative(
       arc,
       cost:
         k === 0
-          ? passages.rest(leg!.from)
+          ? positions.costToEnd(leg!.from)
           : k === arcs.length - 1
-            ? passages.stretch(arc, 0, leg!.to.at)
-            : passages.driven[arc]!,
+            ? positions.costBetween(arc, 0, leg!.to.at)
+            : positions.drivenCosts[arc]!,
     }));
   const sum = (steps: readonly Step[]): number =>
     steps.reduce((total, { arc, cost }, k) => total + cost + (k > 0 ? turn(steps[k - 1]!.arc, arc) : 0), 0);
@@ -70,10 +70,10 @@ export function expectGoodAlternative(
    */
   function isLocallyBestSomewhere(): boolean {
     const reach = best.cost * 0.15;
-    const opens = arcs.findIndex((arc) => !passages.isBarred(arc));
+    const opens = arcs.findIndex((arc) => !positions.isClosedArc(arc));
     // Open pieces of closed roads alone: there is no whole open road that a quicker one could replace.
     if (opens < 0) return true;
-    const closes = arcs.findIndex((arc, k) => k > opens && passages.isBarred(arc));
+    const closes = arcs.findIndex((arc, k) => k > opens && positions.isClosedArc(arc));
     const stop = closes < 0 ? arcs.length - 1 : closes;
     return arcs.some((via, k) => {
       if (k < opens || k > stop || onBest.has(via)) return false;

@@ -10,7 +10,7 @@ import { findTrip } from '../../../../server/routing/search/find-trip.ts';
 import { Hierarchy } from '../../../../server/routing/graph/hierarchy.ts';
 import { freeCosts } from '../../../../server/routing/metric/costs.ts';
 import { Network } from '../../../../server/routing/graph/incoming-arcs.ts';
-import { Passages } from '../../../../server/routing/snapping/snapped-positions.ts';
+import { SnappedPositions } from '../../../../server/routing/snapping/snapped-positions.ts';
 import { Router } from '../../../../server/routing/router.ts';
 import { Snapper } from '../../../../server/routing/snapping/snapper.ts';
 import { SEED, numbers } from '../../../chance.ts';
@@ -105,7 +105,7 @@ function checkAlternatives(roads: Roads, random: () => number, count: number, sa
   const costs = freeCosts(roads);
   const network = new Network(roads);
   const finder = new Engine(roads, hierarchy, customize(hierarchy, roads, costs));
-  const passages = new Passages(roads, costs, (node) => network.arcsAt(node));
+  const positions = new SnappedPositions(roads, costs, (node) => network.arcsAt(node));
   const snapper = new Snapper(roads);
   const dijkstra = new Dijkstra(roads, costs);
   let found = 0;
@@ -114,11 +114,11 @@ function checkAlternatives(roads: Roads, random: () => number, count: number, sa
       const node = Math.floor(random() * roads.nodes);
       return snapper.nearest(roads.columns.nodeLat[node]!, roads.columns.nodeLon[node]!)[0]!;
     });
-    const best = findTrip([from!, to!], { roads, costs, passages, finder });
-    const other = best && findAlternative(best, [from!, to!], { roads, costs, passages, finder });
+    const best = findTrip([from!, to!], { roads, costs, positions, finder });
+    const other = best && findAlternative(best, [from!, to!], { roads, costs, positions, finder });
     if (!best || !other) continue;
     found++;
-    expectGoodAlternative(other, best, { roads, costs, passages }, dijkstra, saying);
+    expectGoodAlternative(other, best, { roads, costs, positions }, dijkstra, saying);
   }
   return found;
 }

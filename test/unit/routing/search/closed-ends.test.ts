@@ -5,7 +5,7 @@ import { affectedBy, costsUnder } from '../../../../server/routing/closures/clos
 import { customize } from '../../../../server/routing/metric/customize.ts';
 import { Dijkstra } from '../dijkstra.ts';
 import { UNREACHABLE } from '../../../../server/routing/types.ts';
-import type { Closure, Point } from '../../../../server/routing/types.ts';
+import type { Closure, Coordinate } from '../../../../server/routing/types.ts';
 import { Engine } from '../../../../server/routing/search/engine.ts';
 import { findTrip } from '../../../../server/routing/search/find-trip.ts';
 import { Hierarchy } from '../../../../server/routing/graph/hierarchy.ts';
@@ -14,7 +14,7 @@ import { freeCosts } from '../../../../server/routing/metric/costs.ts';
 import type { Costs } from '../../../../server/routing/metric/costs.ts';
 import { Router } from '../../../../server/routing/router.ts';
 import { Snapper } from '../../../../server/routing/snapping/snapper.ts';
-import type { Place } from '../../../../server/routing/snapping/snapper.ts';
+import type { RoadPoint } from '../../../../server/routing/snapping/snapper.ts';
 import { ROUNDABOUT, metresBetween } from '../../../../server/territory/roads/index.ts';
 import type { Roads } from '../../../../server/territory/roads/index.ts';
 import { SEED, numbers } from '../../../chance.ts';
@@ -102,7 +102,7 @@ describe('an accident on a road of several pieces: b to d is closed', () => {
 test('closed roads are driven at the speeds that were learned', () => {
   const town = drawRoads('a---b---c-1-d---e');
   const { roads } = town;
-  const at = (letter: string): Point => town.at(letter);
+  const at = (letter: string): Coordinate => town.at(letter);
   const hierarchy = Hierarchy.build(roads);
   const free = freeCosts(roads);
   const speeds = {
@@ -408,8 +408,8 @@ test('lengths in tables are those of the ways, over closed and open pieces of th
     },
   ]);
   const [from, to] = [['a', 'f'], ['1']].map((letters) => letters.map((letter) => street.at(letter))) as [
-    Point[],
-    Point[],
+    Coordinate[],
+    Coordinate[],
   ];
   expect(
     [...closed.table({ sources: from, targets: to }).distances].map((metres) => Math.round(metres / 10) * 10),
@@ -507,7 +507,7 @@ function otherCosts(roads: Roads, random: () => number): Costs {
 }
 
 /** Places anywhere; now and then the one before again, or another on the same piece of road. */
-function stops(roads: Roads, count: number, random: () => number): Place[] {
+function stops(roads: Roads, count: number, random: () => number): RoadPoint[] {
   const places = [anyPlace(roads, random)];
   while (places.length < count) {
     const last = places.at(-1)!;
@@ -529,7 +529,7 @@ test('trips out of, into and through points on closed roads are those of plain s
       expect(trip?.cost, `${told}, trip ${i}`).toBe(plain.cost(places, mayTurnAt));
       if (!trip) continue;
       expect(plain.follow(trip, places, mayTurnAt), `${told}, trip ${i}`).toBe(trip.cost);
-      if (conditions.passages.leaving(places[0]!).some(({ isShut }) => isShut)) shut++;
+      if (conditions.positions.departures(places[0]!).some(({ isClosed }) => isClosed)) shut++;
       found++;
     }
   }
@@ -596,7 +596,7 @@ test('alternatives out of and into closed roads are legal, cost what is told, an
     if (pieces.length === 0) continue;
     const { conditions, plain } = underClosures(roads, all, usual);
     const oracle = new Dijkstra(roads, conditions.costs);
-    const shut = (): Place => placeOn(roads, pieces[Math.floor(random() * pieces.length)]!, random);
+    const shut = (): RoadPoint => placeOn(roads, pieces[Math.floor(random() * pieces.length)]!, random);
     for (let i = 0; i < 150; i++) {
       const places = [
         i % 3 === 0 ? anyPlace(roads, random) : shut(),

@@ -3,7 +3,7 @@ import { packAffected } from '../../../../server/routing/closures/affected.ts';
 import { affectedBy } from '../../../../server/routing/closures/closures.ts';
 import { customize } from '../../../../server/routing/metric/customize.ts';
 import { UNREACHABLE } from '../../../../server/routing/types.ts';
-import type { AskedPoint, Closure } from '../../../../server/routing/types.ts';
+import type { Waypoint, Closure } from '../../../../server/routing/types.ts';
 import { Engine } from '../../../../server/routing/search/engine.ts';
 import { Hierarchy } from '../../../../server/routing/graph/hierarchy.ts';
 import { freeCosts } from '../../../../server/routing/metric/costs.ts';
@@ -18,7 +18,7 @@ import { drawRoads } from '../town.ts';
 
 /** Tables of places that stand close together on the same few roads, as the vehicles of a depot do. */
 
-function crowd(roads: Roads, random: () => number, count: number): AskedPoint[] {
+function crowd(roads: Roads, random: () => number, count: number): Waypoint[] {
   const segments = Array.from({ length: 3 }, () => Math.floor(random() * roads.segments));
   return Array.from({ length: count }, () => {
     const segment = segments[Math.floor(random() * segments.length)]!;

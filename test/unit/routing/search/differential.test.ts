@@ -12,10 +12,10 @@ import { findTrip } from '../../../../server/routing/search/find-trip.ts';
 import { Hierarchy } from '../../../../server/routing/graph/hierarchy.ts';
 import { CLOSED, freeCosts } from '../../../../server/routing/metric/costs.ts';
 import type { Costs } from '../../../../server/routing/metric/costs.ts';
-import type { Source } from '../../../../server/routing/search/path-finder.ts';
+import type { ArcLabel } from '../../../../server/routing/search/path-finder.ts';
 import { Router } from '../../../../server/routing/router.ts';
 import { Snapper } from '../../../../server/routing/snapping/snapper.ts';
-import type { Place } from '../../../../server/routing/snapping/snapper.ts';
+import type { RoadPoint } from '../../../../server/routing/snapping/snapper.ts';
 import { SEED, numbers } from '../../../chance.ts';
 import { closeRoads, randomClosures, underClosures } from '../close-roads.ts';
 import { anyPlace, placeOn } from '../places.ts';
@@ -52,7 +52,7 @@ function expectEqualToDijkstra(
   const oracle = new Dijkstra(roads, costs);
   const any = (): number => Math.floor(random() * roads.arcs);
   for (let i = 0; i < sources; i++) {
-    const starts: Source[] = Array.from({ length: 1 + Math.floor(random() * 3) }, () => ({
+    const starts: ArcLabel[] = Array.from({ length: 1 + Math.floor(random() * 3) }, () => ({
       arc: any(),
       label: Math.floor(random() * 100) - 50,
     }));
@@ -204,18 +204,19 @@ for (const [name, path] of Object.entries(EXTRACTS)) {
       const random = numbers(SEED + 4);
       const { closures, pieces } = closedQuarters(roads, random);
       const { conditions, plain } = underClosures(roads, closures);
-      const isShut = (place: Place): boolean => conditions.passages.leaving(place).some((passage) => passage.isShut);
+      const isClosed = (place: RoadPoint): boolean =>
+        conditions.positions.departures(place).some((position) => position.isClosed);
       const shut = Array.from({ length: 300 }, () =>
         placeOn(roads, pieces[Math.floor(random() * pieces.length)]!, random),
-      ).filter(isShut);
-      const others = Array.from({ length: 300 }, () => anyPlace(roads, random)).filter((place) => !isShut(place));
+      ).filter(isClosed);
+      const others = Array.from({ length: 300 }, () => anyPlace(roads, random)).filter((place) => !isClosed(place));
       expect(
         [shut.length, others.length].map((count) => count > 100),
         `seed ${SEED + 4}`,
       ).toEqual([true, true]);
       let found = 0;
       for (let i = 0; i < CLOSED_PAIRS / 25; i++) {
-        const any = (from: readonly Place[]): Place => from[Math.floor(random() * from.length)]!;
+        const any = (from: readonly RoadPoint[]): RoadPoint => from[Math.floor(random() * from.length)]!;
         const trip = [
           any(i % 3 === 0 ? others : shut),
           ...(i % 5 === 0 ? [any(shut)] : []),

@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { ROUNDABOUT, metresBetween } from '../../../../server/territory/roads/index.ts';
 import type { Roads } from '../../../../server/territory/roads/index.ts';
 import { customize } from '../../../../server/routing/metric/customize.ts';
-import type { Point, Route } from '../../../../server/routing/types.ts';
+import type { Coordinate, Route } from '../../../../server/routing/types.ts';
 import { Dijkstra } from '../dijkstra.ts';
 import { Engine } from '../../../../server/routing/search/engine.ts';
 import { findTrip } from '../../../../server/routing/search/find-trip.ts';
 import { Hierarchy } from '../../../../server/routing/graph/hierarchy.ts';
 import { freeCosts } from '../../../../server/routing/metric/costs.ts';
 import { Network } from '../../../../server/routing/graph/incoming-arcs.ts';
-import { Passages } from '../../../../server/routing/snapping/snapped-positions.ts';
+import { SnappedPositions } from '../../../../server/routing/snapping/snapped-positions.ts';
 import { Router } from '../../../../server/routing/router.ts';
 import { Snapper, flatDistance } from '../../../../server/routing/snapping/snapper.ts';
-import type { Place } from '../../../../server/routing/snapping/snapper.ts';
+import type { RoadPoint } from '../../../../server/routing/snapping/snapper.ts';
 import { SEED, numbers } from '../../../chance.ts';
 import { randomRoads } from '../random.ts';
 
@@ -33,16 +33,16 @@ test('trips through several points cost the same by the hierarchy and by plain D
     const costs = freeCosts(roads);
     const hierarchy = Hierarchy.build(roads);
     const network = new Network(roads);
-    const passages = new Passages(roads, costs, (node) => network.arcsAt(node));
+    const positions = new SnappedPositions(roads, costs, (node) => network.arcsAt(node));
     const engine = new Engine(roads, hierarchy, customize(hierarchy, roads, costs));
     const oracle = new Dijkstra(roads, costs);
     const snapper = new Snapper(roads);
     for (let i = 0; i < 20; i++) {
-      const places: Place[] = spotsOn(roads, random, 2 + Math.floor(random() * 5)).map(
+      const places: RoadPoint[] = spotsOn(roads, random, 2 + Math.floor(random() * 5)).map(
         ({ lat, lon }) => snapper.nearest(lat, lon)[0]!,
       );
-      const quick = findTrip(places, { roads, costs, passages, finder: engine });
-      const slow = findTrip(places, { roads, costs, passages, finder: oracle });
+      const quick = findTrip(places, { roads, costs, positions, finder: engine });
+      const slow = findTrip(places, { roads, costs, positions, finder: oracle });
       expect(quick?.cost, `seed ${SEED + 10}`).toBe(slow?.cost);
       if (quick) expect(quick.legs.reduce((sum, leg) => sum + leg.cost, 0)).toBe(quick.cost);
     }
@@ -53,7 +53,7 @@ test('trips through several points cost the same by the hierarchy and by plain D
  * The asked points are vertices; two that are one and the same spot of the network share theirs, also when
  * they were put a micro-degree from each other.
  */
-function expectVertices({ viaIndices, geometry }: Route, snapped: readonly Point[]): void {
+function expectVertices({ viaIndices, geometry }: Route, snapped: readonly Coordinate[]): void {
   expect(viaIndices).toHaveLength(snapped.length);
   snapped.forEach(({ lat, lon }, i) => {
     const [vertexLat, vertexLon] = geometry[viaIndices[i]!]!;

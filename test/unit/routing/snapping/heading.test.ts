@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AskedPoint, Heading, Route } from '../../../../server/routing/types.ts';
+import type { Waypoint, Heading, Route } from '../../../../server/routing/types.ts';
 import { UNREACHABLE } from '../../../../server/routing/types.ts';
 import { isWithin } from '../../../../server/routing/snapping/heading.ts';
 import { drawRoads } from '../town.ts';
@@ -10,7 +10,7 @@ const west: Heading = { degrees: 270, range: 10 };
 
 function go(town: Town, ...points: [letter: string, heading?: Heading][]): Route | undefined {
   return town.router.route({
-    points: points.map(([letter, heading]): AskedPoint => ({ ...town.at(letter), ...(heading && { heading }) })),
+    points: points.map(([letter, heading]): Waypoint => ({ ...town.at(letter), ...(heading && { heading }) })),
   }).route;
 }
 
@@ -150,7 +150,7 @@ test('directions are compared in whole degrees: the bearing that a row tells is 
 test('a table keeps to the directions as routes do', () => {
   const headings = [undefined, east, west, { degrees: 45, range: 1 }];
   const points = [...'a1bd'].flatMap((letter) =>
-    headings.map((heading): AskedPoint => ({ ...ring.at(letter), ...(heading && { heading }) })),
+    headings.map((heading): Waypoint => ({ ...ring.at(letter), ...(heading && { heading }) })),
   );
   const table = ring.router.table({
     sources: points.filter(({ heading }) => heading?.range !== 1),

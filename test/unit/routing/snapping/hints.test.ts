@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { hintOf, placeOfHint } from '../../../../server/routing/snapping/hints.ts';
-import type { Place } from '../../../../server/routing/snapping/snapper.ts';
+import type { RoadPoint } from '../../../../server/routing/snapping/snapper.ts';
 import { drawRoads } from '../town.ts';
 
 const town = drawRoads(
@@ -13,7 +13,7 @@ const town = drawRoads(
   { ways: { abc: {}, bd: {} }, minComponent: 1 },
 );
 const { roads } = town;
-const place: Place = {
+const place: RoadPoint = {
   segment: 1,
   piece: roads.columns.segmentFirst[1]!,
   ratio: 0.25,
@@ -23,7 +23,7 @@ const place: Place = {
 };
 
 /** A hint with a right check over whatever is in it, as somebody could make who has read this program. */
-function forged(change: Partial<Place>): string {
+function forged(change: Partial<RoadPoint>): string {
   const bytes = Buffer.from(hintOf(place, roads), 'base64url');
   const { segment, piece, ratio, lat, lon } = { ...place, ...change };
   bytes.writeUInt32LE(segment, 0);
@@ -46,7 +46,7 @@ test('a hint gives back its place, and fits into an address', () => {
 
 test('what no place can be is no hint, however right its check is', () => {
   const { segmentFirst } = roads.columns;
-  const wrong: Partial<Place>[] = [
+  const wrong: Partial<RoadPoint>[] = [
     { segment: roads.segments },
     { segment: 0xffffffff },
     { segment: 0 },

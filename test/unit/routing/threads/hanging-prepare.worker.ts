@@ -3,10 +3,10 @@
  * run in circles until it is ended.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Adding, Closing } from '../../../../server/routing/threads/messages.ts';
+import type { AddProfileRequest, ConditionsRequest } from '../../../../server/routing/threads/messages.ts';
 
 if ((workerData as { directory: string }).directory.includes('endless')) for (;;);
-parentPort!.on('message', (asked: Closing | Adding) => {
+parentPort!.on('message', (asked: ConditionsRequest | AddProfileRequest) => {
   if ('closures' in asked && asked.closures.some(({ id }) => id === 666)) for (;;);
 });
 await import('../../../../server/routing/threads/prepare.worker.ts');

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { packAffected } from '../../../../server/routing/closures/affected.ts';
-import type { Point, Table } from '../../../../server/routing/types.ts';
-import type { Answered, Asked, Prepared } from '../../../../server/routing/threads/messages.ts';
+import type { Coordinate, Table } from '../../../../server/routing/types.ts';
+import type { SearchResponse, SearchRequest, PreparedTerritory } from '../../../../server/routing/threads/messages.ts';
 import { PreparingThread } from '../../../../server/routing/threads/preparing-thread.ts';
 import { SearchThread } from '../../../../server/routing/threads/search-thread.ts';
 import { buildRoads, car, Roads } from '../../../../server/territory/roads/index.ts';
@@ -20,7 +20,7 @@ test('a thread that gives signs of life is waited for as long as it does, and re
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const warnings: string[] = [];
   const thread = new SearchThread(
-    { networks: [], makeable: [], traffic: [] },
+    { networks: [], makeable: [], conditions: [] },
     (warning) => warnings.push(warning),
     new URL('./obedient-search.worker.ts', import.meta.url),
   );
@@ -33,7 +33,7 @@ test('a thread that gives signs of life is waited for as long as it does, and re
     vi.advanceTimersByTime(29_000);
     // What the worker sends comes in order: when this one has been let go of, the sign of life before it has
     // come.
-    await thread.setTraffic([{ metric: undefined, usual: undefined, affected: packAffected([]) }]);
+    await thread.setTraffic([{ metric: undefined, baseline: undefined, affected: packAffected([]) }]);
   }
   expect([warnings, thread.waiting]).toEqual([[], 1]);
   vi.advanceTimersByTime(29_000);
@@ -71,16 +71,16 @@ test('while a table of hundreds of places on closed road is made others are answ
   const { networks } = await preparing.prepared;
   const [traffic] = await preparing.traffic([closure], undefined);
   const worker = new Worker(new URL('../../../../server/routing/threads/search.worker.ts', import.meta.url), {
-    workerData: { networks, makeable: [], traffic: [traffic!] } satisfies Prepared,
+    workerData: { networks, makeable: [], conditions: [traffic!] } satisfies PreparedTerritory,
   });
   const heard: string[] = [];
   let table: Table | undefined;
-  const points = (count: number): Point[] =>
+  const points = (count: number): Coordinate[] =>
     Array.from({ length: count }, () => pointOf(anyPlace(roads, random), roads));
   const [sources, targets] = [points(400), points(3)];
   const done = new Promise<void>((resolve, reject) => {
     worker.on('error', reject);
-    worker.on('message', (message: Answered | 'alive' | 'ready') => {
+    worker.on('message', (message: SearchResponse | 'alive' | 'ready') => {
       if (typeof message === 'string') heard.push(message);
       else {
         if (message.kind !== 'answer') reject(new Error(JSON.stringify(message)));
@@ -90,8 +90,8 @@ test('while a table of hundreds of places on closed road is made others are answ
       }
     });
   });
-  const ask = (id: number, question: Asked['question']): void =>
-    worker.postMessage({ id, profile: undefined, question } satisfies Asked);
+  const ask = (id: number, request: SearchRequest['request']): void =>
+    worker.postMessage({ id, profile: undefined, request } satisfies SearchRequest);
   ask(1, { method: 'table', args: [{ sources, targets }] });
   ask(2, { method: 'nearest', args: [sources[0]!] });
   ask(3, { method: 'table', args: [{ sources: sources.slice(0, 2), targets }] });
