@@ -2,6 +2,7 @@ export { Alarms, type AlarmsOptions } from './alarms/alarms.ts';
 export { DEFAULT_RULES } from './alarms/default-rules.ts';
 export { EventSettingsBook, type SettingsChange } from './context/event-settings-store.ts';
 export { TaskBook, type TaskBookOptions } from './task-events/task-events.ts';
+export { requestPlacesOf } from './task-events/request-places.ts';
 export {
   lifeOf,
   storyOf,

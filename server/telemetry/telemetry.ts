@@ -111,7 +111,6 @@ export class Telemetry {
   readonly #quarantine: Quarantine;
   readonly #writer: WriterThread;
   readonly #states = new Map<number, LastState>();
-  readonly #leftUnprocessed: readonly TrackSpan[];
   readonly #unknownDevices: UnknownDevices;
   readonly #clockAheadLog: ThrottledLog;
   readonly #droppedLog: ThrottledLog;
@@ -141,7 +140,6 @@ export class Telemetry {
     this.#tracks = new Tracks(options.directory, { onlyReads: true });
     this.#quarantine = new Quarantine(this.#tracks.db);
     this.#reader = new TrackThread(this.#tracks.file);
-    this.#leftUnprocessed = this.#unprocessedOnDisk();
     this.#publishStates(this.#tracks.states());
     this.#writer = new WriterThread({
       directory: options.directory,
@@ -447,9 +445,9 @@ export class Telemetry {
     return this.#datagramsDropped;
   }
 
-  /** Stretches whose events were not worked out when the station ended. */
+  /** Spans on the disk whose events are not worked out yet. */
   unprocessedSpans(): readonly TrackSpan[] {
-    return this.#leftUnprocessed;
+    return this.#unprocessedOnDisk();
   }
 
   /** The events of these stretches are on disk. */

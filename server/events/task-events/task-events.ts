@@ -1,4 +1,3 @@
-import type { StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { EventRecord } from '../../../shared/records/index.ts';
@@ -10,7 +9,7 @@ import type { Pasts, TaskPasts } from '../history/history-store.ts';
 import { draftOf, type Revised } from '../revisions/revision-writer.ts';
 import type { TaskEvent, TaskStory, TaskTurn } from './task-life.ts';
 import { SOURCES, type FoundLife, type Reached, type TaskAnswer, type TaskQuestion } from './task-reader.ts';
-import { differsFrom, type RequestPlace } from '../context/vehicle-context.ts';
+import { differsFrom } from '../context/vehicle-context.ts';
 
 export interface TaskBookOptions {
   readonly store: Store;
@@ -61,7 +60,6 @@ const TICK = 5_000;
 export class TaskBook {
   readonly #options: TaskBookOptions;
   readonly #events: Records<EventRecord>;
-  readonly #requests: StatementSync;
   readonly #thread: WorkerClient<TaskQuestion>;
   /** What the running thread was told. */
   #pastsTold: TaskPasts | undefined;
@@ -107,9 +105,6 @@ export class TaskBook {
       history: saved.get('history') ?? 0,
       fleet: saved.get('fleet') ?? 0,
     };
-    this.#requests = store.sql.prepare(
-      'SELECT message, since, till, title, lat, lon FROM task_turns WHERE vehicle = ? AND (till IS NULL OR till > ?) AND lat IS NOT NULL ORDER BY message, since',
-    );
     for (const row of store.sql
       .prepare(
         'SELECT vehicle, max(last_event) AS last FROM task_turns JOIN task_lives USING (message) WHERE placed_by_track = 1 GROUP BY vehicle',
@@ -131,26 +126,6 @@ export class TaskBook {
       }),
     );
     this.#wake();
-  }
-
-  /** The places of requests that a vehicle serves at a time or later. */
-  requests(vehicleId: number, from: number): readonly RequestPlace[] {
-    const rows = this.#requests.all(vehicleId, from) as unknown as {
-      message: number;
-      since: number;
-      till: number | null;
-      title: string;
-      lat: number;
-      lon: number;
-    }[];
-    return rows.map(({ message, since, till, title, lat, lon }) => ({
-      id: message,
-      title,
-      lat,
-      lon,
-      validFrom: since,
-      validTill: till,
-    }));
   }
 
   /**

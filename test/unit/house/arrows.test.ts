@@ -69,7 +69,14 @@ const ARROWS: Record<string, readonly string[]> = {
 const TOOLS = ['server/platform'];
 
 /** The composition root and the commands may import every room. */
-const COMPOSITION = new Set(['server/station', 'server/cli', 'server/commands', 'server/config', 'server/control']);
+const COMPOSITION = new Set([
+  'server/station',
+  'server/compose',
+  'server/cli',
+  'server/commands',
+  'server/config',
+  'server/control',
+]);
 
 const root = new URL('../../..', import.meta.url).pathname;
 

@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { eventOf, lifeOf, Pasts, storyOf, TaskBook, type Revised } from '../../../../server/events/index.ts';
+import {
+  eventOf,
+  lifeOf,
+  Pasts,
+  requestPlacesOf,
+  storyOf,
+  TaskBook,
+  type Revised,
+} from '../../../../server/events/index.ts';
 import type { Actor } from '../../../../shared/access.ts';
 import type { Driver, HistoryEntry, TaskType } from '../../../../shared/records/index.ts';
 import type { UpdateOrder } from '../../../../server/tasks/index.ts';
@@ -274,11 +282,11 @@ test('a vehicle is asked for its requests with the times at which they were its 
   room.clock.now += 10 * MINUTE;
   await room.tasks.update(dispatcher, id, { assignedVehicleId: other! });
   await book.idle();
-  expect(book.requests(car!, 0)).toEqual([
+  expect(requestPlacesOf(room.store)(car!, 0)).toEqual([
     { id, title: 'Fire', lat: 55, lon: 37, validFrom: start, validTill: start + 10 * MINUTE },
   ]);
-  expect(book.requests(car!, start + 10 * MINUTE)).toEqual([]);
-  expect(book.requests(other!, 0)).toMatchObject([{ validFrom: start + 10 * MINUTE, validTill: null }]);
+  expect(requestPlacesOf(room.store)(car!, start + 10 * MINUTE)).toEqual([]);
+  expect(requestPlacesOf(room.store)(other!, 0)).toMatchObject([{ validFrom: start + 10 * MINUTE, validTill: null }]);
   expect(requestsFrom.slice(1).sort((a, b) => a[0] - b[0])).toEqual(
     [
       [car, start + 10 * MINUTE],
@@ -308,10 +316,10 @@ test('the place of a request that is moved is another one from then on, also aft
     { id, title: 'Fire', lat: 55, lon: 37, validFrom: start, validTill: moved },
     { id, title: 'Fire', lat: 56, lon: 38, validFrom: moved, validTill: null },
   ];
-  expect(book.requests(car!, 0)).toEqual(places);
+  expect(requestPlacesOf(room.store)(car!, 0)).toEqual(places);
   await book.close();
   open();
-  expect(book.requests(car!, 0)).toEqual(places);
+  expect(requestPlacesOf(room.store)(car!, 0)).toEqual(places);
   expect(requestsFrom).toEqual([
     [car, start],
     [car, moved],
@@ -388,8 +396,8 @@ test('a driver who gets another vehicle takes the task along, and a shorter peri
     [20, two, shortened, null],
   ];
   expect(told()).toEqual(events);
-  expect(book.requests(one!, 0)).toMatchObject([{ validFrom: start, validTill: moved }]);
-  expect(book.requests(two!, 0)).toMatchObject([{ validFrom: moved, validTill: null }]);
+  expect(requestPlacesOf(room.store)(one!, 0)).toMatchObject([{ validFrom: start, validTill: moved }]);
+  expect(requestPlacesOf(room.store)(two!, 0)).toMatchObject([{ validFrom: moved, validTill: null }]);
 
   // Given more time, it is overdue no longer; what it was stays.
   const longer = (room.clock.now += MINUTE);

@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { mayDo } from '../../shared/access.ts';
+import { Attachments, Conversions, Files } from '../files/index.ts';
+import { Fleet } from '../fleet/index.ts';
+import { MailQueue, Notices, PostQueue, SentSweep, type People } from '../notify/index.ts';
+import { openOrClose } from '../platform/close-stack.ts';
+import { mayRead, seedTasks, Tasks } from '../tasks/index.ts';
+import type { Foundation } from './foundation.ts';
+
+/** ms between two sweeps of uploads. */
+const SWEEP_INTERVAL = 60 * 60 * 1000;
+
+export type Dispatch = Awaited<ReturnType<typeof openDispatch>>;
+
+/** The work of dispatchers: fleet, files, tasks and notices. */
+export function openDispatch({ config, now, log, store, accounts }: Foundation) {
+  return openOrClose(async (stack) => {
+    await seedTasks(store);
+    const fleet = stack.use(new Fleet({ store, now }));
+    const filesLog = log.logger('files');
+    const files = new Files({
+      directory: join(config.data, 'files'),
+      store,
+      limit: config.uploadLimit * 1_000_000,
+      quota: config.uploadQuota * 1_000_000,
+      now,
+      organizationOf: (userId) => accounts.users.get(userId)?.organizationId,
+    });
+    const attachments = new Attachments({ store, files, now });
+    const conversions = stack.use(
+      new Conversions({
+        attachments,
+        files,
+        workshop: join(config.data, 'files', 'converting'),
+        ffmpeg: config.ffmpeg === 'off' ? null : config.ffmpeg,
+        report: (message, error) => filesLog.error(message, error),
+      }),
+    );
+    const tasksLog = log.logger('tasks');
+    const tasks = stack.use(new Tasks({ store, fleet, attachments, now, warn: (message) => tasksLog.warn(message) }));
+    files.keepReferenced((sha256) => attachments.has(sha256) || fleet.shows(sha256) || tasks.directories.shows(sha256));
+    stack.defer(
+      sweepEveryHour(files, (error) => filesLog.error('Uploads that nobody needs could not be cleared.', error)),
+    );
+
+    const notifyLog = log.logger('notify');
+    const report = (message: string, error?: unknown) => notifyLog.error(message, error);
+    const mail = stack.use(new MailQueue({ store, smtpUrl: config.smtpUrl, from: config.mailFrom, now, report }));
+    stack.use(new SentSweep({ store, days: config.mailDays, now, report }));
+    const notices = stack.use(new Notices({ store, people: peopleOf(tasks), now, queued: () => mail.wake(), report }));
+    const post = new PostQueue({ store, now });
+    return { fleet, files, conversions, tasks, mail, notices, post };
+  });
+}
+
+/** Clears unclaimed uploads now and every hour. Returns the function that stops this. */
+function sweepEveryHour(files: Files, report: (error: unknown) => void): () => void {
+  const sweep = () => void files.sweep().catch(report);
+  sweep();
+  const timer = setInterval(sweep, SWEEP_INTERVAL);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/**
+ * Answers the questions of notices about people. A user has no postal address: letters go to the address of
+ * their organization.
+ */
+function peopleOf(tasks: Tasks): People {
+  const actorOf = (userId: number) => {
+    const user = tasks.users.get(userId);
+    const right = user && tasks.rights.get(user.rightId);
+    return user && right && !user.withdrawn && user.enabled ? { user, right } : undefined;
+  };
+  return {
+    user: (id) => {
+      const user = tasks.users.get(id);
+      return user && !user.withdrawn && user.enabled
+        ? {
+            userId: id,
+            name: user.name,
+            mail: user.email.trim(),
+            address: tasks.departments.get(user.organizationId)?.info.address ?? '',
+          }
+        : undefined;
+    },
+    department: (id) => {
+      const department = tasks.departments.get(id);
+      return department && !department.withdrawn
+        ? { userId: 0, name: department.name, mail: department.info.email.trim(), address: department.info.address }
+        : undefined;
+    },
+    maySee: (userId, message) => {
+      const actor = actorOf(userId);
+      return actor !== undefined && mayDo(actor, 'view', message, tasks.rules());
+    },
+    mayRead: (userId, comment, message) => {
+      const actor = actorOf(userId);
+      return actor !== undefined && mayRead(actor, comment, message);
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { Accounts } from '../accounts/index.ts';
+import type { PasswordCost } from '../accounts/index.ts';
+import type { StationConfig } from '../config.ts';
+import { Log, type Logger } from '../log/index.ts';
+import { openOrClose } from '../platform/close-stack.ts';
+import { isDiskFull } from '../platform/disk-full.ts';
+import { DiskFailed, LogGrows, makeDataDirectory, openStore, WritesHeldUp } from '../store/index.ts';
+
+export interface StationOptions {
+  /**
+   * Gets the random password of `admin` on the very first start, as soon as it is stored. It is called even
+   * if the start fails later, because the password is made only once.
+   */
+  readonly tellPassword?: (password: string) => void;
+  /** For tests. */
+  readonly passwordCost?: PasswordCost;
+  readonly checkAnswers?: boolean;
+  readonly trackWriterScript?: URL;
+}
+
+export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
+
+/** What every other part uses: settings, clock, log, store and accounts. */
+export function openFoundation(config: StationConfig, options: StationOptions) {
+  return openOrClose(async (stack) => {
+    const now = Date.now;
+    makeDataDirectory(config.data);
+    const log = stack.use(Log.open({ directory: join(config.data, 'log'), minLevel: config.logLevel }));
+    stack.defer(logUnhandledErrors(log));
+    const storeLog = log.logger('store');
+    const store = stack.use(
+      await openStore({
+        directory: config.data,
+        stationNumber: config.stationNumber,
+        now,
+        report: (error) => logStoreError(storeLog, error),
+      }),
+    );
+    const accounts = stack.use(
+      await Accounts.open({
+        store,
+        clock: now,
+        adminPassword: config.adminPassword ?? undefined,
+        passwordCost: options.passwordCost,
+      }),
+    );
+    if (accounts.printedPassword !== undefined) options.tellPassword?.(accounts.printedPassword);
+    return { config, options, now, log, store, accounts };
+  });
+}
+
+/**
+ * Logs rejections that nobody handles: a bug, but no reason to stop a control room. Logs the error of a crash
+ * before the process ends. Returns the function that stops this.
+ */
+function logUnhandledErrors(log: Log): () => void {
+  const logger = log.logger('station');
+  const onRejection = (error: unknown) => logger.error('A bug: nobody handled this rejection.', error);
+  const onCrash = (error: unknown) => {
+    logger.error('A bug: this error ended the station.', error);
+    log.flushNow();
+  };
+  process.on('unhandledRejection', onRejection);
+  process.on('uncaughtExceptionMonitor', onCrash);
+  return () => {
+    process.off('unhandledRejection', onRejection);
+    process.off('uncaughtExceptionMonitor', onCrash);
+  };
+}
+
+function logStoreError(logger: Logger, error: unknown): void {
+  if (error instanceof WritesHeldUp || error instanceof LogGrows) logger.warn(error.message);
+  else if (error instanceof DiskFailed) logger.error(error.message);
+  else if (isDiskFull(error)) logger.error('The disk of the station is full: a write was refused.');
+  else logger.error('A bug: a listener failed.', error);
+}

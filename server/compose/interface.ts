@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { leaveControl } from '../control.ts';
+import type { Fleet } from '../fleet/index.ts';
+import { startInterface } from '../http/index.ts';
+import { openOrClose } from '../platform/close-stack.ts';
+import { PAGES, VERSION } from '../platform/program.ts';
+import { openDeviceListeners } from '../telemetry/index.ts';
+import type { Dispatch } from './dispatch.ts';
+import type { Foundation } from './foundation.ts';
+import type { TerritoryRooms } from './territory.ts';
+import type { Tracking } from './tracking.ts';
+
+/** Opens the ports on which devices send positions. */
+export function openDevicePorts({ config, now, log }: Foundation, { fleet }: Dispatch, { telemetry }: Tracking) {
+  return openOrClose(async (stack) => {
+    const listeners = stack.use(
+      await openDeviceListeners(
+        telemetry,
+        (device) => vehicleOfDevice(fleet, device),
+        {
+          osmand: config.osmandPort,
+          wialon: config.wialonPort,
+          teltonika: config.teltonikaPort,
+          egts: config.egtsPort,
+        },
+        config.host,
+        now,
+      ),
+    );
+    for (const [protocol, port] of Object.entries(listeners.ports))
+      log.logger('telemetry').info(`Listening for ${protocol} devices on port ${port}.`);
+    return { ports: listeners.ports };
+  });
+}
+
+/** Opens the ports of consoles and programs, and starts the background work that they may see. */
+export function openInterface(
+  { config, options, now, log, store, accounts }: Foundation,
+  dispatch: Dispatch,
+  tracking: Tracking,
+  territoryRooms: TerritoryRooms,
+) {
+  return openOrClose(async (stack) => {
+    const http = await startInterface(
+      { log, store, accounts, ...dispatch, ...tracking, ...territoryRooms },
+      {
+        name: config.name,
+        version: VERSION,
+        anonymousRouting: config['router.anonymous'],
+        now,
+        host: config.host,
+        port: config.port,
+        tlsPort: config.tlsPort,
+        routerPort: config.routerPort,
+        pages: config.pages ?? PAGES,
+        certificates: join(config.data, 'tls'),
+        largestUpload: config.uploadLimit * 1_000_000,
+        checkAnswers: options.checkAnswers,
+      },
+    );
+    stack.defer(() => http.stop());
+    await dispatch.conversions.start();
+    await dispatch.notices.start();
+    dispatch.mail.wake();
+    const address = http.main.addressHere;
+    stack.defer(leaveControl(config.data, { address, token: accounts.grantControl(), process: process.pid }));
+    return { http, address };
+  });
+}
+
+/** Finds the vehicle of a device, which names itself by its IMEI or by the number of its unit. */
+function vehicleOfDevice(
+  fleet: Fleet,
+  device: string,
+): { id: number; glonassId: number; password: string } | undefined {
+  const number = /^\d{1,10}$/.test(device) ? Number(device) : undefined;
+  const vehicle =
+    fleet.withDevice({ imei: device }) ?? (number === undefined ? undefined : fleet.withDevice({ glonassId: number }));
+  return vehicle && { id: vehicle.id, glonassId: vehicle.glonassId, password: vehicle.devicePassword };
+}

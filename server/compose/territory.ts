@@ -1,0 +1,79 @@
+import { basename, join } from 'node:path';
+import { Closures } from '../closures/index.ts';
+import { startGeocoder } from '../geocoding/index.ts';
+import { startMap } from '../map/index.ts';
+import { openOrClose } from '../platform/close-stack.ts';
+import { startPlanner } from '../routing/index.ts';
+import { Speeds } from '../speeds/index.ts';
+import { FILES, openTerritory } from '../territory/index.ts';
+import type { Dispatch } from './dispatch.ts';
+import type { Foundation } from './foundation.ts';
+import type { Tracking } from './tracking.ts';
+
+export type TerritoryRooms = Awaited<ReturnType<typeof openTerritoryRooms>>;
+
+/** The imported territory and the rooms that read it: planner, geocoder, map, learned speeds and closures. */
+export function openTerritoryRooms({ config, now, log, store }: Foundation, { fleet }: Dispatch, tracking: Tracking) {
+  return openOrClose(async (stack) => {
+    const territoryLog = log.logger('territory');
+    const routingLog = log.logger('routing');
+    const speedsLog = log.logger('speeds');
+    const geocodingLog = log.logger('geocoding');
+    const mapLog = log.logger('map');
+
+    const territory = stack.use(
+      await openTerritory(join(config.data, 'territory'), {
+        now,
+        onDamage: (files) =>
+          territoryLog.error(
+            `The territory was damaged on the disk after it had been imported (${files.join(', ')}). Import it again.`,
+          ),
+      }),
+    );
+    const planner = stack.use(
+      await startPlanner({ snapLimit: config['router.snapLimit'], warn: (message) => routingLog.warn(message) }),
+    );
+    const geocoder = stack.use(startGeocoder({ warn: (message) => geocodingLog.warn(message) }));
+    const map = stack.use(startMap((message) => mapLog.warn(message)));
+    const speeds = stack.use(
+      await Speeds.open({
+        store,
+        directory: config.data,
+        now,
+        obey: (learned) => planner.setSpeeds(learned),
+        drivesAsCar: (vehicleId) => fleet.profileOf(vehicleId) === 'car',
+        lastTimes: tracking.lastTimes,
+        report: (error) =>
+          speedsLog.error('Speeds could not be learned or given to the router. Retrying within 60 s.', error),
+      }),
+    );
+    stack.defer(tracking.tracksChanged.on((spans) => speeds.notice(spans)));
+
+    /** Makes the roads of the profiles that vehicles use, in the background. */
+    const makeRoads = () => void planner.makeRoads(fleet.profiles());
+    const switchTo = async (directory: string | undefined) => {
+      const opened = await Promise.allSettled([planner, geocoder, map].map((reader) => reader.open(directory)));
+      // A territory that is damaged or of an older program must not keep a control room from its tasks.
+      for (const result of opened)
+        if (result.status === 'rejected')
+          territoryLog.error('The territory cannot be used. Import it again.', result.reason);
+      makeRoads();
+      await speeds.goOver(directory);
+      if (directory !== undefined) await tracking.limits.goOver(basename(directory), join(directory, FILES.limits));
+    };
+    await switchTo(territory.directory);
+    stack.defer(territory.onSwitch(switchTo));
+
+    const closures = stack.use(
+      await Closures.open({
+        store,
+        now,
+        wideLimit: config['closures.wideLimit'],
+        obey: (inForce) => planner.setClosures(inForce),
+        roadsUnder: (geometry) => planner.roadsUnder(geometry),
+        report: (error) => routingLog.error('The router could not apply the closures. Retrying within 60 s.', error),
+      }),
+    );
+    return { territory, planner, geocoder, map, speeds, closures, makeRoads };
+  });
+}

@@ -1,0 +1,146 @@
+import { join } from 'node:path';
+import { mayDo } from '../../shared/access.ts';
+import type { StationConfig } from '../config.ts';
+import {
+  Alarms,
+  Events,
+  EventSettingsBook,
+  FoldThread,
+  Pasts,
+  Replays,
+  requestPlacesOf,
+  RoadLimitsBook,
+  TaskBook,
+  WorldBook,
+} from '../events/index.ts';
+import { openOrClose } from '../platform/close-stack.ts';
+import { Emitter } from '../platform/emitter.ts';
+import { openTelemetry, type NewPoints } from '../telemetry/index.ts';
+import type { Dispatch } from './dispatch.ts';
+import type { Foundation } from './foundation.ts';
+
+export type Tracking = Awaited<ReturnType<typeof openTracking>>;
+
+/** Positions, and what follows from them: events and alarms. */
+export function openTracking({ config, options, now, log, store }: Foundation, { fleet, tasks }: Dispatch) {
+  return openOrClose(async (stack) => {
+    const telemetryLog = log.logger('telemetry');
+    const eventsLog = log.logger('events');
+    const territoryLog = log.logger('territory');
+    const warn = (message: string) => eventsLog.warn(message);
+
+    // Rooms that follow tracks open later than telemetry, and subscribe to this when they exist.
+    const tracksChanged = new Emitter<[spans: readonly NewPoints[]]>((error) =>
+      telemetryLog.error('A bug: a listener to new points failed.', error),
+    );
+    const telemetry = stack.use(
+      openTelemetry({
+        directory: config.data,
+        now,
+        findVehicle: (device) => fleet.withDevice(device),
+        engineOn: (vehicleId, fix) => fleet.engineOn(vehicleId, fix),
+        organizationOf: (vehicleId) => fleet.organizationOf(vehicleId),
+        publish: (states) => fleet.states.take(states),
+        tracksChanged: (spans) => tracksChanged.emit(spans),
+        futureLimit: futureLimitOf(config),
+        quarantineLimit: config['telemetry.quarantineLimit'],
+        log: (level, message) => telemetryLog[level === 'ERROR' ? 'error' : 'warn'](message),
+        ...(options.trackWriterScript && { writerScript: options.trackWriterScript }),
+      }),
+    );
+    const lastTimes = () => telemetry.lastStates().map(({ id, time }) => [id, time] as const);
+
+    const pasts = stack.use(
+      new Pasts({
+        store,
+        now,
+        report: (error) => eventsLog.error('What was before a change could not be noted.', error),
+      }),
+    );
+    const limits = await RoadLimitsBook.open({
+      directory: join(config.data, 'territory', 'limits'),
+      now,
+      hasTracks: () => telemetry.lastStates().length > 0,
+      keptSince: () => {
+        const vehicles = fleet.all();
+        if (vehicles.length === 0) return 0;
+        return vehicles.reduce((since, { id }) => Math.min(since, telemetry.retention.keptSince(id)), now());
+      },
+      report: (message, error) =>
+        error === undefined ? territoryLog.warn(message) : territoryLog.error(message, error),
+    });
+    const worlds = stack.use(
+      new WorldBook({
+        store,
+        fleet,
+        pasts,
+        now,
+        roads: limits,
+        requests: requestPlacesOf(store),
+        report: (error) => eventsLog.error('What surrounds vehicles could not be noted.', error),
+      }),
+    );
+    const events = stack.use(
+      new Events({
+        store,
+        now,
+        fold: new FoldThread({
+          tracks: telemetry.file,
+          station: store.file,
+          table: store.table('events'),
+          world: (vehicleId, from) => worlds.world(vehicleId, from),
+          warn,
+        }),
+        lastTimes,
+        processed: (spans) => telemetry.markProcessed(spans),
+        isBacklogged: () => telemetry.isBacklogged,
+        report: (error) => eventsLog.error('The events of a vehicle could not be worked out.', error),
+        warn,
+      }),
+    );
+    stack.defer(worlds.watch((vehicleIds, from, done) => events.reconsider(vehicleIds, from, done)));
+    const taskBook = stack.use(
+      new TaskBook({
+        store,
+        pasts,
+        now,
+        placeAt: (vehicleId, time) => telemetry.placeAt(vehicleId, time),
+        requestsChange: (vehicleId, from) => worlds.requestsChange(vehicleId, from),
+        requestsChanged: (vehicleIds) => worlds.requestsChanged(vehicleIds),
+        revised: (revised) => events.tell(revised),
+        report: (error) => eventsLog.error('The events of a task could not be worked out.', error),
+        warn,
+      }),
+    );
+    taskBook.start();
+    const replays = stack.use(new Replays(join(config.data, 'tracks.db')));
+    const alarms = stack.use(
+      await Alarms.open({
+        store,
+        fleet,
+        now,
+        lastStates: () => telemetry.lastStates(),
+        lostAfter: (vehicleId) => worlds.settingsNow(vehicleId).lostAfter,
+        maySeeMessage: (actor, messageId) => {
+          const message = tasks.stored(messageId);
+          return message !== undefined && !message.withdrawn && mayDo(actor, 'view', message, tasks.rules());
+        },
+        report: (error) => eventsLog.error('An alarm could not be raised or changed.', error),
+      }),
+    );
+
+    tracksChanged.on((spans) => events.tracksChanged(spans));
+    tracksChanged.on((spans) => {
+      for (const { vehicleId, from } of spans) taskBook.trackChanged(vehicleId, from);
+    });
+    // These spans are on the disk, from the last run or from a writer that died before the rooms subscribed.
+    tracksChanged.emit(telemetry.unprocessedSpans());
+    const eventSettings = new EventSettingsBook(store, fleet, now);
+    return { telemetry, tracksChanged, lastTimes, limits, worlds, events, eventSettings, replays, alarms };
+  });
+}
+
+/** The demo drives faster than real time, so its positions are dated ahead of the clock. */
+function futureLimitOf({ demo, demoSpeed, 'telemetry.futureLimit': limit }: StationConfig): number {
+  return demo && demoSpeed > 1 ? Math.max(limit, 86_400) : limit;
+}
