@@ -10,3 +10,4 @@ export type { RightFields } from './rights.ts';
 export type { PasswordCost } from './passwords.ts';
 export { LONGEST_SESSION } from './tokens.ts';
 export type { Token } from './tokens.ts';
+export { replicatedAccount } from './replica-access.ts';

@@ -11,3 +11,4 @@ export type { RouteOrder } from './planned-routes.ts';
 export type { SensorOrder } from './sensors.ts';
 export type { DriverOrder, GroupOrder, ModelOrder } from './small-lists.ts';
 export { defaultValueOf, inOrder, type VehicleFieldOrder } from './vehicle-fields.ts';
+export { replicatedFleetEntry, replicatedVehicle } from './replica-access.ts';

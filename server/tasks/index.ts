@@ -16,3 +16,4 @@ export { seedTasks } from './seed.ts';
 export type { ByStatus, Stats } from './counts/stats-sql.ts';
 export type { Verdict } from './try-role.ts';
 export { visible } from './predicates/visible.ts';
+export { TaskReplicaAccess } from './replica-access.ts';

@@ -15,7 +15,7 @@ import { demandAccess, ofSameOrigin, tokenOf, type Authenticate } from '../app/a
 import { presentUpdate } from '../fleet/vehicle-presenters.ts';
 import { Inbox } from './inbox.ts';
 import { LimitedSocket, POLICY, REASONS, TokenBucket } from './limits.ts';
-import { REPLICATED, scopeOf, type Replicated } from './replica-feed.ts';
+import { REPLICATED, accessScope, type Replicated } from './replica-feed.ts';
 
 interface LiveOptions {
   authenticate: Authenticate;
@@ -162,7 +162,7 @@ export class Live {
     const client: Client = {
       socket,
       caller,
-      scope: scopeOf(caller, this.#options.rules()),
+      scope: accessScope(caller, this.#options.rules()),
       followed: new Set(),
       moved: new Set(),
       replicated: new Set(),
@@ -350,7 +350,7 @@ export class Live {
       dismiss(client.socket, POLICY, ENDED);
       return false;
     }
-    const scope = scopeOf(caller, this.#options.rules());
+    const scope = accessScope(caller, this.#options.rules());
     const differs = client.scope !== scope;
     client.caller = caller;
     client.scope = scope;
@@ -382,7 +382,7 @@ export class Live {
 interface Client {
   socket: WebSocket;
   caller: Caller;
-  /** `scopeOf` the caller when it was asked last. */
+  /** `accessScope` the caller when it was asked last. */
   scope: string;
   /** glonassIds, also of vehicles that do not exist yet. */
   followed: Set<number>;

@@ -1,0 +1,33 @@
+import { seesOrganization, type Actor } from '../../shared/access.ts';
+import type { Organization, Right, User } from '../../shared/records/index.ts';
+
+/** The fields of a user that may leave the station. */
+type PublicUser = Omit<User, 'passwordHash' | 'hlc'>;
+type Account = { readonly kind: string; readonly key: string };
+
+/**
+ * The account record as this user's replica holds it; undefined: not at all. Everybody holds every organization,
+ * since a task can be assigned to any. Users and roles go to those who see their organization.
+ */
+export function replicatedAccount(actor: Actor, account: Account): Organization | PublicUser | Right | undefined {
+  switch (account.kind) {
+    case 'organization':
+      return account as Organization;
+    case 'user': {
+      const user = account as User;
+      return seesOrganization(actor, user.organizationId) ? publicUser(user) : undefined;
+    }
+    case 'right': {
+      const role = account as Right;
+      return role.id === actor.right.id || seesOrganization(actor, role.organizationId) ? role : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function publicUser(user: User): PublicUser {
+  const { key, id, kind, name, login, email, phone, enabled, visible, monitor, rightId, organizationId, withdrawn } =
+    user;
+  return { key, id, kind, name, login, email, phone, enabled, visible, monitor, rightId, organizationId, withdrawn };
+}

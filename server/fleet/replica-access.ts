@@ -1,0 +1,20 @@
+import { seesOrganization, type Actor } from '../../shared/access.ts';
+import type { FleetEntry, Vehicle } from '../../shared/records/index.ts';
+
+/** The vehicle as this user's replica holds it, without the password of its device; undefined: not at all. */
+export function replicatedVehicle(
+  actor: Actor,
+  { devicePassword: _secret, ...vehicle }: Vehicle,
+): Omit<Vehicle, 'devicePassword'> | undefined {
+  return !vehicle.withdrawn && seesOrganization(actor, vehicle.organizationId) ? vehicle : undefined;
+}
+
+/**
+ * Everybody holds the makes, models and tags of the station; what belongs to an organization goes to those who
+ * see it. Sensors are read over HTTP with their vehicle.
+ */
+export function replicatedFleetEntry(actor: Actor, entry: FleetEntry): FleetEntry | undefined {
+  if (entry.kind === 'sensor') return undefined;
+  const owner = ('organizationId' in entry ? entry.organizationId : undefined) ?? 0;
+  return owner === 0 || seesOrganization(actor, owner) ? entry : undefined;
+}
