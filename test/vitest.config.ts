@@ -26,7 +26,6 @@ const shared = {
   expect: { poll: { timeout: PATIENCE } },
   testTimeout: 120_000,
   hookTimeout: 180_000,
-  experimental: { fsModuleCache: true, fsModuleCachePath: join(root, 'node_modules', '.cache', 'vitest') },
 };
 
 /** `test/README.md` says what belongs in which project. */
@@ -46,9 +45,17 @@ export default defineConfig({
           pool: 'forks',
         },
       },
-      { test: { ...shared, name: 'http', include: ['test/http/**/*.test.ts'], pool: 'forks' } },
+      { test: { ...shared, name: 'http', include: ['test/http/**/*.test.ts'], pool: 'forks', isolate: false } },
       { test: { ...shared, name: 'stations', include: ['test/stations/**/*.test.ts'], pool: 'forks' } },
-      { test: { ...shared, name: 'browser', include: ['test/browser/**/*.test.ts'], pool: 'forks' } },
+      {
+        test: {
+          ...shared,
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          pool: 'forks',
+          globalSetup: ['test/browser/global-setup.ts'],
+        },
+      },
     ],
   },
 });

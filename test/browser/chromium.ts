@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { chromium as engine, type Browser } from 'playwright';
+import { chromium as engine, type Browser, type BrowserServer } from 'playwright';
+import { provided } from './provided.ts';
 
 /** The Chromium of this machine: `WAYPOST_CHROMIUM`, else the first one on the path. */
 function chromiumPath(): string {
@@ -21,18 +22,27 @@ function chromiumPath(): string {
 }
 
 /** A headless Chromium that looks for nothing outside. */
+const options = () => ({
+  executablePath: chromiumPath(),
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--disable-dev-shm-usage',
+  ],
+});
+
+/** Connects to the Chromium that the tests share; launches one where there is none. */
 export function launchChromium(): Promise<Browser> {
-  return engine.launch({
-    executablePath: chromiumPath(),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--disable-dev-shm-usage',
-    ],
-  });
+  const shared = provided('chromium');
+  return shared === undefined ? engine.launch(options()) : engine.connect(shared);
+}
+
+/** Launches the Chromium that all test files share. */
+export function launchChromiumServer(): Promise<BrowserServer> {
+  return engine.launchServer(options());
 }

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright';
 import { PROGRAM } from '../program.ts';
 import { launchChromium } from './chromium.ts';
+import { provided } from './provided.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const OUT = join(ROOT, 'test/out');
@@ -15,8 +16,11 @@ export interface RunningStation {
   readonly address: string;
   /** Everything that it printed. */
   printed(): string;
-  /** Ends the process; `kill` as a power cut would. */
-  stop(kill?: boolean): Promise<void>;
+  /**
+   * Ends the process and removes its data. `true` kills it as a power cut would, and `keep` ends it in order;
+   * both leave the data.
+   */
+  stop(kill?: boolean | 'keep'): Promise<void>;
 }
 
 /**
@@ -29,6 +33,8 @@ export async function startStationProcess(
 ): Promise<RunningStation> {
   if (!existsSync(join(process.env['CONSOLE_PAGES'] ?? join(ROOT, 'dist/renderer'), 'index.html')))
     throw new Error('The console is not built: npx vite build --config renderer/vite.config.ts');
+  const demo = flags.includes('--demo') ? provided('demo') : undefined;
+  if (demo !== undefined && readdirSync(data).length === 0) cpSync(demo, data, { recursive: true });
   const child = spawn(
     process.execPath,
     [PROGRAM, 'serve', ...(flags.includes('--port') ? [] : ['--port', '0']), '--data', data, ...flags],
@@ -47,7 +53,7 @@ export async function startStationProcess(
   return {
     address,
     printed: () => text,
-    stop: (kill) => end(child, kill ? undefined : data, kill ? 'SIGKILL' : 'SIGTERM'),
+    stop: (kill) => end(child, kill ? undefined : data, kill === true ? 'SIGKILL' : 'SIGTERM'),
   };
 }
 
@@ -127,13 +133,15 @@ export interface DemoConsole {
 interface DemoConsoleOptions extends BrowserContextOptions {
   /** Who signs in at first; the supervisor unless it is said otherwise. */
   readonly login?: 'supervisor' | 'admin';
+  /** Vehicles drive and crews report, as in the demo at its own pace; else they stay where they are. */
+  readonly drives?: boolean;
   /** Settings of the station. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** `prepare` is done with the context before its page is opened. */
 export async function openDemoConsole(
-  { login = 'supervisor', environment, ...options }: DemoConsoleOptions = {},
+  { login = 'supervisor', drives = false, environment, ...options }: DemoConsoleOptions = {},
   prepare: (context: BrowserContext, station: RunningStation) => Promise<void> = async () => {},
 ): Promise<DemoConsole> {
   const data = mkdtempSync(join(tmpdir(), 'waypost-browser-'));
@@ -141,7 +149,7 @@ export async function openDemoConsole(
   const start = () =>
     startStationProcess(
       ['--demo', '--port', String(port)],
-      { WAYPOST_ADMIN_PASSWORD: 'admin-admin', ...environment },
+      { WAYPOST_ADMIN_PASSWORD: 'admin-admin', ...(drives ? {} : { WAYPOST_DEMO_SPEED: '0' }), ...environment },
       data,
     );
   const [first, browser] = await Promise.all([start(), launchChromium()]);
