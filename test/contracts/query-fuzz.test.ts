@@ -16,9 +16,10 @@ import type { SqliteInstance } from '../../server/store/storage/instance.ts';
 import { toSql } from '../../server/store/storage/mango.ts';
 import { sqliteStorage } from '../../server/store/storage/storage.ts';
 import { Chance, SEED } from '../chance.ts';
+import { times } from '../long.ts';
 
 /** Random queries over random records, answered by our SQL and by RxDB's own matcher and comparator. */
-const ROUNDS = 20;
+const ROUNDS = times(5, 20);
 const QUERIES_A_ROUND = 1_050;
 const RECORDS = 150;
 

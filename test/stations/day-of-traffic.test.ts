@@ -6,14 +6,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Point } from '../../server/events/index.ts';
 import { NOON, wildDay } from '../unit/events/drive.ts';
 import { SEED, numbers } from '../chance.ts';
+import { times } from '../long.ts';
 import { serve, type Served } from './served.ts';
 
 /**
- * A day of traffic as it comes in from the field, and the same day as it was: the events are the same. More
- * records a vehicle with WAYPOST_DAY_POINTS.
+ * A day of traffic as it comes in from the field, and the same day as it was: the events are the same.
  */
 const VEHICLES = 200;
-const POINTS = Number(process.env['WAYPOST_DAY_POINTS'] ?? 250);
+const POINTS = times(250, 2500);
 const LATE = 0.05;
 const TWICE = 0.02;
 const BROKEN = 0.01;

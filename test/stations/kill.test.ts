@@ -11,16 +11,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { unsoundness } from '../../server/store/integrity/integrity-check.ts';
 import { numbers, SEED } from '../chance.ts';
+import { LONG, times } from '../long.ts';
 import { bundleWithStore } from './bundle.ts';
 import type { Acknowledged } from './kill-writer.ts';
 
-/** Whoever names a number of kills gets that many, however long they take. */
-const NAMED_KILLS = process.env['WAYPOST_KILLS'];
-const KILLS = Number(NAMED_KILLS ?? 200);
-/** Without a named number the kills end after this time, so that a loaded machine makes fewer of them. */
-const TIME_LIMIT = NAMED_KILLS === undefined ? Number(process.env['WAYPOST_KILL_SECONDS'] ?? 90) * 1000 : Infinity;
-/** Fewer than this prove nothing: each lane makes its half of them, whatever the time. */
-const LEAST_KILLS = Math.min(KILLS, 20);
+const KILLS = times(60, 1000);
+/** The usual form ends after this time, in milliseconds, so that a loaded machine makes fewer kills. */
+const TIME_LIMIT = LONG ? Infinity : 40_000;
+/** Fewer kills prove nothing: each lane makes its half of them, however long they take. */
+const LEAST_KILLS = 20;
 /** Directories killed in side by side; each is begun anew after some kills, so that checking stays quick. */
 const LANES = 2;
 const KILLS_OF_A_DIRECTORY = 25;
@@ -201,30 +200,24 @@ async function killRepeatedly(
 
 const TITLE = `after each of up to ${KILLS} kills at random moments everything acknowledged is there and the store is sound`;
 
-test(
-  `${TITLE} (WAYPOST_SEED=${SEED})`,
-  { timeout: NAMED_KILLS === undefined ? undefined : KILLS * 10_000 },
-  async () => {
-    const chance = numbers(SEED);
-    const started = performance.now();
-    const place = mkdtempSync(join(tmpdir(), 'waypost-kill-'));
-    onTestFinished(() => rmSync(place, { recursive: true, force: true }));
-    const program = await bundleWithStore('./kill-writer.ts', place);
-    const bounds = {
-      most: Math.ceil(KILLS / LANES),
-      least: Math.ceil(LEAST_KILLS / LANES),
-      until: started + TIME_LIMIT,
-    };
-    const lanes = await Promise.all(
-      Array.from({ length: LANES }, () => killRepeatedly(program, place, bounds, chance)),
-    );
-    const total = (count: (lane: Lane) => number) => lanes.reduce((sum, lane) => sum + count(lane), 0);
-    const [kills, acknowledged] = [total((lane) => lane.kills), total((lane) => lane.acknowledged)];
-    console.log(
-      `${kills} of ${KILLS} kills in ${Math.round((performance.now() - started) / 1000)} s, ` +
-        `${total((lane) => lane.whileOpening)} of them while opening; ${acknowledged} acknowledged writes, none lost.`,
-    );
-    expect(kills).toBeGreaterThanOrEqual(LEAST_KILLS);
-    expect(acknowledged).toBeGreaterThan(kills);
-  },
-);
+test(`${TITLE} (WAYPOST_SEED=${SEED})`, { timeout: KILLS * 10_000 }, async () => {
+  const chance = numbers(SEED);
+  const started = performance.now();
+  const place = mkdtempSync(join(tmpdir(), 'waypost-kill-'));
+  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+  const program = await bundleWithStore('./kill-writer.ts', place);
+  const bounds = {
+    most: Math.ceil(KILLS / LANES),
+    least: Math.ceil(LEAST_KILLS / LANES),
+    until: started + TIME_LIMIT,
+  };
+  const lanes = await Promise.all(Array.from({ length: LANES }, () => killRepeatedly(program, place, bounds, chance)));
+  const total = (count: (lane: Lane) => number) => lanes.reduce((sum, lane) => sum + count(lane), 0);
+  const [kills, acknowledged] = [total((lane) => lane.kills), total((lane) => lane.acknowledged)];
+  console.log(
+    `${kills} of ${KILLS} kills in ${Math.round((performance.now() - started) / 1000)} s, ` +
+      `${total((lane) => lane.whileOpening)} of them while opening; ${acknowledged} acknowledged writes, none lost.`,
+  );
+  expect(kills).toBeGreaterThanOrEqual(LEAST_KILLS);
+  expect(acknowledged).toBeGreaterThan(kills);
+});

@@ -10,12 +10,13 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { backupDirectory, restoreDirectory, unsoundness } from '../../server/store/index.ts';
 import { covers, isDeleted, stampOf } from '../../shared/merge/merge.ts';
 import { Chance, SEED } from '../chance.ts';
+import { times } from '../long.ts';
 import { bundleWithStore } from './bundle.ts';
 import { SHARED } from './peer-store.ts';
 import type { Order, Page, Position, Shared, State, Written } from './peer-store.ts';
 
 /** Steps of a run; in each, one to five things happen at once. */
-const STEPS = Number(process.env['WAYPOST_STEPS'] ?? 150);
+const STEPS = times(150, 5000);
 /** Small, so that catching up takes several pages. */
 const PAGE = 7;
 const HOUR = 3_600_000;

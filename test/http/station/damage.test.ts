@@ -17,6 +17,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { namingDamage } from '../../../server/store/index.ts';
 import { Chance, SEED } from '../../chance.ts';
+import { times } from '../../long.ts';
 import { tryStation } from '../try-station.ts';
 
 /** A station that was stopped, with tasks and with a vehicle that has driven. Tests damage copies of it. */
@@ -54,8 +55,8 @@ function copyOfTemplate(): string {
   return directory;
 }
 
-/** A round is a start of the station; a longer form is for who wants one. */
-const ROUNDS = Number(process.env['WAYPOST_ROUNDS'] ?? 16);
+/** Each round starts a station. */
+const ROUNDS = times(16, 500);
 
 function placesOf(bytes: Buffer, text: string): number[] {
   const places: number[] = [];

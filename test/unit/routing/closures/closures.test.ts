@@ -9,13 +9,14 @@ import { Hierarchy } from '../../../../server/routing/graph/hierarchy.ts';
 import { freeCosts } from '../../../../server/routing/metric/costs.ts';
 import { Router } from '../../../../server/routing/router.ts';
 import { SEED, numbers } from '../../../chance.ts';
+import { times } from '../../../long.ts';
 import { closeRoads } from '../close-roads.ts';
 import { randomRoads } from '../random.ts';
 import { drawRoads } from '../town.ts';
 import type { Town } from '../town.ts';
 
 /** Random towns; 1,000 are asked of it now and then. */
-const TOWNS = Number(process.env.WAYPOST_TOWNS ?? 40);
+const TOWNS = times(40, 2000);
 const closed = (town: Town, closures: Closure[]): Router => closeRoads(town.roads, closures);
 
 const DRAWING = `

@@ -4,6 +4,7 @@ import type { Router } from '../../../../server/routing/router.ts';
 import { flatDistance } from '../../../../server/routing/snapping/snapper.ts';
 import type { Roads } from '../../../../server/territory/roads/index.ts';
 import { SEED, numbers } from '../../../chance.ts';
+import { times } from '../../../long.ts';
 import { closeRoads, randomClosures } from '../close-roads.ts';
 import { placeAt, pointOf } from '../places.ts';
 import { randomRoads } from '../random.ts';
@@ -35,7 +36,7 @@ function contains(polygons: readonly Int32Array[][], lat: number, lon: number): 
 
 const METRE = 1 / 111_226;
 /** Random towns; more are asked of it now and then. */
-const TOWNS = Number(process.env.WAYPOST_TOWNS ?? 16);
+const TOWNS = times(16, 1000);
 
 test('the area goes as far along the road as one drives in the time, and a little around it', () => {
   const town = drawRoads('a---b---c---d---e---f---g---h');

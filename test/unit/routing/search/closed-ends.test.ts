@@ -18,6 +18,7 @@ import type { RoadPoint } from '../../../../server/routing/snapping/snapper.ts';
 import { ROUNDABOUT, metresBetween } from '../../../../server/territory/roads/index.ts';
 import type { Roads } from '../../../../server/territory/roads/index.ts';
 import { SEED, numbers } from '../../../chance.ts';
+import { times } from '../../../long.ts';
 import { expectGoodAlternative } from './alternative-rules.ts';
 import { closeRoads, randomClosures, underClosures } from '../close-roads.ts';
 import { anyPlace, placeAt, placeOn, pointOf } from '../places.ts';
@@ -26,7 +27,7 @@ import { drawRoads, testbot } from '../town.ts';
 import type { Town, TownOptions } from '../town.ts';
 
 /** Random towns; more are asked of it now and then. */
-const TOWNS = Number(process.env.WAYPOST_TOWNS ?? 40);
+const TOWNS = times(40, 2000);
 
 describe('an accident on a road of several pieces: b to d is closed', () => {
   const DRAWING = `

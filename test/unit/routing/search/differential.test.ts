@@ -17,6 +17,7 @@ import { Router } from '../../../../server/routing/router.ts';
 import { Snapper } from '../../../../server/routing/snapping/snapper.ts';
 import type { RoadPoint } from '../../../../server/routing/snapping/snapper.ts';
 import { SEED, numbers } from '../../../chance.ts';
+import { LONG, times } from '../../../long.ts';
 import { closeRoads, randomClosures, underClosures } from '../close-roads.ts';
 import { anyPlace, placeOn } from '../places.ts';
 import { disturbed, randomRoads } from '../random.ts';
@@ -172,14 +173,14 @@ const EXTRACTS = {
   ),
 };
 
-/** WAYPOST_PAIRS=10000 asks as many questions as one has patience for, and as many again under closures. */
-const PAIRS = Number(process.env.WAYPOST_PAIRS ?? 2000);
-const CLOSED_PAIRS = Number(process.env.WAYPOST_PAIRS ?? 500);
+/** Pairs of points: with the usual weights, and under closures. */
+const PAIRS = times(1000, 10_000);
+const CLOSED_PAIRS = times(500, 10_000);
 
 for (const [name, path] of Object.entries(EXTRACTS)) {
   const file = new URL(path, import.meta.url).pathname;
-  // Three countries take a minute to make: only when somebody asks for many pairs.
-  const tooLong = name === 'patchwork' && process.env.WAYPOST_PAIRS === undefined;
+  // Three countries take a minute to read: only in the long form.
+  const tooLong = name === 'patchwork' && !LONG;
   test.skipIf(!existsSync(file) || tooLong)(
     `the hierarchy finds what plain Dijkstra finds, on ${name}`,
     { timeout: 3_600_000 },
