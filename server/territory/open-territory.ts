@@ -161,7 +161,7 @@ class TerritoryRoom implements Territory {
     void this.#checking?.terminate();
     this.#damaged = undefined;
     if (this.#onDamage === undefined || this.#current === undefined) return;
-    const worker = new Worker(siblingUrl(import.meta.url, './check-sums.worker'), {
+    const worker = new Worker(siblingUrl(import.meta.url, './files/check-sums.worker'), {
       workerData: this.#current.directory,
     });
     this.#checking = worker;
