@@ -5,7 +5,7 @@ import { useBoard } from '../lib/stores/board.ts';
 import { useSession } from '../lib/stores/session.ts';
 import { useTasks } from '../lib/stores/tasks.ts';
 import { useVehicles } from '../lib/stores/vehicles.ts';
-import { useWords } from '../lib/i18n/index.ts';
+import { useLocale } from '../lib/i18n/index.ts';
 
 const NAMED = [...BAR_PAGES, ...ADMINISTRATION.flatMap((group) => group.pages)];
 
@@ -19,7 +19,7 @@ export function useTitle(): void {
   const board = useBoard();
   const tasks = useTasks();
   const vehicles = useVehicles();
-  const { t } = useWords();
+  const { t } = useLocale();
 
   const page = computed(() => {
     const named = NAMED.find(({ path }) => path === route.path);

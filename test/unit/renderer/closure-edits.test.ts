@@ -3,11 +3,11 @@ import {
   changedParts,
   changesOf,
   CLOSURE_PARTS,
-  conflictsOf,
-  followed,
+  closureConflicts,
+  mergeChanges,
   freshDraft,
   isShare,
-  settled,
+  resolveConflict,
   type ClosureDraft,
   type ClosureEdit,
 } from '../../../renderer/src/features/routes/closures/closures.ts';
@@ -36,21 +36,21 @@ test('only what was changed is sent', () => {
 
 test('what somebody else saves comes in where nothing was changed here, and is not sent back', () => {
   const theirs = { ...saved, till: '2026-11-22T20:00', kind: 'slowed', percent: 50 } as const;
-  const now = followed(edited({ name: 'Mill Lane' }), theirs);
+  const now = mergeChanges(edited({ name: 'Mill Lane' }), theirs);
   expect(now.draft).toEqual({ ...theirs, name: 'Mill Lane' });
   expect(changesOf(now)).toEqual({ name: 'Mill Lane' });
-  expect(conflictsOf(now, theirs)).toEqual([]);
+  expect(closureConflicts(now, theirs)).toEqual([]);
 });
 
 test('where both have changed the same, each of the two can be chosen; the same value from both is no conflict', () => {
   const theirs = { ...saved, name: 'Mill Road', reason: 'burst pipe' };
-  const mine = followed(edited({ name: 'Mill Lane', reason: 'burst pipe' }), theirs);
-  expect(conflictsOf(mine, theirs)).toEqual(['name']);
+  const mine = mergeChanges(edited({ name: 'Mill Lane', reason: 'burst pipe' }), theirs);
+  expect(closureConflicts(mine, theirs)).toEqual(['name']);
   expect(mine.draft.name).toBe('Mill Lane');
-  const taken = settled(mine, theirs, 'name', 'theirs');
-  expect([taken.draft.name, changedParts(taken), conflictsOf(taken, theirs)]).toEqual(['Mill Road', [], []]);
-  const kept = settled(mine, theirs, 'name', 'mine');
-  expect([changesOf(kept), conflictsOf(kept, theirs)]).toEqual([{ name: 'Mill Lane' }, []]);
+  const taken = resolveConflict(mine, theirs, 'name', 'theirs');
+  expect([taken.draft.name, changedParts(taken), closureConflicts(taken, theirs)]).toEqual(['Mill Road', [], []]);
+  const kept = resolveConflict(mine, theirs, 'name', 'mine');
+  expect([changesOf(kept), closureConflicts(kept, theirs)]).toEqual([{ name: 'Mill Lane' }, []]);
 });
 
 test('of every part: untouched it follows, touched it is asked about', () => {
@@ -72,9 +72,9 @@ test('of every part: untouched it follows, touched it is asked about', () => {
     till: '2026-11-24T00:00',
     drawing: line([6, 43], [8, 43]),
   };
-  expect(followed(edited({}), other)).toEqual({ base: other, draft: other });
-  expect(conflictsOf(edited(third), other)).toEqual(CLOSURE_PARTS);
-  expect(followed(edited(third), other)).toEqual(edited(third));
+  expect(mergeChanges(edited({}), other)).toEqual({ base: other, draft: other });
+  expect(closureConflicts(edited(third), other)).toEqual(CLOSURE_PARTS);
+  expect(mergeChanges(edited(third), other)).toEqual(edited(third));
 });
 
 test('a new closure has nothing changed before something is typed or drawn', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { keyName } from '../../../renderer/src/ui/keyboard/use-keys.ts';
-import { readCommand, type Surroundings } from '../../../renderer/src/features/commands/commands.ts';
+import { parseCommand, type CommandContext } from '../../../renderer/src/features/commands/commands.ts';
 
-const around: Surroundings = {
+const around: CommandContext = {
   vehicles: [
     { id: 1, name: 'Van 7', plate: 'AB 123' },
     { id: 2, name: 'Van 71', plate: 'AB 124' },
@@ -13,8 +13,8 @@ const around: Surroundings = {
   chosenTask: { id: 7, title: 'Task 7' },
   barredBy: (vehicleId, status) => (vehicleId === 2 && status === 1 ? { id: 123, title: 'Task 123' } : undefined),
 };
-const read = (line: string, over: Partial<Surroundings> = {}) => readCommand(line, { ...around, ...over });
-const said = (line: string, over: Partial<Surroundings> = {}) => {
+const read = (line: string, over: Partial<CommandContext> = {}) => parseCommand(line, { ...around, ...over });
+const said = (line: string, over: Partial<CommandContext> = {}) => {
   const reading = read(line, over);
   if (!reading.ok) return `? ${reading.doubt.kind}`;
   const { kind, ...rest } = reading.command;

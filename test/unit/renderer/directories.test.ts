@@ -1,6 +1,6 @@
 import { createPinia, setActivePinia } from 'pinia';
 import { beforeEach, expect, test } from 'vitest';
-import { arrange } from '../../../renderer/src/features/directories/columns.ts';
+import { filterAndSort } from '../../../renderer/src/features/directories/columns.ts';
 import { useDrafts } from '../../../renderer/src/lib/stores/record-drafts.ts';
 import {
   faultOf,
@@ -10,7 +10,7 @@ import {
   type Field,
 } from '../../../renderer/src/features/directories/fields.ts';
 import { accessesOf, grantsOf } from '../../../renderer/src/features/directories/grants.ts';
-import { isStillSo, wayBack } from '../../../renderer/src/features/directories/way-back.ts';
+import { isUnchangedSince, inverseChanges } from '../../../renderer/src/features/directories/way-back.ts';
 import { valuesOf } from '../../../renderer/src/features/directories/use-state-words.ts';
 import { readable } from '../../../renderer/src/pages/station/raw-bytes.ts';
 
@@ -32,16 +32,16 @@ const columns = [
 const idsOf = (rows: readonly Person[]) => rows.map((row) => row.id);
 
 test('rows are found by all words of the filter, in any alphabet and any column', () => {
-  expect(idsOf(arrange(people, columns, 'shevts', undefined, 'en'))).toEqual([1]);
-  expect(idsOf(arrange(people, columns, 'berg 31', undefined, 'en'))).toEqual([2]);
-  expect(idsOf(arrange(people, columns, '  ', undefined, 'en'))).toEqual([1, 2, 3]);
+  expect(idsOf(filterAndSort(people, columns, 'shevts', undefined, 'en'))).toEqual([1]);
+  expect(idsOf(filterAndSort(people, columns, 'berg 31', undefined, 'en'))).toEqual([2]);
+  expect(idsOf(filterAndSort(people, columns, '  ', undefined, 'en'))).toEqual([1, 2, 3]);
 });
 
 test('numbers are sorted as numbers, also within names; a column without values is not sorted by', () => {
-  expect(idsOf(arrange(people, columns, '', { by: 'age', descending: false }, 'en'))).toEqual([3, 1, 2]);
-  expect(idsOf(arrange(people, columns, '', { by: 'name', descending: false }, 'en')).slice(0, 2)).toEqual([3, 2]);
-  expect(idsOf(arrange(people, columns, '', { by: 'age', descending: true }, 'en'))).toEqual([2, 1, 3]);
-  expect(idsOf(arrange(people, columns, '', { by: 'drawn', descending: true }, 'en'))).toEqual([1, 2, 3]);
+  expect(idsOf(filterAndSort(people, columns, '', { by: 'age', descending: false }, 'en'))).toEqual([3, 1, 2]);
+  expect(idsOf(filterAndSort(people, columns, '', { by: 'name', descending: false }, 'en')).slice(0, 2)).toEqual([3, 2]);
+  expect(idsOf(filterAndSort(people, columns, '', { by: 'age', descending: true }, 'en'))).toEqual([2, 1, 3]);
+  expect(idsOf(filterAndSort(people, columns, '', { by: 'drawn', descending: true }, 'en'))).toEqual([1, 2, 3]);
 });
 
 interface Draft {
@@ -166,13 +166,13 @@ test('a change goes back to what stood there, unless nobody here knows what that
     { key: 'photo', kind: 'custom', label: '', unknown: true },
   ];
   const before: Person = { name: 'Ann', ids: [1], password: '', photo: '' };
-  expect(wayBack({ name: 'Anna', ids: [1, 2] }, before, fields)).toEqual({ name: 'Ann', ids: [1] });
-  expect(wayBack({ name: 'Anna', password: 'new' }, before, fields)).toBeUndefined();
-  expect(wayBack({ photo: 'uuid' }, before, fields)).toBeUndefined();
+  expect(inverseChanges({ name: 'Anna', ids: [1, 2] }, before, fields)).toEqual({ name: 'Ann', ids: [1] });
+  expect(inverseChanges({ name: 'Anna', password: 'new' }, before, fields)).toBeUndefined();
+  expect(inverseChanges({ photo: 'uuid' }, before, fields)).toBeUndefined();
 
   const typed = { ...before, name: ' Anna ', ids: [1, 2] };
   const after = { ...typed, name: 'Anna' };
-  const so = (now: Person) => isStillSo({ name: ' Anna ', ids: [1, 2] }, now, before, typed, after);
+  const so = (now: Person) => isUnchangedSince({ name: ' Anna ', ids: [1, 2] }, now, before, typed, after);
   expect([so(after), so(before), so({ ...after, photo: 'of somebody else' })]).toEqual([true, true, true]);
   expect([so({ ...after, name: 'Anne' }), so({ ...after, ids: [3] })]).toEqual([false, false]);
 });

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import type { Message } from '../../../shared/records/index.ts';
 import { holdOrder } from '../../../renderer/src/features/board/queue/held-order.ts';
 import { OrderedQueue } from '../../../renderer/src/lib/tasks/ordered-queue.ts';
-import type { Directory } from '../../../renderer/src/lib/tasks/urgency.ts';
+import type { TaskDirectory } from '../../../renderer/src/lib/tasks/urgency.ts';
 import { makeTask } from './task.ts';
 
 const HOUR = 3_600_000;
 const directory = {
   typeOf: (id: number) => ({ reviewSeconds: id === 2 ? 3600 : 0 }),
   categoryOf: (id: number) => ({ importance: id }),
-} as unknown as Directory;
+} as unknown as TaskDirectory;
 
 const queueOf = (tasks: Message[], now = 0) => {
   const queue = new OrderedQueue(directory);

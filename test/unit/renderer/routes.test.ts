@@ -4,12 +4,12 @@ import { ApiError, Client } from '../../../renderer/src/lib/api/client.ts';
 import { squareKilometres } from '../../../renderer/src/features/routes/reach/reach-area.ts';
 import { askLatest } from '../../../renderer/src/lib/api/ask-latest.ts';
 import {
-  arrange,
+  closuresInPhase,
   draftOf,
-  instantOf,
+  minuteOrNull,
   localTime,
-  orderOf,
-  standingOf,
+  closureBody,
+  closurePhaseOf,
 } from '../../../renderer/src/features/routes/closures/closures.ts';
 import { notOnMap } from '../../../server/routing/answer/not-on-map.ts';
 import {
@@ -376,7 +376,7 @@ test('a closure holds from its begin on, up to its end and not including it', ()
       closure(1, NOW + 1, null),
       closure(1, null, NOW),
       closure(1, null, NOW + 1),
-    ].map((one) => standingOf(one, NOW)),
+    ].map((one) => closurePhaseOf(one, NOW)),
   ).toEqual(['now', 'now', 'coming', 'past', 'now']);
 });
 
@@ -389,7 +389,7 @@ test('those to come stand by when they begin, those that are over by when they e
     closure(5, null, null),
     closure(6, NOW - 5, null),
   ];
-  const ids = (standing: 'now' | 'coming' | 'past') => arrange(all, standing, NOW).map(({ id }) => id);
+  const ids = (standing: 'now' | 'coming' | 'past') => closuresInPhase(all, standing, NOW).map(({ id }) => id);
   expect([ids('now'), ids('coming'), ids('past')]).toEqual([
     [6, 5],
     [2, 1],
@@ -400,14 +400,14 @@ test('those to come stand by when they begin, those that are over by when they e
 test('what a form has of a closure is what is sent back, to the minute', () => {
   const kept = closure(7, NOW, NOW + 3_600_000);
   const { name, reason, factor, from, till, geometry: shape } = kept;
-  expect(orderOf(draftOf(kept))).toEqual({ name, reason, factor, from, till, geometry: shape });
-  expect(orderOf({ ...draftOf(kept), kind: 'closed', from: '', till: '' })).toMatchObject({
+  expect(closureBody(draftOf(kept))).toEqual({ name, reason, factor, from, till, geometry: shape });
+  expect(closureBody({ ...draftOf(kept), kind: 'closed', from: '', till: '' })).toMatchObject({
     factor: 0,
     from: null,
     till: null,
   });
-  expect(instantOf(localTime(NOW))).toBe(NOW);
-  expect(instantOf('no time')).toBeNull();
+  expect(minuteOrNull(localTime(NOW))).toBe(NOW);
+  expect(minuteOrNull('no time')).toBeNull();
 });
 
 /**

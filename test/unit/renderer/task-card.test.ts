@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HistoryLine } from '../../../renderer/src/lib/api/types.ts';
-import { drawingOf, geometryOf, middleOf } from '../../../renderer/src/map/draw/sketched.ts';
+import { fromGeoJson, toGeoJson, centreOf } from '../../../renderer/src/map/draw/sketched.ts';
 import { fieldOf } from '../../../renderer/src/features/task/attachments/uploads.ts';
 import { steps } from '../../../renderer/src/features/task/history-lines.ts';
 import { FITTED, moved, zoomed } from '../../../renderer/src/features/task/attachments/photo-view.ts';
@@ -63,13 +63,13 @@ test('what was drawn goes over to GeoJSON and back', () => {
       fc.array(place, { minLength: 3, maxLength: 8 }),
       (kind, places) => {
         const drawing = { kind, vertices: kind === 'point' ? places.slice(0, 1) : places, radius: 0 };
-        expect(drawingOf(geometryOf(drawing))).toEqual(drawing);
+        expect(fromGeoJson(toGeoJson(drawing))).toEqual(drawing);
       },
     ),
   );
   // the hole would be lost
   expect(
-    drawingOf({
+    fromGeoJson({
       type: 'Polygon',
       coordinates: [
         [
@@ -88,7 +88,7 @@ test('what was drawn goes over to GeoJSON and back', () => {
     }),
   ).toBeUndefined();
   expect(
-    middleOf({
+    centreOf({
       type: 'LineString',
       coordinates: [
         [0, 10],

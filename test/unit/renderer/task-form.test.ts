@@ -9,9 +9,9 @@ import {
   faultsOf,
   followOthers,
   formOf,
-  isStillSo,
+  formIsUnchangedSince,
   newValues,
-  orderOf,
+  taskUpdateBody,
   set,
 } from '../../../renderer/src/features/task/editor/task-form.ts';
 import { makeTask } from './task.ts';
@@ -67,7 +67,7 @@ const form = () => formOf(stored, FIELDS);
 
 test('a form that nobody touched changes nothing, whatever the formats of its values', () => {
   expect(changedKeys(form(), form())).toEqual([]);
-  expect(orderOf(form(), form(), FIELDS, HERE)).toEqual({});
+  expect(taskUpdateBody(form(), form(), FIELDS, HERE)).toEqual({});
   expect(form()).toMatchObject({
     'custom:1': '3',
     'custom:2': 'f',
@@ -86,7 +86,7 @@ test('only what was changed is sent, by the names of the interface', () => {
     'custom:1': '',
     'custom:2': 't',
   };
-  expect(orderOf(form(), after, FIELDS, HERE)).toEqual({
+  expect(taskUpdateBody(form(), after, FIELDS, HERE)).toEqual({
     title: 'Tree on the road',
     assigned_car_id: 4,
     news_date: '06.03.2026',
@@ -95,10 +95,10 @@ test('only what was changed is sent, by the names of the interface', () => {
     custom_fields: JSON.stringify({ field_1: { field_id: 1, value: null }, field_2: { field_id: 2, value: 't' } }),
   });
   expect(
-    orderOf(form(), { ...form(), place: { address: '', point: { lon: 9, lat: 47, zoom: 16 } } }, FIELDS, HERE),
+    taskUpdateBody(form(), { ...form(), place: { address: '', point: { lon: 9, lat: 47, zoom: 16 } } }, FIELDS, HERE),
   ).toEqual({ point: [9, 47], pointZoom: 16 });
   expect(
-    orderOf(
+    taskUpdateBody(
       { ...form(), place: { address: 'x', point: { lon: 9, lat: 47, zoom: 16 } } },
       { ...form(), place: { address: 'x', point: null } },
       FIELDS,
@@ -115,7 +115,7 @@ test('a date is typed by the clock of this machine and told by that of the stati
     ['America/Sao_Paulo', -3],
   ] as const) {
     const there = new Date(at + ahead * 3_600_000).toISOString();
-    expect(orderOf(form(), after, FIELDS, new ZonedTime(zone))).toEqual({
+    expect(taskUpdateBody(form(), after, FIELDS, new ZonedTime(zone))).toEqual({
       news_date: there.slice(0, 10).split('-').reverse().join('.'),
       news_hour: Number(there.slice(11, 13)),
       news_minute: 30,
@@ -125,7 +125,7 @@ test('a date is typed by the clock of this machine and told by that of the stati
 
 test('an edit and its way back are each other’s opposite', () => {
   const after = { ...form(), 'text': 'More', 'categoryId': 2, 'custom:4': 'ABC' };
-  expect(orderOf(after, form(), FIELDS, HERE)).toEqual({
+  expect(taskUpdateBody(after, form(), FIELDS, HERE)).toEqual({
     text: form().text,
     category_id: 0,
     custom_fields: JSON.stringify({ field_4: { field_id: 4, value: null } }),
@@ -135,10 +135,10 @@ test('an edit and its way back are each other’s opposite', () => {
 test('an edit may be taken back while it stands, or has not come back yet, and not once somebody has gone on from there', () => {
   const after = asStored({ ...form(), 'title': ' Other ', 'custom:1': '05' }, FIELDS);
   expect(after).toMatchObject({ 'title': 'Other', 'custom:1': '5', 'custom:2': 'f', 'custom:3': square });
-  expect(isStillSo(form(), after, after)).toBe(true);
-  expect(isStillSo(form(), after, form())).toBe(true);
-  expect(isStillSo(form(), after, { ...after, text: 'Another field' })).toBe(true);
-  expect(isStillSo(form(), after, { ...after, 'custom:1': '6' })).toBe(false);
+  expect(formIsUnchangedSince(form(), after, after)).toBe(true);
+  expect(formIsUnchangedSince(form(), after, form())).toBe(true);
+  expect(formIsUnchangedSince(form(), after, { ...after, text: 'Another field' })).toBe(true);
+  expect(formIsUnchangedSince(form(), after, { ...after, 'custom:1': '6' })).toBe(false);
 });
 
 test('what others changed comes in where nobody typed; where somebody did it waits to be settled', () => {
@@ -159,7 +159,7 @@ test('what others changed comes in where nobody typed; where somebody did it wai
   expect(followOthers(base, mine, theirs)).toEqual([]); // told once
   set(base, 'title', theirs.title); // mine stands
   expect(conflictsOf(base, mine, theirs)).toEqual([]);
-  expect(orderOf(base, mine, FIELDS, HERE)).toEqual({ title: 'Mine' });
+  expect(taskUpdateBody(base, mine, FIELDS, HERE)).toEqual({ title: 'Mine' });
 });
 
 test('values are checked by the rules of the station, and each fault is at its field', () => {

@@ -1,10 +1,10 @@
 import type { AlarmPriority } from '../../../../shared/records/index.ts';
 
 /** One note: hertz, and seconds after the beginning of its pattern. */
-export type Note = readonly [hertz: number, after: number];
+export type SoundNote = readonly [hertz: number, after: number];
 
-export interface Pattern {
-  readonly notes: readonly Note[];
+export interface SoundPattern {
+  readonly notes: readonly SoundNote[];
   /** Seconds that a note lasts. */
   readonly lasts: number;
   /** Seconds after which the pattern begins again. */
@@ -16,7 +16,7 @@ export interface Pattern {
  * hears badly. An emergency goes up and down without a pause, an alarm calls three times, a warning twice and
  * low. A caution is seen and not heard.
  */
-export const PATTERNS: Readonly<Record<1 | 2 | 3, Pattern>> = {
+export const PATTERNS: Readonly<Record<1 | 2 | 3, SoundPattern>> = {
   1: {
     notes: [
       [960, 0],
@@ -62,7 +62,7 @@ export class AlarmSounder {
     this.timer = setInterval(() => this.play(pattern), pattern.every * 1_000);
   }
 
-  private play({ notes, lasts }: Pattern): void {
+  private play({ notes, lasts }: SoundPattern): void {
     try {
       this.context ??= new AudioContext();
     } catch {

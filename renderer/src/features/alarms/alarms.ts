@@ -87,10 +87,10 @@ export const useAlarms = defineStore('alarms', () => {
     );
   }
 
-  /** Deeds under way, by their path: a second click or key must not send one once more. */
+  /** Actions under way, by their path: a second click or key must not send one once more. */
   const underWay = new Set<string>();
-  async function ask(alarm: AlarmRecord | undefined, deed: string, body: object = {}): Promise<boolean> {
-    const path = alarm ? `/alarms/${alarm.id}/${deed}` : `/alarms/${deed}`;
+  async function ask(alarm: AlarmRecord | undefined, action: string, body: object = {}): Promise<boolean> {
+    const path = alarm ? `/alarms/${alarm.id}/${action}` : `/alarms/${action}`;
     if (underWay.has(path)) return false;
     underWay.add(path);
     try {

@@ -11,7 +11,7 @@ interface KnownTask {
 }
 
 /** What the command line may speak about. */
-export interface Surroundings {
+export interface CommandContext {
   readonly vehicles: readonly KnownVehicle[];
   taskById(id: number): KnownTask | undefined;
   readonly chosenTask: KnownTask | undefined;
@@ -32,7 +32,7 @@ export type Command =
   | { kind: 'showVehicle'; vehicle: KnownVehicle };
 
 /** Why it is not a command yet, or cannot be: for the preview. */
-export type Doubt =
+export type CommandProblem =
   | { kind: 'empty' }
   | { kind: 'unknownCommand'; word: string }
   | { kind: 'ambiguousCommand'; names: readonly string[] }
@@ -43,7 +43,7 @@ export type Doubt =
   | { kind: 'noStatus'; text: string }
   | { kind: 'notArrived'; vehicle: KnownVehicle; task: KnownTask };
 
-export type Reading = { readonly ok: true; readonly command: Command } | { readonly ok: false; readonly doubt: Doubt };
+export type ParsedCommand = { readonly ok: true; readonly command: Command } | { readonly ok: false; readonly doubt: CommandProblem };
 
 /**
  * The words that begin a line; each may be shortened as long as it stays the only one, and one letter has a
@@ -66,7 +66,7 @@ export type Verb = keyof typeof VERBS;
  * Reads a line such as `a van 7 t 123`, `s van7 3`, `d 123`, `go high street`, `n fire`. Nothing is done
  * here.
  */
-export function readCommand(line: string, around: Surroundings): Reading {
+export function parseCommand(line: string, around: CommandContext): ParsedCommand {
   const text = line.trim();
   if (!text) return doubt({ kind: 'empty' });
   const [first = '', ...others] = text.split(/\s+/);
@@ -96,14 +96,14 @@ export function readCommand(line: string, around: Surroundings): Reading {
   }
 }
 
-function assign(rest: string, around: Surroundings): Reading {
+function assign(rest: string, around: CommandContext): ParsedCommand {
   const parts = /^(.*?)(?:\s+(?:t|task)\s*(\d+))?$/i.exec(rest)!;
   return withVehicle(parts[1]!, around, (vehicle) =>
     withTask(parts[2] ?? '', around, (task) => done({ kind: 'assign', vehicle, task })),
   );
 }
 
-function unitStatus(rest: string, around: Surroundings): Reading {
+function unitStatus(rest: string, around: CommandContext): ParsedCommand {
   const parts = /^(.*\S)\s+(\S+)$/.exec(rest);
   if (!parts)
     return rest
@@ -118,19 +118,19 @@ function unitStatus(rest: string, around: Surroundings): Reading {
   );
 }
 
-function toStatus(vehicle: KnownVehicle, status: number, around: Surroundings): Reading {
+function toStatus(vehicle: KnownVehicle, status: number, around: CommandContext): ParsedCommand {
   const task = around.barredBy(vehicle.id, status);
   return task ? doubt({ kind: 'notArrived', vehicle, task }) : done({ kind: 'unitStatus', vehicle, status });
 }
 
-function withTask(text: string, around: Surroundings, then: (task: KnownTask) => Reading): Reading {
+function withTask(text: string, around: CommandContext, then: (task: KnownTask) => ParsedCommand): ParsedCommand {
   if (!text) return around.chosenTask ? then(around.chosenTask) : doubt({ kind: 'needs', what: 'task' });
   const number = /^(?:t(?:ask)?\s*|#)?(\d{1,10})$/i.exec(text)?.[1];
   const task = number === undefined ? undefined : around.taskById(Number(number));
   return task ? then(task) : doubt({ kind: 'noTask', text });
 }
 
-function withVehicle(text: string, around: Surroundings, then: (vehicle: KnownVehicle) => Reading): Reading {
+function withVehicle(text: string, around: CommandContext, then: (vehicle: KnownVehicle) => ParsedCommand): ParsedCommand {
   if (!text) return doubt({ kind: 'needs', what: 'vehicle' });
   const found = find(text, around.vehicles);
   if (found.length === 0) return doubt({ kind: 'noVehicle', text });
@@ -163,5 +163,5 @@ function verbOf(word: string): Verb | readonly Verb[] {
   return possible.length === 1 ? possible[0]! : possible;
 }
 
-const done = (command: Command): Reading => ({ ok: true, command });
-const doubt = (what: Doubt): Reading => ({ ok: false, doubt: what });
+const done = (command: Command): ParsedCommand => ({ ok: true, command });
+const doubt = (what: CommandProblem): ParsedCommand => ({ ok: false, doubt: what });

@@ -18,7 +18,7 @@ export interface Column<R> {
  * Rows that have all words of `filter`, in any alphabet and anywhere in their columns, by `sort`; without one
  * in the order given.
  */
-export function arrange<R>(
+export function filterAndSort<R>(
   rows: readonly R[],
   columns: readonly Column<R>[],
   filter: string,

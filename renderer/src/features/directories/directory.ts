@@ -11,7 +11,7 @@ export interface Row {
  * is offered, without `change` the form is for reading, without `remove` nothing is deleted; with `restore` a
  * deletion is not asked about but can be taken back.
  */
-export interface Directory<R extends Row, D extends Draft> {
+export interface DirectoryDefinition<R extends Row, D extends Draft> {
   /** Its own among all directories: unsaved changes are kept under it. */
   name: string;
   title: string;

@@ -1,16 +1,16 @@
 import { ref } from 'vue';
 import { ApiError } from '../../lib/api/client.ts';
-import { settled } from '../../lib/replica/settled.ts';
+import { settles } from '../../lib/replica/settled.ts';
 import { useDispatch } from '../../lib/stores/dispatch.ts';
 import { useNotices } from '../../lib/stores/notices.ts';
-import { useWords } from '../../lib/i18n/index.ts';
+import { useLocale } from '../../lib/i18n/index.ts';
 import { actionProblem, saidRefusal } from '../../lib/i18n/problem-words.ts';
-import type { Say } from '../../lib/i18n/saying.ts';
-import type { Directory, Row } from './directory.ts';
+import type { LocalizedText } from '../../lib/i18n/saying.ts';
+import type { DirectoryDefinition, Row } from './directory.ts';
 import { useDrafts } from '../../lib/stores/record-drafts.ts';
 import { placeRefusal, type Draft } from './fields.ts';
 import type { RecordDraft } from './use-record-draft.ts';
-import { isStillSo, wayBack } from './way-back.ts';
+import { isUnchangedSince, inverseChanges } from './way-back.ts';
 
 /** What only the list knows. */
 interface Listing<R extends Row> {
@@ -26,14 +26,14 @@ interface Listing<R extends Row> {
  * the whole form.
  */
 export function useRecordActions<R extends Row, D extends Draft>(
-  directory: Directory<R, D>,
+  directory: DirectoryDefinition<R, D>,
   record: RecordDraft<R, D>,
   { neighbourOf, showCurrent }: Listing<R>,
 ) {
   const drafts = useDrafts();
   const notices = useNotices();
   const dispatch = useDispatch();
-  const { t } = useWords();
+  const { t } = useLocale();
   const busy = ref(false);
 
   const rowNow = (id: R['id']) => directory.rows?.find((one) => one.id === id);
@@ -43,7 +43,7 @@ export function useRecordActions<R extends Row, D extends Draft>(
   };
 
   /** That it was saved, by the name that it has now. */
-  function savedWords(id: R['id']): Say {
+  function savedWords(id: R['id']): LocalizedText {
     const name = nameNow(id);
     return () => t('directories.saved', { name });
   }
@@ -105,7 +105,7 @@ export function useRecordActions<R extends Row, D extends Draft>(
   async function make(work: () => Promise<R['id']>): Promise<R['id'] | undefined> {
     return attempt(async () => {
       const id = await work();
-      await settled(() => rowNow(id) !== undefined);
+      await settles(() => rowNow(id) !== undefined);
       return id;
     });
   }
@@ -113,7 +113,7 @@ export function useRecordActions<R extends Row, D extends Draft>(
   async function saveChanges(from: R, to: D): Promise<R['id'] | undefined> {
     return attempt(async () => {
       await directory.change!(from, record.changes.value ?? {}, to);
-      await settled(() => (rowNow(from.id) ?? from) !== from);
+      await settles(() => (rowNow(from.id) ?? from) !== from);
       return from.id;
     });
   }
@@ -121,7 +121,7 @@ export function useRecordActions<R extends Row, D extends Draft>(
   /** Deletes what was just made or restored. */
   async function takeBack(made: R): Promise<void> {
     await directory.remove!(made);
-    await settled(() => rowNow(made.id) === undefined);
+    await settles(() => rowNow(made.id) === undefined);
     if (record.chosen.value === made.id) record.choose(undefined);
   }
 
@@ -135,7 +135,7 @@ export function useRecordActions<R extends Row, D extends Draft>(
 
   function offerChangeBack(id: R['id'], changed: Partial<D>, before: D, typed: D): void {
     const said = savedWords(id);
-    const [back, saved] = [wayBack(changed, before, directory.fields), rowNow(id)];
+    const [back, saved] = [inverseChanges(changed, before, directory.fields), rowNow(id)];
     if (!back || !saved) return notices.show('done', said);
     const after = directory.draftOf(saved);
     dispatch.offerBack(
@@ -143,11 +143,11 @@ export function useRecordActions<R extends Row, D extends Draft>(
       async () => {
         const now = rowNow(id)!;
         await directory.change!(now, back, { ...directory.draftOf(now), ...back });
-        await settled(() => rowNow(id) !== now);
+        await settles(() => rowNow(id) !== now);
       },
       () => {
         const now = rowNow(id);
-        return now !== undefined && isStillSo(changed, directory.draftOf(now), before, typed, after);
+        return now !== undefined && isUnchangedSince(changed, directory.draftOf(now), before, typed, after);
       },
     );
   }
@@ -159,7 +159,7 @@ export function useRecordActions<R extends Row, D extends Draft>(
     const name = directory.nameOf(gone);
     const after = neighbourOf(gone);
     const removed = await attempt(
-      async () => (await directory.remove!(gone), await settled(() => rowNow(gone.id) === undefined), true),
+      async () => (await directory.remove!(gone), await settles(() => rowNow(gone.id) === undefined), true),
     );
     if (!removed) return false;
     drafts.put(directory.name, gone.id, undefined);
@@ -171,7 +171,7 @@ export function useRecordActions<R extends Row, D extends Draft>(
   async function bringBack(gone: R): Promise<void> {
     if (
       !(await attempt(
-        async () => (await directory.restore!(gone), await settled(() => rowNow(gone.id) !== undefined), true),
+        async () => (await directory.restore!(gone), await settles(() => rowNow(gone.id) !== undefined), true),
       ))
     ) {
       sayRefused();

@@ -1,8 +1,8 @@
 import { computed, shallowRef } from 'vue';
 import { useNotices } from '../../lib/stores/notices.ts';
-import { useWords } from '../../lib/i18n/index.ts';
-import { useSaying, type Say } from '../../lib/i18n/saying.ts';
-import type { Directory, Row } from './directory.ts';
+import { useLocale } from '../../lib/i18n/index.ts';
+import { useLocalizedText, type LocalizedText } from '../../lib/i18n/saying.ts';
+import type { DirectoryDefinition, Row } from './directory.ts';
 import { useDrafts, type DraftKey } from '../../lib/stores/record-drafts.ts';
 import { faultOf, same, type Draft, type Field } from './fields.ts';
 
@@ -13,10 +13,10 @@ export type RecordDraft<R extends Row, D extends Draft> = ReturnType<typeof useR
  * over that, and what is wrong with it. What is typed is kept, saved or not, whatever is chosen and wherever
  * one goes meanwhile.
  */
-export function useRecordDraft<R extends Row, D extends Draft>(directory: Directory<R, D>, listed: () => readonly R[]) {
+export function useRecordDraft<R extends Row, D extends Draft>(directory: DirectoryDefinition<R, D>, listed: () => readonly R[]) {
   const drafts = useDrafts();
   const notices = useNotices();
-  const { t } = useWords();
+  const { t } = useLocale();
 
   const chosen = computed(() => drafts.chosen.get(directory.name));
   const row = computed(() => listed().find((one) => one.id === chosen.value));
@@ -30,12 +30,12 @@ export function useRecordDraft<R extends Row, D extends Draft>(directory: Direct
   const draft = computed<D | undefined>(() => base.value && { ...base.value, ...changes.value });
 
   /** By field. */
-  const problems = shallowRef<Readonly<Record<string, Say>>>({});
+  const problems = shallowRef<Readonly<Record<string, LocalizedText>>>({});
   const problemTexts = computed(() =>
     Object.fromEntries(Object.entries(problems.value).map(([key, say]) => [key, say()])),
   );
   /** What concerns no field. */
-  const formProblem = useSaying();
+  const formProblem = useLocalizedText();
 
   function clearProblems(): void {
     problems.value = {};
@@ -85,7 +85,7 @@ export function useRecordDraft<R extends Row, D extends Draft>(directory: Direct
       ? faultOf(field, draft.value!)
       : undefined;
   const sayFault =
-    (field: Field<D>, fault: NonNullable<ReturnType<typeof openFault>>): Say =>
+    (field: Field<D>, fault: NonNullable<ReturnType<typeof openFault>>): LocalizedText =>
     () =>
       t(
         `directories.faults.${fault}`,
@@ -97,7 +97,7 @@ export function useRecordDraft<R extends Row, D extends Draft>(directory: Direct
       );
   /** What the station would refuse in any case is said at once, in the console's language. */
   function findFaults(): boolean {
-    const found = directory.fields.flatMap((field): [string, Say][] => {
+    const found = directory.fields.flatMap((field): [string, LocalizedText][] => {
       const fault = openFault(field);
       return fault ? [[field.key, sayFault(field, fault)]] : [];
     });

@@ -8,7 +8,7 @@ import {
 import type { StateRule } from '../../../../shared/records/index.ts';
 import { minuteText } from '../../lib/time/period.ts';
 import { useLive } from '../../lib/stores/live.ts';
-import { useWords } from '../../lib/i18n/index.ts';
+import { useLocale } from '../../lib/i18n/index.ts';
 import type { Choice } from './fields.ts';
 import { useAccountRecords, useDirectoryRecords } from '../../lib/replica/use-records.ts';
 
@@ -64,7 +64,7 @@ export function valuesOf(value: unknown): readonly (string | number)[] {
 
 /** States of access rules in plain words: what can be chosen, and what a rule says. */
 export function useStateWords() {
-  const { t, has } = useWords();
+  const { t, has } = useLocale();
   const { records } = useLive();
   const types = useDirectoryRecords('type');
   const categories = useDirectoryRecords('category');

@@ -4,7 +4,7 @@ import { same, type Draft, type Field } from './fields.ts';
  * The changes that take `changed` back to what stood in `before`; undefined where a field holds what is not
  * known here, such as a password or the upload of a picture.
  */
-export function wayBack<D extends Draft>(
+export function inverseChanges<D extends Draft>(
   changed: Partial<D>,
   before: D,
   fields: readonly Field<D>[],
@@ -21,6 +21,6 @@ const isUnknown = <D extends Draft>(field: Field<D>) =>
  * Nobody has gone on from what was saved; `now` may not have heard of it yet, and the station may have tidied
  * what was `typed`, as `after` has it.
  */
-export function isStillSo<D extends Draft>(changed: Partial<D>, now: D, ...known: readonly D[]): boolean {
+export function isUnchangedSince<D extends Draft>(changed: Partial<D>, now: D, ...known: readonly D[]): boolean {
   return (Object.keys(changed) as (keyof D)[]).every((key) => known.some((one) => same(now[key], one[key])));
 }

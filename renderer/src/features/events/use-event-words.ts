@@ -1,11 +1,11 @@
 import type { EventItem } from '../../lib/api/types.ts';
 import { useClock } from '../../lib/stores/clock.ts';
-import { useWords } from '../../lib/i18n/index.ts';
+import { useLocale } from '../../lib/i18n/index.ts';
 
 /** What is said of an event wherever one is shown. */
 export function useEventWords() {
   const clock = useClock();
-  const { t, has, timer } = useWords();
+  const { t, has, timer } = useLocale();
 
   /**
    * What happened. The station may know types that this console has no word for: then as the station calls

@@ -2,12 +2,12 @@ import { computed } from 'vue';
 import type { Choice } from '../directories/fields.ts';
 import { useAccountRecords, useFleetRecords } from '../../lib/replica/use-records.ts';
 import { useVehicles } from '../../lib/stores/vehicles.ts';
-import { useWords } from '../../lib/i18n/index.ts';
+import { useLocale } from '../../lib/i18n/index.ts';
 import { cssColour, DRAWN_COLOURS } from './colours.ts';
 
 /** What the forms of the fleet choose from. */
 export function useFleetChoices() {
-  const { t, locale } = useWords();
+  const { t, locale } = useLocale();
   const vehicles = useVehicles();
   const organizations = useAccountRecords('organization');
   const groups = useFleetRecords('group');

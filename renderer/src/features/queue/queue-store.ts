@@ -14,7 +14,7 @@ import {
   narrowingParts,
   sameFilter,
   searchText,
-  type Onlooker,
+  type Viewer,
   type TaskFilter,
 } from '../../lib/tasks/task-filter.ts';
 import { inOrder } from '../../lib/tasks/task-orders.ts';
@@ -58,7 +58,7 @@ export const useQueue = defineStore('queue', () => {
   const typeOf = (id: number) => records.directories.get(kindKeyOf('type', id)) as TaskType | undefined;
   const stateOf = (id: number) => records.directories.get(kindKeyOf('stateRule', id)) as StateRule | undefined;
   /** Asked for each of a hundred thousand tasks, so a type is looked up once for all of them. */
-  function onlooker(now: number): Onlooker {
+  function viewer(now: number): Viewer {
     const known = new Map<number, TaskType | undefined>();
     const typeKnown = (id: number) => {
       if (!known.has(id)) known.set(id, typeOf(id));
@@ -74,7 +74,7 @@ export const useQueue = defineStore('queue', () => {
   const shown = computed(() => {
     // a rule that is changed finds other tasks
     if (filter.value.stateIds.length > 0) void [records.directories.version.value, records.accounts.version.value];
-    const wanted = matcher(filter.value, onlooker(passing.value));
+    const wanted = matcher(filter.value, viewer(passing.value));
     return inOrder(
       tasks.ordered.filter((row) => wanted(row.task)),
       preferences.queueOrder,
@@ -148,7 +148,7 @@ export const useQueue = defineStore('queue', () => {
     const began = performance.now();
     const asked = preferences.savedViews.map((one) => ({
       id: one.id,
-      wanted: matcher(one.filter, onlooker(Date.now())),
+      wanted: matcher(one.filter, viewer(Date.now())),
     }));
     counts.value = Object.fromEntries(
       asked.map(({ id, wanted }) => [id, tasks.ordered.reduce((sum, row) => sum + (wanted(row.task) ? 1 : 0), 0)]),

@@ -6,7 +6,7 @@ import { useSession } from '../../lib/stores/session.ts';
 import { useTasks } from '../../lib/stores/tasks.ts';
 import { i18n } from '../../lib/i18n/index.ts';
 import { actionProblem } from '../../lib/i18n/problem-words.ts';
-import type { Say } from '../../lib/i18n/saying.ts';
+import type { LocalizedText } from '../../lib/i18n/saying.ts';
 import { runSteps, type BulkOutcome, type BulkStep } from './bulk.ts';
 
 /** Why a task was not changed, in the language of the moment. */
@@ -50,7 +50,7 @@ export const useBulk = defineStore('bulk', () => {
   }
 
   /** `what` says it in words, for the notice. */
-  async function run(steps: readonly BulkStep[], what: Say, undoable: boolean): Promise<void> {
+  async function run(steps: readonly BulkStep[], what: LocalizedText, undoable: boolean): Promise<void> {
     if (running.value) return;
     outcome.value = undefined;
     const result = await all(steps, (step) => step.body);
@@ -68,7 +68,7 @@ export const useBulk = defineStore('bulk', () => {
   }
 
   /** Those from which somebody has gone on meanwhile stay as they are now. */
-  async function undo(done: readonly BulkStep[], what: Say): Promise<void> {
+  async function undo(done: readonly BulkStep[], what: LocalizedText): Promise<void> {
     const back = done.filter((step) => step.stillSo(tasks.byId(step.task.id)));
     const result = await all(back, (step) => step.backBody);
     const kept = done.length - result.done.length;

@@ -1,11 +1,11 @@
-import { useWords } from '../../lib/i18n/index.ts';
+import { useLocale } from '../../lib/i18n/index.ts';
 import type { BulkAction } from './bulk.ts';
-import { useTaskChoices } from './use-task-choices.ts';
+import { useFilterChoices } from './use-task-choices.ts';
 
 /** What is about to be done to many tasks, in words: "Status: Done". */
-export function useSayBulk(): (action: BulkAction) => string {
-  const { t } = useWords();
-  const choices = useTaskChoices();
+export function useBulkText(): (action: BulkAction) => string {
+  const { t } = useLocale();
+  const choices = useFilterChoices();
   return (action) => {
     const kind = t(`queue.bulk.kinds.${action.kind}`);
     if (!('value' in action)) return kind;

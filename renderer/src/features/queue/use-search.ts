@@ -4,7 +4,7 @@ import { useDirectoryRecords } from '../../lib/replica/use-records.ts';
 import { useReturn } from '../../lib/live/use-return.ts';
 import { useSession } from '../../lib/stores/session.ts';
 import { questionProblem } from '../../lib/i18n/problem-words.ts';
-import { useSaying } from '../../lib/i18n/saying.ts';
+import { useLocalizedText } from '../../lib/i18n/saying.ts';
 import { askPage, type FoundTask, type Search } from './found-tasks.ts';
 
 /** While somebody types, nothing is asked. */
@@ -27,7 +27,7 @@ export function useSearch(search: Ref<Search>) {
   const looked = ref(0);
   const total = ref<number>();
   const working = ref(false);
-  const problem = useSaying();
+  const problem = useLocalizedText();
   /** The task after which the next page begins; undefined: everything has been looked at. */
   const last = ref<number | undefined>(0);
   let controller = new AbortController();

@@ -1,7 +1,7 @@
 import { computed } from 'vue';
 import { useAccountRecords, useDirectoryRecords } from '../../lib/replica/use-records.ts';
 import { useVehicles } from '../../lib/stores/vehicles.ts';
-import { useWords } from '../../lib/i18n/index.ts';
+import { useLocale } from '../../lib/i18n/index.ts';
 
 export interface NamedChoice {
   readonly value: number;
@@ -9,8 +9,8 @@ export interface NamedChoice {
 }
 
 /** What a task can be, by its lists: for filters and for changes of many at once. */
-export function useTaskChoices() {
-  const { t } = useWords();
+export function useFilterChoices() {
+  const { t } = useLocale();
   const vehicles = useVehicles();
   const named = (rows: readonly { readonly id: number; readonly name: string }[]): readonly NamedChoice[] =>
     rows.map(({ id, name }) => ({ value: id, text: name }));

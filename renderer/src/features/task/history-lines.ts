@@ -1,13 +1,13 @@
 import type { HistoryLine } from '../../lib/api/types.ts';
 
 /** Changes that one person made in one step. */
-export interface Step {
+export interface HistoryStep {
   readonly line: HistoryLine;
   readonly changes: readonly HistoryLine[];
 }
 
 /** The history step by step, newest first. */
-export function steps(history: readonly HistoryLine[]): Step[] {
+export function steps(history: readonly HistoryLine[]): HistoryStep[] {
   const found: { line: HistoryLine; changes: HistoryLine[] }[] = [];
   for (const line of history.toReversed()) {
     const last = found.at(-1);

@@ -4,7 +4,7 @@ import { useBoard } from '../../lib/stores/board.ts';
 import { useDispatch } from '../../lib/stores/dispatch.ts';
 import { useNotices } from '../../lib/stores/notices.ts';
 import { useSession } from '../../lib/stores/session.ts';
-import { useWords } from '../../lib/i18n/index.ts';
+import { useLocale } from '../../lib/i18n/index.ts';
 
 /** The interface's words for the kinds of attachments. */
 export const KINDS = ['photos', 'video', 'sounds', 'files'] as const;
@@ -16,7 +16,7 @@ export function useTaskActions() {
   const dispatch = useDispatch();
   const notices = useNotices();
   const board = useBoard();
-  const { t } = useWords();
+  const { t } = useLocale();
   const named = (task: Message) => ({ id: task.id, title: task.title });
 
   /**

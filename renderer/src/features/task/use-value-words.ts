@@ -7,7 +7,7 @@ import { useClock } from '../../lib/stores/clock.ts';
 import { useLive } from '../../lib/stores/live.ts';
 import { useTasks } from '../../lib/stores/tasks.ts';
 import { useVehicles } from '../../lib/stores/vehicles.ts';
-import { useWords } from '../../lib/i18n/index.ts';
+import { useLocale } from '../../lib/i18n/index.ts';
 
 const LONGEST = 160;
 
@@ -20,7 +20,7 @@ export function useValueWords() {
   const tasks = useTasks();
   const vehicles = useVehicles();
   const clock = useClock();
-  const { t, has, moment } = useWords();
+  const { t, has, moment } = useLocale();
 
   // Deleted fields too: what they held is told on.
   const byTranslit = computed(() => {

@@ -3,10 +3,10 @@ import { ApiError, type Call } from './client.ts';
 import { useReturn } from '../live/use-return.ts';
 import { useSession } from '../stores/session.ts';
 import { questionProblem } from '../i18n/problem-words.ts';
-import { useSaying } from '../i18n/saying.ts';
+import { useLocalizedText } from '../i18n/saying.ts';
 
 /** A question to the station; undefined: there is none to ask. */
-export interface Question {
+export interface StationQuery {
   readonly path: string;
   readonly query?: Call['query'];
   /** Asked once more when this is another. */
@@ -18,12 +18,12 @@ export interface Question {
  * `problem` says what came between; what was known of the same question stays meanwhile, and it is asked
  * again by itself when the station is back.
  */
-export function useAsked<T>(question: WatchSource<Question | undefined>) {
+export function useQuery<T>(question: WatchSource<StationQuery | undefined>) {
   const { client } = useSession();
   const answer = shallowRef<T>();
   const working = ref(false);
-  const problem = useSaying();
-  let current: Question | undefined;
+  const problem = useLocalizedText();
+  let current: StationQuery | undefined;
   /** The question that `answer` is of. */
   let answered = '';
   let controller: AbortController | undefined;

@@ -26,7 +26,7 @@ export const i18n = createI18n({
 });
 
 /** Words and formats in the language of the moment; both follow when it changes. */
-export function useWords() {
+export function useLocale() {
   const { t, te, locale } = useI18n({ useScope: 'global' });
   return {
     t,

@@ -1,16 +1,16 @@
 import { computed, shallowRef, type WritableComputedRef } from 'vue';
 
 /** A way to say something in the language of the moment. */
-export type Say = () => string;
+export type LocalizedText = () => string;
 
 /**
  * What is said at a field or over a list until something else is, such as what is wrong. It reads as a text,
  * empty for nothing, and takes the way to say it, so that what stands there follows when the language is
  * switched.
  */
-export function useSaying(): WritableComputedRef<string, Say | ''> {
-  const say = shallowRef<Say>();
-  return computed<string, Say | ''>({
+export function useLocalizedText(): WritableComputedRef<string, LocalizedText | ''> {
+  const say = shallowRef<LocalizedText>();
+  return computed<string, LocalizedText | ''>({
     get: () => say.value?.() ?? '',
     set: (next) => (say.value = next === '' ? undefined : next),
   });

@@ -13,7 +13,7 @@ export interface Leg {
   readonly lasts: number;
 }
 
-export interface Place {
+export interface VehiclePlace {
   lat: number;
   lon: number;
   /** degrees clockwise from north */
@@ -50,7 +50,7 @@ export function nextLeg(before: Leg | undefined, fix: PositionRecord, now: numbe
  * Where to draw the vehicle at `now`; written into `place` when given, to spare a frame of thousands the
  * garbage.
  */
-export function placeAt(leg: Leg, now: number, place: Place = { lat: 0, lon: 0, direction: 0 }): Place {
+export function placeAt(leg: Leg, now: number, place: VehiclePlace = { lat: 0, lon: 0, direction: 0 }): VehiclePlace {
   const share = leg.lasts <= 0 ? 1 : Math.min(1, Math.max(0, (now - leg.began) / leg.lasts));
   place.lat = leg.fromLat + (leg.fix.lat - leg.fromLat) * share;
   place.lon = leg.fromLon + (leg.fix.lon - leg.fromLon) * share;

@@ -3,7 +3,7 @@ import { ApiError, type Client } from '../api/client.ts';
 import type { PlaceGroup } from '../api/types.ts';
 import { useReturn } from '../live/use-return.ts';
 import { questionProblem } from '../i18n/problem-words.ts';
-import { useSaying } from '../i18n/saying.ts';
+import { useLocalizedText } from '../i18n/saying.ts';
 
 const TYPING_MS = 120;
 const LEAST_LETTERS = 2;
@@ -21,7 +21,7 @@ export function usePlaces(
 ) {
   const groups = shallowRef<readonly PlaceGroup[]>([]);
   const working = ref(false);
-  const problem = useSaying();
+  const problem = useLocalizedText();
   /** What was asked last and is answered. */
   const answered = ref('');
   const nothing = computed(

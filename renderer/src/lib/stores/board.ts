@@ -6,7 +6,7 @@ import { useNotices } from './notices.ts';
 import { useSession } from './session.ts';
 
 /** Where the map is asked to look. */
-export interface Look {
+export interface MapTarget {
   readonly lat: number;
   readonly lon: number;
   readonly zoom?: number;
@@ -45,7 +45,7 @@ export const useBoard = defineStore('board', () => {
   /** The place of the task that is being written. */
   const draftPoint = shallowRef<{ lat: number; lon: number }>();
   /** A wish for the map; a new object each time. */
-  const look = shallowRef<Look | 'all'>();
+  const look = shallowRef<MapTarget | 'all'>();
   const helpOpen = ref(false);
 
   const ranks = computed(
@@ -62,7 +62,7 @@ export const useBoard = defineStore('board', () => {
     ranking.value = [];
   });
 
-  function openTask(id: number | undefined, at?: Look): void {
+  function openTask(id: number | undefined, at?: MapTarget): void {
     writing.value = id === undefined && writingAside.value;
     writingAside.value = false;
     chosenTaskId.value = id;
@@ -70,7 +70,7 @@ export const useBoard = defineStore('board', () => {
   }
 
   /** Opens what may be about the same as the call that is being written. */
-  function openDuplicate(id: number, at?: Look): void {
+  function openDuplicate(id: number, at?: MapTarget): void {
     openTask(id, at);
     writingAside.value = true;
   }
@@ -85,7 +85,7 @@ export const useBoard = defineStore('board', () => {
     writing.value = true;
   }
 
-  function lookAt(place: Look | 'all'): void {
+  function lookAt(place: MapTarget | 'all'): void {
     look.value = place === 'all' ? place : { ...place };
   }
 

@@ -5,7 +5,7 @@ import { FREE } from '../../../../shared/fleet/unit-status.ts';
 import { ApiError } from '../api/client.ts';
 import { i18n } from '../i18n/index.ts';
 import { actionProblem } from '../i18n/problem-words.ts';
-import type { Say } from '../i18n/saying.ts';
+import type { LocalizedText } from '../i18n/saying.ts';
 import { useNotices } from './notices.ts';
 import { useSession } from './session.ts';
 import { useTasks } from './tasks.ts';
@@ -81,24 +81,24 @@ export const useDispatch = defineStore('dispatch', () => {
    */
   async function act(
     work: () => Promise<unknown>,
-    done: Say,
+    done: LocalizedText,
     back: () => Promise<unknown>,
     stillSo: () => boolean = () => true,
   ): Promise<boolean> {
-    const deed = done();
-    if (underWay.has(deed)) return false;
-    underWay.add(deed);
-    const succeeded = (await attempt(async () => (await work(), true)).finally(() => underWay.delete(deed))) ?? false;
+    const description = done();
+    if (underWay.has(description)) return false;
+    underWay.add(description);
+    const succeeded = (await attempt(async () => (await work(), true)).finally(() => underWay.delete(description))) ?? false;
     if (succeeded) offerBack(done, back, stillSo);
     return succeeded;
   }
 
   /** Says what was done, and offers to take it back as `act` does. */
-  function offerBack(done: Say, back: () => Promise<unknown>, stillSo: () => boolean = () => true): void {
+  function offerBack(done: LocalizedText, back: () => Promise<unknown>, stillSo: () => boolean = () => true): void {
     notices.show('done', done, () => undo(done, back, stillSo));
   }
 
-  async function undo(done: Say, back: () => Promise<unknown>, stillSo: () => boolean): Promise<void> {
+  async function undo(done: LocalizedText, back: () => Promise<unknown>, stillSo: () => boolean): Promise<void> {
     if (!stillSo()) return notices.show('refused', () => t('notices.changedMeanwhile', { what: done() }));
     if (await attempt(async () => (await back(), true)))
       notices.show('done', () => t('notices.undone', { what: done() }));

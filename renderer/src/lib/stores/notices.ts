@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import type { Say } from '../i18n/saying.ts';
+import type { LocalizedText } from '../i18n/saying.ts';
 import { play } from './notice-sound.ts';
 import { usePreferences } from './preferences.ts';
 
@@ -9,7 +9,7 @@ export interface Notice {
   /** A `note` only tells, and makes no sound. */
   readonly kind: 'done' | 'refused' | 'note';
   /** Asked whenever it is drawn, so that a notice follows when the language is switched. */
-  readonly say: Say;
+  readonly say: LocalizedText;
   /** Takes back what was done, while the notice stands. */
   readonly undo?: () => Promise<void>;
   /** epoch ms */
@@ -27,7 +27,7 @@ export const useNotices = defineStore('notices', () => {
   const notices = shallowRef<readonly Notice[]>([]);
   let nextId = 1;
 
-  function show(kind: Notice['kind'], say: Say, undo?: () => Promise<void>): void {
+  function show(kind: Notice['kind'], say: LocalizedText, undo?: () => Promise<void>): void {
     const lasts = undo ? UNDO_MS : kind === 'refused' ? REFUSAL_MS : PLAIN_MS;
     const notice: Notice = { id: nextId++, kind, say, undo, until: Date.now() + lasts };
     notices.value = [...notices.value.slice(-2), notice];

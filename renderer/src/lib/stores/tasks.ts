@@ -3,7 +3,7 @@ import { computed, shallowRef, watch } from 'vue';
 import { keyOf, kindKeyOf } from '../../../../shared/ids.ts';
 import type { Category, Message, TaskType } from '../../../../shared/records/index.ts';
 import { OrderedQueue, type QueueRow } from '../tasks/ordered-queue.ts';
-import { urgencyOf, type Directory } from '../tasks/urgency.ts';
+import { urgencyOf, type TaskDirectory } from '../tasks/urgency.ts';
 import { useClock } from './clock.ts';
 import { useLive } from './live.ts';
 
@@ -11,7 +11,7 @@ import { useLive } from './live.ts';
 export const useTasks = defineStore('tasks', () => {
   const { records } = useLive();
   const clock = useClock();
-  const directory: Directory = {
+  const directory: TaskDirectory = {
     typeOf: (id) => records.directories.get(kindKeyOf('type', id)) as TaskType | undefined,
     categoryOf: (id) => records.directories.get(kindKeyOf('category', id)) as Category | undefined,
   };

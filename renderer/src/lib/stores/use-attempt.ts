@@ -2,7 +2,7 @@ import { ref, type Ref } from 'vue';
 import { useDispatch } from './dispatch.ts';
 
 /**
- * For a page whose deeds are calls of the station: each is tried, and said why when it is refused (then
+ * For a page whose actions are calls of the station: each is tried, and said why when it is refused (then
  * undefined comes of it); `busy` while one goes on.
  */
 export function useAttempt(): {

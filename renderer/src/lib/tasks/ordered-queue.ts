@@ -1,10 +1,10 @@
 import type { Message } from '../../../../shared/records/index.ts';
 import { DONE } from '../../../../shared/tasks/status.ts';
-import { dueFrom, STANDINGS, urgencyOf, type Directory, type Standing } from './urgency.ts';
+import { dueFrom, URGENCY_LEVELS, urgencyOf, type TaskDirectory, type UrgencyLevel } from './urgency.ts';
 
 export interface QueueRow {
   readonly task: Message;
-  readonly standing: Standing;
+  readonly standing: UrgencyLevel;
   /** Rows are in the order of this number; ties by id. */
   readonly place: number;
   /** Time alone changes its place, or takes it away, after this instant; Infinity: never. */
@@ -22,9 +22,9 @@ const STANDING_STEP = 1e14;
 export class OrderedQueue {
   private rows: QueueRow[] = [];
   private readonly byId = new Map<number, QueueRow>();
-  private readonly directory: Directory;
+  private readonly directory: TaskDirectory;
 
-  constructor(directory: Directory) {
+  constructor(directory: TaskDirectory) {
     this.directory = directory;
   }
 
@@ -108,7 +108,7 @@ export class OrderedQueue {
       standing,
       until,
       place:
-        STANDINGS.indexOf(standing) * STANDING_STEP +
+        URGENCY_LEVELS.indexOf(standing) * STANDING_STEP +
         (standing === 'done' ? STANDING_STEP / 2 - task.statusSince : task.date),
     };
   }

@@ -59,7 +59,7 @@ export const EVERYTHING: TaskFilter = {
 };
 
 /** What a filter is judged by beside the task: who looks, when, and the directories. */
-export interface Onlooker {
+export interface Viewer {
   readonly userId: number;
   readonly now: number;
   typeOf(id: number): TaskType | undefined;
@@ -71,7 +71,7 @@ export interface Onlooker {
 /** The filter as one question to a task; asked a hundred thousand times, so it is put together once. */
 export function matcher(
   filter: TaskFilter,
-  { userId, user, now, typeOf, stateOf }: Onlooker,
+  { userId, user, now, typeOf, stateOf }: Viewer,
 ): (task: Message) => boolean {
   const asks: ((task: Message) => boolean)[] = [];
   const oneOf = (values: readonly number[], of: (task: Message) => number) => {

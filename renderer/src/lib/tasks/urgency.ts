@@ -3,14 +3,14 @@ import type { Category, Message, TaskType } from '../../../../shared/records/ind
 import { DONE, NEW } from '../../../../shared/tasks/status.ts';
 
 /** What urgency is judged by, beside the task itself. */
-export interface Directory {
+export interface TaskDirectory {
   typeOf(id: number): TaskType | undefined;
   categoryOf(id: number): Category | undefined;
 }
 
 /** Places in the queue, first to last. `done` tasks are not in the queue of open ones. */
-export const STANDINGS = ['emergency', 'alarm', 'due', 'new', 'open', 'done'] as const;
-export type Standing = (typeof STANDINGS)[number];
+export const URGENCY_LEVELS = ['emergency', 'alarm', 'due', 'new', 'open', 'done'] as const;
+export type UrgencyLevel = (typeof URGENCY_LEVELS)[number];
 
 /**
  * The significance of a category counts from 1, the greatest; 0 is none. The first are emergencies, the
@@ -22,17 +22,17 @@ const ALARM_IMPORTANCE = 2;
 const DUE_SHARE = 0.25;
 
 export interface Urgency {
-  readonly standing: Standing;
+  readonly standing: UrgencyLevel;
   /** When it is to be finished, epoch ms; undefined: its type knows no period. */
   readonly deadline: number | undefined;
   readonly overdue: boolean;
 }
 
 /** Unacknowledged emergency, then alarm, then due and overdue, then new, then the others. */
-export function urgencyOf(task: Message, directory: Directory, now: number): Urgency {
+export function urgencyOf(task: Message, directory: TaskDirectory, now: number): Urgency {
   const type = directory.typeOf(task.typeId);
   const deadline = deadlineOf(task, type);
-  return { standing: standingOf(task, directory, deadline, now), deadline, overdue: isOverdue(task, type, now) };
+  return { standing: urgencyLevelOf(task, directory, deadline, now), deadline, overdue: isOverdue(task, type, now) };
 }
 
 /** After this instant, epoch ms, a task that waits is due. */
@@ -40,7 +40,7 @@ export function dueFrom(task: Message, deadline: number): number {
   return deadline - (deadline - task.date) * DUE_SHARE;
 }
 
-function standingOf(task: Message, directory: Directory, deadline: number | undefined, now: number): Standing {
+function urgencyLevelOf(task: Message, directory: TaskDirectory, deadline: number | undefined, now: number): UrgencyLevel {
   if (task.status === DONE) return 'done';
   const importance = task.categoryId ? (directory.categoryOf(task.categoryId)?.importance ?? 0) : 0;
   if (task.status === NEW && importance === EMERGENCY_IMPORTANCE) return 'emergency';

@@ -3,7 +3,7 @@ import type { LonLat } from '../../../../shared/geo/shapes.ts';
 import type { Drawing, DrawKind } from './draw-geometry.ts';
 
 /** A drawing as GeoJSON; a polygon's ring is closed. */
-export function geometryOf({ kind, vertices }: Drawing): Geometry {
+export function toGeoJson({ kind, vertices }: Drawing): Geometry {
   const positions: Position[] = vertices.map(([lon, lat]) => [round(lon), round(lat)]);
   if (kind === 'point') return { type: 'Point', coordinates: positions[0]! };
   if (kind === 'line') return { type: 'LineString', coordinates: positions };
@@ -11,7 +11,7 @@ export function geometryOf({ kind, vertices }: Drawing): Geometry {
 }
 
 /** A geometry as a drawing that can be changed by hand; undefined for what has several parts. */
-export function drawingOf(geometry: Geometry): Drawing | undefined {
+export function fromGeoJson(geometry: Geometry): Drawing | undefined {
   switch (geometry.type) {
     case 'Point':
       return drawn('point', [geometry.coordinates]);
@@ -41,7 +41,7 @@ export function positionsOf(geometry: Geometry): Position[] {
 }
 
 /** The middle of the box around a geometry, to look at; undefined for an empty one. */
-export function middleOf(geometry: Geometry): { lat: number; lon: number } | undefined {
+export function centreOf(geometry: Geometry): { lat: number; lon: number } | undefined {
   const positions = positionsOf(geometry);
   if (positions.length === 0) return undefined;
   const middle = (values: readonly number[]) =>

@@ -1,6 +1,6 @@
 import type L from 'leaflet';
 import { onScopeDispose, readonly, ref, shallowReadonly, shallowRef, watch, type Ref } from 'vue';
-import { useWords } from '../../lib/i18n/index.ts';
+import { useLocale } from '../../lib/i18n/index.ts';
 import { nothingDrawn, type Drawing, type DrawKind } from './draw-geometry.ts';
 import { DrawTool, type DrawOptions } from './draw-tool.ts';
 import type { Ink } from '../ink.ts';
@@ -11,7 +11,7 @@ export function useDrawing(
   ink: Ref<Ink>,
   extra: { readonly onLeave?: () => void; readonly refine?: DrawOptions['refine'] } = {},
 ) {
-  const { t } = useWords();
+  const { t } = useLocale();
   /** What is drawn so far; undefined while nothing is. It follows a drag. */
   const drawing = shallowRef<Drawing>();
   const adding = ref(false);

@@ -80,7 +80,7 @@ function mark(
     text: closed ? '' : String(Math.round(closure.factor * 100)),
     textClass: 'closure-sign',
   });
-  const marker = L.marker(middleOf(closure.geometry), {
+  const marker = L.marker(closureCentre(closure.geometry), {
     icon,
     title: closure.reason ? `${closure.name}\n${closure.reason}` : closure.name,
     keyboard: false,
@@ -93,7 +93,7 @@ function mark(
 /**
  * Where the mark of a closure stands: half-way along a line by its vertices, in the middle of an area's box.
  */
-export function middleOf(geometry: RoadClosure['geometry']): L.LatLngTuple {
+export function closureCentre(geometry: RoadClosure['geometry']): L.LatLngTuple {
   if (geometry.type === 'Point') return latLng(geometry.coordinates);
   if (geometry.type === 'Polygon') {
     const { lat, lng } = boundsOf(geometry).getCenter();

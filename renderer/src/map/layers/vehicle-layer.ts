@@ -38,7 +38,7 @@ const LONGEST_WAIT_MS = 1_000;
 const CROWD = 1_500;
 
 /** A vehicle in the picture. */
-interface Spot {
+interface VehicleSpot {
   readonly leg: Leg;
   readonly face: VehicleFace;
   readonly x: number;
@@ -102,9 +102,9 @@ export class VehicleLayer {
     const at = { x: 0, y: 0 };
     const place = { lat: 0, lon: 0, direction: 0 };
     const drawn: Drawn<VehicleFace>[] = [];
-    const parked = new Map<number, Spot>();
-    const below: Spot[] = [];
-    const above: Spot[] = []; // the chosen one and the ranked ones lie on top
+    const parked = new Map<number, VehicleSpot>();
+    const below: VehicleSpot[] = [];
+    const above: VehicleSpot[] = []; // the chosen one and the ranked ones lie on top
     let moving = false;
     for (const leg of this.scene.positions.legs.values()) {
       const face = this.scene.faces.get(leg.glonassId);
@@ -113,7 +113,7 @@ export class VehicleLayer {
       sheet.project(place.lat, place.lon, at);
       if (!sheet.shows(at, 20)) continue;
       moving ||= isMoving(leg, now);
-      const spot: Spot = { leg, face, x: at.x, y: at.y, direction: place.direction, others: 0 };
+      const spot: VehicleSpot = { leg, face, x: at.x, y: at.y, direction: place.direction, others: 0 };
       const rest =
         leg.fix.speed <= MOVING_KMH ? Math.round(at.x / PARKED) * 65_536 + Math.round(at.y / PARKED) : undefined;
       const first = rest === undefined ? undefined : parked.get(rest);
@@ -167,7 +167,7 @@ export class VehicleLayer {
    * Who stands for the others that are parked in the same spot: the chosen one, the best of the ranking,
    * anyone.
    */
-  private weight({ leg }: Spot): number {
+  private weight({ leg }: VehicleSpot): number {
     if (this.scene.chosen === leg.glonassId) return 100;
     const rank = this.scene.ranks.get(leg.glonassId);
     return rank === undefined ? 0 : 50 - rank;
@@ -175,7 +175,7 @@ export class VehicleLayer {
 
   private paintOne(
     sheet: Sheet,
-    { leg, face, x, y, direction, others }: Spot,
+    { leg, face, x, y, direction, others }: VehicleSpot,
     radius: number,
     wall: number,
     room: LabelRoom,

@@ -2,7 +2,7 @@ import { onScopeDispose, ref, shallowRef } from 'vue';
 import { ApiError } from '../../lib/api/client.ts';
 import { useReturn } from '../../lib/live/use-return.ts';
 import { questionProblem } from '../../lib/i18n/problem-words.ts';
-import { useSaying } from '../../lib/i18n/saying.ts';
+import { useLocalizedText } from '../../lib/i18n/saying.ts';
 
 /**
  * A list that the station gives newest first, in pages that begin before a given entry. It can follow what
@@ -17,7 +17,7 @@ export function usePages<T extends { readonly id: string | number }>(
   /** Undefined until it was asked. */
   const loaded = ref(false);
   const atEnd = ref(false);
-  const problem = useSaying();
+  const problem = useLocalizedText();
   let controller = new AbortController();
 
   async function attempt(work: (signal: AbortSignal) => Promise<void>): Promise<void> {

@@ -2,12 +2,12 @@ import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
 import { ApiError, type Client, type Query } from '../../../lib/api/client.ts';
 import type { Recommendation } from '../../../lib/api/types.ts';
 import { useReturn } from '../../../lib/live/use-return.ts';
-import { settled } from '../../../lib/replica/settled.ts';
+import { settles } from '../../../lib/replica/settled.ts';
 import { useClosures } from '../../routes/closures/closures-store.ts';
 import { questionProblem } from '../../../lib/i18n/problem-words.ts';
-import { useSaying } from '../../../lib/i18n/saying.ts';
+import { useLocalizedText } from '../../../lib/i18n/saying.ts';
 
-export interface Question {
+export interface RankingQuery {
   readonly path: string;
   readonly query?: Query;
 }
@@ -18,9 +18,9 @@ const AGAIN_MS = 15_000;
  * The ranking of vehicles for a place, asked at once when the question changes, or what routes obey, and
  * again every quarter of a minute.
  */
-export function useRecommendations(client: Client, question: Ref<Question | undefined>) {
+export function useRecommendations(client: Client, question: Ref<RankingQuery | undefined>) {
   const ranking = shallowRef<readonly Recommendation[]>([]);
-  const problem = useSaying();
+  const problem = useLocalizedText();
   const working = ref(false);
   let controller: AbortController | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -75,7 +75,7 @@ export function useRecommendations(client: Client, question: Ref<Question | unde
    * there.
    */
   async function whenRanked(at: number): Promise<Recommendation | undefined> {
-    if (!available(at)) await settled(() => !working.value);
+    if (!available(at)) await settles(() => !working.value);
     return available(at);
   }
   return { ranking, problem, working, ask, whenRanked };

@@ -11,7 +11,7 @@ interface Duplicate {
   readonly likeness: number;
 }
 
-export interface Draft {
+export interface CallDraft {
   readonly title: string;
   readonly text: string;
   readonly typeId: number;
@@ -28,7 +28,7 @@ const MOST = 3;
  * words. Place weighs most: the second caller seldom uses the words of the first, but stands at the same
  * corner.
  */
-export function duplicatesOf(draft: Draft, open: Iterable<Message>, now: number): Duplicate[] {
+export function duplicatesOf(draft: CallDraft, open: Iterable<Message>, now: number): Duplicate[] {
   const said = new Set(words(`${draft.title} ${draft.text}`).filter((word) => word.length > 2));
   if (!draft.point && said.size === 0) return [];
   const found: Duplicate[] = [];

@@ -11,7 +11,7 @@ import {
   type FormKey,
 } from '../../task/editor/task-form.ts';
 import { useCustomFields } from '../../task/editor/use-custom-fields.ts';
-import { useWords } from '../../../lib/i18n/index.ts';
+import { useLocale } from '../../../lib/i18n/index.ts';
 
 /**
  * The custom fields of the task that is being written. What is needed is asked at once; the rest is there for
@@ -20,7 +20,7 @@ import { useWords } from '../../../lib/i18n/index.ts';
 export function useIntakeFields() {
   const { draft } = useDraft();
   const fields = useCustomFields();
-  const { t } = useWords();
+  const { t } = useLocale();
 
   const values = computed(() => newValues(fields.value, draft.custom));
   const available = computed(() => fields.value.filter((field) => isAvailable(field, draft.typeId)));

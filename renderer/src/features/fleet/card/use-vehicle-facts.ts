@@ -1,8 +1,8 @@
 import { computed, type Ref } from 'vue';
 import type { CarDetail } from '../../../lib/api/types.ts';
 import { useVehicles, type VehicleRecord } from '../../../lib/stores/vehicles.ts';
-import { useWords } from '../../../lib/i18n/index.ts';
-import { useAsked } from '../../../lib/api/use-query.ts';
+import { useLocale } from '../../../lib/i18n/index.ts';
+import { useQuery } from '../../../lib/api/use-query.ts';
 
 /** What it is, and what it comes to. */
 export type VehicleFact = readonly [name: string, text: string];
@@ -13,8 +13,8 @@ export type VehicleFact = readonly [name: string, text: string];
  */
 export function useVehicleFacts(vehicle: Ref<VehicleRecord>, detail: Ref<CarDetail | undefined>) {
   const vehicles = useVehicles();
-  const { t, locale } = useWords();
-  const customFields = useAsked<{ translit: string; name: string }[]>(() => ({ path: '/cars/customfields' }));
+  const { t, locale } = useLocale();
+  const customFields = useQuery<{ translit: string; name: string }[]>(() => ({ path: '/cars/customfields' }));
   const customNames = computed(
     () => new Map((customFields.answer.value ?? []).map(({ translit, name }) => [translit, name])),
   );

@@ -3,10 +3,10 @@ import { SILENCE_MS } from '../../../../../shared/track-gap.ts';
 import { ApiError } from '../../../lib/api/client.ts';
 import type { SensorItem, SensorValue } from '../../../lib/api/types.ts';
 import { useSession } from '../../../lib/stores/session.ts';
-import { useWords } from '../../../lib/i18n/index.ts';
+import { useLocale } from '../../../lib/i18n/index.ts';
 import type { Period } from '../../../lib/time/period.ts';
 import type { Series } from '../track/track.ts';
-import { useAsked } from '../../../lib/api/use-query.ts';
+import { useQuery } from '../../../lib/api/use-query.ts';
 
 /** Sensors whose value is on or off. */
 export const SWITCHES: ReadonlySet<string> = new Set(['digital', 'ignition', 'failure']);
@@ -16,7 +16,7 @@ const MOST_VALUES = 4_000;
 
 /** The value of a sensor in words: "42.5 l", "on". */
 export function useSensorText() {
-  const { t, locale } = useWords();
+  const { t, locale } = useLocale();
   return ({ type, unit }: Pick<SensorItem, 'type' | 'unit'>, value: number) =>
     SWITCHES.has(type)
       ? t(value ? 'fleet.card.on' : 'fleet.card.off')
@@ -35,7 +35,7 @@ export const fuelFirst = <T extends Pick<SensorItem, 'id' | 'type'>>(sensors: re
  */
 function useSensorValues(carId: () => number, period: () => Period) {
   const { client } = useSession();
-  const sensors = useAsked<SensorItem[]>(() => ({ path: '/sensors', query: { cars: carId() } }));
+  const sensors = useQuery<SensorItem[]>(() => ({ path: '/sensors', query: { cars: carId() } }));
   const values = shallowRef<ReadonlyMap<number, readonly SensorValue[]>>(new Map());
   let controller: AbortController | undefined;
 

@@ -1,8 +1,8 @@
 import { onScopeDispose, ref, watch, type Ref } from 'vue';
 import type { Track } from './track.ts';
 
-export const PACES = [1, 5, 15, 30, 60] as const;
-export type Pace = (typeof PACES)[number];
+export const PLAYBACK_RATES = [1, 5, 15, 30, 60] as const;
+export type PlaybackRate = (typeof PLAYBACK_RATES)[number];
 
 /**
  * A moment that runs through a track, as fast as is wished. Where nothing is known it goes on at once to
@@ -12,7 +12,7 @@ export function usePlayback(track: Ref<Track | undefined>) {
   /** epoch ms */
   const at = ref<number>();
   const playing = ref(false);
-  const pace = ref<Pace>(15);
+  const pace = ref<PlaybackRate>(15);
   let frame = 0;
   let last = 0;
 

@@ -1,7 +1,7 @@
 import { computed, type ComputedRef } from 'vue';
 import type { Field } from '../../directories/fields.ts';
 import { useClock } from '../../../lib/stores/clock.ts';
-import { useWords } from '../../../lib/i18n/index.ts';
+import { useLocale } from '../../../lib/i18n/index.ts';
 import { minuteTime, momentOf } from '../../../lib/time/period.ts';
 import { useTurn } from './use-versions-now.ts';
 import { plannedId, versionRows, type VersionRow } from './version-rows.ts';
@@ -23,7 +23,7 @@ export function useVersionRows<
   E extends { readonly id: number; readonly versions: readonly V[] },
 >(entries: () => readonly E[], versioned: readonly string[]) {
   const clock = useClock();
-  const { t, moment } = useWords();
+  const { t, moment } = useLocale();
   const turn = useTurn(entries);
   /** A row is the same one as long as its record is, so that a form sees when it has changed. */
   const known = new WeakMap<E, { readonly turn: number; readonly rows: readonly VersionRow<E, V>[] }>();

@@ -8,11 +8,11 @@ import { useNotices } from '../../../lib/stores/notices.ts';
 import { useSession } from '../../../lib/stores/session.ts';
 import { i18n } from '../../../lib/i18n/index.ts';
 import { actionProblem } from '../../../lib/i18n/problem-words.ts';
-import type { Say } from '../../../lib/i18n/saying.ts';
-import { arrange, changesOf, orderOf, standingOf, STANDINGS, type ClosureEdit } from './closures.ts';
+import type { LocalizedText } from '../../../lib/i18n/saying.ts';
+import { closuresInPhase, changesOf, closureBody, closurePhaseOf, CLOSURE_PHASES, type ClosureEdit } from './closures.ts';
 
 /**
- * Closed and slowed roads, from the replica, and what can be done about them; each deed can be taken back for
+ * Closed and slowed roads, from the replica, and what can be done about them; each action can be undone for
  * ten seconds.
  */
 export const useClosures = defineStore('closures', () => {
@@ -50,8 +50,8 @@ export const useClosures = defineStore('closures', () => {
   );
   const byStanding = computed(
     () =>
-      Object.fromEntries(STANDINGS.map((standing) => [standing, arrange(all.value, standing, now.value)])) as Record<
-        (typeof STANDINGS)[number],
+      Object.fromEntries(CLOSURE_PHASES.map((standing) => [standing, closuresInPhase(all.value, standing, now.value)])) as Record<
+        (typeof CLOSURE_PHASES)[number],
         readonly RoadClosure[]
       >,
   );
@@ -80,8 +80,8 @@ export const useClosures = defineStore('closures', () => {
     live.caughtUp ? [...drafts].flatMap(([id, { draft }]) => (id === 'new' || byId(id) ? [] : [{ id, draft }])) : [],
   );
 
-  /** Runs a deed; what the station refuses is said, and given back. */
-  async function attempt<T>(work: () => Promise<T>): Promise<{ readonly done: T } | { readonly refused: Say }> {
+  /** Runs an action; what the station refuses is said, and given back. */
+  async function attempt<T>(work: () => Promise<T>): Promise<{ readonly done: T } | { readonly refused: LocalizedText }> {
     try {
       return { done: await work() };
     } catch (error) {
@@ -99,7 +99,7 @@ export const useClosures = defineStore('closures', () => {
     geometry,
   });
 
-  function done(say: Say, back: () => Promise<unknown>): void {
+  function done(say: LocalizedText, back: () => Promise<unknown>): void {
     notices.show('done', say, async () => {
       const result = await attempt(back);
       if ('refused' in result) notices.show('refused', result.refused);
@@ -111,12 +111,12 @@ export const useClosures = defineStore('closures', () => {
    * Saves what was changed; one that somebody has deleted meanwhile is made again. Gives what the station
    * refused, in its words.
    */
-  async function save(key: number | 'new', edit: ClosureEdit): Promise<Say | undefined> {
+  async function save(key: number | 'new', edit: ClosureEdit): Promise<LocalizedText | undefined> {
     const old = key === 'new' ? undefined : byId(key);
     const changes = changesOf(edit);
     saving.add(key);
     const result = await attempt(() =>
-      old ? put(old.id, changes) : client.ask<RoadClosure>('/closures', { method: 'POST', body: orderOf(edit.draft) }),
+      old ? put(old.id, changes) : client.ask<RoadClosure>('/closures', { method: 'POST', body: closureBody(edit.draft) }),
     ).finally(() => saving.delete(key));
     if ('refused' in result) return result.refused;
     drafts.delete(key);
@@ -141,7 +141,7 @@ export const useClosures = defineStore('closures', () => {
    * meanwhile stays as it is, and what is typed of it in any case.
    */
   async function lift(closure: RoadClosure): Promise<void> {
-    const standing = standingOf(closure, clock.now);
+    const standing = closurePhaseOf(closure, clock.now);
     if (standing === 'past')
       return notices.show('note', () => t('routes.closures.overAlready', { name: closure.name }));
     const ends = standing === 'now';

@@ -2,20 +2,20 @@ import type { RoadClosure } from '../../../../../shared/records/index.ts';
 import { minuteTime, momentOf } from '../../../lib/time/period.ts';
 import { drawingOf, geometryOf, nothingDrawn, type Drawing } from '../../../map/draw/draw-geometry.ts';
 
-export type Standing = 'now' | 'coming' | 'past';
-export const STANDINGS = ['now', 'coming', 'past'] as const satisfies readonly Standing[];
+export type ClosurePhase = 'now' | 'coming' | 'past';
+export const CLOSURE_PHASES = ['now', 'coming', 'past'] as const satisfies readonly ClosurePhase[];
 
-export function standingOf({ from, till }: Pick<RoadClosure, 'from' | 'till'>, now: number): Standing {
+export function closurePhaseOf({ from, till }: Pick<RoadClosure, 'from' | 'till'>, now: number): ClosurePhase {
   if (till !== null && till <= now) return 'past';
   return from !== null && from > now ? 'coming' : 'now';
 }
 
 /** Those in force: the latest first; to come: the next one first; over: the latest first. */
-export function arrange(closures: readonly RoadClosure[], standing: Standing, now: number): readonly RoadClosure[] {
+export function closuresInPhase(closures: readonly RoadClosure[], standing: ClosurePhase, now: number): readonly RoadClosure[] {
   const rank = (closure: RoadClosure) =>
     standing === 'coming' ? closure.from! : standing === 'past' ? -closure.till! : -(closure.from ?? 0);
   return closures
-    .filter((closure) => standingOf(closure, now) === standing)
+    .filter((closure) => closurePhaseOf(closure, now) === standing)
     .sort((one, other) => rank(one) - rank(other) || other.id - one.id);
 }
 
@@ -69,13 +69,13 @@ export const isShare = (percent: ClosureDraft['percent']): boolean =>
   Number.isInteger(percent) && Number(percent) >= 1 && Number(percent) <= 99;
 
 /** What is sent to the station. */
-export function orderOf(draft: ClosureDraft) {
+export function closureBody(draft: ClosureDraft) {
   return {
     name: draft.name.trim(),
     reason: draft.reason.trim(),
     factor: draft.kind === 'closed' ? 0 : Number(draft.percent) / 100,
-    from: instantOf(draft.from),
-    till: instantOf(draft.till),
+    from: minuteOrNull(draft.from),
+    till: minuteOrNull(draft.till),
     geometry: geometryOf(draft.drawing),
   };
 }
@@ -89,7 +89,7 @@ export function localTime(at: number | null): string {
 }
 
 /** null: the field is empty, or what is in it is no time. */
-export function instantOf(text: string): number | null {
+export function minuteOrNull(text: string): number | null {
   return minuteTime(text) ?? null;
 }
 
@@ -118,7 +118,7 @@ export const changedParts = ({ base, draft }: ClosureEdit): readonly ClosurePart
   CLOSURE_PARTS.filter((part) => !samePart(base, draft, part));
 
 /** What somebody else has saved meanwhile comes in where nothing was changed here, or the same. */
-export function followed(edit: ClosureEdit, theirs: ClosureDraft): ClosureEdit {
+export function mergeChanges(edit: ClosureEdit, theirs: ClosureDraft): ClosureEdit {
   let { base, draft } = edit;
   for (const part of CLOSURE_PARTS) {
     if (samePart(base, draft, part)) draft = withPart(draft, theirs, part);
@@ -128,13 +128,13 @@ export function followed(edit: ClosureEdit, theirs: ClosureDraft): ClosureEdit {
 }
 
 /** The parts that both have changed, and differently: one of the two has to be chosen. */
-export const conflictsOf = ({ base, draft }: ClosureEdit, theirs: ClosureDraft): readonly ClosurePart[] =>
+export const closureConflicts = ({ base, draft }: ClosureEdit, theirs: ClosureDraft): readonly ClosurePart[] =>
   CLOSURE_PARTS.filter(
     (part) => !samePart(base, draft, part) && !samePart(base, theirs, part) && !samePart(draft, theirs, part),
   );
 
 /** One of two values was chosen. */
-export function settled(
+export function resolveConflict(
   { base, draft }: ClosureEdit,
   theirs: ClosureDraft,
   part: ClosurePart,
@@ -144,8 +144,8 @@ export function settled(
 }
 
 /** What is sent of an edit: only what was changed here. */
-export function changesOf(edit: ClosureEdit): Partial<ReturnType<typeof orderOf>> {
-  const order = orderOf(edit.draft);
+export function changesOf(edit: ClosureEdit): Partial<ReturnType<typeof closureBody>> {
+  const order = closureBody(edit.draft);
   const keys = new Set(
     changedParts(edit).map((part) => (part === 'nature' ? 'factor' : part === 'drawing' ? 'geometry' : part)),
   );

@@ -2,11 +2,11 @@ import { computed, reactive, ref, toRaw, watch } from 'vue';
 import { useLive } from '../../../lib/stores/live.ts';
 import {
   changedParts,
-  conflictsOf,
+  closureConflicts,
   draftOf,
-  followed,
+  mergeChanges,
   freshDraft,
-  settled,
+  resolveConflict,
   type ClosureEdit,
   type ClosurePart,
 } from './closures.ts';
@@ -25,7 +25,7 @@ export function useClosureEdit(key: number | 'new') {
   const edit = reactive<ClosureEdit>(copyOf(closures.drafts.get(key)) ?? begin());
   const changed = computed(() => changedParts(edit));
   const unsaved = computed(() => changed.value.length > 0);
-  const conflicts = computed(() => (theirs.value ? conflictsOf(edit, theirs.value) : []));
+  const conflicts = computed(() => (theirs.value ? closureConflicts(edit, theirs.value) : []));
   /**
    * The replica may still be on its way when a draft of before is taken up: gone is what was there, or is not
    * among all that there are.
@@ -43,7 +43,7 @@ export function useClosureEdit(key: number | 'new') {
     (now) => {
       if (!now) return;
       wasThere.value = true;
-      Object.assign(edit, followed(copyOf(edit)!, now));
+      Object.assign(edit, mergeChanges(copyOf(edit)!, now));
     },
     { immediate: true },
   );
@@ -57,7 +57,7 @@ export function useClosureEdit(key: number | 'new') {
   );
 
   function settle(part: ClosurePart, take: 'theirs' | 'mine'): void {
-    if (theirs.value) Object.assign(edit, settled(copyOf(edit)!, theirs.value, part, take));
+    if (theirs.value) Object.assign(edit, resolveConflict(copyOf(edit)!, theirs.value, part, take));
   }
 
   return { edit, kept, theirs, changed, unsaved, conflicts, gone, settle };

@@ -1,7 +1,7 @@
 import { airDistance } from '../../../../../shared/geo/geometry.ts';
 import type { Client } from '../../../lib/api/client.ts';
 import { decodePolyline } from '../../../map/polyline.ts';
-import { readSteps, type Step } from '../plan/instructions.ts';
+import { readSteps, type RouteStep } from '../plan/instructions.ts';
 import type { StopPlace } from '../plan/stops.ts';
 
 /** One way through all stops. */
@@ -11,7 +11,7 @@ export interface Drive {
   readonly time: number;
   /** metres */
   readonly distance: number;
-  readonly steps: readonly Step[];
+  readonly steps: readonly RouteStep[];
   /** The two roads that tell it from another way; empty for unnamed ones. */
   readonly names: readonly string[];
   /** Vertices of the stops in `points`. */

@@ -7,7 +7,7 @@ import { useSession } from '../../../lib/stores/session.ts';
 import { useVehicles } from '../../../lib/stores/vehicles.ts';
 import { i18n } from '../../../lib/i18n/index.ts';
 import { questionProblem } from '../../../lib/i18n/problem-words.ts';
-import { useSaying } from '../../../lib/i18n/saying.ts';
+import { useLocalizedText } from '../../../lib/i18n/saying.ts';
 import { askLatest } from '../../../lib/api/ask-latest.ts';
 import { useClosures } from '../closures/closures-store.ts';
 import { offMapPoint } from '../options/drive.ts';
@@ -18,7 +18,7 @@ import type { StopPlace } from '../plan/stops.ts';
 export const REACH_MINUTES = [2, 3, 5, 8, 10, 15, 20, 30, 45, 60] as const;
 export const MOST_TIMES = 6;
 
-interface Question {
+interface ReachQuery {
   readonly place: StopPlace;
   readonly minutes: readonly number[];
   readonly profile: string;
@@ -46,10 +46,10 @@ export const useReachPlan = defineStore('reach-plan', () => {
   const minutes = ref<number[]>([5, 10, 15]);
   const profile = ref('');
   const areas = shallowRef<readonly ReachArea[]>([]);
-  const problem = useSaying();
+  const problem = useLocalizedText();
   const working = ref(false);
 
-  const ask = askLatest<Question, Answer>(
+  const ask = askLatest<ReachQuery, Answer>(
     ({ place: { lat, lon }, minutes: times, profile: name }) => {
       working.value = true;
       return client.ask<Answer>(

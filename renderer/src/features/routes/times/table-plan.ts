@@ -4,7 +4,7 @@ import { useLive } from '../../../lib/stores/live.ts';
 import { useSession } from '../../../lib/stores/session.ts';
 import { useVehicles } from '../../../lib/stores/vehicles.ts';
 import { questionProblem } from '../../../lib/i18n/problem-words.ts';
-import { useSaying } from '../../../lib/i18n/saying.ts';
+import { useLocalizedText } from '../../../lib/i18n/saying.ts';
 import { askLatest, passes } from '../../../lib/api/ask-latest.ts';
 import { useClosures } from '../closures/closures-store.ts';
 import { useRoutePlan } from '../plan/route-plan.ts';
@@ -17,7 +17,7 @@ const FREE = new Set([1, 2]);
 /** Vehicles drive on: what was asked is asked again so often. */
 const DRIVEN_ON_MS = 15_000;
 
-interface Question {
+interface TravelTableQuery {
   readonly rows: readonly StopPlace[];
   readonly columns: readonly StopPlace[];
   readonly profile: string;
@@ -38,7 +38,7 @@ export const useTablePlan = defineStore('table-plan', () => {
   const table = shallowRef<TravelTable>();
   /** When the table was answered, epoch ms. */
   const at = ref(0);
-  const problem = useSaying();
+  const problem = useLocalizedText();
   const working = ref(false);
 
   const rows = computed<readonly StopPlace[]>(() => {
@@ -51,7 +51,7 @@ export const useTablePlan = defineStore('table-plan', () => {
   const askedRows = computed(() => rows.value.slice(0, MOST_POINTS - goals.value.length));
   const leftOut = computed(() => rows.value.length - askedRows.value.length);
 
-  const ask = askLatest<Question, TravelTable>(
+  const ask = askLatest<TravelTableQuery, TravelTable>(
     async (question) => {
       working.value = true;
       return readTable(

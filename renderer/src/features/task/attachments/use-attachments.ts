@@ -5,7 +5,7 @@ import type { AttachmentItem } from '../../../lib/api/types.ts';
 import { useReturn } from '../../../lib/live/use-return.ts';
 import { useSession } from '../../../lib/stores/session.ts';
 import { questionProblem } from '../../../lib/i18n/problem-words.ts';
-import { useSaying } from '../../../lib/i18n/saying.ts';
+import { useLocalizedText } from '../../../lib/i18n/saying.ts';
 import { KINDS, type Kind } from '../use-task-actions.ts';
 
 /** Other forms of a video take some seconds to minutes. */
@@ -26,7 +26,7 @@ const NONE: Lists = { photos: [], video: [], sounds: [], files: [] };
 export function useAttachments(task: Ref<Message>, counted: Ref<boolean>) {
   const { client } = useSession();
   const lists = shallowRef<Lists>(NONE);
-  const problem = useSaying();
+  const problem = useLocalizedText();
   const asking = ref(false);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked = 0;

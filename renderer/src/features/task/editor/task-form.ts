@@ -149,7 +149,7 @@ export function customFaults(
  * The body of the update that makes `form` of `base`: changed fields only. Its date is told by the station's
  * clock.
  */
-export function orderOf(
+export function taskUpdateBody(
   base: TaskForm,
   form: TaskForm,
   fields: readonly CustomField[],
@@ -180,7 +180,7 @@ export function asStored(form: TaskForm, fields: readonly CustomField[]): TaskFo
 }
 
 /** Nobody has changed what was changed from `before` to `after` since; `now` may not have heard of it yet. */
-export function isStillSo(before: TaskForm, after: TaskForm, now: TaskForm): boolean {
+export function formIsUnchangedSince(before: TaskForm, after: TaskForm, now: TaskForm): boolean {
   return changedKeys(before, after).every((key) => same(now[key], after[key]) || same(now[key], before[key]));
 }
 

@@ -2,7 +2,7 @@ import type { Point } from 'geojson';
 import { ApiError } from '../../../lib/api/client.ts';
 import { useSession } from '../../../lib/stores/session.ts';
 import { useSketch } from '../../../lib/stores/sketch.ts';
-import { useWords } from '../../../lib/i18n/index.ts';
+import { useLocale } from '../../../lib/i18n/index.ts';
 
 interface PointedPlace {
   readonly point: { readonly lon: number; readonly lat: number; readonly zoom: number };
@@ -19,7 +19,7 @@ const POINTED_ZOOM = 17;
 export function usePointedPlace(done: (place: PointedPlace) => void) {
   const { client } = useSession();
   const sketch = useSketch();
-  const { t } = useWords();
+  const { t } = useLocale();
   const title = () => t('task.place.pick');
 
   async function take({ coordinates: [lon = 0, lat = 0] }: Point): Promise<void> {

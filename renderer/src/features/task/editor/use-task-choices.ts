@@ -1,14 +1,14 @@
 import { computed } from 'vue';
 import { useTasks } from '../../../lib/stores/tasks.ts';
 import { useVehicles } from '../../../lib/stores/vehicles.ts';
-import { useWords } from '../../../lib/i18n/index.ts';
+import { useLocale } from '../../../lib/i18n/index.ts';
 import type { TaskForm } from './task-form.ts';
 
 /** What can be chosen in the form of a task. */
 export function useTaskChoices(form: TaskForm) {
   const tasks = useTasks();
   const vehicles = useVehicles();
-  const { t } = useWords();
+  const { t } = useLocale();
 
   /** What stands in the task can be chosen though it is no longer in the list. */
   function withNone(

@@ -1,7 +1,7 @@
 import { computed, ref, shallowRef, watch } from 'vue';
 import type { CustomField, Message } from '../../../../../shared/records/index.ts';
 import { useDraft } from './draft.ts';
-import { useWords } from '../../../lib/i18n/index.ts';
+import { useLocale } from '../../../lib/i18n/index.ts';
 import { changedKeys, conflictsOf, faultsOf, followOthers, formOf, set, type FormKey } from './task-form.ts';
 
 /**
@@ -11,7 +11,7 @@ import { changedKeys, conflictsOf, faultsOf, followOthers, formOf, set, type For
  */
 export function useTaskEdit(task: () => Message, fields: () => readonly CustomField[]) {
   const drafts = useDraft();
-  const { t } = useWords();
+  const { t } = useLocale();
 
   const { id } = task();
   if (!drafts.edits.has(id))
