@@ -44,7 +44,7 @@ test('beside an open card no alarm lies over another, however many there are', a
   await expect.poll(() => alarms.count()).toBeGreaterThanOrEqual(4);
   const overlaps = await alarms.evaluateAll((rows) =>
     rows.flatMap((row) =>
-      [...row.querySelectorAll<HTMLElement>('.what, .deeds')]
+      [...row.querySelectorAll<HTMLElement>('.what, .actions')]
         .filter(
           (part) =>
             part.getBoundingClientRect().bottom > row.getBoundingClientRect().bottom + 1 ||

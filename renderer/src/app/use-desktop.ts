@@ -30,9 +30,7 @@ export function useDesktop(router: Router): void {
   claimFront();
   desktop.onRoute((wanted) => void router.push(linkOver(router, wanted)));
 
-  const emergencies = computed(() =>
-    tasks.ordered.filter((row) => row.standing === 'emergency').map(({ task }) => task),
-  );
+  const emergencies = computed(() => tasks.ordered.filter((row) => row.level === 'emergency').map(({ task }) => task));
   const waiting = computed(() => alarms.unanswered.filter(({ priority }) => priority !== CAUTION));
   const number = computed(
     () =>

@@ -10,7 +10,7 @@ import {
   type Field,
 } from '../../../renderer/src/features/directories/fields.ts';
 import { accessesOf, grantsOf } from '../../../renderer/src/features/directories/grants.ts';
-import { isUnchangedSince, inverseChanges } from '../../../renderer/src/features/directories/way-back.ts';
+import { isUnchangedSince, inverseChanges } from '../../../renderer/src/features/directories/inverse-changes.ts';
 import { valuesOf } from '../../../renderer/src/features/directories/use-state-words.ts';
 import { readable } from '../../../renderer/src/pages/station/raw-bytes.ts';
 
@@ -39,7 +39,9 @@ test('rows are found by all words of the filter, in any alphabet and any column'
 
 test('numbers are sorted as numbers, also within names; a column without values is not sorted by', () => {
   expect(idsOf(filterAndSort(people, columns, '', { by: 'age', descending: false }, 'en'))).toEqual([3, 1, 2]);
-  expect(idsOf(filterAndSort(people, columns, '', { by: 'name', descending: false }, 'en')).slice(0, 2)).toEqual([3, 2]);
+  expect(idsOf(filterAndSort(people, columns, '', { by: 'name', descending: false }, 'en')).slice(0, 2)).toEqual([
+    3, 2,
+  ]);
   expect(idsOf(filterAndSort(people, columns, '', { by: 'age', descending: true }, 'en'))).toEqual([2, 1, 3]);
   expect(idsOf(filterAndSort(people, columns, '', { by: 'drawn', descending: true }, 'en'))).toEqual([1, 2, 3]);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HistoryLine } from '../../../renderer/src/lib/api/types.ts';
-import { fromGeoJson, toGeoJson, centreOf } from '../../../renderer/src/map/draw/sketched.ts';
+import { fromGeoJson, toGeoJson, centreOf } from '../../../renderer/src/map/draw/geojson.ts';
 import { fieldOf } from '../../../renderer/src/features/task/attachments/uploads.ts';
 import { steps } from '../../../renderer/src/features/task/history-lines.ts';
 import { FITTED, moved, zoomed } from '../../../renderer/src/features/task/attachments/photo-view.ts';

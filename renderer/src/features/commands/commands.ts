@@ -43,7 +43,8 @@ export type CommandProblem =
   | { kind: 'noStatus'; text: string }
   | { kind: 'notArrived'; vehicle: KnownVehicle; task: KnownTask };
 
-export type ParsedCommand = { readonly ok: true; readonly command: Command } | { readonly ok: false; readonly doubt: CommandProblem };
+export type ParsedCommand =
+  { readonly ok: true; readonly command: Command } | { readonly ok: false; readonly doubt: CommandProblem };
 
 /**
  * The words that begin a line; each may be shortened as long as it stays the only one, and one letter has a
@@ -130,7 +131,11 @@ function withTask(text: string, around: CommandContext, then: (task: KnownTask) 
   return task ? then(task) : doubt({ kind: 'noTask', text });
 }
 
-function withVehicle(text: string, around: CommandContext, then: (vehicle: KnownVehicle) => ParsedCommand): ParsedCommand {
+function withVehicle(
+  text: string,
+  around: CommandContext,
+  then: (vehicle: KnownVehicle) => ParsedCommand,
+): ParsedCommand {
   if (!text) return doubt({ kind: 'needs', what: 'vehicle' });
   const found = find(text, around.vehicles);
   if (found.length === 0) return doubt({ kind: 'noVehicle', text });

@@ -1,16 +1,16 @@
 import { ref } from 'vue';
 import { ApiError } from '../../lib/api/client.ts';
-import { settles } from '../../lib/replica/settled.ts';
+import { settles } from '../../lib/replica/settles.ts';
 import { useDispatch } from '../../lib/stores/dispatch.ts';
 import { useNotices } from '../../lib/stores/notices.ts';
 import { useLocale } from '../../lib/i18n/index.ts';
 import { actionProblem, saidRefusal } from '../../lib/i18n/problem-words.ts';
-import type { LocalizedText } from '../../lib/i18n/saying.ts';
+import type { LocalizedText } from '../../lib/i18n/localized-text.ts';
 import type { DirectoryDefinition, Row } from './directory.ts';
 import { useDrafts } from '../../lib/stores/record-drafts.ts';
 import { placeRefusal, type Draft } from './fields.ts';
 import type { RecordDraft } from './use-record-draft.ts';
-import { isUnchangedSince, inverseChanges } from './way-back.ts';
+import { isUnchangedSince, inverseChanges } from './inverse-changes.ts';
 
 /** What only the list knows. */
 interface Listing<R extends Row> {

@@ -1,7 +1,7 @@
 import { computed, shallowRef } from 'vue';
 import { useNotices } from '../../lib/stores/notices.ts';
 import { useLocale } from '../../lib/i18n/index.ts';
-import { useLocalizedText, type LocalizedText } from '../../lib/i18n/saying.ts';
+import { useLocalizedText, type LocalizedText } from '../../lib/i18n/localized-text.ts';
 import type { DirectoryDefinition, Row } from './directory.ts';
 import { useDrafts, type DraftKey } from '../../lib/stores/record-drafts.ts';
 import { faultOf, same, type Draft, type Field } from './fields.ts';
@@ -13,7 +13,10 @@ export type RecordDraft<R extends Row, D extends Draft> = ReturnType<typeof useR
  * over that, and what is wrong with it. What is typed is kept, saved or not, whatever is chosen and wherever
  * one goes meanwhile.
  */
-export function useRecordDraft<R extends Row, D extends Draft>(directory: DirectoryDefinition<R, D>, listed: () => readonly R[]) {
+export function useRecordDraft<R extends Row, D extends Draft>(
+  directory: DirectoryDefinition<R, D>,
+  listed: () => readonly R[],
+) {
   const drafts = useDrafts();
   const notices = useNotices();
   const { t } = useLocale();

@@ -6,7 +6,7 @@ import { useSession } from '../../lib/stores/session.ts';
 import { useTasks } from '../../lib/stores/tasks.ts';
 import { i18n } from '../../lib/i18n/index.ts';
 import { actionProblem } from '../../lib/i18n/problem-words.ts';
-import type { LocalizedText } from '../../lib/i18n/saying.ts';
+import type { LocalizedText } from '../../lib/i18n/localized-text.ts';
 import { runSteps, type BulkOutcome, type BulkStep } from './bulk.ts';
 
 /** Why a task was not changed, in the language of the moment. */

@@ -4,7 +4,7 @@ import { useDirectoryRecords } from '../../lib/replica/use-records.ts';
 import { useReturn } from '../../lib/live/use-return.ts';
 import { useSession } from '../../lib/stores/session.ts';
 import { questionProblem } from '../../lib/i18n/problem-words.ts';
-import { useLocalizedText } from '../../lib/i18n/saying.ts';
+import { useLocalizedText } from '../../lib/i18n/localized-text.ts';
 import { askPage, type FoundTask, type Search } from './found-tasks.ts';
 
 /** While somebody types, nothing is asked. */

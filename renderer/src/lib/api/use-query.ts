@@ -3,7 +3,7 @@ import { ApiError, type Call } from './client.ts';
 import { useReturn } from '../live/use-return.ts';
 import { useSession } from '../stores/session.ts';
 import { questionProblem } from '../i18n/problem-words.ts';
-import { useLocalizedText } from '../i18n/saying.ts';
+import { useLocalizedText } from '../i18n/localized-text.ts';
 
 /** A question to the station; undefined: there is none to ask. */
 export interface StationQuery {

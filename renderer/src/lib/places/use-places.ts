@@ -3,7 +3,7 @@ import { ApiError, type Client } from '../api/client.ts';
 import type { PlaceGroup } from '../api/types.ts';
 import { useReturn } from '../live/use-return.ts';
 import { questionProblem } from '../i18n/problem-words.ts';
-import { useLocalizedText } from '../i18n/saying.ts';
+import { useLocalizedText } from '../i18n/localized-text.ts';
 
 const TYPING_MS = 120;
 const LEAST_LETTERS = 2;

@@ -5,7 +5,7 @@ import { FREE } from '../../../../shared/fleet/unit-status.ts';
 import { ApiError } from '../api/client.ts';
 import { i18n } from '../i18n/index.ts';
 import { actionProblem } from '../i18n/problem-words.ts';
-import type { LocalizedText } from '../i18n/saying.ts';
+import type { LocalizedText } from '../i18n/localized-text.ts';
 import { useNotices } from './notices.ts';
 import { useSession } from './session.ts';
 import { useTasks } from './tasks.ts';
@@ -88,7 +88,8 @@ export const useDispatch = defineStore('dispatch', () => {
     const description = done();
     if (underWay.has(description)) return false;
     underWay.add(description);
-    const succeeded = (await attempt(async () => (await work(), true)).finally(() => underWay.delete(description))) ?? false;
+    const succeeded =
+      (await attempt(async () => (await work(), true)).finally(() => underWay.delete(description))) ?? false;
     if (succeeded) offerBack(done, back, stillSo);
     return succeeded;
   }

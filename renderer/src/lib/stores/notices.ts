@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import type { LocalizedText } from '../i18n/saying.ts';
+import type { LocalizedText } from '../i18n/localized-text.ts';
 import { play } from './notice-sound.ts';
 import { usePreferences } from './preferences.ts';
 

@@ -35,7 +35,7 @@ export const useTasks = defineStore('tasks', () => {
     () => queue.passTime(clock.now) && publish(),
   );
 
-  const open = computed(() => ordered.value.filter((row) => row.standing !== 'done').map((row) => row.task));
+  const open = computed(() => ordered.value.filter((row) => row.level !== 'done').map((row) => row.task));
   const counts = computed(() => {
     const byStatus = [0, 0, 0, 0, 0];
     for (const { task } of ordered.value) byStatus[task.status]!++;

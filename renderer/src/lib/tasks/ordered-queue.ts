@@ -4,7 +4,7 @@ import { dueFrom, URGENCY_LEVELS, urgencyOf, type TaskDirectory, type UrgencyLev
 
 export interface QueueRow {
   readonly task: Message;
-  readonly standing: UrgencyLevel;
+  readonly level: UrgencyLevel;
   /** Rows are in the order of this number; ties by id. */
   readonly place: number;
   /** Time alone changes its place, or takes it away, after this instant; Infinity: never. */
@@ -12,12 +12,12 @@ export interface QueueRow {
 }
 
 /** More than any time in ms. */
-const STANDING_STEP = 1e14;
+const LEVEL_STEP = 1e14;
 
 /**
  * The tasks of the queue in their order, kept so while single ones change: a change costs two binary
  * searches, not a sort; many at once are sorted apart and merged. Open tasks stand oldest first within their
- * standing, since the longest wait is the next to be ended; done ones latest first.
+ * level, since the longest wait is the next to be ended; done ones latest first.
  */
 export class OrderedQueue {
   private rows: QueueRow[] = [];
@@ -96,20 +96,19 @@ export class OrderedQueue {
   }
 
   private rowOf(task: Message, now: number): QueueRow {
-    const { standing, deadline } = urgencyOf(task, this.directory, now);
+    const { level, deadline } = urgencyOf(task, this.directory, now);
     const until =
-      standing === 'done'
+      level === 'done'
         ? task.statusSince + DONE_MS
-        : (standing === 'new' || standing === 'open') && deadline !== undefined
+        : (level === 'new' || level === 'open') && deadline !== undefined
           ? dueFrom(task, deadline)
           : Infinity;
     return {
       task,
-      standing,
+      level,
       until,
       place:
-        URGENCY_LEVELS.indexOf(standing) * STANDING_STEP +
-        (standing === 'done' ? STANDING_STEP / 2 - task.statusSince : task.date),
+        URGENCY_LEVELS.indexOf(level) * LEVEL_STEP + (level === 'done' ? LEVEL_STEP / 2 - task.statusSince : task.date),
     };
   }
 }

@@ -22,7 +22,7 @@ const ALARM_IMPORTANCE = 2;
 const DUE_SHARE = 0.25;
 
 export interface Urgency {
-  readonly standing: UrgencyLevel;
+  readonly level: UrgencyLevel;
   /** When it is to be finished, epoch ms; undefined: its type knows no period. */
   readonly deadline: number | undefined;
   readonly overdue: boolean;
@@ -32,7 +32,7 @@ export interface Urgency {
 export function urgencyOf(task: Message, directory: TaskDirectory, now: number): Urgency {
   const type = directory.typeOf(task.typeId);
   const deadline = deadlineOf(task, type);
-  return { standing: urgencyLevelOf(task, directory, deadline, now), deadline, overdue: isOverdue(task, type, now) };
+  return { level: urgencyLevelOf(task, directory, deadline, now), deadline, overdue: isOverdue(task, type, now) };
 }
 
 /** After this instant, epoch ms, a task that waits is due. */
@@ -40,7 +40,12 @@ export function dueFrom(task: Message, deadline: number): number {
   return deadline - (deadline - task.date) * DUE_SHARE;
 }
 
-function urgencyLevelOf(task: Message, directory: TaskDirectory, deadline: number | undefined, now: number): UrgencyLevel {
+function urgencyLevelOf(
+  task: Message,
+  directory: TaskDirectory,
+  deadline: number | undefined,
+  now: number,
+): UrgencyLevel {
   if (task.status === DONE) return 'done';
   const importance = task.categoryId ? (directory.categoryOf(task.categoryId)?.importance ?? 0) : 0;
   if (task.status === NEW && importance === EMERGENCY_IMPORTANCE) return 'emergency';

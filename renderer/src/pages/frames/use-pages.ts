@@ -2,7 +2,7 @@ import { onScopeDispose, ref, shallowRef } from 'vue';
 import { ApiError } from '../../lib/api/client.ts';
 import { useReturn } from '../../lib/live/use-return.ts';
 import { questionProblem } from '../../lib/i18n/problem-words.ts';
-import { useLocalizedText } from '../../lib/i18n/saying.ts';
+import { useLocalizedText } from '../../lib/i18n/localized-text.ts';
 
 /**
  * A list that the station gives newest first, in pages that begin before a given entry. It can follow what

@@ -1,13 +1,13 @@
 import { ref } from 'vue';
 
-/** A deed that is done once at a time: while it is under way, further clicks and keys do nothing. */
-export function useOnce<Given extends unknown[]>(deed: (...given: Given) => Promise<unknown>) {
+/** Runs `work` once at a time: while it runs, further clicks and keys do nothing. */
+export function useOnce<Given extends unknown[]>(work: (...given: Given) => Promise<unknown>) {
   const busy = ref(false);
   async function once(...given: Given): Promise<void> {
     if (busy.value) return;
     busy.value = true;
     try {
-      await deed(...given);
+      await work(...given);
     } finally {
       busy.value = false;
     }

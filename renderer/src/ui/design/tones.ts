@@ -40,8 +40,8 @@ export const TASK_LOOKS: Readonly<Record<number, Look>> = {
 };
 export const EMERGENCY_LOOK: Look = { tone: 'alarm', shape: 'octagon', filled: true };
 /** Red only while an emergency waits for somebody. */
-export function taskLook({ status }: { readonly status: number }, { standing }: Urgency): Look {
-  return standing === 'emergency' ? EMERGENCY_LOOK : TASK_LOOKS[status]!;
+export function taskLook({ status }: { readonly status: number }, { level }: Urgency): Look {
+  return level === 'emergency' ? EMERGENCY_LOOK : TASK_LOOKS[status]!;
 }
 
 export const OVERDUE_LOOK: Look = { tone: 'abnormal', shape: 'triangle', filled: true };

@@ -2,10 +2,10 @@ import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
 import { ApiError, type Client, type Query } from '../../../lib/api/client.ts';
 import type { Recommendation } from '../../../lib/api/types.ts';
 import { useReturn } from '../../../lib/live/use-return.ts';
-import { settles } from '../../../lib/replica/settled.ts';
+import { settles } from '../../../lib/replica/settles.ts';
 import { useClosures } from '../../routes/closures/closures-store.ts';
 import { questionProblem } from '../../../lib/i18n/problem-words.ts';
-import { useLocalizedText } from '../../../lib/i18n/saying.ts';
+import { useLocalizedText } from '../../../lib/i18n/localized-text.ts';
 
 export interface RankingQuery {
   readonly path: string;

@@ -8,8 +8,15 @@ import { useNotices } from '../../../lib/stores/notices.ts';
 import { useSession } from '../../../lib/stores/session.ts';
 import { i18n } from '../../../lib/i18n/index.ts';
 import { actionProblem } from '../../../lib/i18n/problem-words.ts';
-import type { LocalizedText } from '../../../lib/i18n/saying.ts';
-import { closuresInPhase, changesOf, closureBody, closurePhaseOf, CLOSURE_PHASES, type ClosureEdit } from './closures.ts';
+import type { LocalizedText } from '../../../lib/i18n/localized-text.ts';
+import {
+  closuresInPhase,
+  changesOf,
+  closureBody,
+  closurePhaseOf,
+  CLOSURE_PHASES,
+  type ClosureEdit,
+} from './closures.ts';
 
 /**
  * Closed and slowed roads, from the replica, and what can be done about them; each action can be undone for
@@ -50,10 +57,9 @@ export const useClosures = defineStore('closures', () => {
   );
   const byStanding = computed(
     () =>
-      Object.fromEntries(CLOSURE_PHASES.map((standing) => [standing, closuresInPhase(all.value, standing, now.value)])) as Record<
-        (typeof CLOSURE_PHASES)[number],
-        readonly RoadClosure[]
-      >,
+      Object.fromEntries(
+        CLOSURE_PHASES.map((standing) => [standing, closuresInPhase(all.value, standing, now.value)]),
+      ) as Record<(typeof CLOSURE_PHASES)[number], readonly RoadClosure[]>,
   );
   const inForce = computed(() => byStanding.value.now);
   /**
@@ -81,7 +87,9 @@ export const useClosures = defineStore('closures', () => {
   );
 
   /** Runs an action; what the station refuses is said, and given back. */
-  async function attempt<T>(work: () => Promise<T>): Promise<{ readonly done: T } | { readonly refused: LocalizedText }> {
+  async function attempt<T>(
+    work: () => Promise<T>,
+  ): Promise<{ readonly done: T } | { readonly refused: LocalizedText }> {
     try {
       return { done: await work() };
     } catch (error) {
@@ -116,7 +124,9 @@ export const useClosures = defineStore('closures', () => {
     const changes = changesOf(edit);
     saving.add(key);
     const result = await attempt(() =>
-      old ? put(old.id, changes) : client.ask<RoadClosure>('/closures', { method: 'POST', body: closureBody(edit.draft) }),
+      old
+        ? put(old.id, changes)
+        : client.ask<RoadClosure>('/closures', { method: 'POST', body: closureBody(edit.draft) }),
     ).finally(() => saving.delete(key));
     if ('refused' in result) return result.refused;
     drafts.delete(key);

@@ -11,7 +11,11 @@ export function closurePhaseOf({ from, till }: Pick<RoadClosure, 'from' | 'till'
 }
 
 /** Those in force: the latest first; to come: the next one first; over: the latest first. */
-export function closuresInPhase(closures: readonly RoadClosure[], standing: ClosurePhase, now: number): readonly RoadClosure[] {
+export function closuresInPhase(
+  closures: readonly RoadClosure[],
+  standing: ClosurePhase,
+  now: number,
+): readonly RoadClosure[] {
   const rank = (closure: RoadClosure) =>
     standing === 'coming' ? closure.from! : standing === 'past' ? -closure.till! : -(closure.from ?? 0);
   return closures

@@ -7,7 +7,7 @@ import { useLive } from '../../../lib/stores/live.ts';
 import { useSession } from '../../../lib/stores/session.ts';
 import { useVehicles } from '../../../lib/stores/vehicles.ts';
 import { questionProblem } from '../../../lib/i18n/problem-words.ts';
-import { useLocalizedText } from '../../../lib/i18n/saying.ts';
+import { useLocalizedText } from '../../../lib/i18n/localized-text.ts';
 import { askLatest } from '../../../lib/api/ask-latest.ts';
 import { askDrive, viarouteAddress, type Drive, type DriveAnswer, type DriveQuestion } from '../options/drive.ts';
 import { closuresAt, closuresNear, closuresOfWay } from '../closures/closed-places.ts';

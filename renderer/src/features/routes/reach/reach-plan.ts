@@ -7,7 +7,7 @@ import { useSession } from '../../../lib/stores/session.ts';
 import { useVehicles } from '../../../lib/stores/vehicles.ts';
 import { i18n } from '../../../lib/i18n/index.ts';
 import { questionProblem } from '../../../lib/i18n/problem-words.ts';
-import { useLocalizedText } from '../../../lib/i18n/saying.ts';
+import { useLocalizedText } from '../../../lib/i18n/localized-text.ts';
 import { askLatest } from '../../../lib/api/ask-latest.ts';
 import { useClosures } from '../closures/closures-store.ts';
 import { offMapPoint } from '../options/drive.ts';

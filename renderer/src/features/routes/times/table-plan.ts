@@ -4,7 +4,7 @@ import { useLive } from '../../../lib/stores/live.ts';
 import { useSession } from '../../../lib/stores/session.ts';
 import { useVehicles } from '../../../lib/stores/vehicles.ts';
 import { questionProblem } from '../../../lib/i18n/problem-words.ts';
-import { useLocalizedText } from '../../../lib/i18n/saying.ts';
+import { useLocalizedText } from '../../../lib/i18n/localized-text.ts';
 import { askLatest, passes } from '../../../lib/api/ask-latest.ts';
 import { useClosures } from '../closures/closures-store.ts';
 import { useRoutePlan } from '../plan/route-plan.ts';

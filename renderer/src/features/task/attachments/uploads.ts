@@ -5,7 +5,7 @@ import type { AttachmentItem } from '../../../lib/api/types.ts';
 import { uploadFile } from '../../../lib/api/upload.ts';
 import { i18n } from '../../../lib/i18n/index.ts';
 import { actionProblem } from '../../../lib/i18n/problem-words.ts';
-import type { LocalizedText } from '../../../lib/i18n/saying.ts';
+import type { LocalizedText } from '../../../lib/i18n/localized-text.ts';
 import { useDispatch } from '../../../lib/stores/dispatch.ts';
 import { useSession } from '../../../lib/stores/session.ts';
 

@@ -5,7 +5,7 @@ import type { AttachmentItem } from '../../../lib/api/types.ts';
 import { useReturn } from '../../../lib/live/use-return.ts';
 import { useSession } from '../../../lib/stores/session.ts';
 import { questionProblem } from '../../../lib/i18n/problem-words.ts';
-import { useLocalizedText } from '../../../lib/i18n/saying.ts';
+import { useLocalizedText } from '../../../lib/i18n/localized-text.ts';
 import { KINDS, type Kind } from '../use-task-actions.ts';
 
 /** Other forms of a video take some seconds to minutes. */

@@ -1,6 +1,6 @@
 import { useLocale } from '../../lib/i18n/index.ts';
 import type { BulkAction } from './bulk.ts';
-import { useFilterChoices } from './use-task-choices.ts';
+import { useFilterChoices } from './use-filter-choices.ts';
 
 /** What is about to be done to many tasks, in words: "Status: Done". */
 export function useBulkText(): (action: BulkAction) => string {
