@@ -1,10 +1,10 @@
-/** ms in which no other thread is started after one that failed at once; doubled with every further one. */
-const FIRST_PAUSE = 250;
+const FIRST_DELAY = 250;
+/** ms */
 export const MAX_DELAY = 30_000;
 
 /**
- * When a thread may be started again whose like ended before it had done anything: after a pause that grows
- * with each failure in a row, up to half a minute.
+ * Exponential backoff for threads that end before they have done any work: the delay until the next start
+ * doubles with each failure in a row, from 250 ms up to `MAX_DELAY`.
  */
 export class Backoff {
   readonly #now: () => number;
@@ -12,24 +12,24 @@ export class Backoff {
   #reason = '';
   #end = 0;
 
-  /** @param now ms that only go up */
+  /** @param now monotonic ms */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Why the last one failed, as long as no other may be started; undefined: one may. */
+  /** Why the last one failed, while the delay lasts; undefined: the next one may be started. */
   get reason(): string | undefined {
     return this.#failures > 0 && this.#now() < this.#end ? this.#reason : undefined;
   }
 
-  /** One ended before it had done anything. Returns how many did in a row. */
+  /** Counts a failure. Returns how many there were in a row. */
   failed(reason: string): number {
     this.#reason = reason;
-    this.#end = this.#now() + Math.min(MAX_DELAY, FIRST_PAUSE * 2 ** this.#failures++);
+    this.#end = this.#now() + Math.min(MAX_DELAY, FIRST_DELAY * 2 ** this.#failures++);
     return this.#failures;
   }
 
-  /** One has done its work. Returns whether any had failed before. */
+  /** Ends the row of failures. Returns whether there was one. */
   recovered(): boolean {
     const hadFailed = this.#failures > 0;
     this.#failures = 0;

@@ -1,9 +1,9 @@
-import { Worker, type WorkerOptions } from 'node:worker_threads';
+import type { WorkerOptions } from 'node:worker_threads';
 import { Refusal, type RefusalCode } from '../../shared/refusal.ts';
-import { MAX_DELAY, Backoff } from './backoff.ts';
-import { YOUNG_OF_THREAD } from './young-generation.ts';
+import { MAX_DELAY } from './backoff.ts';
+import { SupervisedWorker, type WorkerEnd } from './supervised-worker.ts';
 
-/** What the thread's script hears and says; `answerRequests` sees to that side. */
+/** What goes to the thread; `answerRequests` is the other side. */
 export interface WorkerRequest<Question> {
   readonly id: number;
   readonly question: Question;
@@ -11,153 +11,111 @@ export interface WorkerRequest<Question> {
 export type WorkerResponse =
   | { readonly id: number; readonly answer: unknown }
   | { readonly id: number; readonly error: string; readonly refused: RefusalCode | undefined };
-/** What the script has to say for the log. */
+/** A line for the log, which no request asked for. */
 export interface WorkerWarning {
   readonly warning: string;
 }
 
 export interface WorkerClientOptions<Question> {
   readonly script: URL;
-  /** Who is asked, as refusals and the log call it: "The map". */
+  /** The name of the service in refusals and in the log: "The map". */
   readonly name: string;
-  /** Questions that may wait; more would be answered too late to be of use. */
+  /** Requests that may wait; more would be answered too late to be of use. */
   readonly mostWaiting: number;
-  /** Told to every thread before what it is asked, such as which territory to read; undefined: nothing. */
+  /** The first request of every thread, such as which territory to read; undefined: there is none. */
   readonly first?: () => Question | undefined;
-  /**
-   * ms without any answer while one is due, after which the thread counts as hung and is ended. Without it, a
-   * question may take for ever.
-   */
+  /** ms without any response while one is due, after which the thread counts as hung; undefined: never. */
   readonly hung?: number;
-  /**
-   * ms without a question after which the thread is ended and its memory given back; the next question starts
-   * another. Infinity: it stays.
-   */
+  /** ms without a request after which the thread ends and gives its memory back; Infinity: never. */
   readonly idle?: () => number;
   readonly worker?: Pick<WorkerOptions, 'workerData' | 'resourceLimits'>;
   /**
-   * Hears, for the log, of each end that nobody ordered; of a thread that cannot be started once, and once
-   * when it runs again; and whatever the script itself has to say (`warn`).
+   * For the log: each crash; the first of several failed starts in a row, and the recovery from them; the
+   * warnings of the script (`warn`).
    */
   readonly warn?: ((message: string) => void) | undefined;
-  /** ms that only go up */
+  /** Monotonic ms. */
   readonly now?: () => number;
 }
 
-/** ms without a question. A start takes a tenth of a second. */
+/** ms without a request. A start takes a tenth of a second. */
 const IDLE = 60_000;
 
-/** The most that a timer of Node takes. */
-const LONGEST_TIMEOUT = 2 ** 31 - 1;
-
-interface Waiting {
+interface PendingRequest {
   readonly resolve: (answer: never) => void;
   readonly reject: (error: Error) => void;
 }
 
 /**
- * A thread that is asked questions and gives each its answer, while others wait in line. It starts with the
- * first question, keeps the process alive only while somebody waits, and is never left without a word: when
- * it dies or hangs, all who wait are refused with `busy`, and the next question starts another.
+ * Sends requests to a thread and resolves with its responses. The thread starts with the first request and
+ * keeps the process alive only while a request waits. When it dies or hangs, all waiting requests are refused
+ * with `busy`, and the next request starts another thread.
  *
- * A thread that ends before it has answered anything but `first` failed at once. Another is then started only
- * after a pause, which grows with each failure in a row, up to half a minute; until it is over, questions are
- * refused with `busy` on the spot. One answer, and all is well again.
+ * A thread that ends before it has answered anything but `first` has failed to start. Until its backoff is
+ * over, requests are refused with `busy` at once. One response ends the backoff.
  *
- * For work that is done one piece at a time and given up when it takes too long, there is `WorkerQueue`.
+ * For jobs that run one at a time, each with a time limit, there is `WorkerQueue`.
  */
 export class WorkerClient<Question> {
   readonly #options: WorkerClientOptions<Question>;
-  readonly #waiting = new Map<number, Waiting>();
-  #worker: Worker | undefined;
-  /** The number of the first question that somebody asked of this worker. */
-  #firstAsked = 0;
-  #hasAnswered = false;
-  #last = 0;
-  readonly #pauses: Backoff;
-  #watch: NodeJS.Timeout | undefined;
-  #rest: NodeJS.Timeout | undefined;
-  #ending: Promise<unknown> | undefined;
+  readonly #pending = new Map<number, PendingRequest>();
+  readonly #thread: SupervisedWorker<WorkerResponse | WorkerWarning>;
+  /** The id of the first request to this thread that was not `first`. */
+  #firstId = 0;
+  #lastId = 0;
   #isClosed = false;
 
   constructor(options: WorkerClientOptions<Question>) {
     this.#options = options;
-    this.#pauses = new Backoff(options.now);
+    const { script, worker, hung, idle = () => IDLE, now } = options;
+    this.#thread = new SupervisedWorker({
+      script,
+      workerOptions: () => worker ?? {},
+      onMessage: (message) => ('warning' in message ? options.warn?.(message.warning) : this.#settle(message)),
+      onEnd: (end) => this.#ended(end),
+      silenceLimit: hung,
+      idleLimit: idle,
+      now,
+    });
   }
 
   get isRunning(): boolean {
-    return this.#worker !== undefined;
+    return this.#thread.isRunning;
   }
 
   /**
-   * Rejects with what the script threw, a `Refusal` as such; and with `busy` when too many wait, when there
-   * is no thread, when it dies, and after `close`.
+   * Rejects with what the script threw, a `Refusal` as such. Rejects with `busy` when too many requests wait,
+   * when the thread cannot be started or dies, and after `close`.
    */
   request<Answer>(question: Question): Promise<Answer> {
     const { name, mostWaiting } = this.#options;
     if (this.#isClosed) return Promise.reject(new Refusal('busy', `${name} is closed.`));
-    if (this.#waiting.size >= mostWaiting)
+    if (this.#pending.size >= mostWaiting)
       return Promise.reject(new Refusal('busy', `${name} has too many questions waiting. Try again.`));
-    if (!this.#worker) {
-      const paused = this.#pauses.reason;
-      if (paused !== undefined) return Promise.reject(this.#cannotStart(paused));
-      try {
-        this.#start();
-      } catch (error) {
-        this.#failed((error as Error).message);
-        return Promise.reject(this.#cannotStart((error as Error).message));
-      }
+    if (!this.#thread.isRunning) {
+      if (this.#thread.unavailableReason === undefined) this.#start();
+      const reason = this.#thread.unavailableReason;
+      if (reason !== undefined) return Promise.reject(this.#cannotStart(reason));
     }
     return this.#send(question);
   }
 
-  /** Ends the thread as a crash would; the next question starts another. */
-  async kill(reason = 'it was ended'): Promise<void> {
-    const worker = this.#worker;
-    if (!worker) return;
-    this.#ended(worker, reason);
-    await worker.terminate();
+  /** Ends the thread as a crash would; the next request starts another. */
+  kill(reason = 'it was ended'): Promise<void> {
+    return this.#thread.kill(reason);
   }
 
-  /** Refuses what waits and whatever is asked later, and ends the thread. */
+  /** Refuses all waiting and later requests, and ends the thread. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const worker = this.#worker;
-    this.#worker = undefined;
-    this.#stopWatching();
+    const terminated = this.#thread.terminate();
     this.#refuseAll(new Refusal('busy', `${this.#options.name} is closed.`));
-    await Promise.all([this.#ending, worker?.terminate()]);
-  }
-
-  #send<Answer>(question: Question): Promise<Answer> {
-    const worker = this.#worker!;
-    return new Promise<Answer>((resolve, reject) => {
-      const id = ++this.#last;
-      worker.postMessage({ id, question } satisfies WorkerRequest<Question>);
-      this.#waiting.set(id, { resolve, reject });
-      if (this.#waiting.size > 1) return;
-      clearTimeout(this.#rest);
-      worker.ref();
-      this.#watchOver();
-    });
+    await terminated;
   }
 
   #start(): void {
-    const { script, first, name, warn } = this.#options;
-    const { resourceLimits, ...rest } = this.#options.worker ?? {};
-    const worker = new Worker(script, {
-      ...rest,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_THREAD, ...resourceLimits },
-    });
-    this.#worker = worker;
-    this.#hasAnswered = false;
-    worker.on('message', (said: WorkerResponse | WorkerWarning) => {
-      if ('warning' in said) warn?.(said.warning);
-      else if (worker === this.#worker) this.#hear(said);
-    });
-    // A thread that throws also exits; the error itself says why.
-    worker.on('error', (error) => this.#ended(worker, error.message));
-    worker.on('exit', () => this.#ended(worker, 'it ended'));
+    const { first, name, warn } = this.#options;
+    if (!this.#thread.start()) return;
     const question = first?.();
     // What it refers to may be gone by now; the thread goes on without.
     if (question !== undefined)
@@ -165,85 +123,48 @@ export class WorkerClient<Question> {
         (error: Error) =>
           error instanceof Refusal || warn?.(`${name} was started without what it is to read: ${error.message}`),
       );
-    this.#firstAsked = this.#last + 1;
+    this.#firstId = this.#lastId + 1;
   }
 
-  #hear(said: WorkerResponse): void {
-    const { resolve, reject } = this.#waiting.get(said.id)!;
-    this.#waiting.delete(said.id);
-    if (said.id >= this.#firstAsked) this.#recovered();
-    this.#watchOver();
-    if (this.#waiting.size === 0) {
-      this.#worker!.unref();
-      this.#endWhenIdle();
-    }
-    if ('error' in said) reject(said.refused ? new Refusal(said.refused, said.error) : new Error(said.error));
-    else resolve(said.answer as never);
+  #send<Answer>(question: Question): Promise<Answer> {
+    return new Promise<Answer>((resolve, reject) => {
+      const id = ++this.#lastId;
+      this.#thread.start()!.postMessage({ id, question } satisfies WorkerRequest<Question>);
+      this.#pending.set(id, { resolve, reject });
+      if (this.#pending.size === 1) this.#thread.setBusy(true);
+    });
   }
 
-  #recovered(): void {
-    this.#hasAnswered = true;
-    if (this.#pauses.recovered()) this.#options.warn?.(`${this.#options.name} runs again.`);
+  #settle(response: WorkerResponse): void {
+    const { resolve, reject } = this.#pending.get(response.id)!;
+    this.#pending.delete(response.id);
+    if (response.id >= this.#firstId && this.#thread.markWorking())
+      this.#options.warn?.(`${this.#options.name} runs again.`);
+    this.#thread.setBusy(this.#pending.size > 0);
+    if ('error' in response)
+      reject(response.refused ? new Refusal(response.refused, response.error) : new Error(response.error));
+    else resolve(response.answer as never);
   }
 
-  #ended(worker: Worker, reason: string): void {
-    if (worker !== this.#worker) return;
-    this.#worker = undefined;
-    this.#stopWatching();
+  #ended({ error: { message: reason }, hadWorked, failures }: WorkerEnd): void {
     const { name, warn } = this.#options;
-    if (this.#hasAnswered) {
-      warn?.(`${name} ended (${reason}); the next question starts it again.`);
-      this.#refuseAll(new Refusal('busy', `${name} was started again (${reason}). Try again.`));
-    } else {
-      this.#failed(reason);
-      this.#refuseAll(this.#cannotStart(reason));
-    }
-  }
-
-  #failed(reason: string): void {
-    const failures = this.#pauses.failed(reason);
-    const { name, warn } = this.#options;
-    if (failures === 1)
+    if (hadWorked) warn?.(`${name} ended (${reason}); the next question starts it again.`);
+    else if (failures === 1)
       warn?.(
         `${name} cannot be started (${reason}). It is tried again when it is asked, at most every ${MAX_DELAY / 1000} s if that goes on.`,
       );
+    this.#refuseAll(
+      hadWorked ? new Refusal('busy', `${name} was started again (${reason}). Try again.`) : this.#cannotStart(reason),
+    );
   }
 
   #cannotStart(reason: string): Refusal {
     return new Refusal('busy', `${this.#options.name} cannot be started at the moment (${reason}). Try again later.`);
   }
 
-  /** Gives the thread its time anew after every answer, and ends it when it gives none. */
-  #watchOver(): void {
-    clearTimeout(this.#watch);
-    const { hung } = this.#options;
-    if (hung === undefined || this.#waiting.size === 0) return;
-    this.#watch = setTimeout(() => void this.kill(`it gave no answer for ${hung / 1000} s`), hung);
-    this.#watch.unref();
-  }
-
-  #endWhenIdle(): void {
-    const idle = this.#options.idle?.() ?? IDLE;
-    if (idle === Infinity) return;
-    this.#rest = setTimeout(
-      () => {
-        const worker = this.#worker;
-        this.#worker = undefined;
-        this.#ending = worker?.terminate();
-      },
-      Math.min(idle, LONGEST_TIMEOUT),
-    );
-    this.#rest.unref();
-  }
-
-  #stopWatching(): void {
-    clearTimeout(this.#watch);
-    clearTimeout(this.#rest);
-  }
-
   #refuseAll(refusal: Refusal): void {
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
-    for (const { reject } of waiting) reject(refusal);
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { reject } of pending) reject(refusal);
   }
 }

@@ -1,8 +1,6 @@
 import { Readable } from 'node:stream';
-import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../../shared/refusal.ts';
-import { Backoff } from '../../platform/backoff.ts';
-import { YOUNG_OF_THREAD } from '../../platform/young-generation.ts';
+import { SupervisedWorker } from '../../platform/supervised-worker.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
 import type { TrackQuery } from './track-answers.ts';
 import type { TrackAnswer, TrackAsked } from './track.worker.ts';
@@ -13,34 +11,35 @@ const IDLE = 60_000;
 const MOST = 32;
 
 /**
- * The thread that reads tracks. It starts with the first question; when it dies, what it was asked is refused
- * with `busy`, and the next question starts another one: at once, or, when it had answered nothing, after a
- * pause.
+ * The thread that reads tracks. Its answers are streams, which it fills no faster than they are read, so it is
+ * no `WorkerClient`. When it dies, open answers fail with `busy`, and the next question starts another one.
  */
 export class TrackThread {
-  readonly #file: string;
-  readonly #script: URL;
   readonly #answers = new Map<number, Readable>();
-  #worker: Worker | undefined;
-  #hasAnswered = false;
-  readonly #pauses = new Backoff();
+  readonly #thread: SupervisedWorker<TrackAnswer>;
   #last = 0;
-  #resting: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(file: string, script = siblingUrl(import.meta.url, './track.worker')) {
-    this.#file = file;
-    this.#script = script;
+    this.#thread = new SupervisedWorker({
+      script,
+      workerOptions: () => ({ workerData: { file } }),
+      onMessage: (answer) => this.#onMessage(answer),
+      onEnd: ({ error }) => this.#refuseAll(`The reader of tracks was started again (${error.message}). Try again.`),
+      idleLimit: () => IDLE,
+    });
   }
 
   /** The answer as JSON, made while it is read. */
   stream(question: TrackQuery): Readable {
     if (this.#closed) throw new Refusal('busy', 'The station is closing.');
     if (this.#answers.size >= MOST) throw new Refusal('busy', 'Too many tracks are being read. Try again.');
-    const paused = this.#worker ? undefined : this.#pauses.reason;
-    if (paused !== undefined)
-      throw new Refusal('busy', `The reader of tracks cannot be started at the moment (${paused}). Try again later.`);
-    const worker = (this.#worker ??= this.#start());
+    const worker = this.#thread.unavailableReason === undefined ? this.#thread.start() : undefined;
+    if (!worker)
+      throw new Refusal(
+        'busy',
+        `The reader of tracks cannot be started at the moment (${this.#thread.unavailableReason}). Try again later.`,
+      );
     const id = ++this.#last;
     const send = (asked: TrackAsked) => worker.postMessage(asked);
     const answer = new Readable({
@@ -48,12 +47,12 @@ export class TrackThread {
       read: () => send({ id, then: 'more' }),
       destroy: (error, done) => {
         if (this.#answers.delete(id)) send({ id, then: 'stop' });
-        this.#rest();
+        this.#thread.setBusy(this.#answers.size > 0);
         done(error);
       },
     });
-    clearTimeout(this.#resting);
     this.#answers.set(id, answer);
+    this.#thread.setBusy(true);
     send({ id, question });
     return answer;
   }
@@ -67,50 +66,19 @@ export class TrackThread {
 
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#resting);
     this.#refuseAll('The station is closing.');
-    await this.#worker?.terminate();
+    await this.#thread.terminate();
   }
 
-  #start(): Worker {
-    const worker = new Worker(this.#script, {
-      workerData: { file: this.#file },
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_THREAD },
-    });
-    worker.unref();
-    this.#hasAnswered = false;
-    worker.on('message', (answer: TrackAnswer) => {
-      this.#hasAnswered = true;
-      this.#pauses.recovered();
-      const stream = this.#answers.get(answer.id);
-      if (!stream) return;
-      if ('piece' in answer) return void stream.push(Buffer.from(answer.piece.buffer));
-      this.#answers.delete(answer.id);
-      this.#rest();
-      if ('end' in answer) stream.push(null);
-      else stream.destroy(new Error(answer.error));
-    });
-    const ended = (reason: string) => {
-      if (worker !== this.#worker) return;
-      this.#worker = undefined;
-      if (!this.#hasAnswered) this.#pauses.failed(reason);
-      this.#refuseAll(`The reader of tracks was started again (${reason}). Try again.`);
-    };
-    worker.on('error', (error) => ended(error.message));
-    worker.on('exit', () => ended('it ended'));
-    return worker;
-  }
-
-  /** Ends the thread, and gives its memory back, when nobody asks for a while. */
-  #rest(): void {
-    clearTimeout(this.#resting);
-    if (this.#answers.size > 0) return;
-    this.#resting = setTimeout(() => {
-      const worker = this.#worker;
-      this.#worker = undefined;
-      void worker?.terminate();
-    }, IDLE);
-    this.#resting.unref();
+  #onMessage(answer: TrackAnswer): void {
+    this.#thread.markWorking();
+    const stream = this.#answers.get(answer.id);
+    if (!stream) return;
+    if ('piece' in answer) return void stream.push(Buffer.from(answer.piece.buffer));
+    this.#answers.delete(answer.id);
+    this.#thread.setBusy(this.#answers.size > 0);
+    if ('end' in answer) stream.push(null);
+    else stream.destroy(new Error(answer.error));
   }
 
   #refuseAll(message: string): void {

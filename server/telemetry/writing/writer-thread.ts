@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../../shared/refusal.ts';
-import { Backoff } from '../../platform/backoff.ts';
+import { SupervisedWorker, type WorkerEnd } from '../../platform/supervised-worker.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
 import { YOUNG_OF_BUSY_THREAD } from '../../platform/young-generation.ts';
 import type { ValidRecord } from '../records/fix.ts';
@@ -62,11 +61,12 @@ interface Group {
 /**
  * The thread that writes `tracks.db`. What is sent in one turn of the event loop, or while the thread is busy
  * with two groups, goes to it as one group and is one transaction and one sync: the busier it is the larger
- * they are, and the less each record costs.
+ * they are, and the less each record costs. Groups are answered in order and transfer their buffers, so it is no
+ * `WorkerClient`.
  */
 export class WriterThread {
   readonly #options: WriterThreadOptions;
-  #worker: Worker | undefined;
+  readonly #thread: SupervisedWorker<WriterSaid>;
   #stamp: number;
   #filling: Group | undefined;
   #full: Group[] = [];
@@ -75,13 +75,22 @@ export class WriterThread {
   #closing = false;
   /** Why nothing can be written any more. */
   #broken: Refusal | undefined;
-  #hasWritten = false;
-  readonly #pauses = new Backoff();
 
   constructor(options: WriterThreadOptions) {
     this.#options = options;
     this.#stamp = options.stamp;
-    this.#start();
+    const { directory, futureLimit, quarantineLimit, quarantine } = options;
+    this.#thread = new SupervisedWorker({
+      script: options.script ?? siblingUrl(import.meta.url, './writer.worker'),
+      workerOptions: () => ({
+        workerData: { directory, futureLimit, quarantineLimit, quarantine, stamp: this.#stamp } satisfies WriterData,
+        resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_BUSY_THREAD },
+      }),
+      onMessage: (said) => this.#onMessage(said),
+      onEnd: (end) => this.#ended(end),
+      idleLimit: () => Infinity,
+    });
+    this.#thread.start();
   }
 
   /** Whether nothing is written any more until the station is restarted. */
@@ -125,8 +134,8 @@ export class WriterThread {
       await (this.#underWay.at(-1) ?? this.#full.at(-1) ?? this.#filling)!.written.catch(() => undefined);
     }
     this.#closing = true;
-    const worker = this.#worker;
-    if (!worker) return;
+    if (!this.#thread.isRunning) return;
+    const worker = this.#thread.start()!;
     worker.ref();
     const ended = once(worker, 'exit');
     worker.postMessage('close');
@@ -158,7 +167,7 @@ export class WriterThread {
   #refusal(): Refusal | undefined {
     if (this.#broken) return this.#broken;
     if (this.#closing) return new Refusal('busy', 'The station is closing.');
-    const paused = this.#worker ? undefined : this.#pauses.reason;
+    const paused = this.#thread.unavailableReason;
     return paused === undefined
       ? undefined
       : new Refusal('busy', `Tracks cannot be written at the moment (${paused}). Send it again later.`);
@@ -178,49 +187,21 @@ export class WriterThread {
       const group = this.#full.shift() ?? this.#filling;
       if (!group) return;
       if (group === this.#filling) this.#filling = undefined;
-      const worker = this.#worker ?? this.#start();
+      const worker = this.#thread.start();
       if (!worker) return rejectGroup(group, this.#refusal()!);
       const fixes = group.pack.packed();
-      if (this.#underWay.push(group) === 1) worker.ref();
+      if (this.#underWay.push(group) === 1) this.#thread.setBusy(true);
       worker.postMessage({ now: this.#options.now(), fixes, orders: group.orders } satisfies WriteGroup, [
         fixes.numbers.buffer,
       ]);
     }
   }
 
-  /** Undefined when there can be none now. */
-  #start(): Worker | undefined {
-    const {
-      directory,
-      futureLimit,
-      quarantineLimit,
-      quarantine,
-      script = siblingUrl(import.meta.url, './writer.worker'),
-    } = this.#options;
-    this.#hasWritten = false;
-    let worker: Worker;
-    try {
-      worker = new Worker(script, {
-        workerData: { directory, futureLimit, quarantineLimit, quarantine, stamp: this.#stamp } satisfies WriterData,
-        resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_BUSY_THREAD },
-      });
-    } catch (error) {
-      this.#ended(error as Error);
-      return undefined;
-    }
-    worker.unref();
-    worker.on('message', (said: WriterSaid) => this.#onMessage(said, worker));
-    worker.on('error', (error) => worker === this.#worker && this.#ended(error));
-    worker.on('exit', () => worker === this.#worker && this.#ended(new Error('it ended')));
-    return (this.#worker = worker);
-  }
-
-  #onMessage(said: WriterSaid, worker: Worker): void {
+  #onMessage(said: WriterSaid): void {
     const group = this.#underWay.shift()!;
-    if (this.#underWay.length === 0 && !this.#closing) worker.unref();
+    if (this.#underWay.length === 0 && !this.#closing) this.#thread.setBusy(false);
     if ('failed' in said && said.disk === 'failed') return this.#failForever(group, said.failed);
-    this.#hasWritten = true;
-    this.#pauses.recovered();
+    this.#thread.markWorking();
     this.#post();
     if ('failed' in said && said.disk === 'damaged') {
       this.#options.damaged(said.failed);
@@ -255,15 +236,11 @@ export class WriterThread {
     for (const waiting of this.#takeWaiting()) rejectGroup(waiting, this.#broken);
   }
 
-  #ended(error: Error): void {
+  #ended({ error, hadWorked }: WorkerEnd): void {
     if (this.#closing) return;
-    this.#worker = undefined;
     const lost = this.#underWay.splice(0);
     this.#stamp = this.#options.died(error).stamp;
-    if (!this.#hasWritten) {
-      this.#pauses.failed(error.message);
-      lost.push(...this.#takeWaiting());
-    }
+    if (!hadWorked) lost.push(...this.#takeWaiting());
     for (const group of lost)
       rejectGroup(
         group,

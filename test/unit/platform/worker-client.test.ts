@@ -254,7 +254,7 @@ test('a process lives while a question waits, and ends by itself when none does'
     `
     import { WorkerClient } from ${JSON.stringify(new URL('../../../server/platform/worker-client.ts', import.meta.url).href)};
     const thread = new WorkerClient({ script: new URL('script.mjs', import.meta.url), name: 'The map', mostWaiting: 5 });
-    thread.ask('heard').then((heard) => console.log('answered', heard.length));
+    thread.request('heard').then((heard) => console.log('answered', heard.length));
   `,
   );
   expect(execFileSync(process.execPath, [program], { encoding: 'utf8', timeout: 20_000 })).toBe('answered 0\n');
