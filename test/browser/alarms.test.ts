@@ -164,7 +164,7 @@ test('in a flood there are groups instead of rows; one opens, is answered as a w
   const group = strip()
     .getByRole('listitem')
     .filter({ hasText: 'Emergency call of a crew' })
-    .filter({ hasText: '11 of 11 not answered' });
+    .filter({ hasText: '11 of 11 unacknowledged' });
   await group.waitFor();
   await strip()
     .getByText(/^\d\d in 10 minutes$/)
@@ -195,7 +195,7 @@ test('another station of work sees the same alarm, and who takes care of it', as
   await there.waitFor();
   expect(await there.textContent()).toContain('вызов о помощи');
   await alarmOf('Medic 4').getByRole('button', { name: 'I take it' }).click();
-  await page.getByText(/takes care of: Emergency call of a crew/).waitFor();
+  await page.getByText(/handles: Emergency call of a crew/).waitFor();
   await expect.poll(() => there.locator('.who').textContent()).not.toBe('');
   await screenshot(second, 'alarms-board-dusk-ru');
   await page.keyboard.press('q');
@@ -206,43 +206,43 @@ test('another station of work sees the same alarm, and who takes care of it', as
 test('an alarm is put aside with a reason that everybody sees, and is taken back', async () => {
   await page.getByRole('link', { name: /^All alarms/ }).click();
   // The demo has a task whose time runs out in its first minutes.
-  await page.getByRole('button', { name: 'Put aside' }).first().waitFor({ timeout: 90_000 });
-  await page.getByRole('button', { name: 'Put aside' }).first().click();
+  await page.getByRole('button', { name: 'Shelve' }).first().waitFor({ timeout: 90_000 });
+  await page.getByRole('button', { name: 'Shelve' }).first().click();
   const sheet = page.getByRole('dialog');
-  await sheet.getByRole('button', { name: 'Put aside' }).click();
-  await sheet.getByText('Say why, so that others know.').waitFor();
-  await sheet.getByLabel('Why').fill('The crew has told its time');
-  await sheet.getByRole('button', { name: 'Put aside' }).click();
-  await page.getByText(/^Put aside: /).waitFor();
-  await page.getByRole('radio', { name: /^Put aside/ }).click();
+  await sheet.getByRole('button', { name: 'Shelve' }).click();
+  await sheet.getByText('Give the reason, so that others know.').waitFor();
+  await sheet.getByLabel('Reason').fill('The crew has told its time');
+  await sheet.getByRole('button', { name: 'Shelve' }).click();
+  await page.getByText(/^Shelved: /).waitFor();
+  await page.getByRole('radio', { name: /^Shelved/ }).click();
   const aside = page.locator('[data-state=shelved]');
   await aside.filter({ hasText: 'The crew has told its time' }).first().waitFor();
-  await aside.first().getByRole('button', { name: 'Take back' }).click();
+  await aside.first().getByRole('button', { name: 'Unshelve' }).click();
   await expect.poll(() => aside.count()).toBe(0);
   await page.goto(`${station.address}/#/`);
 });
 
 test('history, rate and rules are on the page of alarms; a rule without a response is refused in words', async () => {
-  await page.getByRole('link', { name: /^Alarms: \d+ not answered/ }).click();
+  await page.getByRole('link', { name: /^Alarms: \d+ unacknowledged/ }).click();
   await page.getByRole('heading', { name: 'Alarms' }).waitFor();
   await page.getByRole('radio', { name: 'History' }).click();
   await page
     .getByRole('row')
     .filter({ hasText: 'Medic 3' })
-    .filter({ hasText: /acknowledged by|Over/ })
+    .filter({ hasText: /acknowledged by|Cleared/ })
     .first()
     .waitFor();
-  await page.getByRole('radio', { name: 'How many' }).click();
-  await page.getByText('Most in 10 minutes').waitFor();
+  await page.getByRole('radio', { name: 'Statistics' }).click();
+  await page.getByText('Peak in 10 minutes').waitFor();
   await page.getByRole('listitem').filter({ hasText: 'Emergency call of a crew' }).first().waitFor();
   await screenshot(page, 'alarms-rate-day-en');
   await page.getByRole('radio', { name: 'Rules' }).click();
-  const response = page.getByLabel('What to do about: Signal lost');
+  const response = page.getByLabel('Response to: Signal lost');
   await response.fill('');
-  await page.getByText('Say what to do: what nobody can answer is an event.').waitFor();
+  await page.getByText('Enter the response. What needs no response is an event.').waitFor();
   expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
   await response.fill('Call it by radio.');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('The rules of alarms are saved').waitFor();
+  await page.getByText('Alarm rules saved').waitFor();
   expect(desk.faults()).toEqual([]);
 });

@@ -17,10 +17,10 @@ const PAGES = [
     known: 'Road sections',
     claims: ['No territory is loaded', 'Import a territory', 'Import another territory'],
   },
-  { path: '/fleet/retention', known: 'Kept now for ever', claims: ['Kept now', 'Nothing would be deleted'] },
-  { path: '/events', known: 'Entered a geozone', claims: ['No such events in this period'] },
-  { path: '/log', known: 'vehicles drive', claims: ['Nothing is'] },
-  { path: '/quarantine', known: 'Nothing is in quarantine', claims: ['Nothing is in quarantine'] },
+  { path: '/fleet/retention', known: 'Now kept forever', claims: ['Now kept', 'Nothing would be deleted'] },
+  { path: '/events', known: 'Entered a geozone', claims: ['No matching events in this period'] },
+  { path: '/log', known: 'vehicles drive', claims: ['No messages'] },
+  { path: '/quarantine', known: 'The quarantine is empty', claims: ['The quarantine is empty'] },
 ] as const;
 
 test('a page that cannot ask the station says so, claims nothing, and fills by itself when it is back', async () => {

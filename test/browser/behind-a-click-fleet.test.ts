@@ -114,7 +114,7 @@ test('a planned route that is drawn, with its control points', async () => {
   await page.keyboard.press('Space');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Control point' }).click();
-  await page.getByRole('button', { name: 'In the middle of the picture' }).click();
+  await page.getByRole('button', { name: 'In the middle of the map' }).click();
   await page.getByRole('list', { name: 'Control points' }).getByLabel('After, h:min').fill('0:20');
   await looksRight('planned-route');
 });
@@ -145,13 +145,13 @@ test('alarms: the sheet that puts one aside; how many there are; their rules', a
   await open('/alarms');
   await page.locator('[data-alarm]').first().waitFor();
   // the first task of the demo whose time runs out
-  await page.getByRole('button', { name: 'Put aside' }).first().waitFor({ timeout: 100_000 });
+  await page.getByRole('button', { name: 'Shelve' }).first().waitFor({ timeout: 100_000 });
   await looksRight('alarms');
-  await page.getByRole('button', { name: 'Put aside' }).first().click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Put aside' }).click();
+  await page.getByRole('button', { name: 'Shelve' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Shelve' }).click();
   await looksRight('alarm-shelf');
   await page.keyboard.press('Escape');
-  for (const view of ['How many', 'Rules']) {
+  for (const view of ['Statistics', 'Rules']) {
     await page.getByRole('radio', { name: view }).click();
     await page.waitForLoadState('networkidle');
     await looksRight(`alarms-${view === 'Rules' ? 'rules' : 'rate'}`);
@@ -167,19 +167,19 @@ test('thresholds: what is wrong at its field, and a trial', async () => {
   await page.getByRole('alert').first().waitFor();
   await looksRight('thresholds-fault');
   await stop.fill('1');
-  await page.getByRole('button', { name: 'Try', exact: true }).click();
-  await page.getByText(/positions gone over/).waitFor({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Run the test', exact: true }).click();
+  await page.getByText(/positions read/).waitFor({ timeout: 60_000 });
   await looksRight('thresholds-trial');
 });
 
 test.each([
   ['Mileage', 'Mileage'],
-  ['Carried out tasks', 'Task execution'],
+  ['Completed tasks', 'Task execution'],
 ])('the report %s, with its rows', async (wish, title) => {
   await open('/reports');
   await page.getByLabel('Report', { exact: true }).selectOption({ label: wish });
   await page.getByRole('radio', { name: '7 days' }).click();
-  await page.getByRole('button', { name: 'Make the report' }).click();
+  await page.getByRole('button', { name: 'Create the report' }).click();
   await page.getByRole('grid', { name: title }).waitFor();
   await looksRight(`report-${title.split(' ')[0]!.toLowerCase()}`);
 });
@@ -189,14 +189,14 @@ test('driving: a route, as a planned one; a table; a closure’s form; how far o
   await open(address);
   await page.locator('.drives .time').first().waitFor();
   await looksRight('drive');
-  await page.getByRole('button', { name: 'As a planned route' }).click();
+  await page.getByRole('button', { name: 'Make a planned route' }).click();
   await looksRight('drive-as-route');
   await open('/routes?view=table');
   await looksRight('drive-table');
   await open('/routes?view=closures');
   await page.getByRole('button', { name: 'New closure' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Draw on the map where it is.').waitFor();
+  await page.getByText('Draw the closure on the map.').waitFor();
   await looksRight('closure-form');
   await open('/routes?view=reach');
   await looksRight('reach');

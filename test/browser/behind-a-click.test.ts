@@ -162,7 +162,7 @@ test('a call that is being taken: hints at the same thing, further fields, what 
   await page.getByLabel('What happened').fill('Water main burst');
   await page.getByRole('region', { name: 'Already reported?' }).getByRole('button').first().waitFor();
   await looksRight('duplicate-hints');
-  await page.getByText(/further fields/).click();
+  await page.getByText(/more fields/).click();
   await page.locator('[data-field=callers]').getByRole('textbox').fill('many');
   await page.keyboard.press('Control+Enter');
   await page.locator('[data-field=callers]').getByRole('alert').waitFor();
@@ -224,14 +224,14 @@ test('the help over the board', async () => {
 
 for (const [path, title] of [
   ['types', 'Types of work'],
-  ['type-groups', 'Groups of types'],
+  ['type-groups', 'Type groups'],
   ['categories', 'Categories'],
   ['statuses', 'Statuses'],
   ['custom-fields', 'Custom fields'],
   ['departments', 'Departments'],
   ['users', 'People'],
-  ['rights', 'Rights'],
-  ['states', 'States of tasks'],
+  ['rights', 'Roles'],
+  ['states', 'Task states'],
 ] as const) {
   test(`the forms of ${path}: of what is there, and of what is new with what is wrong`, async () => {
     await page.goto(`${desk.station.address}/#/${path}`);
@@ -264,7 +264,7 @@ test('the question before a deletion, and what a right comes to', async () => {
   await looksRight('deletion');
   await page.goto(`${desk.station.address}/#/rights`);
   await page.locator('[role=listbox] .row[role=option]').filter({ hasText: 'Chief dispatcher' }).click();
-  const tester = page.getByRole('region', { name: 'What may this right do with one task?' });
+  const tester = page.getByRole('region', { name: 'Try this role on a task' });
   await tester.getByLabel('Task').fill(String(task));
   await tester.getByRole('option').first().waitFor();
   await page.keyboard.press('Enter');

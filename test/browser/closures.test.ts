@@ -101,7 +101,7 @@ test('what another operator saves comes in where nothing was typed; where both w
   expect(await kept(id)).toMatchObject({ name: 'Mill Lane', reason: 'burst pipe', factor: 0.5 });
   await change(id, { reason: 'mended soon' }); // somebody goes on from there
   await page.keyboard.press('u');
-  await page.getByText('Taken back: Closure changed: Mill Lane').waitFor();
+  await page.getByText('Undone: Closure changed: Mill Lane').waitFor();
   // taken back is what was changed here
   expect(await kept(id)).toMatchObject({ name: 'Mill Road', reason: 'mended soon', factor: 0.5 });
   await drop(id);
@@ -112,7 +112,7 @@ test('one that somebody deletes meanwhile says so, keeps what is written, and is
   await openForm('Bridge');
   await form().getByLabel('Reason').fill('inspection');
   await drop(id);
-  await form().getByText('This closure was deleted meanwhile.', { exact: false }).waitFor();
+  await form().getByText('Somebody has deleted this closure.', { exact: false }).waitFor();
   await page.keyboard.press('Control+Enter');
   await page.getByText('Closure in force: Bridge').waitFor();
   const again = (await desk.ask<RoadClosure[]>('GET', '/closures')).find(({ name }) => name === 'Bridge')!;
@@ -139,13 +139,13 @@ test('an empty share never closes a road, and an end that has passed is refused;
   expect(factor).toBe(0.6);
   expect(Math.abs(till! - Date.now() - 4 * HOUR)).toBeLessThan(2 * 60_000);
   await openForm('Works');
-  await form().getByLabel('Till').fill('01.01.2020');
+  await form().getByLabel('Until').fill('01.01.2020');
   await form().getByLabel('From', { exact: true }).fill('');
   await page.keyboard.press('Control+Enter');
   await form()
-    .getByText(/must end after it has begun|has passed already/)
+    .getByText(/must be after the start|has already passed/)
     .waitFor();
-  await form().getByRole('button', { name: 'Drop the changes' }).click();
+  await form().getByRole('button', { name: 'Discard changes' }).click();
   await drop(id);
 });
 
@@ -155,7 +155,7 @@ test('what is over is not offered to be lifted, and ends in sight of who looks a
   await form().getByText('in force').waitFor();
   await form().getByRole('button', { name: 'Lift', exact: true }).waitFor();
   await change(id, { till: Date.now() });
-  await form().getByText('over', { exact: true }).waitFor();
+  await form().getByText('ended', { exact: true }).waitFor();
   expect(
     await form()
       .getByRole('button', { name: /^(Lift|Delete)/ })
@@ -180,7 +180,7 @@ test('a shape is there again when one has looked at the other kinds', async () =
   await expect.poll(() => handles.count(), PATIENCE).toBe(0);
   await form().getByRole('radio', { name: 'Line' }).click();
   await expect.poll(() => handles.count(), PATIENCE).toBe(3);
-  await form().getByRole('button', { name: 'Drop the changes' }).click();
+  await form().getByRole('button', { name: 'Discard changes' }).click();
 });
 
 test('a road is closed by keys alone: N, the map, the name, saved', async () => {
@@ -287,12 +287,12 @@ test('who may not close so many kilometres of road is told before it is saved, a
   await openList(shift);
   await side(shift).getByRole('button', { name: /Pipe/ }).first().click();
   await side(shift)
-    .getByText(/^Lies on \d/)
+    .getByText(/^Affects \d/)
     .waitFor();
   const town = { type: 'Polygon', coordinates: [around(start, 20_000)] } as RoadClosure['geometry'];
   await change(id, { geometry: town, factor: 0.9 });
   await side(shift)
-    .getByText(/Your right allows at most 20.km/)
+    .getByText(/Your role allows at most 20.km/)
     .waitFor();
   await screenshot(shift, 'closure-too-wide-1280-day-en');
   await side(shift).getByRole('radio', { name: 'Closed' }).click();
@@ -328,21 +328,21 @@ test('the form names the roads that a line would close; a drawing that touches n
   });
   await openForm('Block');
   await form()
-    .getByText(/^Lies on \d/)
+    .getByText(/^Affects \d/)
     .waitFor();
   await screenshot(page, 'closure-preview-1280-day-en');
   await page.keyboard.press('Escape');
   await drop(block.id);
   const { id } = await make('Quay', { geometry: { type: 'Point', coordinates: [lon, lat + 1] } });
   await openForm('Quay');
-  const nowhere = form().getByText('This touches no road: it would close nothing.');
+  const nowhere = form().getByText('No road here: nothing would be closed.');
   await nowhere.waitFor();
   const vertex = page.getByRole('button', { name: /^Point 1:/ });
   await vertex.focus();
   await page.keyboard.press('Shift+ArrowUp');
-  await form().getByRole('button', { name: 'Drop the changes' }).waitFor();
+  await form().getByRole('button', { name: 'Discard changes' }).waitFor();
   await page.keyboard.press('Control+Enter');
-  const anyway = form().getByRole('button', { name: /^Save all the same/ });
+  const anyway = form().getByRole('button', { name: /^Save anyway/ });
   await anyway.waitFor();
   expect(await nowhere.getAttribute('role')).toBe('alert');
   expect((await kept(id)).geometry).toMatchObject({ coordinates: [lon, lat + 1] });
@@ -392,7 +392,11 @@ test('what is being saved takes nothing more, by hand, key or map; and the answe
   await expect.poll(() => reason.isDisabled(), PATIENCE).toBe(true);
   expect(await form().getByRole('radio', { name: 'Area' }).isDisabled()).toBe(true);
   expect(await handles.count()).toBe(0);
-  expect(await form().getByRole('button', { name: /Drop/ }).isDisabled()).toBe(true);
+  expect(
+    await form()
+      .getByRole('button', { name: /Discard/ })
+      .isDisabled(),
+  ).toBe(true);
   await screenshot(page, 'closure-saving-1280-day-en');
   await page.keyboard.press('Escape');
   await side()
@@ -404,7 +408,9 @@ test('what is being saved takes nothing more, by hand, key or map; and the answe
   await page.getByText('Closure changed: Weir').waitFor();
   expect(await form().getByLabel('Reason').inputValue()).toBe('gate stuck');
   expect(await kept(id)).toMatchObject({ reason: 'crack in the' });
-  await form().getByRole('button', { name: /Drop/ }).click();
+  await form()
+    .getByRole('button', { name: /Discard/ })
+    .click();
   for (const one of [id, other]) await drop(one);
 });
 
@@ -424,7 +430,7 @@ test('while a new one is sent no second is begun in its place; refused, it is th
   expect(await begin.isDisabled()).toBe(true);
   await page.keyboard.press('n');
   await side()
-    .getByRole('radio', { name: /Coming/ })
+    .getByRole('radio', { name: /Planned/ })
     .click(); // the key was heard before the click
   expect(await form().count()).toBe(0);
   await desk.cut();
@@ -434,7 +440,9 @@ test('while a new one is sent no second is begun in its place; refused, it is th
   await page.locator('.light[data-level=good]').waitFor();
   await begin.click();
   expect(await form().getByLabel('Name').inputValue()).toBe('Culvert');
-  await form().getByRole('button', { name: /Drop/ }).click();
+  await form()
+    .getByRole('button', { name: /Discard/ })
+    .click();
 });
 
 test('what is typed of a closure that is deleted meanwhile stays in the list, also after the page was loaded anew', async () => {
@@ -446,13 +454,13 @@ test('what is typed of a closure that is deleted meanwhile stays in the list, al
     .getByRole('button', { name: /^Tunnel.*not saved yet/ })
     .waitFor();
   await drop(id);
-  const row = side().getByRole('button', { name: /^Tunnel.*deleted meanwhile.*not saved yet/ });
+  const row = side().getByRole('button', { name: /^Tunnel.*deleted by somebody else.*not saved yet/ });
   await row.waitFor();
   await screenshot(page, 'closure-deleted-row-1280-day-en');
   await row.click();
-  await form().getByText('This closure was deleted meanwhile.', { exact: false }).waitFor();
+  await form().getByText('Somebody has deleted this closure.', { exact: false }).waitFor();
   await page.reload();
-  await form().getByText('This closure was deleted meanwhile.', { exact: false }).waitFor();
+  await form().getByText('Somebody has deleted this closure.', { exact: false }).waitFor();
   expect(await form().getByLabel('Reason').inputValue()).toBe('smoke in the east tube');
   await page.keyboard.press('Escape');
   await row.click();
@@ -479,10 +487,12 @@ test('lifting and deleting leave what is typed, and it goes with what is taken b
     .getByRole('button', { name: /^Arch.*not saved yet/ })
     .click();
   expect(await form().getByLabel('Reason').inputValue()).toBe('lorry stuck');
-  await form().getByRole('button', { name: /Drop/ }).click();
+  await form()
+    .getByRole('button', { name: /Discard/ })
+    .click();
 
   await side()
-    .getByRole('radio', { name: /Coming/ })
+    .getByRole('radio', { name: /Planned/ })
     .click();
   await side()
     .getByRole('button', { name: /^Parade/ })
@@ -495,23 +505,25 @@ test('lifting and deleting leave what is typed, and it goes with what is taken b
     .getByRole('button', { name: 'Delete', exact: true })
     .click();
   await side()
-    .getByRole('button', { name: /^Parade.*deleted meanwhile/ })
+    .getByRole('button', { name: /^Parade.*deleted by somebody else/ })
     .waitFor();
   await page.keyboard.press('u');
-  await page.getByText('Taken back: Closure deleted: Parade').waitFor();
+  await page.getByText('Undone: Closure deleted: Parade').waitFor();
   const again = (await desk.ask<RoadClosure[]>('GET', '/closures')).find(
     ({ name, till }) => name === 'Parade' && till === null,
   )!;
   expect(again.id).not.toBe(coming.id);
   await side()
-    .getByRole('radio', { name: /Coming/ })
+    .getByRole('radio', { name: /Planned/ })
     .click();
   await side()
     .getByRole('button', { name: /^Parade.*not saved yet/ })
     .click();
   expect(await form().getByLabel('Reason').inputValue()).toBe('band and horses');
-  await form().getByText('to come', { exact: true }).waitFor();
-  await form().getByRole('button', { name: /Drop/ }).click();
+  await form().getByText('planned', { exact: true }).waitFor();
+  await form()
+    .getByRole('button', { name: /Discard/ })
+    .click();
   for (const one of [id, again.id]) await drop(one);
 });
 
@@ -520,7 +532,7 @@ test('a drive that ends in a closure says so at its goal, in both languages, and
   await plan(start, goal);
   await side().getByText('Closed here: Gas in Chapel Street', { exact: false }).waitFor();
   await side().getByText('Starts or ends in a closure: Gas in Chapel Street').waitFor();
-  await side().getByRole('radiogroup', { name: 'Ways to choose from' }).getByRole('radio').first().waitFor();
+  await side().getByRole('radiogroup', { name: 'Alternative routes' }).getByRole('radio').first().waitFor();
   await screenshot(page, 'routes-into-closure-1280-day-en');
   await prefer(page, { palette: 'night', language: 'ru' });
   await side().getByText('Здесь перекрыто: Gas in Chapel Street', { exact: false }).waitFor();
@@ -540,22 +552,22 @@ test('where no way is left it is said between which stops, what was closed since
   await page.goto('about:blank');
   await plan(start, inside);
   await page.locator('.light[data-level=good]').waitFor();
-  await side().getByRole('radiogroup', { name: 'Ways to choose from' }).getByRole('radio').first().waitFor();
+  await side().getByRole('radiogroup', { name: 'Alternative routes' }).getByRole('radio').first().waitFor();
   await change(ring.id, { till: null });
   const note = side().locator('.no-way');
-  await note.getByText('None from Start to Goal', { exact: false }).waitFor();
-  await note.getByText(/Before the closures changed there was one of/).waitFor();
+  await note.getByText('No route from Start to Destination', { exact: false }).waitFor();
+  await note.getByText(/Before the closures changed, the route took/).waitFor();
   await note.getByText('Closed since: Ring of fire', { exact: false }).waitFor();
   await screenshot(page, 'routes-no-way-1280-day-en');
   await page.reload();
   await page.locator('.light[data-level=good]').waitFor();
   await plan(start, inside);
-  await note.getByText('Closed near these stops, and perhaps in the way: Ring of fire', { exact: false }).waitFor();
+  await note.getByText('Closed near these stops, possibly in the way: Ring of fire', { exact: false }).waitFor();
   await note.getByRole('button', { name: 'Ring of fire' }).click();
   await form().getByRole('button', { name: 'Lift', exact: true }).click();
   await page.getByText('Closure lifted: Ring of fire').waitFor();
   await plan(start, inside);
-  await side().getByRole('radiogroup', { name: 'Ways to choose from' }).getByRole('radio').first().waitFor();
+  await side().getByRole('radiogroup', { name: 'Alternative routes' }).getByRole('radio').first().waitFor();
   expect(await note.count()).toBe(0);
   await drop(ring.id);
 });
@@ -600,7 +612,7 @@ test('speeds that others switch ask for the way anew, and are not taken for clos
   await page.goto('about:blank');
   await plan(start, goal);
   await page.locator('.light[data-level=good]').waitFor();
-  const time = side().getByRole('radiogroup', { name: 'Ways to choose from' }).getByRole('radio').first();
+  const time = side().getByRole('radiogroup', { name: 'Alternative routes' }).getByRole('radio').first();
   await time.waitFor();
   const told = await time.innerText();
   slower = 1_200;
@@ -637,7 +649,7 @@ test('many closures are narrowed by words, and gone through by arrow keys', asyn
   await expect.poll(() => rows.count(), PATIENCE).toBe(60);
   await screenshot(page, 'closures-many-1280-day-en');
   await side().getByRole('searchbox', { name: 'Name or reason' }).fill('no such works');
-  await side().getByText('None matches').waitFor();
+  await side().getByText('No matches').waitFor();
   await page.keyboard.press('Escape');
   await expect.poll(() => rows.count(), PATIENCE).toBe(60);
   await side().getByRole('searchbox', { name: 'Name or reason' }).fill('tramway works');

@@ -46,7 +46,7 @@ test('a wrong password is refused in words, the right one opens the board', asyn
   await page.getByLabel('Login').fill('dispatcher');
   await page.getByLabel('Password').fill('wrong');
   await page.keyboard.press('Enter');
-  await page.getByText('Login or password is wrong.').waitFor();
+  await page.getByText('Wrong login or password.').waitFor();
   await signIn(page, station.address, 'dispatcher', 'dispatcher');
   await page.locator('.light[data-level=good]').waitFor();
   await expect.poll(() => newest(page).getByRole('option').count()).toBeGreaterThan(5);
@@ -113,7 +113,7 @@ test('the last action is taken back by one key', async () => {
   await page.keyboard.press('a');
   await page.locator('.serving').waitFor();
   await page.keyboard.press('u');
-  await page.getByText(/Taken back/).waitFor();
+  await page.getByText(/Undone/).waitFor();
   await expect.poll(() => page.locator('.serving').count()).toBe(0);
   await page.locator('.card .state').getByText('New').waitFor();
   await page.getByRole('radio', { name: /^Open/ }).click();
@@ -126,13 +126,13 @@ test('the command line says what it will do, does it, and leaves a half-filled f
   const vehicle = (await page.getByRole('listbox', { name: 'Vehicles' }).locator('.name').first().textContent())!;
   await page.keyboard.press('/');
   await page.keyboard.type(`s ${vehicle} 5`);
-  await page.getByText(`Set ${vehicle} to 5 Wants to talk`).waitFor();
+  await page.getByText(`Set ${vehicle} to 5 Request to speak`).waitFor();
   await page.keyboard.press('Enter');
-  await page.getByText(`${vehicle}: 5 Wants to talk`).waitFor();
+  await page.getByText(`${vehicle}: 5 Request to speak`).waitFor();
   await page
     .getByRole('listbox', { name: 'Vehicles' })
     .getByRole('option')
-    .filter({ hasText: 'Wants to talk' })
+    .filter({ hasText: 'Request to speak' })
     .first()
     .waitFor();
   expect(await page.getByLabel('What happened').inputValue()).toBe('Half a sentence');
@@ -340,7 +340,7 @@ test('the light turns red when the station dies and green again when it is back,
   await page.locator('.light[data-level=lost]').waitFor({ timeout: 5_000 });
   await page.keyboard.press('n');
   await page.getByLabel('Place', { exact: true }).fill('hone');
-  await page.getByText('nothing can be looked up now').waitFor();
+  await page.getByText('This cannot be loaded now').waitFor();
   await screenshot(page, 'console-cut');
   await page.getByRole('button', { name: 'Clear' }).click();
   station = await start();

@@ -60,7 +60,7 @@ test('a type of work is made by keys alone, changed, and deleted after one quest
   await expect.poll(async () => (await types()).map((type) => type.name)).toContain('Lost cat');
 
   await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('Delete “Lost cat”? This cannot be taken back.').waitFor();
+  await page.getByText('Delete “Lost cat”? This cannot be undone.').waitFor();
   await page.keyboard.press('Escape');
   expect(await row('Lost cat').count()).toBe(1);
   await page.getByRole('button', { name: 'Delete' }).click();
@@ -73,7 +73,7 @@ test('what is wrong stands at its field: at once where it is known, else in the 
   await open('/custom-fields', 'Custom fields');
   await page.keyboard.press('n');
   await page.keyboard.press('Control+Enter');
-  await field('name').getByText('This is needed.').waitFor();
+  await field('name').getByText('Required.').waitFor();
   await page.keyboard.type('Weight of the load');
   await field('minLength').getByRole('textbox').fill('9');
   await field('maxLength').getByRole('textbox').fill('2');
@@ -98,7 +98,7 @@ test('what was made, changed or dropped is taken back by one key, until somebody
   await open('/categories', 'Categories');
   const names = async () =>
     (await ask<{ category: { id: string; name: string }[] }>('GET', '/category')).category.map((one) => one.name);
-  const taken = (what: string) => page.getByText(`Taken back: ${what}`);
+  const taken = (what: string) => page.getByText(`Undone: ${what}`);
   const save = async (name: string) => {
     await page.keyboard.press('Control+Enter');
     await page.getByText(`Saved: ${name}`, { exact: true }).waitFor();
@@ -132,15 +132,15 @@ test('what was made, changed or dropped is taken back by one key, until somebody
   await ask('PUT', `/category/${id}`, { name: 'Gales' });
   await row('Gales').waitFor();
   await page.keyboard.press('u');
-  await page.getByText('Somebody has gone on from there').waitFor();
+  await page.getByText('Not undone, because somebody has changed it since').waitFor();
   expect(await names()).toContain('Gales');
 
   await field('name').getByRole('textbox').fill('Half typed');
-  await page.getByRole('button', { name: 'Drop changes' }).click();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
   await row('Gales').waitFor();
   await page.keyboard.press('u');
   await expect.poll(() => field('name').getByRole('textbox').inputValue()).toBe('Half typed');
-  await page.getByRole('button', { name: 'Drop changes' }).click();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
 });
 
 test('what was typed is there again after other records, other pages and a change by somebody else', async () => {
@@ -152,14 +152,14 @@ test('what was typed is there again after other records, other pages and a chang
   await rows().nth(1).click();
   expect(await name.inputValue()).not.toBe('Half a na');
   await open('/statuses', 'Statuses');
-  await page.getByText('Categories: one record is not saved yet. What you typed is kept.').waitFor();
+  await page.getByText('Categories: one record is not saved. Your input is kept.').waitFor();
   const { category } = await ask<{ category: Named[] }>('GET', '/category');
   await ask('PUT', `/category/${category.find((one) => one.name === before)!.id}`, { order_important: 77 });
   await open('/categories', 'Categories');
   await rows().first().click();
   expect(await name.inputValue()).toBe('Half a na');
   await expect.poll(() => field('importance').getByRole('textbox').inputValue()).toBe('77');
-  await page.getByRole('button', { name: 'Drop changes' }).click();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
   expect(await name.inputValue()).toBe(before);
 });
 
@@ -199,7 +199,7 @@ test('custom fields are carried into another order by pointer and by keys, delet
   await expect.poll(async () => (await shown())[0]).toBe('Second asked');
   await page.getByText('The order is saved').waitFor();
   await page.keyboard.press('u');
-  await page.getByText('Taken back: The order is saved').waitFor();
+  await page.getByText('Undone: The order is saved').waitFor();
   expect((await order()).at(-1)).toBe('Second asked');
   await expect.poll(shown).toEqual(await order());
 
@@ -226,7 +226,7 @@ test('custom fields are carried into another order by pointer and by keys, delet
   await expect.poll(() => page.getByText('Restored: Second asked', { exact: true }).count()).toBe(2);
   expect(await order()).toContain('Second asked');
   await page.keyboard.press('u');
-  await page.getByText('Taken back: Restored: Second asked').waitFor();
+  await page.getByText('Undone: Restored: Second asked').waitFor();
   expect(await order()).not.toContain('Second asked');
   await page.getByRole('radio', { name: /^Deleted/ }).click();
   await row('Second asked').waitFor();
@@ -248,7 +248,7 @@ test('a state is over a date, a custom field or the point, in the forms that the
   }
   const stateNamed = async (name: string) =>
     (await ask<{ states: Rule[] }>('GET', '/news/states')).states.find((state) => state.name === name);
-  await open('/states', 'States of tasks');
+  await open('/states', 'Task states');
   const begin = async (name: string, over: string, sign: string) => {
     await page.keyboard.press('n');
     await field('name').getByRole('textbox').fill(name);
@@ -295,7 +295,7 @@ test('a state is over a date, a custom field or the point, in the forms that the
 });
 
 test('a right is limited to a state, and the tester says what that comes to', async () => {
-  await open('/states', 'States of tasks');
+  await open('/states', 'Task states');
   await page.keyboard.press('n');
   await page.keyboard.type('While new');
   await page.getByText('A task is in this state when: Status is New.').waitFor();
@@ -315,7 +315,7 @@ test('a right is limited to a state, and the tester says what that comes to', as
   )!;
   const busy = tasks.find((task) => task.assigned_status === '2' && task.department_title === fresh.department_title)!;
 
-  await open('/rights', 'Rights');
+  await open('/rights', 'Roles');
   await page.keyboard.press('n');
   await page.keyboard.type('Trainee');
   await field('organizationId').getByRole('combobox').selectOption(fresh.department_title);
@@ -354,13 +354,10 @@ test('a right is limited to a state, and the tester says what that comes to', as
       )
       .toEqual(expected.map(({ name, allowed }) => `${name} ${allowed}`));
   }
-  await page
-    .locator('[data-verdict=edit]')
-    .getByText('the task is in none of the listed states: While new (Status is New)')
-    .waitFor();
+  await page.locator('[data-verdict=edit]').getByText('allowed only in: While new (Status is New)').waitFor();
   await page.locator('[data-verdict=delete]').scrollIntoViewIfNeeded();
   await screenshot(page, 'directories-right-tester-day-en');
-  await page.locator('[data-verdict=delete]').getByText('not listed in this right').waitFor();
+  await page.locator('[data-verdict=delete]').getByText('not allowed by this role').waitFor();
 });
 
 test('a person is made with a password, and signs in', async () => {
@@ -394,7 +391,7 @@ test('who is no administrator is not offered what only administrators keep', asy
   await second.getByRole('navigation', { name: 'Administration' }).waitFor();
   expect(
     await second.getByRole('navigation', { name: 'Administration' }).getByRole('link').allTextContents(),
-  ).not.toContain('Rights');
+  ).not.toContain('Roles');
   await other.close();
 });
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk?.close());
 
-const FALSE_EMPTIES = /No open tasks|No vehicles|of 0 free|Nothing of concern|No alarm/;
+const FALSE_EMPTIES = /No open tasks|No vehicles|of 0 free|No important events|No alarm/;
 
 test('until the first records are in there are outlines of rows, no numbers, and nothing is said to be empty', async () => {
   let letThrough = () => {};

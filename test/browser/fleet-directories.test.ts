@@ -50,7 +50,7 @@ const blue = () =>
     .toBuffer();
 
 test('a maker and its model are entered; a model’s numbers are bounded, saved, and taken away again', async () => {
-  await begin('/fleet/marks', 'Makers', 'Probe Works');
+  await begin('/fleet/marks', 'Makes', 'Probe Works');
   await save('Probe Works');
   await begin('/fleet/models', 'Models', 'P 1');
   await field('markId').getByRole('combobox').selectOption({ label: 'Probe Works' });
@@ -73,7 +73,7 @@ test('a maker and its model are entered; a model’s numbers are bounded, saved,
   await save('P 1');
   await expect.poll(async () => (await found<Model>('/cars/models', 'P 1'))!.expenseOn100km).toBe(null);
   expect((await found<Model>('/cars/models', 'P 1'))!.maxTank).toBe(60);
-  await open('/fleet/marks', 'Makers');
+  await open('/fleet/marks', 'Makes');
   await row('Probe Works').click();
   expect(
     await page()

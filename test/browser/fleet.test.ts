@@ -75,8 +75,8 @@ test('a vehicle is opened from the list; its card says what is known, its track 
   expect(Number(km)).toBeGreaterThan(12);
   // twelve minutes and ten at 36 km/h, and not the way to the doubtful place and back
   expect(Number(km)).toBeLessThan(14.5);
-  await page.getByText('one position not believed').waitFor();
-  await page.getByText('not known', { exact: true }).waitFor();
+  await page.getByText('one doubtful position').waitFor();
+  await page.getByText('unknown', { exact: true }).waitFor();
   await screenshot(page, 'fleet-track-day-en');
 });
 
@@ -92,7 +92,7 @@ test('the moment is moved by slider and keys, played, and passes over the gap at
   await page.getByRole('button', { name: 'Play (Space)' }).click();
   await expect.poll(at).toBeGreaterThan(began + 30 * MINUTE);
   await slider.fill(String(Math.round(began + 25 * MINUTE) - (Math.round(began + 25 * MINUTE) % 1_000)));
-  await page.getByText(/nothing known for 10:\d\d|nothing known for 9:\d\d/).waitFor();
+  await page.getByText(/no data for 10:\d\d|no data for 9:\d\d/).waitFor();
 });
 
 test('plots and map point at the same moment', async () => {
@@ -141,7 +141,7 @@ test('a planned route is drawn, with a control point, and keeps both', async () 
   await page.keyboard.press('Space');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Control point' }).click();
-  await page.getByRole('button', { name: 'In the middle of the picture' }).click();
+  await page.getByRole('button', { name: 'In the middle of the map' }).click();
   const points = page.getByRole('list', { name: 'Control points' });
   await points.getByLabel('After, h:min').fill('0:20');
   await screenshot(page, 'fleet-route-day-en');
@@ -172,9 +172,9 @@ test('a driver is entered with a photo', async () => {
 
 test('what a rule about keeping tracks would delete is said before it is set', async () => {
   await page.goto(`${station.address}/#/fleet/retention`);
-  await page.getByLabel('Days that tracks are kept').fill('0');
-  await page.getByText('A whole number from 1 to 36,500, or nothing.').waitFor();
-  await page.getByLabel('Days that tracks are kept').fill('30');
+  await page.getByLabel('Keep tracks for (days)').fill('0');
+  await page.getByText('A whole number from 1 to 36,500, or empty.').waitFor();
+  await page.getByLabel('Keep tracks for (days)').fill('30');
   await page.getByText('Nothing would be deleted.').waitFor();
 });
 
@@ -187,10 +187,10 @@ test('a sensor is calibrated, and the plot shows what the change does before it 
   await page.getByRole('figure', { name: 'Raw' }).waitFor();
   await page.getByLabel('Real value, row 2').fill('50');
   await page.getByLabel('Real value, row 2').blur();
-  await page.getByRole('figure', { name: 'Real' }).getByText('Real, as written above').waitFor();
+  await page.getByRole('figure', { name: 'Real' }).getByText('Real, as entered above').waitFor();
   await page.getByLabel('Raw value, row 2').fill('-1');
   await page.getByLabel('Raw value, row 2').blur();
-  await page.getByText('Raw values have to rise; row 2 does not.').waitFor();
+  await page.getByText('Raw values must increase; row 2 does not.').waitFor();
   await page.getByLabel('Raw value, row 2').fill('1000');
   await page.getByLabel('Raw value, row 2').blur();
   await screenshot(page, 'fleet-sensor-day-en');
@@ -207,7 +207,7 @@ test('a report is made for one vehicle, says its zone, and comes as a workbook a
   await page.goto(`${station.address}/#/reports`);
   await page.getByLabel('Vehicle', { exact: true }).selectOption({ label: 'Probe 1' });
   await page.getByRole('radio', { name: '7 days' }).click();
-  await page.getByRole('button', { name: 'Make the report' }).click();
+  await page.getByRole('button', { name: 'Create the report' }).click();
   const grid = page.getByRole('grid', { name: 'Mileage' });
   await grid.waitFor();
   await grid.getByText('Probe 1').first().waitFor();
@@ -219,12 +219,12 @@ test('a report is made for one vehicle, says its zone, and comes as a workbook a
   const [day, time] = [page.getByLabel('From', { exact: true }), page.getByLabel('From: Time')];
   await day.fill('1.11.2026');
   await time.fill('7');
-  await page.getByLabel('Till: Time').fill('25:00');
-  await page.getByRole('button', { name: 'Make the report' }).click();
+  await page.getByLabel('Until: Time').fill('25:00');
+  await page.getByRole('button', { name: 'Create the report' }).click();
   expect([
     await day.inputValue(),
     await time.inputValue(),
-    await page.getByLabel('Till: Time').getAttribute('aria-invalid'),
+    await page.getByLabel('Until: Time').getAttribute('aria-invalid'),
   ]).toEqual(['01.11.2026', '07:00', 'true']);
   await page
     .getByRole('radiogroup', { name: 'Period' })
@@ -233,7 +233,7 @@ test('a report is made for one vehicle, says its zone, and comes as a workbook a
   await page.getByText(/^01\.11\.2026, 07:00:00 –/).waitFor();
   for (const [name, magic] of [
     ['Workbook (xlsx)', 'PK'],
-    ['On paper (pdf)', '%PDF'],
+    ['PDF', '%PDF'],
   ] as const) {
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()]);
     expect(

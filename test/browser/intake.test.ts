@@ -47,7 +47,7 @@ test('Tab is not too quick for the suggestions, and leaves a field that knows no
   expect(await hasFocus(what())).toBe(true);
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.keyboard.type('xqzjwv');
-  await page.getByText('No place of this name').waitFor();
+  await page.getByText('No matching place').waitFor();
   await page.keyboard.press('Tab');
   expect(await hasFocus(place())).toBe(false);
 });
@@ -90,7 +90,7 @@ test('to save and send where nobody can be sent says so in amber, saves nothing 
   await page.keyboard.type('xqzjwv');
   await what().fill('Smell of gas in the yard');
   await page.keyboard.press('Control+Shift+Enter');
-  const question = page.getByRole('alert').filter({ hasText: 'Nobody would be sent' });
+  const question = page.getByRole('alert').filter({ hasText: 'No vehicle would be sent' });
   await question.getByText('“xqzjwv” is not on the map').waitFor();
   expect(await question.evaluate((element) => element.classList.contains('beware'))).toBe(true);
   expect(await tasks()).toBe(before);
@@ -115,7 +115,7 @@ test('a new task whose vehicle is refused is said to have nobody', async () => {
   );
   await page.keyboard.type('Fence blown over');
   await page.keyboard.press('Control+Shift+Enter');
-  await page.getByText(/Nobody was sent to task \d+, Fence blown over/).waitFor();
+  await page.getByText(/No vehicle was sent to task \d+, Fence blown over/).waitFor();
   await page.unrouteAll({ behavior: 'wait' });
 });
 
@@ -134,7 +134,7 @@ test('after sending nothing stays highlighted that the pointer rested on', async
     .toBe(0);
   await page.keyboard.press('u');
   await page
-    .getByText(/Taken back/)
+    .getByText(/Undone/)
     .first()
     .waitFor();
   await page.getByRole('radio', { name: /^Open/ }).click();
@@ -150,7 +150,7 @@ test('a line that is refused is selected, so that the next one is typed over it'
   await expect.poll(selected).toBe('a nobody t 1');
   await page.keyboard.type('g xqzjwv'); // read well, and found to be nowhere only by the station
   await page.keyboard.press('Enter');
-  await page.getByText('Nothing is called “xqzjwv” here.').waitFor();
+  await page.getByText('No place found for “xqzjwv”.').waitFor();
   await expect.poll(selected).toBe('g xqzjwv');
   expect(await hasFocus(line)).toBe(true);
   await page.keyboard.type('n ');

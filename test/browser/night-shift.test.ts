@@ -202,7 +202,7 @@ test('a second call at the same place: the hint is opened, left, and the call is
   const before = (await ask('GET', '/news/listAfterId/0/1')).count_news;
   await tabTo(page, button('Clear'));
   await page.keyboard.press('Enter');
-  await page.getByText('What was written is cleared').waitFor();
+  await page.getByText('The draft is cleared').waitFor();
   await expectFocus(page, place());
   await page.keyboard.press('Escape');
   await expectFocus(page, queue());
@@ -306,9 +306,9 @@ test('two alarms come while a sentence is half said: one is acknowledged, the ot
   await page.keyboard.press('Enter');
   await expect.poll(() => alarm('Night 2').getAttribute('data-state')).toBe('acknowledged');
   await expectFocus(page, alarm('Night 2'));
-  await tabTo(page, button('Put aside', alarm('Night 2')));
+  await tabTo(page, button('Shelve', alarm('Night 2')));
   await page.keyboard.press('Enter');
-  const why = page.getByRole('dialog').getByLabel('Why');
+  const why = page.getByRole('dialog').getByLabel('Reason');
   await expectFocus(page, why);
   await page.keyboard.type('The workshop has the battery out');
   await look('09-put-aside');
@@ -346,7 +346,7 @@ test('three tasks are changed at once, and taken back within ten seconds', async
   await expectFocus(page, page.getByRole('listbox', { name: 'Tasks' }).getByRole('option', { selected: true }));
   expect(await Promise.all(lamps.map(statusOf))).toEqual(['3', '3', '3']);
   await page.keyboard.press('u');
-  await page.getByText('Taken back: Status: Feedback').waitFor();
+  await page.getByText('Undone: Status: Feedback').waitFor();
   expect(await Promise.all(lamps.map(statusOf))).toEqual(['1', '1', '1']);
   await look('12-taken-back');
 });
@@ -375,7 +375,7 @@ test('a report is made, and its workbook says the same', async () => {
   await expect
     .poll(() => vehicle.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text))
     .toBe('Night 1');
-  const make = page.getByRole('button', { name: /^Make the report|^Make it again/ });
+  const make = page.getByRole('button', { name: /^Create the report|^Create it again/ });
   await tabTo(page, make);
   await page.keyboard.press('Enter');
   const grid = page.getByRole('grid', { name: 'Mileage' });

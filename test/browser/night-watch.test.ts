@@ -83,7 +83,7 @@ test('whoever writes a comment sees the button that sends it, under a growing te
 
 test('a report that stands there follows the language', async () => {
   await page.goto(`${desk.station.address}/#/reports`);
-  await page.getByRole('button', { name: 'Make the report' }).click();
+  await page.getByRole('button', { name: 'Create the report' }).click();
   const title = (text: string) => page.getByRole('heading', { level: 2, name: text }).waitFor({ timeout: 60_000 });
   await title('Mileage');
   await page.locator('h1').click();
@@ -100,7 +100,7 @@ test('what was done is said in the language of the moment, and so is that it was
   await line.press('Enter');
   const notice = (text: string) =>
     page
-      .getByRole('list', { name: /What was done|Что сделано/ })
+      .getByRole('list', { name: /Recent actions|Что сделано/ })
       .getByText(text)
       .waitFor();
   await notice(`${cars[6]!.name}: 3 En route`);
@@ -110,7 +110,7 @@ test('what was done is said in the language of the moment, and so is that it was
   await page.keyboard.press('u');
   await notice(`Отменено: ${cars[6]!.name}: 3 В пути`);
   await page.keyboard.press('l');
-  await notice(`Taken back: ${cars[6]!.name}: 3 En route`);
+  await notice(`Undone: ${cars[6]!.name}: 3 En route`);
 });
 
 test('after a new record one key begins the next', async () => {
@@ -129,7 +129,7 @@ test('after a new record one key begins the next', async () => {
   expect((await desk.ask<{ name: string }[]>('GET', '/cars/tags')).map(({ name }) => name)).toEqual(
     expect.arrayContaining(['Tail lift', 'Tow bar']),
   );
-  await page.getByRole('button', { name: 'Drop' }).click();
+  await page.getByRole('button', { name: 'Discard' }).click();
 });
 
 test('what is left unsaved is said in the language of the moment, the name of its list too', async () => {
@@ -143,7 +143,7 @@ test('what is left unsaved is said in the language of the moment, the name of it
   await page.getByText('Метки: 1 запись не сохранена.', { exact: false }).waitFor();
   await page.locator('body').press('l');
   await page.goto(`${desk.station.address}/#/fleet/tags`);
-  await page.getByRole('button', { name: 'Drop' }).click();
+  await page.getByRole('button', { name: 'Discard' }).click();
 });
 
 test('a day is typed without its year', async () => {
@@ -158,7 +158,7 @@ test('a day is typed without its year', async () => {
     await day.blur();
     expect(await day.inputValue()).toBe(stands);
   }
-  await page.getByRole('button', { name: 'Drop changes' }).click();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
 });
 
 test('signing out asks while something is not saved, and not otherwise', async () => {
@@ -167,13 +167,13 @@ test('signing out asks while something is not saved, and not otherwise', async (
   await page.getByLabel('What happened').fill('Half said');
   await page.getByRole('button', { name: /^Sign out/ }).click();
   const sheet = page.getByRole('dialog', { name: 'Sign out?' });
-  await sheet.getByText('One thing that was typed is not saved').waitFor();
+  await sheet.getByText('One unsaved change will be lost').waitFor();
   expect(await inEveryLook(page, 'night-sign-out')).toEqual([]);
   await page.keyboard.press('Enter'); // staying has the focus
   await sheet.waitFor({ state: 'detached' });
   expect(await page.getByLabel('What happened').inputValue()).toBe('Half said');
   await page.getByRole('button', { name: /^Sign out/ }).click();
-  await sheet.getByRole('button', { name: 'Sign out, and drop it' }).click();
+  await sheet.getByRole('button', { name: 'Sign out and discard' }).click();
   await page.getByLabel('Login').waitFor();
   await page.getByLabel('Login').fill('supervisor');
   await page.getByLabel('Password').fill('supervisor');

@@ -60,7 +60,7 @@ async function open(path: string, name: string): Promise<Locator> {
 }
 async function from(day: string, time: string): Promise<void> {
   await field('holdsFrom')
-    .getByLabel(/holds from/)
+    .getByLabel(/applies from/)
     .fill(day);
   await field('holdsFrom').getByLabel('Time').fill(time);
 }
@@ -118,17 +118,17 @@ test('times are looked at when their field is left: no such day, one that is ove
   const said = (key: string) => field(key).getByRole('alert');
   await from('31.02.2027', '6:00');
   await field('name').getByRole('textbox').focus();
-  expect(await said('holdsFrom').textContent()).toBe('There is no such day and time.');
+  expect(await said('holdsFrom').textContent()).toBe('Not a valid date and time.');
   await from('01.02.2020', '6:00');
   await field('name').getByRole('textbox').focus();
-  expect(await said('holdsFrom').textContent()).toBe('This time is over.');
+  expect(await said('holdsFrom').textContent()).toBe('This time has passed.');
   await field('from').getByLabel('Driven from').fill(TYPED);
-  await field('till').getByLabel('Till').fill('04.03.2026');
+  await field('till').getByLabel('Until').fill('04.03.2026');
   await field('name').getByRole('textbox').focus();
-  expect(await said('till').textContent()).toBe('This is not after the beginning.');
+  expect(await said('till').textContent()).toBe('Must be after the start.');
   await save();
   expect(await versions(`/routes/${route.id}`)).toHaveLength(1); // nothing was sent
-  await page.getByRole('button', { name: 'Drop changes' }).click();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
 });
 
 test('a route without one of its points is planned, and the plan is deleted again', async () => {

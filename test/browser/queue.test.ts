@@ -58,7 +58,7 @@ test('filters narrow what is shown as the station counts it, and are said in a l
   await page.getByRole('checkbox', { name, exact: true }).check();
   await expect.poll(shown).toBe(open.filter((item) => item.news_type_id === type).length);
   await page.keyboard.press('Escape');
-  await page.getByText('Narrowed by Type').waitFor();
+  await page.getByText('Filtered by Type').waitFor();
   await page.getByRole('button', { name: 'Back to the view' }).click();
   await expect.poll(shown).toBe(open.length);
 });
@@ -275,7 +275,7 @@ test('many tasks are changed after one question, and taken back by one key', asy
   await page.getByText(`Status: Feedback, ${changing} tasks`).waitFor();
   expect(await Promise.all(numbers.map(statusOf))).toEqual(numbers.map(() => '3'));
   await page.keyboard.press('u');
-  await page.getByText('Taken back: Status: Feedback').waitFor();
+  await page.getByText('Undone: Status: Feedback').waitFor();
   expect(await Promise.all(numbers.map(statusOf))).toEqual(before);
 });
 
@@ -295,7 +295,7 @@ test('archived and deleted tasks leave the queue and come back', async () => {
     await page.mouse.move(900, 500); // rows rest while the pointer is over them
     await expect.poll(shown).toBe(before - 2);
     await page.keyboard.press('u');
-    await page.getByText(`Taken back: ${what}`).waitFor();
+    await page.getByText(`Undone: ${what}`).waitFor();
     await expect.poll(shown).toBe(before);
   }
 });
@@ -384,9 +384,9 @@ test('the archive is looked through page by page, and its tasks open and come ba
   await found.filter({ hasText: 'Archive' }).waitFor();
   await found.click();
   await page.getByRole('heading', { level: 1, name: title }).waitFor();
-  await page.getByRole('checkbox', { name: 'The archive too' }).uncheck();
+  await page.getByRole('checkbox', { name: 'Include the archive' }).uncheck();
   await expect.poll(() => found.count()).toBe(0);
-  await page.getByRole('checkbox', { name: 'The archive too' }).check();
+  await page.getByRole('checkbox', { name: 'Include the archive' }).check();
   await found.waitFor();
   await screenshot(page, 'queue-archive-day-en');
   await page.getByRole('button', { name: 'Clear the filters' }).click();

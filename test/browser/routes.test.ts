@@ -46,7 +46,7 @@ interface PlannedRoute {
 }
 const planned = (): Promise<PlannedRoute[]> =>
   page.evaluate(async () => (await fetch('/routes')).json() as Promise<PlannedRoute[]>);
-const ways = (): Locator => side().getByRole('radiogroup', { name: 'Ways to choose from' }).getByRole('radio');
+const ways = (): Locator => side().getByRole('radiogroup', { name: 'Alternative routes' }).getByRole('radio');
 const steps = (): Locator => side().locator('.steps li');
 
 test('a route is planned by two clicks, with its times, its instructions, and a hint on the map for each', async () => {
@@ -54,12 +54,12 @@ test('a route is planned by two clicks, with its times, its instructions, and a 
   await click(0.46, 0.4);
   await click(0.56, 0.62);
   await ways().first().waitFor();
-  expect(await ways().first().textContent()).toMatch(/\d+ (sec|min).*(km|m)there at \d\d:\d\d/);
+  expect(await ways().first().textContent()).toMatch(/\d+ (sec|min).*(km|m)arrives \d\d:\d\d/);
   await steps()
     .first()
     .getByText(/^Head /)
     .waitFor();
-  await steps().last().getByText('You are there').waitFor();
+  await steps().last().getByText('You have arrived').waitFor();
   // the clicked place has got its street
   await expect.poll(() => side().getByLabel('Start', { exact: true }).inputValue(), PATIENCE).toMatch(/\p{L}/u);
   const drawn = () =>
@@ -116,7 +116,7 @@ test('the way is pulled over another place, follows the hand, and the new stop c
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => side().getByLabel('Stop 1', { exact: true }).inputValue(), PATIENCE).toBe(start);
   expect(via).not.toBe('');
-  await side().getByRole('button', { name: 'Take away: Stop 1' }).click();
+  await side().getByRole('button', { name: 'Remove: Stop 1' }).click();
   await expect.poll(() => marks.count(), PATIENCE).toBe(count);
 });
 
@@ -148,10 +148,10 @@ test('a vehicle and an address are found by their names, a search that finds not
   await side().getByRole('button', { name: 'Clear' }).click();
   await side().getByLabel('Start', { exact: true }).fill('medic');
   await side().getByRole('option', { name: /Medic/ }).first().click();
-  await side().getByLabel('Goal', { exact: true }).fill('hon');
+  await side().getByLabel('Destination', { exact: true }).fill('hon');
   await side().getByRole('option', { name: /Honey/ }).first().click();
   await ways().first().waitFor();
-  await steps().last().getByText('You are there').waitFor();
+  await steps().last().getByText('You have arrived').waitFor();
   expect(await page.locator('.stop-start.leaflet-marker-draggable').count()).toBe(0); // a vehicle is where it is
 });
 
@@ -165,14 +165,14 @@ test('a closure set on the planned route is obeyed at once, named, shown before 
   await open('closures');
   await side().getByRole('button', { name: 'New closure' }).click();
   await side().getByRole('button', { name: 'Save' }).click();
-  await side().getByText('Draw on the map where it is.').waitFor();
+  await side().getByText('Draw the closure on the map.').waitFor();
   await side().getByRole('radio', { name: 'Point' }).click();
   await page.mouse.click(...pixel);
   await side().getByLabel('Name').fill('Burst pipe');
   await page.keyboard.press('Control+Enter');
   await page.getByText('Closure in force: Burst pipe').waitFor();
   await side()
-    .getByText(/The way is changed by a closure/)
+    .getByText(/One closure changes the route/)
     .waitFor();
   await side()
     .getByText(/Before the closures changed/)
@@ -192,16 +192,16 @@ test('a closure set on the planned route is obeyed at once, named, shown before 
     .poll(
       () =>
         side()
-          .getByText(/The way is changed by a closure/)
+          .getByText(/One closure changes the route/)
           .count(),
       PATIENCE,
     )
     .toBe(0);
   expect(await ways().first().locator('.time').textContent()).toBe(total);
   await page.keyboard.press('u');
-  await page.getByText('Taken back: Closure lifted: Burst pipe').waitFor();
+  await page.getByText('Undone: Closure lifted: Burst pipe').waitFor();
   await side()
-    .getByText(/The way is changed by a closure/)
+    .getByText(/One closure changes the route/)
     .waitFor();
 });
 
@@ -221,7 +221,7 @@ async function middleOfWay(asked: URL): Promise<{ pixel: [number, number]; total
     .waitFor();
   await mark.hover(); // once it stands still
   const { x, y } = (await page.locator('.stop-via').boundingBox())!;
-  await side().getByRole('button', { name: 'Take away: Stop 1' }).click();
+  await side().getByRole('button', { name: 'Remove: Stop 1' }).click();
   await expect
     .poll(
       () =>
@@ -286,7 +286,7 @@ test('shapes are drawn by hand and by keys: a line follows the road, an area is 
   await side().getByRole('button', { name: 'New closure' }).click();
   expect(await side().getByLabel('Name').inputValue()).toBe('Market');
   await expect.poll(() => handles.count(), PATIENCE).toBe(3);
-  await side().getByRole('button', { name: 'Drop the changes' }).click();
+  await side().getByRole('button', { name: 'Discard changes' }).click();
   await side().getByRole('button', { name: 'New closure' }).click();
   expect(await side().getByLabel('Name').inputValue()).toBe('');
   await page.keyboard.press('Escape');
@@ -313,7 +313,7 @@ test('travel times from all vehicles sort by a click, and a cell opens its route
   ]);
   expect(download.suggestedFilename()).toBe('travel-times.csv');
   await side().locator('.cell').first().click();
-  await steps().last().getByText('You are there').waitFor();
+  await steps().last().getByText('You have arrived').waitFor();
 });
 
 function inSeconds(text: string): number {
@@ -345,7 +345,7 @@ test('a drive is kept as a planned route: its line, its stops with their times, 
   await open('');
   await page.goto(`${station.address}/#/routes?via=56.2030,18.8900;56.2080,18.9150`);
   await ways().first().waitFor();
-  await side().getByRole('button', { name: 'As a planned route' }).click();
+  await side().getByRole('button', { name: 'Make a planned route' }).click();
   const form = side().locator('form.plan');
   await form.getByLabel('Name of the planned route').fill('Round of the harbour');
   await form.getByLabel('Who drives it').selectOption({ label: 'Engine 1' });
@@ -386,7 +386,7 @@ test('an extract is sent from the browser and imported', async () => {
   await page.getByText('Emergency vehicle').waitFor();
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
-    page.getByRole('button', { name: 'Extract of OpenStreetMap' }).click(),
+    page.getByRole('button', { name: 'OpenStreetMap extract' }).click(),
   ]);
   await chooser.setFiles(fileURLToPath(new URL('../../resources/demo/town.osm.pbf', import.meta.url)));
   await page.getByText(/town\.osm\.pbf, /).waitFor();
@@ -401,8 +401,8 @@ test('a cut line is said, the kinds of vehicles stay, and the way comes by itsel
   await open('reach');
   await side().getByRole('combobox', { name: 'Vehicle' }).waitFor(); // this view has never asked for them
   await open('');
-  await side().getByRole('button', { name: 'Turn round' }).click();
-  await side().getByText('The station cannot be reached, so nothing can be looked up now.').waitFor();
+  await side().getByRole('button', { name: 'Reverse' }).click();
+  await side().getByText('The station cannot be reached. This cannot be loaded now.').waitFor();
   await page.unrouteAll();
   await ways().first().waitFor();
   expect(
@@ -422,7 +422,7 @@ test('without a territory the page says what is missing, and where to get it', a
   const second = await other.newPage();
   await signIn(second, bare.address, 'admin', 'admin-admin');
   await second.goto(`${bare.address}/#/routes`);
-  await second.getByText('Без её дорог маршрута не найти', { exact: false }).waitFor();
+  await second.getByText('Без дорог нет ни маршрутов', { exact: false }).waitFor();
   await second.locator('main.routes .side').getByRole('link').click();
   await second.getByRole('button', { name: 'Выгрузка OpenStreetMap' }).waitFor();
   await other.close();

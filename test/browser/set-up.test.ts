@@ -29,11 +29,11 @@ test('an empty station is set up in the browser, and a territory imported with p
   await page.getByLabel('Your full name').fill('Ada North');
   await page.getByLabel('Login').fill('ada');
   await page.getByLabel('Password', { exact: true }).fill('a long password');
-  await page.getByLabel('Password again').fill('another');
+  await page.getByLabel('Repeat the password').fill('another');
   await page.keyboard.press('Enter');
-  await page.getByText('The two passwords are not the same.').waitFor();
+  await page.getByText('The passwords do not match.').waitFor();
   await screenshot(page, 'first-run');
-  await page.getByLabel('Password again').fill('a long password');
+  await page.getByLabel('Repeat the password').fill('a long password');
   await page.keyboard.press('Enter');
 
   await page.getByText('No open tasks').waitFor();
@@ -44,7 +44,7 @@ test('an empty station is set up in the browser, and a territory imported with p
   await page.getByRole('alert').waitFor();
   await page.getByLabel('File on the station').fill(join(ROOT, 'resources/demo/town.osm.pbf'));
   await page.getByRole('button', { name: 'Import', exact: true }).click();
-  await page.getByText('Import under way').waitFor();
+  await page.getByText('Import in progress').waitFor();
   await screenshot(page, 'import-under-way');
   await page.getByText('Addresses', { exact: true }).waitFor({ timeout: 60_000 });
 

@@ -75,8 +75,8 @@ test('what was driven shows by itself: effect in words, hours of the week, roads
     .poll(async () => (await desk.ask<{ waiting: number }>('GET', '/speeds')).waiting, { timeout: 60_000 })
     .toBe(0);
   await page.reload();
-  await page.getByText(/Learned speeds come \d+ % nearer|Learned speeds come \d+% nearer/).waitFor();
-  await page.getByText(/\d+ road directions in this picture/).waitFor();
+  await page.getByText(/Learned speeds reduce the error by \d+.?%/).waitFor();
+  await page.getByText(/\d+ road directions in view/).waitFor();
   const coverage = await desk.ask<{ hours: { hour: number; share: number; passages: number }[] }>(
     'GET',
     '/speeds/coverage',
@@ -120,11 +120,8 @@ test('the switch is asked about once, routes obey, and one press takes it back',
   await page.getByText('Routes and arrival times use learned speeds').waitFor();
   expect((await desk.ask<{ on: boolean; roadsInUse: number }>('GET', '/speeds')).roadsInUse).toBeGreaterThan(30);
   await screenshot(page, 'speeds-on-day-en');
-  await page
-    .getByRole('button', { name: /Undo|Take back/ })
-    .first()
-    .click();
-  await page.getByText('Routes and arrival times use the speeds of the map').waitFor();
+  await page.getByRole('button', { name: /Undo/ }).first().click();
+  await page.getByText('Routes and arrival times use map speeds').waitFor();
   expect((await desk.ask<{ on: boolean }>('GET', '/speeds')).on).toBe(false);
 });
 

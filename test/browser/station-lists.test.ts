@@ -62,7 +62,7 @@ test.each([
 test('what a rule about keeping tracks would delete, and one that is none', async () => {
   const { page, station } = desk;
   await page.goto(`${station.address}/#/fleet/retention`);
-  const days = page.getByLabel('Days that tracks are kept');
+  const days = page.getByLabel('Keep tracks for (days)');
   await days.fill('1');
   await page.getByRole('cell', { name: 'Probe 1' }).waitFor();
   expect(await inEveryLook(page, 'retention')).toEqual([]);

@@ -189,7 +189,7 @@ test('only what was changed is sent, each format typed; one key takes it back', 
   await page.locator('.card h1').getByText('Water in the underpass').waitFor();
   await page.locator('dd[data-field=power_cut_on]').getByText('31.03.2026').waitFor();
   await page.keyboard.press('u');
-  await notice(/Taken back/).waitFor();
+  await notice(/Undone/).waitFor();
   expect(await customOf(id)).toEqual({ callers: 2, injured: true });
   expect((await detail(id)).title).toBe('Water in the street');
 });
@@ -204,8 +204,8 @@ test('the date, the assigned and the rest of the form reach the station', async 
   await form.getByLabel('Assigned person').selectOption('Claire Holm');
   await form.getByLabel('Notices').selectOption('By e-mail');
   await form.getByLabel('Confirmation').selectOption('Not approved');
-  await form.getByLabel('Why').fill('Nobody there');
-  await form.getByLabel('Limited access').check();
+  await form.getByLabel('Reason').fill('Nobody there');
+  await form.getByLabel('Restricted access').check();
   await form.getByRole('button', { name: 'Save' }).click();
   await notice(/is changed/).waitFor();
   expect(await detail(id)).toMatchObject({
@@ -233,13 +233,13 @@ test('what is wrong is said at its field, and nothing is sent', async () => {
   await field(form, 'power_cut_on').getByRole('textbox').fill('31.02.2026');
   await page.keyboard.press('Control+Enter');
   for (const [name, words] of [
-    ['callers', 'A whole number.'],
-    ['permit', 'Not written as this field asks'],
+    ['callers', 'Enter a whole number.'],
+    ['permit', 'Does not match the required format'],
     ['remarks', 'At most 20 characters.'],
-    ['power_cut_on', 'A date.'],
+    ['power_cut_on', 'Enter a date.'],
   ] as const)
     await field(form, name).getByRole('alert').getByText(words).waitFor();
-  await form.getByText('5 fields are not right yet.').waitFor();
+  await form.getByText('5 fields have errors.').waitFor();
   await expect
     .poll(() => form.getByLabel('What happened').evaluate((element) => element === document.activeElement))
     .toBe(true);
@@ -275,7 +275,7 @@ test('what somebody else changes meanwhile comes in where nothing was typed, and
     await form.getByLabel('Category').evaluate((element: HTMLSelectElement) => element.selectedOptions[0]!.text),
   ).toBe('Emergency');
   await page.keyboard.press('Control+Enter');
-  await form.getByText('Choose which value stands').waitFor();
+  await form.getByText('Choose which value to keep').waitFor();
   expect((await detail(id)).title).toBe('Fence broken by a car'); // nothing was written over
   await page.keyboard.press('Escape');
   await page.getByText('There are changes that are not saved.').waitFor();
@@ -298,8 +298,8 @@ test('changes that were dropped, what is said with them, and a call that was cle
   await page.keyboard.press('e');
   expect(await form.getByLabel('Comment on this change').inputValue()).toBe('Why it matters');
   await form.getByLabel('What happened').fill('Typed for minutes');
-  await form.getByRole('button', { name: 'Drop changes' }).click();
-  await notice(/are dropped/).waitFor();
+  await form.getByRole('button', { name: 'Discard changes' }).click();
+  await notice(/are discarded/).waitFor();
   await page.locator('.card h1').getByText('Dropped by mistake').waitFor();
   expect(await page.getByText('There are changes that are not saved.').count()).toBe(0);
   await page.locator('body').press('u');
@@ -366,7 +366,7 @@ test('a geometry is drawn on the map, or pasted as GeoJSON; what is none is refu
     await page.mouse.click(map.x + map.width * x, map.y + map.height * y);
     await expect.poll(() => page.locator('.draw-vertex').count()).toBe(index + 1);
   }
-  await page.locator('.sketch').getByRole('button', { name: 'Take it' }).click();
+  await page.locator('.sketch').getByRole('button', { name: 'Use theirs' }).click();
   await area.getByText('Area, 4 points').waitFor();
   await screenshot(page, 'task-geometry-day-en');
   await page.keyboard.press('Control+Enter');
@@ -396,10 +396,10 @@ test('at intake what is needed is asked, defaults are filled in, and the rest is
     await page.getByLabel('What happened').fill('Smell of gas');
     await page.keyboard.press('Control+Enter');
     const intake = page.locator('.form');
-    await field(intake, 'caller').getByRole('alert').getByText('Needed.').waitFor();
+    await field(intake, 'caller').getByRole('alert').getByText('Required.').waitFor();
     expect(await page.locator('[data-field=permit]').isVisible()).toBe(false);
     await field(intake, 'caller').getByRole('textbox').fill('Mrs. Winter');
-    await page.getByText(/further fields/).click();
+    await page.getByText(/more fields/).click();
     expect(await field(intake, 'callers').getByRole('textbox').inputValue()).toBe('1');
     await screenshot(page, 'task-intake-day-en');
     await page.keyboard.press('Control+Enter');
@@ -476,7 +476,7 @@ test('files come by button, by dropping and by pasting; each shows how far it is
   });
   await chooser().setInputFiles([await jpeg('unwanted.jpg', 'black'), await jpeg('wanted.jpg', 'white')]);
   await card.getByRole('progressbar', { name: 'unwanted.jpg' }).waitFor();
-  await card.getByText('Waits', { exact: true }).waitFor();
+  await card.getByText('Waiting', { exact: true }).waitFor();
   await card.getByRole('button', { name: 'Cancel unwanted.jpg' }).click();
   go();
   await card.getByRole('button', { name: 'Open the photo wanted.jpg' }).waitFor();
@@ -505,7 +505,7 @@ test('files that were brought at once are taken back at once, by one key; others
   await notice(/2 files are attached/).waitFor();
   expect([await photos(), await files()]).toEqual([['first.jpg', 'wrong.jpg'], ['wrong.txt']]);
   await page.keyboard.press('u');
-  await notice(/Taken back: 2 files are attached/).waitFor();
+  await notice(/Undone: 2 files are attached/).waitFor();
   expect([await photos(), await files()]).toEqual([['first.jpg'], []]);
   await expect.poll(() => card.getByRole('button', { name: 'Open the photo wrong.jpg' }).count()).toBe(0);
   await card.getByRole('button', { name: 'Open the photo first.jpg' }).waitFor();
@@ -584,10 +584,10 @@ test('photos fill the screen and are gone through, zoomed, moved, made the title
   const after = (await image.boundingBox())!;
   expect([Math.round(after.x - before.x), Math.round(after.y - before.y)]).toEqual([60, 30]);
   await page.keyboard.press('a'); // the keys of the board are not heard through the photo
-  await viewer.getByRole('button', { name: 'Make it the title photo' }).click();
+  await viewer.getByRole('button', { name: 'Set as title photo' }).click();
   await expect.poll(async () => (await detail(id)).num_main_photo).toBe('2');
   // the console has heard of it
-  await viewer.getByRole('button', { name: 'Make it the title photo', pressed: true }).waitFor();
+  await viewer.getByRole('button', { name: 'Set as title photo', pressed: true }).waitFor();
   await viewer.getByRole('button', { name: 'Delete three.jpg' }).click();
   await viewer.getByText('of 2').waitFor();
   await page.keyboard.press('Escape');
@@ -632,7 +632,7 @@ test.skipIf(!ffmpeg)(
         .catch(() => []);
     await expect.poll(() => seconds('audio'), { timeout: 60_000 }).toEqual(['mp3', 2]);
     await expect.poll(() => seconds('video'), { timeout: 60_000 }).toEqual(['mp4', 2]);
-    await expect.poll(() => card.getByText('Is being converted').count()).toBe(0);
+    await expect.poll(() => card.getByText('Converting; the original').count()).toBe(0);
     rmSync(folder, { recursive: true });
   },
 );
@@ -645,7 +645,7 @@ test('comments are answered as a tree, sent by a key, and kept from those whom t
   await page.keyboard.press('Control+Enter');
   const said = card.locator('.comments li');
   await said.getByText('Who has the key?').waitFor();
-  await said.getByRole('button', { name: /Answer/ }).click();
+  await said.getByRole('button', { name: /Reply/ }).click();
   await page.keyboard.type('The caretaker.');
   await page.keyboard.press('Control+Enter');
   await card.locator('.comments .level-1').getByText('The caretaker.').waitFor();
@@ -769,7 +769,7 @@ test('a task goes to the archive and comes back, is deleted and comes back', asy
   // it has left the replica, and is asked of the station
   await card.getByText('In the archive', { exact: true }).waitFor();
   await card.getByText('Kept with it').waitFor();
-  await card.getByRole('button', { name: 'Back from the archive' }).click();
+  await card.getByRole('button', { name: 'Restore from the archive' }).click();
   await card.getByRole('button', { name: 'To the archive' }).waitFor();
   await card.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect.poll(() => page.locator('.card').count()).toBe(0);
@@ -812,9 +812,9 @@ test('what a person may not do with this very task is not offered; who cannot br
   await ask('POST', `/news/${id}/update`, { assigned_status: 2 });
   await expect.poll(() => card.getByRole('button', { name: 'Edit (E)' }).count()).toBe(0);
   await card.getByRole('button', { name: 'Delete', exact: true }).click();
-  await card.getByText('Only an administrator can bring a deleted task back.').waitFor();
+  await card.getByText('Only an administrator can restore a deleted task.').waitFor();
   expect((await detail(id)).title).toBe('By the rules');
-  await card.getByRole('button', { name: 'Delete for good' }).click();
+  await card.getByRole('button', { name: 'Delete permanently' }).click();
   await expect.poll(() => desk.page.locator('.card').count()).toBe(0);
   await desk.context.close();
 });

@@ -37,24 +37,24 @@ function drive(): object[] {
   }
   return records;
 }
-const trial = () => page.getByRole('region', { name: 'Try on last month' });
+const trial = () => page.getByRole('region', { name: 'Test on last month' });
 const field = (name: RegExp) => page.getByLabel(name);
 
 test('every threshold stands with its unit and what is usual; what cannot be is said at its field', async () => {
   await page.goto(`${station.address}/#/fleet/thresholds`);
   const stop = field(/^A stop after, min/);
   await expect.poll(() => stop.inputValue()).toBe('3');
-  await page.getByText('usually 3 min').waitFor();
+  await page.getByText('default 3 min').waitFor();
   expect(await page.locator('fieldset input').count()).toBe(Object.keys(await ask('GET', '/events/settings')).length);
   const save = page.getByRole('button', { name: 'Save' });
   await stop.fill('soon');
-  await page.getByText('A number.').waitFor();
+  await page.getByText('Enter a number.').waitFor();
   await stop.fill('20');
-  await page.getByText('Not shorter than a stop.').waitFor();
+  await page.getByText('Must not be shorter than a stop.').waitFor();
   expect(await save.isDisabled()).toBe(true);
   await field(/^Fill or drain, of the tank, %/).fill('200');
   await page.getByText('From 0.1 % to 100 %.').waitFor();
-  await page.getByRole('button', { name: 'Drop changes' }).click();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
   expect(await stop.inputValue()).toBe('3');
 });
 
@@ -62,8 +62,8 @@ test('a change is tried on the past: numbers before and after, the events that d
   await field(/^A stop after, min/).fill('1,5');
   await trial().getByLabel('Add a vehicle').fill('probe');
   await page.keyboard.press('Enter');
-  await trial().getByRole('button', { name: 'Leave Probe 1 out' }).waitFor();
-  await trial().getByRole('button', { name: 'Try', exact: true }).click();
+  await trial().getByRole('button', { name: 'Remove Probe 1' }).waitFor();
+  await trial().getByRole('button', { name: 'Run the test', exact: true }).click();
   await trial().getByText('One event would be different.').waitFor();
   const told = await ask<{ before: { eventId: number; count: number }[]; after: { eventId: number; count: number }[] }>(
     'POST',
@@ -107,20 +107,20 @@ test('a trial is ended by the person, and another one can follow', async () => {
     await held;
     await route.continue().catch(() => undefined);
   });
-  await trial().getByRole('button', { name: 'Try', exact: true }).click();
+  await trial().getByRole('button', { name: 'Run the test', exact: true }).click();
   await expect.poll(() => trial().getByRole('progressbar').getAttribute('aria-valuenow')).toBe('40');
   await trial().getByRole('button', { name: 'Cancel' }).click();
-  await trial().getByText('The trial was ended.').waitFor();
+  await trial().getByText('The test was cancelled.').waitFor();
   release();
   await page.unroute('**/events/replay');
-  await trial().getByRole('button', { name: 'Try', exact: true }).click();
+  await trial().getByRole('button', { name: 'Run the test', exact: true }).click();
   await trial().getByText('would be different').waitFor();
 });
 
 test('thresholds are saved and taken back; a vehicle may have its own', async () => {
   await page.getByRole('button', { name: 'Save' }).click();
   await page
-    .getByText(/^Saved: thresholds of/)
+    .getByText(/^Thresholds saved: /)
     .first()
     .waitFor();
   expect(await ask('GET', '/events/settings')).toMatchObject({ stopAfter: 1.5 * MINUTE });
@@ -140,14 +140,14 @@ test('thresholds are saved and taken back; a vehicle may have its own', async ()
   // What the department’s would do leaves that one as it is, and says so; the period of a page that is opened
   // now has it in force.
   await page.reload();
-  await page.getByText('usually 3 min').waitFor();
+  await page.getByText('default 3 min').waitFor();
   await lost.fill('20');
-  await trial().getByRole('button', { name: 'Try', exact: true }).click();
-  await trial().getByText('One vehicle kept thresholds of its own:').waitFor();
+  await trial().getByRole('button', { name: 'Run the test', exact: true }).click();
+  await trial().getByText('One vehicle kept its own thresholds:').waitFor();
   expect(await trial().getByRole('listitem').allTextContents()).toEqual(['Probe 1 Signal lost after (0: never)']);
   await trial().scrollIntoViewIfNeeded();
   await screenshot(page, 'thresholds-own-day-en');
-  await page.getByRole('button', { name: 'Drop changes' }).click();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
   await page.getByLabel('For', { exact: true }).selectOption({ label: 'Probe 1' });
   await expect.poll(() => lost.inputValue()).toBe('0');
   await lost.fill('');

@@ -58,7 +58,7 @@ test('a drive is planned by keys alone: Enter is not too early, the next empty s
   await open('');
   await side().getByLabel('Start', { exact: true }).focus();
   await page.keyboard.type('zzqqxx');
-  await side().getByText('No place of this name').waitFor();
+  await side().getByText('No matching place').waitFor();
   await page.keyboard.press('Control+a');
   await page.route('**/geocoding?*', async (route) => {
     await pressed; // the answer comes after Enter
@@ -71,11 +71,11 @@ test('a drive is planned by keys alone: Enter is not too early, the next empty s
   answer();
   await expect.poll(() => side().getByLabel('Start', { exact: true }).inputValue(), PATIENCE).toMatch(/Honey/);
   await page.unroute('**/geocoding?*');
-  await expect.poll(focused, PATIENCE).toBe('Goal');
+  await expect.poll(focused, PATIENCE).toBe('Destination');
   await page.keyboard.type('medic');
   await side().getByRole('option').first().waitFor();
   await page.keyboard.press('Enter');
-  await side().getByText('You are there').waitFor();
+  await side().getByText('You have arrived').waitFor();
   const name = await side().getByLabel('Start', { exact: true }).inputValue();
   await side().getByLabel('Start', { exact: true }).fill('zz');
   await page.keyboard.press('Shift+Tab'); // Tab would take what is found
@@ -83,7 +83,7 @@ test('a drive is planned by keys alone: Enter is not too early, the next empty s
   await expect.poll(() => side().getByLabel('Start', { exact: true }).inputValue(), PATIENCE).toBe(name);
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   await page.keyboard.press('2');
-  await side().getByLabel('Add a place to go to').waitFor();
+  await side().getByLabel('Add a destination').waitFor();
 });
 
 test('Enter in the place of a call takes the place, however early it is pressed, and never saves a call without one', async () => {
@@ -101,7 +101,7 @@ test('Enter in the place of a call takes the place, however early it is pressed,
   await expect.poll(() => place.inputValue(), PATIENCE).toMatch(/Honey/);
   await page.getByRole('button', { name: 'Clear' }).click();
   await place.pressSequentially('zzqqxx');
-  await page.getByText('No place of this name').waitFor();
+  await page.getByText('No matching place').waitFor();
   await place.press('Enter');
   await page.keyboard.press('Escape');
   await expect.poll(() => place.count(), PATIENCE).toBe(0);
@@ -141,7 +141,7 @@ test('a table of a hundred by a hundred has only what is seen of it in the page,
   await screenshot(page, 'times-hundred-1280-day-en');
   await page.keyboard.press('Enter');
   await side()
-    .getByText(/You are there|There is no way by road/)
+    .getByText(/You have arrived|No route by road/)
     .waitFor();
 });
 
@@ -228,7 +228,7 @@ test('while the station is away the table stays, with its time, asks once in thr
     };
   });
   const asked = () => page.evaluate(() => (window as unknown as { asked: number[] }).asked);
-  await side().getByLabel('Add a place to go to').fill('honey');
+  await side().getByLabel('Add a destination').fill('honey');
   await side().getByRole('option').first().waitFor();
   await page.keyboard.press('Enter');
   await side().getByText('The station cannot be reached', { exact: false }).waitFor();

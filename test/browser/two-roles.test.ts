@@ -142,7 +142,7 @@ test('nor does looking for it, naming it, or asking the station for it find it',
   const found = async ({ page }: Console) => {
     await page.goto(`${station.address}/#/archive`);
     await page.getByLabel('Number or words (F)').fill('Flood');
-    const nothing = page.getByText('No task is like this');
+    const nothing = page.getByText('No matching tasks');
     const options = page.getByRole('listbox', { name: 'Found tasks' }).getByRole('option').filter({ hasText: 'Flood' });
     await nothing.or(options).first().waitFor();
     const titles = await options.locator('.title').allTextContents();

@@ -113,7 +113,7 @@ test('what was typed is there again when the session has ended and its person si
 
   await desk.context.clearCookies();
   await page.getByRole('button', { name: /^Create/ }).click();
-  await page.getByText('What you had typed is kept', { exact: false }).waitFor();
+  await page.getByText('Your unsaved input is kept', { exact: false }).waitFor();
   await screenshot(page, 'session-ended');
   expect(await page.getByLabel('Login').inputValue()).toBe('admin');
   await page.getByLabel('Password').fill('admin-admin');
@@ -127,15 +127,15 @@ test('what was typed is there again when the session has ended and its person si
   await page.getByRole('button', { name: 'Clear' }).click();
   await openTask(id);
   expect(await page.getByLabel('Add a comment').inputValue()).toBe('Half said');
-  await card().getByRole('button', { name: 'Go on' }).click();
+  await card().getByRole('button', { name: 'Continue' }).click();
   expect(await page.locator('.editor').getByLabel('What happened').inputValue()).toBe('Sign fallen over, on the lane');
 
   await page.reload(); // asked for by the person: the same
-  await card().getByRole('button', { name: 'Go on' }).waitFor();
+  await card().getByRole('button', { name: 'Continue' }).waitFor();
   expect(await page.getByLabel('Add a comment').inputValue()).toBe('Half said');
   await desk.context.clearCookies();
   await page.reload();
-  await page.getByText('What you had typed is kept', { exact: false }).waitFor();
+  await page.getByText('Your unsaved input is kept', { exact: false }).waitFor();
   await signIn(page, desk.station.address, 'supervisor', 'supervisor');
   await light('good').waitFor();
   await openTask(id);
@@ -143,7 +143,7 @@ test('what was typed is there again when the session has ended and its person si
   expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('waypost')))).toEqual([]);
   await page.getByRole('button', { name: /^Sign out/ }).click();
   await page.getByLabel('Login').waitFor();
-  expect(await page.getByText('What you had typed is kept', { exact: false }).count()).toBe(0);
+  expect(await page.getByText('Your unsaved input is kept', { exact: false }).count()).toBe(0);
   await signIn(page, desk.station.address, 'admin', 'admin-admin');
   await light('good').waitFor();
 });
@@ -168,7 +168,7 @@ test('while the station is away each page says so, keeps what it shows and what 
     ['/archive', 'All tasks'],
     ['/log', 'Log'],
     ['/fleet/sensors', 'Sensors'],
-    ['/fleet/retention', 'Keeping of tracks'],
+    ['/fleet/retention', 'Track retention'],
     ['/alarms', 'Alarms'],
   ] as const) {
     await open(path, heading(name));

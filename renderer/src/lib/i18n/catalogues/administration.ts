@@ -1,7 +1,7 @@
 import type { Words } from './catalogue.ts';
 
 export const en = {
-  groups: { tasks: 'Tasks', people: 'People and rights', fleet: 'Fleet', station: 'Station' },
+  groups: { tasks: 'Tasks', people: 'People and roles', fleet: 'Fleet', station: 'Station' },
 };
 
 export const ru: Words<typeof en> = {

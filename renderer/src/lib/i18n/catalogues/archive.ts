@@ -3,7 +3,7 @@ import type { Words } from './catalogue.ts';
 /** Looking something up among all tasks there are. */
 export const en = {
   words: 'Number or words (F)',
-  withArchive: 'The archive too',
+  withArchive: 'Include the archive',
   inArchive: 'Archive',
   hasPhoto: 'With photos',
   hasVideo: 'With video',
@@ -17,14 +17,14 @@ export const en = {
     news_type_id: 'By type',
     category_id: 'By category',
   },
-  descending: 'Last first',
-  ascending: 'First first',
+  descending: 'Descending',
+  ascending: 'Ascending',
   clear: 'Clear the filters',
   found: 'Found tasks',
   all: '{all} tasks',
-  lookedThrough: '{found} found, {looked} of {all} looked through',
-  further: 'Look further',
-  looking: 'Looking through the tasks',
+  lookedThrough: '{found} found, {looked} of {all} searched',
+  further: 'Search on',
+  looking: 'Searching the tasks',
   under: '#{id} · {type} · {department}',
 };
 

@@ -1,24 +1,24 @@
 import type { Words } from './catalogue.ts';
 
 export const en = {
-  vertex: 'Point {place}: arrow keys move it, Delete takes it away',
+  vertex: 'Point {place}: arrow keys move it, Delete removes it',
   middle: 'New point after point {place}: Enter sets it',
   radius: 'Radius: arrow keys change it',
   point: 'Point',
   line: 'Line',
   polygon: 'Area',
   circle: 'Circle',
-  undo: 'Take back the last step (Ctrl+Z)',
-  redo: 'Do it again (Ctrl+Y)',
-  finish: 'That is all',
-  goOn: 'Draw on',
+  undo: 'Undo the last step (Ctrl+Z)',
+  redo: 'Redo the last step (Ctrl+Y)',
+  finish: 'Finish',
+  goOn: 'Continue',
   hints: {
     point: 'Click on the map. By keyboard: arrows move the map, Space sets the point in its middle.',
     line: 'Click along the line; a double click ends it. By keyboard: arrows move the map, Space sets a point in its middle, Enter ends.',
     polygon:
       'Click the corners; a click on the first one ends. By keyboard: arrows move the map, Space sets a corner in its middle, Enter ends.',
     circle: 'Click the centre, then the border. By keyboard: arrows move the map, Space sets the point in its middle.',
-    edit: 'Drag a point to move it, a small one to bend the line there. Delete takes the point in focus away.',
+    edit: 'Drag a point to move it, a small one to bend the line there. Delete removes the focused point.',
   },
   crosses: 'The border crosses itself.',
 };
