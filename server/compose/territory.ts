@@ -59,7 +59,7 @@ export function openTerritoryRooms({ config, now, log, store }: Foundation, { fl
           territoryLog.error('The territory cannot be used. Import it again.', result.reason);
       makeRoads();
       await speeds.goOver(directory);
-      if (directory !== undefined) await tracking.limits.goOver(basename(directory), join(directory, FILES.limits));
+      if (directory !== undefined) await tracking.limits.switchTo(basename(directory), join(directory, FILES.limits));
     };
     await switchTo(territory.directory);
     stack.defer(territory.onSwitch(switchTo));

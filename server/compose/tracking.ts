@@ -4,14 +4,14 @@ import type { StationConfig } from '../config.ts';
 import {
   Alarms,
   Events,
-  EventSettingsBook,
+  EventSettingsStore,
   FoldThread,
-  Pasts,
-  Replays,
+  HistoryStore,
+  ReplayRunner,
   requestPlacesOf,
-  RoadLimitsBook,
-  TaskBook,
-  WorldBook,
+  RoadLimitsStore,
+  TaskEvents,
+  VehicleContextStore,
 } from '../events/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { Emitter } from '../platform/emitter.ts';
@@ -50,14 +50,14 @@ export function openTracking({ config, options, now, log, store }: Foundation, {
     );
     const lastTimes = () => telemetry.lastStates().map(({ id, time }) => [id, time] as const);
 
-    const pasts = stack.use(
-      new Pasts({
+    const history = stack.use(
+      new HistoryStore({
         store,
         now,
         report: (error) => eventsLog.error('What was before a change could not be noted.', error),
       }),
     );
-    const limits = await RoadLimitsBook.open({
+    const limits = await RoadLimitsStore.open({
       directory: join(config.data, 'territory', 'limits'),
       now,
       hasTracks: () => telemetry.lastStates().length > 0,
@@ -69,11 +69,11 @@ export function openTracking({ config, options, now, log, store }: Foundation, {
       report: (message, error) =>
         error === undefined ? territoryLog.warn(message) : territoryLog.error(message, error),
     });
-    const worlds = stack.use(
-      new WorldBook({
+    const vehicleContexts = stack.use(
+      new VehicleContextStore({
         store,
         fleet,
-        pasts,
+        history,
         now,
         roads: limits,
         requests: requestPlacesOf(store),
@@ -88,7 +88,7 @@ export function openTracking({ config, options, now, log, store }: Foundation, {
           tracks: telemetry.file,
           station: store.file,
           table: store.table('events'),
-          world: (vehicleId, from) => worlds.world(vehicleId, from),
+          context: (vehicleId, from) => vehicleContexts.context(vehicleId, from),
           warn,
         }),
         lastTimes,
@@ -98,29 +98,29 @@ export function openTracking({ config, options, now, log, store }: Foundation, {
         warn,
       }),
     );
-    stack.defer(worlds.watch((vehicleIds, from, done) => events.reconsider(vehicleIds, from, done)));
-    const taskBook = stack.use(
-      new TaskBook({
+    stack.defer(vehicleContexts.watch((vehicleIds, from, done) => events.recompute(vehicleIds, from, done)));
+    const taskEvents = stack.use(
+      new TaskEvents({
         store,
-        pasts,
+        history,
         now,
         placeAt: (vehicleId, time) => telemetry.placeAt(vehicleId, time),
-        requestsChange: (vehicleId, from) => worlds.requestsChange(vehicleId, from),
-        requestsChanged: (vehicleIds) => worlds.requestsChanged(vehicleIds),
+        requestsChange: (vehicleId, from) => vehicleContexts.requestsChange(vehicleId, from),
+        requestsChanged: (vehicleIds) => vehicleContexts.requestsChanged(vehicleIds),
         revised: (revised) => events.tell(revised),
         report: (error) => eventsLog.error('The events of a task could not be worked out.', error),
         warn,
       }),
     );
-    taskBook.start();
-    const replays = stack.use(new Replays(join(config.data, 'tracks.db')));
+    taskEvents.start();
+    const replays = stack.use(new ReplayRunner(join(config.data, 'tracks.db')));
     const alarms = stack.use(
       await Alarms.open({
         store,
         fleet,
         now,
         lastStates: () => telemetry.lastStates(),
-        lostAfter: (vehicleId) => worlds.settingsNow(vehicleId).lostAfter,
+        lostAfter: (vehicleId) => vehicleContexts.settingsNow(vehicleId).lostAfter,
         maySeeMessage: (actor, messageId) => {
           const message = tasks.stored(messageId);
           return message !== undefined && !message.withdrawn && mayDo(actor, 'view', message, tasks.rules());
@@ -131,12 +131,12 @@ export function openTracking({ config, options, now, log, store }: Foundation, {
 
     tracksChanged.on((spans) => events.tracksChanged(spans));
     tracksChanged.on((spans) => {
-      for (const { vehicleId, from } of spans) taskBook.trackChanged(vehicleId, from);
+      for (const { vehicleId, from } of spans) taskEvents.trackChanged(vehicleId, from);
     });
     // These spans are on the disk, from the last run or from a writer that died before the rooms subscribed.
     tracksChanged.emit(telemetry.unprocessedSpans());
-    const eventSettings = new EventSettingsBook(store, fleet, now);
-    return { telemetry, tracksChanged, lastTimes, limits, worlds, events, eventSettings, replays, alarms };
+    const eventSettings = new EventSettingsStore(store, fleet, now);
+    return { telemetry, tracksChanged, lastTimes, limits, vehicleContexts, events, eventSettings, replays, alarms };
   });
 }
 

@@ -2,20 +2,20 @@ import { Emitter } from '../platform/emitter.ts';
 import type { Store } from '../store/index.ts';
 import type { RawPoint } from './detectors/detector.ts';
 import { EventLog } from './log/event-log.ts';
-import type { Fold, FoldOrder } from './fold/fold.ts';
-import { RevisionWriter, type Found, type Revised } from './revisions/revision-writer.ts';
-import { PRESSED_PAUSE, WorkQueue, type Batch, type Stretch, type Waiting } from './revisions/work-queue.ts';
+import type { Fold, FoldJob } from './fold/fold.ts';
+import { RevisionWriter, type ComputedRevision, type Revised } from './revisions/revision-writer.ts';
+import { BACKLOG_PAUSE, WorkQueue, type Batch, type Stretch, type QueuedSpan } from './revisions/work-queue.ts';
 
 /** New points of a vehicle's track. */
-export interface Span extends Stretch {
+export interface ChangedSpan extends Stretch {
   /** Makes all its new points, in whatever order; undefined: they are to be read. */
   readonly points?: (() => readonly RawPoint[]) | undefined;
   /** How many they are, where that is known. */
   readonly count?: number;
 }
 
-interface Done extends Found {
-  readonly span: Waiting;
+interface ComputedSpan extends ComputedRevision {
+  readonly span: QueuedSpan;
   /** More of it is saved later. */
   readonly isPart?: true;
 }
@@ -85,7 +85,7 @@ export class Events {
     this.#writer = new RevisionWriter(options.store);
     this.#queue = new WorkQueue({
       now: options.now,
-      pressed: () => options.isBacklogged?.() ?? false,
+      isBacklogged: () => options.isBacklogged?.() ?? false,
       uptime: () => performance.now(),
     });
     for (const [vehicleId, time] of options.lastTimes()) this.#latest.set(vehicleId, time);
@@ -94,7 +94,7 @@ export class Events {
   }
 
   /** Tracks have new points, which are on disk. */
-  tracksChanged(spans: readonly Span[]): void {
+  tracksChanged(spans: readonly ChangedSpan[]): void {
     const now = this.#options.now();
     for (const { vehicleId, from, till, stamp, points, count = 1 } of spans) {
       const known = this.#queue.known(vehicleId);
@@ -120,12 +120,12 @@ export class Events {
   }
 
   /**
-   * What surrounds vehicles is another world from a time on. What they recorded since is worked out anew;
+   * What surrounds vehicles is another context from a time on. What they recorded since is worked out anew;
    * most often that is nothing.
    * @param done called when all of it is on disk; not at all when the process ends before, or something goes
    * wrong and nothing more comes of a vehicle
    */
-  reconsider(vehicleIds: Iterable<number>, from: number, done: () => void = () => undefined): void {
+  recompute(vehicleIds: Iterable<number>, from: number, done: () => void = () => undefined): void {
     const concerned = [...new Set(vehicleIds)].filter((vehicleId) => (this.#latest.get(vehicleId) ?? -1) >= from);
     if (concerned.length === 0) return done();
     let left = concerned.length;
@@ -200,14 +200,14 @@ export class Events {
   async #workOff(): Promise<void> {
     // Whoever brought it has worked in this turn already.
     await new Promise((turn) => setImmediate(turn));
-    let done: Done[] = [];
+    let done: ComputedSpan[] = [];
     const folding = new Set<Promise<void>>();
     let saving: Promise<void> | undefined;
     for (;;) {
       const batch = this.#closed ? undefined : this.#queue.take(done.length < MOST_UNSAVED);
       if (batch) {
         const folded = this.#revise(batch)
-          .then((found) => void (batch.isYoung ? done.unshift(...found) : done.push(...found)))
+          .then((found) => void (batch.isRecent ? done.unshift(...found) : done.push(...found)))
           .finally(() => folding.delete(folded));
         folding.add(folded);
       } else if (!saving && done.length > 0) {
@@ -222,7 +222,7 @@ export class Events {
       } else if (saving || folding.size > 0) {
         await Promise.race([...folding, ...(saving ? [saving] : [])]);
       } else if (this.#queue.size > 0 && !this.#closed) {
-        await new Promise((later) => setTimeout(later, PRESSED_PAUSE));
+        await new Promise((later) => setTimeout(later, BACKLOG_PAUSE));
       } else {
         return;
       }
@@ -230,13 +230,13 @@ export class Events {
   }
 
   /** Gives what is done; what could not be worked out is left out, and no longer busy. */
-  async #revise(batch: Batch): Promise<Done[]> {
-    const done: Done[] = [];
-    const unfinished: Waiting[] = [];
+  async #revise(batch: Batch): Promise<ComputedSpan[]> {
+    const done: ComputedSpan[] = [];
+    const unfinished: QueuedSpan[] = [];
     try {
       const outcomes = await (batch.kind === 'begin'
         ? this.#fold.revise(batch.spans.map((span) => this.#orderOf(span)))
-        : this.#fold.goOn(batch.spans.map(({ vehicleId }) => vehicleId)));
+        : this.#fold.resume(batch.spans.map(({ vehicleId }) => vehicleId)));
       const saving: Promise<unknown>[] = [];
       for (const [i, outcome] of outcomes.entries()) {
         const span = batch.spans[i]!;
@@ -265,7 +265,7 @@ export class Events {
     return done;
   }
 
-  #orderOf(span: Waiting): FoldOrder {
+  #orderOf(span: QueuedSpan): FoldJob {
     const { vehicleId, from, till, points, sending } = span;
     const now = this.#options.now();
     const reason = span.silent
@@ -285,7 +285,7 @@ export class Events {
     };
   }
 
-  #giveUp(spans: readonly Waiting[], error: unknown): void {
+  #giveUp(spans: readonly QueuedSpan[], error: unknown): void {
     this.#queue.release(spans.map(({ vehicleId }) => vehicleId));
     this.#failed(spans, error);
   }
@@ -294,9 +294,9 @@ export class Events {
    * Takes what is saved as one, at least something of one vehicle; of a long one a part, whose rest goes
    * behind the others. What a closed room has not saved is worked out again at the next start.
    */
-  #nextToSave(done: Done[]): Done[] {
-    const next: Done[] = [];
-    const rests: Done[] = [];
+  #nextToSave(done: ComputedSpan[]): ComputedSpan[] {
+    const next: ComputedSpan[] = [];
+    const rests: ComputedSpan[] = [];
     for (let pieces = 0; done.length > 0 && pieces < MOST_PIECES;) {
       const one = done.shift()!;
       const { folded } = one;
@@ -317,7 +317,7 @@ export class Events {
   }
 
   /** False when it could not be saved. */
-  async #save(done: readonly Done[]): Promise<boolean> {
+  async #save(done: readonly ComputedSpan[]): Promise<boolean> {
     let differences: Awaited<ReturnType<RevisionWriter['save']>>;
     try {
       differences = await this.#writer.save(done, this.#options.now());
@@ -350,7 +350,7 @@ export class Events {
    * The spans stay marked as unsettled: they are worked out again with what comes next of their vehicles, or
    * at the next start.
    */
-  #failed(spans: readonly Waiting[], error: unknown): void {
+  #failed(spans: readonly QueuedSpan[], error: unknown): void {
     this.#fold.forget(spans.map(({ vehicleId }) => vehicleId));
     for (const span of spans) this.#queue.failed(span);
     this.#options.report(error);

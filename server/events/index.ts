@@ -1,23 +1,23 @@
 export { Alarms, type AlarmsOptions } from './alarms/alarms.ts';
 export { DEFAULT_RULES } from './alarms/default-rules.ts';
-export { EventSettingsBook, type SettingsChange } from './context/event-settings-store.ts';
-export { TaskBook, type TaskBookOptions } from './task-events/task-events.ts';
+export { EventSettingsStore, type SettingsChange } from './context/event-settings-store.ts';
+export { TaskEvents, type TaskEventsOptions } from './task-events/task-events.ts';
 export { requestPlacesOf } from './task-events/request-places.ts';
 export {
-  lifeOf,
-  storyOf,
+  timelineOf,
+  deriveTaskEvents,
   type TaskEvent,
-  type TaskLife,
+  type TaskTimeline,
   type TaskState,
-  type TaskStory,
-  type TaskSurroundings,
+  type DerivedTaskEvents,
+  type TaskContext,
 } from './task-events/task-life.ts';
-export { RoadLimitsBook, type RoadLimitsOptions } from './context/road-limits-store.ts';
-export { Pasts } from './history/history-store.ts';
-export { WorldBook, type WorldBookOptions } from './context/vehicle-context-store.ts';
-export { Events, type EventsOptions, type Span } from './events.ts';
+export { RoadLimitsStore, type RoadLimitsStoreOptions } from './context/road-limits-store.ts';
+export { HistoryStore } from './history/history-store.ts';
+export { VehicleContextStore, type VehicleContextStoreOptions } from './context/vehicle-context-store.ts';
+export { Events, type EventsOptions, type ChangedSpan } from './events.ts';
 export type { Revised } from './revisions/revision-writer.ts';
-export { FoldHere, type Fold, type FoldOrder, type FoldOutcome } from './fold/fold.ts';
+export { InlineFold, type Fold, type FoldJob, type FoldOutcome } from './fold/fold.ts';
 export { FoldThread, type FoldThreadOptions } from './fold/fold-thread.ts';
 export { StoredMemory } from './fold/stored-memory.ts';
 export type { EventLog } from './log/event-log.ts';
@@ -35,18 +35,18 @@ export {
 export type { Detector, Interval, Point, RawPoint } from './detectors/detector.ts';
 export {
   DEFAULT_SETTINGS,
-  EMPTY_WORLD,
+  EMPTY_CONTEXT,
   type ControlPoint,
   type EventSettings,
   type Measures,
   type PlannedRoute,
   type RequestPlace,
   type Sensor,
-  type World,
+  type VehicleContext,
   type Zone,
-  worldAt,
+  contextAt,
   differsFrom,
 } from './context/vehicle-context.ts';
 export { DETECTORS } from './detectors/index.ts';
-export { replay, type ReplayAnswer, type ReplayedEvent, type ReplayQuestion } from './replay/replay-fold.ts';
-export { Replays } from './replay/replays.ts';
+export { replay, type ReplayReport, type ReplayedEvent, type ReplayRequest } from './replay/replay-fold.ts';
+export { ReplayRunner } from './replay/replays.ts';

@@ -1,7 +1,7 @@
 import type { Actor } from '../../shared/access.ts';
 import type { Accounts } from '../accounts/index.ts';
 import type { Closures } from '../closures/index.ts';
-import type { Alarms, Events, EventSettingsBook, Replays, WorldBook } from '../events/index.ts';
+import type { Alarms, Events, EventSettingsStore, ReplayRunner, VehicleContextStore } from '../events/index.ts';
 import type { Files } from '../files/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import type { Geocoder } from '../geocoding/index.ts';
@@ -68,9 +68,9 @@ export interface Rooms {
   readonly tasks: Tasks;
   readonly telemetry: Telemetry;
   readonly events: Events;
-  readonly eventSettings: EventSettingsBook;
-  readonly worlds: WorldBook;
-  readonly replays: Replays;
+  readonly eventSettings: EventSettingsStore;
+  readonly vehicleContexts: VehicleContextStore;
+  readonly replays: ReplayRunner;
   readonly alarms: Alarms;
   readonly territory: Territory;
   readonly planner: Planner;
@@ -140,7 +140,7 @@ export function routesOf(
       fleet,
       settings: rooms.eventSettings,
       replays: rooms.replays,
-      world: (id, from) => rooms.worlds.world(id, from),
+      context: (id, from) => rooms.vehicleContexts.context(id, from),
       now,
     }),
     ...alarmRoutes({ accounts, alarms: rooms.alarms, fleet, nameOfUser: (id) => tasks.users.get(id)?.name ?? '', now }),

@@ -5,17 +5,17 @@ import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import {
   DETECTORS,
-  EMPTY_WORLD,
+  EMPTY_CONTEXT,
   EventEngine,
   Events,
   FoldThread,
   type Point,
-  type World,
+  type VehicleContext,
   type Zone,
 } from '../../server/events/index.ts';
 import { openStore } from '../../server/store/index.ts';
 import { openTelemetry, TrackFile, type NewPoints } from '../../server/telemetry/index.ts';
-import { wildDay, wildWorld } from '../unit/events/drive.ts';
+import { wildDay, wildContext } from '../unit/events/drive.ts';
 import { numbers } from '../chance.ts';
 import type { BenchReport } from './run.ts';
 import { measureTurns, turnsText } from './turns.ts';
@@ -29,8 +29,8 @@ const LATE = 60;
  * record costs as tracks grow.
  */
 export default async function bench(report: BenchReport): Promise<void> {
-  const world = wildWorld();
-  const room = await open(world);
+  const context = wildContext();
+  const room = await open(context);
   const days = Array.from({ length: VEHICLES }, (_, vehicle) => wildDay(vehicle, POINTS));
   const records = VEHICLES * POINTS;
 
@@ -47,13 +47,13 @@ export default async function bench(report: BenchReport): Promise<void> {
       for (const point of file.points(vehicle, 0, Number.MAX_SAFE_INTEGER))
         if (point.time < 0) throw new Error('never');
   });
-  const fold = (surroundings: World) =>
+  const fold = (surroundings: VehicleContext) =>
     worked(() => {
       for (let vehicle = 1; vehicle <= VEHICLES; vehicle++)
         engineOver(file, vehicle).revise(vehicle, { from: 0, till: Number.MAX_SAFE_INTEGER }, surroundings, 0);
     });
-  await fold(world); // once to warm up
-  const folded = await fold(world);
+  await fold(context); // once to warm up
+  const folded = await fold(context);
   report.ratio(
     'reading and folding records, against reading them',
     folded,
@@ -61,7 +61,7 @@ export default async function bench(report: BenchReport): Promise<void> {
     'ms CPU',
     `${perSecond(records, folded)} records/s, 12 detectors, 3 zones, 5 sensors, a route`,
   );
-  const crowded = { ...world, zones: manyZones(2_000) };
+  const crowded = { ...context, zones: manyZones(2_000) };
   const manyZonesTook = await fold(crowded);
   report.ratio(
     'the same among 2,000 zones, against 3',
@@ -70,7 +70,7 @@ export default async function bench(report: BenchReport): Promise<void> {
     'ms CPU',
     `${perSecond(records, manyZonesTook)} records/s`,
   );
-  report.ratio('the same with nothing around, against that', await fold(EMPTY_WORLD), folded, 'ms CPU');
+  report.ratio('the same with nothing around, against that', await fold(EMPTY_CONTEXT), folded, 'ms CPU');
 
   const caughtUp = await timed(async () => {
     room.events.tracksChanged(
@@ -88,9 +88,9 @@ export default async function bench(report: BenchReport): Promise<void> {
   file.close();
   await room.close();
 
-  await live(report, world);
-  await beside(report, world);
-  await late(report, world);
+  await live(report, context);
+  await beside(report, context);
+  await late(report, context);
 }
 
 /** Points of a month, one every 26 seconds. */
@@ -100,8 +100,8 @@ const MONTH = 100_000;
  * How long a live record waits for its events while a month of another vehicle is worked out: in pieces,
  * against all in one.
  */
-async function beside(report: BenchReport, world: World): Promise<void> {
-  const [inPieces, inOne] = [await waitsBeside(world), await waitsBeside(world, Infinity)];
+async function beside(report: BenchReport, context: VehicleContext): Promise<void> {
+  const [inPieces, inOne] = [await waitsBeside(context), await waitsBeside(context, Infinity)];
   report.ratio(
     'the longest wait of a live record while a month is worked out in pieces, against in one',
     inPieces.longest,
@@ -112,12 +112,12 @@ async function beside(report: BenchReport, world: World): Promise<void> {
 }
 
 async function waitsBeside(
-  world: World,
+  context: VehicleContext,
   portion?: number,
 ): Promise<{ longest: number; median: number; count: number; took: number }> {
   let clock = Date.UTC(2027, 0, 1);
   const settled = new Map<number, () => void>();
-  const room = await open(world, () => clock, { portion, settled: (vehicleId) => settled.get(vehicleId)?.() });
+  const room = await open(context, () => clock, { portion, settled: (vehicleId) => settled.get(vehicleId)?.() });
   const whenSettled = (vehicleId: number) => new Promise<void>((resolve) => settled.set(vehicleId, resolve));
   const day = wildDay(7, MONTH);
   const begin = clock - 86_400_000 - day.at(-1)!.time;
@@ -153,9 +153,9 @@ async function waitsBeside(
  * Vehicles send one record after the other, all of them in each second. The turns are watched in a run of
  * their own: watching them keeps the processor busy.
  */
-async function live(report: BenchReport, world: World): Promise<void> {
-  const { intake, whole, wall, events, records } = await liveSeconds(world);
-  const { turns } = await liveSeconds(world, measureTurns);
+async function live(report: BenchReport, context: VehicleContext): Promise<void> {
+  const { intake, whole, wall, events, records } = await liveSeconds(context);
+  const { turns } = await liveSeconds(context, measureTurns);
   report.ratio(
     'live: a record of each of 1,000 vehicles with its events on disk, against intake alone',
     whole,
@@ -169,9 +169,9 @@ async function live(report: BenchReport, world: World): Promise<void> {
  * What a second of the fleet takes, ms of all threads: intake alone, and with events; and the whole by the
  * clock.
  */
-async function liveSeconds(world: World, watch?: typeof measureTurns) {
+async function liveSeconds(context: VehicleContext, watch?: typeof measureTurns) {
   let clock = Date.UTC(2027, 0, 1);
-  const room = await open(world, () => clock);
+  const room = await open(context, () => clock);
   let events = 0;
   room.events.watch(
     ({ created, changed, withdrawn }) => (events += created.length + changed.length + withdrawn.length),
@@ -207,10 +207,10 @@ async function liveSeconds(world: World, watch?: typeof measureTurns) {
  * A record in the middle of a track, put in its place with its events on disk: the mean of some, intake
  * included.
  */
-async function late(report: BenchReport, world: World): Promise<void> {
+async function late(report: BenchReport, context: VehicleContext): Promise<void> {
   let base: number | undefined;
   for (const length of [2_000, 20_000, 200_000]) {
-    const room = await open(world);
+    const room = await open(context);
     const day = wildDay(7, length);
     const held = new Set(Array.from({ length: LATE }, (_, i) => Math.floor(length * (0.2 + (0.6 * i) / LATE))));
     const [inTime, tooLate] = [day.filter((_, i) => !held.has(i)), day.filter((_, i) => held.has(i))];
@@ -240,7 +240,7 @@ async function late(report: BenchReport, world: World): Promise<void> {
 }
 
 async function open(
-  world: World,
+  context: VehicleContext,
   now = () => Date.UTC(2027, 0, 1),
   { portion, settled }: { portion?: number | undefined; settled?: (vehicleId: number) => void } = {},
 ) {
@@ -263,11 +263,11 @@ async function open(
       for (const { vehicleId } of spans) settled?.(vehicleId);
     },
     fold: new FoldThread({
-      portion,
+      budget: portion,
       tracks: telemetry.file,
       station: store.file,
       table: store.table('events'),
-      world: () => world,
+      context: () => context,
     }),
     report: (error) => {
       throw error;

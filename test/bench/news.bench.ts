@@ -29,7 +29,7 @@ export default async function bench(report: BenchReport): Promise<void> {
   const running: ChildProcess[] = [];
   try {
     const facts = await filled(report, directory);
-    const taskBook = beginTaskBookAnew(directory);
+    const taskEvents = beginTaskEventsAnew(directory);
     const [station, stationProcess] = await started(
       running,
       [PROGRAM, 'serve', '--data', directory, '--port', '0'],
@@ -43,7 +43,7 @@ export default async function bench(report: BenchReport): Promise<void> {
     const tokens = { member: await signIn(station, 'member'), wheel: await signIn(station, 'wheel') };
     reportMemory(report, 'it answers', stationProcess);
     const processorTimes = () => [stationProcess, byHandProcess].map(processorTime) as [number, number];
-    await benchBesideTaskBook(report, facts, station, byHand, tokens, processorTimes, taskBook);
+    await benchBesideTaskEvents(report, facts, station, byHand, tokens, processorTimes, taskEvents);
     reportMemory(report, 'the task book has ended', stationProcess);
     await benchLists(report, facts, station, byHand, tokens, processorTimes);
     reportMemory(report, 'the lists are done', stationProcess);
@@ -123,14 +123,14 @@ async function signIn(station: string, who: Login): Promise<string> {
   ).token;
 }
 
-interface TaskBookProgress {
+interface TaskEventsProgress {
   /** Whether all messages that were there at the start are worked through. */
   hasEnded(): boolean;
   close(): void;
 }
 
 /** The station works through all past messages from its start on, as after an import or a restore. */
-function beginTaskBookAnew(directory: string): TaskBookProgress {
+function beginTaskEventsAnew(directory: string): TaskEventsProgress {
   const sql = new DatabaseSync(join(directory, 'station.db'), { timeout: 5000 });
   sql.exec('DELETE FROM event_checkpoints_of_feeds');
   const last = Number(sql.prepare('SELECT seq FROM heads').get()!['seq']);
@@ -146,14 +146,14 @@ const FEW_ROUNDS = 30;
  * Lists and creations while the station works through its past messages, held to the same limits as
  * afterwards.
  */
-async function benchBesideTaskBook(
+async function benchBesideTaskEvents(
   report: BenchReport,
   facts: NewsFacts,
   station: string,
   byHand: string,
   tokens: Record<Login, string>,
   processorTimes: ProcessorTimes,
-  taskBook: TaskBookProgress,
+  taskEvents: TaskEventsProgress,
 ): Promise<void> {
   const cases = listCases(facts).flatMap(({ name, as, query }, at) =>
     (Object.keys(SORTS) as Sort[]).map((sort) => ({
@@ -167,12 +167,12 @@ async function benchBesideTaskBook(
   const creations: Turns = { ours: [], theirs: [], worked: [0, 0] };
   const begun = performance.now();
   try {
-    for (let round = 0; !taskBook.hasEnded(); round++) {
+    for (let round = 0; !taskEvents.hasEnded(); round++) {
       await inTurns(lists, cases[round % cases.length]!, processorTimes);
       await inTurns(creations, creation, processorTimes);
     }
   } finally {
-    taskBook.close();
+    taskEvents.close();
   }
   report.line(
     `the station worked through its past messages in ${((performance.now() - begun) / 1000).toFixed(1)} s; meanwhile, in ${lists.ours.length} rounds${lists.ours.length < FEW_ROUNDS ? ' (few: fill in more messages)' : ''}:`,

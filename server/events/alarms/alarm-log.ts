@@ -3,7 +3,7 @@ import { among } from '../../../shared/filters.ts';
 import type { AlarmRecord, EventRecord, Message } from '../../../shared/records/index.ts';
 import type { Records, Store } from '../../store/types.ts';
 
-export interface AlarmQuestion {
+export interface AlarmQuery {
   /** Raised in this span, epoch ms, both ends included. */
   readonly from?: number | undefined;
   readonly till?: number | undefined;
@@ -66,7 +66,7 @@ export class AlarmLog {
 
   /** Newest first. */
   list(
-    { from = 0, till = Number.MAX_SAFE_INTEGER, vehicleIds, priorities, after, limit }: AlarmQuestion,
+    { from = 0, till = Number.MAX_SAFE_INTEGER, vehicleIds, priorities, after, limit }: AlarmQuery,
     wanted: (alarm: AlarmRecord) => boolean,
   ): AlarmRecord[] {
     const start = after === undefined ? undefined : this.#records.get(after);

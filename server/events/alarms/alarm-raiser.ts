@@ -7,9 +7,9 @@ import { digestId } from '../fold/digest-id.ts';
 import { alarmRecords, type AlarmLog } from './alarm-log.ts';
 import { alerts, causeOfEvent, causeOfMessage, causeOfUnitStatus, situationOfEvent, waits } from './causes.ts';
 import type { Decisions } from './decisions.ts';
-import { gone, raised, rejoined, REOPENED_WITHIN, settled, type Cause } from './life-cycle.ts';
+import { causeEnded, raised, reopened, REOPENED_WITHIN, withClearedAt, type Cause } from './life-cycle.ts';
 import type { OpenAlarms } from './open-alarms.ts';
-import type { AlarmRuleBook } from './rule-book.ts';
+import type { AlarmRuleStore } from './alarm-rule-store.ts';
 
 export interface AlarmRaiserOptions {
   readonly store: Store;
@@ -22,7 +22,7 @@ export interface AlarmRaiserOptions {
 }
 
 interface Parts {
-  readonly rules: AlarmRuleBook;
+  readonly rules: AlarmRuleStore;
   readonly log: AlarmLog;
   readonly open: OpenAlarms;
   readonly decisions: Decisions;
@@ -37,7 +37,7 @@ const DAY = 24 * 3_600_000;
  */
 export class AlarmRaiser {
   readonly #options: AlarmRaiserOptions;
-  readonly #rules: AlarmRuleBook;
+  readonly #rules: AlarmRuleStore;
   readonly #log: AlarmLog;
   readonly #open: OpenAlarms;
   readonly #decisions: Decisions;
@@ -126,7 +126,7 @@ export class AlarmRaiser {
           .lasting(event.vehicleId, event.type)
           .find((one) => one.id !== event.id && situationOfEvent(rule, one) === situationOfEvent(rule, event));
       if (rule && vehicle && other)
-        await this.#records.change(open, (alarm) => rejoined(alarm, causeOfEvent(rule, other, vehicle.organizationId)));
+        await this.#records.change(open, (alarm) => reopened(alarm, causeOfEvent(rule, other, vehicle.organizationId)));
       else await this.#causeGone(open, deleted ? now : event.till, deleted);
     } else if (
       rule &&
@@ -188,7 +188,7 @@ export class AlarmRaiser {
     const now = this.#options.now();
     const latest = this.#log.latestOf(cause.situation);
     if (latest && joins(latest, cause))
-      await this.#records.change(latest.id, (alarm) => settled(rejoined(alarm, cause), now));
+      await this.#records.change(latest.id, (alarm) => withClearedAt(reopened(alarm, cause), now));
     else {
       const id = digestId(`alarm|${cause.situation}|${cause.since}`);
       if (!this.#records.get(id)) await this.#records.insert(raised(id, rule, cause, now));
@@ -196,7 +196,7 @@ export class AlarmRaiser {
   }
 
   async #causeGone(id: number, at: number, withdrawn: boolean): Promise<void> {
-    await this.#records.change(id, (alarm) => gone(alarm, at, withdrawn, this.#options.now()));
+    await this.#records.change(id, (alarm) => causeEnded(alarm, at, withdrawn, this.#options.now()));
   }
 }
 

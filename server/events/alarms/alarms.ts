@@ -4,13 +4,13 @@ import type { AlarmRecord, User } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { Emitter } from '../../platform/emitter.ts';
 import type { Records } from '../../store/types.ts';
-import { AlarmLog, alarmRecords, type AlarmQuestion } from './alarm-log.ts';
+import { AlarmLog, alarmRecords, type AlarmQuery } from './alarm-log.ts';
 import { AlarmRaiser, type AlarmRaiserOptions } from './alarm-raiser.ts';
 import { Decisions } from './decisions.ts';
-import { acknowledged, assigned, returned, shelved, silenced } from './life-cycle.ts';
+import { acknowledged, assigned, unshelved, shelved, silenced } from './life-cycle.ts';
 import { OpenAlarms } from './open-alarms.ts';
 import { rateOf, type AlarmRate } from './rate.ts';
-import { AlarmRuleBook } from './rule-book.ts';
+import { AlarmRuleStore } from './alarm-rule-store.ts';
 
 export interface AlarmsOptions extends AlarmRaiserOptions {
   maySeeMessage(actor: Actor, messageId: number): boolean;
@@ -33,7 +33,7 @@ const LONGEST_RATE = 92 * DAY;
  * was down, or between an event and its alarm, is made up for at the start.
  */
 export class Alarms {
-  readonly rules: AlarmRuleBook;
+  readonly rules: AlarmRuleStore;
   readonly #options: AlarmsOptions;
   readonly #records: Records<AlarmRecord>;
   readonly #users: Records<User>;
@@ -48,7 +48,7 @@ export class Alarms {
     const { store } = options;
     this.#options = options;
     this.#emitter = new Emitter(options.report);
-    this.rules = new AlarmRuleBook(store);
+    this.rules = new AlarmRuleStore(store);
     this.#records = alarmRecords(store);
     this.#users = store.kind<User>('accounts', 'user');
     this.#log = new AlarmLog(store);
@@ -103,7 +103,7 @@ export class Alarms {
   }
 
   /** Those raised in a span of time, the cleared ones too, newest first. */
-  list(actor: Actor, question: AlarmQuestion, wanted: (alarm: AlarmRecord) => boolean = () => true): AlarmRecord[] {
+  list(actor: Actor, question: AlarmQuery, wanted: (alarm: AlarmRecord) => boolean = () => true): AlarmRecord[] {
     return this.#log.list(question, (alarm) => wanted(alarm) && this.maySee(actor, alarm));
   }
 
@@ -144,7 +144,7 @@ export class Alarms {
   }
 
   unshelve(actor: Actor, id: number): Promise<AlarmRecord> {
-    return this.#answer(actor, id, (alarm, now) => returned(alarm, now));
+    return this.#answer(actor, id, (alarm, now) => unshelved(alarm, now));
   }
 
   /** @param userId 0: nobody in particular */
@@ -177,7 +177,7 @@ export class Alarms {
       if (alarm.shelvedUntil > 0 && alarm.shelvedUntil <= now)
         this.#decisions.inTurn(() =>
           this.#records.change(alarm.id, (record) =>
-            record.shelvedUntil > this.#options.now() ? record : returned(record, this.#options.now()),
+            record.shelvedUntil > this.#options.now() ? record : unshelved(record, this.#options.now()),
           ),
         );
     this.#open.tick(now);

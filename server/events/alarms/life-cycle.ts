@@ -40,7 +40,7 @@ export function raised(id: number, rule: AlarmRule, cause: Cause, now: number): 
     priority: rule.priority,
     name: rule.name,
     response: rule.response,
-    ...told(cause),
+    ...fieldsOfCause(cause),
     since: cause.since,
     raisedAt: now,
     occurrences: 1,
@@ -63,11 +63,11 @@ export function raised(id: number, rule: AlarmRule, cause: Cause, now: number): 
  * The cause is there again, or goes on: no second alert. Another event than before counts as one more
  * occurrence.
  */
-export function rejoined(alarm: Alarm, cause: Cause): Alarm {
+export function reopened(alarm: Alarm, cause: Cause): Alarm {
   const again = alarm.eventId !== cause.eventId;
   const next = {
     ...alarm,
-    ...told(cause),
+    ...fieldsOfCause(cause),
     goneAt: cause.till,
     withdrawn: false,
     clearedAt: cause.till > 0 ? alarm.clearedAt : 0,
@@ -76,7 +76,7 @@ export function rejoined(alarm: Alarm, cause: Cause): Alarm {
   return JSON.stringify(next) === JSON.stringify(alarm) ? alarm : next;
 }
 
-function told({
+function fieldsOfCause({
   eventId,
   eventType,
   messageId,
@@ -88,15 +88,15 @@ function told({
 }
 
 /** Its cause is gone; `withdrawn`: it never was, as late records show. */
-export function gone(alarm: Alarm, at: number, withdrawn: boolean, now: number): Alarm {
+export function causeEnded(alarm: Alarm, at: number, withdrawn: boolean, now: number): Alarm {
   if (alarm.clearedAt > 0 || (alarm.goneAt === at && alarm.withdrawn === withdrawn)) return alarm;
-  return settled({ ...alarm, goneAt: at, withdrawn }, now);
+  return withClearedAt({ ...alarm, goneAt: at, withdrawn }, now);
 }
 
 export function acknowledged(alarm: Alarm, userId: number, comment: string, now: number): Alarm {
   switch (alarmState(alarm, now)) {
     case 'unacknowledged':
-      return settled({ ...alarm, acknowledgedAt: now, acknowledgedBy: userId, comment }, now);
+      return withClearedAt({ ...alarm, acknowledgedAt: now, acknowledgedBy: userId, comment }, now);
     // Two operators may answer at the same moment; the first one stands.
     case 'acknowledged':
       return alarm;
@@ -130,7 +130,7 @@ export function shelved(alarm: Alarm, userId: number, until: number, reason: str
  * Off the shelf, by a person or because its time is over: alerted anew, or cleared when its cause went
  * meanwhile.
  */
-export function returned(alarm: Alarm, now: number): Alarm {
+export function unshelved(alarm: Alarm, now: number): Alarm {
   if (alarm.shelvedUntil === 0 || alarm.clearedAt > 0) return alarm;
   const back = { ...alarm, shelvedAt: 0, shelvedUntil: 0, shelvedBy: 0, shelveReason: '' };
   return alarm.goneAt > 0 ? { ...back, clearedAt: now } : { ...back, raisedAt: now, silencedUntil: 0 };
@@ -147,6 +147,6 @@ export function assigned(alarm: Alarm, userId: number, now: number): Alarm {
 }
 
 /** Notes when it is cleared, once it follows from its facts that it is. */
-export function settled(alarm: Alarm, now: number): Alarm {
+export function withClearedAt(alarm: Alarm, now: number): Alarm {
   return alarm.clearedAt === 0 && alarmState(alarm, now) === 'cleared' ? { ...alarm, clearedAt: now } : alarm;
 }

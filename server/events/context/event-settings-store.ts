@@ -16,7 +16,7 @@ const MOST_NAMED = 5;
  * The thresholds of events, of organisations and of single vehicles. A change holds from now on: history is
  * not rewritten.
  */
-export class EventSettingsBook {
+export class EventSettingsStore {
   readonly #organizations: Records<EventSettingsEntry>;
   readonly #vehicles: Records<VehicleEventSettings>;
   readonly #fleet: Pick<Fleet, 'get'>;

@@ -2,16 +2,16 @@ import { Emitter } from '../../platform/emitter.ts';
 import type { Store } from '../../store/types.ts';
 
 /** Whose events are concerned; `routed` are the vehicles that have planned routes. */
-export type Concerned = `vehicle:${number}` | `organization:${number}` | 'routed' | 'all';
+export type RecomputeScope = `vehicle:${number}` | `organization:${number}` | 'routed' | 'all';
 
 /**
  * Events of some vehicles are to be worked out anew from a time on. `done` is called when that is on disk.
  */
-export type TakeNeed = (vehicleIds: readonly number[], from: number, done: () => void) => void;
+export type Recompute = (vehicleIds: readonly number[], from: number, done: () => void) => void;
 
-interface NeedsOptions {
+interface RecomputeQueueOptions {
   readonly store: Store;
-  vehicles(concerned: Concerned): readonly number[];
+  vehicles(concerned: RecomputeScope): readonly number[];
   report(error: unknown): void;
 }
 
@@ -20,19 +20,19 @@ interface NeedsOptions {
  * events are on disk, so that a crash in between leaves no event as it was: the next start takes up what is
  * left. To take a need up twice changes nothing.
  */
-export class EventNeeds {
-  readonly #options: NeedsOptions;
-  readonly #emitter: Emitter<Parameters<TakeNeed>>;
+export class RecomputeQueue {
+  readonly #options: RecomputeQueueOptions;
+  readonly #emitter: Emitter<Parameters<Recompute>>;
   #taken = 0;
   #clearing: Promise<unknown> = Promise.resolve();
 
-  constructor(options: NeedsOptions) {
+  constructor(options: RecomputeQueueOptions) {
     this.#options = options;
     this.#emitter = new Emitter(options.report);
   }
 
   /** Within a write it joins its transaction. */
-  write(concerned: readonly Concerned[], from: number): void {
+  enqueue(concerned: readonly RecomputeScope[], from: number): void {
     if (concerned.length === 0) return;
     const { store, report } = this.#options;
     store
@@ -44,11 +44,11 @@ export class EventNeeds {
   }
 
   /** Hands over what is committed and was not handed over yet; at the start, what was left over. */
-  takeUp(): void {
+  dispatch(): void {
     if (!this.#emitter.hasListeners) return;
     const rows = this.#options.store.sql
       .prepare('SELECT id, since, concerns FROM event_needs WHERE id > ? ORDER BY id')
-      .all(this.#taken) as { id: number; since: number; concerns: Concerned }[];
+      .all(this.#taken) as { id: number; since: number; concerns: RecomputeScope }[];
     // A thousand zones that are drawn at once concern the same vehicles.
     for (const [concerned, its] of Map.groupBy(rows, ({ concerns }) => concerns)) {
       const vehicles = this.#options.vehicles(concerned);
@@ -59,7 +59,7 @@ export class EventNeeds {
   }
 
   /** Returns the way to stop. */
-  watch(take: TakeNeed): () => void {
+  watch(take: Recompute): () => void {
     return this.#emitter.on(take);
   }
 

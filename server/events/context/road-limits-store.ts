@@ -4,7 +4,7 @@ import { Emitter } from '../../platform/emitter.ts';
 import { RoadLimits } from '../../../shared/road-limits.ts';
 import type { SignedRoads } from './vehicle-context.ts';
 
-export interface RoadLimitsOptions {
+export interface RoadLimitsStoreOptions {
   /** Where the limits are kept; made when it is missing. */
   readonly directory: string;
   now(): number;
@@ -34,21 +34,21 @@ const FILE = /^(\d+)\.(.+)\.bin$/;
  * one brings those from then on, and the old ones stay, some megabytes each, for as long as a record of their
  * own time may still come or be looked at again.
  */
-export class RoadLimitsBook {
-  readonly #options: RoadLimitsOptions;
+export class RoadLimitsStore {
+  readonly #options: RoadLimitsStoreOptions;
   readonly #versions: Version[];
   readonly #emitter: Emitter<[from: number]>;
   /** What was told for each first version, so that the same list comes again. */
   readonly #told = new Map<number, readonly SignedRoads[]>();
 
-  private constructor(options: RoadLimitsOptions, versions: Version[]) {
+  private constructor(options: RoadLimitsStoreOptions, versions: Version[]) {
     this.#options = options;
     this.#emitter = new Emitter((error) => options.report('A listener to speed limits failed.', error));
     this.#versions = versions;
   }
 
   /** All versions that may be asked for are in memory when this resolves. */
-  static async open(options: RoadLimitsOptions): Promise<RoadLimitsBook> {
+  static async open(options: RoadLimitsStoreOptions): Promise<RoadLimitsStore> {
     const { directory, report } = options;
     await mkdir(directory, { recursive: true });
     const versions = (await readdir(directory))
@@ -68,12 +68,12 @@ export class RoadLimitsBook {
         });
       kept.push({ ...version, bytes });
     }
-    const book = new RoadLimitsBook(options, kept);
+    const book = new RoadLimitsStore(options, kept);
     await book.#remove(versions.slice(0, past));
     return book;
   }
 
-  /** The versions that hold at a time or later, as parts of a world. */
+  /** The versions that hold at a time or later, as parts of a context. */
   from(time: number): readonly SignedRoads[] {
     const first = Math.max(
       0,
@@ -95,7 +95,7 @@ export class RoadLimitsBook {
    * Goes over to the limits of another territory. Whoever watches is told from when on they hold.
    * @param territory its name; the same one comes again with each start
    */
-  async goOver(territory: string, file: string): Promise<void> {
+  async switchTo(territory: string, file: string): Promise<void> {
     const { directory, now, hasTracks } = this.#options;
     const last = this.#versions.at(-1);
     if (last?.territory === territory) return;

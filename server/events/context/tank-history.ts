@@ -3,7 +3,7 @@ import { Refusal } from '../../../shared/refusal.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import type { Records, Store } from '../../store/types.ts';
 
-interface TankBookOptions {
+interface TankHistoryOptions {
   readonly store: Store;
   readonly fleet: Fleet;
   now(): number;
@@ -11,13 +11,13 @@ interface TankBookOptions {
 }
 
 /** Keeps the tanks of vehicles through time: what their models say now is what holds from now on. */
-export class TankBook {
+export class TankHistory {
   readonly #entries: Records<TankEntry>;
-  readonly #options: TankBookOptions;
+  readonly #options: TankHistoryOptions;
   readonly #stops: (() => void)[];
   #saving: Promise<unknown> = Promise.resolve();
 
-  constructor(options: TankBookOptions) {
+  constructor(options: TankHistoryOptions) {
     const { store, fleet } = options;
     this.#options = options;
     this.#entries = store.kind<TankEntry>('fleet', 'tank');

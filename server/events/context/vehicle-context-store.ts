@@ -11,43 +11,43 @@ import type {
 } from '../../../shared/records/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import type { Change, Records, Store } from '../../store/types.ts';
-import { EventNeeds, type Concerned, type TakeNeed } from './recompute-queue.ts';
-import type { Pasts } from '../history/history-store.ts';
-import type { RoadLimitsBook } from './road-limits-store.ts';
+import { RecomputeQueue, type RecomputeScope, type Recompute } from './recompute-queue.ts';
+import type { HistoryStore } from '../history/history-store.ts';
+import type { RoadLimitsStore } from './road-limits-store.ts';
 import { closedBy, differing, routesOf, sensorsOf, spansOf, versionAt, within, zonesOf } from './record-versions.ts';
-import { TankBook } from './tank-history.ts';
+import { TankHistory } from './tank-history.ts';
 import {
   DEFAULT_SETTINGS,
-  EMPTY_WORLD,
+  EMPTY_CONTEXT,
   type Closed,
   type Measures,
   type PlannedRoute,
   type RequestPlace,
   type Sensor,
-  type World,
+  type VehicleContext,
   type Zone,
 } from './vehicle-context.ts';
 
-export interface WorldBookOptions {
+export interface VehicleContextStoreOptions {
   readonly store: Store;
   readonly fleet: Fleet;
-  readonly pasts: Pasts;
+  readonly history: HistoryStore;
   /** The places of requests that a vehicle serves at a time or later. */
   requests(vehicleId: number, from: number): readonly RequestPlace[];
-  readonly roads: Pick<RoadLimitsBook, 'from' | 'watch'>;
+  readonly roads: Pick<RoadLimitsStore, 'from' | 'watch'>;
   now(): number;
   report(error: unknown): void;
 }
 
 /**
- * Requests are looked up for this long (ms) before they are needed, so that a vehicle's world serves many of
+ * Requests are looked up for this long (ms) before they are needed, so that a vehicle's context serves many of
  * its late records.
  */
 const AHEAD = 24 * 3_600_000;
 
 /** What surrounds each vehicle, from the records of the fleet, with all the versions that they had. */
-export class WorldBook {
-  readonly #options: WorldBookOptions;
+export class VehicleContextStore {
+  readonly #options: VehicleContextStoreOptions;
   readonly #zones: Records<Geozone>;
   readonly #routes: Records<RouteRecord>;
   readonly #sensors: Records<SensorRecord>;
@@ -55,19 +55,19 @@ export class WorldBook {
   readonly #settings: Records<EventSettingsEntry>;
   readonly #vehicleSettings: Records<VehicleEventSettings>;
   readonly #tanks: Records<TankEntry>;
-  readonly #needs: EventNeeds;
+  readonly #needs: RecomputeQueue;
   readonly #stops: (() => void)[] = [];
-  readonly #worlds = new Map<number, { world: World; from: number }>();
+  readonly #contexts = new Map<number, { contextOf: VehicleContext; from: number }>();
   #zonesOf: Map<number, Zone[]> | undefined;
   #routesOf: Map<number, PlannedRoute[]> | undefined;
   #sensorsOf: Map<number, Sensor[]> | undefined;
   #closed: Closed[] | undefined;
-  readonly #tankBook: TankBook;
+  readonly #tankBook: TankHistory;
 
-  constructor(options: WorldBookOptions) {
-    const { store, fleet, pasts, roads, now, report } = options;
+  constructor(options: VehicleContextStoreOptions) {
+    const { store, fleet, history: history, roads, now, report } = options;
     this.#options = options;
-    this.#needs = new EventNeeds({ store, report, vehicles: (concerned) => this.#concerned(concerned) });
+    this.#needs = new RecomputeQueue({ store, report, vehicles: (concerned) => this.#vehiclesIn(concerned) });
     this.#zones = store.kind<Geozone>('fleet', 'geozone');
     this.#routes = store.kind<RouteRecord>('fleet', 'route');
     this.#sensors = store.kind<SensorRecord>('fleet', 'sensor');
@@ -124,50 +124,50 @@ export class WorldBook {
       differing(spansOf),
     );
     this.#follow(
-      pasts.postings.notes,
+      history.postings.notes,
       () => undefined,
       ({ id }) => vehicles([id]),
       () => now(),
     );
     this.#follow(
-      pasts.zoneOwners.notes,
+      history.zoneOwners.notes,
       () => (this.#zonesOf = undefined),
       ({ versions }) => versions.slice(-2).map(({ organizationId }) => `organization:${organizationId}` as const),
       () => now(),
     );
     this.#follow(
-      pasts.closures.notes,
+      history.closures.notes,
       () => (this.#closed = undefined),
       () => ['routed'],
       () => now(),
     );
     this.#stops.push(
       roads.watch((from) => {
-        this.#worlds.clear();
-        this.#needs.write(['all'], from);
-        store.writePlain(() => undefined).then(() => this.#needs.takeUp(), report);
+        this.#contexts.clear();
+        this.#needs.enqueue(['all'], from);
+        store.writePlain(() => undefined).then(() => this.#needs.dispatch(), report);
       }),
       store.records('vehicles').watch((changes) => {
-        for (const { record } of changes) this.#worlds.delete(record.id);
+        for (const { record } of changes) this.#contexts.delete(record.id);
       }),
     );
-    this.#tankBook = new TankBook({ store, fleet, now, report }); // after all that follows what it notes
+    this.#tankBook = new TankHistory({ store, fleet, now, report }); // after all that follows what it notes
   }
 
   /**
-   * The world of a vehicle with all versions that hold at a time or later. The same object comes again as
+   * The context of a vehicle with all versions that hold at a time or later. The same object comes again as
    * long as nothing changed.
    */
-  world(vehicleId: number, from: number): World {
-    const known = this.#worlds.get(vehicleId);
-    if (known && known.from <= from) return known.world;
+  context(vehicleId: number, from: number): VehicleContext {
+    const known = this.#contexts.get(vehicleId);
+    if (known && known.from <= from) return known.contextOf;
     const vehicle = this.#options.fleet.get(vehicleId);
-    if (!vehicle) return EMPTY_WORLD;
+    if (!vehicle) return EMPTY_CONTEXT;
     const requestsFrom = Math.max(0, from - AHEAD);
-    const postings = this.#options.pasts.postingsOf(vehicle);
+    const postings = this.#options.history.postingsOf(vehicle);
     const measures = this.#measures(vehicleId, postings);
     const latest = measures.at(-1)!;
-    const world: World = {
+    const context: VehicleContext = {
       settings: latest.settings,
       tankLitres: latest.tankLitres,
       measures,
@@ -177,7 +177,7 @@ export class WorldBook {
       requests: this.#options.requests(vehicleId, requestsFrom),
       closures: (this.#closed ??= this.#closures
         .all()
-        .flatMap((closure) => closedBy(closure, this.#options.pasts.closures.of(closure.id, closure)))),
+        .flatMap((closure) => closedBy(closure, this.#options.history.closures.of(closure.id, closure)))),
       roads: this.#options.roads.from(requestsFrom),
       crews: postings.map(({ validFrom, keys = [] }, i) => ({
         id: vehicleId,
@@ -186,33 +186,33 @@ export class WorldBook {
         keys,
       })),
     };
-    this.#worlds.set(vehicleId, { world, from: requestsFrom });
-    return world;
+    this.#contexts.set(vehicleId, { contextOf: context, from: requestsFrom });
+    return context;
   }
 
   /** The thresholds of a vehicle as they are now. */
   settingsNow(vehicleId: number): EventSettings {
-    return this.world(vehicleId, this.#options.now()).settings;
+    return this.context(vehicleId, this.#options.now()).settings;
   }
 
   /** The requests of a vehicle become others from a time on: called within the write that makes them so. */
   requestsChange(vehicleId: number, from: number): void {
-    this.#needs.write([`vehicle:${vehicleId}`], from);
+    this.#needs.enqueue([`vehicle:${vehicleId}`], from);
   }
 
   /** That is on disk. */
   requestsChanged(vehicleIds: Iterable<number>): void {
-    for (const id of vehicleIds) this.#worlds.delete(id);
-    this.#needs.takeUp();
+    for (const id of vehicleIds) this.#contexts.delete(id);
+    this.#needs.dispatch();
   }
 
   /**
-   * `take` is told which vehicles are in another world from a time on, beginning with what was left over at
+   * `take` is told which vehicles are in another context from a time on, beginning with what was left over at
    * the last end. Returns the way to stop.
    */
-  watch(take: TakeNeed): () => void {
+  watch(take: Recompute): () => void {
     const stop = this.#needs.watch(take);
-    this.#needs.takeUp();
+    this.#needs.dispatch();
     return stop;
   }
 
@@ -228,7 +228,7 @@ export class WorldBook {
   #follow<R extends { id: number }>(
     records: Records<R>,
     forget: () => void,
-    concerned: (record: R) => readonly Concerned[],
+    concerned: (record: R) => readonly RecomputeScope[],
     since: (change: Change<R>) => number | undefined,
   ): void {
     this.#stops.push(
@@ -238,18 +238,18 @@ export class WorldBook {
           const moved = before !== undefined && concerned(before).join() !== concerned(record).join();
           const from = Math.min(since(change) ?? Infinity, moved ? this.#options.now() : Infinity);
           if (from < Infinity)
-            this.#needs.write([...new Set([...concerned(record), ...(before ? concerned(before) : [])])], from);
+            this.#needs.enqueue([...new Set([...concerned(record), ...(before ? concerned(before) : [])])], from);
         }
       }),
       records.watch(() => {
         forget();
-        this.#worlds.clear();
-        this.#needs.takeUp();
+        this.#contexts.clear();
+        this.#needs.dispatch();
       }),
     );
   }
 
-  #concerned(concerned: Concerned): readonly number[] {
+  #vehiclesIn(concerned: RecomputeScope): readonly number[] {
     const [what, id] = concerned.split(':');
     switch (what) {
       case 'vehicle':
@@ -270,7 +270,7 @@ export class WorldBook {
   #wasOf(vehicle: Vehicle, organizationId: number): boolean {
     return (
       vehicle.organizationId === organizationId ||
-      (this.#options.pasts.postings.notes
+      (this.#options.history.postings.notes
         .get(vehicle.id)
         ?.versions.some((posting) => posting.organizationId === organizationId) ??
         false)
@@ -292,7 +292,7 @@ export class WorldBook {
 
   #zonesByOrganization(): Map<number, Zone[]> {
     const owned = (record: Geozone) => {
-      const owners = this.#options.pasts.zoneOwners.of(record.id, { organizationId: record.organizationId });
+      const owners = this.#options.history.zoneOwners.of(record.id, { organizationId: record.organizationId });
       return owners.map(({ validFrom, organizationId }, i) => ({
         organizationId,
         zones: zonesOf(record).flatMap((zone) => within(zone, validFrom, owners[i + 1]?.validFrom ?? null)),
@@ -349,7 +349,7 @@ export class WorldBook {
   }
 }
 
-type Postings = ReturnType<Pasts['postingsOf']>;
+type Postings = ReturnType<HistoryStore['postingsOf']>;
 
 const NONE: never[] = [];
 

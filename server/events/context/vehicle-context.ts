@@ -91,7 +91,7 @@ export interface Measures extends Validity {
 }
 
 /** What surrounds one vehicle: each list with all its versions, in the order of their ids. */
-export interface World {
+export interface VehicleContext {
   readonly settings: EventSettings;
   readonly tankLitres: number;
   /** Where thresholds were others: those hold within their spans, and the ones above everywhere else. */
@@ -107,7 +107,7 @@ export interface World {
   readonly crews?: readonly Crew[];
 }
 
-export const EMPTY_WORLD: World = {
+export const EMPTY_CONTEXT: VehicleContext = {
   settings: DEFAULT_SETTINGS,
   tankLitres: 0,
   zones: [],
@@ -127,21 +127,21 @@ export function holds({ validFrom, validTill }: Validity, time: number): boolean
 export type { EventSettings } from '../../../shared/records/index.ts';
 export { readSensor } from '../../../shared/fleet/sensors.ts';
 
-const LOOKUPS = new WeakMap<World, (time: number) => World>();
+const LOOKUPS = new WeakMap<VehicleContext, (time: number) => VehicleContext>();
 
 /**
- * The world as it is at a time: of everything the version that holds then. Between two changes of the world
+ * The context as it is at a time: of everything the version that holds then. Between two changes of the context
  * it is the same object, so that what a detector works out about it can be kept with it.
  */
-export function worldAt(world: World, time: number): World {
-  let lookup = LOOKUPS.get(world);
-  if (!lookup) LOOKUPS.set(world, (lookup = lookupIn(world)));
+export function contextAt(context: VehicleContext, time: number): VehicleContext {
+  let lookup = LOOKUPS.get(context);
+  if (!lookup) LOOKUPS.set(context, (lookup = lookupIn(context)));
   return lookup(time);
 }
 
-function lookupIn(world: World): (time: number) => World {
-  const { measures = [], zones, sensors, routes, requests, closures = [], roads = [], crews = [] } = world;
-  let now: World | undefined;
+function lookupIn(context: VehicleContext): (time: number) => VehicleContext {
+  const { measures = [], zones, sensors, routes, requests, closures = [], roads = [], crews = [] } = context;
+  let now: VehicleContext | undefined;
   let [from, till] = [Infinity, -Infinity];
   return (time) => {
     if (now && time >= from && time < till) return now;
@@ -153,8 +153,8 @@ function lookupIn(world: World): (time: number) => World {
     };
     const [measured] = at(measures);
     return (now = {
-      settings: measured?.settings ?? world.settings,
-      tankLitres: measured?.tankLitres ?? world.tankLitres,
+      settings: measured?.settings ?? context.settings,
+      tankLitres: measured?.tankLitres ?? context.tankLitres,
       zones: at(zones),
       sensors: at(sensors),
       routes: at(routes),

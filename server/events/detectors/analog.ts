@@ -8,9 +8,9 @@ export const analog: Detector<Beyond> = {
   name: 'analog',
   start: {},
   lasting: (state) => Object.values(state),
-  step(state, point, previous, world, report) {
+  step(state, point, previous, context, report) {
     let now = state;
-    for (const sensor of world.sensors) {
+    for (const sensor of context.sensors) {
       if (sensor.type !== 'analog') continue;
       const value = readSensor(sensor, point);
       if (value === undefined) continue;
@@ -43,7 +43,7 @@ export const analog: Detector<Beyond> = {
     }
     // A sensor that was taken away, or is of another type now, tells nothing any more.
     for (const [id, open] of Object.entries(now)) {
-      if (world.sensors.some((sensor) => sensor.type === 'analog' && String(sensor.id) === id)) continue;
+      if (context.sensors.some((sensor) => sensor.type === 'analog' && String(sensor.id) === id)) continue;
       report({ ...open, till: point.time });
       now = Object.fromEntries(Object.entries(now).filter(([other]) => other !== id));
     }

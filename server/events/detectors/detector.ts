@@ -1,4 +1,4 @@
-import type { World } from '../context/vehicle-context.ts';
+import type { VehicleContext } from '../context/vehicle-context.ts';
 
 /** One record of a vehicle's track, as its events see it. Times in epoch ms, speed in km/h, degrees. */
 export interface Point {
@@ -45,19 +45,19 @@ export type Report = (interval: Interval) => void;
 
 /**
  * Finds one family of events in an ordered track. A fold: the state after a point depends on the state before
- * it, the point, and the world as it was at that time, on nothing else. So the events of a track are the same
+ * it, the point, and the context as it was at that time, on nothing else. So the events of a track are the same
  * however its points arrived.
  *
  * A state is plain JSON and is never changed, only replaced. It stays small, and it forgets: soon after two
- * different pasts the same points lead to the same state. That is what makes a late record cheap.
+ * different history the same points lead to the same state. That is what makes a late record cheap.
  */
 export interface Detector<State> {
   readonly name: string;
   readonly start: State;
   /** `previous` is the believed point before this one, or null. */
-  step(state: State, point: Point, previous: Point | null, world: World, report: Report): State;
+  step(state: State, point: Point, previous: Point | null, context: VehicleContext, report: Report): State;
   /** The intervals that last in this state, as they were last reported. */
   lasting(state: State): readonly Interval[];
   /** What else lasts at `now` when no further point has come since: reported until a point says otherwise. */
-  silence?(state: State, now: number, world: World): readonly Interval[];
+  silence?(state: State, now: number, context: VehicleContext): readonly Interval[];
 }

@@ -1,5 +1,5 @@
 import type { Detector, Interval, Point, Report } from './detector.ts';
-import { readSensor, type Sensor, type World } from '../context/vehicle-context.ts';
+import { readSensor, type Sensor, type VehicleContext } from '../context/vehicle-context.ts';
 
 interface Switch {
   on: boolean;
@@ -30,18 +30,18 @@ export const digital: Detector<Switches> = {
   start: {},
   lasting: (state) =>
     Object.values(state).flatMap(({ open, driverless }) => [open, driverless].filter((interval) => interval !== null)),
-  step(state, point, previous, world, report) {
+  step(state, point, previous, context, report) {
     let now = state;
-    for (const sensor of world.sensors) {
+    for (const sensor of context.sensors) {
       if (!isSwitch(sensor)) continue;
       const value = readSensor(sensor, point);
       const before = now[sensor.id] ?? OFF;
-      let after = value === undefined ? before : turned(before, value !== 0, sensor, point, previous, world, report);
-      if (sensor.type === 'ignition') after = driver(after, sensor, point, previous, world, report);
+      let after = value === undefined ? before : turned(before, value !== 0, sensor, point, previous, context, report);
+      if (sensor.type === 'ignition') after = driver(after, sensor, point, previous, context, report);
       if (after !== before) now = put(now, sensor.id, after);
     }
     for (const [id, { open, driverless }] of Object.entries(now)) {
-      if (id === SOS || world.sensors.some((sensor) => isSwitch(sensor) && String(sensor.id) === id)) continue;
+      if (id === SOS || context.sensors.some((sensor) => isSwitch(sensor) && String(sensor.id) === id)) continue;
       for (const interval of [open, driverless]) if (interval) report({ ...interval, till: point.time });
       now = put(now, id, OFF);
     }
@@ -60,9 +60,9 @@ function isSwitch({ type }: Sensor): boolean {
  * it. It is never debounced.
  */
 function emergency(state: Switches, point: Point, previous: Point | null, report: Report): Switches {
-  const pressed = String(point.params['alarm']).toLowerCase() === SOS;
+  const isBacklogged = String(point.params['alarm']).toLowerCase() === SOS;
   const open = state[SOS]?.open;
-  if (pressed === Boolean(open)) return state;
+  if (isBacklogged === Boolean(open)) return state;
   if (open) {
     report({ ...open, till: point.time });
     return put(state, SOS, OFF);
@@ -102,7 +102,7 @@ function turned(
   sensor: Sensor,
   point: Point,
   previous: Point | null,
-  { settings }: World,
+  { settings }: VehicleContext,
   report: Report,
 ): Switch {
   const debounce = sensor.debounce ?? settings.sensorDebounce;
@@ -147,11 +147,11 @@ function driver(
   sensor: Sensor,
   point: Point,
   previous: Point | null,
-  world: World,
+  context: VehicleContext,
   report: Report,
 ): Switch {
-  const { settings, sensors } = world;
-  const seen = keyIn(point, world);
+  const { settings, sensors } = context;
+  const seen = keyIn(point, context);
   // Keys are told on change, too: one that comes with the ignition counts for it once it has lasted.
   if (!state.on && state.changed === null) return state;
   if (seen === 'driver') {
@@ -205,7 +205,10 @@ function withoutStranger({ stranger: _stranger, ...state }: Switch): Switch {
  * Whose key a record tells: a driver's, who was assigned to the vehicle then; or one that nobody of them has.
  * Undefined: none. A contact that only tells that there is a key names nobody, and counts as a driver's.
  */
-function keyIn(point: Point, { sensors, crews = [] }: World): 'driver' | { readonly unknown: string } | undefined {
+function keyIn(
+  point: Point,
+  { sensors, crews = [] }: VehicleContext,
+): 'driver' | { readonly unknown: string } | undefined {
   const keys: string[] = [];
   for (const sensor of sensors) {
     if (sensor.type !== 'driver-key') continue;

@@ -1,5 +1,5 @@
 import type { Detector, Interval, Point } from './detector.ts';
-import { readSensor, type World } from '../context/vehicle-context.ts';
+import { readSensor, type VehicleContext } from '../context/vehicle-context.ts';
 
 interface Failing {
   /** When the last believed position was, or the first record without one. */
@@ -17,10 +17,10 @@ export const failure: Detector<Failing> = {
   name: 'failure',
   start: { noFixSince: null, noFix: null, told: {} },
   lasting: ({ noFix, told }) => [...(noFix ? [noFix] : []), ...Object.values(told)],
-  step(state, point, previous, world, report) {
+  step(state, point, previous, context, report) {
     return {
-      ...withoutFix(state, point, previous, world, report),
-      told: toldFaults(state.told, point, previous, world, report),
+      ...withoutFix(state, point, previous, context, report),
+      told: toldFaults(state.told, point, previous, context, report),
     };
   },
 };
@@ -29,7 +29,7 @@ function withoutFix(
   state: Failing,
   point: Point,
   previous: Point | null,
-  { settings }: World,
+  { settings }: VehicleContext,
   report: (interval: Interval) => void,
 ): Pick<Failing, 'noFixSince' | 'noFix'> {
   if (point.fixed) {
@@ -55,7 +55,7 @@ function toldFaults(
   told: Failing['told'],
   point: Point,
   previous: Point | null,
-  world: World,
+  context: VehicleContext,
   report: (interval: Interval) => void,
 ): Failing['told'] {
   let now = told;
@@ -83,7 +83,7 @@ function toldFaults(
     const value = point.params[name];
     if (value !== undefined) say(name, value === true || Number(value) === 1, info);
   }
-  for (const sensor of world.sensors) {
+  for (const sensor of context.sensors) {
     if (sensor.type !== 'failure') continue;
     const value = readSensor(sensor, point);
     if (value !== undefined) say(`sensor:${sensor.id}`, value !== 0, sensor.name);
@@ -91,7 +91,7 @@ function toldFaults(
   for (const subject of Object.keys(now)) {
     if (
       subject.startsWith('sensor:') &&
-      !world.sensors.some((sensor) => sensor.type === 'failure' && `sensor:${sensor.id}` === subject)
+      !context.sensors.some((sensor) => sensor.type === 'failure' && `sensor:${sensor.id}` === subject)
     )
       say(subject, false, '');
   }

@@ -1,6 +1,6 @@
 import { airDistance } from '../../../shared/geo/geometry.ts';
 import type { Detector, Interval, Point, Report } from './detector.ts';
-import { readSensor, type Sensor, type World } from '../context/vehicle-context.ts';
+import { readSensor, type Sensor, type VehicleContext } from '../context/vehicle-context.ts';
 
 interface Level {
   time: number;
@@ -38,16 +38,16 @@ export const fuel: Detector<Tanks> = {
   name: 'fuel',
   start: {},
   lasting: (state) => Object.values(state).flatMap(({ open }) => (open ? [open] : [])),
-  step(state, point, _previous, world, report) {
+  step(state, point, _previous, context, report) {
     let now = state;
-    for (const sensor of world.sensors) {
+    for (const sensor of context.sensors) {
       if (sensor.type !== 'fuel') continue;
       const litres = readSensor(sensor, point);
       if (litres === undefined) continue;
-      now = { ...now, [sensor.id]: measured(now[sensor.id] ?? EMPTY, litres, sensor, point, world, report) };
+      now = { ...now, [sensor.id]: measured(now[sensor.id] ?? EMPTY, litres, sensor, point, context, report) };
     }
     for (const [id, tank] of Object.entries(now)) {
-      if (world.sensors.some((sensor) => sensor.type === 'fuel' && String(sensor.id) === id)) continue;
+      if (context.sensors.some((sensor) => sensor.type === 'fuel' && String(sensor.id) === id)) continue;
       if (tank.open) report({ ...tank.open, till: tank.grewAt });
       now = Object.fromEntries(Object.entries(now).filter(([other]) => other !== id));
     }
@@ -55,8 +55,15 @@ export const fuel: Detector<Tanks> = {
   },
 };
 
-function measured(tank: Tank, litres: number, sensor: Sensor, point: Point, world: World, report: Report): Tank {
-  const { settings } = world;
+function measured(
+  tank: Tank,
+  litres: number,
+  sensor: Sensor,
+  point: Point,
+  context: VehicleContext,
+  report: Report,
+): Tank {
+  const { settings } = context;
   if (tank.levels.length > 0 && isElsewhere(tank.levels.at(-1)!, point, settings.fuelWithin)) {
     if (tank.open) report({ ...tank.open, till: tank.grewAt });
     return { ...EMPTY, raw: [litres] };
@@ -71,7 +78,9 @@ function measured(tank: Tank, litres: number, sensor: Sensor, point: Point, worl
   if (tank.open) return changing(tank, raw, levels, here, standing, settings.fuelWithin, report);
 
   const least =
-    world.tankLitres > 0 ? Math.min(settings.fuelLitres, settings.fuelShare * world.tankLitres) : settings.fuelLitres;
+    context.tankLitres > 0
+      ? Math.min(settings.fuelLitres, settings.fuelShare * context.tankLitres)
+      : settings.fuelLitres;
   const before = levels.reduce(
     (furthest, one) => (Math.abs(level - one.litres) > Math.abs(level - furthest.litres) ? one : furthest),
     here,

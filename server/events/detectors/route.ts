@@ -1,7 +1,7 @@
 import { airDistance } from '../../../shared/geo/geometry.ts';
 import { depthOf, distanceTo, type LonLat, type Shape } from '../../../shared/geo/shapes.ts';
 import type { Detector, Interval, Point, Report } from './detector.ts';
-import type { PlannedRoute, World } from '../context/vehicle-context.ts';
+import type { PlannedRoute, VehicleContext } from '../context/vehicle-context.ts';
 
 interface Following {
   /** Type 16, lasting while the vehicle follows the route. */
@@ -36,48 +36,56 @@ export const route: Detector<Routes> = {
     Object.values(state).flatMap(({ joined, off, longStop }) =>
       [joined, off, longStop].filter((interval) => interval !== null),
     ),
-  step(state, point, _previous, world, report) {
+  step(state, point, _previous, context, report) {
     if (!point.fixed) return state;
     const next: Record<string, Following> = {};
-    for (const planned of world.routes) {
-      const after = followed(state[planned.id] ?? APART, planned, point, world, report);
+    for (const planned of context.routes) {
+      const after = followed(state[planned.id] ?? APART, planned, point, context, report);
       if (after !== APART) next[planned.id] = after;
     }
     // Its time is over, or it is driven by others now.
     for (const [id, before] of Object.entries(state))
-      if (!world.routes.some((planned) => String(planned.id) === id))
+      if (!context.routes.some((planned) => String(planned.id) === id))
         finished(before, undefined, point.time, point, report);
     return Object.keys(next).length === 0 && Object.keys(state).length === 0 ? state : next;
   },
 };
 
-function followed(before: Following, planned: PlannedRoute, point: Point, world: World, report: Report): Following {
-  const within = distanceTo(planned.line, [point.lon, point.lat]) <= (planned.corridor ?? world.settings.corridor);
+function followed(
+  before: Following,
+  planned: PlannedRoute,
+  point: Point,
+  context: VehicleContext,
+  report: Report,
+): Following {
+  const within = distanceTo(planned.line, [point.lon, point.lat]) <= (planned.corridor ?? context.settings.corridor);
   const moved = within
     ? inside(before, planned, point, report)
-    : onDetour(planned, point, world)
+    : onDetour(planned, point, context)
       ? excused(before, point, report)
       : outside(before, planned, point, report);
-  return longStop(moved, planned, within, point, world, report);
+  return longStop(moved, planned, within, point, context, report);
 }
 
 /** Metres around a closure within which a vehicle is taken to drive around it. */
 const DETOUR = 2_000;
-const CLOSED = new WeakMap<World, Map<PlannedRoute, readonly Shape[]>>();
+const CLOSED = new WeakMap<VehicleContext, Map<PlannedRoute, readonly Shape[]>>();
 
 /** A closed or slowed road on the way is a reason to leave it, near that road and as long as it is closed. */
-function onDetour(planned: PlannedRoute, { lon, lat }: Point, world: World): boolean {
-  return closedOn(planned, world).some((shape) => depthOf(shape, [lon, lat]) <= DETOUR);
+function onDetour(planned: PlannedRoute, { lon, lat }: Point, context: VehicleContext): boolean {
+  return closedOn(planned, context).some((shape) => depthOf(shape, [lon, lat]) <= DETOUR);
 }
 
-/** The closures that lie on a route, worked out once for each world. */
-function closedOn(planned: PlannedRoute, world: World): readonly Shape[] {
-  let known = CLOSED.get(world);
-  if (!known) CLOSED.set(world, (known = new Map()));
+/** The closures that lie on a route, worked out once for each context. */
+function closedOn(planned: PlannedRoute, context: VehicleContext): readonly Shape[] {
+  let known = CLOSED.get(context);
+  if (!known) CLOSED.set(context, (known = new Map()));
   let shapes = known.get(planned);
   if (!shapes) {
-    const corridor = planned.corridor ?? world.settings.corridor;
-    shapes = (world.closures ?? []).map(({ shape }) => shape).filter((shape) => touches(planned.line, shape, corridor));
+    const corridor = planned.corridor ?? context.settings.corridor;
+    shapes = (context.closures ?? [])
+      .map(({ shape }) => shape)
+      .filter((shape) => touches(planned.line, shape, corridor));
     known.set(planned, shapes);
   }
   return shapes;
@@ -186,7 +194,7 @@ function longStop(
   planned: PlannedRoute,
   within: boolean,
   point: Point,
-  { settings }: World,
+  { settings }: VehicleContext,
   report: Report,
 ): Following {
   if (state === APART) return state;

@@ -2,7 +2,7 @@ import { airDistance, bearing } from '../../../shared/geo/geometry.ts';
 import { RoadLimits } from '../../../shared/road-limits.ts';
 import { depthOf } from '../../../shared/geo/shapes.ts';
 import type { Detector, Interval, Point } from './detector.ts';
-import type { World } from '../context/vehicle-context.ts';
+import type { VehicleContext } from '../context/vehicle-context.ts';
 import { ZoneGrid } from './zone-grid.ts';
 
 interface Speeding {
@@ -21,10 +21,10 @@ export const speed: Detector<Speeding> = {
   name: 'speed',
   start: { above: null, open: null, below: null },
   lasting: ({ open }) => (open ? [open] : []),
-  step(state, point, previous, world, report) {
+  step(state, point, previous, context, report) {
     if (!point.fixed) return state;
-    const limit = limitAt(point, previous, world);
-    const { speedPersistence } = world.settings;
+    const limit = limitAt(point, previous, context);
+    const { speedPersistence } = context.settings;
     const tooFast = limit > 0 && point.speed > limit;
     if (state.open) {
       if (tooFast) {
@@ -68,19 +68,19 @@ export const speed: Detector<Speeding> = {
  * The limit of the zone, the lowest where zones overlap; else of the road, as the record says or else the
  * territory; else of the vehicle.
  */
-function limitAt(point: Point, previous: Point | null, world: World): number {
+function limitAt(point: Point, previous: Point | null, context: VehicleContext): number {
   let zoneLimit = 0;
-  for (const zone of ZoneGrid.of(world.zones).near(point)) {
+  for (const zone of ZoneGrid.of(context.zones).near(point)) {
     if (zone.speedLimit <= 0 || (zoneLimit > 0 && zone.speedLimit >= zoneLimit)) continue;
     if (depthOf(zone.shape, [point.lon, point.lat]) < 0) zoneLimit = zone.speedLimit;
   }
   if (zoneLimit > 0) return zoneLimit;
   const recorded = Number(point.params['road_limit'] ?? 0);
-  return (recorded > 0 ? recorded : limitOfRoad(point, previous, world)) || world.settings.speedLimit;
+  return (recorded > 0 ? recorded : limitOfRoad(point, previous, context)) || context.settings.speedLimit;
 }
 
 /** km/h; 0: none is known. */
-function limitOfRoad(point: Point, previous: Point | null, { roads, settings }: World): number {
+function limitOfRoad(point: Point, previous: Point | null, { roads, settings }: VehicleContext): number {
   if (!roads?.[0]) return 0;
   const limits = RoadLimits.from(roads[0].bytes);
   // Whoever drives no faster than any road allows, and than the vehicle may, is not too fast, whatever road

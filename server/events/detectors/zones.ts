@@ -1,6 +1,6 @@
 import { depthOf, type LonLat, type Shape } from '../../../shared/geo/shapes.ts';
 import type { Detector, Interval, Point, Report } from './detector.ts';
-import type { World, Zone } from '../context/vehicle-context.ts';
+import type { VehicleContext, Zone } from '../context/vehicle-context.ts';
 import { ZoneGrid } from './zone-grid.ts';
 
 interface Presence {
@@ -31,17 +31,17 @@ export const zones: Detector<Zones> = {
   name: 'zones',
   start: {},
   lasting: (state) => Object.values(state).flatMap(({ open }) => (open ? [open] : [])),
-  step(state, point, previous, world, report) {
+  step(state, point, previous, context, report) {
     if (!point.fixed) return state;
     let now = state;
-    for (const zone of zonesToAsk(now, point, previous, world)) {
+    for (const zone of zonesToAsk(now, point, previous, context)) {
       const before = now[zone.id];
-      const after = visit(before, zone, point, previous, world, report);
+      const after = visit(before, zone, point, previous, context, report);
       if (after !== before) now = set(now, zone.id, after);
     }
     // A zone that was deleted is left at that moment.
     for (const [id, presence] of Object.entries(now)) {
-      if (world.zones.some((zone) => String(zone.id) === id)) continue;
+      if (context.zones.some((zone) => String(zone.id) === id)) continue;
       if (presence.open) leave(presence.open, point.time, point, report);
       now = set(now, Number(id), undefined);
     }
@@ -53,7 +53,12 @@ export const zones: Detector<Zones> = {
  * Those near the way from the point before, and those that something is known of: for all others nothing
  * changes.
  */
-function zonesToAsk(state: Zones, point: Point, previous: Point | null, { zones: all }: World): Iterable<Zone> {
+function zonesToAsk(
+  state: Zones,
+  point: Point,
+  previous: Point | null,
+  { zones: all }: VehicleContext,
+): Iterable<Zone> {
   const near = ZoneGrid.of(all).near(point, previous && point.time - previous.time <= TOGETHER ? previous : point);
   if (Object.keys(state).length === 0) return near;
   return new Set([...near, ...all.filter(({ id }) => state[id] !== undefined)]);
@@ -64,7 +69,7 @@ function visit(
   zone: Zone,
   point: Point,
   previous: Point | null,
-  { settings }: World,
+  { settings }: VehicleContext,
   report: Report,
 ): Presence | undefined {
   const depth = depthOf(zone.shape, [point.lon, point.lat]);

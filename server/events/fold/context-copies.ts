@@ -1,27 +1,27 @@
 import type { LonLat, Shape } from '../../../shared/geo/shapes.ts';
-import type { Validity, World } from '../context/vehicle-context.ts';
+import type { Validity, VehicleContext } from '../context/vehicle-context.ts';
 
-/** The lists of a world; vehicles share many of them. */
+/** The lists of a context; vehicles share many of them. */
 const LISTS = ['measures', 'zones', 'sensors', 'routes', 'requests', 'closures', 'roads', 'crews'] as const;
 type List = readonly Validity[];
 
-/** A world without its lists, which are named by numbers. */
-interface SentWorld {
+/** A context without its lists, which are named by numbers. */
+interface SentContext {
   readonly vehicleId: number;
   /** It holds what holds from this time on. */
   readonly from: number;
-  readonly settings: World['settings'];
+  readonly settings: VehicleContext['settings'];
   readonly tankLitres: number;
   readonly lists: readonly number[];
 }
 
 /**
- * What another thread is to know of worlds: lists and worlds that it does not have yet, and lists that no
- * world has any more. A list of a number that is known goes on with it.
+ * What another thread is to know of contexts: lists and contexts that it does not have yet, and lists that no
+ * context has any more. A list of a number that is known goes on with it.
  */
-export interface WorldNews {
+export interface ContextUpdate {
   readonly lists: readonly (readonly [number: number, list: List])[];
-  readonly worlds: readonly SentWorld[];
+  readonly contexts: readonly SentContext[];
   readonly dropped: readonly number[];
 }
 
@@ -37,10 +37,10 @@ const LONG_LINE = 64;
 const NUMBERS_PER_WEIGHT = 40;
 
 /**
- * The news in parts that can be sent in one turn each; the worlds and what is dropped come with the last one,
+ * The news in parts that can be sent in one turn each; the contexts and what is dropped come with the last one,
  * when all lists are there.
  */
-export function* partsOf({ lists, worlds, dropped }: WorldNews): Generator<WorldNews> {
+export function* updateParts({ lists, contexts, dropped }: ContextUpdate): Generator<ContextUpdate> {
   let part: [number, List][] = [];
   let weight = 0;
   for (const [number, list] of lists) {
@@ -48,12 +48,12 @@ export function* partsOf({ lists, worlds, dropped }: WorldNews): Generator<World
     for (let i = 0; i < list.length; i++) {
       weight += weightOf(list[i]!);
       if (weight < PART_WEIGHT) continue;
-      yield { lists: [...part, [number, list.slice(from, i + 1).map(packed)]], worlds: [], dropped: [] };
+      yield { lists: [...part, [number, list.slice(from, i + 1).map(packed)]], contexts: [], dropped: [] };
       [part, weight, from] = [[], 0, i + 1];
     }
     if (from < list.length || list.length === 0) part.push([number, list.slice(from).map(packed)]);
   }
-  yield { lists: part, worlds, dropped };
+  yield { lists: part, contexts, dropped };
 }
 
 /** Zones, closures and routes are as heavy as their lines. */
@@ -100,91 +100,100 @@ function withLines<T extends Validity>(one: T, change: (line: Line) => Line): T 
 }
 
 /**
- * What another thread was told of worlds, so that it is sent only what differs, and a list that many vehicles
+ * What another thread was told of contexts, so that it is sent only what differs, and a list that many vehicles
  * share only once.
  */
-export class SentWorlds {
-  readonly #sent = new Map<number, { readonly world: World; readonly from: number; readonly lists: readonly List[] }>();
-  /** The number of each list that the other side has, and how many worlds have it. */
-  readonly #lists = new Map<List, { readonly number: number; worlds: number }>();
+export class SentContexts {
+  readonly #sent = new Map<
+    number,
+    { readonly context: VehicleContext; readonly from: number; readonly lists: readonly List[] }
+  >();
+  /** The number of each list that the other side has, and how many contexts have it. */
+  readonly #lists = new Map<List, { readonly number: number; contexts: number }>();
   #last = 0;
-  #news = noNews();
+  #news = emptyUpdate();
 
   /**
-   * The next news says, if it is not known already, that a vehicle is in this world, which holds what holds
+   * The next news says, if it is not known already, that a vehicle is in this context, which holds what holds
    * from `from` on.
    */
-  tell(vehicleId: number, world: World, from: number): void {
+  add(vehicleId: number, context: VehicleContext, from: number): void {
     const known = this.#sent.get(vehicleId);
-    if (known?.world === world && known.from <= from) return;
-    const lists = LISTS.map((name) => world[name] ?? NOTHING);
+    if (known?.context === context && known.from <= from) return;
+    const lists = LISTS.map((name) => context[name] ?? NOTHING);
     const numbers = lists.map((list) => this.#take(list));
     for (const list of known?.lists ?? []) this.#leave(list);
-    this.#sent.set(vehicleId, { world, from, lists });
-    this.#news.worlds.push({ vehicleId, from, settings: world.settings, tankLitres: world.tankLitres, lists: numbers });
+    this.#sent.set(vehicleId, { context, from, lists });
+    this.#news.contexts.push({
+      vehicleId,
+      from,
+      settings: context.settings,
+      tankLitres: context.tankLitres,
+      lists: numbers,
+    });
   }
 
   /** What was told since the last news. */
-  takeNews(): WorldNews {
+  takeUpdate(): ContextUpdate {
     const news = this.#news;
-    this.#news = noNews();
+    this.#news = emptyUpdate();
     return news;
   }
 
   #take(list: List): number {
     const known = this.#lists.get(list);
-    if (known) return (known.worlds++, known.number);
+    if (known) return (known.contexts++, known.number);
     const number = ++this.#last;
-    this.#lists.set(list, { number, worlds: 1 });
+    this.#lists.set(list, { number, contexts: 1 });
     this.#news.lists.push([number, list]);
     return number;
   }
 
   #leave(list: List): void {
     const known = this.#lists.get(list)!;
-    if (--known.worlds > 0) return;
+    if (--known.contexts > 0) return;
     this.#lists.delete(list);
     this.#news.dropped.push(known.number);
   }
 }
 
-function noNews(): { lists: (readonly [number, List])[]; worlds: SentWorld[]; dropped: number[] } {
-  return { lists: [], worlds: [], dropped: [] };
+function emptyUpdate(): { lists: (readonly [number, List])[]; contexts: SentContext[]; dropped: number[] } {
+  return { lists: [], contexts: [], dropped: [] };
 }
 
-/** The other side: worlds as they were told of. */
-export class ReceivedWorlds {
+/** The other side: contexts as they were told of. */
+export class ReceivedContexts {
   readonly #lists = new Map<number, Validity[]>();
-  readonly #worlds = new Map<number, { readonly world: World; readonly from: number }>();
+  readonly #contexts = new Map<number, { readonly contextOf: VehicleContext; readonly from: number }>();
 
-  take({ lists, worlds, dropped }: WorldNews): void {
+  apply({ lists, contexts, dropped }: ContextUpdate): void {
     for (const [number, list] of lists) {
       const known = this.#lists.get(number) ?? [];
       for (const one of list) known.push(unpacked(one));
       this.#lists.set(number, known);
     }
-    for (const { vehicleId, from, settings, tankLitres, lists: numbers } of worlds) {
+    for (const { vehicleId, from, settings, tankLitres, lists: numbers } of contexts) {
       const its = Object.fromEntries(LISTS.map((name, i) => [name, this.#lists.get(numbers[i]!)!]));
-      this.#worlds.set(vehicleId, { from, world: { settings, tankLitres, ...its } as unknown as World });
+      this.#contexts.set(vehicleId, { from, contextOf: { settings, tankLitres, ...its } as unknown as VehicleContext });
     }
     for (const number of dropped) this.#lists.delete(number);
   }
 
-  /** Throws WorldWanted where it was not told of, or only of a later time. */
-  world(vehicleId: number, from: number): World {
-    const known = this.#worlds.get(vehicleId);
-    if (!known || known.from > from) throw new WorldWanted(from);
-    return known.world;
+  /** Throws ContextMissing where it was not told of, or only of a later time. */
+  context(vehicleId: number, from: number): VehicleContext {
+    const known = this.#contexts.get(vehicleId);
+    if (!known || known.from > from) throw new ContextMissing(from);
+    return known.contextOf;
   }
 }
 
-/** A world is needed with what holds from an earlier time on than was told. */
-export class WorldWanted extends Error {
-  override readonly name = 'WorldWanted';
+/** A context is needed with what holds from an earlier time on than was told. */
+export class ContextMissing extends Error {
+  override readonly name = 'ContextMissing';
   readonly from: number;
 
   constructor(from: number) {
-    super(`The world from ${from} on is not known here.`);
+    super(`The context from ${from} on is not known here.`);
     this.from = from;
   }
 }

@@ -1,7 +1,7 @@
-import { believe, NOTHING_KNOWN, type Known } from './filter-outliers.ts';
+import { filterOutliers, INITIAL_FILTER_STATE, type OutlierFilterState } from './filter-outliers.ts';
 import type { Detector, Interval, RawPoint } from '../detectors/detector.ts';
 import { DigestIds } from './digest-id.ts';
-import { worldAt, type World } from '../context/vehicle-context.ts';
+import { contextAt, type VehicleContext } from '../context/vehicle-context.ts';
 
 /** An event of a vehicle, as it is kept. */
 export interface VehicleEvent extends Interval {
@@ -46,27 +46,27 @@ export interface Revision {
   readonly dropCheckpoints: readonly number[];
 }
 
-/** The world of a vehicle with all versions that hold at a time or later. */
-export type Surroundings = World | ((from: number) => World);
+/** The context of a vehicle with all versions that hold at a time or later. */
+export type ContextSource = VehicleContext | ((from: number) => VehicleContext);
 
 /** Points of a vehicle after a time, in the order of their times. */
 export type ReadTrack = (vehicleId: number, after: number) => Iterable<RawPoint>;
 
-interface Folded {
-  readonly known: Known;
+interface FoldState {
+  readonly known: OutlierFilterState;
   readonly detectors: readonly unknown[];
 }
 
 /** Where the fold of a vehicle stands after the last point of its track. */
 interface Head {
   readonly time: number;
-  readonly folded: Folded;
+  readonly folded: FoldState;
   readonly sinceCheckpoint: number;
   /** Events that last only because nothing has come since. */
   readonly silent: readonly VehicleEvent[];
 }
 
-interface Found {
+interface FoundInterval {
   readonly interval: Interval;
   readonly seenAt: number;
   readonly bySilence: boolean;
@@ -81,8 +81,8 @@ interface Pass {
   readonly last: number;
   /** Whether it ended where all states are what they were: behind it nothing differs. */
   readonly agreed: boolean;
-  readonly folded: Folded;
-  readonly found: ReadonlyMap<number, Found>;
+  readonly folded: FoldState;
+  readonly found: ReadonlyMap<number, FoundInterval>;
 }
 
 /**
@@ -129,7 +129,7 @@ export class EventEngine {
   }
 
   /**
-   * What changes because the track has new points from `from` to `till`, or because the world is another one
+   * What changes because the track has new points from `from` to `till`, or because the context is another one
    * then.
    * @param span its `points` are all that are new in it, in order; without them the track is read
    * @param surroundings what surrounds the vehicle from a time on; asked once, for the time at which the fold
@@ -138,7 +138,7 @@ export class EventEngine {
   revise(
     vehicleId: number,
     span: { from: number; till: number; points?: readonly RawPoint[] | undefined },
-    surroundings: Surroundings,
+    surroundings: ContextSource,
     now: number,
   ): Revision {
     const { value } = this.reviseInPieces(vehicleId, span, surroundings, now, () => false).next();
@@ -155,18 +155,18 @@ export class EventEngine {
   *reviseInPieces(
     vehicleId: number,
     span: { from: number; till: number; points?: readonly RawPoint[] | undefined },
-    surroundings: Surroundings,
+    surroundings: ContextSource,
     now: number,
     isEnough: () => boolean,
   ): Generator<readonly Checkpoint[], Revision> {
     const head = this.#heads.get(vehicleId);
     const onwards = head !== undefined && head.time < span.from;
     const start = onwards ? head : this.#checkpoint(vehicleId, span.from - 1);
-    const world = typeof surroundings === 'function' ? surroundings(start.time) : surroundings;
+    const context = typeof surroundings === 'function' ? surroundings(start.time) : surroundings;
     const known = new KnownCheckpoints(start.time, (after) =>
       onwards ? [] : this.#memory.checkpointsAfter(vehicleId, after, CHECKPOINT_PAGE),
     );
-    const found = new Map<number, Found>();
+    const found = new Map<number, FoundInterval>();
     const note = (interval: Interval, seenAt: number, bySilence: boolean) => {
       const id = eventId(vehicleId, interval);
       found.set(id, { interval, seenAt: found.get(id)?.seenAt ?? seenAt, bySilence });
@@ -186,7 +186,7 @@ export class EventEngine {
     for (const point of (onwards && span.points) || this.#track(vehicleId, last)) {
       // What lies behind was stored meanwhile, and is told of next.
       if (onwards && point.time > span.till) break;
-      folded = this.#step(folded, point, world, (interval) => note(interval, point.time, false));
+      folded = this.#step(folded, point, context, (interval) => note(interval, point.time, false));
       last = point.time;
       sinceCheckpoint++;
       const before = known.after(point.time);
@@ -203,7 +203,7 @@ export class EventEngine {
     }
     if (!agreed) {
       this.#detectors.forEach((detector, i) => {
-        for (const interval of detector.silence?.(folded.detectors[i], now, worldAt(world, now)) ?? [])
+        for (const interval of detector.silence?.(folded.detectors[i], now, contextAt(context, now)) ?? [])
           note(interval, last, true);
       });
     }
@@ -222,7 +222,7 @@ export class EventEngine {
   }
 
   /** Nothing has come since the last record: what does that mean at `now`? */
-  watch(vehicleId: number, lastTime: number, surroundings: Surroundings, now: number): Revision {
+  watch(vehicleId: number, lastTime: number, surroundings: ContextSource, now: number): Revision {
     return this.revise(vehicleId, { from: lastTime + 1, till: lastTime + 1 }, surroundings, now);
   }
 
@@ -236,7 +236,7 @@ export class EventEngine {
     if (!checkpoint)
       return {
         time: -1,
-        folded: { known: NOTHING_KNOWN, detectors: this.#detectors.map((detector) => detector.start) },
+        folded: { known: INITIAL_FILTER_STATE, detectors: this.#detectors.map((detector) => detector.start) },
         sinceCheckpoint: 0,
         silent: [],
       };
@@ -244,12 +244,12 @@ export class EventEngine {
     const silent = [...this.#memory.eventsSeen(vehicleId, checkpoint.time - 1, checkpoint.time)].filter(
       ({ bySilence }) => bySilence,
     );
-    return { time: checkpoint.time, folded: JSON.parse(checkpoint.states) as Folded, sinceCheckpoint: 0, silent };
+    return { time: checkpoint.time, folded: JSON.parse(checkpoint.states) as FoldState, sinceCheckpoint: 0, silent };
   }
 
-  #step(folded: Folded, given: RawPoint, world: World, report: (interval: Interval) => void): Folded {
-    const { point, previous, known } = believe(folded.known, given);
-    const current = worldAt(world, point.time);
+  #step(folded: FoldState, given: RawPoint, context: VehicleContext, report: (interval: Interval) => void): FoldState {
+    const { point, previous, known } = filterOutliers(folded.known, given);
+    const current = contextAt(context, point.time);
     return {
       known,
       detectors: this.#detectors.map((detector, i) =>
@@ -259,7 +259,7 @@ export class EventEngine {
   }
 
   /** What lasts in a state, by id. */
-  #lasting(vehicleId: number, folded: Folded): Map<number, Interval> {
+  #lasting(vehicleId: number, folded: FoldState): Map<number, Interval> {
     const lasting = new Map<number, Interval>();
     this.#detectors.forEach((detector, i) => {
       for (const interval of detector.lasting(folded.detectors[i])) lasting.set(eventId(vehicleId, interval), interval);

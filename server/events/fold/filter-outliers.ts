@@ -9,20 +9,23 @@ const GREATEST_SPEED = 250;
  */
 const WITNESSES = 3;
 
-export interface Known {
+export interface OutlierFilterState {
   /** The last believed point. */
   readonly previous: Point | null;
   /** The last point that was too far away to be believed, and how many of them agreed. */
   readonly doubted: { readonly point: Point; readonly count: number } | null;
 }
 
-export const NOTHING_KNOWN: Known = { previous: null, doubted: null };
+export const INITIAL_FILTER_STATE: OutlierFilterState = { previous: null, doubted: null };
 
 /**
  * Decides whether a point is believed. It is part of the fold, and not of the intake, so that it depends on
  * the order of the track and not on the order of arrival.
  */
-export function believe(known: Known, raw: RawPoint): { point: Point; previous: Point | null; known: Known } {
+export function filterOutliers(
+  known: OutlierFilterState,
+  raw: RawPoint,
+): { point: Point; previous: Point | null; known: OutlierFilterState } {
   const { previous, doubted } = known;
   const point: Point =
     raw.speed === null ? { ...raw, speed: previous && raw.fixed ? kmhBetween(previous, raw) : 0 } : (raw as Point);

@@ -7,10 +7,10 @@ import {
   type Revision,
   type VehicleEvent,
 } from './engine.ts';
-import type { World } from '../context/vehicle-context.ts';
+import type { VehicleContext } from '../context/vehicle-context.ts';
 
 /** A stretch of a vehicle's track whose events are to be worked out. */
-export interface FoldOrder {
+export interface FoldJob {
   readonly vehicleId: number;
   readonly from: number;
   readonly till: number;
@@ -21,13 +21,13 @@ export interface FoldOrder {
 }
 
 /** What came of an order, for now. */
-export type FoldOutcome = Folded | FoldFailed | FoldUnfinished;
+export type FoldOutcome = FoldResult | FoldFailed | FoldUnfinished;
 
 /**
  * The difference that the stretch makes, ready for a thread: JSON in pieces, so that nobody has to take a
  * long one apart in one go.
  */
-export interface Folded {
+export interface FoldResult {
   readonly vehicleId: number;
   readonly pieces: readonly string[];
   readonly addCheckpoints: readonly Checkpoint[];
@@ -51,9 +51,9 @@ export interface FoldUnfinished {
 }
 
 /** Tells a fold to go on with what is unfinished. */
-export interface GoOn {
+export interface Resume {
   readonly vehicleId: number;
-  readonly goOn: true;
+  readonly resume: true;
 }
 
 /** Some of the events of a revision. */
@@ -69,9 +69,9 @@ export interface Fold {
    * One outcome for each order, in their order. Rejects when it is closed, or cannot be told what it has to
    * know: then nothing came of any.
    */
-  revise(orders: readonly FoldOrder[]): Promise<readonly FoldOutcome[]>;
+  revise(orders: readonly FoldJob[]): Promise<readonly FoldOutcome[]>;
   /** Goes on with what is unfinished; as `revise`. */
-  goOn(vehicleIds: readonly number[]): Promise<readonly FoldOutcome[]>;
+  resume(vehicleIds: readonly number[]): Promise<readonly FoldOutcome[]>;
   /** What came of their last orders is not on disk. */
   forget(vehicleIds: Iterable<number>): void;
   close(): Promise<void>;
@@ -82,41 +82,41 @@ export interface FoldSources {
   readonly memory: Memory;
   readonly track: ReadTrack;
   /** What surrounds a vehicle, with all versions that hold at a time or later. */
-  world(vehicleId: number, from: number): World;
+  context(vehicleId: number, from: number): VehicleContext;
   /** Points of one question; the usual number when it is not given. */
-  readonly portion?: number | undefined;
+  readonly budget?: number | undefined;
 }
 
 /**
  * Points of one question, of all vehicles together: 10 to 20 ms. Of what is older at most two such questions
  * stand before what is young.
  */
-const PORTION = 1_000;
+const POINT_BUDGET = 1_000;
 /** Events of a piece: about a millisecond of writing. */
 const PIECE = 12;
 
 /** The fold on the spot. */
-export class FoldHere implements Fold {
+export class InlineFold implements Fold {
   readonly #sources: FoldSources;
   readonly #engine: EventEngine;
-  readonly #portion: number;
+  readonly #budget: number;
   /** What is left of it for the question that is worked on. */
   #left = 0;
-  readonly #unfinished = new Map<number, Generator<readonly Checkpoint[], Folded>>();
+  readonly #unfinished = new Map<number, Generator<readonly Checkpoint[], FoldResult>>();
 
   constructor(sources: FoldSources) {
     this.#sources = sources;
     this.#engine = new EventEngine(sources.detectors, sources.memory, sources.track);
-    this.#portion = sources.portion ?? PORTION;
+    this.#budget = sources.budget ?? POINT_BUDGET;
   }
 
   /** One outcome for each, in their order. */
-  work(orders: readonly (FoldOrder | GoOn)[]): readonly FoldOutcome[] {
-    this.#left = this.#portion;
+  work(orders: readonly (FoldJob | Resume)[]): readonly FoldOutcome[] {
+    this.#left = this.#budget;
     return orders.map((order) => {
       try {
-        if (!('goOn' in order)) this.#unfinished.set(order.vehicleId, this.#working(order));
-        return this.#goOn(order.vehicleId);
+        if (!('resume' in order)) this.#unfinished.set(order.vehicleId, this.#working(order));
+        return this.#resume(order.vehicleId);
       } catch (error) {
         this.#unfinished.delete(order.vehicleId);
         return { vehicleId: order.vehicleId, error };
@@ -124,12 +124,12 @@ export class FoldHere implements Fold {
     });
   }
 
-  revise(orders: readonly FoldOrder[]): Promise<readonly FoldOutcome[]> {
+  revise(orders: readonly FoldJob[]): Promise<readonly FoldOutcome[]> {
     return Promise.resolve(this.work(orders));
   }
 
-  goOn(vehicleIds: readonly number[]): Promise<readonly FoldOutcome[]> {
-    return Promise.resolve(this.work(vehicleIds.map((vehicleId) => ({ vehicleId, goOn: true }))));
+  resume(vehicleIds: readonly number[]): Promise<readonly FoldOutcome[]> {
+    return Promise.resolve(this.work(vehicleIds.map((vehicleId) => ({ vehicleId, resume: true }))));
   }
 
   forget(vehicleIds: Iterable<number>): void {
@@ -139,7 +139,7 @@ export class FoldHere implements Fold {
     }
   }
 
-  #goOn(vehicleId: number): Folded | FoldUnfinished {
+  #resume(vehicleId: number): FoldResult | FoldUnfinished {
     const working = this.#unfinished.get(vehicleId);
     if (!working) throw new Error(`Nothing of vehicle ${vehicleId} is unfinished.`);
     if (this.#left <= 0) return { vehicleId, unfinished: true, addCheckpoints: [] };
@@ -149,13 +149,13 @@ export class FoldHere implements Fold {
     return value;
   }
 
-  /** Rests when it is enough for the question. `world` is asked, and may throw, when its turn comes. */
-  *#working({ vehicleId, silentUntil, ...stretch }: FoldOrder): Generator<readonly Checkpoint[], Folded> {
+  /** Rests when it is enough for the question. `context` is asked, and may throw, when its turn comes. */
+  *#working({ vehicleId, silentUntil, ...stretch }: FoldJob): Generator<readonly Checkpoint[], FoldResult> {
     const isEnough = () => --this.#left <= 0;
     const { addCheckpoints, dropCheckpoints, ...difference } = yield* this.#engine.reviseInPieces(
       vehicleId,
       stretch,
-      (start) => this.#sources.world(vehicleId, start),
+      (start) => this.#sources.context(vehicleId, start),
       silentUntil,
       isEnough,
     );

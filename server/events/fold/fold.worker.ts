@@ -7,32 +7,32 @@ import { workerData } from 'node:worker_threads';
 import { answerRequests } from '../../platform/answer-requests.ts';
 import { TrackFile } from '../../telemetry/tracks/track-file.ts';
 import { DETECTORS } from '../detectors/index.ts';
-import { FoldHere } from './fold.ts';
-import type { FoldAnswer, FoldData, FoldQuestion } from './fold-thread.ts';
+import { InlineFold } from './fold.ts';
+import type { FoldResponse, FoldData, FoldRequest } from './fold-thread.ts';
 import { StoredMemory } from './stored-memory.ts';
-import { ReceivedWorlds, WorldWanted } from './context-copies.ts';
+import { ReceivedContexts, ContextMissing } from './context-copies.ts';
 
-const { tracks: tracksFile, station, table, portion } = workerData as FoldData;
+const { tracks: tracksFile, station, table, budget: budget } = workerData as FoldData;
 const tracks = new TrackFile(tracksFile);
-const worlds = new ReceivedWorlds();
-const fold = new FoldHere({
+const contexts = new ReceivedContexts();
+const fold = new InlineFold({
   detectors: DETECTORS,
   memory: new StoredMemory(new DatabaseSync(station, { readOnly: true, timeout: 5000 }), table),
   track: (vehicleId, after) => tracks.after(vehicleId, after),
-  world: (vehicleId, from) => worlds.world(vehicleId, from),
-  portion,
+  context: (vehicleId, from) => contexts.context(vehicleId, from),
+  budget: budget,
 });
 
-answerRequests((asked: FoldQuestion): FoldAnswer => {
+answerRequests((asked: FoldRequest): FoldResponse => {
   if (asked.kind === 'begin') return [];
-  worlds.take(asked.worlds);
+  contexts.apply(asked.contexts);
   if (asked.kind === 'know') return [];
   fold.forget(asked.forget);
   return fold
     .work(asked.orders)
     .map((outcome) =>
-      'error' in outcome && outcome.error instanceof WorldWanted
-        ? { vehicleId: outcome.vehicleId, worldFrom: outcome.error.from }
+      'error' in outcome && outcome.error instanceof ContextMissing
+        ? { vehicleId: outcome.vehicleId, contextFrom: outcome.error.from }
         : outcome,
     );
 });

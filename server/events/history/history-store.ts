@@ -13,7 +13,7 @@ import type {
 import { edited } from '../../../shared/fleet/versions.ts';
 import type { Change, Records, Store } from '../../store/types.ts';
 
-interface PastsOptions {
+interface HistoryStoreOptions {
   readonly store: Store;
   now(): number;
   report(error: unknown): void;
@@ -24,13 +24,13 @@ type Version<N extends Note> = N['versions'][number];
 export type PeriodVersion = Version<ReviewPeriod>;
 type Fact<N extends Note> = Omit<Version<N>, 'validFrom'>;
 
-/** The pasts of one kind of thing. */
-class Past<N extends Note> {
+/** The history of one kind of thing. */
+class VersionLog<N extends Note> {
   readonly notes: Records<N>;
   readonly #kind: N['kind'];
-  readonly #options: PastsOptions;
+  readonly #options: HistoryStoreOptions;
 
-  constructor(kind: N['kind'], options: PastsOptions) {
+  constructor(kind: N['kind'], options: HistoryStoreOptions) {
     this.notes = options.store.kind<N>('fleet', kind);
     this.#kind = kind;
     this.#options = options;
@@ -69,29 +69,29 @@ class Past<N extends Note> {
  * who drove it, whose a zone was, in what time messages of a type were to be performed, where roads were
  * closed. Each change is noted in the transaction that makes it, so that no crash comes in between.
  */
-export class Pasts {
-  readonly postings: Past<Posting>;
-  readonly zoneOwners: Past<ZoneOwner>;
-  readonly reviewPeriods: Past<ReviewPeriod>;
-  readonly closures: Past<ClosurePast>;
-  readonly #options: PastsOptions;
+export class HistoryStore {
+  readonly postings: VersionLog<Posting>;
+  readonly zoneOwners: VersionLog<ZoneOwner>;
+  readonly reviewPeriods: VersionLog<ReviewPeriod>;
+  readonly closures: VersionLog<ClosurePast>;
+  readonly #options: HistoryStoreOptions;
   readonly #types: Records<TaskType>;
   readonly #users: Records<User>;
   readonly #drivers: Records<Driver>;
   readonly #stops: (() => void)[];
   #services:
-    { readonly from: readonly unknown[]; readonly byUser: ReadonlyMap<number, readonly Service[]> } | undefined;
-  #ofTasks: { readonly from: readonly unknown[]; readonly pasts: TaskPasts } | undefined;
+    { readonly from: readonly unknown[]; readonly byUser: ReadonlyMap<number, readonly DrivingPeriod[]> } | undefined;
+  #forTasks: { readonly from: readonly unknown[]; readonly history: TaskHistory } | undefined;
 
-  constructor(options: PastsOptions) {
+  constructor(options: HistoryStoreOptions) {
     const { store } = options;
     this.#options = options;
     this.#types = store.kind<TaskType>('directories', 'type');
     this.#users = store.kind<User>('accounts', 'user');
-    this.postings = new Past('posting', options);
-    this.zoneOwners = new Past('zoneOwner', options);
-    this.reviewPeriods = new Past('reviewPeriod', options);
-    this.closures = new Past('closurePast', options);
+    this.postings = new VersionLog('posting', options);
+    this.zoneOwners = new VersionLog('zoneOwner', options);
+    this.reviewPeriods = new VersionLog('reviewPeriod', options);
+    this.closures = new VersionLog('closurePast', options);
     this.#drivers = store.kind<Driver>('fleet', 'driver');
     this.#stops = [
       store.records('vehicles').within((changes) => this.#vehiclesChanged(changes)),
@@ -124,24 +124,24 @@ export class Pasts {
   }
 
   /** When a user drove which vehicles. */
-  servicesOf(userId: number): readonly Service[] {
+  drivingPeriodsOf(userId: number): readonly DrivingPeriod[] {
     return this.#servicesByUser().get(userId) ?? [];
   }
 
   /** What the events of tasks depend on: the same object until something in it changes. */
-  ofTasks(): TaskPasts {
+  forTasks(): TaskHistory {
     const services = this.#servicesByUser();
     const from = [services, this.#types.all(), this.reviewPeriods.notes.all()];
-    if (!this.#ofTasks?.from.every((part, i) => part === from[i])) {
-      this.#ofTasks = {
+    if (!this.#forTasks?.from.every((part, i) => part === from[i])) {
+      this.#forTasks = {
         from,
-        pasts: { services: [...services], periods: this.#types.all().map(({ id }) => [id, this.periodsOf(id)]) },
+        history: { services: [...services], periods: this.#types.all().map(({ id }) => [id, this.periodsOf(id)]) },
       };
     }
-    return this.#ofTasks!.pasts;
+    return this.#forTasks!.history;
   }
 
-  #servicesByUser(): ReadonlyMap<number, readonly Service[]> {
+  #servicesByUser(): ReadonlyMap<number, readonly DrivingPeriod[]> {
     const { store } = this.#options;
     // The same lists come again until something in them is another.
     const from = [store.records('vehicles').all(), this.#drivers.all(), this.#users.all(), this.postings.notes.all()];
@@ -200,7 +200,7 @@ export class Pasts {
   }
 
   /** Who drove some vehicles before and after one driver, or one user, changed. */
-  #noteCrews(concerns: (vehicle: Vehicle) => boolean, before: Instead, after: Instead): void {
+  #noteCrews(concerns: (vehicle: Vehicle) => boolean, before: Replacement, after: Replacement): void {
     const [wereCrews, areCrews] = [this.#crewing(before), this.#crewing(after)];
     for (const vehicle of this.#options.store.records('vehicles').all()) {
       if (!concerns(vehicle)) continue;
@@ -214,14 +214,14 @@ export class Pasts {
 
   #posting(
     vehicle: Vehicle,
-    instead: Instead = {},
+    instead: Replacement = {},
     crewOf = this.#crewing(instead),
   ): { organizationId: number; userIds: number[]; keys: string[] } {
     return { organizationId: vehicle.organizationId, userIds: crewOf(vehicle), keys: this.#keysOf(vehicle, instead) };
   }
 
   /** The keys of the drivers of a vehicle, but of those who are dismissed. */
-  #keysOf({ driverIds, withdrawn }: Vehicle, { driver }: Instead): string[] {
+  #keysOf({ driverIds, withdrawn }: Vehicle, { driver }: Replacement): string[] {
     const drivers = withdrawn ? [] : driverIds.map((id) => (id === driver?.id ? driver : this.#drivers.get(id)));
     return drivers.flatMap((one) => (one && !one.withdrawn && one.wire.trim() !== '' ? [one.wire.trim()] : [])).sort();
   }
@@ -229,7 +229,7 @@ export class Pasts {
   /**
    * Tells who the users are that drive a vehicle: those whose login is the external id of one of its drivers.
    */
-  #crewing({ driver, user }: Instead = {}): (vehicle: Vehicle) => number[] {
+  #crewing({ driver, user }: Replacement = {}): (vehicle: Vehicle) => number[] {
     let withLogin: Map<string, Pick<User, 'id' | 'login'>[]> | undefined;
     return ({ driverIds, withdrawn }) => {
       if (withdrawn) return [];
@@ -245,8 +245,8 @@ export class Pasts {
     };
   }
 
-  #allServices(): Map<number, Service[]> {
-    const services = new Map<number, Service[]>();
+  #allServices(): Map<number, DrivingPeriod[]> {
+    const services = new Map<number, DrivingPeriod[]>();
     const crew = this.#crewing();
     for (const vehicle of this.#options.store.records('vehicles').all()) {
       const versions = this.postings.of(vehicle.id, { organizationId: vehicle.organizationId, userIds: crew(vehicle) });
@@ -265,15 +265,15 @@ export class Pasts {
 }
 
 /** A user drove a vehicle for a while. */
-export interface Service {
+export interface DrivingPeriod {
   readonly vehicleId: number;
   readonly validFrom: number;
   readonly validTill: number | null;
 }
 
 /** Who drove which vehicle when, and the review period of each type over time. */
-export interface TaskPasts {
-  readonly services: readonly (readonly [userId: number, services: readonly Service[]])[];
+export interface TaskHistory {
+  readonly services: readonly (readonly [userId: number, services: readonly DrivingPeriod[]])[];
   readonly periods: readonly (readonly [typeId: number, versions: readonly PeriodVersion[]])[];
 }
 
@@ -283,7 +283,7 @@ function loginOf(driver: Driver | undefined): string | undefined {
 }
 
 /** A driver or a user in the place of the one who is stored. */
-interface Instead {
+interface Replacement {
   readonly driver?: Driver;
   readonly user?: Pick<User, 'id' | 'login'>;
 }

@@ -2,13 +2,13 @@ import type { EventRecord } from '../../../shared/records/index.ts';
 import { WorkerClient } from '../../platform/worker-client.ts';
 import type { Records, Store } from '../../store/index.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
-import type { EventQuestion } from './events-sql.ts';
+import type { EventQuery } from './events-sql.ts';
 
 /** Questions that may wait; more would be answered too late to be of use. */
 const MOST_WAITING = 200;
 
-export type EventLogQuestion =
-  | { readonly kind: 'list'; readonly question: EventQuestion }
+export type EventLogRequest =
+  | { readonly kind: 'list'; readonly question: EventQuery }
   | { readonly kind: 'latest'; readonly vehicleIds: readonly number[]; readonly since: number; readonly limit: number };
 
 /**
@@ -17,7 +17,7 @@ export type EventLogQuestion =
  */
 export class EventLog {
   readonly #records: Records<EventRecord>;
-  readonly #thread: WorkerClient<EventLogQuestion>;
+  readonly #thread: WorkerClient<EventLogRequest>;
 
   /** @param warn hears, for the log, of what goes wrong with the thread */
   constructor(store: Store, warn?: ((message: string) => void) | undefined) {
@@ -39,7 +39,7 @@ export class EventLog {
   }
 
   /** Newest first, and what still lasts before all else. */
-  list(question: EventQuestion): Promise<EventRecord[]> {
+  list(question: EventQuery): Promise<EventRecord[]> {
     return this.#thread.request({ kind: 'list', question });
   }
 

@@ -2,12 +2,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { answerRequests } from '../../platform/answer-requests.ts';
-import type { EventLogQuestion } from './event-log.ts';
+import type { EventLogRequest } from './event-log.ts';
 import { EventsSql } from './events-sql.ts';
 
 const { file, table } = workerData as { file: string; table: string };
 const events = new EventsSql(new DatabaseSync(file, { readOnly: true, timeout: 5000 }), table);
 
-answerRequests((asked: EventLogQuestion) =>
+answerRequests((asked: EventLogRequest) =>
   asked.kind === 'list' ? events.list(asked.question) : events.latest(asked.vehicleIds, asked.since, asked.limit),
 );

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { keyOf } from '../../../shared/ids.ts';
 import type { EventRecord } from '../../../shared/records/index.ts';
 
-export interface EventQuestion {
+export interface EventQuery {
   /** Of these vehicles. */
   vehicleIds: readonly number[];
   /** Touching this span, epoch ms, both ends included. */
@@ -28,7 +28,7 @@ export class EventsSql {
   }
 
   /** As of one moment. */
-  list(question: EventQuestion): EventRecord[] {
+  list(question: EventQuery): EventRecord[] {
     return this.#ofOneMoment(() => this.#list(question));
   }
 
@@ -40,7 +40,7 @@ export class EventsSql {
     return events.sort(newestFirst).slice(0, limit);
   }
 
-  #list(question: EventQuestion): EventRecord[] {
+  #list(question: EventQuery): EventRecord[] {
     const after = question.after === undefined ? undefined : this.#get(question.after);
     if (question.after !== undefined && !after) return [];
     const lasting = !after || after.till === 0 ? this.#part('till = 0', question, after, question.limit) : [];
@@ -57,7 +57,7 @@ export class EventsSql {
 
   #part(
     which: string,
-    { vehicleIds, from, till, types }: EventQuestion,
+    { vehicleIds, from, till, types }: EventQuery,
     after: EventRecord | undefined,
     limit: number,
   ): EventRecord[] {

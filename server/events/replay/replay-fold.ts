@@ -1,11 +1,11 @@
 import type { EventSettings } from '../../../shared/records/index.ts';
 import type { Detector, RawPoint } from '../detectors/detector.ts';
 import { EventEngine, sameEvent, type VehicleEvent } from '../fold/engine.ts';
-import type { World } from '../context/vehicle-context.ts';
+import type { VehicleContext } from '../context/vehicle-context.ts';
 
 /** Which tracks are gone over again, and with what thresholds. */
-export interface ReplayQuestion {
-  readonly vehicles: readonly { readonly id: number; readonly world: World }[];
+export interface ReplayRequest {
+  readonly vehicles: readonly { readonly id: number; readonly context: VehicleContext }[];
   readonly from: number;
   readonly till: number;
   /** What differs from the thresholds that were there. */
@@ -23,7 +23,7 @@ export interface ReplayedEvent {
   readonly after: VehicleEvent | null;
 }
 
-export interface ReplayAnswer {
+export interface ReplayReport {
   readonly records: number;
   /** Numbers of events by type. */
   readonly before: Readonly<Record<string, number>>;
@@ -50,15 +50,15 @@ export const MOST_RECORDS = 2_000_000;
  * @param report hears now and then what share is done, 0 to 1
  */
 export function replay(
-  { vehicles, from, till, change, of }: ReplayQuestion,
+  { vehicles, from, till, change, of }: ReplayRequest,
   detectors: readonly Detector<never>[],
   track: (vehicleId: number, from: number, till: number) => Iterable<RawPoint>,
   report: (done: number) => void = () => {},
-): ReplayAnswer {
+): ReplayReport {
   const counts = { before: new Map<number, number>(), after: new Map<number, number>() };
   const events: ReplayedEvent[] = [];
   let [records, differing] = [0, 0];
-  for (const [index, { id, world }] of vehicles.entries()) {
+  for (const [index, { id, context }] of vehicles.entries()) {
     report(index / vehicles.length);
     const points: RawPoint[] = [];
     for (const point of track(id, from - RUN_UP, till)) {
@@ -69,13 +69,13 @@ export function replay(
         report((index + (0.5 * (point.time - from + RUN_UP)) / (till - from + RUN_UP)) / vehicles.length);
     }
     const touches = (event: VehicleEvent) => event.from <= till && (event.till === null || event.till >= from);
-    const told = (surroundings: World) =>
+    const told = (surroundings: VehicleContext) =>
       new Map(
-        foldOf(id, points, detectors, surroundings, till)
+        foldTrack(id, points, detectors, surroundings, till)
           .filter(touches)
           .map((event) => [event.id, event]),
       );
-    const [before, after] = [told(world), told(changedWorld(world, change, of))];
+    const [before, after] = [told(context), told(changedContext(context, change, of))];
     for (const { type } of before.values()) counts.before.set(type, (counts.before.get(type) ?? 0) + 1);
     for (const { type } of after.values()) counts.after.set(type, (counts.after.get(type) ?? 0) + 1);
     const its = [...new Set([...before.keys(), ...after.keys()])].flatMap((event) =>
@@ -97,11 +97,11 @@ export function replay(
 export class TooManyRecords extends Error {}
 
 /** All events of a stretch of a track, with what lasts at its end. */
-function foldOf(
+function foldTrack(
   vehicleId: number,
   points: readonly RawPoint[],
   detectors: readonly Detector<never>[],
-  world: World,
+  context: VehicleContext,
   now: number,
 ): readonly VehicleEvent[] {
   const first = points[0];
@@ -113,19 +113,23 @@ function foldOf(
     event: () => undefined,
   };
   const engine = new EventEngine(detectors, nothing, () => points, Infinity);
-  return engine.revise(vehicleId, { from: first.time, till: points.at(-1)!.time }, world, now).created;
+  return engine.revise(vehicleId, { from: first.time, till: points.at(-1)!.time }, context, now).created;
 }
 
-function changedWorld(world: World, change: Partial<EventSettings>, of: ReplayQuestion['of']): World {
+function changedContext(
+  context: VehicleContext,
+  change: Partial<EventSettings>,
+  of: ReplayRequest['of'],
+): VehicleContext {
   const changed = (settings: EventSettings, own: Partial<EventSettings> = {}): EventSettings => ({
     ...settings,
     ...change,
     ...(of === 'organization' ? own : {}),
   });
   return {
-    ...world,
-    settings: changed(world.settings),
-    measures: (world.measures ?? []).map((measures) => ({
+    ...context,
+    settings: changed(context.settings),
+    measures: (context.measures ?? []).map((measures) => ({
       ...measures,
       settings: changed(measures.settings, measures.own),
     })),

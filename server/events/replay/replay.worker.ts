@@ -5,15 +5,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { TrackFile } from '../../telemetry/index.ts';
 import { DETECTORS } from '../detectors/index.ts';
-import { replay, TooManyRecords, type ReplayAnswer, type ReplayQuestion } from './replay-fold.ts';
+import { replay, TooManyRecords, type ReplayReport, type ReplayRequest } from './replay-fold.ts';
 
-export type ReplaySaid = { readonly done: number } | ReplayEnd;
-export type ReplayEnd = { readonly answer: ReplayAnswer } | { readonly tooMany: true };
+export type ReplayMessage = { readonly done: number } | ReplayEnd;
+export type ReplayEnd = { readonly answer: ReplayReport } | { readonly tooMany: true };
 
-const { file, question } = workerData as { file: string; question: ReplayQuestion };
+const { file, question } = workerData as { file: string; question: ReplayRequest };
 const tracks = new TrackFile(file);
 try {
-  const say = (said: ReplaySaid) => parentPort!.postMessage(said);
+  const say = (said: ReplayMessage) => parentPort!.postMessage(said);
   say({
     answer: replay(
       question,
@@ -24,7 +24,7 @@ try {
   });
 } catch (error) {
   if (!(error instanceof TooManyRecords)) throw error;
-  parentPort!.postMessage({ tooMany: true } satisfies ReplaySaid);
+  parentPort!.postMessage({ tooMany: true } satisfies ReplayMessage);
 } finally {
   tracks.close();
 }

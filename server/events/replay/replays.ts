@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../../shared/refusal.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
-import { MOST_RECORDS, type ReplayAnswer, type ReplayQuestion } from './replay-fold.ts';
-import type { ReplayEnd, ReplaySaid } from './replay.worker.ts';
+import { MOST_RECORDS, type ReplayReport, type ReplayRequest } from './replay-fold.ts';
+import type { ReplayEnd, ReplayMessage } from './replay.worker.ts';
 
 /**
  * Tries other thresholds on the tracks of the past, in a thread that only reads. One at a time: it takes a
  * core for up to a minute.
  */
-export class Replays {
+export class ReplayRunner {
   readonly #file: string;
   #running: Worker | undefined;
   #done = 0;
@@ -27,7 +27,7 @@ export class Replays {
    * Refuses with `busy` while another one runs, and with `too-large` what asks for too many records. Aborted,
    * it ends at once.
    */
-  async run(question: ReplayQuestion, signal: AbortSignal): Promise<ReplayAnswer> {
+  async run(question: ReplayRequest, signal: AbortSignal): Promise<ReplayReport> {
     if (this.#running) throw new Refusal('busy', 'Thresholds are being tried already. Wait until that is done.');
     if (signal.aborted) throw new Refusal('busy', 'The trial was broken off.');
     const worker = (this.#running = new Worker(siblingUrl(import.meta.url, './replay.worker'), {
@@ -39,7 +39,7 @@ export class Replays {
     signal.addEventListener('abort', abort, { once: true });
     try {
       const said = await new Promise<ReplayEnd>((resolve, reject) => {
-        worker.on('message', (message: ReplaySaid) =>
+        worker.on('message', (message: ReplayMessage) =>
           'done' in message ? (this.#done = message.done) : resolve(message),
         );
         worker.once('error', reject);

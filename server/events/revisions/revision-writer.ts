@@ -2,10 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { EventRecord } from '../../../shared/records/index.ts';
 import type { Draft, Records, Store } from '../../store/index.ts';
 import type { Checkpoint, VehicleEvent } from '../fold/engine.ts';
-import { pieceOf, type Folded, type RevisionPiece } from '../fold/fold.ts';
+import { pieceOf, type FoldResult, type RevisionPiece } from '../fold/fold.ts';
 
 /** Events that are written in one go. */
-const PORTION = 12;
+const EVENTS_PER_WRITE = 12;
 /** Checkpoints that are written in one go. */
 const CHECKPOINTS = 50;
 /** ms of writing before the event loop gets its turn. */
@@ -13,8 +13,8 @@ const SLICE = 1;
 const KINDS = ['created', 'changed', 'withdrawn'] as const;
 
 /** What came of a vehicle's stretch, and why it was worked out. */
-export interface Found {
-  readonly folded: Folded;
+export interface ComputedRevision {
+  readonly folded: FoldResult;
   readonly reason: string;
 }
 
@@ -48,7 +48,7 @@ export class RevisionWriter {
    * but in pieces, between which the event loop turns.
    * @param at epoch ms, noted as the time of the revision
    */
-  async save(found: readonly Found[], at: number): Promise<RevisionPiece[]> {
+  async save(found: readonly ComputedRevision[], at: number): Promise<RevisionPiece[]> {
     const differences = found.map(() => ({
       created: [] as VehicleEvent[],
       changed: [] as VehicleEvent[],
@@ -56,11 +56,11 @@ export class RevisionWriter {
     }));
     if (found.every(({ folded }) => isEmpty(folded))) return differences;
     await this.#store.together(async () => {
-      let portion = new Portion();
+      let batch = new WriteBatch();
       let began = performance.now();
       const writePortion = async () => {
-        await this.#write(portion);
-        portion = new Portion();
+        await this.#write(batch);
+        batch = new WriteBatch();
         if (performance.now() - began < SLICE) return;
         await new Promise((turn) => setImmediate(turn));
         began = performance.now();
@@ -69,15 +69,15 @@ export class RevisionWriter {
         for (const text of folded.pieces) {
           const piece = pieceOf(text);
           for (const kind of KINDS) differences[i]![kind].push(...piece[kind]);
-          portion.add(piece, at, reason);
-          if (portion.count >= PORTION) await writePortion();
+          batch.add(piece, at, reason);
+          if (batch.count >= EVENTS_PER_WRITE) await writePortion();
         }
         for (const change of changesOf(folded)) {
-          portion.checkpoints.push(change);
-          if (portion.checkpoints.length >= CHECKPOINTS) await writePortion();
+          batch.checkpoints.push(change);
+          if (batch.checkpoints.length >= CHECKPOINTS) await writePortion();
         }
       }
-      await this.#write(portion);
+      await this.#write(batch);
     });
     return differences;
   }
@@ -92,7 +92,7 @@ export class RevisionWriter {
     );
   }
 
-  async #write({ created, changed, withdrawn, checkpoints }: Portion): Promise<void> {
+  async #write({ created, changed, withdrawn, checkpoints }: WriteBatch): Promise<void> {
     const writes: Promise<unknown>[] = [];
     if (created.length > 0) writes.push(this.#records.insertMany(created));
     if (changed.size > 0)
@@ -106,7 +106,7 @@ export class RevisionWriter {
 }
 
 /** What is written in one go. */
-class Portion {
+class WriteBatch {
   readonly created: Draft<EventRecord>[] = [];
   readonly changed = new Map<number, Draft<EventRecord>>();
   readonly withdrawn: number[] = [];
@@ -123,7 +123,7 @@ class Portion {
   }
 }
 
-function isEmpty({ pieces, addCheckpoints, dropCheckpoints }: Folded): boolean {
+function isEmpty({ pieces, addCheckpoints, dropCheckpoints }: FoldResult): boolean {
   return pieces.length + addCheckpoints.length + dropCheckpoints.length === 0;
 }
 
@@ -134,7 +134,7 @@ interface CheckpointChange {
   readonly states?: string;
 }
 
-function changesOf({ vehicleId, addCheckpoints, dropCheckpoints }: Folded): CheckpointChange[] {
+function changesOf({ vehicleId, addCheckpoints, dropCheckpoints }: FoldResult): CheckpointChange[] {
   return [
     ...addCheckpoints.map(({ time, states }) => ({ vehicleId, time, states })),
     ...dropCheckpoints.map((time) => ({ vehicleId, time })),

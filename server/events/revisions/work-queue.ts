@@ -10,7 +10,7 @@ export interface Stretch {
 }
 
 /** A stretch whose events are to be worked out. */
-export interface Waiting extends Stretch {
+export interface QueuedSpan extends Stretch {
   readonly count?: number;
   /**
    * Its new points as they came, all of them; undefined: they are to be read. What comes next is put to them.
@@ -20,7 +20,7 @@ export interface Waiting extends Stretch {
   readonly silent?: true;
   /** It sends, one piece after the other: whatever the times of its records, it is not silent. */
   readonly sending?: boolean;
-  /** The world around it changed. */
+  /** The context around it changed. */
   readonly changed?: true;
   /** Called when it is worked off and on disk. */
   readonly done?: readonly (() => void)[] | undefined;
@@ -28,12 +28,12 @@ export interface Waiting extends Stretch {
 
 /** What is to be done next. */
 export type Batch =
-  | { readonly kind: 'begin'; readonly isYoung: boolean; readonly spans: readonly Waiting[] }
-  | { readonly kind: 'goOn'; readonly isYoung: boolean; readonly spans: readonly Waiting[] };
+  | { readonly kind: 'begin'; readonly isRecent: boolean; readonly spans: readonly QueuedSpan[] }
+  | { readonly kind: 'resume'; readonly isRecent: boolean; readonly spans: readonly QueuedSpan[] };
 
 interface WorkQueueOptions {
   /** Whether records wait for the disk, and whoever sent them for their answers. */
-  pressed(): boolean;
+  isBacklogged(): boolean;
   /** Epoch ms. */
   now(): number;
   /** ms that only go up */
@@ -52,28 +52,28 @@ const MOST_POINTS = 500;
  */
 const BATCHES = 2;
 /** Vehicles of what is older that are worked out at once while records wait for the disk. */
-const MOST_PRESSED = 5;
+const MOST_IN_BACKLOG = 5;
 /**
  * What is younger (ms) may alert somebody. What begins within it goes first, and waits for nobody; what only
  * ends within it may be long.
  */
-const YOUNG = 15 * 60_000;
+const RECENT = 15 * 60_000;
 /**
  * ms between two batches of what is older, while records wait for the disk: a device that empties its black
  * box keeps its radio on until it is answered.
  */
-export const PRESSED_PAUSE = 20;
+export const BACKLOG_PAUSE = 20;
 
 /** What is young, or what is older: the stretches of it that are under way. */
 class Lane {
-  readonly isYoung: boolean;
-  unfinished: Waiting[] = [];
+  readonly isRecent: boolean;
+  unfinished: QueuedSpan[] = [];
   batches = 0;
   /** Whether others had their turn after those that are unfinished. */
-  othersHadTheirs = true;
+  isNewWorkDue = true;
 
-  constructor(isYoung: boolean) {
-    this.isYoung = isYoung;
+  constructor(isRecent: boolean) {
+    this.isRecent = isRecent;
   }
 }
 
@@ -85,14 +85,14 @@ class Lane {
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, QueuedSpan>();
   /** Those of them that are young, and those that only end young. */
-  readonly #young = new Set<number>();
-  readonly #endYoung = new Set<number>();
+  readonly #recent = new Set<number>();
+  readonly #endRecent = new Set<number>();
   /** Being worked out, or not on disk yet. */
   readonly #busy = new Set<number>();
   /** Of which something went wrong. */
-  readonly #failed = new Map<number, Waiting>();
+  readonly #failed = new Map<number, QueuedSpan>();
   readonly #lanes = { young: new Lane(true), older: new Lane(false) };
   /** When what is older may go on although records wait for the disk, by `uptime`. */
   #olderFrom = 0;
@@ -111,20 +111,20 @@ export class WorkQueue {
   }
 
   /** What is to be done of a vehicle, for whoever has more to put to it; not that it may be silent. */
-  known(vehicleId: number): Waiting | undefined {
+  known(vehicleId: number): QueuedSpan | undefined {
     const waiting = this.#waiting.get(vehicleId);
     return waiting && !waiting.silent ? waiting : this.#failed.get(vehicleId);
   }
 
   /** It takes the place of what is `known` of its vehicle. */
-  put(waiting: Waiting): void {
+  put(waiting: QueuedSpan): void {
     const { vehicleId, from, till, silent } = waiting;
     if (!silent) this.#failed.delete(vehicleId);
     this.#waiting.set(vehicleId, waiting);
-    const since = this.#options.now() - YOUNG;
+    const since = this.#options.now() - RECENT;
     for (const [ids, isOne] of [
-      [this.#young, from > since],
-      [this.#endYoung, from <= since && till > since],
+      [this.#recent, from > since],
+      [this.#endRecent, from <= since && till > since],
     ] as const) {
       if (isOne) ids.add(vehicleId);
       else ids.delete(vehicleId);
@@ -135,7 +135,7 @@ export class WorkQueue {
    * Something went wrong with it. It is not tried again by itself, but with what comes next of its vehicle:
    * that alone would begin at checkpoints within it, behind which not all events are on disk.
    */
-  failed(span: Waiting): void {
+  failed(span: QueuedSpan): void {
     const { vehicleId, from, till, stamp, count = 1, silent, done = [] } = span;
     if (silent) return;
     const next = this.known(vehicleId);
@@ -158,19 +158,19 @@ export class WorkQueue {
    * @param older whether it may be what is not young
    */
   take(older = true): Batch | undefined {
-    const young = this.#next(this.#lanes.young, this.#young, MOST_AT_ONCE);
+    const young = this.#next(this.#lanes.young, this.#recent, MOST_AT_ONCE);
     if (young !== 'none') return young;
-    const pressed = this.#options.pressed();
-    if (!older || (pressed && this.#options.uptime() < this.#olderFrom)) return undefined;
-    const batch = this.#next(this.#lanes.older, this.#olderWaiting(), pressed ? MOST_PRESSED : MOST_AT_ONCE);
+    const isBacklogged = this.#options.isBacklogged();
+    if (!older || (isBacklogged && this.#options.uptime() < this.#olderFrom)) return undefined;
+    const batch = this.#next(this.#lanes.older, this.#olderWaiting(), isBacklogged ? MOST_IN_BACKLOG : MOST_AT_ONCE);
     if (batch === 'none') return undefined;
-    if (pressed && batch) this.#olderFrom = this.#options.uptime() + PRESSED_PAUSE;
+    if (isBacklogged && batch) this.#olderFrom = this.#options.uptime() + BACKLOG_PAUSE;
     return batch;
   }
 
   /** @param unfinished of its spans those that go on later, in their order */
-  over({ isYoung }: Batch, unfinished: readonly Waiting[]): void {
-    const lane = isYoung ? this.#lanes.young : this.#lanes.older;
+  over({ isRecent: isRecent }: Batch, unfinished: readonly QueuedSpan[]): void {
+    const lane = isRecent ? this.#lanes.young : this.#lanes.older;
     lane.batches--;
     // The first one had its turn; those behind it were not come to.
     const [first, ...others] = unfinished;
@@ -183,18 +183,18 @@ export class WorkQueue {
   }
 
   *#olderWaiting(): Iterable<number> {
-    yield* this.#endYoung;
+    yield* this.#endRecent;
     yield* this.#waiting.keys();
   }
 
   /** `none`: nothing of it can be done; undefined: something can, and enough is under way. */
   #next(lane: Lane, vehicleIds: Iterable<number>, most: number): Batch | undefined | 'none' {
     if (lane.batches >= BATCHES) return lane.unfinished.length > 0 || this.#hasFree(vehicleIds) ? undefined : 'none';
-    if (lane.unfinished.length > 0 && (lane.othersHadTheirs || lane.unfinished.length >= MOST_AT_ONCE))
-      return this.#goOn(lane, most);
-    lane.othersHadTheirs = true;
+    if (lane.unfinished.length > 0 && (lane.isNewWorkDue || lane.unfinished.length >= MOST_AT_ONCE))
+      return this.#resume(lane, most);
+    lane.isNewWorkDue = true;
     const others = this.#begin(lane, vehicleIds, most);
-    return others === 'none' && lane.unfinished.length > 0 ? this.#goOn(lane, most) : others;
+    return others === 'none' && lane.unfinished.length > 0 ? this.#resume(lane, most) : others;
   }
 
   #hasFree(vehicleIds: Iterable<number>): boolean {
@@ -202,19 +202,19 @@ export class WorkQueue {
     return false;
   }
 
-  #goOn(lane: Lane, most: number): Batch {
-    lane.othersHadTheirs = false;
+  #resume(lane: Lane, most: number): Batch {
+    lane.isNewWorkDue = false;
     lane.batches++;
-    return { kind: 'goOn', isYoung: lane.isYoung, spans: lane.unfinished.splice(0, most) };
+    return { kind: 'resume', isRecent: lane.isRecent, spans: lane.unfinished.splice(0, most) };
   }
 
   #begin(lane: Lane, vehicleIds: Iterable<number>, most: number): Batch | 'none' {
-    const spans: Waiting[] = [];
+    const spans: QueuedSpan[] = [];
     let points = 0;
     for (const vehicleId of vehicleIds) {
       if (this.#busy.has(vehicleId)) continue;
       const span = this.#waiting.get(vehicleId)!;
-      for (const ids of [this.#waiting, this.#young, this.#endYoung]) ids.delete(vehicleId);
+      for (const ids of [this.#waiting, this.#recent, this.#endRecent]) ids.delete(vehicleId);
       this.#busy.add(vehicleId);
       spans.push(span);
       points += span.count ?? 1;
@@ -222,6 +222,6 @@ export class WorkQueue {
     }
     if (spans.length === 0) return 'none';
     lane.batches++;
-    return { kind: 'begin', isYoung: lane.isYoung, spans };
+    return { kind: 'begin', isRecent: lane.isRecent, spans };
   }
 }

@@ -1,7 +1,7 @@
 import type { Store } from '../../store/types.ts';
 import type { RequestPlace } from '../context/vehicle-context.ts';
 
-/** Reads the places of requests that a vehicle serves at a time or later. `TaskBook` writes them. */
+/** Reads the places of requests that a vehicle serves at a time or later. `TaskEvents` writes them. */
 export function requestPlacesOf(store: Pick<Store, 'sql'>): (vehicleId: number, from: number) => RequestPlace[] {
   const statement = store.sql.prepare(
     'SELECT message, since, till, title, lat, lon FROM task_turns WHERE vehicle = ? AND (till IS NULL OR till > ?) AND lat IS NOT NULL ORDER BY message, since',

@@ -5,18 +5,24 @@ import { WorkerClient } from '../../platform/worker-client.ts';
 import type { Records, Store } from '../../store/types.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
 import { eventId, sameEvent, type Revision, type VehicleEvent } from '../fold/engine.ts';
-import type { Pasts, TaskPasts } from '../history/history-store.ts';
+import type { HistoryStore, TaskHistory } from '../history/history-store.ts';
 import { draftOf, type Revised } from '../revisions/revision-writer.ts';
-import type { TaskEvent, TaskStory, TaskTurn } from './task-life.ts';
-import { SOURCES, type FoundLife, type Reached, type TaskAnswer, type TaskQuestion } from './task-reader.ts';
+import type { TaskEvent, DerivedTaskEvents, TaskAssignment } from './task-life.ts';
+import {
+  SOURCES,
+  type DerivedTask,
+  type FeedPositions,
+  type TaskEventsResponse,
+  type TaskEventsRequest,
+} from './task-reader.ts';
 import { differsFrom } from '../context/vehicle-context.ts';
 
-export interface TaskBookOptions {
+export interface TaskEventsOptions {
   readonly store: Store;
   /** Where a vehicle was at a time, by its track; undefined: nowhere yet. */
   placeAt(vehicleId: number, time: number): { lat: number; lon: number } | undefined;
   /** Through time: who drove what, and how much time types gave. */
-  readonly pasts: Pick<Pasts, 'ofTasks'>;
+  readonly history: Pick<HistoryStore, 'forTasks'>;
   /** The requests of a vehicle become others from a time on: called within the write that makes them so. */
   requestsChange(vehicleId: number, from: number): void;
   /** That is on disk. */
@@ -39,7 +45,7 @@ export interface TaskThreadData {
 /** Messages that one question names besides those of the feeds. */
 const STEP = 50;
 /** Messages and events that are written in one go. */
-const PORTION = 12;
+const RECORDS_PER_WRITE = 12;
 /** ms of work before the event loop gets its turn. */
 const SLICE = 1;
 /** Portions on their way to the disk. */
@@ -57,24 +63,24 @@ const TICK = 5_000;
  * there twice, also after a crash, and after changes that came from another station. A thread reads and works
  * out; the event loop writes what differs, and tells.
  */
-export class TaskBook {
-  readonly #options: TaskBookOptions;
+export class TaskEvents {
+  readonly #options: TaskEventsOptions;
   readonly #events: Records<EventRecord>;
-  readonly #thread: WorkerClient<TaskQuestion>;
+  readonly #thread: WorkerClient<TaskEventsRequest>;
   /** What the running thread was told. */
-  #pastsTold: TaskPasts | undefined;
+  #sentHistory: TaskHistory | undefined;
   readonly #stops: (() => void)[] = [];
-  readonly #toDo = new Set<number>();
+  readonly #pendingTasks = new Set<number>();
   /** How far the feeds are worked through, and how far the disk knows of it. */
-  #reached: Reached;
-  #saved: Reached;
+  #positions: FeedPositions;
+  #savedPositions: FeedPositions;
   /** The last event of each vehicle that lies where its track says. */
   readonly #lastPlaced = new Map<number, number>();
   #running: Promise<void> | undefined;
   #again = false;
   #closed = false;
 
-  constructor(options: TaskBookOptions) {
+  constructor(options: TaskEventsOptions) {
     const { store, warn } = options;
     this.#options = options;
     this.#events = store.records('events');
@@ -100,7 +106,7 @@ export class TaskBook {
         .all()
         .map(({ source, seq }) => [source, seq as number]),
     );
-    this.#saved = this.#reached = {
+    this.#savedPositions = this.#positions = {
       messages: saved.get('messages') ?? 0,
       history: saved.get('history') ?? 0,
       fleet: saved.get('fleet') ?? 0,
@@ -139,7 +145,7 @@ export class TaskBook {
         'SELECT DISTINCT message FROM task_turns JOIN task_lives USING (message) WHERE vehicle = ? AND placed_by_track = 1 AND last_event >= ?',
       )
       .all(vehicleId, from);
-    for (const { message } of rows as { message: number }[]) this.#toDo.add(message);
+    for (const { message } of rows as { message: number }[]) this.#pendingTasks.add(message);
     if (rows.length > 0) this.#wake();
   }
 
@@ -158,7 +164,7 @@ export class TaskBook {
     for (const stop of this.#stops.splice(0)) stop();
     await this.#thread.close();
     await this.idle();
-    await this.#saveReached().catch((error: unknown) => this.#options.report(error));
+    await this.#savePositions().catch((error: unknown) => this.#options.report(error));
   }
 
   /** Whether changes wait for their events. */
@@ -183,42 +189,43 @@ export class TaskBook {
     while (this.#again && !this.#closed) {
       this.#again = false;
       if (!this.#hasWork()) continue;
-      const messageIds = [...this.#toDo].slice(0, STEP);
+      const messageIds = [...this.#pendingTasks].slice(0, STEP);
       // One that is noticed again meanwhile is looked at again.
-      for (const id of messageIds) this.#toDo.delete(id);
-      let answer: TaskAnswer | undefined;
+      for (const id of messageIds) this.#pendingTasks.delete(id);
+      let answer: TaskEventsResponse | undefined;
       try {
         answer = await this.#workOff(messageIds);
       } finally {
-        if (!answer) for (const id of messageIds) this.#toDo.add(id);
+        if (!answer) for (const id of messageIds) this.#pendingTasks.add(id);
       }
       if (!answer) return; // closed
-      for (const id of answer.concerned) this.#toDo.add(id);
-      this.#reached = answer.reached;
-      if (answer.more || this.#toDo.size > 0) this.#again = true;
+      for (const id of answer.concerned) this.#pendingTasks.add(id);
+      this.#positions = answer.positions;
+      if (answer.more || this.#pendingTasks.size > 0) this.#again = true;
       // Behind what came of it. What is still to do is found again only from the old place.
       if (
-        this.#toDo.size === 0 &&
-        (answer.lives.length > 0 || SOURCES.some((source) => this.#reached[source] - this.#saved[source] > READ_AGAIN))
+        this.#pendingTasks.size === 0 &&
+        (answer.derivedTasks.length > 0 ||
+          SOURCES.some((source) => this.#positions[source] - this.#savedPositions[source] > READ_AGAIN))
       )
-        await this.#saveReached();
+        await this.#savePositions();
       await nextTurn();
     }
   }
 
   /** Writes what came of these messages and of some of the feeds. Undefined: closed meanwhile. */
-  async #workOff(messageIds: readonly number[]): Promise<TaskAnswer | undefined> {
+  async #workOff(messageIds: readonly number[]): Promise<TaskEventsResponse | undefined> {
     const at = this.#options.now();
     const answer = await this.#ask({
       now: at,
-      reached: this.#reached,
+      positions: this.#positions,
       head: this.#options.store.feed.head(),
       messageIds,
     });
     if (!answer) return undefined;
     for (const { messageId, reason } of answer.failed)
       this.#options.report(new Error(`The events of message ${messageId} could not be worked out: ${reason}`));
-    await this.#write(answer.lives, at);
+    await this.#write(answer.derivedTasks, at);
     return answer;
   }
 
@@ -226,11 +233,11 @@ export class TaskBook {
   #hasWork(): boolean {
     const { store } = this.#options;
     const head = store.feed.head();
-    const hasNew = (source: keyof Reached) =>
+    const hasNew = (source: keyof FeedPositions) =>
       store.sql
         .prepare(`SELECT 1 FROM ${store.table(source)} WHERE seq > ? AND seq <= ? LIMIT 1`)
-        .get(this.#reached[source], head) !== undefined;
-    return this.#toDo.size > 0 || SOURCES.some(hasNew) || this.#someAreOverdue();
+        .get(this.#positions[source], head) !== undefined;
+    return this.#pendingTasks.size > 0 || SOURCES.some(hasNew) || this.#someAreOverdue();
   }
 
   #someAreOverdue(): boolean {
@@ -239,16 +246,16 @@ export class TaskBook {
   }
 
   /** Asks until a thread answers. Undefined: closed meanwhile. */
-  async #ask(question: TaskQuestion): Promise<TaskAnswer | undefined> {
+  async #ask(question: TaskEventsRequest): Promise<TaskEventsResponse | undefined> {
     while (!this.#closed) {
-      const pasts = this.#options.pasts.ofTasks();
-      if (!this.#thread.isRunning) this.#pastsTold = undefined;
+      const history = this.#options.history.forTasks();
+      if (!this.#thread.isRunning) this.#sentHistory = undefined;
       try {
-        const answer = this.#thread.request<TaskAnswer>({
+        const answer = this.#thread.request<TaskEventsResponse>({
           ...question,
-          pasts: pasts === this.#pastsTold ? undefined : pasts,
+          history: history === this.#sentHistory ? undefined : history,
         });
-        this.#pastsTold = pasts;
+        this.#sentHistory = history;
         return await answer;
       } catch (error) {
         if (!(error instanceof Refusal) || error.code !== 'busy') throw error;
@@ -263,23 +270,23 @@ export class TaskBook {
    */
   async #write(lives: readonly string[], at: number): Promise<void> {
     const saving: Promise<void>[] = [];
-    let portion: TaskRevision[] = [];
+    let batch: TaskRevision[] = [];
     let began = performance.now();
     const save = async () => {
-      if (portion.length > 0) {
-        const saved = this.#save(portion, at);
+      if (batch.length > 0) {
+        const saved = this.#save(batch, at);
         saved.catch(() => undefined); // awaited below
         saving.push(saved);
-        portion = [];
+        batch = [];
         if (saving.length >= MOST_UNSAVED) await saving[saving.length - MOST_UNSAVED];
       }
       await nextTurn();
       began = performance.now();
     };
     for (const life of lives) {
-      const differing = this.#revision(JSON.parse(life) as FoundLife);
-      if (differing) portion.push(differing);
-      if (sizeOf(portion) >= PORTION || performance.now() - began > SLICE) await save();
+      const differing = this.#revision(JSON.parse(life) as DerivedTask);
+      if (differing) batch.push(differing);
+      if (sizeOf(batch) >= RECORDS_PER_WRITE || performance.now() - began > SLICE) await save();
     }
     await save();
     await Promise.all(saving);
@@ -298,8 +305,8 @@ export class TaskBook {
       }
       writes.push(
         store.writePlain((sql) => {
-          for (const { messageId, story, eventIds, requestsFrom } of revisions) {
-            saveStory(sql, messageId, story, eventIds);
+          for (const { messageId, derived, eventIds, requestsFrom } of revisions) {
+            saveStory(sql, messageId, derived, eventIds);
             for (const [vehicleId, from] of requestsFrom) this.#options.requestsChange(vehicleId, from);
           }
         }),
@@ -308,49 +315,50 @@ export class TaskBook {
     });
     const others = revisions.flatMap(({ requestsFrom }) => [...requestsFrom.keys()]);
     if (others.length > 0) this.#options.requestsChanged(others);
-    for (const { story, revision } of revisions) {
-      for (const { vehicleId, place, from } of story.events)
+    for (const { derived, revision } of revisions) {
+      for (const { vehicleId, place, from } of derived.events)
         if (place === null) this.#lastPlaced.set(vehicleId, Math.max(from, this.#lastPlaced.get(vehicleId) ?? 0));
       this.#tell(revision);
     }
   }
 
-  async #saveReached(): Promise<void> {
-    const reached = this.#reached;
-    if (this.#toDo.size > 0 || SOURCES.every((source) => reached[source] === this.#saved[source])) return;
+  async #savePositions(): Promise<void> {
+    const reached = this.#positions;
+    if (this.#pendingTasks.size > 0 || SOURCES.every((source) => reached[source] === this.#savedPositions[source]))
+      return;
     await this.#options.store.writePlain((sql) => {
       const put = sql.prepare(
         'INSERT INTO event_checkpoints_of_feeds (source, seq) VALUES (?, ?) ON CONFLICT DO UPDATE SET seq = excluded.seq',
       );
       for (const source of SOURCES) put.run(source, reached[source]);
     });
-    this.#saved = reached;
+    this.#savedPositions = reached;
   }
 
   /** What is to be written about a message; undefined: nothing differs. */
-  #revision({ messageId, story, known }: FoundLife): TaskRevision | undefined {
+  #revision({ messageId, derived, known }: DerivedTask): TaskRevision | undefined {
     const before = new Map((known?.events ?? []).map((event) => [event.id, event]));
-    const after = new Map(story.events.map((event) => this.#placed(event)).map((event) => [event.id, event]));
+    const after = new Map(derived.events.map((event) => this.#placed(event)).map((event) => [event.id, event]));
     const revision = {
       created: [...after.values()].filter(({ id }) => !before.has(id)),
       changed: [...after.values()].filter((event) => before.has(event.id) && !sameEvent(event, before.get(event.id)!)),
       withdrawn: [...before.values()].filter(({ id }) => !after.has(id)),
     };
     const turnsBefore = known?.turns ?? [];
-    const sameTurns = JSON.stringify(sorted(turnsBefore)) === JSON.stringify(sorted(story.turns));
+    const sameTurns = JSON.stringify(sorted(turnsBefore)) === JSON.stringify(sorted(derived.assignments));
     if (
       known &&
       sameTurns &&
-      known.due === story.due &&
+      known.due === derived.due &&
       revision.created.length + revision.changed.length + revision.withdrawn.length === 0
     )
       return undefined;
     return {
       messageId,
-      story,
+      derived,
       eventIds: [...after.keys()],
       revision,
-      requestsFrom: requestsDiffer(turnsBefore, story.turns),
+      requestsFrom: requestsDiffer(turnsBefore, derived.assignments),
     };
   }
 
@@ -376,7 +384,7 @@ export class TaskBook {
 
 interface TaskRevision {
   readonly messageId: number;
-  readonly story: TaskStory;
+  readonly derived: DerivedTaskEvents;
   readonly eventIds: readonly number[];
   readonly revision: Pick<Revision, 'created' | 'changed' | 'withdrawn'>;
   /** Vehicles whose requests differ, and from when on. */
@@ -392,17 +400,17 @@ function sizeOf(revisions: readonly TaskRevision[]): number {
   );
 }
 
-function sorted(turns: readonly TaskTurn[]): TaskTurn[] {
+function sorted(turns: readonly TaskAssignment[]): TaskAssignment[] {
   return turns
     .map(({ vehicleId, since, till, title, place }) => ({ vehicleId, since, till, title, place }))
     .sort((a, b) => a.vehicleId - b.vehicleId || a.since - b.since);
 }
 
 /** Only what has a place can be arrived at. */
-function requestsDiffer(before: readonly TaskTurn[], after: readonly TaskTurn[]): Map<number, number> {
+function requestsDiffer(before: readonly TaskAssignment[], after: readonly TaskAssignment[]): Map<number, number> {
   const differing = new Map<number, number>();
   for (const vehicleId of new Set([...before, ...after].map((turn) => turn.vehicleId))) {
-    const its = (turns: readonly TaskTurn[]) =>
+    const its = (turns: readonly TaskAssignment[]) =>
       turns.flatMap((turn) =>
         turn.vehicleId === vehicleId && turn.place
           ? [{ id: 0, ...turn.place, title: turn.title, validFrom: turn.since, validTill: turn.till }]
@@ -417,7 +425,7 @@ function requestsDiffer(before: readonly TaskTurn[], after: readonly TaskTurn[])
 function saveStory(
   sql: Store['sql'],
   messageId: number,
-  { turns, events, due }: TaskStory,
+  { assignments, events, due }: DerivedTaskEvents,
   eventIds: readonly number[],
 ): void {
   sql
@@ -435,6 +443,6 @@ function saveStory(
   const put = sql.prepare(
     'INSERT INTO task_turns (vehicle, since, message, till, title, lat, lon) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
-  for (const { vehicleId, since, till, title, place } of turns)
+  for (const { vehicleId, since, till, title, place } of assignments)
     put.run(vehicleId, since, messageId, till, title, place?.lat ?? null, place?.lon ?? null);
 }

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { answerRequests } from '../../platform/answer-requests.ts';
 import type { TaskThreadData } from './task-events.ts';
-import { TaskReader, type TaskQuestion } from './task-reader.ts';
+import { TaskReader, type TaskEventsRequest } from './task-reader.ts';
 
 /**
  * Lets the event loop go first when both want the processor. On Linux this holds for the thread alone;
@@ -15,4 +15,4 @@ if (process.platform === 'linux') setPriority(10);
 const { file, tables } = workerData as TaskThreadData;
 const reader = new TaskReader(new DatabaseSync(file, { readOnly: true, timeout: 5000 }), tables);
 
-answerRequests((question: TaskQuestion) => reader.answer(question));
+answerRequests((question: TaskEventsRequest) => reader.answer(question));

@@ -25,7 +25,7 @@ interface TaskStep {
   readonly after: TaskState;
 }
 
-export interface TaskLife {
+export interface TaskTimeline {
   readonly id: number;
   /** When it was first as `first` says. */
   readonly begun: number;
@@ -34,7 +34,7 @@ export interface TaskLife {
 }
 
 /** What the events of tasks ask of the fleet and its people. */
-export interface TaskSurroundings {
+export interface TaskContext {
   /** The vehicles of which a user was a driver at a time. */
   vehiclesOf(userId: number, at: number): readonly number[];
   /** Seconds in which a task of this type was to be done, as was said at a time; 0 no limit. */
@@ -44,7 +44,7 @@ export interface TaskSurroundings {
 }
 
 /** A task was the vehicle's for a while. */
-export interface TaskTurn {
+export interface TaskAssignment {
   readonly vehicleId: number;
   readonly since: number;
   readonly till: number | null;
@@ -58,15 +58,15 @@ export interface TaskEvent extends Omit<Interval, 'lat' | 'lon'> {
   readonly place: { readonly lon: number; readonly lat: number } | null;
 }
 
-export interface TaskStory {
+export interface DerivedTaskEvents {
   readonly events: readonly TaskEvent[];
-  readonly turns: readonly TaskTurn[];
+  readonly assignments: readonly TaskAssignment[];
   /** When it will be overdue, if nothing happens until then. */
   readonly due: number | null;
 }
 
 /** What is known of a vehicle while a task is its. */
-interface Turn {
+interface OpenAssignment {
   accepted: boolean;
   /**
    * The driver gave it back, and the vehicle stays on it until somebody decides: it is not overdue meanwhile.
@@ -95,7 +95,7 @@ const FIELDS = [
  * first change of each field took away.
  * @param history in whatever order
  */
-export function lifeOf(message: Message, history: readonly HistoryEntry[]): TaskLife {
+export function timelineOf(message: Message, history: readonly HistoryEntry[]): TaskTimeline {
   const entries = history
     .filter(({ field }) => (FIELDS as readonly string[]).includes(field))
     .sort((a, b) => a.at - b.at || a.id - b.id);
@@ -125,10 +125,10 @@ export function lifeOf(message: Message, history: readonly HistoryEntry[]): Task
  * (20) lasts until the task is done, taken away or given back. Who drives what, and how much time a type
  * gives, is as it was at each moment; a driver who gets another vehicle takes the task along.
  */
-export function storyOf(life: TaskLife, surroundings: TaskSurroundings, now: number): TaskStory {
+export function deriveTaskEvents(life: TaskTimeline, surroundings: TaskContext, now: number): DerivedTaskEvents {
   const events = new Map<string, TaskEvent>();
-  const turns: TaskTurn[] = [];
-  const open = new Map<number, Turn>();
+  const turns: TaskAssignment[] = [];
+  const open = new Map<number, OpenAssignment>();
   const subject = `task:${life.id}`;
   const add = (event: TaskEvent) => events.set(`${event.vehicleId}|${event.type}|${event.from}`, event);
   const moment = (type: number, vehicleId: number, at: number, state: TaskState, by: number) =>
@@ -170,7 +170,7 @@ export function storyOf(life: TaskLife, surroundings: TaskSurroundings, now: num
     }
   };
   const change = (before: TaskState | null, after: TaskState, at: number, by: number) => {
-    const [had, has] = [[...open.keys()], servedBy(after, surroundings, at)];
+    const [had, has] = [[...open.keys()], vehiclesServing(after, surroundings, at)];
     const driver = (vehicleId: number) =>
       by > 0 && (by === before?.assignedUserId || surroundings.vehiclesOf(by, at).includes(vehicleId));
     for (const vehicleId of had) {
@@ -190,7 +190,14 @@ export function storyOf(life: TaskLife, surroundings: TaskSurroundings, now: num
       moment(18, vehicleId, at, after, by);
     }
   };
-  const answered = (turn: Turn, before: TaskState, after: TaskState, vehicleId: number, at: number, by: number) => {
+  const answered = (
+    turn: OpenAssignment,
+    before: TaskState,
+    after: TaskState,
+    vehicleId: number,
+    at: number,
+    by: number,
+  ) => {
     const became = <F extends 'status' | 'confirmed'>(field: F, value: number) =>
       before[field] !== value && after[field] === value;
     if (!turn.accepted && (became('status', FEEDBACK) || became('confirmed', APPROVED))) {
@@ -228,21 +235,25 @@ export function storyOf(life: TaskLife, surroundings: TaskSurroundings, now: num
   surroundedOtherwise(Infinity);
   last(state, since, null);
   const due = [...open.values()].some(({ givenBack }) => !givenBack) ? dueOf(state, surroundings, since) : undefined;
-  return { events: [...events.values()], turns: joined(turns), due: due !== undefined && due >= now ? due : null };
+  return {
+    events: [...events.values()],
+    assignments: joined(turns),
+    due: due !== undefined && due >= now ? due : null,
+  };
 }
 
 function placeOf({ point }: TaskState): TaskEvent['place'] {
   return point && { lon: point.lon, lat: point.lat };
 }
 
-function dueOf(state: TaskState, { reviewSeconds }: TaskSurroundings, at: number): number | undefined {
+function dueOf(state: TaskState, { reviewSeconds }: TaskContext, at: number): number | undefined {
   return deadlineOf(state, { reviewSeconds: reviewSeconds(state.typeId, at) });
 }
 
 /** Whose it is; nobody's when it is done or put away. */
-function servedBy(
+function vehiclesServing(
   { status, archived, withdrawn, assignedVehicleId, assignedUserId }: TaskState,
-  { vehiclesOf }: TaskSurroundings,
+  { vehiclesOf }: TaskContext,
   at: number,
 ): readonly number[] {
   if (status === DONE || archived || withdrawn) return [];
@@ -251,8 +262,8 @@ function servedBy(
 }
 
 /** Turns between which nothing changed but what nobody sees from the vehicle are one. */
-function joined(turns: readonly TaskTurn[]): TaskTurn[] {
-  const result: TaskTurn[] = [];
+function joined(turns: readonly TaskAssignment[]): TaskAssignment[] {
+  const result: TaskAssignment[] = [];
   for (const turn of turns) {
     if (turn.till === turn.since) continue;
     const at = result.findLastIndex(({ vehicleId }) => vehicleId === turn.vehicleId);

@@ -3,9 +3,15 @@ import { keyOf } from '../../../shared/ids.ts';
 import type { EventRecord, HistoryEntry, Message, Posting, ReviewPeriod } from '../../../shared/records/index.ts';
 import { DONE } from '../../../shared/tasks/status.ts';
 import type { VehicleEvent } from '../fold/engine.ts';
-import type { TaskPasts } from '../history/history-store.ts';
+import type { TaskHistory } from '../history/history-store.ts';
 import { eventOf } from '../fold/stored-memory.ts';
-import { lifeOf, storyOf, type TaskStory, type TaskSurroundings, type TaskTurn } from './task-life.ts';
+import {
+  timelineOf,
+  deriveTaskEvents,
+  type DerivedTaskEvents,
+  type TaskContext,
+  type TaskAssignment,
+} from './task-life.ts';
 import { holds } from '../context/vehicle-context.ts';
 
 /**
@@ -13,40 +19,40 @@ import { holds } from '../context/vehicle-context.ts';
  * other stations may not. The fleet has the notes on who drove what, and on how much time types gave.
  */
 export const SOURCES = ['messages', 'history', 'fleet'] as const;
-export type Reached = Readonly<Record<(typeof SOURCES)[number], number>>;
+export type FeedPositions = Readonly<Record<(typeof SOURCES)[number], number>>;
 
-export interface TaskQuestion {
+export interface TaskEventsRequest {
   readonly now: number;
   /** Sequence numbers up to which each feed has been worked through, and up to which it is on disk. */
-  readonly reached: Reached;
+  readonly positions: FeedPositions;
   readonly head: number;
   /** Messages to look at besides those of the feeds. */
   readonly messageIds: readonly number[];
   /** Left out while it is the same as in the question before. */
-  readonly pasts?: TaskPasts | undefined;
+  readonly history?: TaskHistory | undefined;
 }
 
-export interface TaskAnswer {
-  readonly reached: Reached;
+export interface TaskEventsResponse {
+  readonly positions: FeedPositions;
   /** Some of the feeds or of the overdue tasks are left. */
   readonly more: boolean;
   /** Messages that notes of the fleet concern: to be asked about next. */
   readonly concerned: readonly number[];
   /** A `FoundLife` each, as JSON: read one by one, they keep the event loop free. */
-  readonly lives: readonly string[];
+  readonly derivedTasks: readonly string[];
   /** Messages that could not be worked out. */
   readonly failed: readonly { readonly messageId: number; readonly reason: string }[];
 }
 
 /** A message whose story may differ from the stored one. */
-export interface FoundLife {
+export interface DerivedTask {
   readonly messageId: number;
-  readonly story: TaskStory;
+  readonly derived: DerivedTaskEvents;
   /** What is stored; null: nothing. */
   readonly known: {
     readonly events: readonly VehicleEvent[];
     readonly due: number | null;
-    readonly turns: readonly TaskTurn[];
+    readonly turns: readonly TaskAssignment[];
   } | null;
 }
 
@@ -55,7 +61,7 @@ const ROWS = 500;
 /** Lives after which a question reads no more rows. */
 const LIVES = 50;
 
-const NO_STORY: TaskStory = { events: [], turns: [], due: null };
+const NO_EVENTS: DerivedTaskEvents = { events: [], assignments: [], due: null };
 
 interface Tables {
   readonly messages: string;
@@ -64,9 +70,9 @@ interface Tables {
   readonly events: string;
 }
 
-interface Round extends Pick<TaskQuestion, 'now' | 'head'> {
+interface Round extends Pick<TaskEventsRequest, 'now' | 'head'> {
   readonly done: Set<number>;
-  readonly lives: string[];
+  readonly derivedTasks: string[];
   readonly failed: { messageId: number; reason: string }[];
 }
 
@@ -89,7 +95,7 @@ export class TaskReader {
       StatementSync
     >
   >;
-  #surroundings: TaskSurroundings = { reviewSeconds: () => 0, vehiclesOf: () => [], changesOf: () => [] };
+  #context: TaskContext = { reviewSeconds: () => 0, vehiclesOf: () => [], changesOf: () => [] };
 
   /** @param tables SQL for the tables of these collections */
   constructor(sql: DatabaseSync, { messages, history, fleet, events }: Tables) {
@@ -116,8 +122,8 @@ export class TaskReader {
   }
 
   /** Answers from one state of the database. */
-  answer(question: TaskQuestion): TaskAnswer {
-    if (question.pasts) this.#surroundings = surroundingsOf(question.pasts);
+  answer(question: TaskEventsRequest): TaskEventsResponse {
+    if (question.history) this.#context = contextOf(question.history);
     this.#sql.exec('BEGIN');
     try {
       return this.#read(question);
@@ -126,42 +132,42 @@ export class TaskReader {
     }
   }
 
-  #read({ now, head, reached, messageIds }: TaskQuestion): TaskAnswer {
+  #read({ now, head, positions, messageIds }: TaskEventsRequest): TaskEventsResponse {
     const { messages, history, fleet, due } = this.#statements;
-    const round: Round = { now, head, done: new Set(), lives: [], failed: [] };
+    const round: Round = { now, head, done: new Set(), derivedTasks: [], failed: [] };
     for (const messageId of messageIds) this.#look(round, messageId);
     const overdue = due.all(now) as { message: number }[];
     for (const { message } of overdue) this.#look(round, message);
     const concerned = new Set<number>();
     const steps = {
-      messages: this.#step(round, messages, reached.messages, ({ data, deleted }) => {
+      messages: this.#step(round, messages, positions.messages, ({ data, deleted }) => {
         const message = JSON.parse(data as string) as Message;
         this.#look(round, message.id, deleted === 0 ? message : null);
       }),
-      history: this.#step(round, history, reached.history, ({ messageId }) => this.#look(round, messageId as number)),
-      fleet: this.#step(round, fleet, reached.fleet, ({ data }) => {
+      history: this.#step(round, history, positions.history, ({ messageId }) => this.#look(round, messageId as number)),
+      fleet: this.#step(round, fleet, positions.fleet, ({ data }) => {
         if (data === null) return;
         for (const id of this.#concerned(JSON.parse(data as string) as Posting | ReviewPeriod)) concerned.add(id);
       }),
     };
     return {
-      reached: { messages: steps.messages.reached, history: steps.history.reached, fleet: steps.fleet.reached },
+      positions: { messages: steps.messages.reached, history: steps.history.reached, fleet: steps.fleet.reached },
       more: overdue.length === LIVES || Object.values(steps).some(({ more }) => more),
       concerned: [...concerned],
-      lives: round.lives,
+      derivedTasks: round.derivedTasks,
       failed: round.failed,
     };
   }
 
   #step(
-    { lives, head }: Round,
+    { derivedTasks, head }: Round,
     feed: StatementSync,
     from: number,
     take: (row: Record<string, unknown>) => void,
   ): { reached: number; more: boolean } {
     let [reached, rows] = [from, 0];
     for (const row of feed.iterate(from, head)) {
-      if (lives.length >= LIVES) return { reached, more: true };
+      if (derivedTasks.length >= LIVES) return { reached, more: true };
       take(row);
       reached = row['seq'] as number;
       rows++;
@@ -180,26 +186,28 @@ export class TaskReader {
   }
 
   /** One message that cannot be worked out keeps no other waiting. */
-  #look({ done, lives, failed, now }: Round, messageId: number, message?: Message | null): void {
+  #look({ done, derivedTasks, failed, now }: Round, messageId: number, message?: Message | null): void {
     if (done.has(messageId)) return;
     done.add(messageId);
     try {
       const life = this.#life(messageId, message === undefined ? this.#message(messageId) : message, now);
-      if (life) lives.push(JSON.stringify(life));
+      if (life) derivedTasks.push(JSON.stringify(life));
     } catch (error) {
       failed.push({ messageId, reason: (error as Error).message });
     }
   }
 
-  #life(messageId: number, message: Message | null, now: number): FoundLife | undefined {
+  #life(messageId: number, message: Message | null, now: number): DerivedTask | undefined {
     const row = this.#statements.life.get(messageId) as { events: string; due: number | null } | undefined;
-    const story = message ? storyOf(lifeOf(message, this.#historyOf(messageId)), this.#surroundings, now) : NO_STORY;
+    const story = message
+      ? deriveTaskEvents(timelineOf(message, this.#historyOf(messageId)), this.#context, now)
+      : NO_EVENTS;
     // Most messages never belong to a vehicle.
-    if (!row && story.turns.length === 0 && story.events.length === 0) return undefined;
+    if (!row && story.assignments.length === 0 && story.events.length === 0) return undefined;
     const known = row
       ? { events: this.#events(JSON.parse(row.events) as number[]), due: row.due, turns: this.#turnsOf(messageId) }
       : null;
-    return { messageId, story, known };
+    return { messageId, derived: story, known };
   }
 
   #message(messageId: number): Message | null {
@@ -218,7 +226,7 @@ export class TaskReader {
     });
   }
 
-  #turnsOf(messageId: number): TaskTurn[] {
+  #turnsOf(messageId: number): TaskAssignment[] {
     const rows = this.#statements.turns.all(messageId) as unknown as {
       vehicle: number;
       since: number;
@@ -237,9 +245,9 @@ export class TaskReader {
   }
 }
 
-function surroundingsOf(pasts: TaskPasts): TaskSurroundings {
-  const services = new Map(pasts.services);
-  const periods = new Map(pasts.periods);
+function contextOf(history: TaskHistory): TaskContext {
+  const services = new Map(history.services);
+  const periods = new Map(history.periods);
   return {
     reviewSeconds: (typeId, at) => periods.get(typeId)?.findLast(({ validFrom }) => validFrom <= at)?.seconds ?? 0,
     vehiclesOf: (userId, at) =>

@@ -3,11 +3,11 @@ import {
   EVENT_TYPES,
   eventType,
   type EventLog,
-  type EventSettingsBook,
-  type Replays,
+  type EventSettingsStore,
+  type ReplayRunner,
   type Revised,
   type VehicleEvent,
-  type World,
+  type VehicleContext,
 } from '../../events/index.ts';
 import type { Accounts, Caller } from '../../accounts/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
@@ -129,15 +129,15 @@ interface EventRooms {
   accounts: Pick<Accounts, 'administration'>;
   events: EventLog;
   fleet: Fleet;
-  settings: EventSettingsBook;
-  replays: Replays;
+  settings: EventSettingsStore;
+  replays: ReplayRunner;
   /** What surrounds a vehicle from a time on. */
-  world(vehicleId: number, from: number): World;
+  context(vehicleId: number, from: number): VehicleContext;
   now(): number;
 }
 
 /** B. Events. */
-export function eventRoutes({ accounts, events, fleet, settings, replays, world, now }: EventRooms): Route[] {
+export function eventRoutes({ accounts, events, fleet, settings, replays, context, now }: EventRooms): Route[] {
   const seen = (caller: Caller) => fleet.list(caller).map(({ vehicle }) => vehicle.id);
   // What happened stays when a vehicle is deleted, for who asks for it: what lasted then would stand before
   // all else for ever.
@@ -250,7 +250,10 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, world,
         const ended = new AbortController();
         if (response.closed) ended.abort();
         response.on('close', () => ended.abort());
-        const vehicles = [...new Set(cars ?? visible)].map((id) => ({ id, world: world(id, Math.max(0, from - DAY)) }));
+        const vehicles = [...new Set(cars ?? visible)].map((id) => ({
+          id,
+          context: context(id, Math.max(0, from - DAY)),
+        }));
         const {
           events: differing,
           before,
@@ -260,7 +263,7 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, world,
         const own =
           of === 'vehicle'
             ? []
-            : vehicles.flatMap((vehicle) => ownOf(vehicle.id, vehicle.world, given(change), from, till));
+            : vehicles.flatMap((vehicle) => ownOf(vehicle.id, vehicle.context, given(change), from, till));
         return {
           ...rest,
           own,
@@ -388,7 +391,7 @@ function tillOf({ till }: EventRecord): number | null {
 /** The tried thresholds for which a vehicle has a value of its own in a span. */
 function ownOf(
   carId: number,
-  { measures = [] }: World,
+  { measures = [] }: VehicleContext,
   change: Partial<EventSettings>,
   from: number,
   till: number,

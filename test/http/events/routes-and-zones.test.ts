@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Replays } from '../../../server/events/index.ts';
+import { ReplayRunner } from '../../../server/events/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { eventually } from '../../eventually.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
@@ -553,7 +553,7 @@ describe('trying other thresholds', () => {
   test('it ends when its client leaves', async () => {
     const begun = Promise.withResolvers<AbortSignal>();
     // In place of the thread, which may have come to its end by itself by then.
-    const run = vi.spyOn(Replays.prototype, 'run').mockImplementationOnce(
+    const run = vi.spyOn(ReplayRunner.prototype, 'run').mockImplementationOnce(
       (_question, signal) =>
         new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => reject(new Refusal('busy', 'The trial was broken off.')));
@@ -575,7 +575,7 @@ describe('trying other thresholds', () => {
     await eventually(() => expect(signal.aborted).toBe(true));
   });
   test('one that is broken off ends without an answer, and makes room for the next', async () => {
-    const replays = new Replays(join(station.directory, 'tracks.db'));
+    const replays = new ReplayRunner(join(station.directory, 'tracks.db'));
     const question = { vehicles: [], from: 0, till: 1, change: {}, of: 'organization' } as const;
     const client = new AbortController();
     const brokenOff = replays.run(question, client.signal);

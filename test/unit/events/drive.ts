@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS, EMPTY_WORLD, type Point, type World } from '../../../server/events/index.ts';
+import { DEFAULT_SETTINGS, EMPTY_CONTEXT, type Point, type VehicleContext } from '../../../server/events/index.ts';
 import { numbers } from '../../chance.ts';
 
 export const NOON = Date.UTC(2026, 10, 20, 12);
@@ -63,11 +63,11 @@ const square = (x: number, y: number, half: number) => [
  * Something of each kind around the place of `wildDay`; one zone is edited, and a route and a request end, in
  * the course of it.
  */
-export function wildWorld(): World {
+export function wildContext(): VehicleContext {
   const hour = (n: number) => NOON + n * 3_600_000;
   const always = { validFrom: 0, validTill: null };
   return {
-    ...EMPTY_WORLD,
+    ...EMPTY_CONTEXT,
     settings: { ...DEFAULT_SETTINGS, speedLimit: 90 },
     tankLitres: 100,
     zones: [

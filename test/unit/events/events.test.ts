@@ -6,35 +6,35 @@ import {
   DETECTORS,
   eventOf,
   Events,
-  FoldHere,
+  InlineFold,
   StoredMemory,
   type Point,
   type Revised,
-  type Span,
-  type World,
+  type ChangedSpan,
+  type VehicleContext,
 } from '../../../server/events/index.ts';
 import { openStore, type Store } from '../../../server/store/index.ts';
 import { SEED, numbers } from '../../chance.ts';
 import { eventually } from '../../eventually.ts';
-import { wildDay, wildWorld } from './drive.ts';
+import { wildDay, wildContext } from './drive.ts';
 import { MapTrack } from './memory.ts';
 
-const world = wildWorld();
+const context = wildContext();
 
 let directory: string;
 let store: Store;
 let events: Events;
 let tracks: Map<number, MapTrack>;
 let now: number;
-let unprocessed: Map<number, Span>;
+let unprocessed: Map<number, ChangedSpan>;
 let published: Revised[];
 let reported: unknown[];
 let stamp = 0;
 /** Whether more comes in than the disk takes. */
-let pressed: boolean;
+let isBacklogged: boolean;
 
 beforeEach(async () => {
-  pressed = false;
+  isBacklogged = false;
   directory = mkdtempSync(join(tmpdir(), 'waypost-events-'));
   tracks = new Map();
   unprocessed = new Map();
@@ -53,23 +53,23 @@ async function open(): Promise<void> {
   events = new Events({
     store,
     now: () => now,
-    fold: fold(() => world),
+    fold: fold(() => context),
     lastTimes: () => [...tracks].map(([vehicle, track]) => [vehicle, track.last] as const),
     processed: (spans) =>
       spans.forEach(
         (span) => unprocessed.get(span.vehicleId)?.stamp === span.stamp && unprocessed.delete(span.vehicleId),
       ),
     report: (error) => reported.push(error),
-    isBacklogged: () => pressed,
+    isBacklogged: () => isBacklogged,
   });
   events.watch((revised) => published.push(revised));
 }
 
-function fold(surroundings: (vehicleId: number) => World, portion?: number): FoldHere {
-  return new FoldHere({
+function fold(surroundings: (vehicleId: number) => VehicleContext, budget?: number): InlineFold {
+  return new InlineFold({
     detectors: DETECTORS,
-    portion,
-    world: surroundings,
+    budget,
+    context: surroundings,
     memory: new StoredMemory(store.sql, store.table('events')),
     track: (vehicle, after) => tracks.get(vehicle)?.after(after) ?? [],
   });
@@ -218,7 +218,7 @@ test('a black box that is emptied record by record tells of no silence between i
   expect(kept().filter(({ type }) => type === 2)).toMatchObject([{ from: 20 * 60_000, till: null, bySilence: true }]);
 });
 
-test('a world that cannot be told of costs no other vehicle its events', async () => {
+test('a context that cannot be told of costs no other vehicle its events', async () => {
   await events.close();
   events = new Events({
     store,
@@ -226,7 +226,7 @@ test('a world that cannot be told of costs no other vehicle its events', async (
     lastTimes: () => [],
     fold: fold((vehicleId) => {
       if (vehicleId === 1) throw new Error('no such vehicle');
-      return world;
+      return context;
     }),
     processed: (spans) => spans.forEach(({ vehicleId }) => unprocessed.delete(vehicleId)),
     report: (error) => reported.push(error),
@@ -240,7 +240,7 @@ test('a world that cannot be told of costs no other vehicle its events', async (
 });
 
 test('what is young goes before black boxes that wait, and these are worked off also while more comes in than the disk takes', async () => {
-  pressed = true;
+  isBacklogged = true;
   const old = Array.from({ length: 12 }, (_, i) => i + 1);
   const young = 99;
   const day = wildDay(5, 250);
@@ -261,13 +261,13 @@ test('what is young goes before black boxes that wait, and these are worked off 
 
 test('a black box of a month keeps nobody waiting: what is young comes before the rest of it, and so do others who have less', async () => {
   await events.close();
-  const folding = fold(() => world, 50);
+  const folding = fold(() => context, 50);
   let wentOn = 0;
   const { promise: underWay, resolve: isUnderWay } = Promise.withResolvers<void>();
-  const goOn = folding.goOn.bind(folding);
-  folding.goOn = (vehicleIds) => {
+  const resume = folding.resume.bind(folding);
+  folding.resume = (vehicleIds) => {
     if (++wentOn === 5) isUnderWay();
-    return goOn(vehicleIds);
+    return resume(vehicleIds);
   };
   events = new Events({
     store,
@@ -351,7 +351,7 @@ test.each(['what came of it', 'its checkpoints'])(
   'a long stretch of which %s could not be saved is worked out again with the next record of its vehicle, without a restart',
   async (what) => {
     await events.close();
-    const folding = fold(() => world, 500);
+    const folding = fold(() => context, 500);
     let checkpoints = 0;
     let refused = 0;
     const refuse = (isToBe: boolean) => {
@@ -406,18 +406,18 @@ test.each(['what came of it', 'its checkpoints'])(
 
 test('closing in the midst of a long stretch leaves it for the next start', async () => {
   await events.close();
-  const folding = fold(() => world, 50);
+  const folding = fold(() => context, 50);
   const { promise: underWay, resolve: isUnderWay } = Promise.withResolvers<void>();
-  const goOn = folding.goOn.bind(folding);
-  folding.goOn = (vehicleIds) => {
+  const resume = folding.resume.bind(folding);
+  folding.resume = (vehicleIds) => {
     isUnderWay();
-    return goOn(vehicleIds);
+    return resume(vehicleIds);
   };
   const options = {
     store,
     now: () => now,
     lastTimes: () => [],
-    processed: (spans: readonly Pick<Span, 'vehicleId'>[]) =>
+    processed: (spans: readonly Pick<ChangedSpan, 'vehicleId'>[]) =>
       spans.forEach(({ vehicleId }) => unprocessed.delete(vehicleId)),
     report: (error: unknown) => reported.push(error),
   };
@@ -426,7 +426,7 @@ test('closing in the midst of a long stretch leaves it for the next start', asyn
   await underWay;
   await events.close();
   expect([kept(), [...unprocessed.keys()], reported]).toEqual([[], [1], []]);
-  events = new Events({ ...options, fold: fold(() => world) });
+  events = new Events({ ...options, fold: fold(() => context) });
   events.tracksChanged([...unprocessed.values()]);
   await events.idle();
   expect(kept().length).toBeGreaterThan(100);

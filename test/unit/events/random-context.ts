@@ -1,10 +1,10 @@
 import {
   DEFAULT_SETTINGS,
-  EMPTY_WORLD,
+  EMPTY_CONTEXT,
   type EventSettings,
   type Measures,
   type Point,
-  type World,
+  type VehicleContext,
 } from '../../../server/events/index.ts';
 import { CLOSED, RoadLimits } from '../../../shared/road-limits.ts';
 import type { LonLat, Shape } from '../../../shared/geo/shapes.ts';
@@ -19,7 +19,7 @@ const at = (x: number, y: number): [number, number] => [
 
 type Random = () => number;
 
-/** A day of `wildDay` on which the emergency button is pressed now and then. */
+/** A day of `wildDay` on which the emergency button is isBacklogged now and then. */
 export function randomDay(seed: number, count: number): Point[] {
   const random = numbers(seed + 1);
   return wildDay(seed, count).map((point) =>
@@ -31,12 +31,12 @@ export function randomDay(seed: number, count: number): Point[] {
  * Some of everything around the place of `wildDay`, of which much begins, changes and ends in the course of
  * the day.
  */
-export function randomWorld(seed: number, till: number): World {
+export function randomContext(seed: number, till: number): VehicleContext {
   const random = numbers(seed);
   const some = <T>(least: number, most: number, make: (id: number) => readonly T[]): T[] =>
     Array.from({ length: least + Math.floor(random() * (most - least + 1)) }, (_, i) => make(i + 1)).flat();
   return {
-    ...EMPTY_WORLD,
+    ...EMPTY_CONTEXT,
     ...measuresOf(random, till),
     zones: some(1, 5, (id) =>
       versions(random, till, (part) => ({
@@ -211,7 +211,7 @@ function roads(random: Random): ArrayBuffer {
   }).buffer;
 }
 
-function measuresOf(random: Random, till: number): Pick<World, 'settings' | 'tankLitres' | 'measures'> {
+function measuresOf(random: Random, till: number): Pick<VehicleContext, 'settings' | 'tankLitres' | 'measures'> {
   const settings = (): EventSettings => ({
     ...DEFAULT_SETTINGS,
     speedLimit: random() < 0.7 ? 40 + random() * 60 : 0,

@@ -4,9 +4,9 @@ import type { AlarmRecord } from '../../../shared/records/index.ts';
 import { AlarmCalls } from '../../../renderer/src/features/alarms/alarm-calls.ts';
 import {
   acknowledged,
-  gone,
+  causeEnded,
   raised,
-  returned,
+  unshelved,
   shelved,
   silenced,
   type Cause,
@@ -88,7 +88,7 @@ test('on the shelf an alarm calls nobody; when it comes back it does', () => {
   const look = atTheBack();
   const aside = shelved(alarm(1), 3, NOW + MINUTE, 'repair', NOW);
   expect(look([aside]).told).toEqual([]);
-  expect(look([returned(aside, NOW + MINUTE)], NOW + MINUTE).told).toEqual([1]);
+  expect(look([unshelved(aside, NOW + MINUTE)], NOW + MINUTE).told).toEqual([1]);
 });
 
 test('a flood is one call, and another one only after it has ended; an emergency calls also in it', () => {
@@ -125,5 +125,5 @@ test('a call is taken back when the alarm is answered, put aside, or not there a
   const look = atTheBack();
   look([alarm(1)]);
   // its cause went, and it still waits for an answer
-  expect(look([gone(alarm(1), NOW + 1, false, NOW + 1)], NOW + 1).over).toBe(0);
+  expect(look([causeEnded(alarm(1), NOW + 1, false, NOW + 1)], NOW + 1).over).toBe(0);
 });

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import {
   acknowledged,
   assigned,
-  gone,
+  causeEnded,
   raised,
-  rejoined,
-  returned,
-  settled,
+  reopened,
+  unshelved,
+  withClearedAt,
   shelved,
   silenced,
   type Cause,
@@ -22,7 +22,7 @@ import {
 import { DEFAULT_RULES } from '../../../../server/events/index.ts';
 import { rateOf } from '../../../../server/events/alarms/rate.ts';
 import { alarmState, byUrgency, flooded, sounds } from '../../../../shared/alarms.ts';
-import { AlarmRuleBook } from '../../../../server/events/alarms/rule-book.ts';
+import { AlarmRuleStore } from '../../../../server/events/alarms/alarm-rule-store.ts';
 import { unknownState } from '../../../../shared/fleet/last-state.ts';
 import type { AlarmRecord, AlarmRule, EventRecord, Message } from '../../../../shared/records/index.ts';
 
@@ -74,13 +74,13 @@ describe('the life of an alarm', () => {
     expect([alarmState(first, NOW), sounds(first, NOW)]).toEqual(['unacknowledged', true]);
     const answered = acknowledged(first, 3, 'seen', NOW + 1);
     expect([alarmState(answered, NOW + 1), sounds(answered, NOW + 1)]).toEqual(['acknowledged', false]);
-    expect(gone(answered, NOW + 2, false, NOW + 2)).toMatchObject({ goneAt: NOW + 2, clearedAt: NOW + 2 });
+    expect(causeEnded(answered, NOW + 2, false, NOW + 2)).toMatchObject({ goneAt: NOW + 2, clearedAt: NOW + 2 });
   });
   test('a cause that ends unanswered waits for its answer, but for a caution', () => {
-    const waiting = gone(alarm(), NOW + 1, false, NOW + 1);
+    const waiting = causeEnded(alarm(), NOW + 1, false, NOW + 1);
     expect(alarmState(waiting, NOW + 1)).toBe('unacknowledged');
     expect(acknowledged(waiting, 3, '', NOW + 2).clearedAt).toBe(NOW + 2);
-    expect(gone(alarm('signal-lost'), NOW + 1, false, NOW + 1).clearedAt).toBe(NOW + 1);
+    expect(causeEnded(alarm('signal-lost'), NOW + 1, false, NOW + 1).clearedAt).toBe(NOW + 1);
     expect(sounds(alarm('signal-lost'), NOW)).toBe(false);
   });
   test('the first of two operators stands', () => {
@@ -90,12 +90,12 @@ describe('the life of an alarm', () => {
   test('on the shelf nothing is heard; it comes back unanswered, or is cleared when its cause went', () => {
     const aside = shelved(acknowledged(alarm(), 3, '', NOW), 3, NOW + MINUTE, 'repair', NOW);
     expect([alarmState(aside, NOW), sounds(aside, NOW), aside.acknowledgedAt]).toEqual(['shelved', false, 0]);
-    const back = returned(aside, NOW + MINUTE);
+    const back = unshelved(aside, NOW + MINUTE);
     expect(back).toMatchObject({ shelvedUntil: 0, raisedAt: NOW + MINUTE, clearedAt: 0 });
     expect([alarmState(back, NOW + MINUTE), sounds(back, NOW + MINUTE)]).toEqual(['unacknowledged', true]);
-    const over = gone(aside, NOW + 10, false, NOW + 10);
+    const over = causeEnded(aside, NOW + 10, false, NOW + 10);
     expect(alarmState(over, NOW + 10)).toBe('shelved'); // comings and goings on the shelf disturb nobody
-    expect(returned(over, NOW + MINUTE).clearedAt).toBe(NOW + MINUTE);
+    expect(unshelved(over, NOW + MINUTE).clearedAt).toBe(NOW + MINUTE);
     expect(() => shelved(alarm('sos'), 3, NOW + 1, 'x', NOW)).toThrow(/emergency/);
     expect(() => acknowledged(aside, 3, '', NOW)).toThrow(/shelf/);
   });
@@ -108,11 +108,11 @@ describe('the life of an alarm', () => {
   });
   test('off the shelf twice, assigned twice, put aside without a word: nothing new happens', () => {
     const first = alarm();
-    expect(returned(first, NOW + 1)).toBe(first);
+    expect(unshelved(first, NOW + 1)).toBe(first);
     const aside = shelved(first, 3, NOW + MINUTE, ' repair ', NOW);
     expect(aside.shelveReason).toBe('repair');
     expect(() => shelved(first, 3, NOW + MINUTE, '  ', NOW)).toThrow('reason');
-    expect(returned({ ...aside, clearedAt: NOW }, NOW + 1)).toMatchObject({
+    expect(unshelved({ ...aside, clearedAt: NOW }, NOW + 1)).toMatchObject({
       shelvedUntil: NOW + MINUTE,
       clearedAt: NOW,
     });
@@ -124,10 +124,10 @@ describe('the life of an alarm', () => {
     expect(first).toMatchObject({ lat: null, lon: null });
   });
   test('late records may take back that its cause ended, and when', () => {
-    const ended = gone(alarm(), NOW + 5, false, NOW + 5);
-    expect(gone(ended, NOW + 5, false, NOW + 6)).toBe(ended);
-    expect(gone(ended, NOW + 5, true, NOW + 6)).toMatchObject({ goneAt: NOW + 5, withdrawn: true });
-    expect(gone(ended, NOW + 3, false, NOW + 6)).toMatchObject({ goneAt: NOW + 3, withdrawn: false });
+    const ended = causeEnded(alarm(), NOW + 5, false, NOW + 5);
+    expect(causeEnded(ended, NOW + 5, false, NOW + 6)).toBe(ended);
+    expect(causeEnded(ended, NOW + 5, true, NOW + 6)).toMatchObject({ goneAt: NOW + 5, withdrawn: true });
+    expect(causeEnded(ended, NOW + 3, false, NOW + 6)).toMatchObject({ goneAt: NOW + 3, withdrawn: false });
   });
   test('silence lasts half a minute, and does not touch what is answered', () => {
     const quiet = silenced(alarm(), NOW);
@@ -137,10 +137,10 @@ describe('the life of an alarm', () => {
   });
   test('the same cause again changes nothing, another event counts, and what was cleared is open again', () => {
     const first = alarm();
-    expect(rejoined(first, cause())).toBe(first);
-    expect(rejoined(first, cause({ eventId: 6 }))).toMatchObject({ occurrences: 2, eventId: 6 });
-    const cleared = settled(gone(acknowledged(first, 3, '', NOW), NOW + 1, false, NOW + 1), NOW + 1);
-    const again = rejoined(cleared, cause({ eventId: 7 }));
+    expect(reopened(first, cause())).toBe(first);
+    expect(reopened(first, cause({ eventId: 6 }))).toMatchObject({ occurrences: 2, eventId: 6 });
+    const cleared = withClearedAt(causeEnded(acknowledged(first, 3, '', NOW), NOW + 1, false, NOW + 1), NOW + 1);
+    const again = reopened(cleared, cause({ eventId: 7 }));
     expect([again.clearedAt, again.goneAt, alarmState(again, NOW + 2)]).toEqual([0, 0, 'acknowledged']);
   });
 });
@@ -244,7 +244,7 @@ describe('which rule holds', () => {
     enabled,
   });
   const book = (...rules: AlarmRule[]) =>
-    new AlarmRuleBook({ kind: () => ({ get: (id: number) => (id === 1 ? { rules } : undefined) }) } as never);
+    new AlarmRuleStore({ kind: () => ({ get: (id: number) => (id === 1 ? { rules } : undefined) }) } as never);
   const onEvent = (type: number, subject = '') => ({ kind: 'event', type, subject }) as const;
   test('of an event: the one that names its subject, then the graver; never one that is off', () => {
     const rules = book(
@@ -285,7 +285,7 @@ describe('which rule holds', () => {
       insert: async (fields: { id: number; rules: AlarmRule[] }) => void kept.set(fields.id, fields),
       change: async (id: number, how: (record: object) => object) => void kept.set(id, how(kept.get(id)!) as never),
     };
-    const written = new AlarmRuleBook({ kind: () => records } as never);
+    const written = new AlarmRuleStore({ kind: () => records } as never);
     const by = (admin: boolean) => ({ user: { id: 1, organizationId: 1 }, right: { admin, wheel: false } }) as never;
     const put = (...rules: AlarmRule[]) => written.replace(by(true), 1, rules);
     await put({ ...rule('equipment'), name: { en: ' Fault ', ru: ' ' }, response: { en: '', ru: ' Позвонить ' } });

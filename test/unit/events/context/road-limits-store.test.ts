@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { RoadLimitsBook } from '../../../../server/events/index.ts';
+import { RoadLimitsStore } from '../../../../server/events/index.ts';
 import { RoadLimits } from '../../../../shared/road-limits.ts';
 
 let [root, now, kept, tracks]: [string, number, number, boolean] = ['', 0, 0, true];
@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const open = () =>
-  RoadLimitsBook.open({
+  RoadLimitsStore.open({
     directory: join(root, 'limits'),
     now: () => now,
     hasTracks: () => tracks,
@@ -38,7 +38,7 @@ function territory(name: string, limit: number): [name: string, file: string] {
   );
   return [name, file];
 }
-const told = (book: RoadLimitsBook, from: number) =>
+const told = (book: RoadLimitsStore, from: number) =>
   book
     .from(from)
     .map(({ bytes, validFrom, validTill }) => [
@@ -53,10 +53,10 @@ test('each territory’s limits hold until the next one takes its place, also wh
   book.watch((from) => changes.push(from));
   expect(book.from(0)).toEqual([]);
   const [name, file] = territory('one', 50);
-  await book.goOver(name, file);
+  await book.switchTo(name, file);
   rmSync(file);
   now = 5_000;
-  await book.goOver(...territory('two', 70));
+  await book.switchTo(...territory('two', 70));
   expect(told(book, 0)).toEqual([
     [50, 1_000, 5_000],
     [70, 5_000, null],
@@ -71,7 +71,7 @@ test('each territory’s limits hold until the next one takes its place, also wh
 
   now = 9_000;
   const again = await open();
-  await again.goOver('two', join(root, 'nothing is read of what is known'));
+  await again.switchTo('two', join(root, 'nothing is read of what is known'));
   expect(told(again, 0)).toEqual([
     [50, 1_000, 5_000],
     [70, 5_000, null],
@@ -82,9 +82,9 @@ test('each territory’s limits hold until the next one takes its place, also wh
 test('the first territory of a station without tracks holds for all time', async () => {
   tracks = false;
   const book = await open();
-  await book.goOver(...territory('one', 50));
+  await book.switchTo(...territory('one', 50));
   expect(told(book, 0)).toEqual([[50, 0, null]]);
-  await book.goOver(...territory('two', 60));
+  await book.switchTo(...territory('two', 60));
   expect(told(book, 0)).toEqual([
     [50, 0, 1_000],
     [60, 1_000, null],
@@ -93,9 +93,9 @@ test('the first territory of a station without tracks holds for all time', async
 
 test('a clock that was set back puts no version before the one that it replaces', async () => {
   const book = await open();
-  await book.goOver(...territory('one', 50));
+  await book.switchTo(...territory('one', 50));
   now = 10;
-  await book.goOver(...territory('two', 60));
+  await book.switchTo(...territory('two', 60));
   expect(told(book, 0)).toEqual([
     [50, 1_000, 1_001],
     [60, 1_001, null],
@@ -104,18 +104,18 @@ test('a clock that was set back puts no version before the one that it replaces'
 
 test('a territory of an older program has none, and says so; those before go on', async () => {
   const book = await open();
-  await book.goOver(...territory('one', 50));
+  await book.switchTo(...territory('one', 50));
   now = 2_000;
-  await book.goOver('older', join(root, 'there is none'));
+  await book.switchTo('older', join(root, 'there is none'));
   expect(told(book, 0)).toEqual([[50, 1_000, null]]);
   expect(reports).toEqual([expect.stringContaining('Import it again')]);
 });
 
 test('a damaged file is reported, and takes nothing else with it', async () => {
   const book = await open();
-  await book.goOver(...territory('one', 50));
+  await book.switchTo(...territory('one', 50));
   now = 2_000;
-  await book.goOver(...territory('two', 60));
+  await book.switchTo(...territory('two', 60));
   const [first] = readdirSync(join(root, 'limits')).sort();
   writeFileSync(join(root, 'limits', first!), 'no limits');
   const again = await open();
@@ -132,7 +132,7 @@ test('limits of which no record can come any more are removed, at the next start
     [3_000, 'three', 70],
   ] as const) {
     now = at;
-    await book.goOver(...territory(name, limit));
+    await book.switchTo(...territory(name, limit));
   }
   kept = 2_999; // the second still holds for a record of just then
   expect(told(await open(), 0)).toEqual([
@@ -141,7 +141,7 @@ test('limits of which no record can come any more are removed, at the next start
   ]);
   expect(files()).toEqual(['2000.two.bin', '3000.three.bin']);
   [now, kept] = [4_000, 3_000];
-  await book.goOver(...territory('four', 80));
+  await book.switchTo(...territory('four', 80));
   expect(told(book, 0)).toEqual([
     [70, 3_000, 4_000],
     [80, 4_000, null],
@@ -154,9 +154,9 @@ test('limits of which no record can come any more are removed, at the next start
 
 test('limits of the past are read at the start, and not when a late record asks for them', async () => {
   const book = await open();
-  await book.goOver(...territory('one', 50));
+  await book.switchTo(...territory('one', 50));
   now = 2_000;
-  await book.goOver(...territory('two', 60));
+  await book.switchTo(...territory('two', 60));
   const again = await open();
   rmSync(join(root, 'limits'), { recursive: true });
   expect(told(again, 0)).toEqual([

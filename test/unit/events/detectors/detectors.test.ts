@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import {
   DEFAULT_SETTINGS,
   DETECTORS,
-  EMPTY_WORLD,
+  EMPTY_CONTEXT,
   EventEngine,
   type RawPoint,
   type Sensor,
-  type World,
+  type VehicleContext,
 } from '../../../../server/events/index.ts';
 import { RoadLimits } from '../../../../shared/road-limits.ts';
 import { MapMemory, MapTrack } from '../memory.ts';
@@ -32,21 +32,21 @@ const at = (second: number, metresEast: number, more: Partial<RawPoint> = {}): R
 /** What happened on this track, as `[type, from, till]` in seconds; `till` is null while it lasts. */
 function happened(
   points: readonly RawPoint[],
-  world: Partial<World> = {},
+  context: Partial<VehicleContext> = {},
   types?: number[],
   now = points.at(-1)!.time,
 ): [number, number, number | null][] {
-  return told(points, world, now)
+  return told(points, context, now)
     .filter(({ type }) => !types || types.includes(type))
     .map(({ type, from, till }) => [type, from / 1000, till === null ? null : till / 1000]);
 }
 
-function told(points: readonly RawPoint[], world: Partial<World> = {}, now = points.at(-1)!.time) {
+function told(points: readonly RawPoint[], context: Partial<VehicleContext> = {}, now = points.at(-1)!.time) {
   const memory = new MapMemory();
   const track = new MapTrack();
   for (const point of points) track.insert(point as never);
   const engine = new EventEngine(DETECTORS, memory, (_vehicle, after) => track.after(after));
-  const whole = { ...EMPTY_WORLD, ...world };
+  const whole = { ...EMPTY_CONTEXT, ...context };
   memory.save(engine.revise(1, { from: points[0]!.time, till: points.at(-1)!.time }, whole, points.at(-1)!.time));
   memory.save(engine.watch(1, points.at(-1)!.time, whole, now));
   return memory.sorted();
@@ -288,8 +288,8 @@ describe('5 speed, on the roads of the territory', () => {
   /** 72 km/h eastwards, with more as it comes. */
   const driven = (more: Partial<RawPoint> = {}, from = 0) =>
     [0, 3, 6, 9].map((second) => at(from + second, second * 20, { speed: 72, ...more }));
-  const limitsOf = (points: readonly RawPoint[], world: Partial<World>) =>
-    told(points, world)
+  const limitsOf = (points: readonly RawPoint[], context: Partial<VehicleContext>) =>
+    told(points, context)
       .filter(({ type }) => type === 5)
       .map(({ data }) => data['limit']);
 
@@ -328,9 +328,9 @@ describe('5 speed, on the roads of the territory', () => {
     expect(limitsOf(driven({ lat: north(100) }), { roads: [roads(60)], settings })).toEqual([70]);
   });
   test('the roads are those of the time of the record', () => {
-    const world = { roads: [roads(60, 60, 0, 100_000), roads(90, 90, 100_000)] };
-    expect(limitsOf(driven(), world)).toEqual([60]);
-    expect(limitsOf(driven({}, 100), world)).toEqual([]);
+    const context = { roads: [roads(60, 60, 0, 100_000), roads(90, 90, 100_000)] };
+    expect(limitsOf(driven(), context)).toEqual([60]);
+    expect(limitsOf(driven({}, 100), context)).toEqual([]);
   });
 });
 
@@ -551,7 +551,7 @@ describe('8, 15 and 12 switches', () => {
     // Who was dismissed, or has another vehicle now, is none of this one's drivers from then on.
     expect(found(4711, 600)).toEqual([[600, 'unknown key 4711', '4711']]);
     // Read once, with the record that tells of the ignition; or after the event began.
-    const world = { sensors: [sensor(1, 'ignition', 0), reader], crews };
+    const context = { sensors: [sensor(1, 'ignition', 0), reader], crews };
     const late = (params: object) =>
       told(
         [
@@ -560,10 +560,10 @@ describe('8, 15 and 12 switches', () => {
           at(100, 0, { inputs: 1 }),
           at(110, 0, { inputs: 1, params: { ...params } }),
         ],
-        world,
+        context,
       ).filter(({ type }) => type === 12);
     expect(
-      told([at(0, 0), at(10, 0, { inputs: 1, params: { ibutton: '4711' } }), at(300, 0)], world).filter(
+      told([at(0, 0), at(10, 0, { inputs: 1, params: { ibutton: '4711' } }), at(300, 0)], context).filter(
         ({ type }) => type === 12,
       ),
     ).toEqual([]);
@@ -1063,7 +1063,7 @@ describe('16, 17, 24 and 25 planned routes', () => {
   test('a closed stretch, and a closed quarter that the route leads through, are reasons too', () => {
     const aside = { lat: north(400) };
     const drive = [on(0, 0), on(15, 200), on(100, 1000, aside), on(120, 1200, aside), on(200, 2000), on(220, 2200)];
-    const off = (shape: World['zones'][number]['shape']) =>
+    const off = (shape: VehicleContext['zones'][number]['shape']) =>
       happened(drive, { routes: [planned], closures: [{ id: 1, shape, ...always }] }, [24]);
     expect(
       off({
@@ -1164,7 +1164,7 @@ describe('what happened does not depend on when', () => {
     ...always,
   };
   const aside = { lat: north(400) };
-  test.each<[string, RawPoint[], Partial<World>, number]>([
+  test.each<[string, RawPoint[], Partial<VehicleContext>, number]>([
     ['turns', [at(0, 0, { direction: 10 }), at(5, 50, { direction: 60 }), at(70, 100, { direction: 150 })], {}, 1],
     [
       'a zone that is driven through, and one that is grazed',
@@ -1208,11 +1208,11 @@ describe('what happened does not depend on when', () => {
       {},
       1,
     ],
-  ])('%s', (_what, points, world, most) => {
+  ])('%s', (_what, points, context, most) => {
     const spans = (shift: number) =>
       told(
         points.map((point) => ({ ...point, time: point.time + shift })),
-        world,
+        context,
       ).map(({ type, from, till }) => [type, from - shift, till === null ? null : till - shift]);
     const [found, late] = [spans(0), spans(DAY)];
     expect(found.length).toBeGreaterThanOrEqual(most);

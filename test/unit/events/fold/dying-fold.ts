@@ -4,13 +4,13 @@
  */
 import process from 'node:process';
 import { parentPort } from 'node:worker_threads';
-import type { FoldQuestion } from '../../../../server/events/fold/fold-thread.ts';
+import type { FoldRequest } from '../../../../server/events/fold/fold-thread.ts';
 
-parentPort!.on('message', ({ question }: { question: FoldQuestion }) => {
+parentPort!.on('message', ({ question }: { question: FoldRequest }) => {
   if (
     question.kind === 'revise' &&
     question.orders.some(
-      (order) => order.vehicleId === 13 && (process.env['WAYPOST_DIES'] === 'half-way') === 'goOn' in order,
+      (order) => order.vehicleId === 13 && (process.env['WAYPOST_DIES'] === 'half-way') === 'resume' in order,
     )
   )
     process.exit(1);

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import {
   DETECTORS,
-  EMPTY_WORLD,
+  EMPTY_CONTEXT,
   EventEngine,
-  FoldHere,
+  InlineFold,
   type Detector,
   type FoldOutcome,
   type Point,
 } from '../../../../server/events/index.ts';
-import { pieceOf, type Folded } from '../../../../server/events/fold/fold.ts';
+import { pieceOf, type FoldResult } from '../../../../server/events/fold/fold.ts';
 import { SEED, numbers } from '../../../chance.ts';
-import { wildDay, wildWorld } from '../drive.ts';
+import { wildDay, wildContext } from '../drive.ts';
 import { MapMemory, MapTrack } from '../memory.ts';
 
-const world = wildWorld();
+const context = wildContext();
 const VEHICLE = 7;
 
 interface Run {
@@ -37,12 +37,12 @@ function take(run: Run, batch: readonly Point[]): void {
   if (fresh.length === 0) return;
   const times = fresh.map(({ time }) => time);
   run.memory.save(
-    run.engine.revise(VEHICLE, { from: Math.min(...times), till: Math.max(...times) }, world, run.track.last),
+    run.engine.revise(VEHICLE, { from: Math.min(...times), till: Math.max(...times) }, context, run.track.last),
   );
 }
 
 function watch(run: Run, now: number): void {
-  run.memory.save(run.engine.watch(VEHICLE, run.track.last, world, now));
+  run.memory.save(run.engine.watch(VEHICLE, run.track.last, context, now));
 }
 
 /** What the track says when it came in order and in one piece. */
@@ -149,14 +149,14 @@ test('a revision says what was created, changed and withdrawn', () => {
     const revision = engine.revise(
       VEHICLE,
       { from: minute * 60_000, till: minute * 60_000 },
-      { ...world, zones: [], sensors: [], routes: [], requests: [] },
+      { ...context, zones: [], sensors: [], routes: [], requests: [] },
       minute * 60_000,
     );
     memory.save(revision);
     return revision;
   };
   add(0);
-  const silence = engine.watch(VEHICLE, 0, world, 20 * 60_000);
+  const silence = engine.watch(VEHICLE, 0, context, 20 * 60_000);
   memory.save(silence);
   const lost = silence.created;
   expect(lost.map(({ type, till, bySilence }) => [type, till, bySilence])).toEqual([[2, null, true]]);
@@ -200,15 +200,15 @@ test('checkpoints that were saved in a rest end no revision before its events ar
     const engine = () =>
       new EventEngine([counting as unknown as Detector<never>], memory, (_vehicle, after) => track.after(after), 4);
     for (const time of inOrder) track.insert(point(time));
-    memory.save(engine().revise(VEHICLE, { from: 10, till: 600 }, EMPTY_WORLD, 600));
+    memory.save(engine().revise(VEHICLE, { from: 10, till: 600 }, EMPTY_CONTEXT, 600));
     track.insert(point(50));
-    const pieces = engine().reviseInPieces(VEHICLE, { from: 50, till: 50 }, EMPTY_WORLD, 600, () => true);
+    const pieces = engine().reviseInPieces(VEHICLE, { from: 50, till: 50 }, EMPTY_CONTEXT, 600, () => true);
     for (let rests = 0; rests < brokenAt; rests++) {
       const piece = pieces.next();
       if (!piece.done)
         memory.save({ created: [], changed: [], withdrawn: [], addCheckpoints: piece.value, dropCheckpoints: [] });
     }
-    memory.save(engine().revise(VEHICLE, { from: 50, till: 50 }, EMPTY_WORLD, 600));
+    memory.save(engine().revise(VEHICLE, { from: 50, till: 50 }, EMPTY_CONTEXT, 600));
     expect(memory.sorted().map(({ from, info }) => [from, info])).toEqual(
       Array.from({ length: 20 }, (_, i) => [(i + 1) * 30, String((i + 1) * 3)]),
     );
@@ -264,12 +264,12 @@ test('a question looks at so many points and events and no more, also where a la
     adc: [],
     params: {},
   });
-  const fold = new FoldHere({
+  const fold = new InlineFold({
     detectors: [once as unknown as Detector<never>],
     memory,
     track: (_vehicle, after) => track.after(after),
-    world: () => EMPTY_WORLD,
-    portion: PORTION,
+    context: () => EMPTY_CONTEXT,
+    budget: PORTION,
   });
   const work = (from: number, till: number) => {
     let outcome: FoldOutcome | undefined;
@@ -277,11 +277,11 @@ test('a question looks at so many points and events and no more, also where a la
       looking.step = 0;
       [outcome] = fold.work([
         outcome
-          ? { vehicleId: VEHICLE, goOn: true }
+          ? { vehicleId: VEHICLE, resume: true }
           : { vehicleId: VEHICLE, from, till, points: undefined, silentUntil: till },
       ]);
     } while (outcome && 'unfinished' in outcome);
-    const { pieces, ...checkpoints } = outcome as Folded;
+    const { pieces, ...checkpoints } = outcome as FoldResult;
     const found = pieces.map(pieceOf);
     memory.save({
       ...checkpoints,
@@ -316,7 +316,9 @@ test('known checkpoints are read a page at a time, and those whose points went a
   };
   // The same again: it agrees at the first one behind it.
   run.engine.forget(VEHICLE);
-  run.memory.save(run.engine.revise(VEHICLE, { from: points[1]!.time, till: points[1]!.time }, world, run.track.last));
+  run.memory.save(
+    run.engine.revise(VEHICLE, { from: points[1]!.time, till: points[1]!.time }, context, run.track.last),
+  );
   expect([reads, read]).toEqual([1, 50]);
   // Every second point is gone, as with retention.
   const left = points.filter((_, i) => i % 2 === 0);
@@ -326,7 +328,7 @@ test('known checkpoints are read a page at a time, and those whose points went a
   for (const [id, event] of run.memory.events) thinned.memory.events.set(id, event);
   for (const point of left) thinned.track.insert(point);
   thinned.memory.save(
-    thinned.engine.revise(VEHICLE, { from: points[0]!.time, till: points.at(-1)!.time }, world, points.at(-1)!.time),
+    thinned.engine.revise(VEHICLE, { from: points[0]!.time, till: points.at(-1)!.time }, context, points.at(-1)!.time),
   );
   expect([...thinned.memory.checkpoints.keys()].sort((a, b) => a - b)).toEqual(left.map(({ time }) => time));
   const clear = fresh();

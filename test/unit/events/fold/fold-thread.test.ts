@@ -8,29 +8,34 @@ import {
   DETECTORS,
   eventOf,
   Events,
-  FoldHere,
+  InlineFold,
   FoldThread,
   StoredMemory,
   type Point,
-  type Span,
-  type World,
+  type ChangedSpan,
+  type VehicleContext,
 } from '../../../../server/events/index.ts';
-import { partsOf, ReceivedWorlds, SentWorlds, WorldWanted } from '../../../../server/events/fold/context-copies.ts';
+import {
+  updateParts,
+  ReceivedContexts,
+  SentContexts,
+  ContextMissing,
+} from '../../../../server/events/fold/context-copies.ts';
 import { openStore, type Store } from '../../../../server/store/index.ts';
 import { openTelemetry, type Telemetry } from '../../../../server/telemetry/index.ts';
 import { SEED, numbers } from '../../../chance.ts';
-import { randomDay, randomWorld } from '../random-context.ts';
+import { randomDay, randomContext } from '../random-context.ts';
 
 let directory: string;
 let room: Room;
-let worlds: Map<number, World>;
+let contexts: Map<number, VehicleContext>;
 let now: number;
 let reported: unknown[];
 let warned: string[];
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'waypost-fold-'));
-  worlds = new Map();
+  contexts = new Map();
   [now, reported, warned] = [0, [], []];
 });
 afterEach(async () => {
@@ -48,7 +53,7 @@ interface Room {
   readonly store: Store;
   readonly telemetry: Telemetry;
   readonly events: Events;
-  readonly fold: FoldThread | FoldHere;
+  readonly fold: FoldThread | InlineFold;
   close(): Promise<void>;
 }
 
@@ -56,7 +61,7 @@ interface Room {
  * Tracks, store and events of a station, over what is in the directory. The thread works in portions so small
  * that most stretches take several.
  */
-async function open(data: string, where: 'thread' | 'here', script?: URL, portion = 20): Promise<Room> {
+async function open(data: string, where: 'thread' | 'here', script?: URL, budget = 20): Promise<Room> {
   const store = await openStore({ directory: data });
   const telemetry = openTelemetry({
     directory: data,
@@ -65,23 +70,23 @@ async function open(data: string, where: 'thread' | 'here', script?: URL, portio
     publish: () => undefined,
     tracksChanged: (spans) => events.tracksChanged(spans),
   });
-  const world = (vehicleId: number) => worlds.get(vehicleId)!;
+  const context = (vehicleId: number) => contexts.get(vehicleId)!;
   const fold =
     where === 'thread'
       ? new FoldThread({
           tracks: telemetry.file,
           station: store.file,
           table: store.table('events'),
-          world,
-          portion,
+          context,
+          budget,
           warn: (message) => warned.push(message),
           ...(script && { script }),
         })
-      : new FoldHere({
+      : new InlineFold({
           detectors: DETECTORS,
           memory: new StoredMemory(store.sql, store.table('events')),
           track: (vehicleId, after) => telemetry.points(vehicleId, after),
-          world,
+          context,
         });
   const events: Events = new Events({
     store,
@@ -91,7 +96,7 @@ async function open(data: string, where: 'thread' | 'here', script?: URL, portio
     processed: (spans) => telemetry.markProcessed(spans),
     report: (error) => reported.push(error),
   });
-  events.tracksChanged(telemetry.unprocessedSpans() as Span[]);
+  events.tracksChanged(telemetry.unprocessedSpans() as ChangedSpan[]);
   const close = async () => {
     await events.close();
     await telemetry.close();
@@ -115,15 +120,15 @@ function kept({ store }: Room) {
     .sort((a, b) => a.vehicleId - b.vehicleId || a.from - b.from || a.id - b.id);
 }
 
-test(`the thread finds what the fold on the spot finds, through late records, other worlds, its own deaths and restarts (WAYPOST_SEED=${SEED})`, async () => {
+test(`the thread finds what the fold on the spot finds, through late records, other contexts, its own deaths and restarts (WAYPOST_SEED=${SEED})`, async () => {
   const random = numbers(SEED);
   const vehicles = [1, 2, 3, 4];
   const days = new Map(vehicles.map((vehicle) => [vehicle, randomDay(SEED + vehicle, 200)]));
   const end = Math.max(...[...days.values()].map((day) => day.at(-1)!.time));
   // Some lists are shared, as the zones of an organisation are.
-  const another = (seed: number, beside?: World): World =>
-    beside && random() < 0.5 ? { ...randomWorld(seed, end), zones: beside.zones } : randomWorld(seed, end);
-  for (const vehicle of vehicles) worlds.set(vehicle, another(SEED + 50 + vehicle, worlds.get(1)));
+  const another = (seed: number, beside?: VehicleContext): VehicleContext =>
+    beside && random() < 0.5 ? { ...randomContext(seed, end), zones: beside.zones } : randomContext(seed, end);
+  for (const vehicle of vehicles) contexts.set(vehicle, another(SEED + 50 + vehicle, contexts.get(1)));
   room = await open(directory, 'thread');
   const arrivals = [...days]
     .flatMap(([vehicle, points]) =>
@@ -145,14 +150,14 @@ test(`the thread finds what the fold on the spot finds, through late records, ot
     }
     if (random() < 0.04) {
       const vehicle = vehicles[Math.floor(random() * vehicles.length)]!;
-      worlds.set(vehicle, another(SEED + at, worlds.get(1)));
-      room.events.reconsider([vehicle], 0);
+      contexts.set(vehicle, another(SEED + at, contexts.get(1)));
+      room.events.recompute([vehicle], 0);
     }
     if (random() < 0.01) {
       await closeRoom();
       room = await open(directory, 'thread');
-      // What an edit of the world made to be done anew is kept by another part of the room.
-      room.events.reconsider(vehicles, 0);
+      // What an edit of the context made to be done anew is kept by another part of the room.
+      room.events.recompute(vehicles, 0);
     }
   }
   await room.events.idle();
@@ -186,11 +191,11 @@ test.each([
   ['half-way', 20],
 ])(
   'an order of which thread after thread dies %s is given up, and costs no other vehicle its events',
-  async (when, portion) => {
+  async (when, budget) => {
     process.env['WAYPOST_DIES'] = when;
     onTestFinished(() => void delete process.env['WAYPOST_DIES']);
-    room = await open(directory, 'thread', new URL('dying-fold.ts', import.meta.url), portion);
-    for (const vehicle of [12, 13, 14]) worlds.set(vehicle, randomWorld(SEED, 0));
+    room = await open(directory, 'thread', new URL('dying-fold.ts', import.meta.url), budget);
+    for (const vehicle of [12, 13, 14]) contexts.set(vehicle, randomContext(SEED, 0));
     const day = randomDay(SEED, 60);
     now = day.at(-1)!.time;
     await room.telemetry.ingest(
@@ -225,8 +230,8 @@ function dying(when: 'at once' | 'half-way', day: readonly Point[]) {
     tracks: room.telemetry.file,
     station: room.store.file,
     table: room.store.table('events'),
-    portion: 20,
-    world: (vehicleId) => worlds.get(vehicleId)!,
+    budget: 20,
+    context: (vehicleId) => contexts.get(vehicleId)!,
     warn: (message) => warned.push(message),
     script: new URL('dying-fold.ts', import.meta.url),
   });
@@ -250,7 +255,7 @@ test('of what is asked behind an order of which threads die nothing is given up'
   room = await open(directory, 'here');
   const day = randomDay(SEED, 10);
   now = day.at(-1)!.time;
-  for (const vehicle of [12, 13, 14]) worlds.set(vehicle, randomWorld(SEED, 0));
+  for (const vehicle of [12, 13, 14]) contexts.set(vehicle, randomContext(SEED, 0));
   await room.telemetry.ingest(
     [12, 13, 14].flatMap((vehicle) => day.map((point) => recordOf(vehicle, point))),
     'test',
@@ -258,14 +263,14 @@ test('of what is asked behind an order of which threads die nothing is given up'
   const { fold, order } = dying('at once', day);
   const answers = await Promise.all([fold.revise([order(13)]), fold.revise([order(14)]), fold.revise([order(12)])]);
   expect(kindsOf(answers[0]!)).toEqual(['error']);
-  // A slow machine does not get through a stretch in one portion: the rest of it follows.
+  // A slow machine does not get through a stretch in one budget: the rest of it follows.
   for (const [index, vehicleId] of [
     [1, 14],
     [2, 12],
   ] as const) {
     let kinds = kindsOf(answers[index]!);
     for (let portions = 0; kinds[0] === 'unfinished' && portions < 100; portions++)
-      kinds = kindsOf(await fold.goOn([vehicleId]));
+      kinds = kindsOf(await fold.resume([vehicleId]));
     expect(kinds).toEqual(['pieces']);
   }
 });
@@ -274,7 +279,7 @@ test('long stretches go on in portions also after a thread died, and the one of 
   room = await open(directory, 'here');
   const day = randomDay(SEED, 100);
   now = day.at(-1)!.time;
-  for (const vehicle of [12, 13, 14]) worlds.set(vehicle, randomWorld(SEED, 0));
+  for (const vehicle of [12, 13, 14]) contexts.set(vehicle, randomContext(SEED, 0));
   await room.telemetry.ingest(
     [12, 13, 14].flatMap((vehicle) => day.map((point) => recordOf(vehicle, point))),
     'test',
@@ -285,18 +290,18 @@ test('long stretches go on in portions also after a thread died, and the one of 
     'unfinished',
     'unfinished',
   ]);
-  // Of these the thread dies; another one begins the first of them, and comes no farther than one portion.
-  expect(kindsOf(await fold.goOn([13, 12, 14]))).toEqual(['unfinished', 'unfinished', 'unfinished']);
-  expect(kindsOf(await fold.goOn([12, 14]))).toEqual(['unfinished', 'unfinished']);
+  // Of these the thread dies; another one begins the first of them, and comes no farther than one budget.
+  expect(kindsOf(await fold.resume([13, 12, 14]))).toEqual(['unfinished', 'unfinished', 'unfinished']);
+  expect(kindsOf(await fold.resume([12, 14]))).toEqual(['unfinished', 'unfinished']);
   let kinds: ReturnType<typeof kindsOf>;
   let questions = 0;
-  do kinds = kindsOf(await fold.goOn([13]));
+  do kinds = kindsOf(await fold.resume([13]));
   while (kinds[0] === 'unfinished' && ++questions < 10);
   expect(kinds).toEqual(['error']);
   const finished = new Set<number>();
   for (questions = 0; finished.size < 2 && questions < 100; questions++) {
     for (const vehicleId of [12, 14])
-      if (!finished.has(vehicleId) && kindsOf(await fold.goOn([vehicleId]))[0] === 'pieces') finished.add(vehicleId);
+      if (!finished.has(vehicleId) && kindsOf(await fold.resume([vehicleId]))[0] === 'pieces') finished.add(vehicleId);
   }
   expect([...finished].sort()).toEqual([12, 14]);
 });
@@ -304,7 +309,7 @@ test('long stretches go on in portions also after a thread died, and the one of 
 test('while no thread can be started stretches wait, and are worked out when one can', async () => {
   const script = join(directory, 'later.mjs');
   room = await open(directory, 'thread', pathToFileURL(script));
-  worlds.set(1, randomWorld(SEED, 0));
+  contexts.set(1, randomContext(SEED, 0));
   const day = randomDay(SEED, 60);
   now = day.at(-1)!.time;
   await room.telemetry.ingest(
@@ -325,7 +330,7 @@ test('while no thread can be started stretches wait, and are worked out when one
 
 test('closing does not wait for a thread that cannot be started', async () => {
   room = await open(directory, 'thread', pathToFileURL(join(directory, 'never.mjs')));
-  worlds.set(1, randomWorld(SEED, 0));
+  contexts.set(1, randomContext(SEED, 0));
   const first = randomDay(SEED, 1)[0]!;
   now = first.time;
   await room.telemetry.ingest([recordOf(1, first)], 'test');
@@ -337,41 +342,41 @@ test('closing does not wait for a thread that cannot be started', async () => {
   expect(room.telemetry.unprocessedSpans()).toHaveLength(1);
 });
 
-test('a thread is sent of worlds what differs: lists that vehicles share once, and the word when nobody has one any more', () => {
-  const sent = new SentWorlds();
-  const received = new ReceivedWorlds();
-  const [one, other] = [randomWorld(1, 1000), randomWorld(2, 1000)];
-  const beside: World = { ...other, zones: one.zones };
-  const told = (...tell: (readonly [number, World, number])[]) => {
-    for (const [vehicleId, world, from] of tell) sent.tell(vehicleId, world, from);
-    const news = sent.takeNews();
-    for (const part of partsOf(news)) received.take(structuredClone(part));
+test('a thread is sent of contexts what differs: lists that vehicles share once, and the word when nobody has one any more', () => {
+  const sent = new SentContexts();
+  const received = new ReceivedContexts();
+  const [one, other] = [randomContext(1, 1000), randomContext(2, 1000)];
+  const beside: VehicleContext = { ...other, zones: one.zones };
+  const told = (...tell: (readonly [number, VehicleContext, number])[]) => {
+    for (const [vehicleId, context, from] of tell) sent.add(vehicleId, context, from);
+    const news = sent.takeUpdate();
+    for (const part of updateParts(news)) received.apply(structuredClone(part));
     return news;
   };
 
   const first = told([1, one, 500], [2, beside, 500], [1, one, 600]);
-  expect(first.worlds.map(({ vehicleId }) => vehicleId)).toEqual([1, 2]);
+  expect(first.contexts.map(({ vehicleId }) => vehicleId)).toEqual([1, 2]);
   expect(first.lists.filter(([, list]) => list === one.zones)).toHaveLength(1);
-  expect(received.world(1, 500)).toEqual(one);
-  expect(received.world(2, 700)).toEqual(beside);
-  expect(received.world(2, 700).zones).toBe(received.world(1, 500).zones);
-  expect(() => received.world(1, 499)).toThrow(WorldWanted);
-  expect(() => received.world(3, 700)).toThrow(WorldWanted);
+  expect(received.context(1, 500)).toEqual(one);
+  expect(received.context(2, 700)).toEqual(beside);
+  expect(received.context(2, 700).zones).toBe(received.context(1, 500).zones);
+  expect(() => received.context(1, 499)).toThrow(ContextMissing);
+  expect(() => received.context(3, 700)).toThrow(ContextMissing);
 
-  expect(told([1, one, 700], [2, beside, 500])).toEqual({ lists: [], worlds: [], dropped: [] });
-  expect(told([1, one, 400])).toMatchObject({ lists: [], worlds: [{ vehicleId: 1, from: 400 }], dropped: [] });
-  expect(received.world(1, 499)).toEqual(one);
+  expect(told([1, one, 700], [2, beside, 500])).toEqual({ lists: [], contexts: [], dropped: [] });
+  expect(told([1, one, 400])).toMatchObject({ lists: [], contexts: [{ vehicleId: 1, from: 400 }], dropped: [] });
+  expect(received.context(1, 499)).toEqual(one);
 
   const zones = first.lists.find(([, list]) => list === one.zones)![0];
   expect(told([1, other, 400]).dropped).not.toContain(zones);
-  expect(received.world(2, 700)).toEqual(beside);
+  expect(received.context(2, 700)).toEqual(beside);
   expect(told([2, other, 400]).dropped).toEqual([zones]);
-  expect(received.world(1, 400)).toEqual(other);
-  expect(received.world(2, 400)).toEqual(other);
+  expect(received.context(1, 400)).toEqual(other);
+  expect(received.context(2, 400)).toEqual(other);
 });
 
 /** Zones in a row to the east, the first around the origin of random days; polygons of so many corners. */
-function zonesInARow(count: number, corners: number): World['zones'] {
+function zonesInARow(count: number, corners: number): VehicleContext['zones'] {
   const ring = (i: number) =>
     Array.from({ length: corners }, (_, k): [number, number] => [
       37 + i / 100 + 0.004 * Math.cos((2 * Math.PI * k) / corners),
@@ -394,26 +399,26 @@ test('long lists are sent in parts, each of which takes little; positions of lon
     [1, 100_000, 1],
     [0, 0, 1],
   ] as const) {
-    const sent = new SentWorlds();
-    const received = new ReceivedWorlds();
-    const world: World = { ...randomWorld(1, 1000), zones: zonesInARow(count, corners) };
-    sent.tell(1, world, 500);
-    sent.tell(2, { ...world, tankLitres: 1 }, 500);
-    const parts = [...partsOf(sent.takeNews())];
+    const sent = new SentContexts();
+    const received = new ReceivedContexts();
+    const context: VehicleContext = { ...randomContext(1, 1000), zones: zonesInARow(count, corners) };
+    sent.add(1, context, 500);
+    sent.add(2, { ...context, tankLitres: 1 }, 500);
+    const parts = [...updateParts(sent.takeUpdate())];
     expect(parts.length).toBeGreaterThanOrEqual(least);
     for (const [i, part] of parts.entries()) {
       const copied = structuredClone(part);
-      // Worlds come when all of their lists are there.
-      expect(copied.worlds.length > 0).toBe(i === parts.length - 1);
+      // Contexts come when all of their lists are there.
+      expect(copied.contexts.length > 0).toBe(i === parts.length - 1);
       let arrays = 0;
       JSON.stringify(copied, (_key, value: unknown) =>
         ArrayBuffer.isView(value) ? 0 : (Array.isArray(value) && arrays++, value),
       );
       expect(arrays).toBeLessThan(2_500);
-      received.take(copied);
+      received.apply(copied);
     }
-    expect(received.world(1, 500)).toEqual(world);
-    expect(received.world(2, 500).zones).toBe(received.world(1, 500).zones);
+    expect(received.context(1, 500)).toEqual(context);
+    expect(received.context(2, 500).zones).toBe(received.context(1, 500).zones);
   }
 });
 
@@ -432,9 +437,9 @@ test('events among thousands of zones are those of the fold on the spot, also wh
       return shape;
     },
   });
-  worlds.set(1, { ...randomWorld(SEED, now), zones: one });
-  worlds.set(2, { ...randomWorld(SEED, now), zones: other });
-  worlds.set(3, randomWorld(SEED, now));
+  contexts.set(1, { ...randomContext(SEED, now), zones: one });
+  contexts.set(2, { ...randomContext(SEED, now), zones: other });
+  contexts.set(3, randomContext(SEED, now));
   room = await open(directory, 'thread');
   await room.telemetry.ingest(
     [1, 2, 3].flatMap((vehicle) => day.map((point) => recordOf(vehicle, point))),

@@ -2,33 +2,33 @@ import { describe, expect, test } from 'vitest';
 import {
   DETECTORS,
   EventEngine,
-  worldAt,
+  contextAt,
   type Point,
   type VehicleEvent,
-  type World,
+  type VehicleContext,
 } from '../../../../server/events/index.ts';
 import { SEED, numbers } from '../../../chance.ts';
 import { NOON } from '../drive.ts';
 import { MapMemory, MapTrack } from '../memory.ts';
-import { randomDay, randomWorld } from '../random-context.ts';
+import { randomDay, randomContext } from '../random-context.ts';
 
 const DAYS = 30;
 const POINTS = 400;
 const VEHICLE = 7;
 
-/** A vehicle whose records come in as they like, in a world that may be edited meanwhile. */
+/** A vehicle whose records come in as they like, in a context that may be edited meanwhile. */
 class Run {
   readonly memory = new MapMemory();
   readonly track = new MapTrack();
-  world: World;
+  context: VehicleContext;
   readonly #checkpointEvery: number | undefined;
   /** With it, work rests now and then, and is sometimes broken off and done anew. */
   readonly #random: (() => number) | undefined;
   #engine: EventEngine;
   rests = 0;
 
-  constructor(world: World, checkpointEvery?: number, random?: () => number) {
-    this.world = world;
+  constructor(context: VehicleContext, checkpointEvery?: number, random?: () => number) {
+    this.context = context;
     this.#random = random;
     this.#checkpointEvery = checkpointEvery;
     this.#engine = this.#start();
@@ -37,24 +37,24 @@ class Run {
     const times = batch.filter((point) => this.track.insert(point)).map(({ time }) => time);
     if (times.length > 0) this.#revise({ from: Math.min(...times), till: Math.max(...times) });
   }
-  /** From `from` on it is another world, as `Events.reconsider` does it. */
-  edit(world: World, from: number): void {
-    this.world = world;
+  /** From `from` on it is another context, as `Events.recompute` does it. */
+  edit(context: VehicleContext, from: number): void {
+    this.context = context;
     if (this.track.points.size > 0 && this.track.last >= from) this.#revise({ from, till: this.track.last });
   }
   silence(now: number): void {
-    this.memory.save(this.#engine.watch(VEHICLE, this.track.last, this.world, now));
+    this.memory.save(this.#engine.watch(VEHICLE, this.track.last, this.context, now));
   }
   restart(): void {
     this.#engine = this.#start();
   }
   #revise(span: { from: number; till: number }, again = false): void {
     const random = this.#random;
-    if (!random) return this.memory.save(this.#engine.revise(VEHICLE, span, () => this.world, this.track.last));
+    if (!random) return this.memory.save(this.#engine.revise(VEHICLE, span, () => this.context, this.track.last));
     const pieces = this.#engine.reviseInPieces(
       VEHICLE,
       span,
-      () => this.world,
+      () => this.context,
       this.track.last,
       () => random() < 0.1,
     );
@@ -87,8 +87,8 @@ class Run {
   }
 }
 
-function clean(world: World, points: readonly Point[], now: number): Omit<VehicleEvent, 'seenAt'>[] {
-  const run = new Run(world);
+function clean(context: VehicleContext, points: readonly Point[], now: number): Omit<VehicleEvent, 'seenAt'>[] {
+  const run = new Run(context);
   run.take(points);
   run.silence(now);
   return run.memory.sorted();
@@ -119,21 +119,21 @@ function* batches(points: readonly Point[], random: () => number): Generator<Poi
   }
 }
 
-describe(`in any world, events do not depend on how records arrive (WAYPOST_SEED=${SEED})`, () => {
+describe(`in any context, events do not depend on how records arrive (WAYPOST_SEED=${SEED})`, () => {
   test.each(Array.from({ length: DAYS }, (_, i) => i))('world %i: permuted, duplicated, split and restarted', (i) => {
     const random = numbers(SEED + i);
     const points = randomDay(SEED + i, POINTS);
     const till = points.at(-1)!.time;
-    const world = randomWorld(SEED + 1000 + i, till);
+    const context = randomContext(SEED + 1000 + i, till);
     const now = till + (random() < 0.5 ? 60_000 : 3_600_000);
-    const run = new Run(world, 1 + Math.floor(random() * 60));
+    const run = new Run(context, 1 + Math.floor(random() * 60));
     for (const batch of batches(arrivals(points, random), random)) {
       run.take(batch);
       if (random() < 0.04) run.silence(run.track.last + random() * 30 * 60_000);
       if (random() < 0.03) run.restart();
     }
     run.silence(now);
-    expect(run.memory.sorted()).toEqual(clean(world, points, now));
+    expect(run.memory.sorted()).toEqual(clean(context, points, now));
   });
 
   test.each(Array.from({ length: DAYS }, (_, i) => i))(
@@ -142,31 +142,33 @@ describe(`in any world, events do not depend on how records arrive (WAYPOST_SEED
       const random = numbers(SEED + i);
       const points = randomDay(SEED + i, POINTS);
       const till = points.at(-1)!.time;
-      const world = randomWorld(SEED + 1000 + i, till);
-      const run = new Run(world, 1 + Math.floor(random() * 20), random);
+      const context = randomContext(SEED + 1000 + i, till);
+      const run = new Run(context, 1 + Math.floor(random() * 20), random);
       for (const batch of batches(arrivals(points, random), random)) run.take(batch);
       run.silence(till + 60_000);
-      expect(run.memory.sorted()).toEqual(clean(world, points, till + 60_000));
+      expect(run.memory.sorted()).toEqual(clean(context, points, till + 60_000));
       expect(run.rests).toBeGreaterThan(3);
     },
   );
 
-  test('in some worlds speeding hangs on the roads, of which there were several versions', () => {
-    const speeding = (world: World, points: readonly Point[]) =>
-      clean(world, points, Infinity).filter(({ type }) => type === 5).length;
+  test('in some contexts speeding hangs on the roads, of which there were several versions', () => {
+    const speeding = (context: VehicleContext, points: readonly Point[]) =>
+      clean(context, points, Infinity).filter(({ type }) => type === 5).length;
     const differing = Array.from({ length: DAYS }, (_, i) => i).filter((i) => {
       const points = randomDay(i, POINTS);
-      const world = randomWorld(1000 + i, points.at(-1)!.time);
-      return (world.roads?.length ?? 0) > 1 && speeding(world, points) !== speeding({ ...world, roads: [] }, points);
+      const context = randomContext(1000 + i, points.at(-1)!.time);
+      return (
+        (context.roads?.length ?? 0) > 1 && speeding(context, points) !== speeding({ ...context, roads: [] }, points)
+      );
     });
     expect(differing.length).toBeGreaterThan(DAYS / 6);
   });
 
-  test('the worlds hold events of every type that a track can give', () => {
+  test('the contexts hold events of every type that a track can give', () => {
     const types = new Set(
       Array.from({ length: DAYS }, (_, i) => {
         const points = randomDay(i, POINTS);
-        return clean(randomWorld(1000 + i, points.at(-1)!.time), points, Infinity);
+        return clean(randomContext(1000 + i, points.at(-1)!.time), points, Infinity);
       })
         .flat()
         .map(({ type }) => type),
@@ -177,8 +179,8 @@ describe(`in any world, events do not depend on how records arrive (WAYPOST_SEED
   });
 });
 
-/** The old world up to a time, and the new one from then on. */
-function edited(before: World, after: World, at: number): World {
+/** The old context up to a time, and the new one from then on. */
+function edited(before: VehicleContext, after: VehicleContext, at: number): VehicleContext {
   const cut = <T extends { validFrom: number; validTill: number | null }>(
     old: readonly T[] = [],
     now: readonly T[] = [],
@@ -191,7 +193,7 @@ function edited(before: World, after: World, at: number): World {
       .map((one) => ({ ...one, validFrom: Math.max(at, one.validFrom) })),
   ];
   // What holds where no measures do comes last.
-  const whole = ({ settings, tankLitres, measures }: World) => [
+  const whole = ({ settings, tankLitres, measures }: VehicleContext) => [
     ...(measures ?? []),
     { settings, tankLitres, validFrom: 0, validTill: null },
   ];
@@ -208,14 +210,14 @@ function edited(before: World, after: World, at: number): World {
   };
 }
 
-describe(`an edit of the world does not rewrite history (WAYPOST_SEED=${SEED})`, () => {
+describe(`an edit of the context does not rewrite history (WAYPOST_SEED=${SEED})`, () => {
   test.each(Array.from({ length: DAYS }, (_, i) => i))('world %i, edited in the course of the day', (i) => {
     const random = numbers(SEED + 500 + i);
     const points = randomDay(SEED + i, POINTS);
     const till = points.at(-1)!.time;
     const at = NOON + Math.floor((0.3 + random() * 0.5) * (till - NOON));
-    const before = randomWorld(SEED + 2000 + i, till);
-    const world = edited(before, randomWorld(SEED + 3000 + i, till), at);
+    const before = randomContext(SEED + 2000 + i, till);
+    const context = edited(before, randomContext(SEED + 3000 + i, till), at);
     const past = points.filter(({ time }) => time < at);
 
     // Most of the past comes before the edit, some of it after, and so do devices whose clocks are ahead.
@@ -225,17 +227,17 @@ describe(`an edit of the world does not rewrite history (WAYPOST_SEED=${SEED})`,
     let seen = 0;
     for (const batch of batches(order, random)) {
       if (!done && seen >= past.length) {
-        run.edit(world, at);
+        run.edit(context, at);
         done = true;
       }
       run.take(batch);
       seen += batch.length;
       if (random() < 0.03) run.restart();
     }
-    if (!done) run.edit(world, at);
+    if (!done) run.edit(context, at);
     run.silence(till);
     const found = run.memory.sorted();
-    expect(found).toEqual(clean(world, points, till));
+    expect(found).toEqual(clean(context, points, till));
 
     // What was over by then is what it would be, had nothing been edited.
     const lastBefore = past.at(-1)!.time;
@@ -247,25 +249,25 @@ describe(`an edit of the world does not rewrite history (WAYPOST_SEED=${SEED})`,
   });
 });
 
-test('a world is asked for its versions, and gives the same object as long as nothing changes', () => {
-  const world = randomWorld(5, NOON + 3_600_000);
+test('a context is asked for its versions, and gives the same object as long as nothing changes', () => {
+  const context = randomContext(5, NOON + 3_600_000);
   const bounds = [
-    ...world.zones,
-    ...world.sensors,
-    ...world.routes,
-    ...world.requests,
-    ...(world.closures ?? []),
-    ...(world.roads ?? []),
-    ...(world.measures ?? []),
+    ...context.zones,
+    ...context.sensors,
+    ...context.routes,
+    ...context.requests,
+    ...(context.closures ?? []),
+    ...(context.roads ?? []),
+    ...(context.measures ?? []),
   ].flatMap(({ validFrom, validTill }) => (validTill === null ? [validFrom] : [validFrom, validTill]));
   for (const bound of new Set(bounds)) {
     for (const time of [bound - 1, bound]) {
-      const now = worldAt(world, time);
-      for (const zone of world.zones)
+      const now = contextAt(context, time);
+      for (const zone of context.zones)
         expect(now.zones.includes(zone)).toBe(
           time >= zone.validFrom && (zone.validTill === null || time < zone.validTill),
         );
     }
   }
-  expect(worldAt(world, NOON)).toBe(worldAt(world, NOON));
+  expect(contextAt(context, NOON)).toBe(contextAt(context, NOON));
 });

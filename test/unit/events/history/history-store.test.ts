@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Closures } from '../../../../server/closures/index.ts';
-import { EventSettingsBook, Pasts, WorldBook, worldAt } from '../../../../server/events/index.ts';
-import { TankBook } from '../../../../server/events/context/tank-history.ts';
+import { EventSettingsStore, HistoryStore, VehicleContextStore, contextAt } from '../../../../server/events/index.ts';
+import { TankHistory } from '../../../../server/events/context/tank-history.ts';
 import type { Actor } from '../../../../shared/access.ts';
 import type { Driver, TankEntry, TaskType } from '../../../../shared/records/index.ts';
 import { Refusal } from '../../../../shared/refusal.ts';
@@ -11,8 +11,8 @@ import { Chance } from '../../../chance.ts';
 const MINUTE = 60_000;
 let room: ControlRoom;
 let admin: Actor;
-let pasts: Pasts;
-let book: WorldBook;
+let history: HistoryStore;
+let book: VehicleContextStore;
 let closures: Closures;
 /** What was to be worked out anew: whose, and from when on. */
 let needs: [vehicles: readonly number[], from: number][];
@@ -22,11 +22,11 @@ const fail = (error: unknown) => {
 };
 const now = () => room.clock.now;
 function open(): void {
-  pasts = new Pasts({ store: room.store, now, report: fail });
-  book = new WorldBook({
+  history = new HistoryStore({ store: room.store, now, report: fail });
+  book = new VehicleContextStore({
     store: room.store,
     fleet: room.fleet,
-    pasts,
+    history,
     now,
     requests: () => [],
     roads: { from: () => [], watch: () => () => undefined },
@@ -35,7 +35,7 @@ function open(): void {
 }
 async function close(): Promise<void> {
   await book.close();
-  pasts.close();
+  history.close();
 }
 const leftOver = () => room.store.sql.prepare('SELECT count(*) AS count FROM event_needs').get()!['count'];
 
@@ -78,7 +78,10 @@ const van = async (glonassId: number, more: object = {}) =>
     })
   ).vehicle.id;
 const zonesOf = (vehicle: number, time: number) =>
-  worldAt(book.world(vehicle, 0), time).zones.map(({ id, shape }) => [id, shape.kind === 'circle' ? shape.radius : 0]);
+  contextAt(book.context(vehicle, 0), time).zones.map(({ id, shape }) => [
+    id,
+    shape.kind === 'circle' ? shape.radius : 0,
+  ]);
 
 test('a vehicle that moves to another organisation leaves its past behind: zones and thresholds', async () => {
   const id = await van(1);
@@ -86,14 +89,14 @@ test('a vehicle that moves to another organisation leaves its past behind: zones
     await room.fleet.geozones.create(admin, { ...circle(100), organizationId: room.departments[0]! }),
     await room.fleet.geozones.create(admin, { ...circle(200), organizationId: room.departments[1]! }),
   ];
-  const settings = new EventSettingsBook(room.store, room.fleet, now);
+  const settings = new EventSettingsStore(room.store, room.fleet, now);
   await settings.change(admin, room.departments[1]!, { stopAfter: 7 * MINUTE });
   const moved = (room.clock.now += MINUTE);
   needs = [];
   await room.fleet.change(admin, id, { organizationId: room.departments[1]! });
   expect(needs).toContainEqual([[id], moved]);
   expect([zonesOf(id, moved - 1), zonesOf(id, moved)]).toEqual([[[mine.id, 100]], [[other.id, 200]]]);
-  expect([moved - 1, moved].map((time) => worldAt(book.world(id, 0), time).settings.stopAfter)).toEqual([
+  expect([moved - 1, moved].map((time) => contextAt(book.context(id, 0), time).settings.stopAfter)).toEqual([
     3 * MINUTE,
     7 * MINUTE,
   ]);
@@ -111,7 +114,7 @@ test('a vehicle that moves to another organisation leaves its past behind: zones
 });
 
 test('what an organisation sets is held against what its vehicles have of their own, and those that do not go with it are named', async () => {
-  const settings = new EventSettingsBook(room.store, room.fleet, now);
+  const settings = new EventSettingsStore(room.store, room.fleet, now);
   const [organization, other] = [room.departments[0]!, room.departments[1]!];
   const ids = await Promise.all([1, 2, 3, 4, 5, 6, 7].map((glonassId) => van(glonassId)));
   const own = (id: number, change: object, organizationId = organization) =>
@@ -162,7 +165,7 @@ test('what an organisation sets is held against what its vehicles have of their 
 
 test('thresholds that are changed again hold from then on; those of before, of the organisation and of the vehicle, stay in their time', async () => {
   const id = await van(1);
-  const settings = new EventSettingsBook(room.store, room.fleet, now);
+  const settings = new EventSettingsStore(room.store, room.fleet, now);
   const organization = room.departments[0]!;
   const times = [room.clock.now];
   const steps = [
@@ -179,7 +182,7 @@ test('thresholds that are changed again hold from then on; those of before, of t
     await step();
     expect(needs.at(-1)).toEqual([[id], room.clock.now]);
   }
-  expect(times.map((time) => worldAt(book.world(id, 0), time).settings.stopAfter / MINUTE)).toEqual([
+  expect(times.map((time) => contextAt(book.context(id, 0), time).settings.stopAfter / MINUTE)).toEqual([
     3, 5, 6, 6, 8, 7, 3,
   ]);
   // The same once more is no change; two within one millisecond are two, of which the later holds.
@@ -187,7 +190,7 @@ test('thresholds that are changed again hold from then on; those of before, of t
   await settings.change(admin, organization, { stopAfter: null });
   expect(needs).toEqual([]);
   await settings.change(admin, organization, { stopAfter: 9 * MINUTE });
-  expect(worldAt(book.world(id, 0), room.clock.now + 1).settings.stopAfter).toBe(9 * MINUTE);
+  expect(contextAt(book.context(id, 0), room.clock.now + 1).settings.stopAfter).toBe(9 * MINUTE);
 });
 
 test('a tank is what the model said at each time, also when the model is edited and when the vehicle gets another one', async () => {
@@ -197,7 +200,7 @@ test('a tank is what the model said at each time, also when the model is edited 
     await room.fleet.models.create(admin, { name: 'Large', markId, maxTank: 300 }),
   ];
   const id = await van(1, { modelId: small.id });
-  const tankAt = (time: number) => worldAt(book.world(id, 0), time).tankLitres;
+  const tankAt = (time: number) => contextAt(book.context(id, 0), time).tankLitres;
   await expect.poll(() => tankAt(room.clock.now)).toBe(50);
   const edited = (room.clock.now += MINUTE);
   await room.fleet.models.change(admin, small.id, { maxTank: 60 });
@@ -236,7 +239,8 @@ test('a tank that cannot be noted is reported, the first note twice at once is n
   };
   // Both of them and the book of the room note the same.
   const others = [1, 2].map(
-    () => new TankBook({ store: refusing as never, fleet: room.fleet, now, report: (error) => reported.push(error) }),
+    () =>
+      new TankHistory({ store: refusing as never, fleet: room.fleet, now, report: (error) => reported.push(error) }),
   );
   const id = await van(1, { modelId: small.id });
   await expect.poll(() => entries.get(id)?.versions).toEqual([{ validFrom: 0, litres: 50 }]);
@@ -245,7 +249,7 @@ test('a tank that cannot be noted is reported, the first note twice at once is n
   for (const other of others) await other.close();
 });
 
-test('a planned route is in the world with all that it says, for its vehicles and in its time', async () => {
+test('a planned route is in the context with all that it says, for its vehicles and in its time', async () => {
   const [id, other] = [await van(1), await van(2)];
   const begin = room.clock.now + MINUTE;
   const line: [number, number][] = [
@@ -266,7 +270,7 @@ test('a planned route is in the world with all that it says, for its vehicles an
     corridor: 40,
     organizationId: room.departments[0]!,
   });
-  const routesAt = (vehicle: number, time: number) => worldAt(book.world(vehicle, 0), time).routes;
+  const routesAt = (vehicle: number, time: number) => contextAt(book.context(vehicle, 0), time).routes;
   const planned = [
     { id: 1, name: 'Gate', lon: 37, lat: 55, radius: 60, planned: begin + 30_000 },
     { id: 2, name: 'Quay', lon: 37.1, lat: 55, radius: 80, planned: null },
@@ -322,7 +326,7 @@ test('a closure that is changed was where it was before', async () => {
   const again = (room.clock.now += 5 * MINUTE);
   await closures.change(admin, closure.id, { factor: 0, till: again + 5 * MINUTE });
   const where = (time: number) =>
-    worldAt(book.world(id, 0), time).closures!.map(({ shape }) => (shape.kind === 'circle' ? shape.center[0] : 0));
+    contextAt(book.context(id, 0), time).closures!.map(({ shape }) => (shape.kind === 'circle' ? shape.center[0] : 0));
   expect(
     [
       made - 10 * MINUTE - 1,
@@ -357,7 +361,7 @@ describe('who drove, and how much time a type gave', () => {
     ).id;
   };
   const served = (userId: number) =>
-    pasts.servicesOf(userId).map(({ vehicleId, validFrom, validTill }) => [vehicleId, validFrom, validTill]);
+    history.drivingPeriodsOf(userId).map(({ vehicleId, validFrom, validTill }) => [vehicleId, validFrom, validTill]);
 
   test('a driver who gets another vehicle, another external id, or whose vehicle is deleted', async () => {
     const user = await room.person(0, {});
@@ -421,7 +425,7 @@ describe('who drove, and how much time a type gave', () => {
       room.clock.now += MINUTE;
       await types.change(typeId, (type) => ({ ...type, reviewSeconds }));
     }
-    expect(pasts.periodsOf(typeId)).toEqual([
+    expect(history.periodsOf(typeId)).toEqual([
       { validFrom: 0, seconds: before },
       { validFrom: now() - 2 * MINUTE, seconds: 100 },
       { validFrom: now(), seconds: 0 },
@@ -429,7 +433,7 @@ describe('who drove, and how much time a type gave', () => {
   });
 });
 
-test('whatever is edited, the world of the past stays as it was', async () => {
+test('whatever is edited, the context of the past stays as it was', async () => {
   const chance = new Chance();
   const { fleet, store, departments } = room;
   const cars = await Promise.all(
@@ -448,7 +452,7 @@ test('whatever is edited, the world of the past stays as it was', async () => {
       fleet.sensors.create(admin, { vehicleId, name: 'Tank', type: 'fuel', input: { kind: 'adc', index: 0 } }),
     ),
   );
-  const settings = new EventSettingsBook(store, fleet, now);
+  const settings = new EventSettingsStore(store, fleet, now);
   const refused = (error: Error) => expect(error.name).toBe('Refusal');
   const deeds: (() => Promise<unknown>)[] = [
     () => fleet.change(admin, chance.of(cars), { organizationId: chance.of(departments) }),
@@ -485,7 +489,7 @@ test('whatever is edited, the world of the past stays as it was', async () => {
       closures: closedThen,
       settings: settingsThen,
       tankLitres,
-    } = worldAt(book.world(car, 0), time);
+    } = contextAt(book.context(car, 0), time);
     const plain = (list: readonly object[]) =>
       list
         .map((one) => ({ ...one, validFrom: 0, validTill: 0 }))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EventLog } from '../../../../server/events/log/event-log.ts';
-import type { EventQuestion } from '../../../../server/events/log/events-sql.ts';
+import type { EventQuery } from '../../../../server/events/log/events-sql.ts';
 import { openStore, type Store } from '../../../../server/store/index.ts';
 import { Chance } from '../../../chance.ts';
 
@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 /** The same by looking at every event. */
-function naive({ vehicleIds, from = 0, till = Infinity, types, after, limit }: EventQuestion): number[] {
+function naive({ vehicleIds, from = 0, till = Infinity, types, after, limit }: EventQuery): number[] {
   const all = store
     .records('events')
     .all()
@@ -74,7 +74,7 @@ function naive({ vehicleIds, from = 0, till = Infinity, types, after, limit }: E
 test('lists and their pages are what one finds by looking at every event, whatever is asked for', async () => {
   for (let round = 0; round < 60; round++) {
     const some = <T>(values: readonly T[]) => values.filter(() => chance.maybe());
-    const question: EventQuestion = {
+    const question: EventQuery = {
       vehicleIds: some(VEHICLES),
       limit: 1 + chance.int(40),
       ...(chance.maybe() ? { from: chance.int(330) } : {}),

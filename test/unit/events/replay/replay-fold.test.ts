@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EMPTY_WORLD } from '../../../../server/events/index.ts';
+import { EMPTY_CONTEXT } from '../../../../server/events/index.ts';
 import { replay } from '../../../../server/events/replay/replay-fold.ts';
 import { NOON, wildDay } from '../drive.ts';
 
@@ -11,8 +11,8 @@ test('a trial tells how far it is, within a long track too', () => {
   const answer = replay(
     {
       vehicles: [
-        { id: 1, world: EMPTY_WORLD },
-        { id: 2, world: EMPTY_WORLD },
+        { id: 1, context: EMPTY_CONTEXT },
+        { id: 2, context: EMPTY_CONTEXT },
       ],
       from,
       till,

@@ -1,15 +1,15 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { PRESSED_PAUSE, WorkQueue, type Batch } from '../../../../server/events/revisions/work-queue.ts';
+import { BACKLOG_PAUSE, WorkQueue, type Batch } from '../../../../server/events/revisions/work-queue.ts';
 
 const HOUR = 3_600_000;
 const NOW = 100 * HOUR;
 
 let queue: WorkQueue;
-let pressed: boolean;
+let isBacklogged: boolean;
 let uptime: number;
 beforeEach(() => {
-  [pressed, uptime] = [false, 0];
-  queue = new WorkQueue({ now: () => NOW, pressed: () => pressed, uptime: () => uptime });
+  [isBacklogged, uptime] = [false, 0];
+  queue = new WorkQueue({ now: () => NOW, isBacklogged: () => isBacklogged, uptime: () => uptime });
 });
 
 const old = (...ids: number[]) =>
@@ -66,12 +66,12 @@ test('whose stretch is long goes on in turns with all others: with those who wai
   old(1, 2, 3);
   // The first one took all the time; the two behind it were not come to.
   expect(next(1, 2, 3)).toEqual(['begin', 1, 2, 3]);
-  expect(next(3, 1)).toEqual(['goOn', 2, 3, 1]);
+  expect(next(3, 1)).toEqual(['resume', 2, 3, 1]);
   old(4);
   expect(queue.size).toBe(3);
   expect(next(4)).toEqual(['begin', 4]);
-  expect(next(1, 3, 4)).toEqual(['goOn', 1, 3, 4]);
-  expect(next()).toEqual(['goOn', 3, 4, 1]);
+  expect(next(1, 3, 4)).toEqual(['resume', 1, 3, 4]);
+  expect(next()).toEqual(['resume', 3, 4, 1]);
   expect([next(), queue.size]).toEqual([undefined, 0]);
 });
 
@@ -79,8 +79,8 @@ test('others are begun while few are unfinished, and young ones always', () => {
   old(...numbers(1, 50));
   expect(next(...numbers(1, 50))).toHaveLength(51);
   old(...numbers(51, 60));
-  expect(next(...numbers(1, 50))![0]).toBe('goOn');
-  expect(next(...numbers(2, 50))![0]).toBe('goOn');
+  expect(next(...numbers(1, 50))![0]).toBe('resume');
+  expect(next(...numbers(2, 50))![0]).toBe('resume');
   expect(next()).toEqual(['begin', ...numbers(51, 60)]);
   young(70);
   expect(next()).toEqual(['begin', 70]);
@@ -92,7 +92,7 @@ test('an edit of yesterday, by which the stretches of all vehicles end young, ke
   expect(next(...numbers(1, 49))).toEqual(['begin', ...numbers(1, 49), 60]);
   young(70);
   expect(next(...numbers(1, 49))).toEqual(['begin', 70]);
-  expect(next(...numbers(1, 49))).toEqual(['goOn', ...numbers(2, 49), 1]);
+  expect(next(...numbers(1, 49))).toEqual(['resume', ...numbers(2, 49), 1]);
   young(1, 71);
   expect(next()).toEqual(['begin', 71]);
 });
@@ -102,10 +102,10 @@ test('a young stretch that was not come to, or not to its end, stays young', () 
   young(1, 2, 3);
   expect(next(2, 3)).toEqual(['begin', 1, 2, 3]);
   young(4);
-  expect(next(4)).toEqual(['goOn', 3, 2]);
+  expect(next(4)).toEqual(['resume', 3, 2]);
   expect(next(4)).toEqual(['begin', 4]);
-  pressed = true;
-  expect(next(60)).toEqual(['goOn', 4]);
+  isBacklogged = true;
+  expect(next(60)).toEqual(['resume', 4]);
   expect(next()).toEqual(['begin', 60, 61]);
 });
 
@@ -134,16 +134,16 @@ test('a stretch of which something went wrong waits for what comes next of its v
 });
 
 test('while records wait for the disk what is older goes on now and then, a little at a time', () => {
-  pressed = true;
+  isBacklogged = true;
   old(...numbers(1, 12));
   expect(next(1)).toEqual(['begin', 1, 2, 3, 4, 5]);
   expect(queue.take()).toBeUndefined();
   young(20);
   expect(next()).toEqual(['begin', 20]);
-  uptime += PRESSED_PAUSE - 1;
+  uptime += BACKLOG_PAUSE - 1;
   expect(queue.take()).toBeUndefined();
   uptime++;
-  expect(next()).toEqual(['goOn', 1]);
+  expect(next()).toEqual(['resume', 1]);
 });
 
 test('vehicles of one batch are 50, or such as have 500 points', () => {

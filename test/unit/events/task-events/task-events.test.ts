@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   eventOf,
-  lifeOf,
-  Pasts,
+  timelineOf,
+  HistoryStore,
+  deriveTaskEvents,
+  TaskEvents,
   requestPlacesOf,
-  storyOf,
-  TaskBook,
   type Revised,
 } from '../../../../server/events/index.ts';
 import type { Actor } from '../../../../shared/access.ts';
@@ -17,8 +17,8 @@ import { Chance } from '../../../chance.ts';
 const MINUTE = 60_000;
 
 let room: ControlRoom;
-let book: TaskBook;
-let pasts: Pasts;
+let book: TaskEvents;
+let history: HistoryStore;
 let told: Revised[];
 let requestsFrom: [number, number][];
 let requestsChanged: number[];
@@ -26,7 +26,7 @@ let placeAt: (vehicleId: number, time: number) => { lat: number; lon: number } |
 
 beforeEach(async () => {
   room = await openControlRoom();
-  pasts = new Pasts({
+  history = new HistoryStore({
     store: room.store,
     now: () => room.clock.now,
     report: (error) => {
@@ -41,14 +41,14 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await book.close();
-  pasts.close();
+  history.close();
   await room.close();
 });
 
 function open(): void {
-  book = new TaskBook({
+  book = new TaskEvents({
     store: room.store,
-    pasts,
+    history,
     now: () => room.clock.now,
     placeAt: (...asked) => placeAt(...asked),
     requestsChange: (vehicleId, from) => requestsFrom.push([vehicleId, from]),
@@ -93,8 +93,8 @@ function expected(driverId: number, driven: Held<number>, periods: ReadonlyMap<n
         .records('history')
         .all()
         .filter(({ messageId }) => messageId === message.id) as HistoryEntry[];
-      const { events } = storyOf(
-        lifeOf(message, history),
+      const { events } = deriveTaskEvents(
+        timelineOf(message, history),
         {
           vehiclesOf: (userId, at) => (userId === driverId && heldAt(driven, at) > 0 ? [heldAt(driven, at)] : []),
           reviewSeconds: (id, at) => heldAt(periods.get(id)!, at),

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { lifeOf, storyOf, type TaskSurroundings } from '../../../../server/events/index.ts';
+import { timelineOf, deriveTaskEvents, type TaskContext } from '../../../../server/events/index.ts';
 import type { HistoryEntry, Message } from '../../../../shared/records/index.ts';
 import { task } from '../../tasks/town-hall.ts';
 
 const MINUTE = 60_000;
 const DRIVER = 50;
 const DISPATCHER = 60;
-const around: TaskSurroundings = {
+const around: TaskContext = {
   vehiclesOf: (userId) => (userId === DRIVER ? [7] : []),
   reviewSeconds: (typeId) => (typeId === 2 ? 30 * 60 : 0),
   changesOf: () => [],
@@ -54,14 +54,14 @@ function lived(first: Partial<Message>, ...deeds: [minute: number, by: number, c
 }
 
 /** `[type, vehicle, from, till]` in minutes. */
-function events(story: ReturnType<typeof storyOf>) {
+function events(story: ReturnType<typeof deriveTaskEvents>) {
   return story.events
     .map(({ type, vehicleId, from, till }) => [type, vehicleId, from / MINUTE, till === null ? null : till / MINUTE])
     .sort((a, b) => a[2]! - b[2]! || a[0]! - b[0]!);
 }
 const story = (now: number, ...told: Parameters<typeof lived>) => {
   const { message, history } = lived(...told);
-  return storyOf(lifeOf(message, history), around, now * MINUTE);
+  return deriveTaskEvents(timelineOf(message, history), around, now * MINUTE);
 };
 
 test('18 and 19: given to a vehicle, and done', () => {
@@ -249,7 +249,7 @@ test('what a task was at the beginning is what the first changes took away; the 
     [5, DISPATCHER, { assignedVehicleId: 8 }],
     [9, DISPATCHER, { status: 4 }],
   );
-  const inOrder = storyOf(lifeOf(message, history), around, 99 * MINUTE);
+  const inOrder = deriveTaskEvents(timelineOf(message, history), around, 99 * MINUTE);
   expect(events(inOrder)).toEqual(
     [
       [18, 7, 0, 0],
@@ -258,15 +258,15 @@ test('what a task was at the beginning is what the first changes took away; the 
       [19, 8, 9, 9],
     ].sort((a, b) => a[2]! - b[2]! || a[0]! - b[0]!),
   );
-  expect(storyOf(lifeOf(message, history.toReversed()), around, 99 * MINUTE)).toEqual(inOrder);
+  expect(deriveTaskEvents(timelineOf(message, history.toReversed()), around, 99 * MINUTE)).toEqual(inOrder);
 });
 
-test('turns carry the place as it was, and a place that moves is another part of the turn', () => {
+test('assignments carry the place as it was, and a place that moves is another part of the turn', () => {
   const [here, there] = [
     { lon: 37, lat: 55, zoom: 16 },
     { lon: 38, lat: 55, zoom: 16 },
   ];
-  const { turns } = story(
+  const { assignments } = story(
     99,
     { point: here },
     [5, DISPATCHER, { assignedVehicleId: 7 }],
@@ -275,7 +275,7 @@ test('turns carry the place as it was, and a place that moves is another part of
     [10, DISPATCHER, { status: 4 }],
   );
   expect(
-    turns.map(({ vehicleId, since, till, place }) => [vehicleId, since / MINUTE, till! / MINUTE, place!.lon]),
+    assignments.map(({ vehicleId, since, till, place }) => [vehicleId, since / MINUTE, till! / MINUTE, place!.lon]),
   ).toEqual([
     [7, 5, 8, 37],
     [7, 8, 10, 38],
@@ -311,7 +311,7 @@ test('a driver who gets another vehicle takes the task along; what changed befor
     [5, DISPATCHER, { assignedUserId: DRIVER }],
     [30, DISPATCHER, { title: 'Fire, out' }],
   );
-  const told = storyOf(lifeOf(message, history), { ...around, vehiclesOf, changesOf }, 40 * MINUTE);
+  const told = deriveTaskEvents(timelineOf(message, history), { ...around, vehiclesOf, changesOf }, 40 * MINUTE);
   expect(events(told)).toEqual([
     [18, 7, 5, 5],
     [18, 8, 10, 10],
@@ -320,7 +320,7 @@ test('a driver who gets another vehicle takes the task along; what changed befor
     [23, 8, 20, 20],
   ]);
   expect(
-    told.turns.map(({ vehicleId, since, till, title }) => [
+    told.assignments.map(({ vehicleId, since, till, title }) => [
       vehicleId,
       since / MINUTE,
       till === null ? null : till / MINUTE,
@@ -348,7 +348,11 @@ test('another period of its type counts from when it changed', () => {
   const reviewSeconds = (_type: number, at: number) => (at < 10 * MINUTE ? 60 * 60 : 15 * 60);
   const { message, history } = lived({ typeId: 2 }, [5, DISPATCHER, { assignedVehicleId: 7 }]);
   const told = (now: number) =>
-    storyOf(lifeOf(message, history), { ...around, reviewSeconds, changesOf: () => [10 * MINUTE] }, now * MINUTE);
+    deriveTaskEvents(
+      timelineOf(message, history),
+      { ...around, reviewSeconds, changesOf: () => [10 * MINUTE] },
+      now * MINUTE,
+    );
   expect([told(12).due, told(15).due, told(16).due]).toEqual([15 * MINUTE, 15 * MINUTE, null]);
   expect(events(told(16))).toEqual([
     [18, 7, 5, 5],
@@ -367,9 +371,13 @@ test('deeds of one moment count in the order in which they were done, and a turn
     [9, DISPATCHER, { assignedVehicleId: 8 }],
     [9, DRIVER, { assignedVehicleId: 9 }],
   );
-  const told = storyOf(lifeOf(message, history.toReversed()), around, 99 * MINUTE);
+  const told = deriveTaskEvents(timelineOf(message, history.toReversed()), around, 99 * MINUTE);
   expect(
-    told.turns.map(({ vehicleId, since, till }) => [vehicleId, since / MINUTE, till === null ? null : till / MINUTE]),
+    told.assignments.map(({ vehicleId, since, till }) => [
+      vehicleId,
+      since / MINUTE,
+      till === null ? null : till / MINUTE,
+    ]),
   ).toEqual([
     [7, 5, 9],
     [9, 9, null],

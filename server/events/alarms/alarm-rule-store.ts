@@ -7,7 +7,7 @@ import { DEFAULT_RULES } from './default-rules.ts';
 const MOST_RULES = 100;
 
 /** What raises an alarm in each organisation. */
-export class AlarmRuleBook {
+export class AlarmRuleStore {
   readonly #records: Records<AlarmRules>;
 
   constructor(store: Store) {
