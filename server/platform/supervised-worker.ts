@@ -3,6 +3,8 @@ import { Backoff } from './backoff.ts';
 import { YOUNG_OF_THREAD } from './young-generation.ts';
 
 export interface WorkerEnd {
+  /** `failed` is a start that failed, or an error that the script did not catch. */
+  readonly kind: 'failed' | 'exited' | 'hung' | 'killed';
   readonly error: Error;
   /** Whether `markWorking` was called since the start. */
   readonly hadWorked: boolean;
@@ -69,7 +71,7 @@ export class SupervisedWorker<Message> {
         resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_THREAD, ...resourceLimits },
       });
     } catch (error) {
-      this.#ended(error as Error);
+      this.#ended('failed', error as Error);
       return undefined;
     }
     worker.unref();
@@ -77,8 +79,8 @@ export class SupervisedWorker<Message> {
       if (worker === this.#worker) onMessage(message);
     });
     // A thread that throws also exits; the first of the two events has the reason.
-    worker.on('error', (error) => worker === this.#worker && this.#ended(error));
-    worker.on('exit', () => worker === this.#worker && this.#ended(new Error('it ended')));
+    worker.on('error', (error) => worker === this.#worker && this.#ended('failed', error));
+    worker.on('exit', () => worker === this.#worker && this.#ended('exited', new Error('it ended')));
     this.#worker = worker;
     return worker;
   }
@@ -107,10 +109,14 @@ export class SupervisedWorker<Message> {
   }
 
   /** Ends the thread as a crash would: `onEnd` is called. */
-  async kill(reason: string): Promise<void> {
+  kill(reason: string): Promise<void> {
+    return this.#kill('killed', reason);
+  }
+
+  async #kill(kind: 'hung' | 'killed', reason: string): Promise<void> {
     const worker = this.#worker;
     if (!worker) return;
-    this.#ended(new Error(reason));
+    this.#ended(kind, new Error(reason));
     await worker.terminate();
   }
 
@@ -122,19 +128,19 @@ export class SupervisedWorker<Message> {
     await Promise.all([this.#terminating, worker?.terminate()]);
   }
 
-  #ended(error: Error): void {
+  #ended(kind: WorkerEnd['kind'], error: Error): void {
     this.#worker = undefined;
     this.#stopTimers();
     const hadWorked = this.#hasWorked;
     const failures = hadWorked ? 0 : this.#backoff.failed(error.message);
-    this.#options.onEnd({ error, hadWorked, failures });
+    this.#options.onEnd({ kind, error, hadWorked, failures });
   }
 
   #watchForSilence(): void {
     const { silenceLimit } = this.#options;
     if (silenceLimit === undefined) return;
     this.#silenceTimer = setTimeout(
-      () => void this.kill(`it gave no answer for ${silenceLimit / 1000} s`),
+      () => void this.#kill('hung', `it gave no answer for ${silenceLimit / 1000} s`),
       silenceLimit,
     );
     this.#silenceTimer.unref();

@@ -1,6 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
-import { YOUNG_OF_THREAD } from './young-generation.ts';
+import { Mutex } from './mutex.ts';
+import { SupervisedWorker, type WorkerEnd } from './supervised-worker.ts';
 
 /** ms without a job after which the thread ends and gives its memory back. */
 const IDLE = 60_000;
@@ -8,75 +8,61 @@ const IDLE = 60_000;
 const QUEUE = 50;
 
 /**
- * A thread for work that the event loop cannot spare the time for. It takes one job after the other and stays
- * for the next, so that what it loads (libraries, fonts) it loads once; after a minute without a job it ends.
- * It starts with the first job and does not keep the process alive. A job that fails or takes too long ends
- * its thread, and the next one starts another.
+ * Runs jobs in a thread, one at a time, each with a time limit. The thread starts with the first job and stays
+ * for the next, so that it loads libraries and fonts once. A job that fails or takes too long ends its thread,
+ * and the next job starts another.
  *
- * Its script answers each message with one: `parentPort.on('message', async (job) =>
- * parentPort.postMessage(await done(job)))`; what it throws is the job's error.
+ * The script answers each message with one: `parentPort.on('message', async (job) =>
+ * parentPort.postMessage(await resultOf(job)))`. What it throws is the error of the job.
  */
 export class WorkerQueue<Job, Result> {
-  readonly #script: URL;
-  /** What is made, in words: "The paper". */
+  /** What a job makes, in words: "The paper". */
   readonly #product: string;
-  /** ms */
-  readonly #longest: number;
-  #worker: Worker | undefined;
-  #resting: NodeJS.Timeout | undefined;
+  readonly #thread: SupervisedWorker<Result>;
+  readonly #mutex = new Mutex();
   #waiting = 0;
-  #last: Promise<unknown> = Promise.resolve();
+  #current: PromiseWithResolvers<Result> | undefined;
 
-  constructor(script: URL, product: string, longest: number) {
-    this.#script = script;
+  /** @param limit of one job, ms */
+  constructor(script: URL, product: string, limit: number) {
     this.#product = product;
-    this.#longest = longest;
+    this.#thread = new SupervisedWorker<Result>({
+      script,
+      silenceLimit: limit,
+      idleLimit: () => IDLE,
+      onMessage: (result) => {
+        this.#thread.setBusy(false);
+        this.#current?.resolve(result);
+      },
+      onEnd: (end) => this.#current?.reject(this.#errorOf(end)),
+    });
   }
 
-  /** Refuses with `busy` when too many wait. */
-  run(job: Job): Promise<Result> {
+  /** Refuses with `busy` when too many jobs wait. */
+  async run(job: Job): Promise<Result> {
     if (this.#waiting >= QUEUE)
-      return Promise.reject(new Refusal('busy', `${this.#product} cannot be made: too much is waiting. Try again.`));
+      throw new Refusal('busy', `${this.#product} cannot be made: too much is waiting. Try again.`);
     this.#waiting++;
-    const done = this.#last.then(() => this.#do(job)).finally(() => this.#waiting--);
-    this.#last = done.catch(() => undefined);
-    return done;
-  }
-
-  async #do(job: Job): Promise<Result> {
-    clearTimeout(this.#resting);
-    const worker = (this.#worker ??= this.#start());
-    const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const ended = () => reject(new Error(`${this.#product} was not made: its thread ended.`));
-    const tooLong = setTimeout(() => reject(new Error(`${this.#product} took too long.`)), this.#longest);
-    worker.on('message', resolve).on('error', reject).on('exit', ended).ref();
     try {
-      worker.postMessage(job);
-      return await promise;
-    } catch (error) {
-      if (this.#worker === worker) this.#worker = undefined;
-      await worker.terminate();
-      throw error;
+      return await this.#mutex.run(() => this.#runNow(job));
     } finally {
-      clearTimeout(tooLong);
-      worker.off('message', resolve).off('error', reject).off('exit', ended).unref();
-      this.#rest(worker);
+      this.#waiting--;
     }
   }
 
-  #rest(worker: Worker): void {
-    this.#resting = setTimeout(() => {
-      if (this.#worker === worker) this.#worker = undefined;
-      void worker.terminate();
-    }, IDLE);
-    this.#resting.unref();
+  #runNow(job: Job): Promise<Result> {
+    const { promise } = (this.#current = Promise.withResolvers<Result>());
+    const worker = this.#thread.start();
+    // A job that fails says nothing about the next one: there is no backoff.
+    this.#thread.markWorking();
+    this.#thread.setBusy(true);
+    worker?.postMessage(job);
+    return promise;
   }
 
-  #start(): Worker {
-    const worker = new Worker(this.#script, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_THREAD } });
-    const gone = () => {
-      if (this.#worker === worker) this.#worker = undefined;
-    };
-    return worker.on('error', gone).on('exit', gone);
+  #errorOf({ kind, error }: WorkerEnd): Error {
+    if (kind === 'hung') return new Error(`${this.#product} took too long.`);
+    if (kind === 'exited') return new Error(`${this.#product} was not made: its thread ended.`);
+    return error;
   }
 }
