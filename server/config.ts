@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { DECODERS, type DecoderName } from './telemetry/decoders/index.ts';
 
 /** A setting that is wrong; the message is a sentence for whoever started the program. */
 export class WrongSetting extends Error {
@@ -24,6 +25,23 @@ interface Setting<T extends z.ZodType> {
 }
 
 const setting = <T extends z.ZodType>(definition: Setting<T>) => definition;
+
+type DevicePortSettings = { [Name in DecoderName as `${Name}Port`]: Setting<typeof portOrOff> };
+
+/** One setting for each protocol of devices, such as `wialonPort`; all are off by default. */
+function devicePortSettings(): DevicePortSettings {
+  return Object.fromEntries(
+    DECODERS.map(({ name, devices }) => [
+      `${name}Port`,
+      setting({
+        schema: portOrOff,
+        default: null,
+        environment: `WAYPOST_${name.toUpperCase()}_PORT`,
+        reason: `Port for ${devices}. Off.`,
+      }),
+    ]),
+  ) as DevicePortSettings;
+}
 
 /**
  * Every setting of a station. They are read once, here: flags come first, then the environment, then
@@ -117,30 +135,7 @@ export const SETTINGS = {
     environment: 'WAYPOST_DEMO_SPEED',
     reason: 'How many times faster than life the demo vehicles drive; 0: they stand still.',
   }),
-  'osmandPort': setting({
-    schema: portOrOff,
-    default: null,
-    environment: 'WAYPOST_OSMAND_PORT',
-    reason: 'Port for phone tracker apps (OsmAnd protocol; they expect 5055). Off.',
-  }),
-  'wialonPort': setting({
-    schema: portOrOff,
-    default: null,
-    environment: 'WAYPOST_WIALON_PORT',
-    reason: 'Port for Wialon IPS trackers (they expect 20332). Off.',
-  }),
-  'teltonikaPort': setting({
-    schema: portOrOff,
-    default: null,
-    environment: 'WAYPOST_TELTONIKA_PORT',
-    reason: 'Port for Teltonika trackers. Off.',
-  }),
-  'egtsPort': setting({
-    schema: portOrOff,
-    default: null,
-    environment: 'WAYPOST_EGTS_PORT',
-    reason: 'Port for EGTS trackers. Off.',
-  }),
+  ...devicePortSettings(),
   'telemetry.futureLimit': setting({
     schema: z.int().min(0).max(86_400),
     default: 300,
@@ -304,4 +299,12 @@ function check(name: string, schema: z.ZodType, value: unknown): unknown {
   const { data, error } = schema.safeParse(value);
   if (error) throw new WrongSetting(`${name} is ${JSON.stringify(value)}: ${error.issues[0]!.message}.`);
   return data;
+}
+
+/** The ports that are set for devices, by protocol. */
+export function devicePorts(config: StationConfig): Record<DecoderName, number | null> {
+  return Object.fromEntries(DECODERS.map(({ name }) => [name, config[`${name}Port`]])) as Record<
+    DecoderName,
+    number | null
+  >;
 }

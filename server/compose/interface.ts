@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { devicePorts } from '../config.ts';
 import { leaveControl } from '../control.ts';
 import type { Fleet } from '../fleet/index.ts';
 import { startInterface } from '../http/index.ts';
@@ -17,12 +18,7 @@ export function openDevicePorts({ config, now, log }: Foundation, { fleet }: Dis
       await openDeviceListeners(
         telemetry,
         (device) => vehicleOfDevice(fleet, device),
-        {
-          osmand: config.osmandPort,
-          wialon: config.wialonPort,
-          teltonika: config.teltonikaPort,
-          egts: config.egtsPort,
-        },
+        devicePorts(config),
         config.host,
         now,
       ),

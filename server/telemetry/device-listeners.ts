@@ -1,17 +1,10 @@
-import { egts } from './decoders/egts.ts';
-import { teltonika } from './decoders/teltonika.ts';
-import { wialon } from './decoders/wialon.ts';
+import { DECODERS, type DecoderName } from './decoders/index.ts';
 import { listenForDevices, type DeviceGateway, type Listener } from './listeners/tcp-listener.ts';
-import { listenForOsmand } from './listeners/http-listener.ts';
+import { listenForRequests } from './listeners/http-listener.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/** Ports of the ways in besides `POST /telemetry`; null is off, 0 takes a free one. */
-export interface DevicePorts {
-  readonly osmand: number | null;
-  readonly wialon: number | null;
-  readonly teltonika: number | null;
-  readonly egts: number | null;
-}
+/** The port of each protocol; null: closed, 0: any free one. */
+export type DevicePorts = Readonly<Record<DecoderName, number | null>>;
 
 /** A vehicle by what its device calls itself: an IMEI, or the number of the unit. */
 type FindDevice = (device: string) => { id: number; glonassId: number; password: string } | undefined;
@@ -22,7 +15,7 @@ export interface DeviceListeners {
   close(): Promise<void>;
 }
 
-/** Opens the ways in that are set. When one port cannot be had, none is kept. */
+/** Opens the ports that are set. If one cannot be opened, closes the others and throws. */
 export async function openDeviceListeners(
   telemetry: Telemetry,
   find: FindDevice,
@@ -44,11 +37,14 @@ export async function openDeviceListeners(
     await Promise.all(Object.values(open).map((listener) => listener.close()));
   };
   try {
-    for (const decoder of [wialon, teltonika, egts]) {
-      const port = ports[decoder.name as keyof DevicePorts];
-      if (port !== null) open[decoder.name] = await listenForDevices(decoder, gateway, { host, port });
+    for (const decoder of DECODERS) {
+      const port = ports[decoder.name];
+      if (port === null) continue;
+      const at = { host, port };
+      open[decoder.name] = await (decoder.transport === 'http'
+        ? listenForRequests(decoder, gateway, at)
+        : listenForDevices(decoder, gateway, at));
     }
-    if (ports.osmand !== null) open['osmand'] = await listenForOsmand(gateway, { host, port: ports.osmand });
   } catch (error) {
     await close();
     throw error;

@@ -63,9 +63,36 @@ export class ProtocolError extends Error {
   }
 }
 
-export interface Decoder {
-  readonly name: string;
-  readonly defaultPort: number;
+/** What the settings, the listeners and the log need to know of a protocol. */
+interface Protocol<Name extends string> {
+  /** Also the name of its setting: `wialon` is opened by `wialonPort` and `WAYPOST_WIALON_PORT`. */
+  readonly name: Name;
+  /** Who speaks it, for `--help`: "Port for ... ". */
+  readonly devices: string;
+}
+
+/** A protocol in which a device says one position per HTTP request. */
+export interface HttpDecoder<Name extends string = string> extends Protocol<Name> {
+  readonly transport: 'http';
+  /** A text says what is wrong. */
+  decode(request: PositionRequest, now: number): PositionReport | string;
+  /** The device that a request names, for the quarantine; empty: none. */
+  deviceIn(query: URLSearchParams): string;
+}
+
+/** A request as the HTTP listener read it: the body as JSON, or query and body as one form. */
+export type PositionRequest =
+  | { readonly kind: 'json'; readonly body: unknown }
+  | { readonly kind: 'form'; readonly form: Readonly<Record<string, string | readonly string[]>> };
+
+export interface PositionReport {
+  readonly device: string;
+  readonly record: DeviceRecord;
+}
+
+/** A protocol over TCP, and over UDP on the same port where it has `datagram`. */
+export interface Decoder<Name extends string = string> extends Protocol<Name> {
+  readonly transport: 'tcp';
   /** Whether a login carries a password. Where it cannot, a vehicle's password cannot be asked for. */
   readonly passwords: boolean;
   converse(now: () => number): Conversation;

@@ -32,9 +32,10 @@ const CODES = {
  * EGTS over TCP (GOST R 54619 transport, 54620 services): every packet is confirmed by its own id, with the
  * result code of each of its records.
  */
-export const egts: Decoder = {
+export const egts: Decoder<'egts'> = {
   name: 'egts',
-  defaultPort: 5162,
+  transport: 'tcp',
+  devices: 'EGTS trackers',
   passwords: false,
   converse: () => new EgtsConversation(),
   reread: (raw) => new EgtsConversation().push(raw),

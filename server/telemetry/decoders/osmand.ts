@@ -1,4 +1,4 @@
-import { record, type DeviceRecord } from './decoder.ts';
+import { record, type DeviceRecord, type HttpDecoder, type PositionReport } from './decoder.ts';
 
 /** Knots to km/h. */
 const KNOT = 1.852;
@@ -30,10 +30,15 @@ const KNOWN = new Set([
   'token',
 ]);
 
-export interface OsmandReading {
-  device: string;
-  record: DeviceRecord;
-}
+/** The OsmAnd protocol over HTTP: one position a request, as a query, a form or JSON. */
+export const osmand: HttpDecoder<'osmand'> = {
+  name: 'osmand',
+  transport: 'http',
+  devices: 'phone tracker apps (OsmAnd protocol; they expect 5055)',
+  decode: (request, now) =>
+    request.kind === 'json' ? readOsmandJson(request.body, now) : readOsmandForm(request.form, now),
+  deviceIn: (query) => query.get('id') ?? query.get('deviceid') ?? '',
+};
 
 /**
  * The OsmAnd protocol: one position as query or form parameters. Repeated names come as arrays. Returns what
@@ -42,7 +47,7 @@ export interface OsmandReading {
 export function readOsmandForm(
   form: Readonly<Record<string, string | readonly string[]>>,
   now: number,
-): OsmandReading | string {
+): PositionReport | string {
   const one = (name: string): string | undefined => {
     const value = form[name];
     return typeof value === 'string' ? value : value?.at(-1);
@@ -89,7 +94,7 @@ export function readOsmandForm(
 }
 
 /** The JSON form of newer tracker apps. */
-export function readOsmandJson(body: unknown, now: number): OsmandReading | string {
+export function readOsmandJson(body: unknown, now: number): PositionReport | string {
   const root = object(body);
   const device = root?.['device_id'];
   if (typeof device !== 'string' && typeof device !== 'number') return 'device_id is missing';

@@ -1,12 +1,6 @@
 import type { ValidRecord } from '../records/fix.ts';
-import { ProtocolError, type Decoder, type DeviceRecord } from './decoder.ts';
-import { egts } from './egts.ts';
-import { teltonika } from './teltonika.ts';
-import { wialon } from './wialon.ts';
-
-const DECODERS: ReadonlyMap<string, Decoder> = new Map(
-  [wialon, teltonika, egts].map((decoder) => [decoder.name, decoder]),
-);
+import { ProtocolError, type DeviceRecord } from './decoder.ts';
+import { DECODERS } from './index.ts';
 
 /**
  * Reads bytes from the quarantine once more, with the decoder of the protocol by which they came: it may have
@@ -18,10 +12,10 @@ export function reread(
   raw: Uint8Array,
   now: () => number,
 ): { device: string | undefined; records: readonly DeviceRecord[] } | undefined {
-  const decoder = DECODERS.get(source);
+  const decoder = DECODERS.find(({ name }) => name === source);
   const kept = keptRecord(raw);
   if (kept) return { device: undefined, records: [kept] };
-  if (!decoder) return undefined;
+  if (decoder?.transport !== 'tcp') return undefined;
   try {
     const items = decoder.reread(raw, now);
     const read = items.filter((item) => item.kind === 'records');

@@ -59,9 +59,10 @@ const PANIC = 2;
  * Teltonika over TCP: an IMEI, then packets of codec 7, 8, 8 Extended and 16, each confirmed by the number of
  * its records that are on disk, stored or kept aside.
  */
-export const teltonika: Decoder = {
+export const teltonika: Decoder<'teltonika'> = {
   name: 'teltonika',
-  defaultPort: 5027,
+  transport: 'tcp',
+  devices: 'Teltonika trackers',
   passwords: false,
   converse: () => new TeltonikaConversation(),
   reread: (raw) => new TeltonikaConversation(true).push(raw),

@@ -28,9 +28,10 @@ const RECORDS_OF_PART = 500;
  * Wialon IPS 1.1 and 2.0: text frames `#PT#message[CRC]\r\n`, plain or in a compression container, over TCP
  * and UDP.
  */
-export const wialon: Decoder = {
+export const wialon: Decoder<'wialon'> = {
   name: 'wialon',
-  defaultPort: 20332,
+  transport: 'tcp',
+  devices: 'Wialon IPS trackers (they expect 20332)',
   passwords: true,
   converse: (now) => new WialonConversation(now),
   reread(raw, now) {

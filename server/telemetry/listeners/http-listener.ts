@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readOsmandForm, readOsmandJson, type OsmandReading } from '../decoders/osmand.ts';
+import type { HttpDecoder, PositionReport, PositionRequest } from '../decoders/decoder.ts';
 import type { DeviceGateway, Listener } from './tcp-listener.ts';
 import { senderAt, type Sender } from '../quarantine/quarantine-quota.ts';
 import { completeRecord } from '../decoders/reread.ts';
@@ -13,15 +13,16 @@ interface Answer {
   text: string;
 }
 
-/**
- * Listens for phone tracker apps: one position a request, as a query, a form or JSON. Answered 200 when the
- * position is on disk.
- */
-export async function listenForOsmand(gateway: DeviceGateway, at: { host: string; port: number }): Promise<Listener> {
+/** Listens for devices that send one position per request. Answers 200 once the position is on disk. */
+export async function listenForRequests(
+  decoder: HttpDecoder,
+  gateway: DeviceGateway,
+  at: { host: string; port: number },
+): Promise<Listener> {
   const server = createServer(
     { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 60_000, maxHeaderSize: 16 * 1024 },
     (request, response) => {
-      answer(request, gateway).then(
+      answer(request, decoder, gateway).then(
         ({ status, text }) => send(response, status, text),
         () => send(response, 503, 'The position could not be stored. Send it again.'),
       );
@@ -45,32 +46,34 @@ export async function listenForOsmand(gateway: DeviceGateway, at: { host: string
   };
 }
 
-async function answer(request: IncomingMessage, gateway: DeviceGateway): Promise<Answer> {
+async function answer(request: IncomingMessage, decoder: HttpDecoder, gateway: DeviceGateway): Promise<Answer> {
   if (request.method !== 'GET' && request.method !== 'POST') return { status: 405, text: 'GET or POST.' };
   const body = request.method === 'POST' ? await read(request) : '';
   if (body === undefined) return { status: 413, text: 'The body is too large.' };
   const json = /json/.test(request.headers['content-type'] ?? '') || body.trimStart().startsWith('{');
   const sender = senderAt(request.socket.remoteAddress ?? '');
   const query = new URLSearchParams((request.url ?? '').split('?').slice(1).join('?'));
-  const reading = json
-    ? readOsmandJson(parsed(body), gateway.now())
-    : readOsmandForm(formOf(query, new URLSearchParams(body)), gateway.now());
-  if (typeof reading === 'string') {
-    // A request without anything in it is a browser or a probe, and nothing to keep.
+  const position: PositionRequest = json
+    ? { kind: 'json', body: parsed(body) }
+    : { kind: 'form', form: formOf(query, new URLSearchParams(body)) };
+  const report = decoder.decode(position, gateway.now());
+  if (typeof report === 'string') {
+    // An empty request comes from a browser or a probe. There is nothing to keep.
     if (body !== '' || query.size > 0)
       await gateway.quarantine(
-        [{ reason: reading, raw: Buffer.from(body || String(query)) }],
-        'osmand',
-        query.get('id') ?? query.get('deviceid') ?? '',
+        [{ reason: report, raw: Buffer.from(body || String(query)) }],
+        decoder.name,
+        decoder.deviceIn(query),
         sender,
       );
-    return { status: 400, text: reading };
+    return { status: 400, text: report };
   }
-  return await store(reading, gateway, json, sender);
+  return await store(report, decoder.name, gateway, json, sender);
 }
 
 async function store(
-  { device, record }: OsmandReading,
+  { device, record }: PositionReport,
+  source: string,
   gateway: DeviceGateway,
   json: boolean,
   sender: Sender,
@@ -80,7 +83,7 @@ async function store(
     gateway.unknown(device);
     return { status: json ? 404 : 400, text: `No vehicle has the device ${device.slice(0, 50)}.` };
   }
-  const taken = await gateway.ingest([completeRecord(record, vehicle.glonassId, gateway.now())], 'osmand', sender);
+  const taken = await gateway.ingest([completeRecord(record, vehicle.glonassId, gateway.now())], source, sender);
   return countStored(taken) > 0 ? { status: 200, text: '' } : { status: 429, text: taken.quarantined[0]!.reason };
 }
 

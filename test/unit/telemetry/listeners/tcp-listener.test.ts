@@ -194,7 +194,8 @@ test('who does not read the answers is not asked for more; when they are read, a
   const ask: Item = { kind: 'ping', answer: () => (answered++, ANSWER) };
   const chatty: Decoder = {
     name: 'chatty',
-    defaultPort: 0,
+    transport: 'tcp',
+    devices: 'chatty trackers',
     passwords: false,
     reread: () => [],
     converse: () => ({ held: 0, push: (bytes) => Array.from(bytes, () => ask) }),

@@ -1,0 +1,12 @@
+import { egts } from './egts.ts';
+import { osmand } from './osmand.ts';
+import { teltonika } from './teltonika.ts';
+import { wialon } from './wialon.ts';
+
+/**
+ * Every protocol of devices. Settings, listeners and the replay of the quarantine are made from this list, in
+ * this order.
+ */
+export const DECODERS = [osmand, wialon, teltonika, egts] as const;
+
+export type DecoderName = (typeof DECODERS)[number]['name'];
