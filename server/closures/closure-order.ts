@@ -26,7 +26,7 @@ export interface ClosureOrder {
 const MOST_POSITIONS = 1_000;
 
 export function createClosure(id: number, order: ClosureOrder): Draft<RoadClosure> {
-  return checked({
+  return validated({
     id,
     kind: 'closure',
     withdrawn: false,
@@ -40,7 +40,7 @@ export function createClosure(id: number, order: ClosureOrder): Draft<RoadClosur
 }
 
 export function changeClosure(closure: RoadClosure, order: ClosureOrder): RoadClosure {
-  return checked({
+  return validated({
     ...closure,
     name: order.name?.trim() ?? closure.name,
     reason: order.reason ?? closure.reason,
@@ -52,13 +52,13 @@ export function changeClosure(closure: RoadClosure, order: ClosureOrder): RoadCl
 }
 
 /** Whether a closure so changed does something else to routes; its name and its reason do nothing. */
-export function actsOtherwise(before: RoadClosure, after: RoadClosure): boolean {
+export function changesRouting(before: RoadClosure, after: RoadClosure): boolean {
   if (before.factor !== after.factor || before.from !== after.from || before.till !== after.till) return true;
   const place = ({ geometry: { type, coordinates } }: RoadClosure): string => JSON.stringify([type, coordinates]);
   return place(before) !== place(after);
 }
 
-function checked<C extends Draft<RoadClosure>>(closure: C): C {
+function validated<C extends Draft<RoadClosure>>(closure: C): C {
   const { name, from, till, factor } = closure;
   if (name === '') throw new Refusal('invalid', 'A closure needs a name.');
   if (from !== null && till !== null && till <= from) throw new Refusal('invalid', 'till must be later than from.');

@@ -2,14 +2,14 @@ import { mayChangeRoads, mayCloseWide, type Actor } from '../../shared/access.ts
 import type { RoadClosure } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Records, Store } from '../store/types.ts';
-import { actsOtherwise, changeClosure, createClosure, readGeometry, type ClosureOrder } from './closure-order.ts';
-import { inForce, isDrawn, nextChange } from './in-force.ts';
+import { changesRouting, changeClosure, createClosure, readGeometry, type ClosureOrder } from './closure-order.ts';
+import { isInForce, isSupported, nextChange } from './in-force.ts';
 
 /** Makes the router obey these closures and no others; resolves when the next question does. */
-export type Obey = (closures: readonly Pick<RoadClosure, 'id' | 'geometry' | 'factor'>[]) => Promise<void>;
+export type ApplyClosures = (closures: readonly Pick<RoadClosure, 'id' | 'geometry' | 'factor'>[]) => Promise<void>;
 
 /** Tells the roads on which a closure so drawn would lie. */
-export type RoadsUnder = (geometry: RoadClosure['geometry']) => Promise<{
+export type FindAffectedRoads = (geometry: RoadClosure['geometry']) => Promise<{
   readonly metres: number;
   readonly names: readonly { readonly name: string; readonly metres: number }[];
   readonly lines: readonly (readonly [lon: number, lat: number][])[];
@@ -19,13 +19,13 @@ export type RoadsUnder = (geometry: RoadClosure['geometry']) => Promise<{
  * The roads, whether who asks may save such a closure, and the kilometres of road that one may close without
  * the right to more.
  */
-type Preview = Awaited<ReturnType<RoadsUnder>> & { readonly allowed: boolean; readonly limit: number };
+type Preview = Awaited<ReturnType<FindAffectedRoads>> & { readonly allowed: boolean; readonly limit: number };
 
 export interface ClosuresOptions {
   store: Store;
   now(): number;
-  obey: Obey;
-  roadsUnder: RoadsUnder;
+  applyClosures: ApplyClosures;
+  affectedRoads: FindAffectedRoads;
   /** Kilometres of road that one may close without the right to close more. */
   wideLimit: number;
   /** Hears that the router could not be made to obey. */
@@ -46,32 +46,32 @@ const LONGEST_WAIT = 60_000;
 export class Closures {
   readonly #records: Records<RoadClosure>;
   readonly #now: () => number;
-  readonly #obey: Obey;
-  readonly #roadsUnder: RoadsUnder;
+  readonly #applyClosures: ApplyClosures;
+  readonly #affectedRoads: FindAffectedRoads;
   readonly #wideLimit: number;
   readonly #report: (error: unknown) => void;
   readonly #stopWatching: () => void;
   /** Undefined: the router could not be told. */
-  #obeyed: readonly RoadClosure[] | undefined = [];
-  #obeying: Promise<void> = Promise.resolve();
+  #applied: readonly RoadClosure[] | undefined = [];
+  #applying: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  private constructor({ store, now, obey, roadsUnder, wideLimit, report }: ClosuresOptions) {
+  private constructor({ store, now, applyClosures, affectedRoads, wideLimit, report }: ClosuresOptions) {
     this.#records = store.kind<RoadClosure>('fleet', 'closure');
     this.#now = now;
-    this.#obey = obey;
-    this.#roadsUnder = roadsUnder;
+    this.#applyClosures = applyClosures;
+    this.#affectedRoads = affectedRoads;
     this.#wideLimit = wideLimit;
     this.#report = report;
     // Whoever wrote, also a merge from another station.
-    this.#stopWatching = this.#records.watch(() => void this.#keepUp());
+    this.#stopWatching = this.#records.watch(() => void this.#update());
   }
 
   /** From when this resolves, routes obey the closures that are in force at each moment. */
   static async open(options: ClosuresOptions): Promise<Closures> {
     const closures = new Closures(options);
-    await closures.#keepUp();
+    await closures.#update();
     return closures;
   }
 
@@ -91,8 +91,8 @@ export class Closures {
 
   /** The roads that a closure so drawn would lie on; no metres: it would close nothing. */
   async preview(by: Actor, geometry: unknown): Promise<Preview> {
-    demandMayClose(by);
-    const under = await this.#roadsUnder(readGeometry(geometry));
+    requireMayClose(by);
+    const under = await this.#affectedRoads(readGeometry(geometry));
     return { ...under, allowed: mayCloseWide(by) || !this.#isWide(under.metres), limit: this.#wideLimit };
   }
 
@@ -101,42 +101,42 @@ export class Closures {
    * it.
    */
   async create(by: Actor, order: ClosureOrder): Promise<RoadClosure> {
-    demandMayClose(by);
+    requireMayClose(by);
     const made = createClosure(this.#records.nextId(), order);
-    await this.#demandNotWide(by, made.geometry);
+    await this.#requireNotWide(by, made.geometry);
     const closure = await this.#records.insert(made);
-    await this.#keepUp();
+    await this.#update();
     return closure;
   }
 
   async change(by: Actor, id: number, order: ClosureOrder): Promise<RoadClosure> {
-    demandMayClose(by);
+    requireMayClose(by);
     const before = this.get(id);
     const after = changeClosure(before, order);
-    if (actsOtherwise(before, after)) await this.#demandNotWide(by, after.geometry);
+    if (changesRouting(before, after)) await this.#requireNotWide(by, after.geometry);
     const changed = await this.#records.change(id, (closure) => changeClosure(closure, order));
-    await this.#keepUp();
+    await this.#update();
     return changed;
   }
 
   /** Lifts it. The record stays, hidden: routes of the past name it. */
   async withdraw(by: Actor, id: number): Promise<void> {
-    demandMayClose(by);
+    requireMayClose(by);
     this.get(id);
     await this.#records.change(id, (closure) => ({ ...closure, withdrawn: true }));
-    await this.#keepUp();
+    await this.#update();
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
     this.#stopWatching();
-    await this.#obeying;
+    await this.#applying;
   }
 
-  async #demandNotWide(by: Actor, geometry: RoadClosure['geometry']): Promise<void> {
+  async #requireNotWide(by: Actor, geometry: RoadClosure['geometry']): Promise<void> {
     if (mayCloseWide(by)) return;
-    const metres = await this.#metresUnder(geometry);
+    const metres = await this.#affectedMetres(geometry);
     if (!this.#isWide(metres)) return;
     const kilometres = Math.ceil(metres / 100) / 10;
     const limit = this.#wideLimit;
@@ -147,9 +147,9 @@ export class Closures {
   }
 
   /** Without a territory there are no roads. */
-  async #metresUnder(geometry: RoadClosure['geometry']): Promise<number> {
+  async #affectedMetres(geometry: RoadClosure['geometry']): Promise<number> {
     try {
-      return (await this.#roadsUnder(geometry)).metres;
+      return (await this.#affectedRoads(geometry)).metres;
     } catch (error) {
       if (error instanceof Refusal && error.code === 'no-territory') return 0;
       throw error;
@@ -163,32 +163,32 @@ export class Closures {
   /**
    * Resolves when the router obeys what is in force now; comes again when the next closure begins or ends.
    */
-  #keepUp(): Promise<void> {
-    if (this.#closed) return this.#obeying;
+  #update(): Promise<void> {
+    if (this.#closed) return this.#applying;
     const now = this.#now();
     const all = this.#records.all();
-    const current = all.filter((closure) => inForce(closure, now));
-    if (!areSame(current, this.#obeyed)) {
-      this.#obeyed = current;
-      this.#obeying = this.#obey(
-        current.filter(isDrawn).map(({ id, geometry, factor }) => ({ id, geometry, factor })),
+    const current = all.filter((closure) => isInForce(closure, now));
+    if (!isSameList(current, this.#applied)) {
+      this.#applied = current;
+      this.#applying = this.#applyClosures(
+        current.filter(isSupported).map(({ id, geometry, factor }) => ({ id, geometry, factor })),
       ).catch((error: unknown) => {
-        if (this.#obeyed === current) this.#obeyed = undefined;
+        if (this.#applied === current) this.#applied = undefined;
         this.#report(error);
       });
     }
     clearTimeout(this.#timer);
     const next = nextChange(all, now) ?? Infinity;
-    this.#timer = setTimeout(() => void this.#keepUp(), Math.max(1, Math.min(LONGEST_WAIT, next - now)));
+    this.#timer = setTimeout(() => void this.#update(), Math.max(1, Math.min(LONGEST_WAIT, next - now)));
     this.#timer.unref();
-    return this.#obeying;
+    return this.#applying;
   }
 }
 
-function areSame(some: readonly RoadClosure[], others: readonly RoadClosure[] | undefined): boolean {
+function isSameList(some: readonly RoadClosure[], others: readonly RoadClosure[] | undefined): boolean {
   return some.length === others?.length && some.every((closure, index) => closure === others[index]);
 }
 
-function demandMayClose(actor: Actor): void {
+function requireMayClose(actor: Actor): void {
   if (!mayChangeRoads(actor)) throw new Refusal('forbidden', 'You may not close roads: it takes the right to edit.');
 }

@@ -2,7 +2,7 @@ import { geometryFault } from '../../shared/geo/geojson.ts';
 import type { RoadClosure } from '../../shared/records/index.ts';
 
 /** Whether a closure counts now: from `from` on, up to `till`, not including it. */
-export function inForce({ withdrawn, from, till }: RoadClosure, now: number): boolean {
+export function isInForce({ withdrawn, from, till }: RoadClosure, now: number): boolean {
   return !withdrawn && (from === null || from <= now) && (till === null || now < till);
 }
 
@@ -10,7 +10,7 @@ export function inForce({ withdrawn, from, till }: RoadClosure, now: number): bo
  * What came from another station was checked there, by its rules; a geometry that this one does not
  * understand must not keep the router from all others.
  */
-export function isDrawn({ geometry }: RoadClosure): boolean {
+export function isSupported({ geometry }: RoadClosure): boolean {
   return geometryFault(geometry) === undefined && ['Point', 'LineString', 'Polygon'].includes(geometry.type);
 }
 

@@ -1,3 +1,3 @@
 export { Closures } from './closures.ts';
-export type { ClosuresOptions, Obey } from './closures.ts';
+export type { ClosuresOptions, ApplyClosures } from './closures.ts';
 export type { ClosureOrder } from './closure-order.ts';

@@ -40,7 +40,7 @@ export function openTerritoryRooms({ config, now, log, store }: Foundation, { fl
         store,
         directory: config.data,
         now,
-        obey: (learned) => planner.setSpeeds(learned),
+        applySpeeds: (learned) => planner.setSpeeds(learned),
         drivesAsCar: (vehicleId) => fleet.profileOf(vehicleId) === 'car',
         lastTimes: tracking.lastTimes,
         report: (error) =>
@@ -58,7 +58,7 @@ export function openTerritoryRooms({ config, now, log, store }: Foundation, { fl
         if (result.status === 'rejected')
           territoryLog.error('The territory cannot be used. Import it again.', result.reason);
       makeRoads();
-      await speeds.goOver(directory);
+      await speeds.switchTo(directory);
       if (directory !== undefined) await tracking.limits.switchTo(basename(directory), join(directory, FILES.limits));
     };
     await switchTo(territory.directory);
@@ -69,8 +69,8 @@ export function openTerritoryRooms({ config, now, log, store }: Foundation, { fl
         store,
         now,
         wideLimit: config['closures.wideLimit'],
-        obey: (inForce) => planner.setClosures(inForce),
-        roadsUnder: (geometry) => planner.roadsUnder(geometry),
+        applyClosures: (inForce) => planner.setClosures(inForce),
+        affectedRoads: (geometry) => planner.affectedRoads(geometry),
         report: (error) => routingLog.error('The router could not apply the closures. Retrying within 60 s.', error),
       }),
     );

@@ -3,23 +3,23 @@ export type { PlannerOptions } from './planner.ts';
 export { Router } from './router.ts';
 export { UNREACHABLE } from './types.ts';
 export { notOnMap } from './answer/not-on-map.ts';
-export { learnedTenths } from './metric/learned-costs.ts';
-export { CLOSED, freeCosts } from './metric/costs.ts';
+export { learnedArcCost } from './metric/learned-costs.ts';
+export { CLOSED, freeFlowCosts } from './metric/costs.ts';
 export { TrackMatcher } from './matching/match-track.ts';
-export type { Driven, TrackFix } from './matching/match-track.ts';
+export type { MatchedStretch, TrackFix } from './matching/match-track.ts';
 export type {
-  Area,
+  IsochroneArea,
   Closure,
-  Form,
+  AnswerFormat,
   Heading,
   LearnedSpeeds,
   Planner,
   Coordinate,
-  ReachAnswer,
-  ReachRequest,
+  IsochroneAnswer,
+  IsochroneRequest,
   Route,
   RouteAnswer,
-  RouteForm,
+  RouteFormat,
   RouteRequest,
   RouteStep,
   SnappedPoint,

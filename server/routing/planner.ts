@@ -4,15 +4,15 @@ import { Emitter } from '../platform/emitter.ts';
 import type {
   QueryOptions,
   Closure,
-  Form,
+  AnswerFormat,
   LearnedSpeeds,
   Planner,
   Coordinate,
-  ReachAnswer,
-  ReachRequest,
-  RoadsUnder,
+  IsochroneAnswer,
+  IsochroneRequest,
+  AffectedRoads,
   RouteAnswer,
-  RouteForm,
+  RouteFormat,
   RouteRequest,
   SnappedPoint,
   Table,
@@ -73,7 +73,7 @@ class ThreadPlanner implements Planner {
   #speeds: LearnedSpeeds | undefined;
   #changing: Promise<void> = Promise.resolve();
   /** Resolves when the costs before the present ones may be written over. */
-  #letGo: Promise<unknown> = Promise.resolve();
+  #released: Promise<unknown> = Promise.resolve();
   #closed = false;
   #profiles: readonly string[] = [];
   /**
@@ -81,7 +81,7 @@ class ThreadPlanner implements Planner {
    * open.
    */
   #makeable = new Map<string, Promise<void> | undefined>();
-  #leaving = new AbortController();
+  #territoryAbort = new AbortController();
 
   constructor(
     snapLimit: number,
@@ -111,56 +111,71 @@ class ThreadPlanner implements Planner {
 
   async locate(point: Coordinate, options: Parameters<Planner['locate']>[1] = {}): Promise<Coordinate | undefined> {
     const { profile, snapLimit = this.snapLimit } = options;
-    return (await this.#ask({ method: 'locate', args: [point, snapLimit] }, profile)) as Coordinate | undefined;
+    return (await this.#request({ method: 'locate', args: [point, snapLimit] }, profile)) as Coordinate | undefined;
   }
 
   async nearest(point: Coordinate, options: Parameters<Planner['nearest']>[1] = {}): Promise<SnappedPoint[]> {
     const { count = 1, heading, profile, snapLimit = this.snapLimit } = options;
-    return (await this.#ask(
+    return (await this.#request(
       { method: 'nearest', args: [point, count, heading, snapLimit] },
       profile,
     )) as SnappedPoint[];
   }
 
   async route(request: RouteRequest): Promise<RouteAnswer> {
-    return (await this.#ask({ method: 'route', args: [this.#limited(request)] }, request.profile)) as RouteAnswer;
+    return (await this.#request(
+      { method: 'route', args: [this.#withSnapLimit(request)] },
+      request.profile,
+    )) as RouteAnswer;
   }
 
   async table(request: TableRequest): Promise<Table> {
-    return (await this.#ask(
-      { method: 'table', args: [this.#limited(request)] },
+    return (await this.#request(
+      { method: 'table', args: [this.#withSnapLimit(request)] },
       request.profile,
       request.wait,
     )) as Table;
   }
 
-  async reach(request: ReachRequest): Promise<ReachAnswer> {
-    return (await this.#ask({ method: 'reach', args: [this.#limited(request)] }, request.profile)) as ReachAnswer;
+  async isochrone(request: IsochroneRequest): Promise<IsochroneAnswer> {
+    return (await this.#request(
+      { method: 'isochrone', args: [this.#withSnapLimit(request)] },
+      request.profile,
+    )) as IsochroneAnswer;
   }
 
-  async writtenRoute(request: RouteRequest, form: RouteForm): Promise<Uint8Array> {
-    return (await this.#ask({ method: 'route', args: [this.#limited(request)], form }, request.profile)) as Uint8Array;
+  async writtenRoute(request: RouteRequest, form: RouteFormat): Promise<Uint8Array> {
+    return (await this.#request(
+      { method: 'route', args: [this.#withSnapLimit(request)], form },
+      request.profile,
+    )) as Uint8Array;
   }
 
-  async writtenTable(request: TableRequest, form: Form): Promise<Uint8Array> {
-    return (await this.#ask({ method: 'table', args: [this.#limited(request)], form }, request.profile)) as Uint8Array;
+  async writtenTable(request: TableRequest, form: AnswerFormat): Promise<Uint8Array> {
+    return (await this.#request(
+      { method: 'table', args: [this.#withSnapLimit(request)], form },
+      request.profile,
+    )) as Uint8Array;
   }
 
-  async writtenReach(request: ReachRequest, form: Form): Promise<Uint8Array> {
-    return (await this.#ask({ method: 'reach', args: [this.#limited(request)], form }, request.profile)) as Uint8Array;
+  async writtenIsochrone(request: IsochroneRequest, form: AnswerFormat): Promise<Uint8Array> {
+    return (await this.#request(
+      { method: 'isochrone', args: [this.#withSnapLimit(request)], form },
+      request.profile,
+    )) as Uint8Array;
   }
 
-  #limited<Request extends QueryOptions>(request: Request): Request {
+  #withSnapLimit<Request extends QueryOptions>(request: Request): Request {
     return { ...request, snapLimit: request.snapLimit ?? this.snapLimit };
   }
 
   async roads(bounds: [number, number, number, number], limit: number): Promise<Feature[]> {
-    return (await this.#ask({ method: 'roads', args: [bounds, limit] })) as Feature[];
+    return (await this.#request({ method: 'roads', args: [bounds, limit] })) as Feature[];
   }
 
-  async roadsUnder(geometry: Closure['geometry']): Promise<RoadsUnder> {
+  async affectedRoads(geometry: Closure['geometry']): Promise<AffectedRoads> {
     if (this.#preparing?.isDead) {
-      await this.#inTurn(async () => {
+      await this.#serialize(async () => {
         if (this.#preparing?.isDead && !this.#closed) await this.#replacePreparing(new Error('it had ended'));
       });
     }
@@ -181,14 +196,14 @@ class ThreadPlanner implements Planner {
   }
 
   #setConditions(change: () => void): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#serialize(async () => {
       const before = { closures: this.#closures, speeds: this.#speeds };
       change();
       if (this.#preparing) {
         try {
-          await this.#letGo;
-          const traffic = await this.#preparing.traffic(this.#closures, this.#speeds);
-          this.#letGo = Promise.all(this.#threads.map((thread) => thread.setTraffic(traffic)));
+          await this.#released;
+          const traffic = await this.#preparing.conditions(this.#closures, this.#speeds);
+          this.#released = Promise.all(this.#threads.map((thread) => thread.setConditions(traffic)));
         } catch (error) {
           if (this.#closed) return;
           if (!this.#preparing.isDead) {
@@ -199,29 +214,29 @@ class ThreadPlanner implements Planner {
           await this.#replacePreparing(error as Error);
         }
       }
-      this.#tellConditions();
+      this.#notifyConditions();
     });
   }
 
-  #tellConditions(): void {
+  #notifyConditions(): void {
     this.#inForce = this.#closures;
     this.#conditionsChanged.emit();
   }
 
   open(directory: string | undefined): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#serialize(async () => {
       this.#unusable = true;
       await this.#open(directory);
       this.#unusable = false;
-      this.#tellConditions();
+      this.#notifyConditions();
     });
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#leaving.abort();
+    this.#territoryAbort.abort();
     await this.#preparing?.close();
-    await this.#inTurn(() => this.#open(undefined));
+    await this.#serialize(() => this.#open(undefined));
   }
 
   /** Opens the territory anew, under the conditions of now. */
@@ -231,7 +246,7 @@ class ThreadPlanner implements Planner {
   }
 
   /** Changes of territory and of closures come one after the other. */
-  #inTurn(change: () => Promise<void>): Promise<void> {
+  #serialize(change: () => Promise<void>): Promise<void> {
     const changed = this.#changing.then(change);
     this.#changing = changed.catch(() => {});
     return changed;
@@ -249,7 +264,7 @@ class ThreadPlanner implements Planner {
       try {
         const prepared = await preparing.prepared;
         if (this.#closures.length > 0 || this.#speeds)
-          prepared.conditions = await preparing.traffic(this.#closures, this.#speeds);
+          prepared.conditions = await preparing.conditions(this.#closures, this.#speeds);
         makeable = prepared.makeable;
         profiles = [...prepared.networks.map(({ profile }) => profile), ...makeable];
         threads = Array.from({ length: this.#count }, () => new SearchThread(prepared, this.#warn));
@@ -264,8 +279,8 @@ class ThreadPlanner implements Planner {
     this.#preparing = preparing;
     this.#profiles = profiles;
     this.#directory = directory;
-    this.#leaving.abort();
-    this.#leaving = new AbortController();
+    this.#territoryAbort.abort();
+    this.#territoryAbort = new AbortController();
     this.#makeable = new Map(makeable.map((profile) => [profile, undefined]));
     const ended = old.threads.map((thread) => (this.#closed ? thread.close() : thread.finish()));
     if (old.preparing) ended.push(old.preparing.close());
@@ -276,12 +291,12 @@ class ThreadPlanner implements Planner {
     const makeable = this.#makeable;
     for (const profile of profiles) {
       // One after the other: they want the cores that answers want.
-      if (makeable === this.#makeable && makeable.has(profile)) await this.#making(profile).catch(() => {});
+      if (makeable === this.#makeable && makeable.has(profile)) await this.#ensureRoads(profile).catch(() => {});
     }
   }
 
   /** Resolves when the roads of a profile have been made and taken in; begins with it where nobody has. */
-  #making(profile: string): Promise<void> {
+  #ensureRoads(profile: string): Promise<void> {
     const begun = this.#makeable.get(profile) ?? this.#addProfile(profile);
     this.#makeable.set(profile, begun);
     return begun;
@@ -290,7 +305,7 @@ class ThreadPlanner implements Planner {
   /**
    * Resolves when the roads of a profile are there; refuses as `busy` when that takes longer than `wait` ms.
    */
-  async #roadsOf(profile: string, wait: number): Promise<void> {
+  async #waitForRoads(profile: string, wait: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const waited = new Promise<never>((_, reject) => {
       timer = setTimeout(
@@ -301,16 +316,16 @@ class ThreadPlanner implements Planner {
         wait,
       );
     });
-    await Promise.race([this.#making(profile), waited]).finally(() => clearTimeout(timer));
+    await Promise.race([this.#ensureRoads(profile), waited]).finally(() => clearTimeout(timer));
   }
 
   async #addProfile(profile: string): Promise<void> {
     const directory = this.#directory!;
-    const { signal } = this.#leaving;
+    const { signal } = this.#territoryAbort;
     const makeable = this.#makeable;
     try {
       await this.#make(profile, directory, signal);
-      await this.#inTurn(async () => {
+      await this.#serialize(async () => {
         if (signal.aborted) throw new Error('another territory was opened');
         const preparing = this.#preparing!;
         try {
@@ -329,12 +344,12 @@ class ThreadPlanner implements Planner {
     }
   }
 
-  async #ask(question: RouterRequest, profile?: string, wait = WAIT_FOR_ROADS): Promise<unknown> {
-    if (profile !== undefined && this.#makeable.has(profile)) await this.#roadsOf(profile, wait);
+  async #request(question: RouterRequest, profile?: string, wait = WAIT_FOR_ROADS): Promise<unknown> {
+    if (profile !== undefined && this.#makeable.has(profile)) await this.#waitForRoads(profile, wait);
     const [first, ...others] = this.#threads;
     if (!first) throw this.#noRoads();
     const idlest = others.reduce((best, thread) => (thread.waiting < best.waiting ? thread : best), first);
-    return idlest.ask(question, profile);
+    return idlest.request(question, profile);
   }
 
   #noRoads(): Refusal {

@@ -2,21 +2,21 @@ import type { Feature, LineString } from 'geojson';
 import { Refusal } from '../../shared/refusal.ts';
 import { STARTABLE } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
-import { packAffected, type AffectedPieces } from './closures/affected.ts';
+import { packAffected, type AffectedPieces } from './closures/affected-pieces.ts';
 import { findAlternative } from './search/alternative.ts';
 import { runToEnd } from './search/run-to-end.ts';
 import { ClosedSearch } from './search/closed-search.ts';
-import { ClosuresNamed } from './closures/closures-on-route.ts';
+import { ClosuresOnRoute } from './closures/closures-on-route.ts';
 import type {
   Waypoint,
   QueryOptions,
   Heading,
   OffMapPoint,
   Coordinate,
-  ReachAnswer,
-  ReachRequest,
+  IsochroneAnswer,
+  IsochroneRequest,
   RouteAnswer,
-  RouteForm,
+  RouteFormat,
   RouteRequest,
   SnappedPoint,
   Table,
@@ -24,34 +24,34 @@ import type {
 } from './types.ts';
 import { UNREACHABLE } from './types.ts';
 import type { Engine } from './search/engine.ts';
-import { TripDrawer } from './answer/drive.ts';
-import type { Drive } from './answer/drive.ts';
+import { TripDrawer } from './answer/trip-drawer.ts';
+import type { DrawnTrip } from './answer/trip-drawer.ts';
 import { findTrip } from './search/find-trip.ts';
 import type { SearchContext, Trip } from './search/find-trip.ts';
-import type { FoundRoute } from './answer/route-result.ts';
-import { hintOf, placeOfHint } from './snapping/hints.ts';
-import { drawAreas } from './isochrone/isochrone.ts';
-import { mainNames } from './answer/route-names.ts';
+import type { RouteResult } from './answer/route-result.ts';
+import { encodeHint, decodeHint } from './snapping/hints.ts';
+import { drawIsochrone } from './isochrone/isochrone.ts';
+import { routeNames } from './answer/route-names.ts';
 import { CLOSED } from './metric/costs.ts';
 import type { Costs } from './metric/costs.ts';
-import { Network } from './graph/incoming-arcs.ts';
+import { IncomingArcs } from './graph/incoming-arcs.ts';
 import { SnappedPositions } from './snapping/snapped-positions.ts';
-import { presentDrive } from './answer/present-route.ts';
+import { presentRoute } from './answer/present-route.ts';
 import { roadFeature } from './answer/road-feature.ts';
-import { leadsThere } from './snapping/heading.ts';
+import { allowsHeading } from './snapping/heading.ts';
 import type { RoadPoint } from './snapping/snapper.ts';
 import { Snapper } from './snapping/snapper.ts';
 import { computeTable } from './search/table.ts';
 import type { TableSearch } from './search/table-search.ts';
-import { unreadLimits } from './answer/unreadable-limits.ts';
-import { thinDrive } from './answer/simplify-route.ts';
+import { unreadableLimits } from './answer/unreadable-limits.ts';
+import { simplifyTrip } from './answer/simplify-route.ts';
 import { RouteWriter } from './answer/write-route.ts';
 
 const FINEST = 18;
 /** A zoom beyond all: nothing is thinned. */
 const EVERYTHING = Infinity;
 
-interface Traffic extends SearchContext {
+interface EngineContext extends SearchContext {
   readonly finder: Engine;
 }
 
@@ -61,48 +61,48 @@ interface Traffic extends SearchContext {
  */
 export class Router {
   readonly #roads: Roads;
-  readonly #network: Network;
+  readonly #incomingArcs: IncomingArcs;
   readonly #snapper: Snapper;
   readonly #drawer: TripDrawer;
   readonly #writer: RouteWriter;
   /** Under the closures of now, and without any. */
-  #now: Traffic;
-  #usual: Traffic;
+  #current: EngineContext;
+  #baseline: EngineContext;
   /** At the speeds of the profile. */
-  readonly #free: Traffic;
-  #closures: ClosuresNamed;
+  readonly #freeFlow: EngineContext;
+  #closures: ClosuresOnRoute;
   /** One for questions that are answered at once, one for those that others are answered in between of. */
-  readonly #closed: ClosedSearch;
-  readonly #closedInSlices: ClosedSearch;
+  readonly #closedSearch: ClosedSearch;
+  readonly #slicedClosedSearch: ClosedSearch;
 
-  /** `free` searches the roads without closures. */
-  constructor(roads: Roads, free: Engine) {
+  /** `freeFlow` searches the roads without closures. */
+  constructor(roads: Roads, freeFlow: Engine) {
     this.#roads = roads;
-    this.#network = new Network(roads);
+    this.#incomingArcs = new IncomingArcs(roads);
     this.#snapper = new Snapper(roads);
-    this.#drawer = new TripDrawer(roads, this.#network.joined);
+    this.#drawer = new TripDrawer(roads, this.#incomingArcs.degree);
     this.#writer = new RouteWriter(roads);
-    this.#closed = new ClosedSearch(roads);
-    this.#closedInSlices = new ClosedSearch(roads);
-    this.#free = this.#traffic(free);
-    this.#usual = this.#free;
-    this.#now = this.#free;
-    this.#closures = new ClosuresNamed(packAffected([]), roads, this.#free.costs);
+    this.#closedSearch = new ClosedSearch(roads);
+    this.#slicedClosedSearch = new ClosedSearch(roads);
+    this.#freeFlow = this.#contextFor(freeFlow);
+    this.#baseline = this.#freeFlow;
+    this.#current = this.#freeFlow;
+    this.#closures = new ClosuresOnRoute(packAffected([]), roads, this.#freeFlow.costs);
   }
 
   /**
    * From now on answers as `engine` has it; `affected` tells which closures lie on which pieces of road.
-   * Undefined: there are none. `usual` searches the roads without closures at the speeds that were learned;
+   * Undefined: there are none. `baseline` searches the roads without closures at the speeds that were learned;
    * undefined: at those of the profile.
    */
-  setTraffic(engine: Engine | undefined, affected: AffectedPieces, usual?: Engine): void {
-    this.#usual = usual ? this.#traffic(usual) : this.#free;
-    this.#now = engine ? this.#traffic(engine, this.#usual.costs) : this.#usual;
-    this.#closures = new ClosuresNamed(affected, this.#roads, this.#usual.costs);
+  setConditions(engine: Engine | undefined, affected: AffectedPieces, baseline?: Engine): void {
+    this.#baseline = baseline ? this.#contextFor(baseline) : this.#freeFlow;
+    this.#current = engine ? this.#contextFor(engine, this.#baseline.costs) : this.#baseline;
+    this.#closures = new ClosuresOnRoute(affected, this.#roads, this.#baseline.costs);
   }
 
-  get #areLearned(): boolean {
-    return this.#usual !== this.#free;
+  get #usesLearnedSpeeds(): boolean {
+    return this.#baseline !== this.#freeFlow;
   }
 
   get checksum(): number {
@@ -111,21 +111,23 @@ export class Router {
 
   /** `within`: metres to the nearest road, at most. */
   locate(point: Coordinate, within?: number): Coordinate | undefined {
-    const node = this.#snapper.nearestNode(...spot(point));
-    if (node === undefined || !this.#snapper.isRoadWithin(...spot(point), within)) return undefined;
+    const node = this.#snapper.nearestNode(...toMicroDegrees(point));
+    if (node === undefined || !this.#snapper.isRoadWithin(...toMicroDegrees(point), within)) return undefined;
     const { nodeLat, nodeLon } = this.#roads.columns;
     return { lat: nodeLat[node]! / 1e6, lon: nodeLon[node]! / 1e6 };
   }
 
   nearest(point: Coordinate, count = 1, heading?: Heading, within?: number): SnappedPoint[] {
-    return this.#snapper.nearest(...spot(point), count, { heading, within }).map((place) => this.#snapped(place));
+    return this.#snapper
+      .nearest(...toMicroDegrees(point), count, { heading, within })
+      .map((place) => this.#snapped(place));
   }
 
   route(request: RouteRequest): RouteAnswer {
-    const found = this.#found(request, true);
+    const found = this.#findRoute(request, true);
     return {
-      route: found.best && presentDrive(found.best, this.#roads),
-      alternative: found.alternative && presentDrive(found.alternative, this.#roads),
+      route: found.best && presentRoute(found.best, this.#roads),
+      alternative: found.alternative && presentRoute(found.alternative, this.#roads),
       snapped: found.places.map((place) => this.#snapped(place)),
       offMap: found.offMap,
       checksum: this.checksum,
@@ -134,66 +136,66 @@ export class Router {
   }
 
   /** The same in the words of area C, in UTF-8 and in memory of its own. */
-  writtenRoute(request: RouteRequest, form: RouteForm): Uint8Array<ArrayBuffer> {
-    return this.#writer.write(this.#found(request, form.instructions), form);
+  writtenRoute(request: RouteRequest, form: RouteFormat): Uint8Array<ArrayBuffer> {
+    return this.#writer.write(this.#findRoute(request, form.instructions), form);
   }
 
-  #found(request: RouteRequest, isTold: boolean): FoundRoute {
+  #findRoute(request: RouteRequest, withInstructions: boolean): RouteResult {
     if (request.points.length < 2) throw new Refusal('invalid', 'A route needs at least two points.');
-    const learnedSpeeds = this.#areLearned;
-    const { all, places, offMap } = this.#places(request.points, request);
+    const learnedSpeeds = this.#usesLearnedSpeeds;
+    const { all, places, offMap } = this.#snapAll(request.points, request);
     if (places.length < all.length)
       return { places: [], offMap, best: undefined, alternative: undefined, learnedSpeeds };
     const mayTurnAt = (point: number): boolean => request.points[point]!.uturn === true;
-    const trip = findTrip(places, this.#now, mayTurnAt);
+    const trip = findTrip(places, this.#current, mayTurnAt);
     if (!trip) return { places, offMap, best: undefined, alternative: undefined, learnedSpeeds };
-    const zoom = request.unthinned ? EVERYTHING : (request.z ?? FINEST);
+    const zoom = request.fullGeometry ? EVERYTHING : (request.z ?? FINEST);
     const other =
       request.alternatives && places.length === 2
-        ? findAlternative(trip, [places[0]!, places[1]!], this.#now)
+        ? findAlternative(trip, [places[0]!, places[1]!], this.#current)
         : undefined;
-    const usual = this.#closures.isEmpty ? undefined : findTrip(places, this.#usual, mayTurnAt);
-    const drive = thinDrive(this.#draw(trip, places, isTold), zoom);
-    const otherDrive = other && thinDrive(this.#draw(other, places, isTold), zoom);
+    const baseline = this.#closures.isEmpty ? undefined : findTrip(places, this.#baseline, mayTurnAt);
+    const drive = simplifyTrip(this.#draw(trip, places, withInstructions), zoom);
+    const otherDrive = other && simplifyTrip(this.#draw(other, places, withInstructions), zoom);
     return {
       places,
       offMap,
       best: {
-        drive,
-        names: mainNames(drive.rows, otherDrive?.rows),
-        closures: this.#closures.of(trip, usual),
-        notes: unreadLimits(places, drive.distance, this.#roads),
+        drawn: drive,
+        names: routeNames(drive.instructions, otherDrive?.instructions),
+        closures: this.#closures.of(trip, baseline),
+        notes: unreadableLimits(places, drive.distance, this.#roads),
       },
       alternative: other &&
         otherDrive && {
-          drive: otherDrive,
-          names: mainNames(otherDrive.rows, drive.rows),
-          closures: this.#closures.of(other, usual),
-          notes: unreadLimits(places, otherDrive.distance, this.#roads),
+          drawn: otherDrive,
+          names: routeNames(otherDrive.instructions, drive.instructions),
+          closures: this.#closures.of(other, baseline),
+          notes: unreadableLimits(places, otherDrive.distance, this.#roads),
         },
       learnedSpeeds,
     };
   }
 
   table(request: TableRequest): Table {
-    return runToEnd(this.tableAtOnce(request));
+    return runToEnd(this.tableExclusive(request));
   }
 
   /**
    * Yields now and then where it takes long, and may be given up there; nothing else is to be asked before it
    * is answered or given up.
    */
-  tableAtOnce(request: TableRequest): Generator<undefined, Table> {
-    return this.#table(request, this.#now, this.#now.finder.tableSearch);
+  tableExclusive(request: TableRequest): Generator<undefined, Table> {
+    return this.#table(request, this.#current, this.#current.finder.tableSearch);
   }
 
   /** Yields as well, so that other questions can be answered in between, but no other one in slices. */
   tableInSlices(request: TableRequest): Generator<undefined, Table> {
-    return this.#table(request, this.#nowInSlices, this.#now.finder.slicedTableSearch);
+    return this.#table(request, this.#currentSliced, this.#current.finder.slicedTableSearch);
   }
 
-  *#table(request: TableRequest, now: Traffic, tables: TableSearch): Generator<undefined, Table> {
-    const { all, offMap } = this.#places([...request.sources, ...request.targets], request);
+  *#table(request: TableRequest, now: EngineContext, tables: TableSearch): Generator<undefined, Table> {
+    const { all, offMap } = this.#snapAll([...request.sources, ...request.targets], request);
     const rows = request.sources.length;
     const columns = request.targets.length;
     const sources = all.slice(0, rows);
@@ -224,20 +226,20 @@ export class Router {
    * Takes long on a large territory; yields now and then, so that other questions can be answered in between,
    * but no other one in slices.
    */
-  *reach({ point, limits, ...asking }: ReachRequest): Generator<undefined, ReachAnswer> {
+  *isochrone({ point, limits, ...asking }: IsochroneRequest): Generator<undefined, IsochroneAnswer> {
     if (limits.length === 0 || limits.some((limit, i) => !(limit > (limits[i - 1] ?? 0))))
       throw new Refusal('invalid', 'Driving times must be given, ascending and above zero.');
     const {
       places: [place],
       offMap,
-    } = this.#places([point], asking);
+    } = this.#snapAll([point], asking);
     if (!place) return { areas: [], near: 0, snapped: undefined, offMap };
     const tenths = limits.map((seconds) => Math.round(seconds * 10));
-    return { ...(yield* drawAreas(place, tenths, this.#nowInSlices)), snapped: this.#snapped(place), offMap };
+    return { ...(yield* drawIsochrone(place, tenths, this.#currentSliced)), snapped: this.#snapped(place), offMap };
   }
 
-  get #nowInSlices(): Traffic {
-    return { ...this.#now, closed: this.#now.closed && this.#closedInSlices };
+  get #currentSliced(): EngineContext {
+    return { ...this.#current, closed: this.#current.closed && this.#slicedClosedSearch };
   }
 
   /** Roads that touch a box (degrees: west, south, east, north) as lines, the first `limit` of them. */
@@ -248,25 +250,25 @@ export class Router {
   }
 
   /** Under closures: with what driving costs without them. */
-  #traffic(engine: Engine, usual?: Costs): Traffic {
+  #contextFor(engine: Engine, baseline?: Costs): EngineContext {
     const { costs } = engine.metric;
     return {
       roads: this.#roads,
       costs,
       finder: engine,
-      positions: new SnappedPositions(this.#roads, costs, (node) => this.#network.arcsAt(node), usual),
-      closed: usual && this.#closed,
+      positions: new SnappedPositions(this.#roads, costs, (node) => this.#incomingArcs.arcsAt(node), baseline),
+      closed: baseline && this.#closedSearch,
     };
   }
 
-  #draw(trip: Trip, places: readonly RoadPoint[], isTold: boolean): Drive {
-    const { costs, positions, closed } = this.#now;
+  #draw(trip: Trip, places: readonly RoadPoint[], withInstructions: boolean): DrawnTrip {
+    const { costs, positions, closed } = this.#current;
     const isOpen = !closed || trip.legs.every(({ arcs }) => arcs.every((arc) => costs.arc[arc]! < CLOSED));
     return this.#drawer.draw(
       trip,
       places,
-      isOpen ? this.#now : { costs: { ...costs, arc: positions.drivenCosts }, positions },
-      isTold,
+      isOpen ? this.#current : { costs: { ...costs, arc: positions.drivenCosts }, positions },
+      withInstructions,
     );
   }
 
@@ -274,28 +276,30 @@ export class Router {
    * Puts points on roads. Who stands in a small part of the network, from which there is no way out and back,
    * is moved to the big one, unless everybody stands in the same small part.
    */
-  #places(points: readonly Waypoint[], { checksum, snapLimit = Infinity }: QueryOptions): Put {
+  #snapAll(points: readonly Waypoint[], { checksum, snapLimit = Infinity }: QueryOptions): SnapResult {
     const { segmentComponent } = this.#roads.columns;
-    const candidates = points.map((point) => this.#candidates(point, checksum, snapLimit));
+    const candidates = points.map((point) => this.#snapCandidates(point, checksum, snapLimit));
     const found = candidates.filter((candidate) => candidate !== undefined);
     const home = found[0] && segmentComponent[found[0].any.segment];
     const together = found.every(({ any }) => segmentComponent[any.segment] === home);
-    const put = ({ any, big }: Candidates): RoadPoint => (together ? any : (big ?? any));
+    const put = ({ any, big }: SnapCandidates): RoadPoint => (together ? any : (big ?? any));
     const places = found.map(put);
     if (found.length === points.length) return { all: places, places, offMap: undefined };
     const offMap = snapLimit < Infinity ? { point: candidates.indexOf(undefined), limit: snapLimit } : undefined;
     return { all: candidates.map((candidate) => candidate && put(candidate)), places, offMap };
   }
 
-  #candidates(point: Waypoint, checksum: number | undefined, within: number): Candidates | undefined {
+  #snapCandidates(point: Waypoint, checksum: number | undefined, within: number): SnapCandidates | undefined {
     const { heading, hint } = point;
     const hinted = checksum === undefined || checksum === this.checksum;
-    const known = hinted && hint !== undefined ? placeOfHint(hint, this.#roads) : undefined;
+    const known = hinted && hint !== undefined ? decodeHint(hint, this.#roads) : undefined;
     const isGood =
       known &&
       this.#roads.columns.segmentFlags[known.segment]! & STARTABLE &&
-      (!heading || leadsThere(known.segment, known.piece, heading, this.#roads));
-    const found = isGood ? { any: known, big: known } : this.#snapper.candidates(...spot(point), heading, within);
+      (!heading || allowsHeading(known.segment, known.piece, heading, this.#roads));
+    const found = isGood
+      ? { any: known, big: known }
+      : this.#snapper.candidates(...toMicroDegrees(point), heading, within);
     if (!found || !heading) return found;
     return { any: { ...found.any, heading }, big: found.big && { ...found.big, heading } };
   }
@@ -306,12 +310,12 @@ export class Router {
       lon: place.lon / 1e6,
       name: this.#roads.name(place.segment),
       distance: place.distance,
-      hint: hintOf(place, this.#roads),
+      hint: encodeHint(place, this.#roads),
     };
   }
 }
 
-interface Candidates {
+interface SnapCandidates {
   readonly any: RoadPoint;
   readonly big: RoadPoint | undefined;
 }
@@ -319,7 +323,7 @@ interface Candidates {
 /**
  * The points of a question on roads: `all` has undefined for one that is on none, `places` only the others.
  */
-interface Put {
+interface SnapResult {
   readonly all: readonly (RoadPoint | undefined)[];
   readonly places: readonly RoadPoint[];
   readonly offMap: OffMapPoint | undefined;
@@ -328,7 +332,12 @@ interface Put {
 const isOnRoad = (place: RoadPoint | undefined): place is RoadPoint => place !== undefined;
 
 /** The cells of a table of those places that are on a road, among those of all places. */
-function spreadCells(cells: Int32Array, sources: Put['all'], targets: Put['all'], size: number): Int32Array {
+function spreadCells(
+  cells: Int32Array,
+  sources: SnapResult['all'],
+  targets: SnapResult['all'],
+  size: number,
+): Int32Array {
   const all = new Int32Array(size).fill(UNREACHABLE);
   let from = 0;
   sources.forEach((source, row) =>
@@ -340,7 +349,7 @@ function spreadCells(cells: Int32Array, sources: Put['all'], targets: Put['all']
 }
 
 /** Micro-degrees of a point; refuses what is no point of the globe. */
-function spot({ lat, lon }: Coordinate): [lat: number, lon: number] {
+function toMicroDegrees({ lat, lon }: Coordinate): [lat: number, lon: number] {
   if (!(Math.abs(lat) <= 90 && Math.abs(lon) <= 180))
     throw new Refusal('invalid', `${lat}, ${lon} is no point on the globe.`);
   return [micro(lat), micro(lon)];

@@ -57,7 +57,7 @@ export interface RouteRequest extends QueryOptions {
   /** Zoom 0 to 18 for simplification. */
   z?: number;
   /** Every vertex of the way, whatever `z` says. */
-  unthinned?: boolean;
+  fullGeometry?: boolean;
 }
 
 export interface RouteStep {
@@ -127,14 +127,14 @@ export interface TableRequest extends QueryOptions {
   distances?: boolean;
 }
 
-export interface ReachRequest extends QueryOptions {
+export interface IsochroneRequest extends QueryOptions {
   point: Waypoint;
   /** Driving times in seconds, at least one, ascending. */
   limits: readonly number[];
 }
 
 /** What is reached in time. */
-export interface Area {
+export interface IsochroneArea {
   seconds: number;
   /**
    * Polygons as GeoJSON has them, outline first, then holes; each ring is longitude and latitude in turn, in
@@ -143,9 +143,9 @@ export interface Area {
   polygons: Int32Array[][];
 }
 
-export interface ReachAnswer {
+export interface IsochroneAnswer {
   /** One for each limit; empty when the point is on no road. */
-  areas: Area[];
+  areas: IsochroneArea[];
   /** Metres from a road that is reached which still belong to the area. */
   near: number;
   snapped: SnappedPoint | undefined;
@@ -165,7 +165,7 @@ export interface Closure {
 }
 
 /** The roads on which a closure would lie. */
-export interface RoadsUnder {
+export interface AffectedRoads {
   /** Metres of all of them; both directions of a road count once. */
   metres: number;
   /** The longest first, 20 at most; nameless ones together, with an empty name. */
@@ -211,12 +211,12 @@ export interface Table {
 export const UNREACHABLE = 2147483647;
 
 /** How area C writes an answer (`spec/routing.md` 2.1). */
-export interface Form {
+export interface AnswerFormat {
   /** Name of a function of the client: the JSON comes as a call of it. */
   jsonp?: string | undefined;
 }
 
-export interface RouteForm extends Form {
+export interface RouteFormat extends AnswerFormat {
   /** GPX in the place of JSON. */
   gpx: boolean;
   instructions: boolean;
@@ -250,14 +250,14 @@ export interface Planner {
    * The areas around all roads that are reached from a point in time, under the closures of now; what lies
    * between them and has no road is no hole.
    */
-  reach(request: ReachRequest): Promise<ReachAnswer>;
+  isochrone(request: IsochroneRequest): Promise<IsochroneAnswer>;
   /**
    * The same three in the words of area C, in UTF-8: written by the thread that found the answer, so that a
    * long one holds up nobody who does not ask for it.
    */
-  writtenRoute(request: RouteRequest, form: RouteForm): Promise<Uint8Array>;
-  writtenTable(request: TableRequest, form: Form): Promise<Uint8Array>;
-  writtenReach(request: ReachRequest, form: Form): Promise<Uint8Array>;
+  writtenRoute(request: RouteRequest, form: RouteFormat): Promise<Uint8Array>;
+  writtenTable(request: TableRequest, form: AnswerFormat): Promise<Uint8Array>;
+  writtenIsochrone(request: IsochroneRequest, form: AnswerFormat): Promise<Uint8Array>;
   /**
    * Makes the roads of these profiles where they have not been made, one after the other. Resolves when that
    * is done or has failed.
@@ -271,7 +271,7 @@ export interface Planner {
    */
   setClosures(closures: readonly Closure[]): Promise<void>;
   /** The roads on which a closure so drawn would lie, for the kind of vehicle that has most of them. */
-  roadsUnder(geometry: Closure['geometry']): Promise<RoadsUnder>;
+  affectedRoads(geometry: Closure['geometry']): Promise<AffectedRoads>;
   /**
    * From when this has resolved, every question is answered with these speeds, and with those of the profile
    * where there are none; undefined: with none. Closures lie on top. When it rejects, those before still

@@ -38,7 +38,7 @@ interface Cells {
  */
 export class LearnedRoads {
   readonly #zone: ZonedTime;
-  readonly #free: Int32Array;
+  readonly #freeFlow: Int32Array;
   readonly #byArc = new Map<number, Cells>();
   /** Counts up with every change. */
   revision = 0;
@@ -46,7 +46,7 @@ export class LearnedRoads {
   /** `free`: what arcs take by their profile, tenths of a second. */
   constructor(zone: ZonedTime, free: Int32Array) {
     this.#zone = zone;
-    this.#free = free;
+    this.#freeFlow = free;
   }
 
   get arcs(): Iterable<number> {
@@ -76,7 +76,7 @@ export class LearnedRoads {
     );
     this.revision++;
     if (enough.length === 0) return void this.#byArc.delete(arc);
-    const free = this.#free[arc]!;
+    const free = this.#freeFlow[arc]!;
     this.#byArc.set(arc, {
       cells: Uint8Array.from(enough, ([cell]) => cell),
       tenths: Uint32Array.from(enough, ([, { tenths }]) =>

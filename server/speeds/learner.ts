@@ -5,9 +5,9 @@ import type { ZonedTime } from '../../shared/zoned-time.ts';
 import {
   CLOSED,
   TrackMatcher,
-  freeCosts,
-  learnedTenths,
-  type Driven,
+  freeFlowCosts,
+  learnedArcCost,
+  type MatchedStretch,
   type LearnedSpeeds,
   type TrackFix,
 } from '../routing/index.ts';
@@ -17,7 +17,7 @@ import { ArcKeys } from './arc-keys.ts';
 import { DriveCutter, GAP } from './cut-track.ts';
 import { HOURS, hourOfWeek } from './hours.ts';
 import { LearnedRoads } from './learned-roads.ts';
-import { PassageBook, type Passage, type TimedDrive } from './passages.ts';
+import { TraversalStore, type Traversal, type TimedDrive } from './traversal-store.ts';
 
 const DAY = 86_400_000;
 /**
@@ -37,10 +37,10 @@ const FASTEST = 70;
 const SHORTEST = 500;
 const QUICKEST = 600;
 /** Passages that are made nobody's before others get a turn. */
-const AT_ONCE = 2_000;
+const BATCH = 2_000;
 
 /** A vehicle to learn from, and the oldest of its points that have come since it was last told. */
-export interface Heard {
+export interface TrackUpdate {
   readonly vehicle: number;
   readonly from: number;
 }
@@ -68,9 +68,9 @@ export interface Effect {
   readonly learnedError: number;
 }
 
-interface Opened {
+interface OpenTerritory {
   readonly roads: Roads;
-  readonly free: Int32Array;
+  readonly freeFlow: Int32Array;
   readonly keys: ArcKeys;
   readonly matcher: TrackMatcher;
   readonly learned: LearnedRoads;
@@ -84,16 +84,16 @@ interface Opened {
  */
 export class Learner {
   readonly #tracks: TrackFile;
-  readonly #book: PassageBook;
+  readonly #traversals: TraversalStore;
   readonly #zone: ZonedTime;
-  readonly #reading = new Map<number, Reading>();
+  readonly #reading = new Map<number, TrackReading>();
   /** Roads of which passages came or went since they were last summed up. */
   readonly #changed = new Set<number>();
-  #opened: Opened | undefined;
+  #opened: OpenTerritory | undefined;
 
   constructor({ tracks, book, zone }: { tracks: string; book: string; zone: ZonedTime }) {
     this.#tracks = new TrackFile(tracks);
-    this.#book = new PassageBook(book);
+    this.#traversals = new TraversalStore(book);
     this.#zone = zone;
   }
 
@@ -107,24 +107,24 @@ export class Learner {
     this.#changed.clear();
     if (directory === undefined) return;
     const roads = Roads.from(new Uint8Array(readFileSync(join(directory, roadsFile(car.name)))).buffer);
-    const free = freeCosts(roads).arc;
+    const freeFlow = freeFlowCosts(roads).arc;
     let metres = 0;
-    for (let arc = 0; arc < roads.arcs; arc++) if (isDriven(roads, free, arc)) metres += roads.arcMetres[arc]!;
+    for (let arc = 0; arc < roads.arcs; arc++) if (isDriven(roads, freeFlow, arc)) metres += roads.arcMetres[arc]!;
     const opened = {
       roads,
-      free,
+      freeFlow,
       keys: new ArcKeys(roads),
       matcher: new TrackMatcher(roads),
-      learned: new LearnedRoads(this.#zone, free),
+      learned: new LearnedRoads(this.#zone, freeFlow),
       metres,
     };
     let road: number | undefined;
-    let passages: Passage[] = [];
+    let passages: Traversal[] = [];
     const sumUp = (): void => {
       const arc = road === undefined ? undefined : opened.keys.arc(road);
       if (arc !== undefined) opened.learned.set(arc, passages);
     };
-    for (const passage of this.#book.all()) {
+    for (const passage of this.#traversals.all()) {
       if (passage.road !== road) {
         sumUp();
         passages = [];
@@ -137,7 +137,7 @@ export class Learner {
   }
 
   /** Looks through what has come of the tracks of these vehicles, and yields after every page of points. */
-  *learn(heard: readonly Heard[], now: number): Generator<undefined> {
+  *learn(heard: readonly TrackUpdate[], now: number): Generator<undefined> {
     if (!this.#opened) return;
     for (const { vehicle, from } of heard) {
       this.#rewind(vehicle, from, now);
@@ -145,13 +145,13 @@ export class Learner {
       for (const page of this.#tracks.pages(vehicle, reading.till + 1, now + DAY)) {
         for (const point of page) reading.cutter.add(point);
         reading.till = page.at(-1)!.time;
-        reading.mayHaveEndedTooSoon = false;
-        this.#settle(vehicle, reading);
+        reading.mayContinue = false;
+        this.#learnFinished(vehicle, reading);
         yield undefined;
       }
       this.#endWhenSilent(vehicle, reading, now);
     }
-    this.#sumUp();
+    this.#summarize();
   }
 
   /** Ends the drives of vehicles that are silent, and forgets what is too old and who drove. */
@@ -160,14 +160,14 @@ export class Learner {
       if (!this.#endWhenSilent(vehicle, reading, now)) continue;
       yield undefined;
     }
-    this.#sumUp();
-    while (this.#book.forgetVehicles(now - LATE, AT_ONCE) === AT_ONCE) yield undefined;
-    this.#book.forgetBefore(now - KEPT);
+    this.#summarize();
+    while (this.#traversals.forgetVehicles(now - LATE, BATCH) === BATCH) yield undefined;
+    this.#traversals.forgetBefore(now - KEPT);
   }
 
   /** Forgets everything; all tracks are looked through again from their beginnings as they are told of. */
   forgetAll(): void {
-    this.#book.forgetAll();
+    this.#traversals.forgetAll();
     this.#reading.clear();
     this.#changed.clear();
     this.#opened?.learned.clear();
@@ -183,7 +183,7 @@ export class Learner {
     if (!opened) return undefined;
     const known = [...opened.learned.arcs].flatMap((arc) => {
       const learned = opened.learned.at(arc, hour);
-      return learned ? [{ arc, tenths: learnedTenths(arc, learned.tenths, opened.roads) }] : [];
+      return learned ? [{ arc, tenths: learnedArcCost(arc, learned.tenths, opened.roads) }] : [];
     });
     if (known.length === 0) return undefined;
     const arcs = new Uint32Array(new SharedArrayBuffer(known.length * 4));
@@ -196,7 +196,7 @@ export class Learner {
   }
 
   facts(): { roads: number; passages: number; from: number | null; till: number | null } {
-    return { roads: this.#opened?.learned.size ?? 0, ...this.#book.facts() };
+    return { roads: this.#opened?.learned.size ?? 0, ...this.#traversals.facts() };
   }
 
   coverage(): Coverage {
@@ -252,8 +252,8 @@ export class Learner {
           name: opened.roads.name(arc >> 1),
           level: learned.level,
           passages: learned.passages,
-          speed: kmh(metres, learnedTenths(arc, learned.tenths, opened.roads)),
-          usualSpeed: kmh(metres, opened.free[arc]!),
+          speed: kmh(metres, learnedArcCost(arc, learned.tenths, opened.roads)),
+          usualSpeed: kmh(metres, opened.freeFlow[arc]!),
         },
         geometry: { type: 'LineString', coordinates: line },
       };
@@ -266,7 +266,7 @@ export class Learner {
    * learned from it.
    */
   effect(since: number): Effect {
-    const drives = this.#book.drives(since);
+    const drives = this.#traversals.drives(since);
     const judged = drives.filter(({ known, metres }) => known * 2 >= metres);
     const mean = (of: (drive: TimedDrive) => number): number =>
       judged.length === 0 ? 0 : judged.reduce((sum, drive) => sum + of(drive), 0) / judged.length;
@@ -275,25 +275,25 @@ export class Learner {
       judged: judged.length,
       metres: judged.reduce((sum, { metres }) => sum + metres, 0),
       meanTook: mean(({ took }) => took / 10),
-      usualError: mean(({ took, usual }) => Math.abs(usual - took) / 10),
+      usualError: mean(({ took, baseline }) => Math.abs(baseline - took) / 10),
       learnedError: mean(({ took, learned }) => Math.abs(learned - took) / 10),
     };
   }
 
   close(): void {
     this.#tracks.close();
-    this.#book.close();
+    this.#traversals.close();
   }
 
-  #readingOf(vehicle: number): Reading {
+  #readingOf(vehicle: number): TrackReading {
     const known = this.#reading.get(vehicle);
     if (known) return known;
     const drives: (readonly TrackFix[])[] = [];
-    const reading: Reading = {
+    const reading: TrackReading = {
       drives,
       cutter: new DriveCutter((drive) => drives.push(drive)),
-      till: this.#book.cursor(vehicle) ?? 0,
-      mayHaveEndedTooSoon: true,
+      till: this.#traversals.cursor(vehicle) ?? 0,
+      mayContinue: true,
     };
     this.#reading.set(vehicle, reading);
     return reading;
@@ -305,14 +305,14 @@ export class Learner {
    */
   #rewind(vehicle: number, from: number, now: number): void {
     const reading = this.#readingOf(vehicle);
-    if (from > reading.till + (reading.mayHaveEndedTooSoon ? GAP : 0) || from < now - LATE) return;
+    if (from > reading.till + (reading.mayContinue ? GAP : 0) || from < now - LATE) return;
     const cutter = new DriveCutter(() => {});
     for (const page of this.#tracks.pages(vehicle, from - LOOK_BACK, from - 1))
       for (const point of page) cutter.add(point);
     const till = Math.min(from - 1, cutter.doneTill ?? from - 1);
-    this.#book.together(() => {
-      for (const road of this.#book.takeBack(vehicle, till + 1)) this.#changed.add(road);
-      this.#book.setCursor(vehicle, till);
+    this.#traversals.transaction(() => {
+      for (const road of this.#traversals.deleteFrom(vehicle, till + 1)) this.#changed.add(road);
+      this.#traversals.setCursor(vehicle, till);
     });
     this.#reading.delete(vehicle);
   }
@@ -321,11 +321,11 @@ export class Learner {
    * A vehicle that has been silent for long has ended its drive, as far as one knows. False: it has not, or
    * had before.
    */
-  #endWhenSilent(vehicle: number, reading: Reading, now: number): boolean {
-    if (reading.mayHaveEndedTooSoon || now - (reading.cutter.lastTime ?? now) <= SILENT) return false;
+  #endWhenSilent(vehicle: number, reading: TrackReading, now: number): boolean {
+    if (reading.mayContinue || now - (reading.cutter.lastTime ?? now) <= SILENT) return false;
     reading.cutter.end();
-    reading.mayHaveEndedTooSoon = true;
-    this.#settle(vehicle, reading);
+    reading.mayContinue = true;
+    this.#learnFinished(vehicle, reading);
     return true;
   }
 
@@ -333,20 +333,20 @@ export class Learner {
    * Learns from the drives that have ended, and notes how far the track has been looked through, in one
    * transaction: so each counts once, however the process ends.
    */
-  #settle(vehicle: number, reading: Reading): void {
+  #learnFinished(vehicle: number, reading: TrackReading): void {
     if (reading.drives.length === 0) return;
-    this.#sumUp();
-    this.#book.together(() => {
+    this.#summarize();
+    this.#traversals.transaction(() => {
       for (const drive of reading.drives.splice(0))
-        for (const driven of this.#opened!.matcher.match(drive)) this.#take(vehicle, driven);
-      this.#book.setCursor(vehicle, reading.cutter.doneTill ?? reading.till);
+        for (const driven of this.#opened!.matcher.match(drive)) this.#record(vehicle, driven);
+      this.#traversals.setCursor(vehicle, reading.cutter.doneTill ?? reading.till);
     });
   }
 
   /** The first and the last arc were perhaps not driven from end to end. */
-  #take(vehicle: number, { arcs, entered }: Driven): void {
-    const { roads, free, keys, learned } = this.#opened!;
-    const drive = { start: entered[1] ?? 0, metres: 0, took: 0, usual: 0, learned: 0, known: 0 };
+  #record(vehicle: number, { arcs, entered }: MatchedStretch): void {
+    const { roads, freeFlow, keys, learned } = this.#opened!;
+    const drive = { start: entered[1] ?? 0, metres: 0, took: 0, baseline: 0, learned: 0, known: 0 };
     for (let i = 1; i + 1 < arcs.length; i++) {
       const arc = arcs[i]!;
       const turn = roads.turnBetween(arc, arcs[i + 1]!);
@@ -355,31 +355,31 @@ export class Learner {
       const expected = learned.at(arc, hourOfWeek(entered[i]!, this.#zone));
       drive.metres += metres;
       drive.took += took;
-      drive.usual += free[arc]! + turn;
-      drive.learned += (expected?.tenths ?? free[arc]!) + turn;
+      drive.baseline += freeFlow[arc]! + turn;
+      drive.learned += (expected?.tenths ?? freeFlow[arc]!) + turn;
       drive.known += expected ? metres : 0;
       if (metres * 10 > FASTEST * took) continue;
       const road = keys.key(arc);
-      this.#book.add(vehicle, { road, time: entered[i]!, tenths: Math.max(1, Math.round(took - turn)) });
+      this.#traversals.add(vehicle, { road, time: entered[i]!, tenths: Math.max(1, Math.round(took - turn)) });
       this.#changed.add(road);
     }
     if (drive.metres >= SHORTEST && drive.took >= QUICKEST)
-      this.#book.addDrive(vehicle, { ...drive, took: Math.round(drive.took) });
+      this.#traversals.addDrive(vehicle, { ...drive, took: Math.round(drive.took) });
   }
 
-  #sumUp(): void {
+  #summarize(): void {
     if (!this.#opened) return; // without roads there is nothing to sum up
     const { keys, learned } = this.#opened;
     for (const road of this.#changed) {
       const arc = keys.arc(road);
-      if (arc !== undefined) learned.set(arc, this.#book.of(road));
+      if (arc !== undefined) learned.set(arc, this.#traversals.of(road));
     }
     this.#changed.clear();
   }
 }
 
 /** How far a track has been looked through. */
-interface Reading {
+interface TrackReading {
   readonly cutter: DriveCutter;
   /** Drives that have ended and were not learned from yet. */
   readonly drives: (readonly TrackFix[])[];
@@ -388,11 +388,11 @@ interface Reading {
    * Its last drive was taken for ended since nothing came, or the process began anew: points that come soon
    * after it belong to it.
    */
-  mayHaveEndedTooSoon: boolean;
+  mayContinue: boolean;
 }
 
-function isDriven(roads: Roads, free: Int32Array, arc: number): boolean {
-  return free[arc]! < CLOSED && (roads.columns.segmentFlags[arc >> 1]! & STARTABLE) !== 0;
+function isDriven(roads: Roads, freeFlow: Int32Array, arc: number): boolean {
+  return freeFlow[arc]! < CLOSED && (roads.columns.segmentFlags[arc >> 1]! & STARTABLE) !== 0;
 }
 
 /** Longitude and latitude from the beginning of an arc to its end. */

@@ -1,7 +1,7 @@
 import { WorkerClient } from '../platform/worker-client.ts';
 import { siblingUrl } from '../platform/worker-url.ts';
 import type { Learner } from './learner.ts';
-import type { SpeedsAnswer, SpeedsQuestion } from './speeds.worker.ts';
+import type { SpeedsResponse, SpeedsRequest } from './speeds.worker.ts';
 
 /** ms without a question after which the thread may end; and how many for each ms that opening took. */
 const LEAST_IDLE = 20_000;
@@ -9,7 +9,7 @@ const IDLE_FOR_OPENING = 500;
 /** Questions that may wait. */
 const MOST_WAITING = 200;
 
-type Method = SpeedsQuestion['method'];
+type Method = SpeedsRequest['method'];
 type Result<M extends Method> = Learner[M] extends (...args: never[]) => Generator ? void : ReturnType<Learner[M]>;
 
 /**
@@ -17,7 +17,7 @@ type Result<M extends Method> = Learner[M] extends (...args: never[]) => Generat
  * another one over the same roads (see `WorkerClient`).
  */
 export class SpeedsThread {
-  readonly #thread: WorkerClient<SpeedsQuestion>;
+  readonly #thread: WorkerClient<SpeedsRequest>;
   #directory: string | undefined;
   /** Counts up with every change of what was learned, as of the last answer, and with every thread. */
   revision = 0;
@@ -68,7 +68,7 @@ export class SpeedsThread {
   async ask<M extends Method>(method: M, ...args: Parameters<Learner[M]>): Promise<Result<M>> {
     if (!this.isAwake) this.#base = this.revision;
     const base = this.#base;
-    const { value, revision, opening } = await this.#thread.request<SpeedsAnswer>({ method, args } as SpeedsQuestion);
+    const { value, revision, opening } = await this.#thread.request<SpeedsResponse>({ method, args } as SpeedsRequest);
     this.revision = base + revision;
     this.#opening = opening;
     return value as Result<M>;

@@ -8,7 +8,7 @@ import type { Store } from '../store/types.ts';
 import type { TrackSpan } from '../telemetry/index.ts';
 import { hourOfWeek, nextHour } from './hours.ts';
 import { ENOUGH } from './learned-roads.ts';
-import type { Coverage, Effect, Heard, Learner } from './learner.ts';
+import type { Coverage, Effect, TrackUpdate, Learner } from './learner.ts';
 import { SpeedsThread } from './speeds-thread.ts';
 
 export interface SpeedsOptions {
@@ -17,7 +17,7 @@ export interface SpeedsOptions {
   readonly directory: string;
   readonly now: () => number;
   /** Makes the router go by these speeds, and by none for undefined; resolves when the next question does. */
-  readonly obey: (speeds: LearnedSpeeds | undefined) => Promise<void>;
+  readonly applySpeeds: (speeds: LearnedSpeeds | undefined) => Promise<void>;
   /** Vehicles that drive as the car of the router does; those of the emergency profile do not. */
   readonly drivesAsCar: (vehicleId: number) => boolean;
   /** When each vehicle was last heard of, epoch ms. */
@@ -52,16 +52,16 @@ export class Speeds {
   readonly #zone: ZonedTime;
   readonly #thread: SpeedsThread;
   /** Oldest new point of each vehicle that was not looked at. */
-  readonly #heard = new Map<number, number>();
+  readonly #pending = new Map<number, number>();
   #switch: Switch;
   /** What the router goes by. */
-  #told: { hour: number; revision: number; at: number; roads: number } | undefined;
-  #telling: Promise<void> = Promise.resolve();
+  #applied: { hour: number; revision: number; at: number; roads: number } | undefined;
+  #applying: Promise<void> = Promise.resolve();
   #version = 0;
   #learning: Promise<void> | undefined;
   #waiting = 0;
   /** Whole tracks are to be looked through with the next round, not only what has come since the last one. */
-  #isBehind = false;
+  #isCatchingUp = false;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -95,22 +95,22 @@ export class Speeds {
    * Goes over to the roads of a territory; resolves when the router goes by what is known of them, if it is
    * to.
    */
-  async goOver(directory: string | undefined): Promise<void> {
+  async switchTo(directory: string | undefined): Promise<void> {
     try {
       await this.#thread.open(directory);
     } catch (error) {
       this.#options.report(error);
     }
-    this.#told = undefined;
-    this.#hearAll();
-    if (this.#switch.on) await this.#tell();
-    this.#keepOn(0);
+    this.#applied = undefined;
+    this.#enqueueAll();
+    if (this.#switch.on) await this.#applyCurrent();
+    this.#schedule(0);
   }
 
   /** Points of tracks have come. */
   notice(spans: readonly TrackSpan[]): void {
     for (const { vehicleId, from } of spans)
-      this.#heard.set(vehicleId, Math.min(from, this.#heard.get(vehicleId) ?? Infinity));
+      this.#pending.set(vehicleId, Math.min(from, this.#pending.get(vehicleId) ?? Infinity));
   }
 
   /** Time zone by whose clock the hours are, an IANA name. */
@@ -128,31 +128,31 @@ export class Speeds {
       zone: this.#zone.zone,
       hour: this.#hour,
       ...facts,
-      roadsInUse: on ? (this.#told?.roads ?? 0) : 0,
-      waiting: this.#waiting + (this.#isBehind && this.#thread.hasRoads ? this.#heard.size : 0),
+      roadsInUse: on ? (this.#applied?.roads ?? 0) : 0,
+      waiting: this.#waiting + (this.#isCatchingUp && this.#thread.hasRoads ? this.#pending.size : 0),
       enough: ENOUGH,
     };
   }
 
   /** Resolves when it is on disk and the next question to the router obeys it. */
-  async turn(by: Actor, on: boolean): Promise<SpeedsStatus> {
-    demandMayChange(by);
+  async setEnabled(by: Actor, on: boolean): Promise<SpeedsStatus> {
+    requireMayChange(by);
     const at = this.#options.now();
     await this.#options.store.writePlain((sql) =>
       sql.prepare('INSERT OR REPLACE INTO speeds_switch VALUES (1,?,?,?)').run(on ? 1 : 0, by.user.id, at),
     );
     this.#switch = { on, by: by.user.id, at };
-    await this.#tell();
+    await this.#applyCurrent();
     return this.status();
   }
 
   /** Forgets all that was learned, and begins with the tracks that are kept. */
   async rebuild(by: Actor): Promise<SpeedsStatus> {
-    demandMayChange(by);
+    requireMayChange(by);
     await this.#thread.ask('forgetAll');
-    this.#hearAll();
-    await this.#tell();
-    this.#keepOn(0);
+    this.#enqueueAll();
+    await this.#applyCurrent();
+    this.#schedule(0);
     return this.status();
   }
 
@@ -185,20 +185,20 @@ export class Speeds {
     clearTimeout(this.#timer);
     await this.#thread.close();
     await this.#learning;
-    await this.#telling;
+    await this.#applying;
   }
 
   get #hour(): number {
     return hourOfWeek(this.#options.now(), this.#zone);
   }
 
-  #hearAll(): void {
-    this.#isBehind = true;
+  #enqueueAll(): void {
+    this.#isCatchingUp = true;
     for (const [vehicleId, time] of this.#options.lastTimes())
-      this.#heard.set(vehicleId, Math.min(time, this.#heard.get(vehicleId) ?? Infinity));
+      this.#pending.set(vehicleId, Math.min(time, this.#pending.get(vehicleId) ?? Infinity));
   }
 
-  #keepOn(wait: number): void {
+  #schedule(wait: number): void {
     clearTimeout(this.#timer);
     if (this.#closed) return;
     this.#timer = setTimeout(() => void this.#round(), wait);
@@ -208,26 +208,26 @@ export class Speeds {
   async #round(): Promise<void> {
     await this.#learn();
     const { now } = this.#options;
-    const told = this.#told;
+    const told = this.#applied;
     const isStale =
       told?.hour !== this.#hour || (told.revision !== this.#thread.revision && now() - told.at >= LONGEST_UNTOLD);
-    if (this.#switch.on && isStale) await this.#tell();
+    if (this.#switch.on && isStale) await this.#applyCurrent();
     // Not later than the hour begins, so that nobody is told the times of the last one for long.
-    this.#keepOn(Math.min(ROUND, nextHour(now(), this.#zone) - now() + 50));
+    this.#schedule(Math.min(ROUND, nextHour(now(), this.#zone) - now() + 50));
   }
 
   #learn(): Promise<void> {
-    return (this.#learning ??= this.#lookThrough().finally(() => (this.#learning = undefined)));
+    return (this.#learning ??= this.#learnPending().finally(() => (this.#learning = undefined)));
   }
 
-  async #lookThrough(): Promise<void> {
+  async #learnPending(): Promise<void> {
     // Without roads, what is heard waits for a territory.
     if (!this.#thread.hasRoads) return;
-    const heard = [...this.#heard]
+    const heard = [...this.#pending]
       .filter(([vehicle]) => this.#options.drivesAsCar(vehicle))
-      .map(([vehicle, from]): Heard => ({ vehicle, from }));
-    this.#heard.clear();
-    this.#isBehind = false;
+      .map(([vehicle, from]): TrackUpdate => ({ vehicle, from }));
+    this.#pending.clear();
+    this.#isCatchingUp = false;
     this.#waiting = heard.length;
     try {
       for (const one of heard) {
@@ -238,7 +238,7 @@ export class Speeds {
     } catch (error) {
       // It is looked at again with the next round, from where it was left.
       for (const { vehicle, from } of heard)
-        this.#heard.set(vehicle, Math.min(from, this.#heard.get(vehicle) ?? Infinity));
+        this.#pending.set(vehicle, Math.min(from, this.#pending.get(vehicle) ?? Infinity));
       if (!this.#closed) this.#options.report(error);
     } finally {
       this.#waiting = 0;
@@ -246,28 +246,28 @@ export class Speeds {
   }
 
   /** Tells the router what it is to go by now. */
-  #tell(): Promise<void> {
-    this.#telling = this.#telling.then(async () => {
+  #applyCurrent(): Promise<void> {
+    this.#applying = this.#applying.then(async () => {
       try {
         const hour = this.#hour;
         const speeds = this.#switch.on ? await this.#thread.ask('speeds', hour) : undefined;
-        await this.#options.obey(speeds && { ...speeds, version: ++this.#version });
-        this.#told = {
+        await this.#options.applySpeeds(speeds && { ...speeds, version: ++this.#version });
+        this.#applied = {
           hour,
           revision: this.#thread.revision,
           at: this.#options.now(),
           roads: speeds?.arcs.length ?? 0,
         };
       } catch (error) {
-        this.#told = undefined;
+        this.#applied = undefined;
         if (!this.#closed) this.#options.report(error);
       }
     });
-    return this.#telling;
+    return this.#applying;
   }
 }
 
-function demandMayChange(actor: Actor): void {
+function requireMayChange(actor: Actor): void {
   if (maySwitchSpeeds(actor)) return;
   throw new Refusal(
     'forbidden',

@@ -14,10 +14,10 @@ import { Learner } from './learner.ts';
  * What may be asked, by the names of the learner's own methods; long work is done in steps between which
  * others are answered.
  */
-export type SpeedsQuestion = { [M in Method]: { method: M; args: Parameters<Learner[M]> } }[Method];
+export type SpeedsRequest = { [M in Method]: { method: M; args: Parameters<Learner[M]> } }[Method];
 type Method = 'open' | 'learn' | 'tidy' | 'forgetAll' | 'speeds' | 'facts' | 'coverage' | 'roads' | 'effect';
 
-export interface SpeedsAnswer {
+export interface SpeedsResponse {
   readonly value: unknown;
   readonly revision: number;
   /** ms that opening the roads took. */
@@ -38,12 +38,13 @@ let long: Promise<unknown> = Promise.resolve();
 let age = 0;
 let opening = 0;
 
-answerRequests(async (question: SpeedsQuestion): Promise<SpeedsAnswer> => {
-  const value = question.method === 'learn' || question.method === 'tidy' ? await inSteps(question) : atOnce(question);
+answerRequests(async (question: SpeedsRequest): Promise<SpeedsResponse> => {
+  const value =
+    question.method === 'learn' || question.method === 'tidy' ? await runInSteps(question) : runNow(question);
   return { value, revision: learner.revision, opening };
 });
 
-function inSteps(question: Extract<SpeedsQuestion, { method: 'learn' | 'tidy' }>): Promise<void> {
+function runInSteps(question: Extract<SpeedsRequest, { method: 'learn' | 'tidy' }>): Promise<void> {
   const done = long.then(async () => {
     const began = age;
     const steps = question.method === 'learn' ? learner.learn(...question.args) : learner.tidy(...question.args);
@@ -53,7 +54,7 @@ function inSteps(question: Extract<SpeedsQuestion, { method: 'learn' | 'tidy' }>
   return done;
 }
 
-function atOnce(question: Exclude<SpeedsQuestion, { method: 'learn' | 'tidy' }>): unknown {
+function runNow(question: Exclude<SpeedsRequest, { method: 'learn' | 'tidy' }>): unknown {
   switch (question.method) {
     case 'open': {
       age++;

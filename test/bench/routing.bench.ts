@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { affectedBy, costsUnder } from '../../server/routing/closures/closures.ts';
+import { affectedPieces, closureCosts } from '../../server/routing/closures/closures.ts';
 import { customize } from '../../server/routing/metric/customize.ts';
 import { Dijkstra } from '../unit/routing/dijkstra.ts';
 import { edgeLengths } from '../../server/routing/metric/edge-lengths.ts';
 import { Engine } from '../../server/routing/search/engine.ts';
 import { Hierarchy } from '../../server/routing/graph/hierarchy.ts';
-import { freeCosts } from '../../server/routing/metric/costs.ts';
+import { freeFlowCosts } from '../../server/routing/metric/costs.ts';
 import type { Coordinate } from '../../server/routing/index.ts';
 import { Router } from '../../server/routing/router.ts';
 import { Snapper } from '../../server/routing/snapping/snapper.ts';
@@ -74,7 +74,7 @@ async function ofTerritory(report: BenchReport, open: () => OsmExtract | Promise
   report.line(
     `hierarchy: ${shaping.toFixed(0)} ms, ${hierarchy.edges} edges; resident ${(process.memoryUsage.rss() / 1e6).toFixed(0)} MB with extract and all`,
   );
-  const costs = freeCosts(roads);
+  const costs = freeFlowCosts(roads);
   const customizing = await medianOf(5, () => customize(hierarchy, roads, costs));
   const metric = customize(hierarchy, roads, costs);
   const engine = new Engine(roads, hierarchy, metric);
@@ -101,12 +101,12 @@ async function ofTerritory(report: BenchReport, open: () => OsmExtract | Promise
   const into = pair.spare(measured);
   const closing = await medianOf(50, () => {
     const { lat, lon } = spot();
-    const affected = affectedBy(
+    const affected = affectedPieces(
       [{ id: 1, geometry: { type: 'Point', coordinates: [lon, lat] }, factor: 0 }],
       roads,
       snapper,
     );
-    updateMetric(measured, hierarchy, roads, costsUnder(affected, roads, costs, into.costs), into);
+    updateMetric(measured, hierarchy, roads, closureCosts(affected, roads, costs, into.costs), into);
   });
   report.ratio('customizing after a closure / from nothing', closing, customizing, 'ms');
   report.ratio('plain search / search', slow, quick, 'ms');
@@ -148,7 +148,7 @@ async function ofTerritory(report: BenchReport, open: () => OsmExtract | Promise
   }
   report.ratio(
     'isochrone of 5, 10 and 15 minutes / plain search',
-    await medianOf(9, () => drawn(router.reach({ point: spot(), limits: [300, 600, 900] }))),
+    await medianOf(9, () => drawn(router.isochrone({ point: spot(), limits: [300, 600, 900] }))),
     slow,
     'ms',
   );

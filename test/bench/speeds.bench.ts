@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { ZonedTime } from '../../shared/zoned-time.ts';
-import { affectedBy, costsUnder } from '../../server/routing/closures/closures.ts';
+import { affectedPieces, closureCosts } from '../../server/routing/closures/closures.ts';
 import { customize, type Metric } from '../../server/routing/metric/customize.ts';
 import { edgeLengths } from '../../server/routing/metric/edge-lengths.ts';
 import { Hierarchy } from '../../server/routing/graph/hierarchy.ts';
 import { learnedCosts } from '../../server/routing/metric/learned-costs.ts';
-import { freeCosts } from '../../server/routing/metric/costs.ts';
+import { freeFlowCosts } from '../../server/routing/metric/costs.ts';
 import { Snapper } from '../../server/routing/snapping/snapper.ts';
 import { MetricPool, updateMetric } from '../../server/routing/metric/update-metric.ts';
 import { Learner } from '../../server/speeds/learner.ts';
@@ -97,7 +97,7 @@ function learning(report: BenchReport, roads: Roads, random: () => number, every
 
 function changingHours(report: BenchReport, roads: Roads, random: () => number): void {
   const hierarchy = Hierarchy.build(roads);
-  const free = freeCosts(roads);
+  const free = freeFlowCosts(roads);
   const bare = customize(hierarchy, roads, free);
   const metric = { ...bare, lengths: edgeLengths(hierarchy, bare, roads.arcMetres) };
   const pair = new MetricPool(metric);
@@ -117,7 +117,7 @@ function changingHours(report: BenchReport, roads: Roads, random: () => number):
       metric,
       hierarchy,
       roads,
-      costsUnder(affectedBy([closure], roads, snapper), roads, free, into.costs),
+      closureCosts(affectedPieces([closure], roads, snapper), roads, free, into.costs),
       into,
     );
   });

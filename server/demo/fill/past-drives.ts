@@ -89,7 +89,7 @@ async function roundFrom(
     const [found] = await planner.nearest(moved({ lat, lon }, Math.cos(angle) * far, Math.sin(angle) * far));
     if (found) points.push({ lat: found.lat, lon: found.lon });
   }
-  const { route } = await planner.route({ points: [...points, { lat, lon }], unthinned: true });
+  const { route } = await planner.route({ points: [...points, { lat, lon }], fullGeometry: true });
   return (
     route && {
       geometry: route.geometry.map(([lat, lon]) => ({ lat, lon })),

@@ -4,7 +4,7 @@ import { Refusal } from '../../../shared/refusal.ts';
 import {
   notOnMap,
   type Planner,
-  type ReachRequest,
+  type IsochroneRequest,
   type RouteRequest,
   type TableRequest,
 } from '../../routing/index.ts';
@@ -142,7 +142,7 @@ export function routingRoutes(planner: Planner, options: RoutingOptions = {}): R
             checksum: query.checksum ?? -1,
             z: query.z,
             alternatives: query.alt && !gpx && query.loc.length === 2,
-            unthinned: gpx,
+            fullGeometry: gpx,
             snapLimit,
             ...profileOf(query, planner),
           };
@@ -215,14 +215,14 @@ export function routingRoutes(planner: Planner, options: RoutingOptions = {}): R
             );
           if (minutes[0]! < 0.1 || minutes.at(-1)! > LONGEST)
             throw new Refusal('invalid', `minutes goes from 0.1 to ${LONGEST}.`);
-          const asked: ReachRequest = {
+          const asked: IsochroneRequest = {
             point: degrees(query.loc[0]!),
             checksum: query.checksum ?? -1,
             limits: minutes.map((time) => time * 60),
             snapLimit,
             ...profileOf(query, planner),
           };
-          return new JsonBytes(await planner.writtenReach(asked, { jsonp: query.jsonp }));
+          return new JsonBytes(await planner.writtenIsochrone(asked, { jsonp: query.jsonp }));
         }),
     }),
   ];

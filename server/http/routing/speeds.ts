@@ -130,7 +130,7 @@ export function speedRoutes(speeds: Speeds): Route[] {
       answer: StatusAnswer,
       description:
         'The next routing answer obeys. Takes the right to edit. It is a switch of this station alone; learning goes on in any case.',
-      run: async ({ caller, body }) => present(await speeds.turn(caller, body.on)),
+      run: async ({ caller, body }) => present(await speeds.setEnabled(caller, body.on)),
     }),
     route({
       ...common,

@@ -1,35 +1,35 @@
 import type { Roads } from '../../territory/roads/index.ts';
 import { compassName } from './compass.ts';
 import type { Route, RouteStep } from '../types.ts';
-import type { Row } from './drive.ts';
-import type { FoundDrive } from './route-result.ts';
+import type { Instruction } from './trip-drawer.ts';
+import type { ResultRoute } from './route-result.ts';
 
 /** A drive as the planner answers it: numbers in the units of the door, names as text. */
-export function presentDrive({ drive, names, closures, notes }: FoundDrive, roads: Roads): Route {
-  const { lat, lon } = drive;
+export function presentRoute({ drawn, names, closures, notes }: ResultRoute, roads: Roads): Route {
+  const { lat, lon } = drawn;
   return {
-    time: drive.time / 10,
-    distance: drive.distance,
+    time: drawn.time / 10,
+    distance: drawn.distance,
     geometry: Array.from(lat, (value, i) => [value / 1e6, lon[i]! / 1e6]),
-    steps: drive.rows.map((row) => presentRow(row, roads)),
-    viaIndices: drive.via,
+    steps: drawn.instructions.map((instruction) => presentStep(instruction, roads)),
+    viaIndices: drawn.via,
     names: [roads.nameText(names[0]), roads.nameText(names[1])],
-    start: roads.nameText(drive.startName),
-    end: roads.nameText(drive.endName),
+    start: roads.nameText(drawn.startName),
+    end: roads.nameText(drawn.endName),
     closures,
     notes,
   };
 }
 
-function presentRow(row: Row, roads: Roads): RouteStep {
+function presentStep(instruction: Instruction, roads: Roads): RouteStep {
   return {
-    code: row.code,
-    name: roads.nameText(row.name),
-    distance: row.distance,
-    time: row.time / 10,
-    position: row.vertex,
-    compass: compassName(row.bearing),
-    bearing: Math.round(row.bearing),
-    mode: row.mode,
+    code: instruction.code,
+    name: roads.nameText(instruction.name),
+    distance: instruction.distance,
+    time: instruction.time / 10,
+    position: instruction.vertex,
+    compass: compassName(instruction.bearing),
+    bearing: Math.round(instruction.bearing),
+    mode: instruction.mode,
   };
 }

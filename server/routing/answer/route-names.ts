@@ -1,12 +1,12 @@
-import type { Row } from './drive.ts';
+import type { Instruction } from './trip-drawer.ts';
 
 /**
  * The names by which a way is known: of the road with the longest stretch, and of the longest other one that
  * the alternative has not, in the order of travel; name 0 where there is none.
  */
-export function mainNames(rows: readonly Row[], others: readonly Row[] | undefined): [number, number] {
-  const longest = (fits: (row: Row) => boolean): Row | undefined => {
-    let best: Row | undefined;
+export function routeNames(rows: readonly Instruction[], others: readonly Instruction[] | undefined): [number, number] {
+  const longest = (fits: (row: Instruction) => boolean): Instruction | undefined => {
+    let best: Instruction | undefined;
     for (const row of rows) if (row.name !== 0 && (!best || row.distance > best.distance) && fits(row)) best = row;
     return best;
   };

@@ -16,11 +16,16 @@ const THRESHOLDS = [
 export function simplify(lat: ArrayLike<number>, lon: ArrayLike<number>, keep: Uint8Array, zoom: number): void {
   const threshold = THRESHOLDS[zoom];
   if (threshold === undefined) keep.fill(1);
-  else thin(lat, lon, keep, threshold);
+  else simplifyWithin(lat, lon, keep, threshold);
 }
 
 /** Does so for a threshold in metres. */
-export function thin(lat: ArrayLike<number>, lon: ArrayLike<number>, keep: Uint8Array, threshold: number): void {
+export function simplifyWithin(
+  lat: ArrayLike<number>,
+  lon: ArrayLike<number>,
+  keep: Uint8Array,
+  threshold: number,
+): void {
   const ranges: number[] = [];
   for (let i = 1, before = 0; i < keep.length; i++) {
     if (keep[i] === 0) continue;

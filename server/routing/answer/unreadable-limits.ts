@@ -11,7 +11,7 @@ const MOST = 10;
  * would be no further than it by air, between any two of its points that follow each other. The ones that are
  * least out of the way come first.
  */
-export function unreadLimits(places: readonly RoadPoint[], metres: number, { facts }: Roads): RouteNote[] {
+export function unreadableLimits(places: readonly RoadPoint[], metres: number, { facts }: Roads): RouteNote[] {
   const { doubts } = facts;
   if (!doubts) return [];
   const legs = places.slice(1).map((to, i) => ({ from: places[i]!, to, air: airBetween(places[i]!, to) }));

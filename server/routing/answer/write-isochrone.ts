@@ -1,6 +1,6 @@
-import type { Area, Form, ReachAnswer } from '../types.ts';
+import type { IsochroneArea, AnswerFormat, IsochroneAnswer } from '../types.ts';
 import { notOnMap } from './not-on-map.ts';
-import { asCall } from './jsonp.ts';
+import { wrapJsonp } from './jsonp.ts';
 
 const utf8 = new TextEncoder();
 
@@ -8,9 +8,9 @@ const utf8 = new TextEncoder();
  * The answer of `/isochrone` as it is sent: a GeoJSON feature for each time. Yields between areas, which may
  * be long.
  */
-export function* writeAreas(
-  { areas, near, snapped, offMap }: ReachAnswer,
-  { jsonp }: Form,
+export function* writeIsochrone(
+  { areas, near, snapped, offMap }: IsochroneAnswer,
+  { jsonp }: AnswerFormat,
 ): Generator<undefined, Uint8Array<ArrayBuffer>> {
   const features: string[] = [];
   for (const area of areas) {
@@ -22,10 +22,10 @@ export function* writeAreas(
     : { mapped_coordinate: [] };
   const status = { status: snapped ? 0 : 207, ...(offMap && { status_message: notOnMap(offMap) }) };
   const frame = JSON.stringify({ ...status, type: 'FeatureCollection', ...facts });
-  return utf8.encode(asCall(jsonp, `${frame.slice(0, -1)},"features":[${features.join(',')}]}`));
+  return utf8.encode(wrapJsonp(jsonp, `${frame.slice(0, -1)},"features":[${features.join(',')}]}`));
 }
 
-function presentArea({ seconds, polygons }: Area): object {
+function presentArea({ seconds, polygons }: IsochroneArea): object {
   const positions = (ring: Int32Array): [number, number][] =>
     Array.from({ length: ring.length / 2 }, (_, i) => [ring[i * 2]! / 1e6, ring[i * 2 + 1]! / 1e6]);
   return {

@@ -1,9 +1,9 @@
 import type { Roads } from '../../territory/roads/index.ts';
 import { compassName } from './compass.ts';
-import type { RouteForm } from '../types.ts';
-import type { Drive, Row } from './drive.ts';
-import type { FoundDrive, FoundRoute } from './route-result.ts';
-import { hintOf } from '../snapping/hints.ts';
+import type { RouteFormat } from '../types.ts';
+import type { DrawnTrip, Instruction } from './trip-drawer.ts';
+import type { ResultRoute, RouteResult } from './route-result.ts';
+import { encodeHint } from '../snapping/hints.ts';
 import { notOnMap } from './not-on-map.ts';
 import { POINT_BYTES, writePolyline } from './polyline.ts';
 
@@ -15,7 +15,7 @@ const BACKSLASH = 0x5c;
  */
 export class RouteWriter {
   readonly #roads: Roads;
-  #form!: RouteForm;
+  #form!: RouteFormat;
   /** What every answer is written into before it is copied out; it grows with the longest. */
   #bytes = Buffer.alloc(64 * 1024);
   #at = 0;
@@ -27,7 +27,7 @@ export class RouteWriter {
   }
 
   /** In memory of its own. */
-  write(found: FoundRoute, form: RouteForm): Uint8Array<ArrayBuffer> {
+  write(found: RouteResult, form: RouteFormat): Uint8Array<ArrayBuffer> {
     this.#form = form;
     this.#at = 0;
     if (form.gpx) this.#gpx(found);
@@ -47,43 +47,43 @@ export class RouteWriter {
     this.#pending += text;
   }
 
-  #route({ places, offMap, best, alternative, learnedSpeeds }: FoundRoute): void {
+  #route({ places, offMap, best, alternative, learnedSpeeds }: RouteResult): void {
     const nothing = offMap ? notOnMap(offMap) : 'Cannot find route between points';
     if (!best) return this.#text(`{"status":207,"status_message":"${nothing}"}`);
-    const { drive } = best;
+    const { drawn } = best;
     const { geometry, instructions } = this.#form;
     this.#text('{"status":0,"status_message":"Found route between points"');
-    if (geometry) this.#geometry(',"route_geometry":', drive, '');
-    if (instructions) this.#text(`,"route_instructions":${this.#steps(drive.rows)}`);
-    this.#text(`,"route_summary":${this.#summary(drive)},"route_name":${this.#names(best)}`);
+    if (geometry) this.#geometry(',"route_geometry":', drawn, '');
+    if (instructions) this.#text(`,"route_instructions":${this.#steps(drawn.instructions)}`);
+    this.#text(`,"route_summary":${this.#summary(drawn)},"route_name":${this.#names(best)}`);
     this.#text(
-      `,"via_points":[${places.map(({ lat, lon }) => `[${lat / 1e6},${lon / 1e6}]`).join()}],"via_indices":[${drive.via.join()}],"found_alternative":${alternative !== undefined}`,
+      `,"via_points":[${places.map(({ lat, lon }) => `[${lat / 1e6},${lon / 1e6}]`).join()}],"via_indices":[${drawn.via.join()}],"found_alternative":${alternative !== undefined}`,
     );
     if (alternative) this.#alternative(alternative);
     const { checksum } = this.#roads;
     this.#text(
-      `,"hint_data":{"locations":[${places.map((place) => `"${hintOf(place, this.#roads)}"`).join()}],"checksum":${checksum}},"closures":[${best.closures.join()}]`,
+      `,"hint_data":{"locations":[${places.map((place) => `"${encodeHint(place, this.#roads)}"`).join()}],"checksum":${checksum}},"closures":[${best.closures.join()}]`,
     );
     if (best.notes.length > 0) this.#text(`,"notes":${JSON.stringify(best.notes)}`);
     this.#text(learnedSpeeds ? ',"learned_speeds":true}' : '}');
   }
 
-  #alternative(found: FoundDrive): void {
-    const { drive, closures } = found;
+  #alternative(found: ResultRoute): void {
+    const { drawn, closures } = found;
     const { geometry, instructions } = this.#form;
-    if (geometry) this.#geometry(',"alternative_geometries":[', drive, ']');
-    if (instructions) this.#text(`,"alternative_instructions":[${this.#steps(drive.rows)}]`);
-    this.#text(`,"alternative_summaries":[${this.#summary(drive)}],"alternative_names":[${this.#names(found)}]`);
+    if (geometry) this.#geometry(',"alternative_geometries":[', drawn, ']');
+    if (instructions) this.#text(`,"alternative_instructions":[${this.#steps(drawn.instructions)}]`);
+    this.#text(`,"alternative_summaries":[${this.#summary(drawn)}],"alternative_names":[${this.#names(found)}]`);
     this.#text(
-      `,"alternative_indices":[${drive.via[0]},${drive.via.at(-1)}],"alternative_closures":[[${closures.join()}]]`,
+      `,"alternative_indices":[${drawn.via[0]},${drawn.via.at(-1)}],"alternative_closures":[[${closures.join()}]]`,
     );
   }
 
-  #summary({ distance, time, startName, endName }: Drive): string {
+  #summary({ distance, time, startName, endName }: DrawnTrip): string {
     return `{"total_distance":${Math.round(distance)},"total_time":${Math.round(time / 10)},"start_point":${this.#name(startName)},"end_point":${this.#name(endName)}}`;
   }
 
-  #names({ names: [first, second] }: FoundDrive): string {
+  #names({ names: [first, second] }: ResultRoute): string {
     return `[${this.#name(first)},${this.#name(second)}]`;
   }
 
@@ -92,7 +92,7 @@ export class RouteWriter {
   }
 
   /** Rows by position. Whole seconds are cut from the running total, so that they add up to it. */
-  #steps(rows: readonly Row[]): string {
+  #steps(rows: readonly Instruction[]): string {
     let text = '[';
     let exact = 0;
     let told = 0;
@@ -106,7 +106,7 @@ export class RouteWriter {
     return `${text}]`;
   }
 
-  #geometry(before: string, { lat, lon }: Drive, after: string): void {
+  #geometry(before: string, { lat, lon }: DrawnTrip, after: string): void {
     this.#text(before);
     if (this.#form.compression) {
       this.#text('"');
@@ -141,7 +141,7 @@ export class RouteWriter {
   /**
    * `output=gpx`: a route of bare points, both ends and the nodes between them; without a way it is empty.
    */
-  #gpx({ best, places }: FoundRoute): void {
+  #gpx({ best, places }: RouteResult): void {
     this.#text(
       '<?xml version="1.0" encoding="UTF-8"?><gpx version="1.1" creator="Waypost" xmlns="http://www.topografix.com/GPX/1/1">',
     );
@@ -149,7 +149,7 @@ export class RouteWriter {
       '<metadata><copyright author="OpenStreetMap contributors"><license>Data (c) OpenStreetMap contributors (ODbL)</license></copyright></metadata><rte>',
     );
     if (best) {
-      const { lat, lon, via } = best.drive;
+      const { lat, lon, via } = best.drawn;
       const last = lat.length - 1;
       // Points that are passed between two nodes have no place in it.
       const left = new Set(

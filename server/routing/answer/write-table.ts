@@ -1,5 +1,5 @@
 import { UNREACHABLE } from '../types.ts';
-import type { Form, Table } from '../types.ts';
+import type { AnswerFormat, Table } from '../types.ts';
 import { notOnMap } from './not-on-map.ts';
 
 const utf8 = new TextEncoder();
@@ -14,7 +14,7 @@ const CELL = String(UNREACHABLE).length + 1;
 export function writeTable(
   { times, distances, rows, columns, offMap }: Table,
   withDistances: boolean,
-  { jsonp }: Form,
+  { jsonp }: AnswerFormat,
 ): Uint8Array<ArrayBuffer> {
   const status = offMap ? `207,"status_message":"${notOnMap(offMap)}"` : '0';
   const before = `${jsonp === undefined ? '' : `${jsonp}(`}{"status":${status},"distance_table":`;

@@ -1,6 +1,6 @@
 import type { Roads } from '../../territory/roads/index.ts';
-import { closuresOn, type AffectedPieces } from './affected.ts';
-import { costUnder } from './closures.ts';
+import { closuresOn, type AffectedPieces } from './affected-pieces.ts';
+import { pieceCostUnder } from './closures.ts';
 import type { Leg, Trip } from '../search/find-trip.ts';
 import { CLOSED } from '../metric/costs.ts';
 import type { Costs } from '../metric/costs.ts';
@@ -11,44 +11,44 @@ import type { Costs } from '../metric/costs.ts';
  * over at its ends and at its via points: whoever is sent there will meet the barriers. Which of several on
  * the way without any would have done alone is not told: it would take customizing without each of them.
  */
-export class ClosuresNamed {
+export class ClosuresOnRoute {
   readonly #roads: Roads;
-  readonly #usual: Costs;
+  readonly #baseline: Costs;
   readonly #affected: AffectedPieces;
 
-  constructor(affected: AffectedPieces, roads: Roads, usual: Costs) {
+  constructor(affected: AffectedPieces, roads: Roads, baseline: Costs) {
     this.#affected = affected;
     this.#roads = roads;
-    this.#usual = usual;
+    this.#baseline = baseline;
   }
 
   get isEmpty(): boolean {
     return this.#affected.pieces.length === 0;
   }
 
-  /** `driven` is the way under the closures, `usual` the quickest one at `usual` costs. Ids, ascending. */
-  of(driven: Trip, usual: Trip | undefined): number[] {
+  /** `driven` is the way under the closures, `baseline` the quickest one at `baseline` costs. Ids, ascending. */
+  of(driven: Trip, baseline: Trip | undefined): number[] {
     if (this.isEmpty) return [];
     const ids = new Set<number>();
-    for (const { legs } of usual ? [driven, usual] : [driven]) {
+    for (const { legs } of baseline ? [driven, baseline] : [driven]) {
       for (const leg of legs)
-        for (const piece of piecesOfLeg(leg, this.#roads)) for (const id of this.#changing(piece)) ids.add(id);
+        for (const piece of piecesOnLeg(leg, this.#roads)) for (const id of this.#slowing(piece)) ids.add(id);
     }
     return [...ids].sort((a, b) => a - b);
   }
 
   /**
-   * Those that make a piece slower. What slows a closed one changes nothing: it is driven over as usual, or
+   * Those that make a piece slower. What slows a closed one changes nothing: it is driven over as baseline, or
    * not at all.
    */
-  #changing({ position, isBackward }: DrivenPiece): readonly number[] {
+  #slowing({ position, isBackward }: DrivenPiece): readonly number[] {
     const on = [...closuresOn(position, this.#affected)];
     // As on most of the thousands of pieces of a way.
     if (on.length === 0) return NONE;
-    const usual = (isBackward ? this.#usual.backward : this.#usual.forward)[position]!;
-    const costs = on.map(({ id, factor }) => ({ id, cost: costUnder(factor, usual) }));
+    const baseline = (isBackward ? this.#baseline.backward : this.#baseline.forward)[position]!;
+    const costs = on.map(({ id, factor }) => ({ id, cost: pieceCostUnder(factor, baseline) }));
     const isClosed = costs.some(({ cost }) => cost === CLOSED);
-    return costs.filter(({ cost }) => (isClosed ? cost === CLOSED : cost > usual)).map(({ id }) => id);
+    return costs.filter(({ cost }) => (isClosed ? cost === CLOSED : cost > baseline)).map(({ id }) => id);
   }
 }
 
@@ -61,7 +61,7 @@ interface DrivenPiece {
 }
 
 /** The pieces that a leg drives over, or on. */
-function* piecesOfLeg({ from, to, arcs }: Leg, roads: Roads): Generator<DrivenPiece> {
+function* piecesOnLeg({ from, to, arcs }: Leg, roads: Roads): Generator<DrivenPiece> {
   const { segmentFirst } = roads.columns;
   for (let i = 0; i < arcs.length; i++) {
     const arc = arcs[i]!;

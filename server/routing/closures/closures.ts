@@ -1,12 +1,12 @@
 import { CLOSURE_REACH } from '../../../shared/roads/closure-reach.ts';
 import type { Roads } from '../../territory/roads/index.ts';
-import type { Affected } from './affected.ts';
-import { copyTo } from '../metric/throttle.ts';
+import type { Affected } from './affected-pieces.ts';
+import { copyThrottled } from '../metric/throttle.ts';
 import type { Closure } from '../types.ts';
-import { CLOSED, arcCosts } from '../metric/costs.ts';
+import { CLOSED, sumArcCosts } from '../metric/costs.ts';
 import type { Costs } from '../metric/costs.ts';
-import { boxAround, crossing, endsOf, micro, type Spot } from './piece-geometry.ts';
-import { lengthOf, piecesUnder } from './pieces-under-line.ts';
+import { boxAround, crossing, endsOf, toMicroPosition, type MicroPosition } from './piece-geometry.ts';
+import { lengthOf, piecesUnderLine } from './pieces-under-line.ts';
 import { TOUCHING } from '../snapping/snapper.ts';
 import type { Snapper } from '../snapping/snapper.ts';
 
@@ -17,68 +17,68 @@ import type { Snapper } from '../snapping/snapper.ts';
 const SLOWEST = 0.001;
 
 /** Finds the pieces of road that closures lie on. */
-export function affectedBy(closures: readonly Closure[], roads: Roads, snapper: Snapper): Affected[] {
+export function affectedPieces(closures: readonly Closure[], roads: Roads, snapper: Snapper): Affected[] {
   return closures.flatMap(({ id, geometry, factor }) =>
-    piecesOf(geometry, roads, snapper).map((piece) => ({ piece, id, factor })),
+    piecesUnderGeometry(geometry, roads, snapper).map((piece) => ({ piece, id, factor })),
   );
 }
 
 /** Pieces or roads between two breaths. */
-const OFTEN = 1024;
+const THROTTLE_INTERVAL = 1024;
 
 /**
  * The costs of the roads under closures; where several lie on a piece, the slowest counts. Written over
- * `into`. `breathe` is called time and again.
+ * `into`. `throttle` is called time and again.
  */
-export function costsUnder(
+export function closureCosts(
   affected: readonly Affected[],
   roads: Roads,
-  free: Costs,
+  freeFlow: Costs,
   into?: Costs,
-  breathe?: () => void,
+  throttle?: () => void,
 ): Costs {
-  const forward = written(free.forward, into?.forward, breathe);
-  const backward = written(free.backward, into?.backward, breathe);
-  const arc = written(free.arc, into?.arc, breathe);
+  const forward = copied(freeFlow.forward, into?.forward, throttle);
+  const backward = copied(freeFlow.backward, into?.backward, throttle);
+  const arc = copied(freeFlow.arc, into?.arc, throttle);
   const segments = new Set<number>();
   for (const [i, { piece, factor }] of affected.entries()) {
-    if (i % OFTEN === 0) breathe?.();
+    if (i % THROTTLE_INTERVAL === 0) throttle?.();
     segments.add(roads.segmentOf(piece));
-    for (const [costs, usual] of [
-      [forward, free.forward],
-      [backward, free.backward],
+    for (const [costs, baseline] of [
+      [forward, freeFlow.forward],
+      [backward, freeFlow.backward],
     ] as const) {
-      if (usual[piece] === 0) continue;
-      costs[piece] = Math.max(costs[piece]!, costUnder(factor, usual[piece]!));
+      if (baseline[piece] === 0) continue;
+      costs[piece] = Math.max(costs[piece]!, pieceCostUnder(factor, baseline[piece]!));
     }
   }
   let done = 0;
   for (const segment of segments) {
-    if (done++ % OFTEN === 0) breathe?.();
-    arcCosts(roads, segment, forward, backward, arc);
+    if (done++ % THROTTLE_INTERVAL === 0) throttle?.();
+    sumArcCosts(roads, segment, forward, backward, arc);
   }
   return { forward, backward, arc };
 }
 
 /**
- * What a piece costs under one closure that usually costs `usual`: at most a thousand times that where it is
+ * What a piece costs under one closure that usually costs `baseline`: at most a thousand times that where it is
  * not closed.
  */
-export function costUnder(factor: number, usual: number): number {
-  return factor <= 0 ? CLOSED : Math.min(CLOSED, Math.round(usual / Math.max(SLOWEST, factor)));
+export function pieceCostUnder(factor: number, baseline: number): number {
+  return factor <= 0 ? CLOSED : Math.min(CLOSED, Math.round(baseline / Math.max(SLOWEST, factor)));
 }
 
 /** The pieces of road that a closure lies on, by shape position. */
-export function piecesOf(geometry: Closure['geometry'], roads: Roads, snapper: Snapper): number[] {
+export function piecesUnderGeometry(geometry: Closure['geometry'], roads: Roads, snapper: Snapper): number[] {
   switch (geometry.type) {
     case 'Point':
-      return piecesAt(micro(geometry.coordinates), snapper);
+      return piecesAt(toMicroPosition(geometry.coordinates), snapper);
     case 'LineString': {
-      const line = geometry.coordinates.map(micro);
-      return lengthOf(line) < LEAST_LINE ? piecesAt(line[0]!, snapper) : piecesUnder(line, roads, snapper);
+      const line = geometry.coordinates.map(toMicroPosition);
+      return lengthOf(line) < LEAST_LINE ? piecesAt(line[0]!, snapper) : piecesUnderLine(line, roads, snapper);
     }
     case 'Polygon': {
-      const rings = geometry.coordinates.map((ring) => ring.map(micro));
+      const rings = geometry.coordinates.map((ring) => ring.map(toMicroPosition));
       const touches = areaOf(rings);
       return snapper.piecesWithin(...boxAround(rings.flat(), 0)).filter((piece) => touches(...endsOf(piece, roads)));
     }
@@ -88,7 +88,7 @@ export function piecesOf(geometry: Closure['geometry'], roads: Roads, snapper: S
 /** Metres: a shorter line has no direction, and is taken for a point. */
 const LEAST_LINE = 1;
 
-function piecesAt([lon, lat]: Spot, snapper: Snapper): number[] {
+function piecesAt([lon, lat]: MicroPosition, snapper: Snapper): number[] {
   const [place] = snapper.nearest(lat, lon);
   if (!place || place.distance > CLOSURE_REACH.Point) return [];
   return [...new Set(snapper.around(lat, lon, place.distance + TOUCHING).map(({ piece }) => piece))];
@@ -98,7 +98,7 @@ function piecesAt([lon, lat]: Spot, snapper: Snapper): number[] {
  * Tells which straight lines touch an area. Even-odd rule over all rings: a hole is outside. Sides are kept
  * by bands of latitude, so that few of them are looked at.
  */
-function areaOf(rings: readonly (readonly Spot[])[]): (from: Spot, to: Spot) => boolean {
+function areaOf(rings: readonly (readonly MicroPosition[])[]): (from: MicroPosition, to: MicroPosition) => boolean {
   const sides = rings.flatMap((ring) => ring.map((spot, i) => [spot, ring[(i || ring.length) - 1]!] as const));
   const lats = sides.map(([[, lat]]) => lat);
   const south = Math.min(...lats);
@@ -110,7 +110,7 @@ function areaOf(rings: readonly (readonly Spot[])[]): (from: Spot, to: Spot) => 
       gathered[i]!.push(lonA, latA, lonB, latB);
   }
   const bands = gathered.map((numbers) => Float64Array.from(numbers));
-  const isInside = ([lon, lat]: Spot): boolean => {
+  const isInside = ([lon, lat]: MicroPosition): boolean => {
     const near = bands[band(lat)];
     if (!near) return false;
     let odd = false;
@@ -122,7 +122,7 @@ function areaOf(rings: readonly (readonly Spot[])[]): (from: Spot, to: Spot) => 
     }
     return odd;
   };
-  const isCrossed = (from: Spot, to: Spot, near: Float64Array): boolean => {
+  const isCrossed = (from: MicroPosition, to: MicroPosition, near: Float64Array): boolean => {
     const [west, east] = from[0] < to[0] ? [from[0], to[0]] : [to[0], from[0]];
     for (let i = 0; i < near.length; i += 4) {
       const lonA = near[i]!;
@@ -141,8 +141,8 @@ function areaOf(rings: readonly (readonly Spot[])[]): (from: Spot, to: Spot) => 
   };
 }
 
-function written(values: Int32Array, into: Int32Array | undefined, breathe: (() => void) | undefined): Int32Array {
+function copied(values: Int32Array, into: Int32Array | undefined, throttle: (() => void) | undefined): Int32Array {
   const copy = into ?? new Int32Array(new SharedArrayBuffer(values.byteLength));
-  copyTo(copy, values, breathe);
+  copyThrottled(copy, values, throttle);
   return copy;
 }

@@ -4,19 +4,19 @@ import type { Roads } from '../../territory/roads/index.ts';
 import { flatDistance } from '../snapping/snapper.ts';
 
 /** Micro-degrees. */
-export type Spot = readonly [lon: number, lat: number];
+export type MicroPosition = readonly [lon: number, lat: number];
 
 /** Metres between two samples of a piece, at most. */
 export const STEP = 4;
 const MOST_SAMPLES = 500;
 
-export function micro([lon, lat]: Position): Spot {
+export function toMicroPosition([lon, lat]: Position): MicroPosition {
   return [Math.round((lon ?? 0) * 1e6), Math.round((lat ?? 0) * 1e6)];
 }
 
 /** The box around some points, with so many metres on each side. */
 export function boxAround(
-  points: readonly Spot[],
+  points: readonly MicroPosition[],
   reach: number,
 ): [south: number, west: number, north: number, east: number] {
   const lons = points.map(([lon]) => lon);
@@ -27,7 +27,7 @@ export function boxAround(
 }
 
 /** Both ends of a piece; the second may be beyond the 180th meridian. */
-export function endsOf(piece: number, roads: Roads): readonly [Spot, Spot] {
+export function endsOf(piece: number, roads: Roads): readonly [MicroPosition, MicroPosition] {
   const { shape, nodeLat, nodeLon } = roads.columns;
   const a = shape[piece]!;
   const b = shape[piece + 1]!;
@@ -38,7 +38,7 @@ export function endsOf(piece: number, roads: Roads): readonly [Spot, Spot] {
 }
 
 /** Points along a piece, both ends among them. */
-export function samples(piece: number, roads: Roads): Spot[] {
+export function samples(piece: number, roads: Roads): MicroPosition[] {
   const [[lonA, latA], [lonB, latB]] = endsOf(piece, roads);
   const steps = Math.min(MOST_SAMPLES, Math.max(2, Math.ceil(flatDistance(latA, lonA, latB, lonB) / STEP)));
   return Array.from({ length: steps + 1 }, (_, i) => [
@@ -48,7 +48,7 @@ export function samples(piece: number, roads: Roads): Spot[] {
 }
 
 /** Degrees, 0 up to 360; only compared with each other. */
-export function direction([lon1, lat1]: Spot, [lon2, lat2]: Spot): number {
+export function direction([lon1, lat1]: MicroPosition, [lon2, lat2]: MicroPosition): number {
   const east = lonDifference(lon1, lon2) * Math.cos(lat1 * MICRO * (Math.PI / 180));
   return ((Math.atan2(east, lat2 - lat1) * 180) / Math.PI + 360) % 360;
 }
@@ -63,9 +63,9 @@ export function angleBetween(one: number, other: number): number {
  * before it, above 1 behind it.
  */
 export function footOn(
-  [lon, lat]: Spot,
-  [lonA, latA]: Spot,
-  [lonB, latB]: Spot,
+  [lon, lat]: MicroPosition,
+  [lonA, latA]: MicroPosition,
+  [lonB, latB]: MicroPosition,
 ): { readonly metres: number; readonly along: number } {
   const shrink = Math.cos(lat * MICRO * (Math.PI / 180));
   const dx = lonDifference(lonA, lonB) * shrink;
@@ -81,11 +81,11 @@ export function footOn(
  * must be on one side of the 180th meridian.
  */
 export function crossing(
-  [lonA, latA]: Spot,
-  [lonB, latB]: Spot,
-  [lonC, latC]: Spot,
-  [lonD, latD]: Spot,
-): Spot | undefined {
+  [lonA, latA]: MicroPosition,
+  [lonB, latB]: MicroPosition,
+  [lonC, latC]: MicroPosition,
+  [lonD, latD]: MicroPosition,
+): MicroPosition | undefined {
   const [dx, dy, ex, ey] = [lonB - lonA, latB - latA, lonD - lonC, latD - latC];
   const area = dx * ey - dy * ex;
   if (area === 0) return undefined;

@@ -10,7 +10,7 @@ import {
   footOn,
   samples,
   STEP,
-  type Spot,
+  type MicroPosition,
 } from './piece-geometry.ts';
 import { TOUCHING, flatDistance } from '../snapping/snapper.ts';
 import type { Snapper } from '../snapping/snapper.ts';
@@ -25,7 +25,7 @@ const ANGLE = 35;
  */
 const GOOD_STRETCH = 2 * REACH;
 /** Metres from a road up to which a line lies on it: lines that follow a road are thinned by a metre. */
-const ON = 2;
+const LIES_ON = 2;
 /** Roads along a line are looked for in parts of it that are no longer than this; metres. */
 const SHORT = 500;
 
@@ -33,9 +33,9 @@ const SHORT = 500;
  * A piece near a line: points along it, and which of them are beside a stretch of the line that has nearly
  * its direction.
  */
-interface Candidate {
-  readonly ends: readonly [Spot, Spot];
-  readonly spots: readonly Spot[];
+interface NearbyPiece {
+  readonly ends: readonly [MicroPosition, MicroPosition];
+  readonly spots: readonly MicroPosition[];
   readonly course: number;
   readonly length: number;
   readonly isBeside: Uint8Array;
@@ -46,7 +46,7 @@ interface Candidate {
 /** Where the line meets a piece. */
 interface Meeting {
   readonly piece: number;
-  readonly at: Spot;
+  readonly at: MicroPosition;
   /** Degrees between them. */
   readonly angle: number;
   /** Of the line. */
@@ -58,9 +58,9 @@ interface Meeting {
  * passes under it: these stay open. A short line that crosses a road is a road block: it does not close the
  * road beside it.
  */
-export function piecesUnder(line: readonly Spot[], roads: Roads, snapper: Snapper): number[] {
+export function piecesUnderLine(line: readonly MicroPosition[], roads: Roads, snapper: Snapper): number[] {
   const length = lengthOf(line);
-  const { candidates, meetings } = look(line, length < 2 * GOOD_STRETCH, roads, snapper);
+  const { candidates, meetings } = findNearby(line, length < 2 * GOOD_STRETCH, roads, snapper);
   const along = new Set(
     [...candidates].filter(([, candidate]) => runsAlong(candidate, length)).map(([piece]) => piece),
   );
@@ -75,15 +75,15 @@ export function piecesUnder(line: readonly Spot[], roads: Roads, snapper: Snappe
 }
 
 /** Looks at every piece near the line. */
-function look(
-  line: readonly Spot[],
+function findNearby(
+  line: readonly MicroPosition[],
   isShort: boolean,
   roads: Roads,
   snapper: Snapper,
-): { candidates: Map<number, Candidate>; meetings: Meeting[] } {
-  const candidates = new Map<number, Candidate>();
+): { candidates: Map<number, NearbyPiece>; meetings: Meeting[] } {
+  const candidates = new Map<number, NearbyPiece>();
   const meetings: Meeting[] = [];
-  const candidate = (piece: number): Candidate => {
+  const candidate = (piece: number): NearbyPiece => {
     let known = candidates.get(piece);
     if (!known) {
       const spots = samples(piece, roads);
@@ -106,7 +106,7 @@ function look(
   };
   for (let i = 1; i < line.length; i++) {
     const from = line[i - 1]!;
-    const to: Spot = [from[0] + lonDifference(from[0], line[i]![0]), line[i]![1]];
+    const to: MicroPosition = [from[0] + lonDifference(from[0], line[i]![0]), line[i]![1]];
     const course = direction(from, to);
     const [isFirst, isLast] = [i === 1, i === line.length - 1];
     for (const piece of piecesBeside(from, to, snapper)) {
@@ -115,7 +115,7 @@ function look(
       const angle = angleBetween(course, own);
       const at = meetingOf(from, to, ends);
       // The last metres of a line along a street may lie on the next one: that is no crossing.
-      if (at && (angle > ANGLE || [from, to].every((end) => footOn(end, ...ends).metres > ON)))
+      if (at && (angle > ANGLE || [from, to].every((end) => footOn(end, ...ends).metres > LIES_ON)))
         meetings.push({ piece, at, angle, course });
       if (angle > ANGLE) continue;
       if (isShort) near.beside += metresBeside(from, to, ends);
@@ -136,14 +136,14 @@ function look(
 }
 
 /** Whether half of the piece, a good stretch of it, or half of the line is beside the other. */
-function runsAlong({ isBeside, length, beside }: Candidate, lineLength: number): boolean {
+function runsAlong({ isBeside, length, beside }: NearbyPiece, lineLength: number): boolean {
   const spots = isBeside.reduce((sum, one) => sum + one, 0);
   const metres = ((spots - 1) * length) / (isBeside.length - 1);
   return spots * 2 >= isBeside.length || metres >= GOOD_STRETCH || (beside > 0 && beside * 2 >= lineLength);
 }
 
 /** Metres of a stretch of the line that are beside a piece. */
-function metresBeside(from: Spot, to: Spot, ends: readonly [Spot, Spot]): number {
+function metresBeside(from: MicroPosition, to: MicroPosition, ends: readonly [MicroPosition, MicroPosition]): number {
   const length = flatDistance(from[1], from[0], to[1], to[0]);
   const parts = Math.max(1, Math.ceil(length / STEP));
   let beside = 0;
@@ -162,12 +162,16 @@ function metresBeside(from: Spot, to: Spot, ends: readonly [Spot, Spot]): number
 const APART = 10 * TOUCHING;
 
 /** Where a stretch of the line crosses a piece, or touches it. */
-function meetingOf(from: Spot, to: Spot, [[lonA, latA], [lonB, latB]]: readonly [Spot, Spot]): Spot | undefined {
+function meetingOf(
+  from: MicroPosition,
+  to: MicroPosition,
+  [[lonA, latA], [lonB, latB]]: readonly [MicroPosition, MicroPosition],
+): MicroPosition | undefined {
   const south = Math.min(latA, latB) - APART;
   const north = Math.max(latA, latB) + APART;
   if ((from[1] < south && to[1] < south) || (from[1] > north && to[1] > north)) return undefined;
-  const c: Spot = [from[0] + lonDifference(from[0], lonA), latA];
-  const d: Spot = [c[0] + lonB - lonA, latB];
+  const c: MicroPosition = [from[0] + lonDifference(from[0], lonA), latA];
+  const d: MicroPosition = [c[0] + lonB - lonA, latB];
   const at = crossing(from, to, c, d);
   if (at) return at;
   if (farFromLine(c, from, to) && farFromLine(d, from, to) && farFromLine(from, c, d) && farFromLine(to, c, d))
@@ -181,7 +185,7 @@ function meetingOf(from: Spot, to: Spot, [[lonA, latA], [lonB, latB]]: readonly 
  * Whether a spot is surely further from the endless line through two others than what touches; a micro-degree
  * is 0.11 m at most.
  */
-function farFromLine([lon, lat]: Spot, [lonA, latA]: Spot, [lonB, latB]: Spot): boolean {
+function farFromLine([lon, lat]: MicroPosition, [lonA, latA]: MicroPosition, [lonB, latB]: MicroPosition): boolean {
   const [dx, dy] = [lonB - lonA, latB - latA];
   const shrink = Math.cos(lat * MICRO * (Math.PI / 180));
   const area = Math.abs(dx * (lat - latA) - dy * (lon - lonA)) * shrink;
@@ -190,18 +194,18 @@ function farFromLine([lon, lat]: Spot, [lonA, latA]: Spot, [lonB, latB]: Spot): 
 
 /** Whether the line, which has this course here, lies on one of these pieces. */
 function liesOnAny(
-  at: Spot,
+  at: MicroPosition,
   course: number,
   along: ReadonlySet<number>,
-  candidates: ReadonlyMap<number, Candidate>,
+  candidates: ReadonlyMap<number, NearbyPiece>,
   snapper: Snapper,
 ): boolean {
-  const [south, west, north, east] = boxAround([at], ON);
+  const [south, west, north, east] = boxAround([at], LIES_ON);
   for (const turn of turnsOf(west, east)) {
     for (const piece of snapper.piecesWithin(south, west + turn, north, east + turn)) {
       if (!along.has(piece)) continue;
       const { ends, course: own } = candidates.get(piece)!;
-      if (angleBetween(course, own) <= ANGLE && footOn(at, ...ends).metres <= ON) return true;
+      if (angleBetween(course, own) <= ANGLE && footOn(at, ...ends).metres <= LIES_ON) return true;
     }
   }
   return false;
@@ -211,7 +215,12 @@ function liesOnAny(
  * Pieces near a straight line, which may go beyond the 180th meridian. It is halved until its parts are
  * short: a slanting one has most of a territory in its box.
  */
-function piecesBeside(from: Spot, to: Spot, snapper: Snapper, found = new Set<number>()): Set<number> {
+function piecesBeside(
+  from: MicroPosition,
+  to: MicroPosition,
+  snapper: Snapper,
+  found = new Set<number>(),
+): Set<number> {
   const [south, west, north, east] = boxAround([from, to], REACH);
   const inBox = turnsOf(west, east).filter(
     (turn) => snapper.within(south, west + turn, north, east + turn, 1).length > 0,
@@ -222,7 +231,7 @@ function piecesBeside(from: Spot, to: Spot, snapper: Snapper, found = new Set<nu
       for (const piece of snapper.piecesWithin(south, west + turn, north, east + turn)) found.add(piece);
     return found;
   }
-  const middle: Spot = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
+  const middle: MicroPosition = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
   piecesBeside(from, middle, snapper, found);
   return piecesBeside(middle, to, snapper, found);
 }
@@ -232,6 +241,6 @@ function turnsOf(west: number, east: number): number[] {
   return [0, ...(east > 180e6 ? [-360e6] : []), ...(west < -180e6 ? [360e6] : [])];
 }
 
-export function lengthOf(line: readonly Spot[]): number {
+export function lengthOf(line: readonly MicroPosition[]): number {
   return line.slice(1).reduce((sum, [lon, lat], i) => sum + flatDistance(line[i]![1], line[i]![0], lat, lon), 0);
 }

@@ -108,13 +108,13 @@ function upwardTurns(
   turnHead: Uint32Array,
 ): { first: Uint32Array; head: Uint32Array } {
   const first = new Uint32Array(count + 1);
-  const each = (take: (low: number, high: number) => void): void => {
+  const each = (visit: (low: number, high: number) => void): void => {
     for (let a = 0; a < count; a++) {
       for (let turn = turnFirst[a]!; turn < turnFirst[a + 1]!; turn++) {
         const from = rank[a]!;
         const to = rank[turnHead[turn]!]!;
-        if (from < to) take(from, to);
-        else if (to < from) take(to, from);
+        if (from < to) visit(from, to);
+        else if (to < from) visit(to, from);
       }
     }
   };

@@ -1,18 +1,18 @@
 import type { Roads } from '../../territory/roads/index.ts';
 
 /** What can be told from the roads alone, and is asked by node. */
-export class Network {
+export class IncomingArcs {
   readonly #first: Uint32Array;
   readonly #arcs: Uint32Array;
   /** How many segment ends meet at a node, at most 255. */
-  readonly joined: Uint8Array;
+  readonly degree: Uint8Array;
 
   constructor(roads: Roads) {
-    this.joined = new Uint8Array(roads.nodes);
+    this.degree = new Uint8Array(roads.nodes);
     const first = new Uint32Array(roads.nodes + 1);
     for (let arc = 0; arc < roads.arcs; arc++) {
       const node = roads.head(arc);
-      if (this.joined[node]! < 255) this.joined[node]!++;
+      if (this.degree[node]! < 255) this.degree[node]!++;
       first[node + 1]!++;
     }
     for (let node = 0; node < roads.nodes; node++) first[node + 1]! += first[node]!;

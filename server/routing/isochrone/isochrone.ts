@@ -1,20 +1,20 @@
 import { STARTABLE, lonDifference } from '../../territory/roads/index.ts';
 import type { Roads } from '../../territory/roads/index.ts';
-import type { Area } from '../types.ts';
+import type { IsochroneArea } from '../types.ts';
 import type { Engine } from '../search/engine.ts';
 import type { SearchContext } from '../search/find-trip.ts';
 import { ENTERING, LEAVING, OPEN, startPhase } from '../snapping/snapped-positions.ts';
 import type { Phase } from '../snapping/snapped-positions.ts';
 import type { ArcLabel } from '../search/path-finder.ts';
 import { RoadGrid } from './road-grid.ts';
-import type { Box } from './road-grid.ts';
+import type { GridBounds } from './road-grid.ts';
 import type { RoadPoint } from '../snapping/snapper.ts';
 
 /** Arcs or segments between two yields. */
 const SLICE = 4096;
 
 /** What of a segment is reached: `from` to `to` in shape positions from its beginning. */
-interface Stretch {
+interface ReachedStretch {
   readonly segment: number;
   readonly from: number;
   readonly to: number;
@@ -25,11 +25,11 @@ interface Stretch {
  * ascending). Exact on the roads: what a route gets to in time is inside. Ferries are taken, but are no place
  * to be. Yields now and then, so that the caller can do something else in between.
  */
-export function* drawAreas(
+export function* drawIsochrone(
   place: RoadPoint,
   limits: readonly number[],
   { roads, positions, finder: engine, closed }: SearchContext & { finder: Engine },
-): Generator<undefined, { areas: Area[]; near: number }> {
+): Generator<undefined, { areas: IsochroneArea[]; near: number }> {
   const { turnFirst, turnHead, turnCost } = roads.columns;
   const { rank } = engine.hierarchy.columns;
   // Others may come into force between the slices.
@@ -39,9 +39,9 @@ export function* drawAreas(
   // The vehicle drives off its own road first, so that the label of that road is the time of coming round to
   // it again.
   const sources: ArcLabel[] = [];
-  const goOn = (arc: number, end: number, tell: (source: ArcLabel) => void): void => {
+  const goOn = (arc: number, end: number, visit: (source: ArcLabel) => void): void => {
     for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++)
-      tell({ arc: turnHead[turn]!, label: end + turnCost[turn]! });
+      visit({ arc: turnHead[turn]!, label: end + turnCost[turn]! });
   };
   for (const position of leaving)
     if (!positions.continuesOnClosed(position))
@@ -74,8 +74,8 @@ export function* drawAreas(
   }
   const entered = closed ? yield* closed.spreadInward(enters, longest, positions) : [];
 
-  function* reachedIn(limit: number): Generator<undefined, Stretch[]> {
-    const reached: Stretch[] = [];
+  function* reachedIn(limit: number): Generator<undefined, ReachedStretch[]> {
+    const reached: ReachedStretch[] = [];
     const drive = (arc: number, at: number, budget: number, phase: Phase): void => {
       if (!(roads.columns.segmentFlags[arc >> 1]! & STARTABLE)) return;
       const to = positions.reachableUpTo(arc, at, budget, phase);
@@ -109,7 +109,7 @@ export function* drawAreas(
     if (roads.columns.segmentFlags[segment]! & STARTABLE)
       eachPiece({ segment, from: 0, to: roads.pieces(segment) }, roads, (...piece) => grid.mark(...piece));
   }
-  const areas: Area[] = [];
+  const areas: IsochroneArea[] = [];
   for (const limit of limits) {
     const reached = yield* reachedIn(limit);
     grid.draw(place.lat, place.lon, place.lat, place.lon);
@@ -125,19 +125,19 @@ export function* drawAreas(
 
 /** Tells the ends of the straight pieces of a stretch, in micro-degrees. */
 function eachPiece(
-  { segment, from, to }: Stretch,
+  { segment, from, to }: ReachedStretch,
   roads: Roads,
-  tell: (lat1: number, lon1: number, lat2: number, lon2: number) => void,
+  visit: (lat1: number, lon1: number, lat2: number, lon2: number) => void,
 ): void {
   const { segmentFirst } = roads.columns;
   for (let k = Math.floor(from); k < to; k++) {
     const [lat1, lon1] = roads.along(segmentFirst[segment]! + k, Math.max(0, from - k));
     const [lat2, lon2] = roads.along(segmentFirst[segment]! + k, Math.min(1, to - k));
-    tell(lat1, lon1, lat2, lon2);
+    visit(lat1, lon1, lat2, lon2);
   }
 }
 
-function boundsOf({ lat, lon }: RoadPoint, reached: readonly Stretch[], roads: Roads): Box {
+function boundsOf({ lat, lon }: RoadPoint, reached: readonly ReachedStretch[], roads: Roads): GridBounds {
   const box = { south: lat, west: lon, north: lat, east: lon };
   const take = (otherLat: number, otherLon: number): void => {
     const beside = lon + lonDifference(lon, otherLon);

@@ -1,7 +1,7 @@
 import { METRES, RADIANS, lonDifference } from '../../territory/roads/index.ts';
 import { contoursOf, polygonsOf } from './contours.ts';
 import type { Ring } from './contours.ts';
-import { thin } from '../answer/simplify.ts';
+import { simplifyWithin } from '../answer/simplify.ts';
 
 /** Who stands this near to a road counts as standing on it; metres. */
 const NEAR = 75;
@@ -14,7 +14,7 @@ const LONG = 8;
 /**
  * A box in micro-degrees; `west` to `east` may pass the 180th meridian, `east` being beyond 180 degrees then.
  */
-export interface Box {
+export interface GridBounds {
   south: number;
   west: number;
   north: number;
@@ -46,7 +46,7 @@ export class RoadGrid {
   readonly #reach: number;
   readonly #kept: number;
 
-  constructor({ south, west, north, east }: Box) {
+  constructor({ south, west, north, east }: GridBounds) {
     const shrink = Math.max(0.001, Math.cos(((south + north) / 2) * 1e-6 * RADIANS));
     const tall = (north - south) * METRES;
     const wide = (east - west) * METRES * shrink;
@@ -131,11 +131,11 @@ export class RoadGrid {
     x2: number,
     y2: number,
     length: number,
-    take: (xa: number, ya: number, xb: number, yb: number) => void,
+    visit: (xa: number, ya: number, xb: number, yb: number) => void,
   ): void {
     const parts = Math.max(1, Math.ceil(Math.max(Math.abs(x2 - x1), Math.abs(y2 - y1)) / length));
     for (let i = 0; i < parts; i++)
-      take(
+      visit(
         x1 + ((x2 - x1) * i) / parts,
         y1 + ((y2 - y1) * i) / parts,
         x1 + ((x2 - x1) * (i + 1)) / parts,
@@ -208,7 +208,7 @@ export class RoadGrid {
       .filter((i) => i > 0 && i < lat.length - 1);
     const keep = new Uint8Array(lat.length);
     for (const i of [0, ...opposite, lat.length - 1]) keep[i] = 1;
-    thin(lat, lon, keep, (this.#stepLat * METRES) / 5);
+    simplifyWithin(lat, lon, keep, (this.#stepLat * METRES) / 5);
     return Int32Array.from(lat.flatMap((_, i) => (keep[i] === 1 ? [lon[i]!, lat[i]!] : [])));
   }
 }

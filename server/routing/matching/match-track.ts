@@ -1,7 +1,7 @@
 import type { Roads } from '../../territory/roads/index.ts';
-import { freeCosts } from '../metric/costs.ts';
+import { freeFlowCosts } from '../metric/costs.ts';
 import { courseAt } from '../snapping/heading.ts';
-import { RoadReach } from './road-reach.ts';
+import { BoundedSearch } from './bounded-search.ts';
 import { Snapper, flatDistance } from '../snapping/snapper.ts';
 
 /** A position of a vehicle: epoch ms, WGS 84 degrees. */
@@ -14,7 +14,7 @@ export interface TrackFix {
 }
 
 /** A stretch of a track on the roads. Between two arcs the vehicle made an allowed turn. */
-export interface Driven {
+export interface MatchedStretch {
   readonly arcs: readonly number[];
   /**
    * Epoch ms, fractions kept, at which arc `i` was entered: its turn from the arc before had been made. The
@@ -54,7 +54,7 @@ const FASTEST = 70;
 /** A position that lies so much behind the one before on the same arc has wavered; metres. */
 const WAVERED = 20;
 
-interface Candidate {
+interface MatchCandidate {
   readonly arc: number;
   /** Metres from the beginning of the arc. */
   readonly metres: number;
@@ -64,9 +64,9 @@ interface Candidate {
   before: number;
 }
 
-interface Step {
+interface MatchStep {
   readonly fix: TrackFix;
-  readonly candidates: Candidate[];
+  readonly candidates: MatchCandidate[];
 }
 
 /**
@@ -80,21 +80,21 @@ interface Step {
 export class TrackMatcher {
   readonly #roads: Roads;
   readonly #snapper: Snapper;
-  readonly #reach: RoadReach;
-  readonly #free: Int32Array;
+  readonly #search: BoundedSearch;
+  readonly #freeFlow: Int32Array;
 
   constructor(roads: Roads) {
     this.#roads = roads;
     this.#snapper = new Snapper(roads);
-    this.#reach = new RoadReach(roads);
-    this.#free = freeCosts(roads).arc;
+    this.#search = new BoundedSearch(roads);
+    this.#freeFlow = freeFlowCosts(roads).arc;
   }
 
   /**
    * The stretches of one drive, in the order of time. Positions must be in the order of time, each later than
    * the one before.
    */
-  match(fixes: readonly TrackFix[]): Driven[] {
+  match(fixes: readonly TrackFix[]): MatchedStretch[] {
     const near = fixes
       .map((fix) => ({
         fix,
@@ -102,10 +102,10 @@ export class TrackMatcher {
       }))
       .filter(({ places }) => places.length > 0);
     const sigma = sigmaOf(near.map(({ places }) => Math.min(...places.map(({ distance }) => distance))));
-    const driven: Driven[] = [];
-    let steps: Step[] = [];
+    const driven: MatchedStretch[] = [];
+    let steps: MatchStep[] = [];
     for (const { fix, places } of near) {
-      const candidates = places.flatMap((place) => this.#standings(place, fix, sigma));
+      const candidates = places.flatMap((place) => this.#candidatesAt(place, fix, sigma));
       if (candidates.length === 0) continue;
       const last = steps.at(-1);
       if (last && !this.#advance(last, fix, candidates)) {
@@ -118,14 +118,14 @@ export class TrackMatcher {
     return [...driven, ...this.#trace(steps)];
   }
 
-  #standings(
+  #candidatesAt(
     place: { segment: number; piece: number; ratio: number; distance: number },
     { course }: TrackFix,
     sigma: number,
-  ): Candidate[] {
+  ): MatchCandidate[] {
     const { segment, piece, ratio, distance } = place;
     const offset = piece - this.#roads.columns.segmentFirst[segment]! + ratio;
-    const found: Candidate[] = [];
+    const found: MatchCandidate[] = [];
     for (const arc of [segment * 2, segment * 2 + 1]) {
       if (!this.#roads.isOpen(arc)) continue;
       const at = arc & 1 ? this.#roads.pieces(segment) - offset : offset;
@@ -144,7 +144,7 @@ export class TrackMatcher {
   /**
    * Gives the candidates of a position their best ways from those before. False when there is none to any.
    */
-  #advance(last: Step, fix: TrackFix, candidates: Candidate[]): boolean {
+  #advance(last: MatchStep, fix: TrackFix, candidates: MatchCandidate[]): boolean {
     const seconds = (fix.time - last.fix.time) / 1000;
     const air = airBetween(last.fix, fix);
     const beta = BETA + BETA_PER_SECOND * Math.min(60, seconds);
@@ -153,7 +153,7 @@ export class TrackMatcher {
     last.candidates.forEach((from, before) => {
       if (from.total === -Infinity) return;
       const rest = this.#roads.arcMetres[from.arc]! - from.metres;
-      this.#reach.search(from.arc, most - rest);
+      this.#search.search(from.arc, most - rest);
       for (const to of candidates) {
         const total = from.total + to.emission - Math.abs(this.#metres(from, to, rest) - air) / beta;
         if (total > to.total) {
@@ -166,20 +166,20 @@ export class TrackMatcher {
   }
 
   /** Metres by road between two places, of which the arc of the first has been searched from. */
-  #metres(from: Candidate, to: Candidate, rest: number): number {
+  #metres(from: MatchCandidate, to: MatchCandidate, rest: number): number {
     if (from.arc === to.arc && to.metres >= from.metres - WAVERED) return Math.max(0, to.metres - from.metres);
-    return rest + this.#reach.metresTo(to.arc) + to.metres;
+    return rest + this.#search.metresTo(to.arc) + to.metres;
   }
 
-  #trace(steps: readonly Step[]): Driven[] {
+  #trace(steps: readonly MatchStep[]): MatchedStretch[] {
     if (steps.length < 2) return [];
-    const chosen: Candidate[] = [];
+    const chosen: MatchCandidate[] = [];
     let at = steps.at(-1)!.candidates.reduce((best, { total }, i, all) => (total > all[best]!.total ? i : best), 0);
     for (let i = steps.length - 1; i >= 0; i--) {
       chosen[i] = steps[i]!.candidates[at]!;
       at = chosen[i]!.before;
     }
-    const drawn = new Drawn(this.#roads, this.#free, chosen[0]!, steps[0]!.fix.time);
+    const drawn = new StretchBuilder(this.#roads, this.#freeFlow, chosen[0]!, steps[0]!.fix.time);
     for (let i = 1; i < steps.length; i++) {
       const [from, to] = [chosen[i - 1]!, chosen[i]!];
       if (from.arc === to.arc && to.metres >= from.metres - WAVERED) {
@@ -187,8 +187,8 @@ export class TrackMatcher {
         continue;
       }
       const rest = this.#roads.arcMetres[from.arc]! - from.metres;
-      this.#reach.search(from.arc, mostBetween(steps[i - 1]!.fix, steps[i]!.fix) - rest);
-      drawn.over(this.#reach.pathTo(to.arc), to.metres, steps[i]!.fix.time);
+      this.#search.search(from.arc, mostBetween(steps[i - 1]!.fix, steps[i]!.fix) - rest);
+      drawn.over(this.#search.pathTo(to.arc), to.metres, steps[i]!.fix.time);
     }
     return [drawn.done()];
   }
@@ -198,18 +198,18 @@ export class TrackMatcher {
  * The arcs of a stretch with the times at which they were entered; between two positions time passes as it
  * would for the roads' usual speeds and turns.
  */
-class Drawn {
+class StretchBuilder {
   readonly #roads: Roads;
-  readonly #free: Int32Array;
+  readonly #freeFlow: Int32Array;
   readonly #arcs: number[];
   readonly #entered: number[];
   #at: number;
   #time: number;
   #metres = 0;
 
-  constructor(roads: Roads, free: Int32Array, { arc, metres }: Candidate, time: number) {
+  constructor(roads: Roads, free: Int32Array, { arc, metres }: MatchCandidate, time: number) {
     this.#roads = roads;
-    this.#free = free;
+    this.#freeFlow = free;
     this.#arcs = [arc];
     this.#entered = [time];
     this.#at = metres;
@@ -248,13 +248,13 @@ class Drawn {
     this.#metres += length;
   }
 
-  done(): Driven {
+  done(): MatchedStretch {
     return { arcs: this.#arcs, entered: this.#entered, ended: this.#time, metres: this.#metres };
   }
 
   #cost(arc: number, metres: number): number {
     const all = this.#roads.arcMetres[arc]!;
-    return all > 0 ? (this.#free[arc]! * metres) / all : 0;
+    return all > 0 ? (this.#freeFlow[arc]! * metres) / all : 0;
   }
 }
 

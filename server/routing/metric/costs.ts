@@ -14,26 +14,27 @@ export interface Costs {
 }
 
 /** The costs as the importer found them. */
-export function freeCosts(roads: Roads): Costs {
+export function freeFlowCosts(roads: Roads): Costs {
   const { pieceForward, pieceBackward } = roads.columns;
   const arc = new Int32Array(new SharedArrayBuffer(roads.arcs * 4));
-  for (let segment = 0; segment < roads.segments; segment++) arcCosts(roads, segment, pieceForward, pieceBackward, arc);
+  for (let segment = 0; segment < roads.segments; segment++)
+    sumArcCosts(roads, segment, pieceForward, pieceBackward, arc);
   return { arc, forward: pieceForward, backward: pieceBackward };
 }
 
 /** Sums the costs of the pieces of one segment up into its two arcs. */
-export function arcCosts(
+export function sumArcCosts(
   roads: Roads,
   segment: number,
   forward: Int32Array,
   backward: Int32Array,
   arc: Int32Array,
 ): void {
-  arc[segment * 2] = sumOf(roads, segment, forward);
-  arc[segment * 2 + 1] = sumOf(roads, segment, backward);
+  arc[segment * 2] = sumPieces(roads, segment, forward);
+  arc[segment * 2 + 1] = sumPieces(roads, segment, backward);
 }
 
-function sumOf(roads: Roads, segment: number, pieces: Int32Array): number {
+function sumPieces(roads: Roads, segment: number, pieces: Int32Array): number {
   const { segmentFirst, shape, nodeFlags } = roads.columns;
   const first = segmentFirst[segment]!;
   const last = segmentFirst[segment + 1]! - 1;

@@ -1,5 +1,5 @@
 import type { Roads } from '../../territory/roads/index.ts';
-import { fillWith } from './throttle.ts';
+import { fillThrottled } from './throttle.ts';
 import type { EdgeLengths } from './edge-lengths.ts';
 import type { Hierarchy } from '../graph/hierarchy.ts';
 import { NO_EDGE } from '../graph/hierarchy.ts';
@@ -26,7 +26,7 @@ export interface Metric {
  * Arcs, and edges and triangles, between two breaths: the last vertices of a large network have hundreds of
  * thousands of triangles each.
  */
-const OFTEN = 4096;
+const THROTTLE_INTERVAL = 4096;
 
 type EdgeCosts = Pick<Metric, 'up' | 'down' | 'upVia' | 'downVia'>;
 
@@ -38,7 +38,7 @@ function edgeCosts(edges: number): EdgeCosts {
 /**
  * Works out what all shortcuts cost now: for every vertex, from the least important up, the triangles that
  * lie under each of its edges. Takes a fraction of a second for a city, and answers for every closure and
- * every speed without touching the hierarchy. Written over the edges of `into`, if given. `breathe` is called
+ * every speed without touching the hierarchy. Written over the edges of `into`, if given. `throttle` is called
  * time and again.
  */
 export function customize(
@@ -46,18 +46,18 @@ export function customize(
   roads: Roads,
   costs: Costs,
   into: EdgeCosts = edgeCosts(hierarchy.edges),
-  breathe?: () => void,
+  throttle?: () => void,
 ): Metric {
   const { rank, upFirst, upHead, downFirst, downTail, downEdge, turnEdge } = hierarchy.columns;
   const { up, down, upVia, downVia } = into;
-  fillWith(up, CLOSED, breathe);
-  fillWith(down, CLOSED, breathe);
-  fillWith(upVia, -1, breathe);
-  fillWith(downVia, -1, breathe);
+  fillThrottled(up, CLOSED, throttle);
+  fillThrottled(down, CLOSED, throttle);
+  fillThrottled(upVia, -1, throttle);
+  fillThrottled(downVia, -1, throttle);
 
   const { turnFirst, turnCost } = roads.columns;
   for (let arc = 0; arc < roads.arcs; arc++) {
-    if (arc % OFTEN === 0) breathe?.();
+    if (arc % THROTTLE_INTERVAL === 0) throttle?.();
     if (costs.arc[arc]! >= CLOSED) continue;
     for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) {
       const edge = turnEdge[turn]!;
@@ -80,9 +80,9 @@ export function customize(
       const toX = up[below]!;
       const fromX = down[below]!;
       const end = upFirst[z + 1]!;
-      if ((work += end - below) >= OFTEN) {
+      if ((work += end - below) >= THROTTLE_INTERVAL) {
         work = 0;
-        breathe?.();
+        throttle?.();
       }
       if (fromX < CLOSED) {
         for (let e = below + 1; e < end; e++) {

@@ -9,18 +9,18 @@ export interface EdgeLengths {
 }
 
 /** Edges between two breaths. */
-const OFTEN = 512;
+const THROTTLE_INTERVAL = 512;
 
 /**
  * Sums the lengths of shortcuts from the bottom up; `arcMetres` is the length of each arc. Written over
- * `into`, if given; `breathe` is called time and again.
+ * `into`, if given; `throttle` is called time and again.
  */
 export function edgeLengths(
   hierarchy: Hierarchy,
   metric: Metric,
   arcMetres: Float64Array,
   into?: EdgeLengths,
-  breathe?: () => void,
+  throttle?: () => void,
 ): EdgeLengths {
   const { upFirst, upHead, arc } = hierarchy.columns;
   const { up, down } = into ?? {
@@ -28,9 +28,9 @@ export function edgeLengths(
     down: new Float32Array(new SharedArrayBuffer(hierarchy.edges * 4)),
   };
   for (let vertex = 0, work = 0; vertex < hierarchy.vertices; vertex++) {
-    if ((work += upFirst[vertex + 1]! - upFirst[vertex]!) >= OFTEN) {
+    if ((work += upFirst[vertex + 1]! - upFirst[vertex]!) >= THROTTLE_INTERVAL) {
       work = 0;
-      breathe?.();
+      throttle?.();
     }
     for (let e = upFirst[vertex]!; e < upFirst[vertex + 1]!; e++) {
       const head = upHead[e]!;

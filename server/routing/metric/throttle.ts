@@ -2,7 +2,7 @@
 const WORK = 0.5;
 const REST = 0.05;
 
-interface Means {
+interface ThrottleClock {
   /** ms */
   readonly now: () => number;
   readonly sleep: (ms: number) => void;
@@ -14,7 +14,9 @@ interface Means {
  * millisecond. A thread that works on keeps its core for some milliseconds before the system lets one in that
  * has just been woken, whatever their priorities (Linux since 6.6: EEVDF); one that sleeps leaves it at once.
  */
-export function breather({ now, sleep }: Means = { now: () => performance.now(), sleep: sleeper() }): () => void {
+export function createThrottle(
+  { now, sleep }: ThrottleClock = { now: () => performance.now(), sleep: sleeper() },
+): () => void {
   let since = now();
   return () => {
     if (now() - since < WORK) return;
@@ -27,22 +29,22 @@ export function breather({ now, sleep }: Means = { now: () => performance.now(),
 const COPIED = 128 * 1024;
 
 /** Copies numbers, breathing. */
-export function copyTo<T extends Int32Array | Float32Array>(into: T, from: T, breathe?: () => void): void {
+export function copyThrottled<T extends Int32Array | Float32Array>(into: T, from: T, throttle?: () => void): void {
   for (let first = 0; first < from.length; first += COPIED) {
     into.set(from.subarray(first, first + COPIED), first);
-    breathe?.();
+    throttle?.();
   }
 }
 
 /** Makes all numbers the same, breathing. */
-export function fillWith(into: Int32Array, value: number, breathe?: () => void): void {
+export function fillThrottled(into: Int32Array, value: number, throttle?: () => void): void {
   for (let first = 0; first < into.length; first += COPIED) {
     into.fill(value, first, first + COPIED);
-    breathe?.();
+    throttle?.();
   }
 }
 
-function sleeper(): Means['sleep'] {
+function sleeper(): ThrottleClock['sleep'] {
   const never = new Int32Array(new SharedArrayBuffer(4));
   return (ms) => void Atomics.wait(never, 0, 0, ms);
 }

@@ -1,5 +1,5 @@
 import type { Roads } from '../../territory/roads/index.ts';
-import { copyTo } from './throttle.ts';
+import { copyThrottled } from './throttle.ts';
 import { customize } from './customize.ts';
 import type { Metric } from './customize.ts';
 import { Heap } from '../graph/heap.ts';
@@ -24,7 +24,7 @@ const FEW_EDGES = 32;
 const PAGE = 1024;
 const STEP = 1024 * PAGE;
 /** Arcs, or edges in any order, between two breaths: fractions of a tenth of a millisecond. */
-const OFTEN = 4096;
+const THROTTLE_INTERVAL = 4096;
 /** When more edges than one in so many may differ, copying all of them in their order is hardly slower. */
 const FEW_APART = 200;
 /** So many never are too much. */
@@ -35,7 +35,7 @@ const LEAST_EDGES = 200;
  * has changed are reckoned again, in the order of their lower ends, and where none of their numbers changes
  * nothing above them is touched (Dibbelt, Strasser, Wagner, "Customizable Contraction Hierarchies", 2016,
  * section 7.3). Equal to `customize` in every number. The old metric stays as it is; the new one is written
- * over `into`. `breathe` is called time and again.
+ * over `into`. `throttle` is called time and again.
  */
 export function updateMetric(
   old: Metric,
@@ -43,33 +43,33 @@ export function updateMetric(
   roads: Roads,
   costs: Costs,
   into: Metric = metricLike(old),
-  breathe?: () => void,
+  throttle?: () => void,
 ): Metric {
   const arcs: number[] = [];
   for (let arc = 0; arc < roads.arcs; arc++) {
     if (costs.arc[arc] !== old.costs.arc[arc]) arcs.push(arc);
-    if (arc % OFTEN === 0) breathe?.();
+    if (arc % THROTTLE_INTERVAL === 0) throttle?.();
   }
   const metric = { ...into, costs };
   if (arcs.length * FEW <= roads.arcs) {
-    write(old, metric, breathe);
-    const changed = new Update(hierarchy, roads, metric).run(arcs, breathe);
+    copyMetric(old, metric, throttle);
+    const changed = new PartialCustomization(hierarchy, roads, metric).run(arcs, throttle);
     if (changed) {
-      contents.set(metric.up, contentAfter(contentOf(old), changed, hierarchy.edges, breathe));
+      contents.set(metric.up, contentAfter(contentOf(old), changed, hierarchy.edges, throttle));
       return metric;
     }
   }
   contents.delete(metric.up);
-  customize(hierarchy, roads, costs, metric, breathe);
-  if (metric.lengths) edgeLengths(hierarchy, metric, roads.arcMetres, metric.lengths, breathe);
+  customize(hierarchy, roads, costs, metric, throttle);
+  if (metric.lengths) edgeLengths(hierarchy, metric, roads.arcMetres, metric.lengths, throttle);
   return metric;
 }
 
 /**
  * What stands in a metric, by the edges in which it may differ from another content, of which most of it is.
  */
-interface Content {
-  readonly root: Content | undefined;
+interface MetricContent {
+  readonly root: MetricContent | undefined;
   /** Some of them several times. */
   readonly edges: Uint32Array;
 }
@@ -78,18 +78,23 @@ interface Content {
  * What stands in metrics now, by their `up`. A metric that is written over gets another content: no two have
  * the same one.
  */
-const contents = new WeakMap<Int32Array, Content>();
+const contents = new WeakMap<Int32Array, MetricContent>();
 
-function contentOf({ up }: Metric): Content {
+function contentOf({ up }: Metric): MetricContent {
   const known = contents.get(up);
   if (known) return known;
-  const content: Content = { root: undefined, edges: new Uint32Array(0) };
+  const content: MetricContent = { root: undefined, edges: new Uint32Array(0) };
   contents.set(up, content);
   return content;
 }
 
 /** Where too much differs from the root after many changes, what has become of it is a root of its own. */
-function contentAfter(before: Content, changed: readonly number[], all: number, breathe?: () => void): Content {
+function contentAfter(
+  before: MetricContent,
+  changed: readonly number[],
+  all: number,
+  throttle?: () => void,
+): MetricContent {
   let edges = new Uint32Array(before.edges.length + changed.length);
   edges.set(before.edges);
   edges.set(changed, before.edges.length);
@@ -97,7 +102,7 @@ function contentAfter(before: Content, changed: readonly number[], all: number, 
   if (edges.length > all / FEW_APART) {
     const distinct = new Set<number>();
     for (let i = 0; i < edges.length; i++) {
-      if (i % OFTEN === 0) breathe?.();
+      if (i % THROTTLE_INTERVAL === 0) throttle?.();
       distinct.add(edges[i]!);
     }
     edges = Uint32Array.from(distinct);
@@ -125,7 +130,7 @@ export class MetricPool {
    * is first written, which on a million nodes takes more than a second, and the first closure would wait for
    * it. Whatever is written between the steps stays.
    */
-  *makeReady(...searched: readonly Metric[]): Generator<undefined, void> {
+  *preallocate(...searched: readonly Metric[]): Generator<undefined, void> {
     const spare = this.spare(...searched);
     const { costs } = spare;
     for (const column of [costs.arc, costs.forward, costs.backward, ...columnsOf(spare)]) {
@@ -151,12 +156,12 @@ export class MetricPool {
 /** Another one of the same size, with room for costs of its own. */
 function metricLike({ costs, up, down, upVia, downVia, lengths }: Metric): Metric {
   return {
-    costs: { arc: like(costs.arc), forward: like(costs.forward), backward: like(costs.backward) },
-    up: like(up),
-    down: like(down),
-    upVia: like(upVia),
-    downVia: like(downVia),
-    lengths: lengths && { up: like(lengths.up), down: like(lengths.down) },
+    costs: { arc: emptyLike(costs.arc), forward: emptyLike(costs.forward), backward: emptyLike(costs.backward) },
+    up: emptyLike(up),
+    down: emptyLike(down),
+    upVia: emptyLike(upVia),
+    downVia: emptyLike(downVia),
+    lengths: lengths && { up: emptyLike(lengths.up), down: emptyLike(lengths.down) },
   };
 }
 
@@ -164,7 +169,7 @@ function metricLike({ costs, up, down, upVia, downVia, lengths }: Metric): Metri
  * Makes `into` the same as `from`: only where they may differ, if that is known. To copy all of it takes
  * longer than all else, and throws what the searches need out of the caches.
  */
-function write(from: Metric, into: Metric, breathe?: () => void): void {
+function copyMetric(from: Metric, into: Metric, throttle?: () => void): void {
   const columns = columnsOf(from).map((column, i) => [column, columnsOf(into)[i]!] as const);
   const [source, target] = [contentOf(from), contents.get(into.up)];
   // While it is written it is neither the one nor the other, and stays so should it fail.
@@ -173,12 +178,12 @@ function write(from: Metric, into: Metric, breathe?: () => void): void {
     for (const edges of [source.edges, target.edges])
       for (const [column, copy] of columns) {
         for (let i = 0; i < edges.length; i++) {
-          if (i % OFTEN === 0) breathe?.();
+          if (i % THROTTLE_INTERVAL === 0) throttle?.();
           copy[edges[i]!] = column[edges[i]!]!;
         }
       }
   } else {
-    for (const [column, copy] of columns) copyTo(copy, column, breathe);
+    for (const [column, copy] of columns) copyThrottled(copy, column, throttle);
   }
 }
 
@@ -186,7 +191,7 @@ function columnsOf({ up, down, upVia, downVia, lengths }: Metric): (Int32Array |
   return [up, down, upVia, downVia, ...(lengths ? [lengths.up, lengths.down] : [])];
 }
 
-class Update {
+class PartialCustomization {
   readonly #hierarchy: Hierarchy;
   readonly #roads: Roads;
   readonly #metric: Metric;
@@ -204,30 +209,31 @@ class Update {
    * Reckons what follows from changed arcs, and tells the edges that have changed. Stops, and returns
    * undefined, when that has become too much.
    */
-  run(arcs: readonly number[], breathe?: () => void): number[] | undefined {
+  run(arcs: readonly number[], throttle?: () => void): number[] | undefined {
     const { rank, turnEdge, upHead } = this.#hierarchy.columns;
     const { turnFirst, turnHead } = this.#roads.columns;
     for (const arc of arcs) {
       for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) {
-        if (turnEdge[turn] !== NO_EDGE) this.#add(Math.min(rank[arc]!, rank[turnHead[turn]!]!), turnEdge[turn]! >> 1);
+        if (turnEdge[turn] !== NO_EDGE)
+          this.#enqueue(Math.min(rank[arc]!, rank[turnHead[turn]!]!), turnEdge[turn]! >> 1);
       }
     }
     const changed: number[] = [];
     let left = Math.max(LEAST_EDGES, upHead.length / FEW_EDGES);
     while (this.#heap.size > 0) {
       if (left-- <= 0) return undefined;
-      breathe?.();
+      throttle?.();
       const lower = this.#heap.leastKey;
       const edge = this.#heap.pop();
       this.#waiting.delete(edge);
-      if (!this.#reckon(lower, edge)) continue;
+      if (!this.#recompute(lower, edge)) continue;
       changed.push(edge);
-      this.#spread(lower, edge);
+      this.#enqueueDependents(lower, edge);
     }
     return changed;
   }
 
-  #add(lower: number, edge: number): void {
+  #enqueue(lower: number, edge: number): void {
     if (this.#waiting.has(edge)) return;
     this.#waiting.add(edge);
     this.#heap.push(lower, edge);
@@ -237,46 +243,46 @@ class Update {
    * Works out an edge from its turns and from all triangles under it, in the order of `customize`. Returns
    * whether anything has changed.
    */
-  #reckon(lower: number, edge: number): boolean {
+  #recompute(lower: number, edge: number): boolean {
     const { upFirst, upHead, downFirst, downTail, downEdge, arc } = this.#hierarchy.columns;
     const { up, down, upVia, downVia, lengths } = this.#metric;
     const upper = upHead[edge]!;
-    let ahead = this.#turnCost(arc[lower]!, edge * 2);
-    let back = this.#turnCost(arc[upper]!, edge * 2 + 1);
-    let aheadVia = -1;
-    let backVia = -1;
-    let aheadMetres = this.#roads.arcMetres[arc[lower]!]!;
-    let backMetres = this.#roads.arcMetres[arc[upper]!]!;
+    let forward = this.#turnCost(arc[lower]!, edge * 2);
+    let backward = this.#turnCost(arc[upper]!, edge * 2 + 1);
+    let forwardVia = -1;
+    let backwardVia = -1;
+    let forwardMetres = this.#roads.arcMetres[arc[lower]!]!;
+    let backwardMetres = this.#roads.arcMetres[arc[upper]!]!;
     for (let i = downFirst[lower]!; i < downFirst[lower + 1]!; i++) {
       const z = downTail[i]!;
       const toLower = downEdge[i]!;
       const toUpper = edgeBetween(upFirst, upHead, z, upper);
       if (upHead[toUpper] !== upper) continue;
-      if (down[toLower]! < CLOSED && down[toLower]! + up[toUpper]! < ahead) {
-        ahead = down[toLower]! + up[toUpper]!;
-        aheadVia = z;
-        if (lengths) aheadMetres = lengths.down[toLower]! + lengths.up[toUpper]!;
+      if (down[toLower]! < CLOSED && down[toLower]! + up[toUpper]! < forward) {
+        forward = down[toLower]! + up[toUpper]!;
+        forwardVia = z;
+        if (lengths) forwardMetres = lengths.down[toLower]! + lengths.up[toUpper]!;
       }
-      if (up[toLower]! < CLOSED && up[toLower]! + down[toUpper]! < back) {
-        back = up[toLower]! + down[toUpper]!;
-        backVia = z;
-        if (lengths) backMetres = lengths.down[toUpper]! + lengths.up[toLower]!;
+      if (up[toLower]! < CLOSED && up[toLower]! + down[toUpper]! < backward) {
+        backward = up[toLower]! + down[toUpper]!;
+        backwardVia = z;
+        if (lengths) backwardMetres = lengths.down[toUpper]! + lengths.up[toLower]!;
       }
     }
     const changed =
-      up[edge] !== ahead ||
-      down[edge] !== back ||
-      upVia[edge] !== aheadVia ||
-      downVia[edge] !== backVia ||
+      up[edge] !== forward ||
+      down[edge] !== backward ||
+      upVia[edge] !== forwardVia ||
+      downVia[edge] !== backwardVia ||
       (lengths !== undefined &&
-        (lengths.up[edge] !== Math.fround(aheadMetres) || lengths.down[edge] !== Math.fround(backMetres)));
-    up[edge] = ahead;
-    down[edge] = back;
-    upVia[edge] = aheadVia;
-    downVia[edge] = backVia;
+        (lengths.up[edge] !== Math.fround(forwardMetres) || lengths.down[edge] !== Math.fround(backwardMetres)));
+    up[edge] = forward;
+    down[edge] = backward;
+    upVia[edge] = forwardVia;
+    downVia[edge] = backwardVia;
     if (lengths) {
-      lengths.up[edge] = aheadMetres;
-      lengths.down[edge] = backMetres;
+      lengths.up[edge] = forwardMetres;
+      lengths.down[edge] = backwardMetres;
     }
     return changed;
   }
@@ -285,7 +291,7 @@ class Update {
    * The edges above that go over this one, or might do so now: those between its upper end and the other
    * vertices above its lower one.
    */
-  #spread(lower: number, edge: number): void {
+  #enqueueDependents(lower: number, edge: number): void {
     const { upFirst, upHead } = this.#hierarchy.columns;
     const { up, down, upVia, downVia } = this.#metric;
     const upper = upHead[edge]!;
@@ -296,7 +302,7 @@ class Update {
       const over = edgeBetween(upFirst, upHead, low, Math.max(beyond, upper));
       const goesOver = upVia[over] === lower || downVia[over] === lower;
       if (goesOver || down[toLow]! + up[toHigh]! <= up[over]! || up[toLow]! + down[toHigh]! <= down[over]!)
-        this.#add(low, over);
+        this.#enqueue(low, over);
     }
   }
 
@@ -313,6 +319,6 @@ class Update {
   }
 }
 
-function like<T extends Int32Array | Float32Array>(values: T): T {
+function emptyLike<T extends Int32Array | Float32Array>(values: T): T {
   return new (values.constructor as new (buffer: SharedArrayBuffer) => T)(new SharedArrayBuffer(values.byteLength));
 }

@@ -28,8 +28,8 @@ export function findAlternative(
   conditions: SearchContext & { finder: Engine },
 ): Trip | undefined {
   const { positions, finder, roads } = conditions;
-  const [usual] = best.legs;
-  if (!usual || usual.arcs.length < 2) return undefined;
+  const [bestLeg] = best.legs;
+  if (!bestLeg || bestLeg.arcs.length < 2) return undefined;
   const starts = positions.departures(from);
   const ends = positions.arrivals(to);
   if (starts.some((start) => ends.some((end) => start.arc === end.arc))) return undefined;
@@ -38,8 +38,8 @@ export function findAlternative(
   const targets = targetsOf(ends, entriesTo(ends, conditions));
   if (sources.length === 0 || targets.length === 0) return undefined;
 
-  const known = timesOf(usual.arcs, usual.from, usual.to, conditions);
-  const onBest = new Set(usual.arcs);
+  const known = timesOf(bestLeg.arcs, bestLeg.from, bestLeg.to, conditions);
+  const onBest = new Set(bestLeg.arcs);
   const search = finder.viaSearch;
   const candidates: (AlternativeCandidate & { trip: Trip; rank: number })[] = [];
   for (const { cost, first, last, vertices } of search
@@ -59,7 +59,7 @@ export function findAlternative(
     const times = timesOf(arcs, start, end, conditions);
     let common = 0;
     for (let i = 0; i < arcs.length; i++) if (onBest.has(arcs[i]!)) common += times[i + 1]! - Math.max(0, times[i]!);
-    if (common > best.cost * SHARED || !isDetourShort(arcs, times, usual.arcs, known)) continue;
+    if (common > best.cost * SHARED || !isDetourShort(arcs, times, bestLeg.arcs, known)) continue;
     candidates.push({
       trip: { cost, legs: [{ from: start, to: end, arcs, cost }] },
       arcs,
@@ -106,22 +106,22 @@ function timesOf(
 }
 
 /**
- * What lies between leaving the usual way and coming back to it must not be much longer than what it
+ * What lies between leaving the best way and coming back to it must not be much longer than what it
  * replaces.
  */
 function isDetourShort(
   arcs: readonly number[],
   times: Float64Array,
-  usual: readonly number[],
+  best: readonly number[],
   known: Float64Array,
 ): boolean {
-  const shorter = Math.min(arcs.length, usual.length);
+  const shorter = Math.min(arcs.length, best.length);
   let before = 0;
-  while (before < shorter && arcs[before] === usual[before]) before++;
+  while (before < shorter && arcs[before] === best[before]) before++;
   let after = 0;
-  while (after < shorter - before && arcs[arcs.length - 1 - after] === usual[usual.length - 1 - after]) after++;
+  while (after < shorter - before && arcs[arcs.length - 1 - after] === best[best.length - 1 - after]) after++;
   const stretch = (all: Float64Array, count: number): number => all[count - after]! - Math.max(0, all[before]!);
-  return stretch(times, arcs.length) <= stretch(known, usual.length) * DETOUR;
+  return stretch(times, arcs.length) <= stretch(known, best.length) * DETOUR;
 }
 
 /** Whether a way uses a road twice, or turns back on it. */

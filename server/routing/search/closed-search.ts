@@ -316,12 +316,12 @@ export class EntrySearch {
    * Tells the closed arcs onto which a trip goes on to the place from an arc that it has driven to its end,
    * with what it costs and measures from that end.
    */
-  visitReentry({ arc }: ReentryArc, tell: (next: number, cost: number, metres: number) => void): void {
+  visitReentry({ arc }: ReentryArc, visit: (next: number, cost: number, metres: number) => void): void {
     const { turnFirst, turnHead, turnCost } = this.#roads.columns;
     for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) {
       const next = turnHead[turn]!;
       const label = this.#labels.label[next]!;
-      if (label < CLOSED) tell(next, turnCost[turn]! + label, this.#labels.metres[next]!);
+      if (label < CLOSED) visit(next, turnCost[turn]! + label, this.#labels.metres[next]!);
     }
   }
 

@@ -4,7 +4,7 @@ import { edgeLengths } from '../metric/edge-lengths.ts';
 import type { EdgeLengths } from '../metric/edge-lengths.ts';
 import type { Hierarchy } from '../graph/hierarchy.ts';
 import type { PathFinder, ArcLabel } from './path-finder.ts';
-import { OneToAllSearch } from './reach-search.ts';
+import { OneToAllSearch } from './one-to-all-search.ts';
 import { Search } from './search.ts';
 import { TableSearch } from './table-search.ts';
 import { ViaSearch } from './via-search.ts';

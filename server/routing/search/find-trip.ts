@@ -162,17 +162,17 @@ function visitClosedLegs(
   to: readonly SnappedPosition[],
   into: EntrySearch | undefined,
   { positions }: SearchContext,
-  tell: (cost: number, standing: number, position: number, arcs: () => number[]) => void,
+  visit: (cost: number, standing: number, position: number, arcs: () => number[]) => void,
 ): void {
   to.forEach((position, index) => {
     const { arc } = position;
     const cost = positions.arrivalOverClosed(out.cost(arc), position);
-    if (cost < CLOSED) tell(cost, out.originOf(arc).origin, index, () => [...out.arcs(out.originOf(arc)), arc]);
+    if (cost < CLOSED) visit(cost, out.originOf(arc).origin, index, () => [...out.arcs(out.originOf(arc)), arc]);
   });
   if (!into) return;
   for (const entered of out.reentries) {
     into.visitReentry(entered, (next, cost) =>
-      tell(entered.cost + cost, entered.origin, into.targetOf(next).arrival, () => [
+      visit(entered.cost + cost, entered.origin, into.targetOf(next).arrival, () => [
         ...out.arcs(entered),
         next,
         ...into.arcs(into.targetOf(next)),

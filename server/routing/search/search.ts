@@ -9,7 +9,7 @@ const MAX_INTERLEAVED = 16;
 
 /**
  * One question to a customized hierarchy: from the sources and from the target straight up the elimination
- * tree, to where the two climbs meet at least cost. Nothing is queued; everything a climb can reach lies on
+ * tree, to where the two backFronts meet at least cost. Nothing is queued; everything a climb can reach lies on
  * the way to the root. Its arrays are used again.
  */
 export class Search implements PathFinder {
@@ -40,38 +40,39 @@ export class Search implements PathFinder {
   findAny(sources: readonly ArcLabel[], targets: readonly ArcLabel[]): number {
     this.#meeting = -1;
     if (sources.length === 0) return CLOSED;
-    const ahead = this.#forward;
-    const back = this.#backward;
+    const forward = this.#forward;
+    const backward = this.#backward;
     // Labels may be below zero, where a trip begins inside its arc; sums here must not be.
     let base = Infinity;
     for (const { label } of sources) base = Math.min(base, label);
-    const starts = this.#initLabels(sources, base, ahead, this.#forwardParent);
-    const ends = this.#initLabels(targets, 0, back, this.#backwardParent);
+    const starts = this.#initLabels(sources, base, forward, this.#forwardParent);
+    const ends = this.#initLabels(targets, 0, backward, this.#backwardParent);
     const least =
       starts.length + ends.length <= MAX_INTERLEAVED
         ? this.#searchInterleaved(starts, ends)
         : this.#searchInTurn(starts, ends);
-    this.#resetLabels(starts, ahead);
-    this.#resetLabels(ends, back);
+    this.#resetLabels(starts, forward);
+    this.#resetLabels(ends, backward);
     return least >= CLOSED ? CLOSED : least + base;
   }
 
-  /** The climbs from both sides side by side, in the order of rank; returns what the cheapest way costs. */
+  /** The backFronts from both sides side by side, in the order of rank; returns what the cheapest way costs. */
   #searchInterleaved(starts: readonly number[], ends: readonly number[]): number {
-    const ahead = this.#forward;
-    const back = this.#backward;
+    const forward = this.#forward;
+    const backward = this.#backward;
     const fronts = starts.slice();
-    const climbs = ends.slice();
+    const backFronts = ends.slice();
     let least = CLOSED;
     for (;;) {
-      const vertex = Math.min(lowestRank(fronts), lowestRank(climbs));
+      const vertex = Math.min(lowestRank(fronts), lowestRank(backFronts));
       if (vertex === Infinity) break;
       const parent = this.#hierarchy.parent(vertex);
-      const forward = advance(fronts, vertex, parent);
-      if (forward && ahead[vertex]! < least) this.#relaxUpward(vertex, ahead, this.#forwardParent, this.metric.up);
-      if (advance(climbs, vertex, parent) && back[vertex]! < least) {
+      const isForward = advance(fronts, vertex, parent);
+      if (isForward && forward[vertex]! < least)
+        this.#relaxUpward(vertex, forward, this.#forwardParent, this.metric.up);
+      if (advance(backFronts, vertex, parent) && backward[vertex]! < least) {
         least = this.#updateMeeting(vertex, least);
-        this.#relaxUpward(vertex, back, this.#backwardParent, this.metric.down);
+        this.#relaxUpward(vertex, backward, this.#backwardParent, this.metric.down);
       }
     }
     return least;
@@ -82,21 +83,21 @@ export class Search implements PathFinder {
    * that lies above its ends.
    */
   #searchInTurn(starts: readonly number[], ends: readonly number[]): number {
-    const ahead = this.#forward;
-    const back = this.#backward;
+    const forward = this.#forward;
+    const backward = this.#backward;
     for (const vertex of this.#ancestorsOf(starts))
-      if (ahead[vertex]! < CLOSED) this.#relaxUpward(vertex, ahead, this.#forwardParent, this.metric.up);
+      if (forward[vertex]! < CLOSED) this.#relaxUpward(vertex, forward, this.#forwardParent, this.metric.up);
     let least = CLOSED;
     for (const vertex of this.#ancestorsOf(ends)) {
-      if (back[vertex]! >= least) continue;
+      if (backward[vertex]! >= least) continue;
       least = this.#updateMeeting(vertex, least);
-      this.#relaxUpward(vertex, back, this.#backwardParent, this.metric.down);
+      this.#relaxUpward(vertex, backward, this.#backwardParent, this.metric.down);
     }
     return least;
   }
 
   /**
-   * What the cheapest way costs that is known now, when the climbs meet at a vertex; it was `least` before.
+   * What the cheapest way costs that is known now, when the backFronts meet at a vertex; it was `least` before.
    */
   #updateMeeting(vertex: number, least: number): number {
     const through = this.#forward[vertex]! + this.#backward[vertex]!;
@@ -123,7 +124,7 @@ export class Search implements PathFinder {
   }
 
   /** Sets the labels from which a climb begins; returns the vertices, each once. */
-  #initLabels(from: readonly ArcLabel[], base: number, labels: Int32Array, whence: Int32Array): number[] {
+  #initLabels(from: readonly ArcLabel[], base: number, labels: Int32Array, parents: Int32Array): number[] {
     const { rank } = this.#hierarchy.columns;
     const vertices: number[] = [];
     for (const { arc, label } of from) {
@@ -131,7 +132,7 @@ export class Search implements PathFinder {
       if (label - base >= labels[vertex]!) continue;
       if (labels[vertex] === CLOSED) vertices.push(vertex);
       labels[vertex] = label - base;
-      whence[vertex] = -1;
+      parents[vertex] = -1;
     }
     return vertices;
   }
@@ -149,7 +150,7 @@ export class Search implements PathFinder {
     }
   }
 
-  /** Sets labels back. Whence they came stays, until the next question, for `path`. */
+  /** Sets labels backward. Whence they came stays, until the next question, for `path`. */
   #resetLabels(starts: readonly number[], labels: Int32Array): void {
     for (const start of starts) {
       for (let v = start; v >= 0; v = this.#hierarchy.parent(v)) labels[v] = CLOSED;
@@ -158,7 +159,7 @@ export class Search implements PathFinder {
 }
 
 /**
- * The least of the vertices to which climbs have come; -1 is one that has passed the root, or met another.
+ * The least of the vertices to which backFronts have come; -1 is one that has passed the root, or met another.
  */
 function lowestRank(fronts: readonly number[]): number {
   let least = Infinity;

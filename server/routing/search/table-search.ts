@@ -108,7 +108,7 @@ export class TableSearch {
     starts: readonly TableLabel[],
     weights: Int32Array,
     lengths: Float32Array | undefined,
-    tell: (vertex: number, cost: number, length: number) => void,
+    visit: (vertex: number, cost: number, length: number) => void,
   ): void {
     const { rank, upFirst, upHead } = this.#hierarchy.columns;
     const label = this.#label;
@@ -138,7 +138,7 @@ export class TableSearch {
           label[head] = reached;
           if (lengths) metres[head] = metres[vertex]! + lengths[e]!;
         }
-        tell(vertex, cost + base, metres[vertex]!);
+        visit(vertex, cost + base, metres[vertex]!);
         label[vertex] = CLOSED;
       }
       this.#inPath[vertex] = 0;

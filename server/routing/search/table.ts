@@ -132,11 +132,11 @@ class ClosedRoadLegs {
   constructor(
     conditions: SearchContext,
     metresTo: (position: SnappedPosition) => number,
-    tell: (row: number, column: number, cost: number, metres: number) => void,
+    visit: (row: number, column: number, cost: number, metres: number) => void,
   ) {
     this.#conditions = conditions;
     this.#metresTo = metresTo;
-    this.#visit = tell;
+    this.#visit = visit;
   }
 
   /** Whether any row comes to other closed roads before it has driven a whole arc of open road. */

@@ -53,7 +53,7 @@ export class ViaSearch {
     this.#forward.run(sources, this.metric.up, this.metric.down, lowest);
     this.#backward.run(targets, this.metric.down, this.metric.up, lowest);
     const byCost = new Map<number, Plateau>();
-    const look = (vertex: number): void => {
+    const visit = (vertex: number): void => {
       const ahead = this.#forward.cost(vertex);
       const cost = ahead + this.#backward.cost(vertex);
       if (cost > most || skips(arc[vertex]!)) return;
@@ -66,8 +66,8 @@ export class ViaSearch {
       plateau.last = Math.max(plateau.last, ahead);
       plateau.vertices.push({ vertex, ahead });
     };
-    for (const vertex of this.#forward.path) if (vertex < lowest) look(vertex);
-    for (let vertex = lowest; vertex < this.#hierarchy.vertices; vertex++) look(vertex);
+    for (const vertex of this.#forward.path) if (vertex < lowest) visit(vertex);
+    for (let vertex = lowest; vertex < this.#hierarchy.vertices; vertex++) visit(vertex);
     return [...byCost.values()].sort((a, b) => b.last - b.first - (a.last - a.first) || a.cost - b.cost);
   }
 

@@ -13,16 +13,16 @@ export function courseAt(arc: number, at: number, roads: Roads): number {
 }
 
 /** In whole degrees, as rows tell a bearing. */
-export function isWithin(course: number, { degrees, range }: Heading): boolean {
+export function matchesHeading(course: number, { degrees, range }: Heading): boolean {
   return Math.abs(((Math.round(course) - degrees + 540) % 360) - 180) <= range;
 }
 
 /** Whether one may drive over a piece of a segment, given by its shape position, in about this direction. */
-export function leadsThere(segment: number, piece: number, heading: Heading, roads: Roads): boolean {
+export function allowsHeading(segment: number, piece: number, heading: Heading, roads: Roads): boolean {
   const k = piece - roads.columns.segmentFirst[segment]!;
   return (
-    (roads.isOpen(segment * 2) && isWithin(courseAt(segment * 2, k, roads), heading)) ||
+    (roads.isOpen(segment * 2) && matchesHeading(courseAt(segment * 2, k, roads), heading)) ||
     (roads.isOpen(segment * 2 + 1) &&
-      isWithin(courseAt(segment * 2 + 1, roads.pieces(segment) - 1 - k, roads), heading))
+      matchesHeading(courseAt(segment * 2 + 1, roads.pieces(segment) - 1 - k, roads), heading))
   );
 }

@@ -5,7 +5,7 @@ import type { RoadPoint } from './snapper.ts';
 const BYTES = 24;
 
 /** An opaque token for a place: URL-safe, with a check of its own, good only for the roads it was made of. */
-export function hintOf(place: RoadPoint, roads: Roads): string {
+export function encodeHint(place: RoadPoint, roads: Roads): string {
   const bytes = Buffer.alloc(BYTES);
   bytes.writeUInt32LE(place.segment, 0);
   bytes.writeUInt32LE(place.piece, 4);
@@ -17,7 +17,7 @@ export function hintOf(place: RoadPoint, roads: Roads): string {
 }
 
 /** The place of a hint; undefined for anything that is not a hint of these roads. */
-export function placeOfHint(hint: string, roads: Roads): RoadPoint | undefined {
+export function decodeHint(hint: string, roads: Roads): RoadPoint | undefined {
   if (hint.length !== (BYTES / 3) * 4 || !/^[\w-]+$/.test(hint)) return undefined;
   const bytes = Buffer.from(hint, 'base64url');
   if (bytes.length !== BYTES || bytes.readUInt32LE(BYTES - 4) !== crc32(bytes.subarray(0, BYTES - 4), roads.checksum))

@@ -1,7 +1,7 @@
 import { SIGNAL } from '../../territory/roads/index.ts';
 import type { Roads } from '../../territory/roads/index.ts';
 import { CLOSED } from '../metric/costs.ts';
-import { courseAt, isWithin } from './heading.ts';
+import { courseAt, matchesHeading } from './heading.ts';
 import type { Costs } from '../metric/costs.ts';
 import type { RoadPoint } from './snapper.ts';
 
@@ -70,15 +70,16 @@ export class SnappedPositions {
   readonly #costs: Costs;
   readonly #baseline: Costs;
   #closed:
-    { readonly drivenCosts: Int32Array; readonly isWhole: Uint8Array; readonly isOpenAt: Uint8Array } | undefined;
+    | { readonly drivenCosts: Int32Array; readonly isWhollyClosed: Uint8Array; readonly isOpenAt: Uint8Array }
+    | undefined;
   /** The arcs that end at a node, closed ones too. */
   readonly arcsAt: (node: number) => Uint32Array;
 
-  /** `usual` is what driving costs without closures; closed roads that a trip may drive over cost that. */
-  constructor(roads: Roads, costs: Costs, arcsAt: (node: number) => Uint32Array, usual = costs) {
+  /** `baseline` is what driving costs without closures; closed roads that a trip may drive over cost that. */
+  constructor(roads: Roads, costs: Costs, arcsAt: (node: number) => Uint32Array, baseline = costs) {
     this.#roads = roads;
     this.#costs = costs;
-    this.#baseline = usual;
+    this.#baseline = baseline;
     this.arcsAt = arcsAt;
   }
 
@@ -96,18 +97,18 @@ export class SnappedPositions {
    * What searches over closed districts ask again and again, of all arcs and nodes; made when first asked
    * for.
    */
-  get #closedArcs(): { drivenCosts: Int32Array; isWhole: Uint8Array; isOpenAt: Uint8Array } {
+  get #closedArcs(): { drivenCosts: Int32Array; isWhollyClosed: Uint8Array; isOpenAt: Uint8Array } {
     if (this.#closed) return this.#closed;
     const drivenCosts = this.#costs.arc.slice();
-    const isWhole = new Uint8Array(drivenCosts.length);
+    const isWhollyClosed = new Uint8Array(drivenCosts.length);
     const isOpenAt = new Uint8Array(this.#roads.nodes);
     for (let arc = 0; arc < drivenCosts.length; arc++) {
       if (this.#isOpenPiece(this.#shapePosition(arc, this.#pieces(arc) - 1))) isOpenAt[this.#roads.head(arc)] = 1;
       if (!this.isClosedArc(arc)) continue;
       drivenCosts[arc] = this.costBetween(arc, 0, this.#pieces(arc));
-      if (this.phaseAt(arc, 0, this.#pieces(arc), ENTERING) === ENTERING) isWhole[arc] = 1;
+      if (this.phaseAt(arc, 0, this.#pieces(arc), ENTERING) === ENTERING) isWhollyClosed[arc] = 1;
     }
-    return (this.#closed = { drivenCosts, isWhole, isOpenAt });
+    return (this.#closed = { drivenCosts, isWhollyClosed, isOpenAt });
   }
 
   /** Whether closures forbid to pass an arc that is usually open. */
@@ -146,7 +147,7 @@ export class SnappedPositions {
    */
   phaseAt(arc: number, from: number, to: number, phase: Phase): Phase | undefined {
     if (this.#costs === this.#baseline) return OPEN;
-    if (from === 0 && this.#closed?.isWhole[arc] === 1 && to > 0) return phase === OPEN ? ENTERING : phase;
+    if (from === 0 && this.#closed?.isWhollyClosed[arc] === 1 && to > 0) return phase === OPEN ? ENTERING : phase;
     let now = phase;
     for (let k = Math.floor(from); k < to; k++) {
       if (this.#piece(arc, k) >= CLOSED) {
@@ -339,7 +340,9 @@ export class SnappedPositions {
   }
 
   #matchingHeading(positions: SnappedPosition[], { heading }: RoadPoint): SnappedPosition[] {
-    return heading ? positions.filter(({ arc, at }) => isWithin(courseAt(arc, at, this.#roads), heading)) : positions;
+    return heading
+      ? positions.filter(({ arc, at }) => matchesHeading(courseAt(arc, at, this.#roads), heading))
+      : positions;
   }
 
   #pieces(arc: number): number {

@@ -11,7 +11,7 @@ import {
 } from '../../territory/roads/index.ts';
 import type { Roads } from '../../territory/roads/index.ts';
 import type { Heading } from '../types.ts';
-import { leadsThere } from './heading.ts';
+import { allowsHeading } from './heading.ts';
 import { Heap } from '../graph/heap.ts';
 
 /** A place on a road. */
@@ -76,7 +76,8 @@ export class Snapper {
           found.some((place) => place.segment === segment)
         )
           return false;
-        if (heading && !leadsThere(segment, this.#roads.columns.indexPieces[item]!, heading, this.#roads)) return false;
+        if (heading && !allowsHeading(segment, this.#roads.columns.indexPieces[item]!, heading, this.#roads))
+          return false;
         found.push(this.#foot(lat, lon, item));
         return found.length === count;
       },
@@ -185,7 +186,7 @@ export class Snapper {
   }
 
   /** Tells the pieces whose box touches the given one for as long as `take` wants more. */
-  #touching(south: number, west: number, north: number, east: number, take: (item: number) => boolean): void {
+  #touching(south: number, west: number, north: number, east: number, visit: (item: number) => boolean): void {
     const { indexBoxes, indexLevels, indexPieces, shape, nodeLat, nodeLon } = this.#roads.columns;
     const boxes = this.#boxCount === 0 ? [] : [{ box: this.#boxCount - 1, level: indexLevels.length - 2 }];
     while (boxes.length > 0) {
@@ -209,7 +210,7 @@ export class Snapper {
         const b = shape[indexPieces[item]! + 1]!;
         if (Math.min(nodeLat[a]!, nodeLat[b]!) > north || Math.max(nodeLat[a]!, nodeLat[b]!) < south) continue;
         if (Math.min(nodeLon[a]!, nodeLon[b]!) > east || Math.max(nodeLon[a]!, nodeLon[b]!) < west) continue;
-        if (!take(item)) return;
+        if (!visit(item)) return;
       }
     }
   }
@@ -222,7 +223,7 @@ export class Snapper {
     lat: number,
     lon: number,
     distance: (item: number) => number,
-    take: (item: number) => boolean,
+    visit: (item: number) => boolean,
     within = Infinity,
   ): void {
     const { indexLevels, indexPieces, indexBoxes, shape, nodeLat, nodeLon } = this.#roads.columns;
@@ -237,7 +238,7 @@ export class Snapper {
     while (heap.size > 0 && heap.leastKey <= within) {
       const next = heap.pop();
       if (next >= pieces) {
-        if (take(next - pieces)) return;
+        if (visit(next - pieces)) return;
         continue;
       }
       if (next >= boxes) {

@@ -1,7 +1,7 @@
 import type { RefusalCode } from '../../../shared/refusal.ts';
-import type { AffectedPieces } from '../closures/affected.ts';
+import type { AffectedPieces } from '../closures/affected-pieces.ts';
 import type { Metric } from '../metric/customize.ts';
-import type { Closure, Form, LearnedSpeeds, RoadsUnder, RouteForm } from '../types.ts';
+import type { Closure, AnswerFormat, LearnedSpeeds, AffectedRoads, RouteFormat } from '../types.ts';
 import type { HierarchyColumns } from '../graph/hierarchy.ts';
 import type { Router } from '../router.ts';
 
@@ -16,9 +16,9 @@ export type RouterRequest = {
 interface FormatByMethod {
   locate: never;
   nearest: never;
-  route: RouteForm;
-  table: Form;
-  reach: Form;
+  route: RouteFormat;
+  table: AnswerFormat;
+  isochrone: AnswerFormat;
   roads: never;
 }
 
@@ -112,4 +112,4 @@ export interface AffectedRoadsRequest {
   geometry: Closure['geometry'];
 }
 
-export type AffectedRoadsResponse = { id: number; under: RoadsUnder } | { id: number; failure: string };
+export type AffectedRoadsResponse = { id: number; under: AffectedRoads } | { id: number; failure: string };

@@ -6,9 +6,9 @@ import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { collectWhenIdle } from '../../platform/idle-collection.ts';
 import { Roads, makeableIn, profilesIn, roadsFile } from '../../territory/roads/index.ts';
-import { breather } from '../metric/throttle.ts';
-import { AffectedMemory, packAffected } from '../closures/affected.ts';
-import { affectedBy, costsUnder } from '../closures/closures.ts';
+import { createThrottle } from '../metric/throttle.ts';
+import { AffectedMemory, packAffected } from '../closures/affected-pieces.ts';
+import { affectedPieces, closureCosts } from '../closures/closures.ts';
 import { customize } from '../metric/customize.ts';
 import type { Metric } from '../metric/customize.ts';
 import { edgeLengths } from '../metric/edge-lengths.ts';
@@ -27,8 +27,8 @@ import type {
   PreparedNetwork,
   TrafficConditions,
 } from './messages.ts';
-import { freeCosts } from '../metric/costs.ts';
-import { roadsUnder } from '../closures/roads-under.ts';
+import { freeFlowCosts } from '../metric/costs.ts';
+import { affectedRoads } from '../closures/affected-roads.ts';
 import { Snapper } from '../snapping/snapper.ts';
 import { MetricPool, updateMetric } from '../metric/update-metric.ts';
 
@@ -44,7 +44,7 @@ const { directory } = workerData as { directory: string };
 const port = parentPort!;
 const networks = (await profilesIn(directory)).map(prepare);
 if (networks.length === 0) throw new Error('The territory has no road file: import it again.');
-const breathe = breather();
+const throttle = createThrottle();
 let closures: readonly Closure[] = [];
 let speeds: LearnedSpeeds | undefined;
 port.on('message', (asked: ConditionsRequest | AddProfileRequest | AffectedRoadsRequest) => {
@@ -79,8 +79,8 @@ function prepare(profile: string) {
   tellAlive();
   const hierarchy = Hierarchy.build(roads);
   tellAlive();
-  const free = freeCosts(roads);
-  const bare = customize(hierarchy, roads, free);
+  const freeFlow = freeFlowCosts(roads);
+  const bare = customize(hierarchy, roads, freeFlow);
   tellAlive();
   const metric: Metric = { ...bare, lengths: edgeLengths(hierarchy, bare, roads.arcMetres) };
   const network: PreparedNetwork = {
@@ -94,7 +94,7 @@ function prepare(profile: string) {
     network,
     roads,
     hierarchy,
-    free,
+    freeFlow,
     snapper: new Snapper(roads),
     pool: new MetricPool(metric),
     memory: new AffectedMemory(),
@@ -122,7 +122,7 @@ function add({ id, profile }: AddProfileRequest): AddProfileResponse {
 function measure({ id, geometry }: AffectedRoadsRequest): AffectedRoadsResponse {
   const found = networks.map(({ roads, snapper }) => {
     tellAlive();
-    return roadsUnder(geometry, roads, snapper);
+    return affectedRoads(geometry, roads, snapper);
   });
   return { id, under: found.reduce((most, one) => (one.metres > most.metres ? one : most)) };
 }
@@ -130,7 +130,7 @@ function measure({ id, geometry }: AffectedRoadsRequest): AffectedRoadsResponse 
 /** Has memory at hand for the next change, while nothing is asked. */
 async function makeReady(): Promise<void> {
   for (const { pool, last, baseline } of networks) {
-    for (const _ of pool.makeReady(last, baseline.metric)) await setImmediate();
+    for (const _ of pool.preallocate(last, baseline.metric)) await setImmediate();
   }
 }
 
@@ -143,12 +143,12 @@ interface Made {
 
 /** Writes over the metrics of the conditions before the last ones, which nobody searches any more. */
 function trafficOn(network: Preparation, closures: readonly Closure[], speeds: LearnedSpeeds | undefined): Made {
-  const { roads, hierarchy, free, snapper, pool, memory, last } = network;
+  const { roads, hierarchy, freeFlow, snapper, pool, memory, last } = network;
   tellAlive();
   const baseline = speeds?.checksum === roads.checksum ? baselineMetric(network, speeds) : undefined;
   const version = baseline ? speeds!.version : 0;
   tellAlive();
-  const affected = affectedBy(closures, roads, snapper);
+  const affected = affectedPieces(closures, roads, snapper);
   tellAlive();
   if (affected.length === 0) return { traffic: { affected: packAffected([]), metric: undefined, baseline }, version };
   const into = pool.spare(last, network.baseline.metric, baseline ?? last);
@@ -156,24 +156,27 @@ function trafficOn(network: Preparation, closures: readonly Closure[], speeds: L
     last,
     hierarchy,
     roads,
-    costsUnder(affected, roads, baseline?.costs ?? free, into.costs, breathe),
+    closureCosts(affected, roads, baseline?.costs ?? freeFlow, into.costs, throttle),
     into,
-    breathe,
+    throttle,
   );
   return { traffic: { affected: packAffected(affected, (bytes) => memory.spare(bytes)), metric, baseline }, version };
 }
 
 /** What driving costs at these speeds without closures; the same as before when they are the same. */
-function baselineMetric({ roads, hierarchy, free, pool, last, baseline }: Preparation, speeds: LearnedSpeeds): Metric {
+function baselineMetric(
+  { roads, hierarchy, freeFlow, pool, last, baseline }: Preparation,
+  speeds: LearnedSpeeds,
+): Metric {
   if (speeds.version === baseline.version) return baseline.metric;
   const into = pool.spare(last, baseline.metric);
   return updateMetric(
     baseline.metric,
     hierarchy,
     roads,
-    learnedCosts(speeds, roads, free, into.costs, breathe),
+    learnedCosts(speeds, roads, freeFlow, into.costs, throttle),
     into,
-    breathe,
+    throttle,
   );
 }
 

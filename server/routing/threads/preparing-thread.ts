@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../../shared/refusal.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
 import { YOUNG_OF_THREAD } from '../../platform/young-generation.ts';
-import type { Closure, LearnedSpeeds, RoadsUnder } from '../types.ts';
+import type { Closure, LearnedSpeeds, AffectedRoads } from '../types.ts';
 import type {
   AddedNetwork,
   AddProfileRequest,
@@ -22,10 +22,10 @@ type Answer = Exclude<ConditionsResponse | AddProfileResponse | AffectedRoadsRes
  * ms without a step further while something is due, after which the thread counts as stuck; on a million
  * nodes no step takes a tenth of it.
  */
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 
 interface PreparingOptions {
-  patience?: number;
+  timeout?: number;
   /** The worker's file; tests have some that hang. */
   worker?: URL;
 }
@@ -40,17 +40,17 @@ export class PreparingThread {
   #next = 1;
   #failure: Error | undefined;
   #isPrepared = false;
-  readonly #patience: number;
-  #impatience: NodeJS.Timeout | undefined;
+  readonly #timeout: number;
+  #timer: NodeJS.Timeout | undefined;
   #rejectPrepared!: (error: Error) => void;
   /** The roads, ready to search. Fails when they cannot be read. */
   readonly prepared: Promise<PreparedTerritory>;
 
   constructor(
     directory: string,
-    { patience = PATIENCE, worker = siblingUrl(import.meta.url, './prepare.worker') }: PreparingOptions = {},
+    { timeout = TIMEOUT, worker = siblingUrl(import.meta.url, './prepare.worker') }: PreparingOptions = {},
   ) {
-    this.#patience = patience;
+    this.#timeout = timeout;
     this.#worker = new Worker(worker, {
       workerData: { directory },
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_THREAD },
@@ -63,17 +63,17 @@ export class PreparingThread {
           if (message !== 'alive' && 'networks' in message) {
             this.#isPrepared = true;
             resolve(message);
-          } else if (message !== 'alive') this.#answered(message);
-          this.#bePatient();
+          } else if (message !== 'alive') this.#onResponse(message);
+          this.#restartTimeout();
         },
       );
     });
     this.prepared.catch(() => {});
-    this.#worker.once('error', (error) => this.#failed(error));
+    this.#worker.once('error', (error) => this.#fail(error));
     this.#worker.once('exit', () =>
-      this.#failed(new Refusal('busy', 'The router was closed or has to be started again.')),
+      this.#fail(new Refusal('busy', 'The router was closed or has to be started again.')),
     );
-    this.#bePatient();
+    this.#restartTimeout();
   }
 
   /** It ended, and will answer no more. */
@@ -82,11 +82,11 @@ export class PreparingThread {
   }
 
   /** What driving costs under these closures and with these speeds, for every profile. */
-  async traffic(
+  async conditions(
     closures: readonly Closure[],
     speeds: LearnedSpeeds | undefined,
   ): Promise<readonly TrafficConditions[]> {
-    const answer = await this.#ask({ id: this.#next++, closures, speeds }).catch((error: Error) => {
+    const answer = await this.#request({ id: this.#next++, closures, speeds }).catch((error: Error) => {
       throw this.#failure ?? new Error(`The closures cannot be worked out: ${error.message}`);
     });
     return (answer as { traffic: readonly TrafficConditions[] }).traffic;
@@ -94,13 +94,13 @@ export class PreparingThread {
 
   /** Takes in a profile whose roads have been made since. */
   async add(profile: string): Promise<AddedNetwork> {
-    const { network, conditions } = (await this.#ask({ id: this.#next++, profile })) as AddedNetwork;
+    const { network, conditions } = (await this.#request({ id: this.#next++, profile })) as AddedNetwork;
     return { network, conditions };
   }
 
   /** The roads on which a closure would lie. */
-  async roadsUnder(geometry: Closure['geometry']): Promise<RoadsUnder> {
-    return ((await this.#ask({ id: this.#next++, geometry })) as { under: RoadsUnder }).under;
+  async roadsUnder(geometry: Closure['geometry']): Promise<AffectedRoads> {
+    return ((await this.#request({ id: this.#next++, geometry })) as { under: AffectedRoads }).under;
   }
 
   /**
@@ -112,42 +112,42 @@ export class PreparingThread {
     if (!this.isDead) await ended;
   }
 
-  #ask(asked: ConditionsRequest | AddProfileRequest | AffectedRoadsRequest): Promise<Answer> {
+  #request(asked: ConditionsRequest | AddProfileRequest | AffectedRoadsRequest): Promise<Answer> {
     if (this.#failure) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
       this.#waiting.set(asked.id, { resolve, reject });
-      if (this.#waiting.size === 1) this.#bePatient();
+      if (this.#waiting.size === 1) this.#restartTimeout();
       this.#worker.postMessage(asked);
     });
   }
 
-  #answered(answer: ConditionsResponse | AddProfileResponse | AffectedRoadsResponse): void {
+  #onResponse(answer: ConditionsResponse | AddProfileResponse | AffectedRoadsResponse): void {
     const waiting = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);
     if ('failure' in answer) waiting?.reject(new Error(answer.failure));
     else waiting?.resolve(answer);
   }
 
-  #failed(error: Error): void {
-    clearTimeout(this.#impatience);
+  #fail(error: Error): void {
+    clearTimeout(this.#timer);
     this.#failure ??= error;
     this.#rejectPrepared(this.#failure);
     for (const waiting of this.#waiting.values()) waiting.reject(this.#failure);
     this.#waiting.clear();
   }
 
-  #bePatient(): void {
-    clearTimeout(this.#impatience);
+  #restartTimeout(): void {
+    clearTimeout(this.#timer);
     if (this.#failure || (this.#isPrepared && this.#waiting.size === 0)) return;
-    this.#impatience = setTimeout(() => {
-      this.#failed(
+    this.#timer = setTimeout(() => {
+      this.#fail(
         new Refusal(
           'busy',
-          `The thread that prepares the roads got no further for ${this.#patience / 1000} s. Try again in a moment.`,
+          `The thread that prepares the roads got no further for ${this.#timeout / 1000} s. Try again in a moment.`,
         ),
       );
       void this.#worker.terminate();
-    }, this.#patience);
-    this.#impatience.unref();
+    }, this.#timeout);
+    this.#timer.unref();
   }
 }

@@ -37,7 +37,7 @@ export class SearchThread {
   #ended = false;
   #failures = 0;
   #next = 1;
-  #patience: NodeJS.Timeout | undefined;
+  #timeout: NodeJS.Timeout | undefined;
   readonly #waiting = new Map<number, Waiting>();
   /** Changes of which the worker has not said that it has let go of what was before. */
   readonly #changing = new Map<number, () => void>();
@@ -73,7 +73,7 @@ export class SearchThread {
     await this.#worker.terminate();
   }
 
-  ask(request: RouterRequest, profile?: string): Promise<unknown> {
+  request(request: RouterRequest, profile?: string): Promise<unknown> {
     if (this.#ended || !this.#isReady)
       return Promise.reject(new Refusal('busy', 'The router is just being started again. Try again in a moment.'));
     if (this.#waiting.size >= MOST_WAITING)
@@ -81,7 +81,7 @@ export class SearchThread {
     return new Promise((resolve, reject) => {
       const id = this.#next++;
       this.#waiting.set(id, { resolve, reject });
-      if (this.#waiting.size === 1) this.#bePatient();
+      if (this.#waiting.size === 1) this.#restartTimeout();
       this.#worker.postMessage({ id, profile, request } satisfies SearchRequest);
     });
   }
@@ -90,7 +90,7 @@ export class SearchThread {
    * Every question asked after this obeys the new conditions, also when the thread has to be replaced.
    * Resolves when nothing reads the old ones any more, so that they may be written over.
    */
-  setTraffic(conditions: readonly TrafficConditions[]): Promise<void> {
+  setConditions(conditions: readonly TrafficConditions[]): Promise<void> {
     this.#prepared = { ...this.#prepared, conditions };
     if (this.#ended) return Promise.resolve();
     return new Promise((resolve) => {
@@ -121,9 +121,9 @@ export class SearchThread {
 
   async close(): Promise<void> {
     this.#ended = true;
-    clearTimeout(this.#patience);
+    clearTimeout(this.#timeout);
     await this.#worker.terminate();
-    for (const id of this.#changing.keys()) this.#letGo(id);
+    for (const id of this.#changing.keys()) this.#onReleased(id);
     this.#refuseAll('The router was closed.');
   }
 
@@ -133,31 +133,31 @@ export class SearchThread {
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_BUSY_THREAD },
     });
     worker.on('message', (message: SearchResponse | Heartbeat | Released | 'ready') => {
-      if (message === 'ready') this.#begun();
-      else if (message === 'alive') this.#bePatient();
-      else if ('released' in message) this.#letGo(message.released);
-      else this.#answered(message);
+      if (message === 'ready') this.#onReady();
+      else if (message === 'alive') this.#restartTimeout();
+      else if ('released' in message) this.#onReleased(message.released);
+      else this.#onResponse(message);
     });
     worker.on('error', (error) => this.#warn(`A routing thread failed: ${error.message}`));
-    worker.on('exit', () => this.#died(worker));
+    worker.on('exit', () => this.#onExit(worker));
     return worker;
   }
 
-  #begun(): void {
+  #onReady(): void {
     this.#isReady = true;
     this.#resolveReady();
   }
 
-  #letGo(id: number): void {
+  #onReleased(id: number): void {
     this.#changing.get(id)?.();
     this.#changing.delete(id);
   }
 
-  #answered(answer: SearchResponse): void {
+  #onResponse(answer: SearchResponse): void {
     this.#failures = 0;
     const asked = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);
-    this.#bePatient();
+    this.#restartTimeout();
     if (this.#waiting.size === 0) this.#idle?.();
     if (!asked) return;
     if (answer.kind === 'answer') asked.resolve(answer.value);
@@ -165,12 +165,12 @@ export class SearchThread {
     else asked.reject(new Error(`The router failed: ${answer.message}`));
   }
 
-  #died(worker: Worker): void {
+  #onExit(worker: Worker): void {
     if (worker !== this.#worker || this.#ended) return;
-    for (const id of this.#changing.keys()) this.#letGo(id);
+    for (const id of this.#changing.keys()) this.#onReleased(id);
     const wasReady = this.#isReady;
     this.#isReady = false;
-    clearTimeout(this.#patience);
+    clearTimeout(this.#timeout);
     this.#refuseAll('The router had to be started again. Try again in a moment.');
     if (!wasReady && ++this.#failures >= 3) {
       this.#ended = true;
@@ -188,13 +188,13 @@ export class SearchThread {
     this.#idle?.();
   }
 
-  #bePatient(): void {
-    clearTimeout(this.#patience);
+  #restartTimeout(): void {
+    clearTimeout(this.#timeout);
     if (this.#waiting.size === 0) return;
-    this.#patience = setTimeout(() => {
+    this.#timeout = setTimeout(() => {
       this.#warn('A routing thread gave no answer for 30 s and is replaced.');
       void this.kill();
     }, PATIENCE);
-    this.#patience.unref();
+    this.#timeout.unref();
   }
 }

@@ -20,10 +20,10 @@ import type {
   TrafficConditions,
 } from './messages.ts';
 import { Router } from '../router.ts';
-import { writeAreas } from '../answer/write-isochrone.ts';
+import { writeIsochrone } from '../answer/write-isochrone.ts';
 import { writeTable } from '../answer/write-table.ts';
 
-type LongQuestion = Extract<RouterRequest, { method: 'reach' | 'table' }>;
+type LongQuestion = Extract<RouterRequest, { method: 'isochrone' | 'table' }>;
 type TableQuestion = Extract<RouterRequest, { method: 'table' }>;
 type ShortQuestion = Exclude<RouterRequest, LongQuestion>;
 
@@ -39,7 +39,7 @@ setTraffic(prepared.conditions);
 port.on('message', (message: SearchRequest | ConditionsChange | AddedNetwork) => {
   if ('network' in message) add(message);
   else if (!('request' in message)) change(message);
-  else if (message.request.method === 'reach') void answerInSlices(message.id, message.profile, message.request);
+  else if (message.request.method === 'isochrone') void answerInSlices(message.id, message.profile, message.request);
   else if (message.request.method === 'table') answerTable(message.id, message.profile, message.request);
   else send(answer(message.id, message.profile, message.request));
 });
@@ -88,7 +88,7 @@ function add({ network, conditions }: AddedNetwork): void {
 function setTrafficOn(network: OpenNetwork, { metric, affected, baseline }: TrafficConditions): void {
   network.underClosures = engineFor(network, network.underClosures, metric);
   network.asLearned = engineFor(network, network.asLearned, baseline);
-  network.router.setTraffic(metric && network.underClosures, affected, baseline && network.asLearned);
+  network.router.setConditions(metric && network.underClosures, affected, baseline && network.asLearned);
 }
 
 function engineFor(
@@ -119,7 +119,7 @@ let underWay: Promise<unknown> = Promise.resolve();
  */
 function answerTable(id: number, profile: string | undefined, request: TableQuestion): void {
   try {
-    const steps = routerFor(profile).tableAtOnce(...request.args);
+    const steps = routerFor(profile).tableExclusive(...request.args);
     for (let slice = 0; slice < AT_ONCE; slice++) {
       const step = steps.next();
       if (step.done) return send({ id, kind: 'answer', value: written(step.value, request) });
@@ -162,8 +162,8 @@ async function sliceBySlice(steps: Generator<undefined, unknown>): Promise<unkno
 
 function* slices(router: Router, request: LongQuestion): Generator<undefined, unknown> {
   if (request.method === 'table') return written(yield* router.tableInSlices(...request.args), request);
-  const found = yield* router.reach(...request.args);
-  return request.form ? yield* writeAreas(found, request.form) : found;
+  const found = yield* router.isochrone(...request.args);
+  return request.form ? yield* writeIsochrone(found, request.form) : found;
 }
 
 function written(found: Table, { args, form }: TableQuestion): Table | Uint8Array {

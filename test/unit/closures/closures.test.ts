@@ -6,7 +6,7 @@ import type { Actor } from '../../../shared/access.ts';
 import type { RightCapability } from '../../../shared/records/index.ts';
 import { Closures } from '../../../server/closures/index.ts';
 import { changeClosure, createClosure } from '../../../server/closures/closure-order.ts';
-import { inForce, nextChange } from '../../../server/closures/in-force.ts';
+import { isInForce, nextChange } from '../../../server/closures/in-force.ts';
 import { openStore, type Store } from '../../../server/store/index.ts';
 
 const POINT = { type: 'Point', coordinates: [9.5, 47.1] };
@@ -42,8 +42,8 @@ const open = (): Promise<Closures> =>
     now: () => now,
     report: (error) => reports.push(error),
     wideLimit: 20,
-    roadsUnder: async () => ({ metres, names: [], lines: [] }),
-    obey: async (closures) => {
+    affectedRoads: async () => ({ metres, names: [], lines: [] }),
+    applyClosures: async (closures) => {
       if (failing) throw new Error('no router');
       told.push(closures.map(({ id }) => id));
     },
@@ -64,9 +64,9 @@ test('a closure counts from its first instant on, and no longer at its last', ()
     key: '',
     hlc: { base: '', fields: {} },
   };
-  expect([9, 10, 19, 20].map((instant) => inForce(closure, instant))).toEqual([false, true, true, false]);
-  expect(inForce({ ...closure, from: null, till: null }, 0)).toBe(true);
-  expect(inForce({ ...closure, withdrawn: true }, 15)).toBe(false);
+  expect([9, 10, 19, 20].map((instant) => isInForce(closure, instant))).toEqual([false, true, true, false]);
+  expect(isInForce({ ...closure, from: null, till: null }, 0)).toBe(true);
+  expect(isInForce({ ...closure, withdrawn: true }, 15)).toBe(false);
   expect(
     [5, 10, 20].map((instant) => nextChange([closure, { ...closure, withdrawn: true, from: 6 }], instant)),
   ).toEqual([10, 20, undefined]);

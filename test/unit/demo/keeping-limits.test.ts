@@ -40,7 +40,7 @@ beforeAll(async () => {
   const [west, south, east, north] = extract.bounds!;
   const somewhere = () => ({ lat: chance.between(south, north), lon: chance.between(west, east) });
   while (ways.length < TRIPS) {
-    const { route } = await planner.route({ points: [somewhere(), somewhere()], unthinned: true });
+    const { route } = await planner.route({ points: [somewhere(), somewhere()], fullGeometry: true });
     if (route && route.distance > 500)
       ways.push({
         geometry: route.geometry.map(([lat, lon]) => ({ lat, lon })),

@@ -1,13 +1,13 @@
 import type { Roads } from '../../../server/territory/roads/index.ts';
-import { packAffected } from '../../../server/routing/closures/affected.ts';
+import { packAffected } from '../../../server/routing/closures/affected-pieces.ts';
 import { ClosedSearch } from '../../../server/routing/search/closed-search.ts';
-import { affectedBy, costsUnder } from '../../../server/routing/closures/closures.ts';
+import { affectedPieces, closureCosts } from '../../../server/routing/closures/closures.ts';
 import { customize } from '../../../server/routing/metric/customize.ts';
 import type { Closure } from '../../../server/routing/types.ts';
 import { Engine } from '../../../server/routing/search/engine.ts';
 import { Hierarchy } from '../../../server/routing/graph/hierarchy.ts';
-import { freeCosts } from '../../../server/routing/metric/costs.ts';
-import { Network } from '../../../server/routing/graph/incoming-arcs.ts';
+import { freeFlowCosts } from '../../../server/routing/metric/costs.ts';
+import { IncomingArcs } from '../../../server/routing/graph/incoming-arcs.ts';
 import { SnappedPositions } from '../../../server/routing/snapping/snapped-positions.ts';
 import { Router } from '../../../server/routing/router.ts';
 import { Snapper } from '../../../server/routing/snapping/snapper.ts';
@@ -16,12 +16,12 @@ import { PlainTrips } from './plain-trips.ts';
 /** A router over roads with closures, all made from nothing. */
 export function closeRoads(roads: Roads, closures: readonly Closure[]): Router {
   const hierarchy = Hierarchy.build(roads);
-  const free = freeCosts(roads);
+  const free = freeFlowCosts(roads);
   const router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, free)));
-  const affected = affectedBy(closures, roads, new Snapper(roads));
+  const affected = affectedPieces(closures, roads, new Snapper(roads));
   if (affected.length > 0)
-    router.setTraffic(
-      new Engine(roads, hierarchy, customize(hierarchy, roads, costsUnder(affected, roads, free))),
+    router.setConditions(
+      new Engine(roads, hierarchy, customize(hierarchy, roads, closureCosts(affected, roads, free))),
       packAffected(affected),
     );
   return router;
@@ -31,11 +31,11 @@ export function closeRoads(roads: Roads, closures: readonly Closure[]): Router {
 export function underClosures(
   roads: Roads,
   closures: readonly Closure[],
-  usual = freeCosts(roads),
+  usual = freeFlowCosts(roads),
   hierarchy = Hierarchy.build(roads),
 ) {
-  const network = new Network(roads);
-  const costs = costsUnder(affectedBy(closures, roads, new Snapper(roads)), roads, usual);
+  const network = new IncomingArcs(roads);
+  const costs = closureCosts(affectedPieces(closures, roads, new Snapper(roads)), roads, usual);
   const finder = new Engine(roads, hierarchy, customize(hierarchy, roads, costs));
   const conditions = {
     roads,

@@ -1,6 +1,6 @@
 import type { Roads } from '../../../server/territory/roads/index.ts';
 import { courseAt } from '../../../server/routing/snapping/heading.ts';
-import { freeCosts } from '../../../server/routing/metric/costs.ts';
+import { freeFlowCosts } from '../../../server/routing/metric/costs.ts';
 import type { TrackFix } from '../../../server/routing/matching/match-track.ts';
 
 /**
@@ -51,7 +51,7 @@ export function drive(
   random: () => number,
   { every, noise, slowness = () => 1, start = 1_700_000_000_000 }: DriveHabits,
 ): TrueDrive {
-  const free = freeCosts(roads).arc;
+  const free = freeFlowCosts(roads).arc;
   const entered: number[] = [];
   let time = start;
   for (const [i, arc] of arcs.entries()) {

@@ -1,5 +1,5 @@
 import type { Coordinate } from '../../../server/routing/types.ts';
-import { hintOf } from '../../../server/routing/snapping/hints.ts';
+import { encodeHint } from '../../../server/routing/snapping/hints.ts';
 import type { RoadPoint } from '../../../server/routing/snapping/snapper.ts';
 import type { Roads } from '../../../server/territory/roads/index.ts';
 
@@ -26,5 +26,5 @@ export function placeOn(roads: Roads, piece: number, random: () => number): Road
  * large one, and roads may lie on each other.
  */
 export function pointOf(place: RoadPoint, roads: Roads): Coordinate & { hint: string } {
-  return { lat: place.lat / 1e6, lon: place.lon / 1e6, hint: hintOf(place, roads) };
+  return { lat: place.lat / 1e6, lon: place.lon / 1e6, hint: encodeHint(place, roads) };
 }

@@ -1,7 +1,7 @@
 import { ExtractBuilder, type PackedExtract } from '../../../server/territory/index.ts';
 import { Roads, buildRoads, car } from '../../../server/territory/roads/index.ts';
 import type { Profile } from '../../../server/territory/roads/index.ts';
-import { CLOSED, freeCosts } from '../../../server/routing/metric/costs.ts';
+import { CLOSED, freeFlowCosts } from '../../../server/routing/metric/costs.ts';
 import type { Costs } from '../../../server/routing/metric/costs.ts';
 
 /**
@@ -84,7 +84,7 @@ export function randomTown(random: () => number, width: number, height: number, 
 
 /** Costs with some roads closed and some slowed. */
 export function disturbed(roads: Roads, random: () => number): Costs {
-  const free = freeCosts(roads);
+  const free = freeFlowCosts(roads);
   const arc = free.arc.slice();
   for (let a = 0; a < arc.length; a++) {
     const luck = random();

@@ -5,7 +5,7 @@ import type { Profile } from '../../../server/territory/roads/index.ts';
 import { customize } from '../../../server/routing/metric/customize.ts';
 import { Engine } from '../../../server/routing/search/engine.ts';
 import { Hierarchy } from '../../../server/routing/graph/hierarchy.ts';
-import { freeCosts } from '../../../server/routing/metric/costs.ts';
+import { freeFlowCosts } from '../../../server/routing/metric/costs.ts';
 import { Router } from '../../../server/routing/router.ts';
 import type { Coordinate, Route, RouteAnswer } from '../../../server/routing/types.ts';
 
@@ -61,7 +61,7 @@ export class Town {
     this.bytes = bytes;
     this.places = places;
     const hierarchy = Hierarchy.build(roads);
-    this.router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, freeCosts(roads))));
+    this.router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, freeFlowCosts(roads))));
   }
 
   at(letter: string): Coordinate {
@@ -109,7 +109,7 @@ export class Town {
     const names = new Map(
       [...this.places].map(([letter, { lat, lon }]) => [`${lat.toFixed(6)},${lon.toFixed(6)}`, letter]),
     );
-    const { route } = this.router.route({ points: letters.map((letter) => this.at(letter)), unthinned: true });
+    const { route } = this.router.route({ points: letters.map((letter) => this.at(letter)), fullGeometry: true });
     return (route?.geometry ?? [])
       .map(([lat, lon]) => names.get(`${lat.toFixed(6)},${lon.toFixed(6)}`) ?? '.')
       .join(' ');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
-import { Learner, type Heard } from '../../../server/speeds/learner.ts';
+import { Learner, type TrackUpdate } from '../../../server/speeds/learner.ts';
 import { openTelemetry, type Telemetry } from '../../../server/telemetry/index.ts';
 import type { Roads } from '../../../server/territory/roads/index.ts';
 import { drive, type DriveHabits, type TrueDrive } from '../routing/drives.ts';
@@ -65,7 +65,7 @@ export class FleetTracks {
 
   /** Looks through all that has come. */
   learn(): void {
-    const heard = [...this.#heard].map(([vehicle, from]): Heard => ({ vehicle, from }));
+    const heard = [...this.#heard].map(([vehicle, from]): TrackUpdate => ({ vehicle, from }));
     this.#heard.clear();
     for (const step of this.learner.learn(heard, this.now)) void step;
   }

@@ -24,11 +24,11 @@ test('without roads it learns nothing, answers, and reports nothing, however man
     now: Date.now,
     drivesAsCar: () => true,
     lastTimes: () => [],
-    obey: async (learned) => void obeyed.push(learned),
+    applySpeeds: async (learned) => void obeyed.push(learned),
     report: (error) => void reported.push(error),
   });
   try {
-    await speeds.goOver(undefined);
+    await speeds.switchTo(undefined);
     expect(await speeds.status()).toMatchObject({ roads: 0, passages: 0 }); // the thread is awake now
     for (const ago of [3, 2, 1]) {
       await telemetry.ingest([{ imei: '1', time: Date.now() - ago * 1000, lat: 55, lon: 37 }], 'test');

@@ -45,8 +45,8 @@ beforeEach(async () => {
   closures = await Closures.open({
     store: room.store,
     now,
-    obey: async () => undefined,
-    roadsUnder: fail,
+    applyClosures: async () => undefined,
+    affectedRoads: fail,
     wideLimit: 20,
     report: fail,
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bearing, metresBetween, turnAngle } from '../../../../server/territory/roads/index.ts';
 import { compassName } from '../../../../server/routing/answer/compass.ts';
-import { turnCode } from '../../../../server/routing/answer/drive.ts';
+import { turnCode } from '../../../../server/routing/answer/trip-drawer.ts';
 import { decodePolyline, encodePolyline } from '../../../../server/routing/answer/polyline.ts';
 import { simplify } from '../../../../server/routing/answer/simplify.ts';
 import type { Heading, Coordinate } from '../../../../server/routing/types.ts';
@@ -393,7 +393,7 @@ test('[6] what is thinned is the line alone: directions, lengths and times are t
     { ways: { abcde: { name: 'winding' }, efg: { name: 'straight' } }, minComponent: 1 },
   );
   const points = ['a', '1', 'g'].map((letter) => town.at(letter));
-  const whole = town.router.route({ points, unthinned: true }).route!;
+  const whole = town.router.route({ points, fullGeometry: true }).route!;
   const thin = town.router.route({ points, z: 0 }).route!;
   // the default shows every bend
   expect(town.router.route({ points }).route!.geometry).toEqual(

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { UNREACHABLE } from '../../../../server/routing/types.ts';
 import type {
-  ReachAnswer,
+  IsochroneAnswer,
   Route,
   RouteAnswer,
-  RouteForm,
+  RouteFormat,
   RouteRequest,
   Table,
 } from '../../../../server/routing/types.ts';
 import { decodePolyline, encodePolyline } from '../../../../server/routing/answer/polyline.ts';
-import { writeAreas } from '../../../../server/routing/answer/write-isochrone.ts';
+import { writeIsochrone } from '../../../../server/routing/answer/write-isochrone.ts';
 import { writeTable } from '../../../../server/routing/answer/write-table.ts';
 import { ExtractBuilder } from '../../../../server/territory/index.ts';
 import { Roads, buildRoads } from '../../../../server/territory/roads/index.ts';
@@ -56,8 +56,8 @@ test('a table is written number by number as JSON has it', () => {
 
 test('a route is written in bytes of its own, which go to another thread without a copy, names in any script as they are', () => {
   const town = drawRoads('a---b', { ways: { ab: { name: 'Улица "東京" \\ 🚒\u2028' } } });
-  const form: RouteForm = { gpx: false, instructions: true, geometry: true, compression: true };
-  const written = (form: RouteForm): Uint8Array =>
+  const form: RouteFormat = { gpx: false, instructions: true, geometry: true, compression: true };
+  const written = (form: RouteFormat): Uint8Array =>
     town.router.writtenRoute({ points: [town.at('a'), town.at('b')] }, form);
   const bytes = written(form);
   expect(bytes.byteOffset).toBe(0);
@@ -87,7 +87,7 @@ test('a way of any length is written whole, after a short one and before the nex
     Roads.from(buildRoads(builder.build(), { profile: testbot, minComponent: 1 }).bytes.buffer),
     [],
   );
-  const form: RouteForm = { gpx: false, instructions: true, geometry: true, compression: true };
+  const form: RouteFormat = { gpx: false, instructions: true, geometry: true, compression: true };
   const [start, near, far] = [places[0], places[2], places.at(-1)];
   for (const end of [near!, far!, near!]) {
     const request = { points: [start!, end], unthinned: true };
@@ -123,7 +123,7 @@ test('a route says in the words of area C what it says as an object, whatever is
         lat,
         lon,
       }));
-      const form: RouteForm = {
+      const form: RouteFormat = {
         gpx: false,
         instructions: flag(),
         geometry: flag(),
@@ -153,7 +153,7 @@ function lonLat(roads: Roads, random: () => number): [number, number] {
 }
 
 /** `spec/routing.md` 7, field by field. */
-function inWordsOfAreaC({ route, alternative, snapped, checksum }: RouteAnswer, form: RouteForm): object {
+function inWordsOfAreaC({ route, alternative, snapped, checksum }: RouteAnswer, form: RouteFormat): object {
   if (!route) return { status: 207, status_message: 'Cannot find route between points' };
   const geometry = (of: Route): unknown => (form.compression ? encodePolyline(of.geometry) : of.geometry);
   const summary = (of: Route): object => ({
@@ -207,13 +207,13 @@ function inWordsOfAreaC({ route, alternative, snapped, checksum }: RouteAnswer, 
 
 test('areas are written one after the other, with a pause after each', () => {
   const ring = Int32Array.of(1_000_000, 2_000_000, 1_500_000, 2_000_000, 1_500_000, 2_500_001, 1_000_000, 2_000_000);
-  const answer: ReachAnswer = {
+  const answer: IsochroneAnswer = {
     areas: [300, 600].map((seconds) => ({ seconds, polygons: [[ring]] })),
     near: 74.6,
     snapped: { lat: 2, lon: 1, name: '', distance: 0, hint: '' },
     offMap: undefined,
   };
-  const steps = writeAreas(answer, {});
+  const steps = writeIsochrone(answer, {});
   expect([steps.next().done, steps.next().done]).toEqual([false, false]);
   const last = steps.next();
   expect(last.done).toBe(true);

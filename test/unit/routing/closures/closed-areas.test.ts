@@ -1,6 +1,6 @@
 import type { Position } from 'geojson';
 import { expect, test } from 'vitest';
-import { affectedBy } from '../../../../server/routing/closures/closures.ts';
+import { affectedPieces } from '../../../../server/routing/closures/closures.ts';
 import { Snapper } from '../../../../server/routing/snapping/snapper.ts';
 import { SEED, numbers } from '../../../chance.ts';
 import { randomRoads } from '../random.ts';
@@ -56,9 +56,11 @@ test('an area closes every piece of road that a stretch of lies in it and no oth
         ring(3 + Math.floor(random() * 9)),
       );
       const closed = new Set(
-        affectedBy([{ id: 1, geometry: { type: 'Polygon', coordinates }, factor: 0 }], roads, new Snapper(roads)).map(
-          ({ piece }) => piece,
-        ),
+        affectedPieces(
+          [{ id: 1, geometry: { type: 'Polygon', coordinates }, factor: 0 }],
+          roads,
+          new Snapper(roads),
+        ).map(({ piece }) => piece),
       );
       for (const piece of pieces) {
         // Metre by metre; roads are looked at every 4 m.

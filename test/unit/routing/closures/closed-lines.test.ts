@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { affectedBy } from '../../../../server/routing/closures/closures.ts';
+import { affectedPieces } from '../../../../server/routing/closures/closures.ts';
 import type { Closure } from '../../../../server/routing/types.ts';
 import { Snapper } from '../../../../server/routing/snapping/snapper.ts';
 import { ExtractBuilder } from '../../../../server/territory/index.ts';
@@ -30,7 +30,7 @@ class Everywhere extends Snapper {
 
 const closedBy = (coordinates: Lines, roads: Roads, snapper: Snapper): number[] => {
   const closure: Closure = { id: 1, geometry: { type: 'LineString', coordinates }, factor: 0 };
-  return affectedBy([closure], roads, snapper)
+  return affectedPieces([closure], roads, snapper)
     .map(({ piece }) => piece)
     .sort((a, b) => a - b);
 };

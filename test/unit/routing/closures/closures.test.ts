@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { Roads } from '../../../../server/territory/roads/index.ts';
-import { packAffected } from '../../../../server/routing/closures/affected.ts';
-import { costsUnder } from '../../../../server/routing/closures/closures.ts';
+import { packAffected } from '../../../../server/routing/closures/affected-pieces.ts';
+import { closureCosts } from '../../../../server/routing/closures/closures.ts';
 import { customize } from '../../../../server/routing/metric/customize.ts';
 import type { Closure, Coordinate } from '../../../../server/routing/types.ts';
 import { Engine } from '../../../../server/routing/search/engine.ts';
 import { Hierarchy } from '../../../../server/routing/graph/hierarchy.ts';
-import { freeCosts } from '../../../../server/routing/metric/costs.ts';
+import { freeFlowCosts } from '../../../../server/routing/metric/costs.ts';
 import { Router } from '../../../../server/routing/router.ts';
 import { SEED, numbers } from '../../../chance.ts';
 import { times } from '../../../long.ts';
@@ -301,16 +301,16 @@ test('under any closures the answers are those of roads that were never open', (
     const roads = randomRoads(random, 6, 6);
     if (roads.segments === 0) continue;
     const hierarchy = Hierarchy.build(roads);
-    const free = freeCosts(roads);
+    const free = freeFlowCosts(roads);
     const affected = Array.from({ length: 8 }, (_, id) => ({
       piece: roads.columns.segmentFirst[Math.floor(random() * roads.segments)]!,
       id,
       factor: random() < 0.5 ? 0 : random(),
     }));
-    const costs = costsUnder(affected, roads, free);
+    const costs = closureCosts(affected, roads, free);
     const router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, free)));
-    router.setTraffic(new Engine(roads, hierarchy, customize(hierarchy, roads, costs)), packAffected(affected));
-    router.setTraffic(undefined, packAffected([]));
+    router.setConditions(new Engine(roads, hierarchy, customize(hierarchy, roads, costs)), packAffected(affected));
+    router.setConditions(undefined, packAffected([]));
     const fresh = new Router(Roads.from(roads.buffer), new Engine(roads, hierarchy, customize(hierarchy, roads, free)));
     const points = Array.from({ length: 6 }, () => {
       const node = Math.floor(random() * roads.nodes);
@@ -318,7 +318,7 @@ test('under any closures the answers are those of roads that were never open', (
     });
     const question = { sources: points, targets: points };
     expect(router.table(question).times, `seed ${SEED + 20}`).toEqual(fresh.table(question).times);
-    router.setTraffic(new Engine(roads, hierarchy, customize(hierarchy, roads, costs)), packAffected(affected));
+    router.setConditions(new Engine(roads, hierarchy, customize(hierarchy, roads, costs)), packAffected(affected));
     const under = router.table(question);
     points.forEach((_, row) =>
       points.forEach((_, column) => {

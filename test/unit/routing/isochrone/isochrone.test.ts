@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Coordinate, ReachAnswer } from '../../../../server/routing/types.ts';
+import type { Coordinate, IsochroneAnswer } from '../../../../server/routing/types.ts';
 import type { Router } from '../../../../server/routing/router.ts';
 import { flatDistance } from '../../../../server/routing/snapping/snapper.ts';
 import type { Roads } from '../../../../server/territory/roads/index.ts';
@@ -10,8 +10,8 @@ import { placeAt, pointOf } from '../places.ts';
 import { randomRoads } from '../random.ts';
 import { drawRoads, testbot } from '../town.ts';
 
-function reach(router: Router, point: Coordinate, ...limits: number[]): ReachAnswer {
-  const steps = router.reach({ point, limits });
+function reach(router: Router, point: Coordinate, ...limits: number[]): IsochroneAnswer {
+  const steps = router.isochrone({ point, limits });
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -83,7 +83,7 @@ test('the area goes into a closed piece of road and not beyond it; from within i
   ]);
   const { lat, lon } = town.at('a');
   const reaches = (start: Coordinate, ...east: number[]): boolean[] => {
-    const [{ polygons }] = reach(router, start, 90).areas as [ReachAnswer['areas'][0]];
+    const [{ polygons }] = reach(router, start, 90).areas as [IsochroneAnswer['areas'][0]];
     return east.map((metres) => contains(polygons, lat, lon + metres * METRE));
   };
   expect(reaches(town.at('a'), 190, 250, 290, 400, 600)).toEqual([true, true, true, false, false]);
@@ -116,7 +116,7 @@ test('turns inside a closure take their time from the area', () => {
       factor: 0,
     },
   ]);
-  const [{ polygons }] = reach(router, town.at('a'), 90).areas as [ReachAnswer['areas'][0]];
+  const [{ polygons }] = reach(router, town.at('a'), 90).areas as [IsochroneAnswer['areas'][0]];
   const { lat, lon } = town.at('d');
   // 30 s to d, 40 s round the corner, 200 m beyond.
   expect([190, 290, 390].map((metres) => contains(polygons, lat - metres * METRE, lon))).toEqual([true, false, false]);
@@ -125,7 +125,7 @@ test('turns inside a closure take their time from the area', () => {
 test('along a road of several pieces the area begins inside one of them, and signals on the way keep it shorter', () => {
   const reaches = (nodes: Record<string, Record<string, string>>, ...east: number[]): boolean[] => {
     const town = drawRoads('a---------------1-----------b---c---d---e---f', { ways: { abcdef: {} }, nodes });
-    const [{ polygons }] = reach(town.router, town.at('1'), 60).areas as [ReachAnswer['areas'][0]];
+    const [{ polygons }] = reach(town.router, town.at('1'), 60).areas as [IsochroneAnswer['areas'][0]];
     return east.map((metres) => contains(polygons, town.at('b').lat, town.at('b').lon + metres * METRE));
   };
   // 30 s to b, and 300 m beyond, or 160.
@@ -147,7 +147,7 @@ test('an area that has gone into one closure over several roads comes to no othe
       factor: 0,
     })),
   );
-  const [{ polygons }] = reach(router, town.at('a'), 120).areas as [ReachAnswer['areas'][0]];
+  const [{ polygons }] = reach(router, town.at('a'), 120).areas as [IsochroneAnswer['areas'][0]];
   const { lat, lon } = town.at('a');
   expect([90, 190, 290, 450, 550, 650].map((metres) => contains(polygons, lat, lon + metres * METRE))).toEqual([
     true,
@@ -172,7 +172,7 @@ test('an area from closed road over an open piece of the same road goes on into 
       factor: 0,
     })),
   );
-  const [{ polygons }] = reach(router, town.at('1'), 60).areas as [ReachAnswer['areas'][0]];
+  const [{ polygons }] = reach(router, town.at('1'), 60).areas as [IsochroneAnswer['areas'][0]];
   const { lat, lon } = town.at('a');
   expect([10, 390, 490, 590].map((metres) => contains(polygons, lat, lon + metres * METRE))).toEqual([
     true,
@@ -195,7 +195,7 @@ test('a start in the middle of a one-way street reaches what is ahead at once, a
     { ways: { ab: { oneway: 'yes' }, bd: {}, dc: {}, ca: {} } },
   );
   const { lat, lon } = town.at('1');
-  const areas = (seconds: number): ReachAnswer['areas'] => reach(town.router, town.at('1'), seconds).areas;
+  const areas = (seconds: number): IsochroneAnswer['areas'] => reach(town.router, town.at('1'), seconds).areas;
   const behind = lon - 50 * METRE;
   // Round: 300 m to b, 250 down, 450 to c, 250 up, and 100 from a.
   const before = areas(109)[0]!.polygons;
@@ -233,7 +233,7 @@ test('an area over the 180th meridian is cut there', () => {
   for (const west of [179.9985, 179.997]) {
     const town = drawRoads('a---b---c---d---e---f---g', { origin: [10, west] });
     const { areas } = reach(town.router, town.at('d'), 20);
-    const [{ polygons }] = areas as [ReachAnswer['areas'][0]];
+    const [{ polygons }] = areas as [IsochroneAnswer['areas'][0]];
     const lons = polygons.flat().flatMap((ring) => [...ring].filter((_, i) => i % 2 === 0));
     expect(lons.every((lon) => Math.abs(lon) <= 180e6)).toBe(true);
     expect(polygons).toHaveLength(2);

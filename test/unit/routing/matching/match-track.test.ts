@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { drawTown } from '../../../town/draw-town.ts';
-import { TrackMatcher, type Driven, type TrackFix } from '../../../../server/routing/matching/match-track.ts';
+import { TrackMatcher, type MatchedStretch, type TrackFix } from '../../../../server/routing/matching/match-track.ts';
 import { Roads, buildRoads, car } from '../../../../server/territory/roads/index.ts';
 import { SEED, numbers } from '../../../chance.ts';
 import { drive, wander } from '../drives.ts';
@@ -13,7 +13,7 @@ import { drawRoads, type Town } from '../town.ts';
  */
 function compare(
   roads: Roads,
-  found: readonly Driven[],
+  found: readonly MatchedStretch[],
   arcs: readonly number[],
 ): { driven: number; hit: number; wrong: number } {
   const left = new Map<number, number>();
@@ -105,7 +105,7 @@ function along(
 }
 
 /** Letters at which the arcs begin and the last one ends. */
-function lettersOf(town: Town, driven: readonly Driven[]): string[] {
+function lettersOf(town: Town, driven: readonly MatchedStretch[]): string[] {
   const { nodeLat, nodeLon } = town.roads.columns;
   const names = new Map(
     [...town.places].map(([letter, { lat, lon }]) => [`${Math.round(lat * 1e6)},${Math.round(lon * 1e6)}`, letter]),

@@ -2,16 +2,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { packAffected } from '../../../../server/routing/closures/affected.ts';
-import { affectedBy, costsUnder } from '../../../../server/routing/closures/closures.ts';
+import { packAffected } from '../../../../server/routing/closures/affected-pieces.ts';
+import { affectedPieces, closureCosts } from '../../../../server/routing/closures/closures.ts';
 import { customize } from '../../../../server/routing/metric/customize.ts';
 import { Dijkstra } from '../dijkstra.ts';
 import type { Closure, LearnedSpeeds } from '../../../../server/routing/types.ts';
 import { Engine } from '../../../../server/routing/search/engine.ts';
 import { Hierarchy } from '../../../../server/routing/graph/hierarchy.ts';
 import { startPlanner } from '../../../../server/routing/index.ts';
-import { learnedCosts, learnedTenths } from '../../../../server/routing/metric/learned-costs.ts';
-import { CLOSED, freeCosts } from '../../../../server/routing/metric/costs.ts';
+import { learnedCosts, learnedArcCost } from '../../../../server/routing/metric/learned-costs.ts';
+import { CLOSED, freeFlowCosts } from '../../../../server/routing/metric/costs.ts';
 import type { Costs } from '../../../../server/routing/metric/costs.ts';
 import { Router } from '../../../../server/routing/router.ts';
 import { Snapper } from '../../../../server/routing/snapping/snapper.ts';
@@ -31,7 +31,7 @@ const roomFor = ({ arc, forward, backward }: Costs): Costs => ({
 
 /** Some roads driven more slowly, some more quickly than by their profile. */
 function randomSpeeds(roads: Roads, random: () => number, version: number): LearnedSpeeds {
-  const free = freeCosts(roads).arc;
+  const free = freeFlowCosts(roads).arc;
   const share = random();
   const arcs = Uint32Array.from(Array.from({ length: roads.arcs }, (_, arc) => arc).filter(() => random() < share));
   return {
@@ -59,13 +59,13 @@ function randomClosures(roads: Roads, random: () => number): Closure[] {
 /** A router under these conditions, all made from nothing. */
 function fromNothing(roads: Roads, speeds: LearnedSpeeds | undefined, closures: readonly Closure[]): Router {
   const hierarchy = Hierarchy.build(roads);
-  const free = freeCosts(roads);
+  const free = freeFlowCosts(roads);
   const usual = speeds && learnedCosts(speeds, roads, free, roomFor(free));
-  const affected = affectedBy(closures, roads, new Snapper(roads));
+  const affected = affectedPieces(closures, roads, new Snapper(roads));
   const engineOf = (costs: Costs): Engine => new Engine(roads, hierarchy, customize(hierarchy, roads, costs));
   const router = new Router(roads, engineOf(free));
-  router.setTraffic(
-    affected.length > 0 ? engineOf(costsUnder(affected, roads, usual ?? free)) : undefined,
+  router.setConditions(
+    affected.length > 0 ? engineOf(closureCosts(affected, roads, usual ?? free)) : undefined,
     packAffected(affected),
     usual && engineOf(usual),
   );
@@ -76,12 +76,12 @@ test('a road of which a time was learned costs just that, every other what its p
   const random = numbers(SEED);
   for (let town = 0; town < 20; town++) {
     const roads = randomRoads(random, 8, 8);
-    const free = freeCosts(roads);
+    const free = freeFlowCosts(roads);
     const speeds = randomSpeeds(roads, random, 1);
     const costs = learnedCosts(speeds, roads, free, roomFor(free));
     const expected = free.arc.slice();
     for (const [i, arc] of speeds.arcs.entries())
-      if (free.arc[arc]! < CLOSED) expected[arc] = learnedTenths(arc, speeds.tenths[i]!, roads);
+      if (free.arc[arc]! < CLOSED) expected[arc] = learnedArcCost(arc, speeds.tenths[i]!, roads);
     expect(costs.arc, `seed ${SEED}`).toEqual(expected);
     for (let piece = 0; piece < free.forward.length; piece++) {
       expect(costs.forward[piece]! > 0).toBe(free.forward[piece]! > 0);
@@ -95,7 +95,7 @@ test('at learned speeds the hierarchy finds what plain Dijkstra finds', () => {
   for (let town = 0; town < 15; town++) {
     const roads = randomRoads(random, 4 + Math.floor(random() * 10), 4 + Math.floor(random() * 10));
     const hierarchy = Hierarchy.build(roads);
-    const free = freeCosts(roads);
+    const free = freeFlowCosts(roads);
     const costs = learnedCosts(randomSpeeds(roads, random, 1), roads, free, roomFor(free));
     const engine = new Engine(roads, hierarchy, customize(hierarchy, roads, costs));
     const oracle = new Dijkstra(roads, costs);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { breather, copyTo, fillWith } from '../../../../server/routing/metric/throttle.ts';
-import { affectedBy, costsUnder } from '../../../../server/routing/closures/closures.ts';
+import { createThrottle, copyThrottled, fillThrottled } from '../../../../server/routing/metric/throttle.ts';
+import { affectedPieces, closureCosts } from '../../../../server/routing/closures/closures.ts';
 import { customize } from '../../../../server/routing/metric/customize.ts';
 import type { Metric } from '../../../../server/routing/metric/customize.ts';
 import { edgeLengths } from '../../../../server/routing/metric/edge-lengths.ts';
 import { Hierarchy } from '../../../../server/routing/graph/hierarchy.ts';
 import { learnedCosts } from '../../../../server/routing/metric/learned-costs.ts';
-import { freeCosts } from '../../../../server/routing/metric/costs.ts';
+import { freeFlowCosts } from '../../../../server/routing/metric/costs.ts';
 import { Snapper } from '../../../../server/routing/snapping/snapper.ts';
 import { updateMetric } from '../../../../server/routing/metric/update-metric.ts';
 import { SEED, numbers } from '../../../chance.ts';
@@ -15,7 +15,7 @@ import { randomRoads } from '../random.ts';
 test('a breath comes after half a millisecond of work, and the time asleep is not work', () => {
   let time = 100;
   const slept: number[] = [];
-  const breathe = breather({
+  const throttle = createThrottle({
     now: () => time,
     sleep: (ms) => {
       slept.push(time);
@@ -24,7 +24,7 @@ test('a breath comes after half a millisecond of work, and the time asleep is no
   });
   for (let call = 0; call < 100; call++) {
     time += 0.125;
-    breathe();
+    throttle();
   }
   expect(slept).toHaveLength(25);
   const works = slept.map((at, i) => (i === 0 ? at - 100 : at - slept[i - 1]! - 5.05));
@@ -35,17 +35,17 @@ test('what is copied and filled is so to the last number, with a breath at every
   const from = Int32Array.from({ length: 300_000 }, (_, i) => i * 3);
   const into = new Int32Array(from.length);
   let breaths = 0;
-  copyTo(into, from, () => breaths++);
+  copyThrottled(into, from, () => breaths++);
   expect([into.every((value, i) => value === from[i]), breaths]).toEqual([true, 3]);
-  fillWith(into, 7, () => breaths++);
+  fillThrottled(into, 7, () => breaths++);
   expect([into.every((value) => value === 7), breaths]).toEqual([true, 6]);
 });
 
 test('working out what a closed district and learned speeds cost asks for breath by piece of road', () => {
   const random = numbers(SEED);
   const roads = randomRoads(random, 30, 30);
-  const free = freeCosts(roads);
-  const everywhere = affectedBy(
+  const free = freeFlowCosts(roads);
+  const everywhere = affectedPieces(
     [
       {
         id: 1,
@@ -68,7 +68,7 @@ test('working out what a closed district and learned speeds cost asks for breath
     new Snapper(roads),
   );
   let breaths = 0;
-  costsUnder(everywhere, roads, free, undefined, () => breaths++);
+  closureCosts(everywhere, roads, free, undefined, () => breaths++);
   expect(everywhere.length).toBeGreaterThan(1024);
   expect(breaths).toBe(
     3 +
@@ -81,7 +81,7 @@ test('working out what a closed district and learned speeds cost asks for breath
     { version: 1, checksum: roads.checksum, arcs, tenths: Uint32Array.from(arcs, () => 100) },
     roads,
     free,
-    freeCosts(roads),
+    freeFlowCosts(roads),
     () => breaths++,
   );
   expect(breaths).toBe(3 + 2 * Math.ceil(roads.arcs / 1024));
@@ -90,8 +90,8 @@ test('working out what a closed district and learned speeds cost asks for breath
 test('customizing, from nothing or after a closure, asks for breath all the time', () => {
   const roads = randomRoads(numbers(SEED), 30, 30);
   const hierarchy = Hierarchy.build(roads);
-  const free = freeCosts(roads);
-  const counted = (work: (breathe: () => void) => void): number => {
+  const free = freeFlowCosts(roads);
+  const counted = (work: (throttle: () => void) => void): number => {
     let breaths = 0;
     work(() => breaths++);
     return breaths;
@@ -123,11 +123,11 @@ test('customizing, from nothing or after a closure, asks for breath all the time
   );
   expect(most).toBeGreaterThan(10);
   expect(Math.max(longest, since), `triangles between two breaths, seed ${SEED}`).toBeLessThanOrEqual(4096 + 2 * most);
-  expect(counted((breathe) => customize(hierarchy, roads, free, undefined, breathe))).toBeGreaterThanOrEqual(
+  expect(counted((throttle) => customize(hierarchy, roads, free, undefined, throttle))).toBeGreaterThanOrEqual(
     4 + Math.ceil(roads.arcs / 4096),
   );
   expect(
-    counted((breathe) => edgeLengths(hierarchy, bare, roads.arcMetres, undefined, breathe)),
+    counted((throttle) => edgeLengths(hierarchy, bare, roads.arcMetres, undefined, throttle)),
   ).toBeGreaterThanOrEqual(Math.floor(hierarchy.edges / 1024));
 
   const { nodeLat, nodeLon } = roads.columns;
@@ -137,15 +137,15 @@ test('customizing, from nothing or after a closure, asks for breath all the time
   // A road over which no quickest way between others goes changes no edge when it is closed.
   for (let node = 400; ; node++) {
     expect(node, `seed ${SEED}`).toBeLessThan(roads.nodes);
-    const affected = affectedBy(
+    const affected = affectedPieces(
       [{ id: 1, geometry: { type: 'Point', coordinates: [nodeLon[node]! / 1e6, nodeLat[node]! / 1e6] }, factor: 0 }],
       roads,
       snapper,
     );
     let closed = metric;
     const breaths = counted(
-      (breathe) =>
-        (closed = updateMetric(metric, hierarchy, roads, costsUnder(affected, roads, free), undefined, breathe)),
+      (throttle) =>
+        (closed = updateMetric(metric, hierarchy, roads, closureCosts(affected, roads, free), undefined, throttle)),
     );
     const changed = changedEdges(closed);
     if (changed === 0) continue;

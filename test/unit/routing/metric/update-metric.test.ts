@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { packAffected } from '../../../../server/routing/closures/affected.ts';
-import { affectedBy, costsUnder } from '../../../../server/routing/closures/closures.ts';
+import { packAffected } from '../../../../server/routing/closures/affected-pieces.ts';
+import { affectedPieces, closureCosts } from '../../../../server/routing/closures/closures.ts';
 import { customize } from '../../../../server/routing/metric/customize.ts';
 import type { Metric } from '../../../../server/routing/metric/customize.ts';
 import type { Closure } from '../../../../server/routing/types.ts';
 import { edgeLengths } from '../../../../server/routing/metric/edge-lengths.ts';
 import { Engine } from '../../../../server/routing/search/engine.ts';
 import { Hierarchy } from '../../../../server/routing/graph/hierarchy.ts';
-import { CLOSED, freeCosts } from '../../../../server/routing/metric/costs.ts';
+import { CLOSED, freeFlowCosts } from '../../../../server/routing/metric/costs.ts';
 import type { Costs } from '../../../../server/routing/metric/costs.ts';
 import { Router } from '../../../../server/routing/router.ts';
 import { Snapper } from '../../../../server/routing/snapping/snapper.ts';
@@ -40,7 +40,7 @@ const bytesOf = (values: Int32Array | Float32Array): Buffer =>
 /** Closes, slows and opens again, some at a time or all; every metric is made of the one before. */
 function expectEqualAfterChanges(roads: Roads, random: () => number, changes: number, told: string): void {
   const hierarchy = Hierarchy.build(roads);
-  const free = freeCosts(roads);
+  const free = freeFlowCosts(roads);
   const snapper = new Snapper(roads);
   const first = fromNothing(hierarchy, roads, free);
   const untouched = {
@@ -60,7 +60,7 @@ function expectEqualAfterChanges(roads: Roads, random: () => number, changes: nu
     while (random() < 0.7) closures.push(randomClosure(roads, random, change));
     // Without closures the roads are searched as they were at first, and the next change goes on from there.
     if (random() < 0.3) closures = [];
-    const affected = affectedBy(closures, roads, snapper);
+    const affected = affectedPieces(closures, roads, snapper);
     if (affected.length === 0) {
       metric = first;
       continue;
@@ -68,7 +68,7 @@ function expectEqualAfterChanges(roads: Roads, random: () => number, changes: nu
     // One to write over, and one that is searched meanwhile where a change follows another.
     needed = Math.max(needed, metric === first ? 1 : 2);
     const into = pool.spare(metric, first);
-    const costs = costsUnder(affected, roads, free, into.costs);
+    const costs = closureCosts(affected, roads, free, into.costs);
     metric = updateMetric(metric, hierarchy, roads, costs, into);
     made.add(metric.up);
     expectEqual(metric, fromNothing(hierarchy, roads, costs), `seed ${SEED}, ${told}, change ${change}`);
@@ -132,7 +132,7 @@ test('changes scattered over the whole network come to the metric that would be 
     }).bytes.buffer,
   );
   const hierarchy = Hierarchy.build(roads);
-  const free = freeCosts(roads);
+  const free = freeFlowCosts(roads);
   const random = numbers(SEED + 3);
   let metric = fromNothing(hierarchy, roads, free);
   for (const share of [0.0005, 0.004, 0.008, 0.012, 0.018, 0.05, 0.5]) {
@@ -153,17 +153,17 @@ test('after any closures made and lifted, routes and tables are those of roads t
   for (let town = 0; town < 6; town++) {
     const roads = randomRoads(random, 10, 10);
     const hierarchy = Hierarchy.build(roads);
-    const free = freeCosts(roads);
+    const free = freeFlowCosts(roads);
     const snapper = new Snapper(roads);
     let metric = fromNothing(hierarchy, roads, free);
     const engine = new Engine(roads, hierarchy, metric);
     const router = new Router(roads, new Engine(roads, hierarchy, metric));
     for (let change = 0; change < 5; change++) {
       const closures = Array.from({ length: Math.floor(random() * 8) }, (_, id) => randomClosure(roads, random, id));
-      const affected = affectedBy(closures, roads, snapper);
-      metric = updateMetric(metric, hierarchy, roads, costsUnder(affected, roads, free));
+      const affected = affectedPieces(closures, roads, snapper);
+      metric = updateMetric(metric, hierarchy, roads, closureCosts(affected, roads, free));
       engine.setMetric(metric);
-      router.setTraffic(affected.length > 0 ? engine : undefined, packAffected(affected));
+      router.setConditions(affected.length > 0 ? engine : undefined, packAffected(affected));
       const fresh = closeRoads(roads, closures);
       const points = Array.from({ length: 10 }, () => {
         const node = Math.floor(random() * roads.nodes);
@@ -185,7 +185,7 @@ test('after any closures made and lifted, routes and tables are those of roads t
 
 test('memory of metrics that are searched no more serves closures and learned speeds alike', () => {
   const roads = randomRoads(numbers(SEED + 7), 6, 6);
-  const free = fromNothing(Hierarchy.build(roads), roads, freeCosts(roads));
+  const free = fromNothing(Hierarchy.build(roads), roads, freeFlowCosts(roads));
   const pool = new MetricPool(free);
   const closed = pool.spare(free);
   const learned = pool.spare(closed, free);
@@ -199,9 +199,9 @@ test('memory of metrics that are searched no more serves closures and learned sp
 
 test('memory for the next change is made ready ahead of it, and what a change writes meanwhile stays', () => {
   const roads = randomRoads(numbers(SEED + 8), 6, 6);
-  const free = fromNothing(Hierarchy.build(roads), roads, freeCosts(roads));
+  const free = fromNothing(Hierarchy.build(roads), roads, freeFlowCosts(roads));
   const pool = new MetricPool(free);
-  const steps = pool.makeReady(free);
+  const steps = pool.preallocate(free);
   expect(steps.next().done).toBe(false);
   const spare = pool.spare(free);
   for (const column of ['up', 'down', 'upVia', 'downVia'] as const) spare[column].set(free[column]);
@@ -210,5 +210,5 @@ test('memory for the next change is made ready ahead of it, and what a change wr
   expect([...steps].length).toBeGreaterThan(0);
   expectEqual(spare, free, `seed ${SEED + 8}`);
   expect(pool.spare(free)).toBe(spare);
-  expect([...pool.makeReady(free)], 'it is ready').toEqual([]);
+  expect([...pool.preallocate(free)], 'it is ready').toEqual([]);
 });

@@ -8,8 +8,8 @@ import { Dijkstra } from '../dijkstra.ts';
 import { Engine } from '../../../../server/routing/search/engine.ts';
 import { findTrip } from '../../../../server/routing/search/find-trip.ts';
 import { Hierarchy } from '../../../../server/routing/graph/hierarchy.ts';
-import { freeCosts } from '../../../../server/routing/metric/costs.ts';
-import { Network } from '../../../../server/routing/graph/incoming-arcs.ts';
+import { freeFlowCosts } from '../../../../server/routing/metric/costs.ts';
+import { IncomingArcs } from '../../../../server/routing/graph/incoming-arcs.ts';
 import { SnappedPositions } from '../../../../server/routing/snapping/snapped-positions.ts';
 import { Router } from '../../../../server/routing/router.ts';
 import { Snapper } from '../../../../server/routing/snapping/snapper.ts';
@@ -102,8 +102,8 @@ test('every rule of alternatives holds for those that are found, reckoned again 
  */
 function checkAlternatives(roads: Roads, random: () => number, count: number, saying: string): number {
   const hierarchy = Hierarchy.build(roads);
-  const costs = freeCosts(roads);
-  const network = new Network(roads);
+  const costs = freeFlowCosts(roads);
+  const network = new IncomingArcs(roads);
   const finder = new Engine(roads, hierarchy, customize(hierarchy, roads, costs));
   const positions = new SnappedPositions(roads, costs, (node) => network.arcsAt(node));
   const snapper = new Snapper(roads);
@@ -130,7 +130,7 @@ test('alternatives on a real town are real: little longer, different, and withou
     ? Roads.from(buildRoads(await readExtract(file), { profile: car }).bytes.buffer)
     : randomRoads(random, 40, 40);
   const hierarchy = Hierarchy.build(roads);
-  const router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, freeCosts(roads))));
+  const router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, freeFlowCosts(roads))));
   // How many there are depends on where the random places lie; of sixty there were nine once.
   if (existsSync(file)) expect(checkAlternatives(roads, numbers(SEED + 5), 180, `seed ${SEED}`)).toBeGreaterThan(10);
   let found = 0;
@@ -139,7 +139,7 @@ test('alternatives on a real town are real: little longer, different, and withou
       const node = Math.floor(random() * roads.nodes);
       return { lat: roads.columns.nodeLat[node]! / 1e6, lon: roads.columns.nodeLon[node]! / 1e6 };
     });
-    const { route, alternative } = router.route({ points: [from!, to!], alternatives: true, unthinned: true });
+    const { route, alternative } = router.route({ points: [from!, to!], alternatives: true, fullGeometry: true });
     if (!route || !alternative) continue;
     found++;
     expect(alternative.time, `seed ${SEED + 4}`).toBeGreaterThanOrEqual(route.time);

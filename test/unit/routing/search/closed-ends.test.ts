@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { packAffected } from '../../../../server/routing/closures/affected.ts';
+import { packAffected } from '../../../../server/routing/closures/affected-pieces.ts';
 import { findAlternative } from '../../../../server/routing/search/alternative.ts';
-import { affectedBy, costsUnder } from '../../../../server/routing/closures/closures.ts';
+import { affectedPieces, closureCosts } from '../../../../server/routing/closures/closures.ts';
 import { customize } from '../../../../server/routing/metric/customize.ts';
 import { Dijkstra } from '../dijkstra.ts';
 import { UNREACHABLE } from '../../../../server/routing/types.ts';
@@ -10,7 +10,7 @@ import { Engine } from '../../../../server/routing/search/engine.ts';
 import { findTrip } from '../../../../server/routing/search/find-trip.ts';
 import { Hierarchy } from '../../../../server/routing/graph/hierarchy.ts';
 import { learnedCosts } from '../../../../server/routing/metric/learned-costs.ts';
-import { freeCosts } from '../../../../server/routing/metric/costs.ts';
+import { freeFlowCosts } from '../../../../server/routing/metric/costs.ts';
 import type { Costs } from '../../../../server/routing/metric/costs.ts';
 import { Router } from '../../../../server/routing/router.ts';
 import { Snapper } from '../../../../server/routing/snapping/snapper.ts';
@@ -105,7 +105,7 @@ test('closed roads are driven at the speeds that were learned', () => {
   const { roads } = town;
   const at = (letter: string): Coordinate => town.at(letter);
   const hierarchy = Hierarchy.build(roads);
-  const free = freeCosts(roads);
+  const free = freeFlowCosts(roads);
   const speeds = {
     checksum: roads.checksum,
     version: 1,
@@ -117,7 +117,7 @@ test('closed roads are driven at the speeds that were learned', () => {
     forward: free.forward.slice(),
     backward: free.backward.slice(),
   });
-  const affected = affectedBy(
+  const affected = affectedPieces(
     [
       {
         id: 1,
@@ -130,7 +130,7 @@ test('closed roads are driven at the speeds that were learned', () => {
   );
   const engine = (costs: Costs): Engine => new Engine(roads, hierarchy, customize(hierarchy, roads, costs));
   const router = new Router(roads, engine(free));
-  router.setTraffic(engine(costsUnder(affected, roads, usual)), packAffected(affected), engine(usual));
+  router.setConditions(engine(closureCosts(affected, roads, usual)), packAffected(affected), engine(usual));
   expect(router.route({ points: [at('1'), at('a')] }).route?.time).toBe(15 + 30 + 30);
   expect([...router.table({ sources: [at('a')], targets: [at('1')] }).times]).toEqual([750]);
 });
@@ -485,14 +485,14 @@ function* towns(
       yield {
         roads,
         closures: randomClosures(roads, random),
-        usual: town % 2 ? freeCosts(roads) : otherCosts(roads, random),
+        usual: town % 2 ? freeFlowCosts(roads) : otherCosts(roads, random),
         told: `seed ${seed}, town ${town}`,
       };
   }
 }
 
 function otherCosts(roads: Roads, random: () => number): Costs {
-  const free = freeCosts(roads);
+  const free = freeFlowCosts(roads);
   const arcs = Uint32Array.from({ length: roads.arcs }, (_, arc) => arc).filter(() => random() < 0.4);
   const speeds = {
     checksum: roads.checksum,
@@ -550,7 +550,7 @@ test('tables hold the same as one route after the other, out of and into closed 
     points.forEach((from, row) =>
       points.forEach((to, column) => {
         const cell = row * points.length + column;
-        const { route } = router.route({ points: [from, to], unthinned: true });
+        const { route } = router.route({ points: [from, to], fullGeometry: true });
         expect(table.times[cell], `${told}, ${row} to ${column}`).toBe(
           route ? Math.round(route.time * 10) : UNREACHABLE,
         );
@@ -591,7 +591,7 @@ test('alternatives out of and into closed roads are legal, cost what is told, an
     random,
   )) {
     const all = [...closures, ...randomClosures(roads, random)];
-    const pieces = affectedBy(all, roads, new Snapper(roads))
+    const pieces = affectedPieces(all, roads, new Snapper(roads))
       .filter(({ factor }) => factor === 0)
       .map(({ piece }) => piece);
     if (pieces.length === 0) continue;

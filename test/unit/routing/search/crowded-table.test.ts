@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { packAffected } from '../../../../server/routing/closures/affected.ts';
-import { affectedBy } from '../../../../server/routing/closures/closures.ts';
+import { packAffected } from '../../../../server/routing/closures/affected-pieces.ts';
+import { affectedPieces } from '../../../../server/routing/closures/closures.ts';
 import { customize } from '../../../../server/routing/metric/customize.ts';
 import { UNREACHABLE } from '../../../../server/routing/types.ts';
 import type { Waypoint, Closure } from '../../../../server/routing/types.ts';
 import { Engine } from '../../../../server/routing/search/engine.ts';
 import { Hierarchy } from '../../../../server/routing/graph/hierarchy.ts';
-import { freeCosts } from '../../../../server/routing/metric/costs.ts';
+import { freeFlowCosts } from '../../../../server/routing/metric/costs.ts';
 import { Router } from '../../../../server/routing/router.ts';
 import { Snapper } from '../../../../server/routing/snapping/snapper.ts';
 import type { Roads } from '../../../../server/territory/roads/index.ts';
@@ -91,7 +91,7 @@ test('places that share a road need no search of their own for each pair: five h
     }
   }
   const hierarchy = Hierarchy.build(town.roads);
-  const engine = new Counting(town.roads, hierarchy, customize(hierarchy, town.roads, freeCosts(town.roads)));
+  const engine = new Counting(town.roads, hierarchy, customize(hierarchy, town.roads, freeFlowCosts(town.roads)));
   const router = new Router(town.roads, engine);
   const [from, to] = [town.at('a'), town.at('b')];
   const points = Array.from({ length: 40 }, (_, i) => ({
@@ -126,7 +126,7 @@ test('a table that is made in slices is that of the closures under which it was 
   const { conditions: others } = underClosures(roads, []);
   const closedMetric = conditions.finder.metric;
   const router = new Router(roads, others.finder);
-  router.setTraffic(conditions.finder, packAffected(affectedBy([everywhere], roads, new Snapper(roads))));
+  router.setConditions(conditions.finder, packAffected(affectedPieces([everywhere], roads, new Snapper(roads))));
   const sources = crowd(roads, random, 50).map(({ lat, lon }) => ({ lat, lon }));
   const targets = Array.from({ length: 50 }, () => pointOf(anyPlace(roads, random), roads));
   const request = { sources, targets };

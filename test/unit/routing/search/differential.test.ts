@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readExtract } from '../../../../server/territory/index.ts';
 import { Roads, SIGNAL, buildRoads, car } from '../../../../server/territory/roads/index.ts';
-import { affectedBy } from '../../../../server/routing/closures/closures.ts';
+import { affectedPieces } from '../../../../server/routing/closures/closures.ts';
 import { customize } from '../../../../server/routing/metric/customize.ts';
 import { Dijkstra } from '../dijkstra.ts';
 import { UNREACHABLE } from '../../../../server/routing/types.ts';
@@ -10,7 +10,7 @@ import type { Closure } from '../../../../server/routing/types.ts';
 import { Engine } from '../../../../server/routing/search/engine.ts';
 import { findTrip } from '../../../../server/routing/search/find-trip.ts';
 import { Hierarchy } from '../../../../server/routing/graph/hierarchy.ts';
-import { CLOSED, freeCosts } from '../../../../server/routing/metric/costs.ts';
+import { CLOSED, freeFlowCosts } from '../../../../server/routing/metric/costs.ts';
 import type { Costs } from '../../../../server/routing/metric/costs.ts';
 import type { ArcLabel } from '../../../../server/routing/search/path-finder.ts';
 import { Router } from '../../../../server/routing/router.ts';
@@ -76,7 +76,7 @@ test('the hierarchy finds what plain Dijkstra finds, on random towns with closur
   for (let town = 0; town < 30; town++) {
     const roads = randomRoads(random, 2 + Math.floor(random() * 12), 2 + Math.floor(random() * 12));
     const hierarchy = Hierarchy.build(roads);
-    expectEqualToDijkstra(roads, hierarchy, freeCosts(roads), random, 8, 20);
+    expectEqualToDijkstra(roads, hierarchy, freeFlowCosts(roads), random, 8, 20);
     expectEqualToDijkstra(roads, hierarchy, disturbed(roads, random), random, 8, 20);
   }
 });
@@ -191,7 +191,7 @@ for (const [name, path] of Object.entries(EXTRACTS)) {
       const random = numbers(SEED + 2);
       // Patchwork has places of both sides.
       if (name !== 'patchwork') expectRuledTurns(roads, name === 'malta' ? 'left' : 'right', name);
-      expectEqualToDijkstra(roads, hierarchy, freeCosts(roads), random, PAIRS / 100, 100);
+      expectEqualToDijkstra(roads, hierarchy, freeFlowCosts(roads), random, PAIRS / 100, 100);
       expectEqualToDijkstra(roads, hierarchy, disturbed(roads, random), random, CLOSED_PAIRS / 100, 100);
     },
   );
@@ -244,7 +244,7 @@ function closedQuarters(roads: Roads, random: () => number): { closures: Closure
   for (let round = 0; round < 3 || pieces.size < 30; round++) {
     for (const closure of randomClosures(roads, random))
       closures.push({ ...closure, id: closures.length, factor: closures.length % 5 === 0 ? 0.3 : 0 });
-    for (const { piece, factor } of affectedBy(closures, roads, snapper)) if (factor === 0) pieces.add(piece);
+    for (const { piece, factor } of affectedPieces(closures, roads, snapper)) if (factor === 0) pieces.add(piece);
   }
   return { closures, pieces: [...pieces] };
 }
@@ -255,7 +255,7 @@ test('table distances are those of the routes, on roads as crooked as real ones'
       .buffer,
   );
   const hierarchy = Hierarchy.build(roads);
-  const router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, freeCosts(roads))));
+  const router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, freeFlowCosts(roads))));
   const random = numbers(SEED + 3);
   const points = Array.from({ length: 25 }, () => {
     const node = Math.floor(random() * roads.nodes);

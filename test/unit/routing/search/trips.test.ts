@@ -7,8 +7,8 @@ import { Dijkstra } from '../dijkstra.ts';
 import { Engine } from '../../../../server/routing/search/engine.ts';
 import { findTrip } from '../../../../server/routing/search/find-trip.ts';
 import { Hierarchy } from '../../../../server/routing/graph/hierarchy.ts';
-import { freeCosts } from '../../../../server/routing/metric/costs.ts';
-import { Network } from '../../../../server/routing/graph/incoming-arcs.ts';
+import { freeFlowCosts } from '../../../../server/routing/metric/costs.ts';
+import { IncomingArcs } from '../../../../server/routing/graph/incoming-arcs.ts';
 import { SnappedPositions } from '../../../../server/routing/snapping/snapped-positions.ts';
 import { Router } from '../../../../server/routing/router.ts';
 import { Snapper, flatDistance } from '../../../../server/routing/snapping/snapper.ts';
@@ -30,9 +30,9 @@ test('trips through several points cost the same by the hierarchy and by plain D
   for (let town = 0; town < 15; town++) {
     const roads = randomRoads(random, 3 + Math.floor(random() * 8), 3 + Math.floor(random() * 8));
     if (roads.segments === 0) continue;
-    const costs = freeCosts(roads);
+    const costs = freeFlowCosts(roads);
     const hierarchy = Hierarchy.build(roads);
-    const network = new Network(roads);
+    const network = new IncomingArcs(roads);
     const positions = new SnappedPositions(roads, costs, (node) => network.arcsAt(node));
     const engine = new Engine(roads, hierarchy, customize(hierarchy, roads, costs));
     const oracle = new Dijkstra(roads, costs);
@@ -74,13 +74,13 @@ test('geometry, rows and summary of a route agree with each other', () => {
     if (town % 2) roads.columns.segmentFlags.forEach((flags, segment, all) => (all[segment] = flags & ~ROUNDABOUT));
     const hierarchy = Hierarchy.build(roads);
     const rings = roads.columns.segmentFlags.some((flags) => flags & ROUNDABOUT);
-    const router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, freeCosts(roads))));
+    const router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, freeFlowCosts(roads))));
     for (let i = 0; i < 20; i++) {
       const points = spotsOn(roads, random, 2 + Math.floor(random() * 3)).map(({ lat, lon }) => ({
         lat: lat / 1e6,
         lon: lon / 1e6,
       }));
-      const { route, snapped } = router.route({ points, unthinned: true });
+      const { route, snapped } = router.route({ points, fullGeometry: true });
       if (!route) continue;
       const length = route.geometry
         .slice(1)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Waypoint, Heading, Route } from '../../../../server/routing/types.ts';
 import { UNREACHABLE } from '../../../../server/routing/types.ts';
-import { isWithin } from '../../../../server/routing/snapping/heading.ts';
+import { matchesHeading } from '../../../../server/routing/snapping/heading.ts';
 import { drawRoads } from '../town.ts';
 import type { Town } from '../town.ts';
 
@@ -85,7 +85,10 @@ test('a direction is as far from another as the shorter way round the compass, t
     for (let degrees = 0; degrees < 360; degrees++) {
       const apart = Math.min(Math.abs(course - degrees), 360 - Math.abs(course - degrees));
       expect(
-        [isWithin(course, { degrees, range: apart }), apart > 0 && isWithin(course, { degrees, range: apart - 0.5 })],
+        [
+          matchesHeading(course, { degrees, range: apart }),
+          apart > 0 && matchesHeading(course, { degrees, range: apart - 0.5 }),
+        ],
         `${course} ${degrees}`,
       ).toEqual([true, false]);
     }
@@ -137,14 +140,18 @@ test('directions are compared in whole degrees: the bearing that a row tells is 
     ).toEqual([0, 1, 0]);
   }
   // As rows round them.
-  expect([90.4, 89.5, 90.5, 89.4].map((course) => isWithin(course, { degrees: 90, range: 0 }))).toEqual([
+  expect([90.4, 89.5, 90.5, 89.4].map((course) => matchesHeading(course, { degrees: 90, range: 0 }))).toEqual([
     true,
     true,
     false,
     false,
   ]);
-  expect([359.6, 0.4, 0.5].map((course) => isWithin(course, { degrees: 0, range: 0 }))).toEqual([true, true, false]);
-  expect([100.4, 100.5].map((course) => isWithin(course, { degrees: 90, range: 10 }))).toEqual([true, false]);
+  expect([359.6, 0.4, 0.5].map((course) => matchesHeading(course, { degrees: 0, range: 0 }))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect([100.4, 100.5].map((course) => matchesHeading(course, { degrees: 90, range: 10 }))).toEqual([true, false]);
 });
 
 test('a table keeps to the directions as routes do', () => {

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { hintOf, placeOfHint } from '../../../../server/routing/snapping/hints.ts';
+import { encodeHint, decodeHint } from '../../../../server/routing/snapping/hints.ts';
 import type { RoadPoint } from '../../../../server/routing/snapping/snapper.ts';
 import { drawRoads } from '../town.ts';
 
@@ -24,7 +24,7 @@ const place: RoadPoint = {
 
 /** A hint with a right check over whatever is in it, as somebody could make who has read this program. */
 function forged(change: Partial<RoadPoint>): string {
-  const bytes = Buffer.from(hintOf(place, roads), 'base64url');
+  const bytes = Buffer.from(encodeHint(place, roads), 'base64url');
   const { segment, piece, ratio, lat, lon } = { ...place, ...change };
   bytes.writeUInt32LE(segment, 0);
   bytes.writeUInt32LE(piece, 4);
@@ -36,12 +36,12 @@ function forged(change: Partial<RoadPoint>): string {
 }
 
 test('a hint gives back its place, and fits into an address', () => {
-  expect(placeOfHint(hintOf(place, roads), roads)).toEqual(place);
-  expect(hintOf(place, roads)).toMatch(/^[A-Za-z0-9_-]{32}$/);
-  expect(forged({})).toBe(hintOf(place, roads));
-  for (const ratio of [0, 1]) expect(placeOfHint(forged({ ratio }), roads)).toEqual({ ...place, ratio });
+  expect(decodeHint(encodeHint(place, roads), roads)).toEqual(place);
+  expect(encodeHint(place, roads)).toMatch(/^[A-Za-z0-9_-]{32}$/);
+  expect(forged({})).toBe(encodeHint(place, roads));
+  for (const ratio of [0, 1]) expect(decodeHint(forged({ ratio }), roads)).toEqual({ ...place, ratio });
   const edge = { lat: -90_000_000, lon: 180_000_000 };
-  expect(placeOfHint(forged(edge), roads)).toEqual({ ...place, ...edge });
+  expect(decodeHint(forged(edge), roads)).toEqual({ ...place, ...edge });
 });
 
 test('what no place can be is no hint, however right its check is', () => {
@@ -62,14 +62,14 @@ test('what no place can be is no hint, however right its check is', () => {
     { lon: 180_000_001 },
     { lon: -0x80000000 },
   ];
-  for (const change of wrong) expect(placeOfHint(forged(change), roads), JSON.stringify(change)).toBeUndefined();
+  for (const change of wrong) expect(decodeHint(forged(change), roads), JSON.stringify(change)).toBeUndefined();
 });
 
 test('a hint that was changed by a letter, cut, or made of other roads is none', () => {
-  const hint = hintOf(place, roads);
+  const hint = encodeHint(place, roads);
   for (let i = 0; i < hint.length; i++)
     expect(
-      placeOfHint(`${hint.slice(0, i)}${hint[i] === 'A' ? 'B' : 'A'}${hint.slice(i + 1)}`, roads),
+      decodeHint(`${hint.slice(0, i)}${hint[i] === 'A' ? 'B' : 'A'}${hint.slice(i + 1)}`, roads),
       String(i),
     ).toBeUndefined();
   for (const text of [
@@ -81,6 +81,6 @@ test('a hint that was changed by a letter, cut, or made of other roads is none',
     hint.replace(/.$/, '='),
     ' '.repeat(32),
   ])
-    expect(placeOfHint(text, roads), text).toBeUndefined();
-  expect(placeOfHint(hint, drawRoads('a---b---c').roads)).toBeUndefined();
+    expect(decodeHint(text, roads), text).toBeUndefined();
+  expect(decodeHint(hint, drawRoads('a---b---c').roads)).toBeUndefined();
 });

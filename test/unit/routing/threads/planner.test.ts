@@ -144,10 +144,12 @@ test('a thread that dies refuses what it was asked and is replaced', async () =>
   const thread = new SearchThread(await preparing.prepared, (warning) => warnings.push(warning));
   await thread.ready;
   // A question that no router can take kills nothing, but a thread that exits does.
-  await expect(thread.ask({ method: 'nearest', args: [undefined as never] })).rejects.toThrow('The router failed');
+  await expect(thread.request({ method: 'nearest', args: [undefined as never] })).rejects.toThrow('The router failed');
   // More than it can answer before it is dead, however quick it is: none is left hanging, and what it did not
   // get to is refused.
-  const asked = Promise.allSettled(Array.from({ length: 1500 }, () => thread.ask({ method: 'route', args: [ask] })));
+  const asked = Promise.allSettled(
+    Array.from({ length: 1500 }, () => thread.request({ method: 'route', args: [ask] })),
+  );
   await thread.kill();
   const refused = (await asked)
     .filter((outcome) => outcome.status === 'rejected')
@@ -156,7 +158,7 @@ test('a thread that dies refuses what it was asked and is replaced', async () =>
   expect(new Set(refused)).toEqual(new Set(['busy']));
   await expect
     .poll(() =>
-      thread.ask({ method: 'nearest', args: [town.at('a')] }).then(
+      thread.request({ method: 'nearest', args: [town.at('a')] }).then(
         () => 'answered',
         (error: { code: string }) => error.code,
       ),
@@ -205,26 +207,26 @@ test('a preparing thread that died is replaced when somebody asks which roads a 
     prepare: (directory) => started[started.push(new PreparingThread(directory)) - 1]!,
   });
   await planner.setClosures([{ id: 1, geometry, factor: 0 }]);
-  const { metres } = await planner.roadsUnder(geometry);
+  const { metres } = await planner.affectedRoads(geometry);
   expect(metres).toBeGreaterThan(0);
   await started[0]!.close();
   // Several at once replace it once.
-  const answers = await Promise.all([1, 2, 3].map(() => planner.roadsUnder(geometry)));
+  const answers = await Promise.all([1, 2, 3].map(() => planner.affectedRoads(geometry)));
   expect(answers.map((answer) => answer.metres)).toEqual([metres, metres, metres]);
   expect(started).toHaveLength(2);
   expect((await planner.route(ask)).route).toMatchObject({ time: 40, closures: [1] });
-  const asked = Promise.allSettled(Array.from({ length: 1500 }, () => planner.roadsUnder(geometry)));
+  const asked = Promise.allSettled(Array.from({ length: 1500 }, () => planner.affectedRoads(geometry)));
   await started[1]!.close();
   const refused = (await asked).filter((outcome) => outcome.status === 'rejected');
   expect(refused.length).toBeGreaterThan(0);
   expect(new Set(refused.map(({ reason }) => (reason as { code: string }).code))).toEqual(new Set(['busy']));
-  expect((await planner.roadsUnder(geometry)).metres).toBe(metres);
+  expect((await planner.affectedRoads(geometry)).metres).toBe(metres);
   await planner.close();
 });
 
 /** Patience that a thread on a busy machine does not try when all is well. */
 const hanging = (directory: string): PreparingThread =>
-  new PreparingThread(directory, { patience: 4000, worker: new URL('./hanging-prepare.worker.ts', import.meta.url) });
+  new PreparingThread(directory, { timeout: 4000, worker: new URL('./hanging-prepare.worker.ts', import.meta.url) });
 
 test('a preparing thread that hangs at work is replaced: questions are answered meanwhile, and the closures are obeyed', async () => {
   const { lat, lon } = town.at('b');
@@ -509,7 +511,7 @@ test('areas are drawn one after the other, short questions are answered in betwe
   const planner = await startPlanner({ directory: await directoryOf('town', town.bytes) });
   const order: string[] = [];
   const areas = Array.from({ length: 30 }, () =>
-    planner.reach({ point: town.at('a'), limits: [60, 600] }).then((answer) => {
+    planner.isochrone({ point: town.at('a'), limits: [60, 600] }).then((answer) => {
       order.push('area');
       return answer;
     }),
@@ -523,9 +525,11 @@ test('areas are drawn one after the other, short questions are answered in betwe
   for (const answer of drawn) expect(answer).toEqual(drawn[0]);
   for (const outcome of outcomes)
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'busy' });
-  await expect(planner.reach({ point: town.at('a'), limits: [600, 60] })).rejects.toMatchObject({ code: 'invalid' });
-  await expect(planner.reach({ point: town.at('a'), limits: [] })).rejects.toMatchObject({ code: 'invalid' });
-  expect((await planner.reach({ point: town.at('a'), limits: [60] })).areas).toHaveLength(1);
+  await expect(planner.isochrone({ point: town.at('a'), limits: [600, 60] })).rejects.toMatchObject({
+    code: 'invalid',
+  });
+  await expect(planner.isochrone({ point: town.at('a'), limits: [] })).rejects.toMatchObject({ code: 'invalid' });
+  expect((await planner.isochrone({ point: town.at('a'), limits: [60] })).areas).toHaveLength(1);
   await planner.close();
 });
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { packAffected } from '../../../../server/routing/closures/affected.ts';
+import { packAffected } from '../../../../server/routing/closures/affected-pieces.ts';
 import type { Coordinate, Table } from '../../../../server/routing/types.ts';
 import type { SearchResponse, SearchRequest, PreparedTerritory } from '../../../../server/routing/threads/messages.ts';
 import { PreparingThread } from '../../../../server/routing/threads/preparing-thread.ts';
@@ -25,7 +25,7 @@ test('a thread that gives signs of life is waited for as long as it does, and re
     new URL('./obedient-search.worker.ts', import.meta.url),
   );
   await thread.ready;
-  const refused = thread.ask({ method: 'nearest', args: [{ lat: 0, lon: 0 }] }).then(
+  const refused = thread.request({ method: 'nearest', args: [{ lat: 0, lon: 0 }] }).then(
     () => 'answered',
     ({ code }: { code: string }) => code,
   );
@@ -33,11 +33,11 @@ test('a thread that gives signs of life is waited for as long as it does, and re
     vi.advanceTimersByTime(29_000);
     // What the worker sends comes in order: when this one has been let go of, the sign of life before it has
     // come.
-    await thread.setTraffic([{ metric: undefined, baseline: undefined, affected: packAffected([]) }]);
+    await thread.setConditions([{ metric: undefined, baseline: undefined, affected: packAffected([]) }]);
   }
   expect([warnings, thread.waiting]).toEqual([[], 1]);
   vi.advanceTimersByTime(29_000);
-  await thread.setTraffic([]);
+  await thread.setConditions([]);
   expect(warnings).toEqual([]);
   vi.advanceTimersByTime(1001);
   expect(warnings).toEqual(['A routing thread gave no answer for 30 s and is replaced.']);
@@ -69,7 +69,7 @@ test('while a table of hundreds of places on closed road is made others are answ
   await writeFile(join(directory, 'roads.bin'), bytes);
   const preparing = new PreparingThread(directory);
   const { networks } = await preparing.prepared;
-  const [traffic] = await preparing.traffic([closure], undefined);
+  const [traffic] = await preparing.conditions([closure], undefined);
   const worker = new Worker(new URL('../../../../server/routing/threads/search.worker.ts', import.meta.url), {
     workerData: { networks, makeable: [], conditions: [traffic!] } satisfies PreparedTerritory,
   });

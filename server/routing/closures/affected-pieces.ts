@@ -17,13 +17,13 @@ export interface AffectedPieces {
   readonly closure: Uint32Array;
 }
 
-/** `room` gives the memory, of so many bytes at least. */
+/** `allocate` gives the memory, of so many bytes at least. */
 export function packAffected(
   affected: readonly Affected[],
-  room = (bytes: number) => new SharedArrayBuffer(bytes),
+  allocate = (bytes: number) => new SharedArrayBuffer(bytes),
 ): AffectedPieces {
   const sorted = [...affected].sort((a, b) => a.piece - b.piece);
-  const buffer = room(sorted.length * 8);
+  const buffer = allocate(sorted.length * 8);
   const pieces = new Uint32Array(buffer, 0, sorted.length);
   const closure = new Uint32Array(buffer, sorted.length * 4, sorted.length);
   const closures: { id: number; factor: number }[] = [];

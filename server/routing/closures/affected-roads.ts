@@ -1,20 +1,20 @@
 import { metresBetween, MICRO } from '../../territory/roads/index.ts';
 import type { Roads } from '../../territory/roads/index.ts';
-import { piecesOf } from './closures.ts';
-import type { Closure, RoadsUnder } from '../types.ts';
+import { piecesUnderGeometry } from './closures.ts';
+import type { Closure, AffectedRoads } from '../types.ts';
 import type { Snapper } from '../snapping/snapper.ts';
 
 const MOST_NAMES = 20;
 const MOST_LINES = 2_000;
 
 /** Tells the roads on which a closure would lie. */
-export function roadsUnder(geometry: Closure['geometry'], roads: Roads, snapper: Snapper): RoadsUnder {
+export function affectedRoads(geometry: Closure['geometry'], roads: Roads, snapper: Snapper): AffectedRoads {
   const { shape, nodeLat, nodeLon } = roads.columns;
   const byName = new Map<string, number>();
   const lines: [number, number][][] = [];
   const known = new Set<number>();
   let all = 0;
-  for (const piece of piecesOf(geometry, roads, snapper)) {
+  for (const piece of piecesUnderGeometry(geometry, roads, snapper)) {
     const [a, b] = [shape[piece]!, shape[piece + 1]!].sort((one, other) => one - other) as [number, number];
     // Where the directions of a road are cheapest on two ways, each of them is a piece.
     const pair = a * roads.nodes + b;

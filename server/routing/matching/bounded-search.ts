@@ -11,7 +11,7 @@ const TURNING_BACK = 40;
  * The shortest ways within some metres from the end of one arc, by allowed turns only (Dijkstra 1959). Its
  * arrays are reused; closures do not count.
  */
-export class RoadReach {
+export class BoundedSearch {
   readonly #roads: Roads;
   readonly #heap = new Heap();
   /**

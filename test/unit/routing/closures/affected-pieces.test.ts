@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { AffectedMemory, closuresOn, packAffected } from '../../../../server/routing/closures/affected.ts';
-import type { Affected, AffectedPieces } from '../../../../server/routing/closures/affected.ts';
+import { AffectedMemory, closuresOn, packAffected } from '../../../../server/routing/closures/affected-pieces.ts';
+import type { Affected, AffectedPieces } from '../../../../server/routing/closures/affected-pieces.ts';
 import { SEED, numbers } from '../../../chance.ts';
 
 test('of every piece the closures are told that lie on it, whatever order they came in', () => {

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 /** One vehicle drove over one road from end to end. */
-export interface Passage {
+export interface Traversal {
   /** The direction of the road, by `ArcKeys`. */
   readonly road: number;
   /** Epoch ms at which it was entered. */
@@ -17,7 +17,7 @@ export interface TimedDrive {
   readonly metres: number;
   /** Tenths of a second: what it took, and what the profile and the learned speeds had foretold. */
   readonly took: number;
-  readonly usual: number;
+  readonly baseline: number;
   readonly learned: number;
   /** Metres of it on roads of which something had been learned. */
   readonly known: number;
@@ -41,7 +41,7 @@ const NOBODY = 0;
  * `speeds.db`: what was driven on each road, and how far each track has been looked through. All of it is
  * made of tracks and can be made again while they are kept, so it is not part of a backup.
  */
-export class PassageBook {
+export class TraversalStore {
   readonly #db: DatabaseSync;
   readonly #add: StatementSync;
   readonly #addDrive: StatementSync;
@@ -68,7 +68,7 @@ export class PassageBook {
   }
 
   /** All of it is on disk, or none. */
-  together(work: () => void): void {
+  transaction(work: () => void): void {
     this.#db.exec('BEGIN IMMEDIATE');
     try {
       work();
@@ -79,12 +79,12 @@ export class PassageBook {
     }
   }
 
-  add(vehicle: number, { road, time, tenths }: Passage): void {
+  add(vehicle: number, { road, time, tenths }: Traversal): void {
     this.#add.run(road, Math.round(time), vehicle, tenths);
   }
 
-  addDrive(vehicle: number, { start, metres, took, usual, learned, known }: TimedDrive): void {
-    this.#addDrive.run(vehicle, Math.round(start), metres, took, usual, learned, known);
+  addDrive(vehicle: number, { start, metres, took, baseline, learned, known }: TimedDrive): void {
+    this.#addDrive.run(vehicle, Math.round(start), metres, took, baseline, learned, known);
   }
 
   /** Up to when (epoch ms) a vehicle's track has been looked through; undefined: not at all. */
@@ -98,7 +98,7 @@ export class PassageBook {
   }
 
   /** Forgets what a vehicle did from a time on. Returns the roads on which that was. */
-  takeBack(vehicle: number, from: number): number[] {
+  deleteFrom(vehicle: number, from: number): number[] {
     const roads = this.#db
       .prepare('SELECT DISTINCT road FROM passages WHERE vehicle=? AND time>=?')
       .all(vehicle, from)
@@ -109,21 +109,21 @@ export class PassageBook {
   }
 
   /** In the order of time. */
-  of(road: number): Omit<Passage, 'road'>[] {
-    return this.#of.all(road) as unknown as Omit<Passage, 'road'>[];
+  of(road: number): Omit<Traversal, 'road'>[] {
+    return this.#of.all(road) as unknown as Omit<Traversal, 'road'>[];
   }
 
   /** Every passage, road by road, in the order of time. */
-  all(): Iterable<Passage> {
+  all(): Iterable<Traversal> {
     return this.#db
       .prepare('SELECT road, time, tenths FROM passages ORDER BY road, time')
-      .iterate() as unknown as Iterable<Passage>;
+      .iterate() as unknown as Iterable<Traversal>;
   }
 
   /** Drives that began since, in no order. */
   drives(since: number): TimedDrive[] {
     return this.#db
-      .prepare('SELECT start, metres, took, usual, learned, known FROM drives WHERE start>=?')
+      .prepare('SELECT start, metres, took, usual AS baseline, learned, known FROM drives WHERE start>=?')
       .all(since) as unknown as TimedDrive[];
   }
 
@@ -141,9 +141,9 @@ export class PassageBook {
     const old = this.#db
       .prepare('SELECT road, time, vehicle, tenths FROM passages WHERE vehicle>0 AND time<? LIMIT ?')
       .all(before, most);
-    this.together(() => {
+    this.transaction(() => {
       const drop = this.#db.prepare('DELETE FROM passages WHERE road=? AND time=? AND vehicle=?');
-      for (const { road, time, vehicle, tenths } of old as unknown as (Passage & { vehicle: number })[]) {
+      for (const { road, time, vehicle, tenths } of old as unknown as (Traversal & { vehicle: number })[]) {
         drop.run(road, time, vehicle);
         this.#add.run(road, time, NOBODY, tenths);
       }

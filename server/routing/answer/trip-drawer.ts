@@ -15,7 +15,7 @@ import type { SnappedPositions } from '../snapping/snapped-positions.ts';
 import type { RoadPoint } from '../snapping/snapper.ts';
 
 /** A row of instructions. */
-export interface Row {
+export interface Instruction {
   /** Empty where nobody reads the instructions. */
   code: string;
   /** Number of the road's name after the instruction. */
@@ -34,13 +34,13 @@ export interface Row {
 }
 
 /** A trip drawn out: every vertex of the way, and what is said on it. */
-export interface Drive {
+export interface DrawnTrip {
   /** micro-degrees; the drawer's own, good until it draws the next trip */
   lat: Int32Array;
   lon: Int32Array;
   /** Vertex of every asked point. */
   via: number[];
-  rows: Row[];
+  instructions: Instruction[];
   /** metres */
   distance: number;
   /** tenths of a second */
@@ -51,7 +51,7 @@ export interface Drive {
 }
 
 /** What a trip was found in. */
-interface Driven {
+interface DrawingContext {
   readonly costs: Costs;
   readonly positions: SnappedPositions;
 }
@@ -79,7 +79,7 @@ export function turnCode(angle: number): number {
 /** Draws trips one after the other, in the same arrays: vertices, distances, instructions. */
 export class TripDrawer {
   readonly #roads: Roads;
-  readonly #joined: Uint8Array;
+  readonly #degree: Uint8Array;
   #lat = new Int32Array(1024);
   #lon = new Int32Array(1024);
   /** Vertices that are drawn. */
@@ -89,40 +89,40 @@ export class TripDrawer {
    * it.
    */
   #metres = 0;
-  #spent = 0;
-  #rows: Row[] = [];
+  #elapsed = 0;
+  #instructions: Instruction[] = [];
   /** Whether the stretch of the last row goes on, and where it began. */
   #isOpen = false;
   #openMetres = 0;
-  #openSpent = 0;
+  #openElapsed = 0;
   #startName: number | undefined;
   #endName: number | undefined;
   /** The arc along which the vehicle stands or drives; -1: it is free in direction. */
-  #facing = -1;
+  #currentArc = -1;
   /** Exits passed on the ring that the vehicle is on. */
   #exits = 0;
-  #isTold = true;
+  #withInstructions = true;
 
-  /** `joined` tells how many segments meet at a node. */
-  constructor(roads: Roads, joined: Uint8Array) {
+  /** `degree` tells how many segments meet at a node. */
+  constructor(roads: Roads, degree: Uint8Array) {
     this.#roads = roads;
-    this.#joined = joined;
+    this.#degree = degree;
   }
 
   /**
-   * `isTold`: somebody reads the instructions; without, only their places, names and lengths are worked out.
+   * `withInstructions`: somebody reads the instructions; without, only their places, names and lengths are worked out.
    */
-  draw(trip: Trip, places: readonly RoadPoint[], driven: Driven, isTold = true): Drive {
-    this.#count = this.#metres = this.#spent = 0;
-    this.#rows = [];
+  draw(trip: Trip, places: readonly RoadPoint[], context: DrawingContext, withInstructions = true): DrawnTrip {
+    this.#count = this.#metres = this.#elapsed = 0;
+    this.#instructions = [];
     this.#isOpen = false;
-    this.#isTold = isTold;
+    this.#withInstructions = withInstructions;
     this.#startName = this.#endName = undefined;
-    this.#facing = -1;
+    this.#currentArc = -1;
     const via = [0];
     this.#vertex(places[0]!.lat, places[0]!.lon);
     for (const [i, leg] of trip.legs.entries()) {
-      this.#leg(leg, places[i + 1]!, i === 0 ? '10' : '9', driven);
+      this.#leg(leg, places[i + 1]!, i === 0 ? '10' : '9', context);
       via.push(this.#count - 1);
     }
     if (this.#count === 1) {
@@ -130,13 +130,13 @@ export class TripDrawer {
       this.#vertex(places[0]!.lat, places[0]!.lon);
       via.fill(1, 1);
     }
-    this.#endRow();
+    this.#endInstruction();
     const last = this.#count - 1;
-    const rows = this.#rows;
+    const rows = this.#instructions;
     rows.push({ code: '15', name: 0, mode: rows.at(-1)?.mode ?? 1, vertex: last, distance: 0, time: 0, bearing: 0 });
     const lat = this.#lat.subarray(0, this.#count);
     const lon = this.#lon.subarray(0, this.#count);
-    if (isTold)
+    if (withInstructions)
       for (const row of rows)
         if (row.vertex < last)
           row.bearing = bearing(lat[row.vertex]!, lon[row.vertex]!, lat[row.vertex + 1]!, lon[row.vertex + 1]!);
@@ -145,7 +145,7 @@ export class TripDrawer {
       lat,
       lon,
       via,
-      rows,
+      instructions: rows,
       distance: this.#metres,
       time: trip.cost,
       startName: this.#startName ?? segmentName[places[0]!.segment]!,
@@ -153,59 +153,60 @@ export class TripDrawer {
     };
   }
 
-  #leg(leg: Leg, to: RoadPoint, opening: '9' | '10', driven: Driven): void {
+  #leg(leg: Leg, to: RoadPoint, opening: '9' | '10', context: DrawingContext): void {
     const { arcs } = leg;
     if (arcs.length === 0) {
-      this.#open(opening, leg.from.arc);
+      this.#openLeg(opening, leg.from.arc);
       return;
     }
     const { segmentName } = this.#roads.columns;
-    const isTold = this.#isTold;
-    let time = this.#spent + leg.from.delay;
+    const withInstructions = this.#withInstructions;
+    let time = this.#elapsed + leg.from.delay;
     let begun = false;
     for (let i = 0; i < arcs.length; i++) {
       const arc = arcs[i]!;
       const final = i === arcs.length - 1;
       const at = i === 0 ? leg.from.at : 0;
       const end = final ? leg.to.at : this.#roads.pieces(arc >> 1);
-      const turn = final || !isTold ? 0 : this.#roads.turnBetween(arc, arcs[i + 1]!);
+      const turn = final || !withInstructions ? 0 : this.#roads.turnBetween(arc, arcs[i + 1]!);
       // At the start of a leg the vehicle may stand at the end of an arc, and at its end at the beginning of
       // one.
       if (at < end) {
         // Even at a junction the asked point may be a micro-degree off.
-        const isWhole = begun && !final;
-        if (begun) this.#turn(arcs[i - 1]!, arc);
-        else this.#setOut(opening, arc, time);
+        const isWholeArc = begun && !final;
+        if (begun) this.#turnInstruction(arcs[i - 1]!, arc);
+        else this.#startLeg(opening, arc, time);
         begun = true;
         this.#endName = segmentName[arc >> 1]!;
         this.#startName ??= this.#endName;
-        if (isWhole) this.#whole(arc);
-        else this.#part(arc, at, end, final ? to : undefined);
-        if (isTold) time += isWhole ? driven.costs.arc[arc]! : driven.positions.costBetween(arc, at, end);
+        if (isWholeArc) this.#drawArc(arc);
+        else this.#drawPart(arc, at, end, final ? to : undefined);
+        if (withInstructions)
+          time += isWholeArc ? context.costs.arc[arc]! : context.positions.costBetween(arc, at, end);
         time += turn;
-        this.#spent = time;
+        this.#elapsed = time;
       } else {
-        if (begun) this.#turn(arcs[i - 1]!, arc);
+        if (begun) this.#turnInstruction(arcs[i - 1]!, arc);
         time += turn;
       }
-      this.#facing = arc;
+      this.#currentArc = arc;
     }
   }
 
   /** The first row of a leg, and that of the turn by which it begins; `time` is after that turn. */
-  #setOut(opening: '9' | '10', arc: number, time: number): void {
-    this.#open(opening, arc);
-    const from = this.#facing;
+  #startLeg(opening: '9' | '10', arc: number, time: number): void {
+    this.#openLeg(opening, arc);
+    const from = this.#currentArc;
     if (from < 0 || from === arc) return;
     // The row of the point names the road: straight on says no more.
-    if (!this.#onRing(from) && turnCode(this.#angle(from, arc)) === STRAIGHT) return;
-    this.#spent = time;
-    this.#turn(from, arc);
+    if (!this.#isRoundabout(from) && turnCode(this.#angle(from, arc)) === STRAIGHT) return;
+    this.#elapsed = time;
+    this.#turnInstruction(from, arc);
     this.#exits = 0;
   }
 
   /** Draws an arc from its beginning, which is drawn, to its end. */
-  #whole(arc: number): void {
+  #drawArc(arc: number): void {
     const { segmentFirst, shape, nodeLat, nodeLon } = this.#roads.columns;
     const first = segmentFirst[arc >> 1]!;
     const pieces = segmentFirst[(arc >> 1) + 1]! - 1 - first;
@@ -225,7 +226,7 @@ export class TripDrawer {
   }
 
   /** Draws a stretch of an arc up to its end, or to the place at which the leg ends. */
-  #part(arc: number, at: number, end: number, to: RoadPoint | undefined): void {
+  #drawPart(arc: number, at: number, end: number, to: RoadPoint | undefined): void {
     const { segmentFirst, shape, nodeLat, nodeLon } = this.#roads.columns;
     const first = segmentFirst[arc >> 1]!;
     const last = segmentFirst[(arc >> 1) + 1]! - 1;
@@ -255,41 +256,41 @@ export class TripDrawer {
   }
 
   /** The first row of a leg. */
-  #open(code: '9' | '10', arc: number): void {
-    this.#row(code, arc);
+  #openLeg(code: '9' | '10', arc: number): void {
+    this.#instruction(code, arc);
     this.#exits = 0;
-    if (this.#onRing(arc)) this.#endRow();
+    if (this.#isRoundabout(arc)) this.#endInstruction();
   }
 
   /** Says what is to be said where one road goes over into another. */
-  #turn(from: number, onto: number): void {
+  #turnInstruction(from: number, onto: number): void {
     const { segmentName } = this.#roads.columns;
-    if (this.#onRing(onto)) {
-      if (!this.#onRing(from)) {
-        this.#endRow();
+    if (this.#isRoundabout(onto)) {
+      if (!this.#isRoundabout(from)) {
+        this.#endInstruction();
         this.#exits = 0;
-      } else if (this.#waysOn(from) > 1) this.#exits++;
+      } else if (this.#exitCount(from) > 1) this.#exits++;
       return;
     }
-    if (this.#onRing(from)) {
-      this.#row(`11-${this.#exits + 1}`, onto);
+    if (this.#isRoundabout(from)) {
+      this.#instruction(`11-${this.#exits + 1}`, onto);
       return;
     }
     if (this.#beforeHead(from) === this.#beforeHead(onto ^ 1)) {
-      this.#row('5', onto);
+      this.#instruction('5', onto);
       return;
     }
     const name = segmentName[onto >> 1]!;
     const sameMode = this.#roads.mode(from) === this.#roads.mode(onto);
-    const silent = name === segmentName[from >> 1] && (name !== 0 || this.#joined[this.#roads.head(from)]! <= 2);
+    const silent = name === segmentName[from >> 1] && (name !== 0 || this.#degree[this.#roads.head(from)]! <= 2);
     if (!(silent && sameMode) || this.#isUTurn(from, onto))
-      this.#row(this.#isTold ? String(turnCode(this.#angle(from, onto))) : '', onto);
+      this.#instruction(this.#withInstructions ? String(turnCode(this.#angle(from, onto))) : '', onto);
   }
 
-  #row(code: string, arc: number): void {
+  #instruction(code: string, arc: number): void {
     const { segmentName } = this.#roads.columns;
-    this.#endRow();
-    this.#rows.push({
+    this.#endInstruction();
+    this.#instructions.push({
       code,
       name: segmentName[arc >> 1]!,
       mode: this.#roads.mode(arc),
@@ -300,23 +301,23 @@ export class TripDrawer {
     });
     this.#isOpen = true;
     this.#openMetres = this.#metres;
-    this.#openSpent = this.#spent;
+    this.#openElapsed = this.#elapsed;
   }
 
   /** The stretch of the last row ends here, unless it has ended before. */
-  #endRow(): void {
+  #endInstruction(): void {
     if (!this.#isOpen) return;
-    const row = this.#rows[this.#rows.length - 1]!;
+    const row = this.#instructions[this.#instructions.length - 1]!;
     row.distance = this.#metres - this.#openMetres;
-    row.time = this.#spent - this.#openSpent;
+    row.time = this.#elapsed - this.#openElapsed;
     this.#isOpen = false;
   }
 
-  #onRing(arc: number): boolean {
+  #isRoundabout(arc: number): boolean {
     return (this.#roads.columns.segmentFlags[arc >> 1]! & ROUNDABOUT) !== 0;
   }
 
-  #waysOn(arc: number): number {
+  #exitCount(arc: number): number {
     const { turnFirst, turnHead } = this.#roads.columns;
     let ways = 0;
     for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) if (turnHead[turn] !== (arc ^ 1)) ways++;
