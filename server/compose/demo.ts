@@ -1,5 +1,5 @@
 import { fillDemo, fillDemoPast, publicLogins, startDrivers } from '../demo/index.ts';
-import { isOwnMachine } from '../http/index.ts';
+import { isLoopbackHost } from '../http/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { DEMO_TOWN } from '../platform/program.ts';
 import type { Dispatch } from './dispatch.ts';
@@ -63,7 +63,7 @@ export async function demoWarnings({ config, store, accounts }: Foundation, isDe
   const left = isDemo ? [] : await publicLogins({ store, accounts });
   return {
     openDemo:
-      isDemo && !isOwnMachine(host)
+      isDemo && !isLoopbackHost(host)
         ? `Anybody who reaches ${host} can sign in: the logins of the demo are public. Keep no real work in ${data}, or serve the demo on 127.0.0.1.`
         : undefined,
     leftDemo:

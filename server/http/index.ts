@@ -1,4 +1,4 @@
-export { isOwnMachine } from './listener/host-names.ts';
+export { isLoopbackHost } from './listener/host-names.ts';
 export { startInterface } from './interface.ts';
 export type { Interface, InterfaceOptions } from './interface.ts';
 export { CannotListen } from './listener/listen.ts';

@@ -2,12 +2,12 @@ import type { RequestListener } from 'node:http';
 import { CloseStack } from '../platform/close-stack.ts';
 import { presentAlarm } from './events/alarms.ts';
 import { createApp } from './app/app.ts';
-import { namesOfThisMachine, tlsPortOf } from './listener/host-names.ts';
+import { hostNames, tlsPortOf } from './listener/host-names.ts';
 import { ownCertificate } from './listener/certificate.ts';
 import { consolePages } from './app/console.ts';
 import { updatesOf } from './events/events.ts';
 import { listen } from './listener/listen.ts';
-import type { Listening, Where } from './listener/listen.ts';
+import type { HttpListener, ListenOptions } from './listener/listen.ts';
 import { Live } from './live/live.ts';
 import { Metrics } from './app/metrics.ts';
 import type { Route } from './app/route.ts';
@@ -34,9 +34,9 @@ export interface InterfaceOptions extends StationFacts {
 }
 
 export interface Interface {
-  readonly main: Listening;
-  readonly secure: Listening | undefined;
-  readonly router: Listening | undefined;
+  readonly main: HttpListener;
+  readonly secure: HttpListener | undefined;
+  readonly router: HttpListener | undefined;
   readonly routes: readonly Route[];
   /** Lets running requests end, and closes every connection. */
   stop(): Promise<void>;
@@ -68,7 +68,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
   const alarmNames = { fleet, nameOfUser: (id: number) => tasks.users.get(id)?.name ?? '', now: options.now };
   const stack = new CloseStack();
   stack.defer(metrics.watchProcess());
-  stack.defer(accounts.tokens.onEnd((tokenId) => live.letGo(tokenId)));
+  stack.defer(accounts.tokens.onEnd((tokenId) => live.disconnect(tokenId)));
   stack.defer(events.watch((revised) => live.sendEvents(updatesOf(revised, events.log, fleet))));
   stack.defer(
     alarms.watch((changed) =>
@@ -98,7 +98,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
       },
       checkAnswers: options.checkAnswers === true,
     });
-  const open = async (app: Parameters<typeof listen>[0], where: Where): Promise<Listening> => {
+  const open = async (app: Parameters<typeof listen>[0], where: ListenOptions): Promise<HttpListener> => {
     const listening = await listen(app, { ...where, largestUpload: options.largestUpload });
     stack.defer(() => listening.stop());
     return listening;
@@ -108,9 +108,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
     const app = appOf(routes, consolePages(options.pages));
     const tlsPort = tlsPortOf(options);
     const certificate =
-      tlsPort === null
-        ? undefined
-        : await ownCertificate(options.certificates, namesOfThisMachine(host), options.now());
+      tlsPort === null ? undefined : await ownCertificate(options.certificates, hostNames(host), options.now());
     const main = await open(app, { host, port: options.port, onUpgrade: live.upgrade });
     const secure =
       tlsPort === null ? undefined : await open(app, { host, port: tlsPort, onUpgrade: live.upgrade, certificate });

@@ -26,7 +26,7 @@ import { documentationRoutes } from './app/docs.ts';
 import { driverRoutes } from './fleet/drivers.ts';
 import { eventRoutes } from './events/events.ts';
 import { fileRoutes } from './files/files.ts';
-import { findTasksIn, findVehiclesIn } from './map/search-sources.ts';
+import { taskSearch, vehicleSearch } from './map/search-sources.ts';
 import { geocodingRoutes } from './map/geocoding.ts';
 import { geozoneRoutes } from './fleet/geozones.ts';
 import { groupRoutes } from './fleet/groups.ts';
@@ -120,7 +120,7 @@ export function routesOf(
     ...attachmentRoutes(tasks, files),
     ...paperRoutes({ tasks, fleet, files, map, now }),
     ...newsRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
-    ...geocodingRoutes(geocoder, findVehiclesIn(fleet), findTasksIn(tasks)),
+    ...geocodingRoutes(geocoder, vehicleSearch(fleet), taskSearch(tasks)),
     ...workbookRoutes(accounts, fleet),
     ...modelRoutes(fleet),
     ...groupRoutes(fleet),

@@ -4,7 +4,7 @@ import { LONGEST_SESSION, SCOPES } from '../../accounts/index.ts';
 import type { Accounts, SignedIn, Token } from '../../accounts/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { CurrentUserAnswer, presentCurrentUser } from './presenters.ts';
-import { Ok, OK } from '../app/answers.ts';
+import { Ok, OK } from '../app/common-answers.ts';
 import { addressOf, isLoopback } from '../app/client-address.ts';
 import { COOKIE } from '../app/authenticate.ts';
 import { filledUpTo, instant, pathId, textUpTo } from '../request/fields.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Accounts, RightFields } from '../../accounts/index.ts';
 import { given } from '../../../shared/defined-fields.ts';
 import { presentRight, RightAnswer } from './presenters.ts';
-import { Deleted, DELETED } from '../app/answers.ts';
+import { Deleted, DELETED } from '../app/common-answers.ts';
 import { bodyId, filledUpTo, pathId } from '../request/fields.ts';
 import { route } from '../app/route.ts';
 import type { Route } from '../app/route.ts';

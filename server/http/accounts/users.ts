@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Accounts, UserChange } from '../../accounts/index.ts';
 import { CurrentUserAnswer, presentCurrentUser, presentUser, UserAnswer } from './presenters.ts';
-import { Deleted, DELETED } from '../app/answers.ts';
+import { Deleted, DELETED } from '../app/common-answers.ts';
 import { bodyId, pathId, textUpTo } from '../request/fields.ts';
 import { route } from '../app/route.ts';
 import type { Route } from '../app/route.ts';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
 import { callerOf, demandAccess, ofSameOrigin } from './authenticate.ts';
 import type { Authenticate } from './authenticate.ts';
-import { BODY_LIMIT, bodyReader } from '../request/body.ts';
+import { BODY_LIMIT, bodyReader } from '../request/read-body.ts';
 import { compress } from './compress.ts';
 import { answerError, sendBytes, sendError, sendJson } from './errors.ts';
 import type { ReportBug } from './errors.ts';
@@ -134,7 +134,7 @@ function handlerOf(
 }
 
 async function send(response: Response, route: Route, presented: unknown, checkAnswers: boolean): Promise<void> {
-  if (response.headersSent || response.writableEnded || response.destroyed) return abandon(presented);
+  if (response.headersSent || response.writableEnded || response.destroyed) return discard(presented);
   if (presented instanceof JsonStream) {
     await sendStream(response, route, presented, checkAnswers);
   } else if (presented instanceof JsonBytes) {
@@ -153,7 +153,7 @@ async function send(response: Response, route: Route, presented: unknown, checkA
   } else {
     if (!response.hasHeader('Content-Type')) response.set('Content-Type', withCharset(route.answer.type));
     if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-store');
-    if (presented instanceof Readable) await pour(presented, response);
+    if (presented instanceof Readable) await pipeTo(presented, response);
     else if (presented === undefined) response.end();
     else {
       const bytes = typeof presented === 'string' ? Buffer.from(presented) : (presented as Uint8Array);
@@ -175,16 +175,16 @@ async function sendStream(
     return sendJson(response, whole);
   }
   await new Promise<void>((ready, failed) => source.once('readable', ready).once('error', failed).once('close', ready));
-  if (response.destroyed) return abandon(source);
+  if (response.destroyed) return discard(source);
   response.set({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' });
-  await pour(source, response);
+  await pipeTo(source, response);
 }
 
 /**
  * Nobody hears the answer any more. A stream that is not read to its end would keep its thread, or its file,
  * for ever.
  */
-function abandon(presented: unknown): void {
+function discard(presented: unknown): void {
   if (presented instanceof JsonStream) presented.source.destroy();
   else if (presented instanceof Readable) presented.destroy();
 }
@@ -193,16 +193,16 @@ function abandon(presented: unknown): void {
  * A client that goes away is nobody's fault; what fails in the stream itself is thrown, as before the first
  * piece.
  */
-async function pour(source: Readable, response: Response): Promise<void> {
+async function pipeTo(source: Readable, response: Response): Promise<void> {
   try {
     await pipeline(source, response);
   } catch (error) {
-    if (!LEFT.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!DISCONNECT_CODES.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
 
 /** What Node says of an answer whose client has gone. */
-const LEFT: ReadonlySet<string> = new Set([
+const DISCONNECT_CODES: ReadonlySet<string> = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
   'ERR_STREAM_UNABLE_TO_PIPE',
   'ERR_STREAM_DESTROYED',

@@ -11,7 +11,7 @@ export const COOKIE = 'waypost_token';
 export type Authenticate = (token: string) => Caller | undefined;
 
 /** A request with what tells who sent it: the upgrade request of a socket too. */
-export interface Presenting {
+export interface RequestHead {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly headers: Request['headers'];
@@ -21,7 +21,7 @@ export interface Presenting {
  * The token that a request brings: the query parameter `token`, `Authorization: Bearer`, or the console's
  * cookie, in this order.
  */
-export function tokenOf(request: Presenting): { token: string; from: 'query' | 'header' | 'cookie' } | undefined {
+export function tokenOf(request: RequestHead): { token: string; from: 'query' | 'header' | 'cookie' } | undefined {
   const url = request.url ?? '';
   const mark = url.indexOf('?');
   if (mark >= 0 && url.includes('token=', mark)) {
@@ -38,7 +38,7 @@ export function tokenOf(request: Presenting): { token: string; from: 'query' | '
  * Who makes the request, if its token is good. A cookie is believed only when the request comes from our own
  * pages.
  */
-export function callerOf(request: Presenting, authenticate: Authenticate): Caller | undefined {
+export function callerOf(request: RequestHead, authenticate: Authenticate): Caller | undefined {
   const given = tokenOf(request);
   if (!given) return undefined;
   // Reading by a link from elsewhere is harmless, and SameSite=Strict already withholds the cookie; writing
@@ -49,7 +49,7 @@ export function callerOf(request: Presenting, authenticate: Authenticate): Calle
 }
 
 /** Was it sent by a page of this very station, or by a program that is no browser? */
-export function ofSameOrigin({ headers }: Presenting): boolean {
+export function ofSameOrigin({ headers }: RequestHead): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   const { origin } = headers;

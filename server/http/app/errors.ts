@@ -75,7 +75,7 @@ export function sendBytes(response: Response, type: string, bytes: Uint8Array): 
 
 function outcomeOf(error: unknown, report: ReportBug): { status: number; message: string } {
   if (error instanceof Refusal) return { status: STATUS[error.code], message: error.message };
-  if (error instanceof z.ZodError) return { status: 400, message: sentenceOf(error) };
+  if (error instanceof z.ZodError) return { status: 400, message: describeInvalid(error) };
   const fault = faultOfRequest(error);
   if (fault) return fault;
   // No bug: whoever reads it can make room. Nothing of the request is kept, and the station goes on as soon
@@ -103,14 +103,14 @@ function faultOfRequest(error: unknown): { status: number; message: string } | u
   const type = 'type' in error ? String(error.type) : '';
   if (type === 'entity.too.large') return { status: 413, message: 'The body is too large.' };
   const message =
-    SENTENCES[type] ??
+    FAULT_MESSAGES[type] ??
     (error.message.startsWith('Failed to decode param')
       ? 'The address is not correctly percent-encoded.'
       : 'The request is malformed.');
   return { status: 400, message };
 }
 
-const SENTENCES: Readonly<Record<string, string>> = {
+const FAULT_MESSAGES: Readonly<Record<string, string>> = {
   'entity.parse.failed': 'The body is not valid JSON.',
   'charset.unsupported': 'The character set of the body is not supported; send UTF-8.',
   'encoding.unsupported': 'The content coding of the body is not supported.',
@@ -121,10 +121,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /** The first thing that is wrong, in one sentence that names the field. */
-export function sentenceOf(error: z.ZodError): string {
+export function describeInvalid(error: z.ZodError): string {
   const issue = firstIssue(error.issues);
   const path = issue.path.map(String).join('.').slice(0, 200);
-  const what = isMissing(issue) ? 'is missing' : says(issue);
+  const what = isMissing(issue) ? 'is missing' : describeIssue(issue);
   return path === '' ? `The request ${what}.` : `${path} ${what}.`;
 }
 
@@ -146,7 +146,7 @@ function firstIssue(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {
   return deepest && deepest.path.length > 0 ? { ...deepest, path: [...issue.path, ...deepest.path] } : issue;
 }
 
-function says(issue: z.core.$ZodIssue): string {
+function describeIssue(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${article(issue.expected)}`;

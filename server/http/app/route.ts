@@ -92,12 +92,12 @@ interface Definition<
   /** JSON, and in area A form encoding too (`values[title]=…`). */
   readonly body?: Body;
   readonly run: (
-    asked: Asked<Wanted, z.output<Params>, z.output<Query>, z.output<Body>>,
+    asked: HandlerInput<Wanted, z.output<Params>, z.output<Query>, z.output<Body>>,
   ) => Presented<Answered> | Promise<Presented<Answered>>;
 }
 
 /** What a handler is given. Parsing is done; it asks the room and presents. */
-export interface Asked<Wanted extends Access, Params, Query, Body> {
+export interface HandlerInput<Wanted extends Access, Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
@@ -137,5 +137,5 @@ export interface Route extends Common<Access, Answer> {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  readonly run: (asked: Asked<Access, unknown, unknown, unknown>) => unknown;
+  readonly run: (asked: HandlerInput<Access, unknown, unknown, unknown>) => unknown;
 }

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { administers, mayUpload } from '../../../shared/access.ts';
 import type { Box as PictureBox, Files, Upload } from '../../files/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import { OK, Ok } from '../app/answers.ts';
+import { OK, Ok } from '../app/common-answers.ts';
 import { queryInt, textUpTo } from '../request/fields.ts';
 import { readMultipart } from './multipart.ts';
 import { route, type Route } from '../app/route.ts';
-import { serveFile, type Served } from './serve-file.ts';
+import { serveFile, type ServedFile } from './serve-file.ts';
 
 const params = z.object({ uuid: textUpTo(100) });
 /** The sides of a box that a picture is fitted into. */
@@ -120,12 +120,12 @@ function nameOf(given: string | undefined, fileName: string, count: number): str
   return given !== undefined && given.trim() !== '' && count === 1 ? given.slice(0, 1000) : fileName.slice(0, 1000);
 }
 
-function uploaded(files: Files, { sha256, size, type, name }: Upload): Served {
+function uploaded(files: Files, { sha256, size, type, name }: Upload): ServedFile {
   return { tag: sha256, size, type, name, read: (range) => files.blobs.read(sha256, range) };
 }
 
 /** A scaled picture as it is served. */
-export async function scaled(files: Files, sha256: string, name: string, box: PictureBox): Promise<Served> {
+export async function scaled(files: Files, sha256: string, name: string, box: PictureBox): Promise<ServedFile> {
   const { path, type } = await files.scale(sha256, box);
   return {
     tag: `${sha256.slice(0, 40)}-${box.width}x${box.height}${box.fill ? 'f' : ''}${box.png ? 'p' : ''}`,

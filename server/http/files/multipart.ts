@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import { finished, type Readable } from 'node:stream';
 import { Refusal } from '../../../shared/refusal.ts';
 
-const MOST_FILES = 20;
-const MOST_FIELDS = 50;
+const MAX_FILES = 20;
+const MAX_FIELDS = 50;
 
 interface Multipart<T> {
   readonly fields: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export async function readMultipart<T>(
   try {
     parser = new Busboy({
       headers: { ...request.headers, 'content-type': type },
-      limits: { files: MOST_FILES, fields: MOST_FIELDS, fieldSize: 100_000, headerPairs: 100 },
+      limits: { files: MAX_FILES, fields: MAX_FIELDS, fieldSize: 100_000, headerPairs: 100 },
     });
   } catch (error) {
     throw new Refusal('invalid', 'The form names no boundary.', { cause: error });
@@ -55,8 +55,8 @@ export async function readMultipart<T>(
       });
       files.push({ field, name: name ?? '', stream, storing });
     });
-    parser.on('filesLimit', () => fail(new Refusal('invalid', `A form may hold at most ${MOST_FILES} files.`)));
-    parser.on('fieldsLimit', () => fail(new Refusal('invalid', `A form may hold at most ${MOST_FIELDS} fields.`)));
+    parser.on('filesLimit', () => fail(new Refusal('invalid', `A form may hold at most ${MAX_FILES} files.`)));
+    parser.on('fieldsLimit', () => fail(new Refusal('invalid', `A form may hold at most ${MAX_FIELDS} fields.`)));
     parser.on('error', (error) => {
       fail(new Refusal('invalid', 'The form is broken.', { cause: error }));
       resolve();

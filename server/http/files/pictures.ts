@@ -43,6 +43,6 @@ export async function servePng(
 }
 
 /** Bytes that a record gave up are cleared after a day, unless another record shows them. */
-export async function giveUp(files: Files, before: string | null, now: string | null): Promise<void> {
+export async function releasePicture(files: Files, before: string | null, now: string | null): Promise<void> {
   if (before !== null && before !== now) await files.leave('', [before]);
 }

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { Readable } from 'node:stream';
 
 /** Bytes that somebody uploaded, as they are served. */
-export interface Served {
+export interface ServedFile {
   /** Names the bytes: equal tags, equal bytes. */
   readonly tag: string;
   /** bytes */
@@ -14,7 +14,7 @@ export interface Served {
 }
 
 /** Kinds that a browser shows without running anything. Everything else is downloaded. */
-const SHOWN = /^(?:image\/(?:jpeg|png|gif|webp|avif|heic|heif)|video\/|audio\/|text\/plain)/;
+const SHOWN_INLINE = /^(?:image\/(?:jpeg|png|gif|webp|avif|heic|heif)|video\/|audio\/|text\/plain)/;
 
 /**
  * Answers with the file, or the part of it that is asked for (one range; several are answered with all of it,
@@ -22,21 +22,21 @@ const SHOWN = /^(?:image\/(?:jpeg|png|gif|webp|avif|heic|heif)|video\/|audio\/|t
  * video, sound or text is downloaded, the type is never guessed, and a sandbox holds whatever is opened by
  * itself.
  */
-export function serveFile(request: Request, response: Response, file: Served): Readable | undefined {
+export function serveFile(request: Request, response: Response, file: ServedFile): Readable | undefined {
   const tag = `"${file.tag}"`;
   response.set({
     'Accept-Ranges': 'bytes',
     'ETag': tag,
     'Cache-Control': 'private, no-cache',
-    'Content-Type': SHOWN.test(file.type) ? file.type : 'application/octet-stream',
+    'Content-Type': SHOWN_INLINE.test(file.type) ? file.type : 'application/octet-stream',
     'Content-Security-Policy':
       "default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; img-src 'self'; sandbox",
     'Cross-Origin-Resource-Policy': 'same-origin',
-    'Content-Disposition': `${SHOWN.test(file.type) ? 'inline' : 'attachment'}; ${namedInHeader(file.name)}`,
+    'Content-Disposition': `${SHOWN_INLINE.test(file.type) ? 'inline' : 'attachment'}; ${namedInHeader(file.name)}`,
   });
   if (matches(request.headers['if-none-match'], tag)) return void response.status(304).end();
   const part =
-    request.method === 'GET' && rangeHolds(request, tag) ? partOf(request.headers.range, file.size) : undefined;
+    request.method === 'GET' && rangeHolds(request, tag) ? rangeOf(request.headers.range, file.size) : undefined;
   if (part === 'beyond')
     return void response
       .status(416)
@@ -57,7 +57,7 @@ export function serveFile(request: Request, response: Response, file: Served): R
  * are several, may be answered with everything (RFC 9110, 14.2), and an end longer than the file is the whole
  * file.
  */
-function partOf(header: string | undefined, size: number): { start: number; end: number } | 'beyond' | undefined {
+function rangeOf(header: string | undefined, size: number): { start: number; end: number } | 'beyond' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
   if (first === '' && last === '') return undefined;
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);

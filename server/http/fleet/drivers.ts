@@ -5,7 +5,7 @@ import type { Files } from '../../files/index.ts';
 import type { DriverOrder, Fleet } from '../../fleet/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { bodyId, pathId, queryFlag, queryIds, queryText, textUpTo } from '../request/fields.ts';
-import { giveUp, servePng, uploadedPicture } from '../files/pictures.ts';
+import { releasePicture, servePng, uploadedPicture } from '../files/pictures.ts';
 import { route, type Route } from '../app/route.ts';
 
 const DriverItem = z
@@ -131,7 +131,7 @@ export function driverRoutes({ drivers }: Fleet, files: Files): Route[] {
         const { photo } = drivers.get(caller, params.id);
         const { sha256 } = await uploadedPicture(files, caller, body.fileName, 'fileName');
         await drivers.change(caller, params.id, { photo: sha256 });
-        await giveUp(files, photo, sha256);
+        await releasePicture(files, photo, sha256);
         return { message: 'ok', status: 200 };
       },
     }),
@@ -147,7 +147,7 @@ export function driverRoutes({ drivers }: Fleet, files: Files): Route[] {
         const { photo, name } = drivers.get(caller, params.id);
         if (photo === null) throw new Refusal('not-found', `${name} has no picture.`);
         await drivers.change(caller, params.id, { photo: null });
-        await giveUp(files, photo, null);
+        await releasePicture(files, photo, null);
       },
     }),
   ];

@@ -4,9 +4,9 @@ import type { Icon } from '../../../shared/records/index.ts';
 import type { Files } from '../../files/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import { Deleted, DELETED } from '../app/answers.ts';
+import { Deleted, DELETED } from '../app/common-answers.ts';
 import { pathId, textUpTo } from '../request/fields.ts';
-import { giveUp, uploadedPicture } from '../files/pictures.ts';
+import { releasePicture, uploadedPicture } from '../files/pictures.ts';
 import { route, type Route } from '../app/route.ts';
 import { serveFile } from '../files/serve-file.ts';
 
@@ -76,7 +76,7 @@ export function iconRoutes({ icons }: Fleet, files: Files): Route[] {
           name: body.name,
           picture: await pictureOf(caller, body.uuid),
         });
-        await giveUp(files, picture, changed.picture);
+        await releasePicture(files, picture, changed.picture);
         return present(changed);
       },
     }),
@@ -91,7 +91,7 @@ export function iconRoutes({ icons }: Fleet, files: Files): Route[] {
       run: async ({ caller, params }) => {
         const { picture } = icons.get(caller, params.id);
         await icons.withdraw(caller, params.id);
-        await giveUp(files, picture, null);
+        await releasePicture(files, picture, null);
         return DELETED;
       },
     }),

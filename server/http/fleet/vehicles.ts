@@ -18,7 +18,7 @@ import {
   queryText,
   textUpTo,
 } from '../request/fields.ts';
-import { giveUp, servePng, uploadedPicture } from '../files/pictures.ts';
+import { releasePicture, servePng, uploadedPicture } from '../files/pictures.ts';
 import { JsonStream, route, type Route } from '../app/route.ts';
 
 const short = textUpTo(100);
@@ -107,7 +107,7 @@ export function carRoutes(
   const setPicture = async (caller: Caller, id: number, picture: string | null) => {
     const before = fleet.detail(caller, id).vehicle.picture;
     const view = await fleet.change(caller, id, { picture });
-    await giveUp(files, before, picture);
+    await releasePicture(files, before, picture);
     return view;
   };
   const picture =

@@ -1,6 +1,6 @@
 import { hostname, networkInterfaces } from 'node:os';
 
-const USUAL_TLS_PORT = 8443;
+const DEFAULT_TLS_PORT = 8443;
 
 /** A station that listens beyond its own machine does so over TLS too. */
 export function tlsPortOf({
@@ -13,25 +13,25 @@ export function tlsPortOf({
   tlsPort: number | null;
 }): number | null {
   if (tlsPort !== null) return tlsPort;
-  if (isOwnMachine(host)) return null;
-  return port === 0 ? 0 : USUAL_TLS_PORT;
+  if (isLoopbackHost(host)) return null;
+  return port === 0 ? 0 : DEFAULT_TLS_PORT;
 }
 
 /** Names and addresses under which others may reach this machine: what its certificate is for. */
-export function namesOfThisMachine(host: string): string[] {
+export function hostNames(host: string): string[] {
   const addresses = Object.values(networkInterfaces())
     .flatMap((each) => each ?? [])
     .map((each) => each.address.replace(/%.*$/, ''));
-  const given = isEveryAddress(host) ? [] : [host];
+  const given = isWildcard(host) ? [] : [host];
   const ownName = /^[\w.-]+$/.test(hostname()) ? [hostname()] : [];
   return [...new Set(['localhost', ...ownName, ...given, '127.0.0.1', '::1', ...addresses])];
 }
 
 /** Is it an address that only this machine reaches? */
-export function isOwnMachine(host: string): boolean {
+export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
-function isEveryAddress(host: string): boolean {
+function isWildcard(host: string): boolean {
   return host === '0.0.0.0' || host === '::';
 }

@@ -4,9 +4,9 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Certificate } from './certificate.ts';
-import { LOWEST_PACE, SlowSenders, type Coming, type LowestPace } from './slow-senders.ts';
+import { MIN_BODY_RATE, BodyRateMonitor, type IncomingBody, type MinBodyRate } from './body-rate.ts';
 
-export interface Listening {
+export interface HttpListener {
   readonly port: number;
   /** Such as `http://127.0.0.1:8480`. */
   readonly address: string;
@@ -24,21 +24,21 @@ export class CannotListen extends Error {
 }
 
 /** ms that running requests have to end in when the station stops */
-const PATIENCE = 5_000;
+const STOP_TIMEOUT = 5_000;
 
 /**
  * ms that a request may take at least; one with the largest upload may take as long as that does at the
  * lowest pace.
  */
-const LEAST_TIME = 3_600_000;
+const MIN_REQUEST_TIMEOUT = 3_600_000;
 /** Node counts it with 32 bits, 50 days, and takes what is more for the little that is left over. */
-const MOST_TIME = 2 ** 32 - 1;
+const MAX_REQUEST_TIMEOUT = 2 ** 32 - 1;
 /** Looks at the pace of bodies within the span that they are judged by. */
-const LOOKS = 12;
+const CHECKS_PER_SPAN = 12;
 
 type OnUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-export interface Where {
+export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   /** Listens over TLS. */
@@ -48,14 +48,14 @@ export interface Where {
   readonly largestUpload?: number;
   /** Tests wait less. */
   readonly limits?: ServerOptions;
-  readonly pace?: LowestPace;
+  readonly minBodyRate?: MinBodyRate;
 }
 
 /**
  * Limits that keep slow or endless senders from holding the station; a body has to keep `LOWEST_PACE`
  * besides.
  */
-const LIMITS: ServerOptions = {
+const SERVER_LIMITS: ServerOptions = {
   maxHeaderSize: 64 * 1024, // a /table of 500 places as programs print them, with their hints, has a long address
   headersTimeout: 20_000,
   keepAliveTimeout: 30_000,
@@ -65,10 +65,21 @@ const LIMITS: ServerOptions = {
 /** Listens for HTTP, or for HTTPS where there is a certificate. Rejects with CannotListen. */
 export async function listen(
   handler: RequestListener,
-  { host, port, certificate, onUpgrade, largestUpload = 0, limits, pace = LOWEST_PACE }: Where,
-): Promise<Listening> {
-  const requestTimeout = Math.min(MOST_TIME, Math.max(LEAST_TIME, Math.ceil((largestUpload / pace.bytes) * pace.span)));
-  const options = { ...LIMITS, requestTimeout, ...limits };
+  {
+    host,
+    port,
+    certificate,
+    onUpgrade,
+    largestUpload = 0,
+    limits,
+    minBodyRate: minBodyRate = MIN_BODY_RATE,
+  }: ListenOptions,
+): Promise<HttpListener> {
+  const requestTimeout = Math.min(
+    MAX_REQUEST_TIMEOUT,
+    Math.max(MIN_REQUEST_TIMEOUT, Math.ceil((largestUpload / minBodyRate.bytes) * minBodyRate.span)),
+  );
+  const options = { ...SERVER_LIMITS, requestTimeout, ...limits };
   const server = certificate
     ? createSecureServer({ ...options, ...certificate, minVersion: 'TLSv1.2', handshakeTimeout: 20_000 }, handler)
     : createServer(options, handler);
@@ -89,7 +100,7 @@ export async function listen(
     else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
   });
   await start(server, host, port);
-  const stopLooking = cutSlowSenders(server, pace);
+  const stopLooking = limitBodyRate(server, minBodyRate);
   const at = server.address() as AddressInfo;
   const addressOf = (name: string) =>
     `${certificate ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${at.port}`;
@@ -103,25 +114,25 @@ export async function listen(
 }
 
 /** Returns the way to stop. */
-function cutSlowSenders(server: Server, pace: LowestPace): () => void {
-  const slow = new SlowSenders(pace);
+function limitBodyRate(server: Server, pace: MinBodyRate): () => void {
+  const slow = new BodyRateMonitor(pace);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!('content-length' in request.headers) && !('transfer-encoding' in request.headers)) return;
     const { socket } = request;
-    const coming: Coming = {
+    const coming: IncomingBody = {
       get received() {
         return socket.bytesRead;
       },
-      get awaited() {
+      get isAwaited() {
         return request.readableLength < request.readableHighWaterMark;
       },
-      get over() {
+      get isOver() {
         return request.complete || socket.destroyed;
       },
-      get answered() {
+      get isAnswered() {
         return response.writableFinished;
       },
-      cut: () =>
+      cutOff: () =>
         response.headersSent
           ? void socket.destroy()
           : answerMalformed(
@@ -130,9 +141,9 @@ function cutSlowSenders(server: Server, pace: LowestPace): () => void {
             ),
     };
     slow.watch(coming, performance.now());
-    request.once('close', () => slow.leave(coming));
+    request.once('close', () => slow.unwatch(coming));
   });
-  const timer = setInterval(() => slow.look(performance.now()), pace.span / LOOKS);
+  const timer = setInterval(() => slow.check(performance.now()), pace.span / CHECKS_PER_SPAN);
   timer.unref();
   return () => clearInterval(timer);
 }
@@ -190,7 +201,7 @@ async function stop(server: Server, sockets: ReadonlySet<Duplex>): Promise<void>
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   for (const socket of sockets) socket.destroy();
-  const timer = setTimeout(() => server.closeAllConnections(), PATIENCE);
+  const timer = setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT);
   await closed;
   clearTimeout(timer);
 }

@@ -1,10 +1,10 @@
 import { WebSocket } from 'ws';
 import { LIVE_LIMITS } from '../../../shared/live-limits.ts';
 
-export const POLICY = 1008;
+export const POLICY_VIOLATION = 1008;
 const MESSAGE_TOO_BIG = 1009;
 
-export const REASONS = {
+export const CLOSE_REASONS = {
   tooLong: `A message has at most ${LIVE_LIMITS.longestMessage / 1024} kB.`,
   tooMany: `At most ${LIVE_LIMITS.messagesPerSecond} messages a second.`,
   tooManyFollowed: `At most ${LIVE_LIMITS.followed} vehicles can be followed.`,
@@ -44,7 +44,7 @@ export class TokenBucket {
  */
 export class LimitedSocket extends WebSocket {
   override close(code?: number, data?: string | Buffer): void {
-    if (code === MESSAGE_TOO_BIG) super.close(POLICY, REASONS.tooLong);
+    if (code === MESSAGE_TOO_BIG) super.close(POLICY_VIOLATION, CLOSE_REASONS.tooLong);
     else super.close(code, data);
   }
 }

@@ -13,8 +13,8 @@ import type { Planner } from '../../routing/index.ts';
 import type { CollectionName, Feed } from '../../store/index.ts';
 import { demandAccess, ofSameOrigin, tokenOf, type Authenticate } from '../app/authenticate.ts';
 import { presentUpdate } from '../fleet/vehicle-presenters.ts';
-import { Inbox } from './inbox.ts';
-import { LimitedSocket, POLICY, REASONS, TokenBucket } from './limits.ts';
+import { MessageQueue } from './message-queue.ts';
+import { LimitedSocket, POLICY_VIOLATION, CLOSE_REASONS, TokenBucket } from './limits.ts';
 import { REPLICATED, accessScope, type Replicated } from './replica-feed.ts';
 
 interface LiveOptions {
@@ -27,41 +27,41 @@ interface LiveOptions {
   router: Pick<Planner, 'closuresInForce' | 'onConditions'>;
   /** The state rules that rights refer to. */
   rules(): readonly StateRule[];
-  pace?: Partial<LivePace>;
+  timings?: Partial<LiveTimings>;
 }
 
 /** Milliseconds and bytes; tests make them shorter. */
-export interface LivePace {
+export interface LiveTimings {
   /** Between two CAR_UPDATES to one client. */
   carUpdates: number;
   /** Between two REPLICA_CHANGES to one client. */
   replicaChanges: number;
   ping: number;
   /** A client that is not heard for so long is gone. */
-  silence: number;
+  idleTimeout: number;
   /** With more than this waiting, positions wait too: newer ones take their place. */
-  holdPositions: number;
+  positionsHighWater: number;
   /** With more than this waiting, the client is let go. */
-  lag: number;
+  maxBuffered: number;
 }
 
 /** As `spec/decisions.md` 4 has it. */
-export const PACE: LivePace = {
+export const DEFAULT_TIMINGS: LiveTimings = {
   carUpdates: 250,
   replicaChanges: 100,
   ping: 30_000,
-  silence: 90_000,
-  holdPositions: 256 * 1024,
-  lag: 8 * 1024 * 1024,
+  idleTimeout: 90_000,
+  positionsHighWater: 256 * 1024,
+  maxBuffered: 8 * 1024 * 1024,
 };
 
 const TRY_AGAIN_LATER = 1013;
 const GOING_AWAY = 1001;
-const ENDED = 'The token is no longer valid.';
+const TOKEN_ENDED = 'The token is no longer valid.';
 /** ms in which a client may take leave before its connection is cut */
-const GOODBYE = 2_000;
+const CLOSE_TIMEOUT = 2_000;
 /** The same for one that does not keep up: the goodbye waits behind what it did not read. */
-const SLOW_GOODBYE = 5_000;
+const SLOW_CLOSE_TIMEOUT = 5_000;
 
 /**
  * The socket at `/ws`: positions as they come, nudges for replicas, events, alarms, and what is said to
@@ -69,7 +69,7 @@ const SLOW_GOODBYE = 5_000;
  */
 export class Live {
   readonly #options: LiveOptions;
-  readonly #pace: LivePace;
+  readonly #timings: LiveTimings;
   readonly #server = new WebSocketServer({
     noServer: true,
     maxPayload: LIVE_LIMITS.longestMessage,
@@ -77,23 +77,23 @@ export class Live {
     WebSocket: LimitedSocket,
   });
   readonly #clients = new Set<Client>();
-  readonly #inbox = new Inbox();
+  readonly #queue = new MessageQueue();
   readonly #stops: (() => void)[];
   readonly #texts = new WeakMap<LastState, string>();
 
   constructor(options: LiveOptions) {
     this.#options = options;
-    this.#pace = { ...PACE, ...options.pace };
-    const updates = setInterval(() => this.#sendPositions(), this.#pace.carUpdates);
-    const pings = setInterval(() => this.#lookAfterClients(), this.#pace.ping);
+    this.#timings = { ...DEFAULT_TIMINGS, ...options.timings };
+    const updates = setInterval(() => this.#sendPositions(), this.#timings.carUpdates);
+    const pings = setInterval(() => this.#heartbeat(), this.#timings.ping);
     this.#stops = [
       () => clearInterval(updates),
       () => clearInterval(pings),
-      () => this.#inbox.close(),
-      options.fleet.states.watch((states) => this.#noteStates(states)),
-      options.router.onConditions(() => this.#noteConditions()),
+      () => this.#queue.close(),
+      options.fleet.states.watch((states) => this.#markMoved(states)),
+      options.router.onConditions(() => this.#sendRoadsInForce()),
       // After all who listen to this commit: what rights refer to is up to date then, too.
-      options.feed.watch((changed, head) => queueMicrotask(() => this.#noteChanges(changed, head))),
+      options.feed.watch((changed, head) => queueMicrotask(() => this.#markChanged(changed, head))),
     ];
   }
 
@@ -112,7 +112,7 @@ export class Live {
       if (error instanceof Refusal) return refuse(socket, 403, 'Forbidden', error.message);
       throw error;
     }
-    this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#welcome(webSocket, caller));
+    this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#connect(webSocket, caller));
   };
 
   /** Says something to every client. */
@@ -141,8 +141,9 @@ export class Live {
   }
 
   /** The token has ended before its time: nobody listens with it any more. */
-  letGo(tokenId: number): void {
-    for (const { caller, socket } of this.#clients) if (caller.token.id === tokenId) dismiss(socket, POLICY, ENDED);
+  disconnect(tokenId: number): void {
+    for (const { caller, socket } of this.#clients)
+      if (caller.token.id === tokenId) closeWith(socket, POLICY_VIOLATION, TOKEN_ENDED);
   }
 
   async close(): Promise<void> {
@@ -156,7 +157,7 @@ export class Live {
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
 
-  #welcome(socket: WebSocket, caller: Caller): void {
+  #connect(socket: WebSocket, caller: Caller): void {
     const now = performance.now();
     const sent = new TokenBucket(LIVE_LIMITS.messagesPerSecond, LIVE_LIMITS.burst, now);
     const client: Client = {
@@ -181,27 +182,27 @@ export class Live {
       if (socket.readyState !== socket.OPEN) return false;
       client.lastHeard = performance.now();
       if (sent.take(client.lastHeard)) return true;
-      dismiss(socket, POLICY, REASONS.tooMany);
+      closeWith(socket, POLICY_VIOLATION, CLOSE_REASONS.tooMany);
       return false;
     };
     socket.on('message', (data, isBinary) => {
-      if (heard()) this.#inbox.take(socket, lengthOf(data), () => this.#hear(client, data, isBinary));
+      if (heard()) this.#queue.enqueue(socket, lengthOf(data), () => this.#handle(client, data, isBinary));
     });
     socket.on('ping', heard);
     socket.on('pong', heard);
     // a frame that is no frame, or a message that is too large: the library says goodbye
-    socket.on('error', () => cutSoon(socket));
+    socket.on('error', () => terminateLater(socket));
     socket.on('close', () => {
       clearTimeout(client.nudge);
-      this.#inbox.forget(socket);
+      this.#queue.remove(socket);
       this.#clients.delete(client);
     });
-    if (socketsOfUser >= LIVE_LIMITS.sockets) dismiss(socket, POLICY, REASONS.tooManySockets);
+    if (socketsOfUser >= LIVE_LIMITS.sockets) closeWith(socket, POLICY_VIOLATION, CLOSE_REASONS.tooManySockets);
   }
 
-  #hear(client: Client, data: RawData, isBinary: boolean): void {
+  #handle(client: Client, data: RawData, isBinary: boolean): void {
     const message = isBinary ? undefined : parse(data);
-    if (!message) return this.#complain(client, 'A message is a JSON object with command and data.');
+    if (!message) return this.#sendError(client, 'A message is a JSON object with command and data.');
     switch (message.command) {
       case 'SET_OBSERVABLE_CARS':
         return this.#follow(client, message.command, message.data);
@@ -210,17 +211,18 @@ export class Live {
       case 'SET_REPLICA':
         return this.#replicate(client, message.data);
       default:
-        return this.#complain(client, `There is no command ${message.command.slice(0, 100)}.`);
+        return this.#sendError(client, `There is no command ${message.command.slice(0, 100)}.`);
     }
   }
 
   /** A list in one message may be too long; the pieces that follow the first are added. */
   #follow(client: Client, command: 'SET_OBSERVABLE_CARS' | 'ADD_OBSERVABLE_CARS', data: unknown): void {
     if (!Array.isArray(data) || !data.every((one) => Number.isSafeInteger(one)))
-      return this.#complain(client, `${command}: data must be an array of glonassId numbers.`);
+      return this.#sendError(client, `${command}: data must be an array of glonassId numbers.`);
     const before = command === 'SET_OBSERVABLE_CARS' ? new Set<number>() : client.followed;
     const added = new Set((data as number[]).filter((glonassId) => !before.has(glonassId)));
-    if (before.size + added.size > LIVE_LIMITS.followed) return dismiss(client.socket, POLICY, REASONS.tooManyFollowed);
+    if (before.size + added.size > LIVE_LIMITS.followed)
+      return closeWith(client.socket, POLICY_VIOLATION, CLOSE_REASONS.tooManyFollowed);
     if (command === 'SET_OBSERVABLE_CARS') client.moved.clear();
     client.followed = before;
     for (const glonassId of added) client.followed.add(glonassId);
@@ -234,24 +236,24 @@ export class Live {
   #replicate(client: Client, data: unknown): void {
     const names =
       typeof data === 'object' && data !== null ? (data as { collections?: unknown }).collections : undefined;
-    if (!Array.isArray(names)) return this.#complain(client, 'SET_REPLICA: data must be {collections: [names]}.');
+    if (!Array.isArray(names)) return this.#sendError(client, 'SET_REPLICA: data must be {collections: [names]}.');
     const unknown = names.find((name) => !(REPLICATED as readonly unknown[]).includes(name));
     if (unknown !== undefined)
-      return this.#complain(client, `SET_REPLICA: there is no collection ${String(unknown).slice(0, 100)}.`);
+      return this.#sendError(client, `SET_REPLICA: there is no collection ${String(unknown).slice(0, 100)}.`);
     client.replicated = new Set(names as Replicated[]);
-    if (client.replicated.has('fleet')) this.#send(client, this.#conditions());
+    if (client.replicated.has('fleet')) this.#send(client, this.#roadsInForce());
   }
 
   /**
    * Consoles hold the closures themselves, and hear of them when they are stored; what routes obey is told
    * when they do.
    */
-  #noteConditions(): void {
-    const text = this.#conditions();
+  #sendRoadsInForce(): void {
+    const text = this.#roadsInForce();
     for (const client of this.#clients) if (client.replicated.has('fleet')) this.#send(client, text);
   }
 
-  #conditions(): string {
+  #roadsInForce(): string {
     return JSON.stringify({
       command: 'ROADS_IN_FORCE',
       data: {
@@ -263,11 +265,11 @@ export class Live {
     });
   }
 
-  #complain(client: Client, message: string): void {
+  #sendError(client: Client, message: string): void {
     this.#send(client, JSON.stringify({ command: 'ERROR', data: { message } }));
   }
 
-  #noteStates(states: readonly LastState[]): void {
+  #markMoved(states: readonly LastState[]): void {
     for (const client of this.#clients) {
       if (client.followed.size === 0) continue;
       for (const state of states) {
@@ -279,7 +281,7 @@ export class Live {
 
   #sendPositions(): void {
     for (const client of this.#clients) {
-      if (client.moved.size === 0 || client.socket.bufferedAmount > this.#pace.holdPositions) continue;
+      if (client.moved.size === 0 || client.socket.bufferedAmount > this.#timings.positionsHighWater) continue;
       const moved = [...client.moved];
       client.moved.clear();
       this.#sendStates(client, moved);
@@ -313,7 +315,7 @@ export class Live {
     );
   }
 
-  #noteChanges(changed: ReadonlySet<CollectionName>, head: number): void {
+  #markChanged(changed: ReadonlySet<CollectionName>, head: number): void {
     const rightsMayDiffer = changed.has('accounts') || changed.has('directories');
     for (const client of this.#clients) {
       const differs = rightsMayDiffer && this.#refresh(client);
@@ -328,7 +330,7 @@ export class Live {
   /** The first change is told at once; those that follow it closely are told together. */
   #nudgeSoon(client: Client, head: number): void {
     if (client.nudge) return;
-    const wait = client.lastNudge + this.#pace.replicaChanges - performance.now();
+    const wait = client.lastNudge + this.#timings.replicaChanges - performance.now();
     if (wait <= 0) return this.#nudgeNow(client, head);
     client.nudge = setTimeout(() => this.#nudgeNow(client, this.#options.feed.head()), wait);
   }
@@ -347,7 +349,7 @@ export class Live {
   #refresh(client: Client): boolean {
     const caller = this.#options.renew(client.caller);
     if (!caller) {
-      dismiss(client.socket, POLICY, ENDED);
+      closeWith(client.socket, POLICY_VIOLATION, TOKEN_ENDED);
       return false;
     }
     const scope = accessScope(caller, this.#options.rules());
@@ -357,10 +359,10 @@ export class Live {
     return differs;
   }
 
-  #lookAfterClients(): void {
+  #heartbeat(): void {
     const now = performance.now();
     for (const client of this.#clients) {
-      if (now - client.lastHeard > this.#pace.silence) client.socket.terminate();
+      if (now - client.lastHeard > this.#timings.idleTimeout) client.socket.terminate();
       else {
         client.socket.ping();
         this.#refresh(client);
@@ -371,8 +373,8 @@ export class Live {
   #send(client: Client, text: string): void {
     const { socket } = client;
     if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > this.#pace.lag) {
-      dismiss(socket, TRY_AGAIN_LATER, 'The client does not keep up.', SLOW_GOODBYE);
+    if (socket.bufferedAmount > this.#timings.maxBuffered) {
+      closeWith(socket, TRY_AGAIN_LATER, 'The client does not keep up.', SLOW_CLOSE_TIMEOUT);
       return;
     }
     socket.send(text);
@@ -414,12 +416,12 @@ function parse(data: RawData): { command: string; data: unknown } | undefined {
 }
 
 /** Closes for a reason. A client that does not take leave in `patience` ms is cut off. */
-function dismiss(socket: WebSocket, code: number, reason: string, patience = GOODBYE): void {
+function closeWith(socket: WebSocket, code: number, reason: string, patience = CLOSE_TIMEOUT): void {
   socket.close(code, reason);
-  cutSoon(socket, patience);
+  terminateLater(socket, patience);
 }
 
-function cutSoon(socket: WebSocket, patience = GOODBYE): void {
+function terminateLater(socket: WebSocket, patience = CLOSE_TIMEOUT): void {
   setTimeout(() => socket.terminate(), patience).unref();
 }
 

@@ -17,7 +17,7 @@ export interface FoundItem {
 }
 
 /** What other rooms find for this caller, the best first; at most `limit`. */
-export type FindItems = (
+export type SearchSource = (
   caller: Caller,
   query: string,
   limit: number,
@@ -54,7 +54,7 @@ const VEHICLE_ZOOM = 16;
 const SHARE = 1 / 5;
 
 /** A. Search over the territory, the vehicles and the tasks that the caller may see. */
-export function geocodingRoutes(geocoder: Geocoder, findVehicles: FindItems, findTasks: FindItems): Route[] {
+export function geocodingRoutes(geocoder: Geocoder, findVehicles: SearchSource, findTasks: SearchSource): Route[] {
   return [
     route({
       method: 'GET',

@@ -1,10 +1,10 @@
 import { saying } from '../../../shared/text/search-words.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
-import type { FindItems } from './geocoding.ts';
+import type { SearchSource } from './geocoding.ts';
 
 /** Vehicles that the caller may see, by call sign, plate or driver. */
-export function findVehiclesIn(fleet: Fleet): FindItems {
+export function vehicleSearch(fleet: Fleet): SearchSource {
   return (caller, query, limit) => {
     const says = saying(query);
     if (!says) return [];
@@ -25,7 +25,7 @@ export function findVehiclesIn(fleet: Fleet): FindItems {
 }
 
 /** Current messages with a point that the caller may see, by number, title or address. */
-export function findTasksIn(tasks: Tasks): FindItems {
+export function taskSearch(tasks: Tasks): SearchSource {
   return async (caller, query, limit) =>
     (await tasks.lists.find(caller, query, limit)).map(({ id, title, address, lon, lat }) => ({
       id,

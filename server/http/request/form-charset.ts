@@ -3,14 +3,14 @@ import { TextDecoder } from 'node:util';
 import { Refusal } from '../../../shared/refusal.ts';
 
 /** Parameters of a form, at most. */
-export const PARAMETERS = 5000;
+export const MAX_PARAMETERS = 5000;
 
 /**
  * Refuses a form that is not what its header says: not percent-encoded, or not UTF-8. The library would store
  * other texts without a word.
  */
-export function demandUtf8Form(form: Buffer): void {
-  demandPercentEncoded(form);
+export function requireUtf8Form(form: Buffer): void {
+  requirePercentEncoded(form);
   if (!isUtf8(bytesOf(form)))
     throw new Refusal('invalid', 'The form is not UTF-8; name its character set in the Content-Type.');
 }
@@ -20,11 +20,11 @@ export function demandUtf8Form(form: Buffer): void {
  * are not in them.
  */
 export function formInUtf8(form: Buffer, charset: string): Buffer {
-  demandPercentEncoded(form);
+  requirePercentEncoded(form);
   const decoder = decoderOf(charset);
   const recoded = (part: string) => encodeURIComponent(decoded(decoder, bytesOf(Buffer.from(part, 'latin1')), charset));
-  const parameters = form.toString('latin1').split('&', PARAMETERS + 1);
-  if (parameters.length > PARAMETERS) throw new Refusal('invalid', 'The form has too many fields.');
+  const parameters = form.toString('latin1').split('&', MAX_PARAMETERS + 1);
+  if (parameters.length > MAX_PARAMETERS) throw new Refusal('invalid', 'The form has too many fields.');
   const inUtf8 = parameters.map((parameter) => {
     const [, name, value] = /^([^=]*)(?:=([^]*))?$/.exec(parameter)!;
     return value === undefined ? recoded(name!) : `${recoded(name!)}=${recoded(value)}`;
@@ -32,7 +32,7 @@ export function formInUtf8(form: Buffer, charset: string): Buffer {
   return Buffer.from(inUtf8.join('&'), 'latin1');
 }
 
-function demandPercentEncoded(form: Buffer): void {
+function requirePercentEncoded(form: Buffer): void {
   if (/%(?![0-9a-f]{2})/i.test(form.toString('latin1')))
     throw new Refusal('invalid', 'The form is not correctly percent-encoded.');
 }

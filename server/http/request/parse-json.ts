@@ -3,23 +3,23 @@ import { Refusal } from '../../../shared/refusal.ts';
 import { Mutex } from '../../platform/mutex.ts';
 
 /** Bytes of JSON that are parsed in one go: even 64 KiB of empty objects take only a few ms. */
-const PIECE = 64 * 1024;
+const SLICE = 64 * 1024;
 /**
  * Entries of a long list are parsed together up to so many bytes: one by one they would cost twice the time.
  */
-const RUN = 8 * 1024;
+const MAX_RUN = 8 * 1024;
 /** ms of work before the event loop gets its turn. */
-const TURN_BUDGET = 3;
+const SLICE_BUDGET = 3;
 /** Nesting that no request of the interface comes near; what reads a body may recurse. */
-const DEPTH = 64;
+const MAX_DEPTH = 64;
 /**
  * The same for lists and objects that are longer than a piece: each level of them is looked through once
  * more.
  */
-const LONG_DEPTH = 16;
+const MAX_LONG_DEPTH = 16;
 
 /** Bytes of one text in a long body. */
-const LONGEST_TEXT = 1024 * 1024;
+const MAX_TEXT = 1024 * 1024;
 
 const [QUOTE, COMMA, COLON, BACKSLASH, LIST, LIST_END, OBJECT, OBJECT_END] = Buffer.from('",:\\[]{}') as unknown as [
   number,
@@ -40,9 +40,9 @@ const longBodies = new Mutex();
  * entries are parsed some entries at a time. Only one long text, which cannot be cut, is parsed in one go.
  * Throws a `Refusal` for what is not JSON, is nested too deeply, or holds a text of over 1 MiB.
  */
-export async function parseInTurns(bytes: Buffer): Promise<unknown> {
-  const [from, till] = trimmed(bytes, startsWithMark(bytes) ? 3 : 0, bytes.length);
-  if (till - from <= PIECE) return parsePiece(bytes.toString('utf8', from, till), DEPTH);
+export async function parseJson(bytes: Buffer): Promise<unknown> {
+  const [from, till] = trimmed(bytes, hasByteOrderMark(bytes) ? 3 : 0, bytes.length);
+  if (till - from <= SLICE) return parseSlice(bytes.toString('utf8', from, till), MAX_DEPTH);
   return longBodies.run(async () => {
     const steps = parseLong(bytes, from, till, 0);
     for (;;) {
@@ -50,7 +50,7 @@ export async function parseInTurns(bytes: Buffer): Promise<unknown> {
       do {
         const step = steps.next();
         if (step.done) return step.value;
-      } while (performance.now() - began < TURN_BUDGET);
+      } while (performance.now() - began < SLICE_BUDGET);
       await nextTurn();
     }
   });
@@ -62,11 +62,11 @@ type Steps<Result> = Generator<undefined, Result>;
  * Yields after each step that takes some time. @param from, till the value without the white space around it
  */
 function* parseLong(bytes: Buffer, from: number, till: number, depth: number): Steps<unknown> {
-  if (depth > LONG_DEPTH) throw tooDeep();
+  if (depth > MAX_LONG_DEPTH) throw tooDeep();
   const [first, last] = [bytes[from], bytes[till - 1]];
   if (first === LIST && last === LIST_END) return yield* parseList(bytes, from + 1, till - 1, depth + 1);
   if (first === OBJECT && last === OBJECT_END) return yield* parseObject(bytes, from + 1, till - 1, depth + 1);
-  return parsePiece(bytes.toString('utf8', from, till), DEPTH - depth);
+  return parseSlice(bytes.toString('utf8', from, till), MAX_DEPTH - depth);
 }
 
 function* parseList(bytes: Buffer, from: number, till: number, depth: number): Steps<unknown[]> {
@@ -74,7 +74,7 @@ function* parseList(bytes: Buffer, from: number, till: number, depth: number): S
   for (const run of runsOf(bytes, from, till)) {
     if (run?.long) list.push(yield* parseLong(bytes, ...trimmed(bytes, run.from, run.till), depth));
     else if (run) {
-      const entries = parsePiece(`[${bytes.toString('utf8', run.from, run.till)}]`, DEPTH - depth + 1) as unknown[];
+      const entries = parseSlice(`[${bytes.toString('utf8', run.from, run.till)}]`, MAX_DEPTH - depth + 1) as unknown[];
       if (entries.length === 0 && !run.alone) throw notJson();
       for (const entry of entries) list.push(entry);
     }
@@ -89,14 +89,14 @@ function* parseObject(bytes: Buffer, from: number, till: number, depth: number):
     if (run?.long) {
       const [nameFrom] = trimmed(bytes, run.from, run.till);
       if (bytes[nameFrom] !== QUOTE) throw notJson();
-      const nameTill = endOfText(bytes, nameFrom, run.till) + 1;
+      const nameTill = closingQuote(bytes, nameFrom, run.till) + 1;
       const [colon] = trimmed(bytes, nameTill, run.till);
       if (bytes[colon] !== COLON) throw notJson();
-      const name = parsePiece(bytes.toString('utf8', nameFrom, nameTill), 0) as string;
+      const name = parseSlice(bytes.toString('utf8', nameFrom, nameTill), 0) as string;
       setOwn(object, name, yield* parseLong(bytes, ...trimmed(bytes, colon + 1, run.till), depth));
     } else if (run) {
       const members = Object.entries(
-        parsePiece(`{${bytes.toString('utf8', run.from, run.till)}}`, DEPTH - depth + 1) as object,
+        parseSlice(`{${bytes.toString('utf8', run.from, run.till)}}`, MAX_DEPTH - depth + 1) as object,
       );
       if (members.length === 0 && !run.alone) throw notJson();
       for (const [name, value] of members) setOwn(object, name, value);
@@ -127,21 +127,21 @@ function* runsOf(bytes: Buffer, from: number, till: number): Generator<Run | und
   let open = 0;
   for (let at = from; at <= till; at++) {
     const byte = at === till ? COMMA : bytes[at];
-    if (byte === QUOTE) at = endOfText(bytes, at, till);
+    if (byte === QUOTE) at = closingQuote(bytes, at, till);
     else if (byte === LIST || byte === OBJECT) open++;
     else if (byte === LIST_END || byte === OBJECT_END) {
       if (--open < 0) throw notJson();
     } else if (byte === COMMA && open === 0) {
-      const long = at - entry > PIECE;
+      const long = at - entry > SLICE;
       if (long && entry > run) yield { from: run, till: entry - 1, long: false, alone: false };
       if (long) run = entry;
-      if (long || at - run > RUN || at === till) {
+      if (long || at - run > MAX_RUN || at === till) {
         yield { from: run, till: at, long, alone: run === from && at === till };
         run = at + 1;
       }
       entry = at + 1;
     }
-    if (at - looked > PIECE) {
+    if (at - looked > SLICE) {
       looked = at;
       yield;
     }
@@ -150,8 +150,8 @@ function* runsOf(bytes: Buffer, from: number, till: number): Generator<Run | und
 }
 
 /** @returns where the closing quote is */
-function endOfText(bytes: Buffer, quote: number, till: number): number {
-  const longest = Math.min(till, quote + LONGEST_TEXT);
+function closingQuote(bytes: Buffer, quote: number, till: number): number {
+  const longest = Math.min(till, quote + MAX_TEXT);
   for (let at = quote + 1; at < longest; at++) {
     if (bytes[at] === BACKSLASH) at++;
     else if (bytes[at] === QUOTE) return at;
@@ -159,7 +159,7 @@ function endOfText(bytes: Buffer, quote: number, till: number): number {
   throw longest < till ? new Refusal('too-large', 'A text in the body is too long.') : notJson();
 }
 
-function parsePiece(json: string, depth: number): unknown {
+function parseSlice(json: string, depth: number): unknown {
   let value: unknown;
   try {
     value = JSON.parse(json);
@@ -202,7 +202,7 @@ function isSpace(byte: number): boolean {
 }
 
 /** The byte order mark of UTF-8. */
-function startsWithMark(bytes: Buffer): boolean {
+function hasByteOrderMark(bytes: Buffer): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 

@@ -4,9 +4,9 @@ import { Refusal } from '../../../shared/refusal.ts';
  * What clients call their files: often what a file system holds, which need not be text. Whoever keeps them
  * makes them safe names.
  */
-const NAMES_OF_FILES: ReadonlySet<string> = new Set(['photos_name', 'video_name', 'files_name', 'sounds_name']);
+const FILE_NAMES: ReadonlySet<string> = new Set(['photos_name', 'video_name', 'files_name', 'sounds_name']);
 /** Parts that are looked at before others get a turn: some milliseconds. */
-const TURN = 20_000;
+const PARTS_PER_TURN = 20_000;
 
 /** An object or an array that is being gone through. */
 interface Level {
@@ -24,15 +24,15 @@ interface Level {
  * text of every body but names of files; the refusal names the field. However deep or long the body is, it is
  * gone through without recursion and in turns.
  */
-export async function refuseBrokenTexts(body: unknown): Promise<void> {
+export async function refuseMalformedText(body: unknown): Promise<void> {
   const levels: Level[] = [];
   const look = (value: unknown, path: string): void => {
-    if (typeof value === 'string') demandText(value, path);
+    if (typeof value === 'string') requireText(value, path);
     else if (typeof value === 'object' && value !== null) levels.push(levelOf(value, path));
   };
   look(body, '');
   for (let looked = 1; levels.length > 0; looked++) {
-    if (looked % TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (looked % PARTS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
     const level = levels.at(-1)!;
     if (level.next === level.length) {
       levels.pop();
@@ -40,8 +40,8 @@ export async function refuseBrokenTexts(body: unknown): Promise<void> {
     }
     const name = level.names?.[level.next] ?? String(level.next);
     level.next++;
-    if (level.names) demandText(name, level.path);
-    if (!NAMES_OF_FILES.has(name)) look(level.value[name], level.path === '' ? name : `${level.path}.${name}`);
+    if (level.names) requireText(name, level.path);
+    if (!FILE_NAMES.has(name)) look(level.value[name], level.path === '' ? name : `${level.path}.${name}`);
   }
 }
 
@@ -56,7 +56,7 @@ function levelOf(value: object, path: string): Level {
   };
 }
 
-function demandText(text: string, path: string): void {
+function requireText(text: string, path: string): void {
   if (text.includes('\0') || !text.isWellFormed())
     throw new Refusal(
       'invalid',

@@ -2,7 +2,7 @@ import { Refusal } from '../../../shared/refusal.ts';
 import { decodePolyline, type Heading } from '../../routing/index.ts';
 
 /** One point of a request; micro-degrees, as they were written, not as a float has them. */
-export interface AskedPlace {
+export interface RoutingPoint {
   lat: number;
   lon: number;
   hint?: string;
@@ -14,12 +14,12 @@ export interface AskedPlace {
 
 export interface RoutingQuery {
   service: string;
-  loc: AskedPlace[];
+  loc: RoutingPoint[];
   /** Rows and columns of a table that is not square. */
-  src: AskedPlace[];
-  dst: AskedPlace[];
+  src: RoutingPoint[];
+  dst: RoutingPoint[];
   /** The point that a hint belongs to. */
-  last: AskedPlace | undefined;
+  last: RoutingPoint | undefined;
   /** Directions of travel, one for each point or none. */
   headings: Heading[];
   /** What later points start with. */

@@ -13,7 +13,7 @@ import { JsonBytes, route } from '../app/route.ts';
 import type { Access, Route } from '../app/route.ts';
 import { AreaFeature, RouteReply } from './routing-answers.ts';
 import { parseRoutingQuery } from './routing-query.ts';
-import type { AskedPlace, RoutingQuery } from './routing-query.ts';
+import type { RoutingPoint, RoutingQuery } from './routing-query.ts';
 
 export interface RoutingOptions {
   /** Most points of one /viaroute, and of one /table. */
@@ -282,7 +282,7 @@ function allowEverybody(response: Response): void {
     .setHeader('Access-Control-Allow-Headers', 'X-Requested-With, Content-Type');
 }
 
-function degrees({ lat, lon, hint, uturn, heading }: AskedPlace): RouteRequest['points'][number] {
+function degrees({ lat, lon, hint, uturn, heading }: RoutingPoint): RouteRequest['points'][number] {
   return {
     lat: lat / 1e6,
     lon: lon / 1e6,

@@ -23,7 +23,7 @@ const Health = z.object({
   territory: z.object({ name: z.string(), bounds: z.array(z.number()).length(4), importedAt: z.int() }).nullable(),
 });
 
-interface StationSays {
+interface StationStatus {
   readonly version: string;
   readonly station: { readonly id: string; readonly name: string };
   /** What is wrong, in words. */
@@ -32,7 +32,7 @@ interface StationSays {
 }
 
 /** What the station says about itself. */
-export function stationRoutes(facts: StationSays, metrics: Metrics): Route[] {
+export function stationRoutes(facts: StationStatus, metrics: Metrics): Route[] {
   return [
     route({
       method: 'GET',

@@ -6,7 +6,7 @@ import type { Directories, Tasks } from '../../tasks/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { aFlag, aNumber, flagOf } from './values.ts';
 import { bodyFlag, bodyInt, filledUpTo, pathId, textUpTo } from '../request/fields.ts';
-import { giveUp, uploadedPicture } from '../files/pictures.ts';
+import { releasePicture, uploadedPicture } from '../files/pictures.ts';
 import { route, type Route } from '../app/route.ts';
 import { serveFile } from '../files/serve-file.ts';
 import { ChangeType, CreateType, presentType, presentWholeType, TypeItem, typeOrder, WholeType } from './task-types.ts';
@@ -96,7 +96,7 @@ export function directoryRoutes(tasks: Tasks, files: Files): Route[] {
           picture: await pictureOf(caller, body.icon, before),
           importance: body.order_important,
         });
-        await giveUp(files, before.picture?.sha256 ?? null, category.picture?.sha256 ?? null);
+        await releasePicture(files, before.picture?.sha256 ?? null, category.picture?.sha256 ?? null);
         return { category: presentCategory(category) };
       },
     }),

@@ -4,16 +4,16 @@ import type { RecommendOptions, Travel } from '../../fleet/index.ts';
 import { UNREACHABLE, type Planner } from '../../routing/index.ts';
 
 type Sources = Parameters<RecommendOptions['travelTimes']>[0];
-type Place = Parameters<RecommendOptions['travelTimes']>[1];
+type Target = Parameters<RecommendOptions['travelTimes']>[1];
 
 /**
  * Metres by which a road may be shorter than the way through the air: both ends were moved to the road
  * network.
  */
-const MOVED_TO_ROADS = 1_000;
+const SNAP_TOLERANCE = 1_000;
 
 /** ms: a dispatcher wants a recommendation at once. */
-const WAIT_FOR_ROADS = 2_000;
+const MAX_WAIT = 2_000;
 
 /** The ways by road from vehicles to a place: one table for each vehicle profile. */
 export function travelTimesBy(planner: Pick<Planner, 'table'>): RecommendOptions['travelTimes'] {
@@ -35,14 +35,14 @@ async function fill(
   profile: string,
   indexes: readonly number[],
   sources: Sources,
-  place: Place,
+  place: Target,
   travels: Travel[],
 ): Promise<void> {
   const question = {
     sources: indexes.map((index) => ({ lat: sources[index]!.lat, lon: sources[index]!.lon })),
     targets: [place],
   };
-  const table = await planner.table({ ...question, profile, wait: WAIT_FOR_ROADS }).catch((error: unknown) => {
+  const table = await planner.table({ ...question, profile, wait: MAX_WAIT }).catch((error: unknown) => {
     // While the roads of a profile are made for the first time, those of a car tell more than nothing.
     if (error instanceof Refusal && error.code === 'busy') return planner.table(question);
     throw error;
@@ -51,7 +51,7 @@ async function fill(
     const tenths = table.times[row]!;
     const metres = table.distances[row]!;
     // A vehicle far outside the territory is put on its edge; the time from there would be a lie.
-    if (tenths === UNREACHABLE || metres + MOVED_TO_ROADS < airDistance(sources[index]!, place)) return;
+    if (tenths === UNREACHABLE || metres + SNAP_TOLERANCE < airDistance(sources[index]!, place)) return;
     travels[index] = { time: Math.round(tenths / 10), distance: metres };
   });
 }

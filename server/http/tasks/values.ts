@@ -21,16 +21,16 @@ export function dateTimeZone(instant: number): string {
   const date = new Date(instant);
   const east = -date.getTimezoneOffset();
   const minutes = Math.abs(east) % 60;
-  return `${sayDateTime(date)}${east < 0 ? '-' : '+'}${two(Math.floor(Math.abs(east) / 60))}${minutes === 0 ? '' : `:${two(minutes)}`}`;
+  return `${formatDateTime(date)}${east < 0 ? '-' : '+'}${two(Math.floor(Math.abs(east) / 60))}${minutes === 0 ? '' : `:${two(minutes)}`}`;
 }
 
 /** `YYYY-MM-DD HH:MM:SS` */
 export function dateTime(instant: number): string {
-  return sayDateTime(new Date(instant));
+  return formatDateTime(new Date(instant));
 }
 
 /** A page of a list has a hundred and more of these. */
-function sayDateTime(date: Date): string {
+function formatDateTime(date: Date): string {
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
 

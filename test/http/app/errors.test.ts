@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { createApp } from '../../../server/http/app/app.ts';
 import { bodyId, bodyInt, pathId, queryFlag, queryIds } from '../../../server/http/request/fields.ts';
 import { listen } from '../../../server/http/listener/listen.ts';
-import type { Listening } from '../../../server/http/listener/listen.ts';
+import type { HttpListener } from '../../../server/http/listener/listen.ts';
 import { JsonStream, route } from '../../../server/http/app/route.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { eventually } from '../../eventually.ts';
@@ -151,7 +151,7 @@ const routes = [
     run: () => ({}),
   }),
 ];
-let http: Listening;
+let http: HttpListener;
 beforeAll(async () => {
   http = await listen(
     createApp({ routes, authenticate: () => undefined, reportBug: (id, error) => reported.push({ id, error }) }),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createApp } from '../../../server/http/app/app.ts';
 import { listen } from '../../../server/http/listener/listen.ts';
-import type { Listening } from '../../../server/http/listener/listen.ts';
+import type { HttpListener } from '../../../server/http/listener/listen.ts';
 import { route } from '../../../server/http/app/route.ts';
 import type { Method } from '../../../server/http/app/route.ts';
 import { askAt } from '../try-station.ts';
@@ -39,7 +39,7 @@ const routes = [
   says('behind', '/behind/caught'),
   says('last', '/last'),
 ];
-let http: Listening;
+let http: HttpListener;
 beforeAll(async () => {
   http = await listen(
     createApp({

@@ -6,14 +6,14 @@ import { fetch } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createApp } from '../../../server/http/app/app.ts';
-import { bodyBytes } from '../../../server/http/request/body-bytes.ts';
-import { listen, type Listening } from '../../../server/http/listener/listen.ts';
+import { readBodyBytes } from '../../../server/http/request/read-body-bytes.ts';
+import { listen, type HttpListener } from '../../../server/http/listener/listen.ts';
 import { route } from '../../../server/http/app/route.ts';
 
 /** How bodies come: packed, in parts, too long, broken off. */
 const LIMIT = 4 * 1024 * 1024;
 const reported: unknown[] = [];
-let http: Listening;
+let http: HttpListener;
 beforeAll(async () => {
   const body = z.object({ rows: z.array(z.string()) });
   const answer = z.object({ count: z.int(), last: z.string() });
@@ -136,7 +136,7 @@ test.each([
   ['packed', { 'content-encoding': 'gzip' }],
 ] as const)('reading a %s body that breaks off ends, too', async (_how, headers) => {
   const { promise: outcome, resolve } = Promise.withResolvers<unknown>();
-  const server = createServer((incoming) => void bodyBytes(incoming as Request, LIMIT).then(resolve, resolve));
+  const server = createServer((incoming) => void readBodyBytes(incoming as Request, LIMIT).then(resolve, resolve));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const half = request({
     port: (server.address() as AddressInfo).port,

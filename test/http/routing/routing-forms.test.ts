@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Listening } from '../../../server/http/listener/listen.ts';
+import type { HttpListener } from '../../../server/http/listener/listen.ts';
 import { startPlanner } from '../../../server/routing/index.ts';
 import type { Planner } from '../../../server/routing/index.ts';
 import { buildRoads } from '../../../server/territory/roads/index.ts';
@@ -24,7 +24,7 @@ const town = drawRoads(
 
 let directory: string;
 const planners: Planner[] = [];
-const servers: Listening[] = [];
+const servers: HttpListener[] = [];
 let base: string;
 /** Area C over an extract without any road. */
 let roadless: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseRoutingQuery } from '../../../server/http/routing/routing-query.ts';
-import type { AskedPlace, RoutingQuery } from '../../../server/http/routing/routing-query.ts';
+import type { RoutingPoint, RoutingQuery } from '../../../server/http/routing/routing-query.ts';
 
 /**
  * The grammar of `spec/routing.md` 2, sentence by sentence, where `routing.test.ts` does not ask for it over
@@ -193,7 +193,7 @@ test('[2.1] b has whole degrees below 360 and a range up to 180, 10 when not giv
 });
 
 test('[2] the address is percent-decoded once, and positions count in what comes out', () => {
-  const point = ({ lat, lon }: AskedPlace): number[] => [lat / 1e6, lon / 1e6];
+  const point = ({ lat, lon }: RoutingPoint): number[] => [lat / 1e6, lon / 1e6];
   expect(parse('%6Coc%3D1%2C1%26loc=%2B2,%2d2').loc.map(point)).toEqual([
     [1, 1],
     [2, -2],

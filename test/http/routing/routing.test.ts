@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openApiOf } from '../../../server/http/app/openapi.ts';
-import type { Listening } from '../../../server/http/listener/listen.ts';
+import type { HttpListener } from '../../../server/http/listener/listen.ts';
 import { routingRoutes } from '../../../server/http/routing/routing.ts';
 import { encodePolyline, startPlanner } from '../../../server/routing/index.ts';
 import type { Planner } from '../../../server/routing/index.ts';
@@ -26,7 +26,7 @@ const town = drawRoads(
 
 let directory: string;
 let planner: Planner;
-let server: Listening;
+let server: HttpListener;
 let base: string;
 
 beforeAll(async () => {

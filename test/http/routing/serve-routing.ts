@@ -1,6 +1,6 @@
 import { createApp } from '../../../server/http/app/app.ts';
 import { listen } from '../../../server/http/listener/listen.ts';
-import type { Listening } from '../../../server/http/listener/listen.ts';
+import type { HttpListener } from '../../../server/http/listener/listen.ts';
 import { otherServices, routingRoutes } from '../../../server/http/routing/routing.ts';
 import type { RoutingOptions } from '../../../server/http/routing/routing.ts';
 import type { Planner } from '../../../server/routing/index.ts';
@@ -11,7 +11,7 @@ export const bugs: unknown[] = [];
 /**
  * Area C alone, as `--router-port` has it; every answer is compared with what the documentation says of it.
  */
-export function serveAreaC(planner: Planner, options: RoutingOptions = {}): Promise<Listening> {
+export function serveAreaC(planner: Planner, options: RoutingOptions = {}): Promise<HttpListener> {
   const app = createApp({
     routes: routingRoutes(planner, options),
     authenticate: () => undefined,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { placeRefusal } from '../../../renderer/src/features/directories/fields.ts';
 import { REFUSALS } from '../../../renderer/src/lib/i18n/refusals-ru.ts';
 import { russianRefusal, sentenceOf } from '../../../renderer/src/lib/i18n/refusal-words.ts';
-import { sentenceOf as sentenceOfZod } from '../../../server/http/app/errors.ts';
+import { describeInvalid as sentenceOfZod } from '../../../server/http/app/errors.ts';
 import { geometryFault } from '../../../shared/geo/geojson.ts';
 import { ValueRefusal, type ValueFault } from '../../../shared/custom-fields/value-fault.ts';
 

@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { namesOfThisMachine, tlsPortOf } from '../../../../server/http/listener/host-names.ts';
+import { hostNames, tlsPortOf } from '../../../../server/http/listener/host-names.ts';
 import { belongTogether, ownCertificate } from '../../../../server/http/listener/certificate.ts';
 import { makeCertificate } from '../../../../server/http/listener/make-certificate.ts';
 import { listen } from '../../../../server/http/listener/listen.ts';
@@ -41,7 +41,7 @@ test('years beyond 2049 are written as such', () => {
 });
 
 test('a client that trusts it is connected under every name of this machine', async () => {
-  const certificate = makeCertificate(namesOfThisMachine('0.0.0.0'), Date.now());
+  const certificate = makeCertificate(hostNames('0.0.0.0'), Date.now());
   const http = await listen((_request, response) => response.end('safe'), { host: '127.0.0.1', port: 0, certificate });
   for (const name of ['127.0.0.1', 'localhost']) {
     const text = await new Promise<string>((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CannotListen, listen } from '../../../../server/http/listener/listen.ts';
-import { LOWEST_PACE } from '../../../../server/http/listener/slow-senders.ts';
+import { MIN_BODY_RATE } from '../../../../server/http/listener/body-rate.ts';
 import { eventually } from '../../../eventually.ts';
 
 test.each([
@@ -46,7 +46,7 @@ async function sending(
   head: string,
   piece: string,
   answer: (said: string) => boolean,
-  pace = { bytes: 1000, span: 300, afterAnswer: 300 },
+  pace = { bytes: 1000, span: 300, drainTimeout: 300 },
 ) {
   const listening = await listen(
     (request, response) => {
@@ -54,7 +54,7 @@ async function sending(
       if (request.url === '/refused') response.end('no');
       else request.on('end', () => response.end('whole'));
     },
-    { host: '127.0.0.1', port: 0, pace },
+    { host: '127.0.0.1', port: 0, minBodyRate: pace },
   );
   onTestFinished(() => listening.stop());
   const sender = connect({ port: listening.port, host: '127.0.0.1', allowHalfOpen: true })
@@ -85,7 +85,7 @@ test('a body that comes too slowly is cut off with 408, however long it was to b
 test('at the lowest pace a body may take its time, below it not', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
-  const { bytes, span } = LOWEST_PACE;
+  const { bytes, span } = MIN_BODY_RATE;
   let received = -1;
   let cameIn = () => {};
   const listening = await listen(
@@ -146,7 +146,7 @@ test('who goes on sending when there is an answer already is cut off after a whi
 }, 60_000);
 
 test('the longest time of a request lets the largest upload through at the lowest pace', async () => {
-  expect((LOWEST_PACE.bytes / LOWEST_PACE.span) * 1000).toBe(1000);
+  expect((MIN_BODY_RATE.bytes / MIN_BODY_RATE.span) * 1000).toBe(1000);
   const timeOf = async (more: object) => {
     const listening = await listen(() => undefined, { host: '127.0.0.1', port: 0, ...more });
     onTestFinished(() => listening.stop());

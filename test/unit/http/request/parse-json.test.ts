@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { parseInTurns } from '../../../../server/http/request/parse-json.ts';
+import { parseJson } from '../../../../server/http/request/parse-json.ts';
 import { SEED, numbers } from '../../../chance.ts';
 
-const parse = (json: string | Buffer) => parseInTurns(Buffer.from(json));
+const parse = (json: string | Buffer) => parseJson(Buffer.from(json));
 const record = (i: number) => ({
   glonassId: i,
   time: 1_780_000_000_000 + i,

@@ -4,34 +4,34 @@ import type { WebSocket } from 'ws';
  * Bytes of a message that is handled as it comes. Handling a longer one, a list of vehicles, takes
  * milliseconds.
  */
-const SHORT = 2048;
+const IMMEDIATE_SIZE = 2048;
 /**
  * Long messages take at most one part in so many of the event loop's time, however many clients send them.
  */
-const SHARE = 5;
+const LOOP_SHARE = 5;
 
-type Line = Pick<WebSocket, 'readyState' | 'OPEN' | 'pause' | 'resume'>;
+type MessageSource = Pick<WebSocket, 'readyState' | 'OPEN' | 'pause' | 'resume'>;
 
 /**
  * Handles what clients send: short messages at once, long ones in turn. A client whose messages wait is not
  * read from meanwhile.
  */
-export class Inbox {
+export class MessageQueue {
   /** Clients in the order of their turns, each with its messages in the order in which they came. */
-  readonly #waiting = new Map<Line, (() => void)[]>();
+  readonly #waiting = new Map<MessageSource, (() => void)[]>();
   #timer: NodeJS.Timeout | undefined;
 
-  take(line: Line, bytes: number, handle: () => void): void {
+  enqueue(line: MessageSource, bytes: number, handle: () => void): void {
     const before = this.#waiting.get(line);
     if (before) return void before.push(handle);
-    if (bytes <= SHORT) return handle();
+    if (bytes <= IMMEDIATE_SIZE) return handle();
     this.#waiting.set(line, [handle]);
     line.pause();
     this.#timer ??= setTimeout(() => this.#next(), 0);
   }
 
   /** The client has gone. */
-  forget(line: Line): void {
+  remove(line: MessageSource): void {
     this.#waiting.delete(line);
   }
 
@@ -50,7 +50,7 @@ export class Inbox {
       else line.resume();
       if (handle) break;
     }
-    const rest = (performance.now() - began) * (SHARE - 1);
+    const rest = (performance.now() - began) * (LOOP_SHARE - 1);
     this.#timer = this.#waiting.size > 0 ? setTimeout(() => this.#next(), rest) : undefined;
   }
 }

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { Live, PACE, type LivePace } from '../../../server/http/live/live.ts';
+import { Live, DEFAULT_TIMINGS, type LiveTimings } from '../../../server/http/live/live.ts';
 import type { Caller } from '../../../server/accounts/index.ts';
 import { unknownState } from '../../../shared/fleet/last-state.ts';
 import { openControlRoom, type ControlRoom } from '../../unit/tasks/control-room.ts';
@@ -27,7 +27,7 @@ afterEach(async () => {
   await room.close();
 });
 
-function open(pace: Partial<LivePace>): void {
+function open(pace: Partial<LiveTimings>): void {
   live = new Live({
     authenticate: (token) => callers.get(token),
     renew: (caller) => [...callers.values()].find((one) => one.user.id === caller.user.id),
@@ -35,7 +35,7 @@ function open(pace: Partial<LivePace>): void {
     feed: room.store.feed,
     router: { closuresInForce: [], onConditions: () => () => {} },
     rules: () => room.tasks.rules(),
-    pace,
+    timings: pace,
   });
   server.on('upgrade', live.upgrade);
 }
@@ -60,18 +60,18 @@ const closing = (socket: WebSocket) => new Promise<number>((resolve) => socket.o
 
 test('unless a test says otherwise: four messages a second, a ping every 30 s, silence of 90 s, a lag of 8 MB', () => {
   open({});
-  expect(PACE).toMatchObject({ carUpdates: 250, ping: 30_000, silence: 90_000, lag: 8 * 1024 * 1024 });
+  expect(DEFAULT_TIMINGS).toMatchObject({ carUpdates: 250, ping: 30_000, silence: 90_000, lag: 8 * 1024 * 1024 });
 });
 
 test('a client that is silent is closed; one that answers pings stays', async () => {
-  open({ ping: 100, silence: 5000 });
+  open({ ping: 100, idleTimeout: 5000 });
   const alive = await connect('alive');
   await closing(await connect('silent', { autoPong: false }));
   expect(alive.readyState).toBe(alive.OPEN);
 });
 
 test('a client that does not read is let go with 1013, and the others hear everything', async () => {
-  open({ lag: 1_000_000 });
+  open({ maxBuffered: 1_000_000 });
   const { slow, end } = await connectSlow();
   const quick = await connect('quick');
   const heard: number[] = [];
@@ -101,7 +101,7 @@ test('a client that does not read is let go with 1013, and the others hear every
 });
 
 test('while a client lags, newer positions take the place of older ones instead of piling up', async () => {
-  open({ carUpdates: 5, holdPositions: 0, lag: 1_000_000_000 });
+  open({ carUpdates: 5, positionsHighWater: 0, maxBuffered: 1_000_000_000 });
   const vehicles = room.store.records('vehicles');
   const van = await vehicles.insert({
     id: vehicles.nextId(),

@@ -3,10 +3,10 @@ import type { Request, RequestHandler, Response } from 'express';
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { Refusal } from '../../../shared/refusal.ts';
-import { bodyBytes } from './body-bytes.ts';
-import { refuseBrokenTexts } from './refuse-malformed-text.ts';
-import { demandUtf8Form, formInUtf8, PARAMETERS } from './form-charset.ts';
-import { parseInTurns } from './parse-json.ts';
+import { readBodyBytes } from './read-body-bytes.ts';
+import { refuseMalformedText } from './refuse-malformed-text.ts';
+import { requireUtf8Form, formInUtf8, MAX_PARAMETERS } from './form-charset.ts';
+import { parseJson } from './parse-json.ts';
 
 /** Bytes of a body, at most, where the route names no limit. */
 export const BODY_LIMIT = 1024 * 1024;
@@ -32,26 +32,26 @@ export function bodyReader({
   const form = express.urlencoded({
     limit,
     extended: true,
-    parameterLimit: PARAMETERS,
-    verify: (_request, _response, bytes) => demandUtf8Form(bytes),
+    parameterLimit: MAX_PARAMETERS,
+    verify: (_request, _response, bytes) => requireUtf8Form(bytes),
   });
   return async (request, response) => {
     if (!hasBody(request)) return {};
     if (declaredJson ? mediaType(request) === 'application/json' : isJson(request)) {
       if (!/^utf-?8$/i.test(charsetOf(request)))
         throw new Refusal('invalid', 'The character set of the body is not supported; send UTF-8.');
-      const json = await bodyBytes(request, limit);
+      const json = await readBodyBytes(request, limit);
       if (json.length === 0) return {};
       if (!isUtf8(json)) throw new Refusal('invalid', 'The body is not UTF-8.');
-      const body = await parseInTurns(json);
+      const body = await parseJson(json);
       // Only an escape can bring them.
-      if (json.includes('\\u0000') || json.includes('\\ud') || json.includes('\\uD')) await refuseBrokenTexts(body);
+      if (json.includes('\\u0000') || json.includes('\\ud') || json.includes('\\uD')) await refuseMalformedText(body);
       return body;
     }
     if (acceptsForms && request.is('application/x-www-form-urlencoded')) {
       const charset = charsetOf(request);
       if (!/^utf-?8$/i.test(charset))
-        return parsedForm(form, formInUtf8(await bodyBytes(request, limit), charset), response);
+        return parsedForm(form, formInUtf8(await readBodyBytes(request, limit), charset), response);
       await run(form, request, response);
     } else
       throw new Refusal(
@@ -60,7 +60,7 @@ export function bodyReader({
           ? 'The body must be JSON or a form (application/x-www-form-urlencoded).'
           : 'The body must be JSON (application/json).',
       );
-    await refuseBrokenTexts(request.body ?? {});
+    await refuseMalformedText(request.body ?? {});
     return request.body ?? {};
   };
 }
@@ -86,7 +86,7 @@ async function parsedForm(form: RequestHandler, bytes: Buffer, response: Respons
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(bytes.length) },
   }) as unknown as Request;
   await run(form, request, response);
-  await refuseBrokenTexts(request.body ?? {});
+  await refuseMalformedText(request.body ?? {});
   return request.body ?? {};
 }
 

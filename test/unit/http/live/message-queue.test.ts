@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Inbox } from '../../../../server/http/live/inbox.ts';
+import { MessageQueue } from '../../../../server/http/live/message-queue.ts';
 
 /** A client that notes whether it is read from. */
 function line() {
@@ -22,16 +22,16 @@ const busy = (ms: number) => {
 };
 
 test('short messages are handled at once, long ones in turn, and those of one client in the order in which they came', async () => {
-  const inbox = new Inbox();
+  const queue = new MessageQueue();
   const [a, b] = [line(), line()];
   const handled: string[] = [];
   const done = new Promise<void>((resolve) => {
-    inbox.take(a, 100_000, () => handled.push('a1'));
-    inbox.take(a, 100_000, () => handled.push('a2'));
-    inbox.take(a, 10, () => handled.push('a3'));
-    inbox.take(b, 100_000, () => handled.push('b1'));
-    inbox.take(b, 10, () => (handled.push('b2'), resolve()));
-    inbox.take(line(), 10, () => handled.push('c'));
+    queue.enqueue(a, 100_000, () => handled.push('a1'));
+    queue.enqueue(a, 100_000, () => handled.push('a2'));
+    queue.enqueue(a, 10, () => handled.push('a3'));
+    queue.enqueue(b, 100_000, () => handled.push('b1'));
+    queue.enqueue(b, 10, () => (handled.push('b2'), resolve()));
+    queue.enqueue(line(), 10, () => handled.push('c'));
   });
   expect([handled, a.paused, b.paused]).toEqual([['c'], true, true]);
   await done;
@@ -40,17 +40,17 @@ test('short messages are handled at once, long ones in turn, and those of one cl
 });
 
 test('what a client sent that has been closed meanwhile is dropped', async () => {
-  const inbox = new Inbox();
+  const queue = new MessageQueue();
   const [gone, stays] = [line(), line()];
   const handled: string[] = [];
-  inbox.take(gone, 100_000, () => handled.push('gone'));
+  queue.enqueue(gone, 100_000, () => handled.push('gone'));
   gone.readyState = 2;
-  await new Promise<void>((resolve) => inbox.take(stays, 100_000, () => (handled.push('stays'), resolve())));
+  await new Promise<void>((resolve) => queue.enqueue(stays, 100_000, () => (handled.push('stays'), resolve())));
   expect([handled, gone.paused]).toEqual([['stays'], false]);
 });
 
 test('long messages leave most of the time to everything else', async () => {
-  const inbox = new Inbox();
+  const queue = new MessageQueue();
   let others = 0;
   let stopped = false;
   const tick = (): void => void (stopped || (busy(1), others++, setImmediate(tick)));
@@ -59,7 +59,7 @@ test('long messages leave most of the time to everything else', async () => {
   await Promise.all(
     Array.from(
       { length: 30 },
-      () => new Promise<void>((resolve) => inbox.take(line(), 100_000, () => (busy(5), resolve()))),
+      () => new Promise<void>((resolve) => queue.enqueue(line(), 100_000, () => (busy(5), resolve()))),
     ),
   );
   stopped = true;

@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
-import { LOWEST_PACE, SlowSenders, type Coming } from '../../../../server/http/listener/slow-senders.ts';
+import { MIN_BODY_RATE, BodyRateMonitor, type IncomingBody } from '../../../../server/http/listener/body-rate.ts';
 
 const SECOND = 1000;
 
 /** A body and a clock: looked at every five seconds, as a station does. */
 function body() {
-  const slow = new SlowSenders(LOWEST_PACE);
+  const slow = new BodyRateMonitor(MIN_BODY_RATE);
   const coming = {
     received: 0,
-    awaited: true,
-    over: false,
-    answered: false,
+    isAwaited: true,
+    isOver: false,
+    isAnswered: false,
     cutAt: undefined as number | undefined,
-    cut: () => (coming.cutAt = now),
+    cutOff: () => (coming.cutAt = now),
   };
   let now = 7;
-  slow.watch(coming satisfies Coming, now);
+  slow.watch(coming satisfies IncomingBody, now);
   /** Goes on for some seconds with so many bytes in each. */
   const go = (seconds: number, bytes: number) => {
     for (let second = 1; second <= seconds && coming.cutAt === undefined; second++) {
       now += SECOND;
       coming.received += bytes;
-      if (second % 5 === 0) slow.look(now);
+      if (second % 5 === 0) slow.check(now);
     }
     return coming.cutAt;
   };
@@ -50,9 +50,9 @@ test('below 1 kB/s over a minute a body is cut off, once, also when it began wel
 
 test('what the station itself does not read is not held against the sender; the time counts from when it reads again', () => {
   const { coming, go } = body();
-  coming.awaited = false;
+  coming.isAwaited = false;
   expect(go(600, 0)).toBeUndefined();
-  coming.awaited = true;
+  coming.isAwaited = true;
   expect(go(55, 0)).toBeUndefined();
   expect(go(5, 0)).toBeDefined();
 });
@@ -60,16 +60,16 @@ test('what the station itself does not read is not held against the sender; the 
 test('the rest of a body whose request is answered is read for five minutes, however fast it comes', () => {
   const { coming, go, since } = body();
   expect(go(1_000, 1_000_000)).toBeUndefined();
-  coming.answered = true;
+  coming.isAnswered = true;
   expect(go(1_000, 1_000_000)! - since).toBe(1_305 * SECOND);
 });
 
 test('a body that is over is left alone', () => {
   const { coming, go, slow } = body();
-  coming.over = true;
+  coming.isOver = true;
   expect(go(600, 0)).toBeUndefined();
   const gone = body();
-  gone.slow.leave(gone.coming);
+  gone.slow.unwatch(gone.coming);
   expect(gone.go(600, 0)).toBeUndefined();
-  slow.look(0);
+  slow.check(0);
 });
