@@ -19,17 +19,17 @@ import { presentImport } from './map/territory.ts';
 export interface InterfaceOptions extends StationFacts {
   readonly host: string;
   readonly port: number;
-  /** null: with the certificate of the station when it listens beyond its own machine. */
+  /** null: a default port when the station listens beyond its own machine, else no TLS. */
   readonly tlsPort: number | null;
-  /** Serves area C alone; null: no such port. */
+  /** Port that serves routing (area C) only; null: none. */
   readonly routerPort: number | null;
-  /** Folder of the console's built files. */
+  /** Folder with the console's build. */
   readonly pages: string;
-  /** Folder in which the station keeps its certificate. */
+  /** Folder of the station's certificate and key. */
   readonly certificates: string;
-  /** Bytes of the largest file that is taken in. */
+  /** Largest accepted upload, in bytes. */
   readonly largestUpload: number;
-  /** Tests compare every answer with its description. */
+  /** Checks every answer against its schema. For tests. */
   readonly checkAnswers?: boolean | undefined;
 }
 
@@ -38,11 +38,11 @@ export interface Interface {
   readonly secure: HttpListener | undefined;
   readonly router: HttpListener | undefined;
   readonly routes: readonly Route[];
-  /** Lets running requests end, and closes every connection. */
+  /** Waits for running requests, then closes every connection. */
   stop(): Promise<void>;
 }
 
-/** Answers for the rooms over HTTP and sockets. When one port cannot be had, none is kept. */
+/** Serves the rooms over HTTP and WebSocket. If one port is not available, closes all of them and rejects. */
 export async function startInterface(rooms: Rooms, options: InterfaceOptions): Promise<Interface> {
   const { accounts, fleet, tasks, store, events, alarms, territory, log } = rooms;
   const metrics = new Metrics();
@@ -112,7 +112,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
     const main = await open(app, { host, port: options.port, onUpgrade: live.upgrade });
     const secure =
       tlsPort === null ? undefined : await open(app, { host, port: tlsPort, onUpgrade: live.upgrade, certificate });
-    // Old clients know no greatest distance to a road.
+    // Old clients of this port expect no limit on the distance to a road.
     const anonymous = options.anonymousRouting;
     const oldRoutes = routingRoutes(rooms.planner, { anonymous, snapLimit: Infinity });
     const router =
@@ -126,7 +126,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
   }
 }
 
-/** Tokens never come into a log. */
+/** Removes tokens, which must never reach a log. */
 function withoutToken(url: string): string {
   return url.replace(/([?&]token=)[^&]*/gi, '$1…').slice(0, 2000);
 }

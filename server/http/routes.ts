@@ -56,7 +56,7 @@ import { userRoutes } from './accounts/users.ts';
 import { workbookRoutes } from './fleet/workbooks.ts';
 import { vehicleFieldRoutes } from './fleet/vehicle-fields.ts';
 
-/** What the interface speaks for. */
+/** The rooms that the interface serves. */
 export interface Rooms {
   readonly log: Log;
   readonly store: Store;
@@ -83,15 +83,12 @@ export interface Rooms {
 export interface StationFacts {
   readonly name: string;
   readonly version: string;
-  /** Whether routing answers without a token. */
+  /** Whether routing is open to callers without a token. */
   readonly anonymousRouting: boolean;
   readonly now: () => number;
 }
 
-/**
- * Every path of the interface, in the order in which they are tried: more special ones before more general
- * ones.
- */
+/** All routes of the interface. The first match wins, so specific paths come before general ones. */
 export function routesOf(
   rooms: Rooms,
   { name, version, anonymousRouting, now }: StationFacts,

@@ -170,7 +170,7 @@ function presentKey({ id, name, scopes, expiresAt }: Token): z.input<typeof KeyA
   return { id, name, scopes: scopes && [...scopes], expiresAt };
 }
 
-/** HttpOnly: no script of a page ever sees the token. Strict: no other site's link or form brings it. */
+/** HttpOnly: no script sees the token. Strict: links and forms of other sites do not send it. */
 function setCookie(request: Request, response: Response, token: string | undefined): void {
   const secure = request.secure ? '; Secure' : '';
   const age = token === undefined ? 0 : LONGEST_SESSION / 1000; // seconds

@@ -19,7 +19,7 @@ const Change = z.object({
 });
 const params = z.object({ id: pathId });
 
-/** B. Organisations; the departments of area A are the same records. */
+/** B. Organizations. The departments of area A are the same records. */
 export function organizationRoutes(accounts: Accounts): Route[] {
   return [
     route({

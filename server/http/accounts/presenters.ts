@@ -103,7 +103,7 @@ export function presentRight(right: Right, accounts: Accounts): z.input<typeof R
   };
 }
 
-/** Capabilities have the interface's ids by their order, from 1. */
+/** The wire id of a capability: its position in the list, from 1. */
 export function capabilityId(capability: string): number {
   return (RIGHT_CAPABILITIES as readonly string[]).indexOf(capability) + 1;
 }

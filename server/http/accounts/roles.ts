@@ -17,10 +17,7 @@ const Change = z.object({
 });
 const params = z.object({ id: pathId });
 
-/**
- * B. Rights: what a role may do. Capabilities have their ids from `GET /news/capabilities`; states null: in
- * any state.
- */
+/** B. Roles. Capability ids are those of `GET /news/capabilities`; states null: in any state. */
 export function rightRoutes(accounts: Accounts): Route[] {
   return [
     route({

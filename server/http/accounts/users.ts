@@ -101,10 +101,7 @@ export function userRoutes(accounts: Accounts): Route[] {
   ];
 }
 
-/**
- * The fields that were sent, by our own names; null is the same as not sent, since older clients send whole
- * objects.
- */
+/** The sent fields by their house names. null counts as absent, since older clients send whole objects. */
 function changeOf(body: z.output<typeof Change>): UserChange {
   const { fio, groupId, ...same } = body;
   const change = { ...same, name: fio, rightId: groupId };

@@ -17,15 +17,15 @@ interface AppOptions {
   readonly authenticate: Authenticate;
   readonly reportBug: ReportBug;
   /**
-   * Counts a request that is answered, for `/metrics` and the log. `pattern` is the route's path, so that ids
-   * do not make new series.
+   * Called after each request, for `/metrics` and the log. `pattern` is the route's path, so ids create no
+   * new series.
    */
   readonly observe?: (request: Request, response: Response, pattern: string, seconds: number) => void;
-  /** Answers what no route takes: the console's files. */
+  /** Handles paths that no route matches: the console's files. */
   readonly rest?: express.RequestHandler;
-  /** Tests let every answer be compared with what the reference documentation says of it. */
+  /** Checks every answer against its schema. For tests. */
   readonly checkAnswers?: boolean;
-  /** The form of errors for addresses that belong to no family. */
+  /** Error format for paths that belong to no family. */
   readonly otherwise?: Family;
 }
 
@@ -127,7 +127,7 @@ function handlerOf(
     const params = route.params?.parse(request.params);
     const query = route.ownGrammar ? undefined : route.query?.parse(request.query);
     const body = readBody && route.body!.parse(await readBody(request, response));
-    // A handler of an open route is declared with `Caller | undefined`, so the assertion is true there too.
+    // Handlers of open routes take `Caller | undefined`, so the assertion holds there too.
     const presented = await route.run({ params, query, body, caller: caller!, request, response });
     await send(response, route, presented, checkAnswers);
   };
@@ -162,7 +162,7 @@ async function send(response: Response, route: Route, presented: unknown, checkA
   }
 }
 
-/** The first piece is waited for: what fails before it is answered as any other error. */
+/** Waits for the first chunk, so that an error before it is answered like any other. */
 async function sendStream(
   response: Response,
   route: Route,
@@ -180,19 +180,13 @@ async function sendStream(
   await pipeTo(source, response);
 }
 
-/**
- * Nobody hears the answer any more. A stream that is not read to its end would keep its thread, or its file,
- * for ever.
- */
+/** Destroys an answer whose client is gone. An unread stream would hold its worker or file for ever. */
 function discard(presented: unknown): void {
   if (presented instanceof JsonStream) presented.source.destroy();
   else if (presented instanceof Readable) presented.destroy();
 }
 
-/**
- * A client that goes away is nobody's fault; what fails in the stream itself is thrown, as before the first
- * piece.
- */
+/** Ignores a client that disconnects. Throws errors of the source. */
 async function pipeTo(source: Readable, response: Response): Promise<void> {
   try {
     await pipeline(source, response);
@@ -201,7 +195,7 @@ async function pipeTo(source: Readable, response: Response): Promise<void> {
   }
 }
 
-/** What Node says of an answer whose client has gone. */
+/** Node's error codes for a client that disconnected. */
 const DISCONNECT_CODES: ReadonlySet<string> = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
   'ERR_STREAM_UNABLE_TO_PIPE',
@@ -223,7 +217,7 @@ function withCharset(type: string): string {
   return type.startsWith('text/') && !type.includes('charset') ? `${type}; charset=utf-8` : type;
 }
 
-/** OPTIONS, and 405 with `Allow` for a method that a known address does not have. */
+/** Answers OPTIONS, and 405 with `Allow` where a known path does not support the method. */
 function otherMethods(routes: readonly Route[]): express.RequestHandler {
   const methods = new Map<string, Set<string>>();
   for (const { path, method } of routes) methods.set(path, (methods.get(path) ?? new Set()).add(method));
@@ -231,7 +225,7 @@ function otherMethods(routes: readonly Route[]): express.RequestHandler {
   const known = express.Router({ caseSensitive: true });
   for (const [path, allowed] of methods) {
     known.all(path, (request, response, next) => {
-      // Several patterns may fit one address; together they say what it allows.
+      // Several patterns may match one path: collect the methods of all.
       const all: Set<string> = (response.locals['allowed'] ??= new Set(['OPTIONS']));
       for (const method of allowed) all.add(method);
       if (allowed.has('GET')) all.add('HEAD');
@@ -254,7 +248,7 @@ function otherMethods(routes: readonly Route[]): express.RequestHandler {
   return known;
 }
 
-/** An address that cannot be decoded, or that no route takes, is refused in the manner of its neighbours. */
+/** The family of a path without a route: that of the routes with the same first segment. */
 function familiesByFirstWord(routes: readonly Route[], otherwise: Family): (path: string) => Family {
   const families = new Map<string, Family>();
   for (const { path, family } of routes) families.set(firstWord(path), family);

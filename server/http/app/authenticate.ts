@@ -7,10 +7,10 @@ import type { Access, Route } from './route.ts';
 /** The console's cookie. */
 export const COOKIE = 'waypost_token';
 
-/** Looks a token up; undefined when it is not, or no longer, valid. */
+/** Looks up a token; undefined when it is not valid. */
 export type Authenticate = (token: string) => Caller | undefined;
 
-/** A request with what tells who sent it: the upgrade request of a socket too. */
+/** The head of a request or of a WebSocket upgrade. */
 export interface RequestHead {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -18,8 +18,8 @@ export interface RequestHead {
 }
 
 /**
- * The token that a request brings: the query parameter `token`, `Authorization: Bearer`, or the console's
- * cookie, in this order.
+ * The token of a request: query parameter `token`, `Authorization: Bearer`, or the console's cookie, in this
+ * order.
  */
 export function tokenOf(request: RequestHead): { token: string; from: 'query' | 'header' | 'cookie' } | undefined {
   const url = request.url ?? '';
@@ -35,20 +35,20 @@ export function tokenOf(request: RequestHead): { token: string; from: 'query' | 
 }
 
 /**
- * Who makes the request, if its token is good. A cookie is believed only when the request comes from our own
+ * The caller, when the token is valid. A cookie counts for writing only when the request comes from our own
  * pages.
  */
 export function callerOf(request: RequestHead, authenticate: Authenticate): Caller | undefined {
   const given = tokenOf(request);
   if (!given) return undefined;
-  // Reading by a link from elsewhere is harmless, and SameSite=Strict already withholds the cookie; writing
-  // is checked once more.
+  // A link from another site may read: SameSite=Strict withholds the cookie anyway. Writing is checked here
+  // too.
   if (given.from === 'cookie' && request.method !== 'GET' && request.method !== 'HEAD' && !ofSameOrigin(request))
     return undefined;
   return authenticate(given.token);
 }
 
-/** Was it sent by a page of this very station, or by a program that is no browser? */
+/** Whether a page of this station sent the request, or a program that is not a browser. */
 export function ofSameOrigin({ headers }: RequestHead): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
@@ -57,7 +57,7 @@ export function ofSameOrigin({ headers }: RequestHead): boolean {
   return URL.canParse(origin) && new URL(origin).host === headers.host;
 }
 
-/** Throws unauthorized or forbidden when this caller may not use the route. */
+/** Throws `unauthorized` or `forbidden` when the caller may not use the route. */
 export function demandAccess(route: Pick<Route, 'access' | 'method'>, caller: Caller | undefined): void {
   const { access } = route;
   if (access === 'open') return;

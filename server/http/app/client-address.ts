@@ -5,24 +5,22 @@ interface RequestWithSocket extends RequestHead {
 }
 
 /**
- * The address that a request comes from; IPv4 in IPv6 clothing is IPv4. No forwarding headers are believed:
- * anybody can write them.
+ * The client's IP address; IPv4-mapped IPv6 becomes IPv4. Forwarding headers are ignored: anybody can write
+ * them.
  */
 export function addressOf(request: RequestWithSocket): string {
   return (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
 }
 
 /**
- * Headers by which a proxy tells for whom it asks. Any of them, even an empty one, means that another machine
- * may be asking.
+ * Headers that proxies add. Any of them, even empty, means that the request may come from another machine.
  */
 const FORWARDING_HEADER =
   /^(x-(original-)?forwarded(-.*)?|forwarded|via|x-(real|client|cluster-client)-ip|true-client-ip|cf-connecting-ip)$/;
 
 /**
- * Does the request come from this machine, without a proxy, and mean this machine? `Host` counts too: a page
- * of another site can point its own name to 127.0.0.1. A forwarding header is never believed, but it always
- * ends the trust.
+ * Whether the request comes from this machine, without a proxy, and names this machine in `Host`. Another
+ * site can point its own name to 127.0.0.1, so `Host` counts. Any forwarding header makes the answer false.
  */
 export function isLoopback(request: RequestWithSocket): boolean {
   const address = addressOf(request);

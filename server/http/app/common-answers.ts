@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Small answers that many paths share. */
+/** Small answers that many routes share. */
 export const Ok = z.object({ status: z.literal('ok') });
 export const OK = { status: 'ok' } as const;
 

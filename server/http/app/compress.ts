@@ -3,18 +3,21 @@ import type { Request, Response } from 'express';
 import { constants } from 'node:zlib';
 import { isLoopback } from './client-address.ts';
 
-/** Bytes below which an answer goes out as it is: it fits into one packet either way. */
+/** Smallest answer worth compressing, in bytes. Less fits into one packet anyway. */
 const MIN_SIZE = 1024;
-/** Tokens do not go out beside text that a client chose: their length would tell about them (BREACH). */
+/**
+ * Paths whose answers hold tokens beside text that a client chose. Compressed length would leak the token
+ * (BREACH).
+ */
 const NEVER_COMPRESSED = /^\/(auth|links)(\/|$)/;
 const TILE = 'application/vnd.mapbox-vector-tile';
 
 const middleware = compression({
   threshold: MIN_SIZE,
-  // A quality that a station can pay for each answer; pages are compressed harder, once, when they are built.
+  // Cheap enough for every answer. The console's files are compressed harder, once, by the build.
   brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   filter: (request, response) => {
-    // A part of a file is a part of its bytes as they are stored.
+    // A byte range refers to the stored bytes, not to compressed ones.
     if (
       response.hasHeader('Accept-Ranges') ||
       response.hasHeader('Content-Encoding') ||
@@ -25,7 +28,7 @@ const middleware = compression({
   },
 });
 
-/** Lets the answer be compressed where the client asks for it and is on another machine. */
+/** Compresses the answer when the client accepts it and runs on another machine. */
 export function compress(request: Request, response: Response): void {
   if (request.headers['accept-encoding'] === undefined || isLoopback(request)) return;
   middleware(request, response, () => undefined);

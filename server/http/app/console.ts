@@ -25,9 +25,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Pages, scripts and connections of this very origin and nothing else: whatever slips into a page can neither
- * run nor call home. No text becomes HTML or the address of a script but through the policy in the page's
- * `trusted-types.js`, and Vue's for its own templates.
+ * Pages, scripts and connections of this origin only: injected code can neither run nor send data elsewhere.
+ * Trusted Types: only the policy in `trusted-types.js` and Vue's own may turn text into HTML or a script URL.
  */
 export const POLICY = [
   "default-src 'none'",
@@ -47,7 +46,7 @@ export const POLICY = [
 ];
 
 /**
- * Serves the console's built files at `/`. Its pages are behind the hash, so no page hides a path of the
+ * Serves the console's build at `/`. Console pages use the URL's hash, so they never hide a path of the
  * interface.
  */
 export function consolePages(directory: string): RequestHandler {
@@ -64,7 +63,7 @@ export function consolePages(directory: string): RequestHandler {
           .send('The console is not built. Build it with npm run build; the interface answers without it.');
       return next();
     }
-    // A socket to the own origin is not everywhere counted as 'self'.
+    // Some browsers do not count a WebSocket to the same origin as 'self'.
     const host = request.headers.host?.replace(/[^\w.:[\]-]/g, '') ?? '';
     const packed = await precompressed(request, file);
     const tag = `"${found.size.toString(36)}-${found.mtimeMs.toString(36)}${packed ? `-${packed.coding}` : ''}"`;
@@ -73,7 +72,7 @@ export function consolePages(directory: string): RequestHandler {
       'Content-Security-Policy': [...POLICY, `connect-src 'self' ws://${host} wss://${host}`].join('; '),
       'X-Frame-Options': 'DENY',
       'Cross-Origin-Opener-Policy': 'same-origin',
-      // The build puts the content's hash into the names of its assets, and nowhere else.
+      // Only assets have the hash of their content in the name.
       'Cache-Control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       'ETag': tag,
       'Vary': 'Accept-Encoding',
@@ -82,20 +81,20 @@ export function consolePages(directory: string): RequestHandler {
     if (request.headers['if-none-match'] === tag) return void response.status(304).end();
     response.set('Content-Length', String(packed?.size ?? found.size));
     if (request.method === 'HEAD') return void response.end();
-    // the client went away, or the file did
+    // the client disconnected, or the file is gone
     await pipeline(createReadStream(packed?.file ?? file), response).catch(() => response.destroy());
   };
 }
 
 const PACKED = { br: '.br', gzip: '.gz' } as const;
 
-/** The form of the file that the build compressed, when the client is on another machine and takes it. */
+/** The precompressed file, when the client accepts it and runs on another machine. */
 async function precompressed(
   request: Request,
   file: string,
 ): Promise<{ coding: keyof typeof PACKED; file: string; size: number } | undefined> {
   if (isLoopback(request)) return undefined;
-  // Browsers name gzip first and take either: the smaller form goes out.
+  // Browsers list gzip first but accept both: send the smaller one.
   const accepted = (['br', 'gzip'] as const).find((coding) => request.acceptsEncodings(coding) === coding);
   if (!accepted) return undefined;
   const path = file + PACKED[accepted];
@@ -103,7 +102,7 @@ async function precompressed(
   return found?.isFile() ? { coding: accepted, file: path, size: found.size } : undefined;
 }
 
-/** The file's path within the directory; undefined for what would lead out of it. */
+/** The path of the file; undefined when it would leave the directory. */
 function pathOf(path: string): string | undefined {
   let decoded: string;
   try {

@@ -5,7 +5,7 @@ import { groupOf, openApiOf, pathsOf } from './openapi.ts';
 import { route } from './route.ts';
 import type { Route } from './route.ts';
 
-/** `/openapi.json` and `/docs`, over all routes of the station and themselves. */
+/** `/openapi.json` and `/docs`, which describe all routes and themselves. */
 export function documentationRoutes(others: readonly Route[], version: string): Route[] {
   let description: string | undefined;
   let page: string | undefined;
@@ -121,7 +121,7 @@ function tableOf(title: string, schema: z.ZodType | undefined): string {
   return `<h3>${escape(title)}</h3><table><tr><th>Field</th><th>Type</th><th></th></tr>${rows.join('')}</table>`;
 }
 
-/** One row for each field, the fields of objects within under their parent's name. */
+/** One row for each field; nested fields carry their parent's name. */
 function rowsOf(shape: Shape, prefix: string, root: Shape, depth: number): string[] {
   if (depth > 6) return [];
   if (shape.items && !shape.properties) return rowsOf(resolve(shape.items, root), `${prefix}[]`, root, depth + 1);

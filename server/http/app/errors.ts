@@ -6,7 +6,7 @@ import { Refusal } from '../../../shared/refusal.ts';
 import type { RefusalCode } from '../../../shared/refusal.ts';
 import type { Family } from './route.ts';
 
-/** Every refusal has its status here; a new code does not compile until it has one. */
+/** The HTTP status of each refusal. A new code does not compile until it has a row. */
 const STATUS = {
   'invalid': 400,
   'unauthorized': 401,
@@ -16,24 +16,24 @@ const STATUS = {
   'not-found': 404,
   'conflict': 409,
   'too-large': 413,
-  // Not a 5xx: nothing is broken, the request only comes at a bad moment.
+  // Not 5xx: nothing is broken, the request only comes at a bad moment.
   'busy': 409,
   'disk-full': 507,
   'disk-failed': 503,
   'no-territory': 404,
 } satisfies Record<RefusalCode, number>;
 
-/** Told of errors that nobody expected, with the id that the caller sees. */
+/** Called for unexpected errors, with the id that the client gets. */
 export type ReportBug = (id: string, error: unknown) => void;
 
 /**
- * Answers an error in the form of its family. Whatever is not a refusal or a fault of the request is a bug:
- * reported, and answered without its insides.
+ * Answers an error in the family's format: the one place where a refusal becomes a response. Anything but a
+ * refusal or a malformed request is a bug: it is reported, and the answer holds only its id.
  */
 export function answerError(response: Response, family: Family, error: unknown, report: ReportBug): void {
   const { status, message } = outcomeOf(error, report);
   if (response.headersSent) {
-    // The answer had begun: cutting the connection is the only honest way to say that it is not whole.
+    // The answer has begun. Only cutting the connection tells the client that it is incomplete.
     response.destroy();
     return;
   }
@@ -42,7 +42,7 @@ export function answerError(response: Response, family: Family, error: unknown, 
   sendError(response, family, status, message);
 }
 
-/** Sends what went wrong as the family says it. */
+/** Sends an error message in the family's format. */
 export function sendError(response: Response, family: Family, status: number, message: string): void {
   response.status(status);
   if (family === 'C') {
@@ -66,7 +66,7 @@ export function sendJson(response: Response, value: unknown): void {
   sendBytes(response, 'application/json; charset=utf-8', Buffer.from(JSON.stringify(value)));
 }
 
-/** Sends what is whole; headers that are set already stay. */
+/** Sends a complete body. Keeps headers that are already set. */
 export function sendBytes(response: Response, type: string, bytes: Uint8Array): void {
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', type);
   if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'no-store');
@@ -78,8 +78,8 @@ function outcomeOf(error: unknown, report: ReportBug): { status: number; message
   if (error instanceof z.ZodError) return { status: 400, message: describeInvalid(error) };
   const fault = faultOfRequest(error);
   if (fault) return fault;
-  // No bug: whoever reads it can make room. Nothing of the request is kept, and the station goes on as soon
-  // as there is some.
+  // Not a bug: the operator can free space. Nothing of the request is stored; the station works on once there
+  // is space.
   if (isDiskFull(error))
     return outcomeOf(new Refusal('disk-full', 'There is no room left on the disk of the station.'), report);
   const id = Math.random().toString(36).slice(2, 10);
@@ -88,8 +88,8 @@ function outcomeOf(error: unknown, report: ReportBug): { status: number; message
 }
 
 /**
- * What the HTTP library found wrong with a request: path encoding, body size, charset, content coding, an
- * aborted upload.
+ * Errors of the HTTP library about a request: path encoding, body size, charset, content coding, aborted
+ * upload.
  */
 function faultOfRequest(error: unknown): { status: number; message: string } | undefined {
   if (
@@ -120,7 +120,7 @@ const FAULT_MESSAGES: Readonly<Record<string, string>> = {
   'request.size.invalid': 'The body is not as long as its header says.',
 };
 
-/** The first thing that is wrong, in one sentence that names the field. */
+/** Describes the first problem in one sentence that names the field. */
 export function describeInvalid(error: z.ZodError): string {
   const issue = firstIssue(error.issues);
   const path = issue.path.map(String).join('.').slice(0, 200);
@@ -128,14 +128,14 @@ export function describeInvalid(error: z.ZodError): string {
   return path === '' ? `The request ${what}.` : `${path} ${what}.`;
 }
 
-/** Of a union: one of its ways says so. */
+/** A union counts as missing when one of its branches does. */
 function isMissing(issue: z.core.$ZodIssue): boolean {
   if (issue.code === 'invalid_union')
     return issue.errors.some((branch) => branch.some((inner) => inner.path.length === 0 && isMissing(inner)));
   return issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
 }
 
-/** Of a union that fits in no way, the way that got furthest says the most. */
+/** For a union, the branch that matched deepest has the most useful message. */
 function firstIssue(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {
   const issue = issues[0]!;
   if (issue.code !== 'invalid_union' || issue.errors.length === 0 || !issue.message.startsWith('Invalid')) return issue;

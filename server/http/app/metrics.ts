@@ -1,17 +1,15 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Upper bounds of the buckets for how long answers take, in seconds. */
+/** Upper bounds of the latency histogram, in seconds. */
 const BUCKETS = [0.005, 0.02, 0.1, 0.5, 2, 10];
 
-/** Numbers for a monitoring system, in the text format of Prometheus. */
+/** Metrics in the text format of Prometheus. */
 export class Metrics {
   readonly #requests = new Map<string, number>();
   readonly #durations = new Map<string, { buckets: number[]; count: number; sum: number }>();
   readonly #gauges: { name: string; help: string; read: () => number }[] = [];
 
-  /**
-   * A request was answered. `pattern` is the route, so that the number of series stays that of the routes.
-   */
+  /** Counts an answered request. `pattern` is the route's path, which bounds the number of series. */
   answered(method: string, pattern: string, status: number, seconds: number): void {
     const request = `method="${method}",path="${pattern}",status="${status}"`;
     this.#requests.set(request, (this.#requests.get(request) ?? 0) + 1);
@@ -23,12 +21,12 @@ export class Metrics {
     duration.sum += seconds;
   }
 
-  /** A number that is read when it is asked for. */
+  /** Adds a gauge that is read at each scrape. */
   gauge(name: string, help: string, read: () => number): void {
     this.#gauges.push({ name, help, read });
   }
 
-  /** How the process does. Returns the way to stop measuring. */
+  /** Adds gauges of the process. Returns the function that stops measuring. */
   watchProcess(): () => void {
     const delay = monitorEventLoopDelay({ resolution: 10 });
     delay.enable();

@@ -5,7 +5,7 @@ import type { Answer, Family, Route } from './route.ts';
 
 type Json = Record<string, unknown>;
 
-/** The interface description (OpenAPI 3.1), made of the same schemas that validate the requests. */
+/** The OpenAPI 3.1 description, built from the schemas that validate the requests. */
 export function openApiOf(routes: readonly Route[], version: string): Json {
   const components: Json = {};
   const paths: Record<string, Json> = {};
@@ -42,7 +42,7 @@ export function openApiOf(routes: readonly Route[], version: string): Json {
   };
 }
 
-/** `/a/:b{/:c}` is two paths: with the optional part and without. */
+/** Expands optional parts: `/a/:b{/:c}` becomes two paths. */
 export function pathsOf(path: string): string[] {
   const optional = /\{([^{}]*)\}/.exec(path);
   if (!optional) return [path];
@@ -95,7 +95,7 @@ function operationOf(route: Route, path: string, components: Json): Json {
   };
 }
 
-/** Both of a path's two forms need a name of their own. */
+/** Built from the expanded path, so that both forms of an optional path get their own id. */
 function operationId(route: Route, path: string): string {
   const words = path
     .split(/[/.]/)
@@ -141,7 +141,6 @@ function parametersOf(
     in: place,
     required: place === 'path' || required.has(name),
     ...(description ? { description } : {}),
-    // Values come as text in an address; a list of fixed texts is shown as such.
     schema: property,
   }));
 }
@@ -191,10 +190,9 @@ function textError(description: string): Json {
   return { description, content: { 'text/plain': { schema: { type: 'string' } } } };
 }
 
-/** JSON Schema of a zod schema; schemas with an `id` go to the components and are referred to. */
+/** JSON Schema of a zod schema. Schemas with an `id` become components and are referenced. */
 export function schemaOf(schema: Answer & z.ZodType, components: Json): Json {
-  // Presenters give what the schema takes; a transform in an answer would have no meaning, so answers are
-  // described by their input too.
+  // Presenters return the schema's input type, so answers are described by their input too.
   const {
     $schema: _,
     $defs,
@@ -217,10 +215,9 @@ function relink(value: unknown): unknown {
     if (name === '$ref' && typeof part === 'string') relinked[name] = part.replace('#/$defs/', '#/components/schemas/');
     else if (name === 'id' && typeof part === 'string')
       continue; // zod's own mark
-    // A field that says its type by `meta` takes text from forms too; what JSON clients should send is that
-    // one type.
+    // A field with a type in `meta` also accepts text from forms. JSON clients should send that one type.
     else if (name === 'anyOf' && 'type' in value) continue;
-    // JSON Schema wants at least one
+    // JSON Schema requires at least one
     else if (name === 'prefixItems' && Array.isArray(part) && part.length === 0) continue;
     else relinked[name] = relink(part);
   }

@@ -22,25 +22,24 @@ export function route<
   Body extends z.ZodType = z.ZodUndefined,
   Answered extends Answer = Answer,
 >(definition: Definition<Wanted, Params, Query, Body, Answered>): Route {
-  // The one place where the types of the parts are forgotten: the frame calls `run` only with what the
-  // schemas let through.
+  // The only cast of the declaration's types: the app calls `run` only with values that the schemas accepted.
   return definition as unknown as Route;
 }
 
 /**
- * How a family of paths speaks: A wraps JSON in the envelope `{res, resText}`; B is plain JSON; C has its own
- * status inside; station is ours, in B's manner.
+ * The conventions of a group of paths. A wraps JSON in the envelope `{res, resText}`; B is plain JSON; C has
+ * a status field inside; `station` is like B, for paths of our own.
  */
 export type Family = 'A' | 'B' | 'C' | 'station';
 
 /**
- * Who may call: everybody; every signed-in user; administrators; administrators who see every organisation
- * (`wheel`); or a key with the scope (and, by `others`, users or administrators without one). A token limited
- * to scopes is let through by `{scope}` alone, but for `read`, which also opens every other GET.
+ * Who may call: everybody; every signed-in user; administrators; superusers (`wheel`); or an access key with
+ * the scope, besides the users or administrators that `others` names. An access key needs a route with one of
+ * its scopes; the scope `read` also opens every other GET.
  */
 export type Access = 'open' | 'user' | 'admin' | 'wheel' | { readonly scope: Scope; readonly others: 'user' | 'admin' };
 
-/** JSON by a schema, another content type, or 200 without a body. */
+/** JSON with this schema, another content type, or 200 without a body. */
 export type Answer = z.ZodType | { readonly type: string } | 'nothing';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -48,8 +47,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 interface Common<Wanted extends Access, Answered extends Answer> {
   readonly method: Method;
   /**
-   * As Express 5 writes it: `/news/:newsId/update`, optional parts in braces. More special paths are declared
-   * before more general ones.
+   * Express 5 syntax: `/news/:newsId/update`, optional parts in braces. Declare specific paths before general
+   * ones.
    */
   readonly path: string;
   readonly family: Family;
@@ -57,25 +56,22 @@ interface Common<Wanted extends Access, Answered extends Answer> {
   /** One line for the reference documentation. */
   readonly summary: string;
   readonly description?: string;
-  /** Heading in the reference documentation; the first word of the path when not given. */
+  /** Heading in the reference documentation. Default: the first segment of the path. */
   readonly group?: string;
   readonly answer: Answered;
-  /** Area A only: the answer is sent as it is, without the envelope. */
+  /** Area A only: the answer goes out without the envelope. */
   readonly bare?: true;
-  /** Bytes of body that are taken; 1 MiB when not given. */
+  /** Largest body in bytes. Default: 1 MiB. */
   readonly bodyLimit?: number;
-  /**
-   * The handler reads the request's stream itself; no body is parsed. `type` is what the documentation says
-   * is sent.
-   */
+  /** The handler reads the request stream itself. `type` is the content type for the documentation. */
   readonly upload?: { readonly type: string };
-  /** The handler reads the address itself, by a grammar of its own; `query` only describes it. */
+  /** The handler parses the URL itself; `query` is documentation only. */
   readonly ownGrammar?: true;
-  /** Only pages of this very origin may send it from a browser, whatever the token. */
+  /** Browsers may send it only from pages of this origin, whatever the token. */
   readonly sameOrigin?: true;
   /**
-   * The body must be sent as `application/json`: browsers ask before they send it for a page of another
-   * origin.
+   * The body must be declared as `application/json`, which makes browsers preflight requests of other
+   * origins.
    */
   readonly declaredJson?: true;
 }
@@ -89,28 +85,25 @@ interface Definition<
 > extends Common<Wanted, Answered> {
   readonly params?: Params;
   readonly query?: Query;
-  /** JSON, and in area A form encoding too (`values[title]=…`). */
+  /** JSON; in area A also a form (`values[title]=…`). */
   readonly body?: Body;
   readonly run: (
     asked: HandlerInput<Wanted, z.output<Params>, z.output<Query>, z.output<Body>>,
   ) => Presented<Answered> | Promise<Presented<Answered>>;
 }
 
-/** What a handler is given. Parsing is done; it asks the room and presents. */
+/** The parsed request. A handler calls its room and presents the result. */
 export interface HandlerInput<Wanted extends Access, Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
   readonly caller: Wanted extends 'open' ? Caller | undefined : Caller;
   readonly request: Request;
-  /** For headers; a handler that ends the response itself returns undefined. */
+  /** For headers. A handler that ends the response itself returns undefined. */
   readonly response: Response;
 }
 
-/**
- * JSON that is made while it is sent, for answers that may be long; tests hold it to the schema like any
- * other.
- */
+/** JSON that is produced while it is sent, for long answers. Tests check it against the schema too. */
 export class JsonStream {
   readonly source: Readable;
   constructor(source: Readable) {
@@ -118,7 +111,7 @@ export class JsonStream {
   }
 }
 
-/** JSON that is there as bytes already; tests hold it to the schema like any other. */
+/** JSON that is already encoded. Tests check it against the schema too. */
 export class JsonBytes {
   readonly bytes: Uint8Array;
   constructor(bytes: Uint8Array) {
@@ -132,7 +125,7 @@ type Presented<Answered extends Answer> = Answered extends z.ZodType
     ? void
     : string | Uint8Array | Readable | undefined;
 
-/** A declared path as the frame sees it. */
+/** A declared route, without the types of its parts. */
 export interface Route extends Common<Access, Answer> {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;

@@ -117,7 +117,7 @@ interface AlarmRooms {
   now(): number;
 }
 
-/** Alarms: what an operator has to answer (`spec/console.md` 1, `spec/decisions.md` 6). */
+/** Alarms, which operators have to acknowledge. */
 export function alarmRoutes(rooms: AlarmRooms): Route[] {
   const { alarms, now } = rooms;
   const present = (alarm: AlarmRecord, language?: string) => presentAlarm(alarm, rooms, language);
@@ -282,7 +282,7 @@ export function alarmRoutes(rooms: AlarmRooms): Route[] {
   ];
 }
 
-/** An alarm as lists and `ALARM_UPDATES` carry it. */
+/** An alarm in lists and in `ALARM_UPDATES`. */
 export function presentAlarm(
   alarm: AlarmRecord,
   { fleet, nameOfUser, now }: Pick<AlarmRooms, 'fleet' | 'nameOfUser' | 'now'>,
@@ -349,7 +349,7 @@ function summaryOf(alarms: Alarms, caller: Caller, now: number): z.input<typeof 
   };
 }
 
-/** Alarms of one rule, the gravest and biggest groups first. */
+/** Groups alarms by rule; the most severe and largest groups first. */
 function groupsOf(alarms: readonly AlarmRecord[]): z.input<typeof Flood>['groups'] {
   const groups = Map.groupBy(alarms, ({ rule, priority }) => `${rule}|${priority}`);
   return [...groups.values()]

@@ -77,7 +77,7 @@ const EventTypeItem = z
   })
   .meta({ id: 'EventType' });
 
-/** What is sent changes; null takes a threshold back to the usual one. */
+/** Sent thresholds change; null restores the default. */
 const SettingsBody = z.object(
   Object.fromEntries(Object.entries(EventSettings.shape).map(([name, schema]) => [name, schema.nullish()])) as {
     [K in keyof typeof EventSettings.shape]: z.ZodOptional<z.ZodNullable<(typeof EventSettings.shape)[K]>>;
@@ -131,7 +131,7 @@ interface EventRooms {
   fleet: Fleet;
   settings: EventSettingsStore;
   replays: ReplayRunner;
-  /** What surrounds a vehicle from a time on. */
+  /** The context of a vehicle from a time on. */
   context(vehicleId: number, from: number): VehicleContext;
   now(): number;
 }
@@ -139,8 +139,7 @@ interface EventRooms {
 /** B. Events. */
 export function eventRoutes({ accounts, events, fleet, settings, replays, context, now }: EventRooms): Route[] {
   const seen = (caller: Caller) => fleet.list(caller).map(({ vehicle }) => vehicle.id);
-  // What happened stays when a vehicle is deleted, for who asks for it: what lasted then would stand before
-  // all else for ever.
+  // Events of deleted vehicles stay available by id, but unfinished ones would lead this list for ever.
   const everSeen = (caller: Caller) => fleet.everyVehicleSeenBy(caller).map(({ id }) => id);
   return [
     route({
@@ -334,7 +333,7 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, contex
   ];
 }
 
-/** An event as lists and `EVENT_UPDATES` carry it. */
+/** An event in lists and in `EVENT_UPDATES`. */
 function presentEvent(event: EventRecord, fleet: Pick<Fleet, 'known'>): z.output<typeof EventItem> {
   const vehicle = fleet.known(event.vehicleId);
   const sensorId = event.data['sensorId'];
@@ -359,7 +358,7 @@ function presentEvent(event: EventRecord, fleet: Pick<Fleet, 'known'>): z.output
 }
 
 /**
- * What `EVENT_UPDATES` says of a revision: what is new or changed, and what is no longer so with `withdrawn`.
+ * The records of `EVENT_UPDATES` for a revision: new and changed events, and revoked ones with `withdrawn`.
  */
 export function updatesOf(
   { vehicleId, created, changed, withdrawn }: Revised,
@@ -388,7 +387,7 @@ function tillOf({ till }: EventRecord): number | null {
   return till === 0 ? null : till;
 }
 
-/** The tried thresholds for which a vehicle has a value of its own in a span. */
+/** The tried thresholds that a vehicle overrides in a span. */
 function ownOf(
   carId: number,
   { measures = [] }: VehicleContext,

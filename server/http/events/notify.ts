@@ -37,7 +37,7 @@ const paging = { before: queryInt(1, 2 ** 50).optional(), limit: queryLimit(1000
 const PAGE = 200;
 const inOurs = { family: 'station', access: 'admin', group: 'Notices' } as const;
 
-/** An administrator sees what is about messages of the own department; `wheel` sees all. */
+/** Administrators see the entries about tasks of their own organization; superusers see all. */
 function departmentOf({ user, right }: Caller): number | null {
   return right.wheel ? null : user.organizationId;
 }

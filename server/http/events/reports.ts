@@ -35,7 +35,7 @@ interface ReportRooms {
   now(): number;
 }
 
-/** ms; a leap year and a day of each neighbour */
+/** ms; a leap year, and one more day at each end. */
 const LONGEST = 368 * 86_400_000;
 
 const Query = z.object({
@@ -81,7 +81,7 @@ const MORE: Readonly<Partial<Record<ReportKind, string>>> = {
     '`planned` is `arriveAfter` of the point after `from` of the route, or, where it has none, after the vehicle joined it; `late` is in minutes, less than 0 for too early, and up to now for who is not there yet; `missed`: a later point was visited, the drive is over, or the vehicle was waited for for an hour. Nothing was missed at a time before the first record of the vehicle.',
 };
 
-/** B. Reports over the vehicles, each to the screen, as a workbook and on paper. */
+/** B. Reports about vehicles, each as JSON, as a workbook and as PDF. */
 export function reportRoutes(rooms: ReportRooms): Route[] {
   const inB = { family: 'B', access: 'user', group: 'Reports', method: 'GET', query: Query } as const;
   const general =
@@ -132,14 +132,12 @@ async function send(
   return report;
 }
 
-/** Metres from an address or a street; what is farther away says less than the coordinates. */
+/** Metres to an address or street. Beyond that the coordinates say more. */
 const AT = 300;
-/** Spots that the geocoder is asked of at one time: dispatchers type into it, too. */
+/** Parallel requests to the geocoder, which also serves the dispatchers' search. */
 const ASKED_AT_ONCE = 8;
 
-/**
- * One that cannot be found now is left out: the coordinates are there, and a report is not to fail for it.
- */
+/** Leaves out addresses that cannot be found now: the report still has the coordinates. */
 function addressesBy(geocoder: Pick<Geocoder, 'reverse'>): FindAddresses {
   const addressOf = async ({ lat, lon }: { lat: number; lon: number }): Promise<string | null> => {
     const hit = await geocoder.reverse({ lat, lon }).catch(() => undefined);
@@ -166,7 +164,7 @@ function orderOf(
   const zone = (tz === undefined ? ZonedTime.here() : new ZonedTime(tz)).zone;
   const language = languageAsked(request, lang);
   const [isAsked, isOfGroup, isOfOrganization] = [among(cars), among(groups), among(organizations)];
-  // What a vehicle drove stays when it is deleted.
+  // Trips of deleted vehicles count too.
   const vehicles = fleet
     .everyVehicleSeenBy(caller)
     .filter(({ id, groupId, organizationId }) => isAsked(id) && isOfGroup(groupId) && isOfOrganization(organizationId));

@@ -10,14 +10,14 @@ import { route, type Route } from '../app/route.ts';
 import { serveFile, type ServedFile } from './serve-file.ts';
 
 const params = z.object({ uuid: textUpTo(100) });
-/** The sides of a box that a picture is fitted into. */
+/** The size of the box that a picture is fitted into. */
 export const Box = { width: queryInt(1, 4096), height: queryInt(1, 4096) };
 export const Fit = z.object({ fit: z.enum(['fill', 'inside']).optional() });
 const inA = { family: 'A', bare: true, group: 'Files', access: 'user' } as const;
 
 /**
- * Uploads: `/fileload`. @param organizationOf the organisation of a user; undefined: there was never such a
- * user
+ * Uploads: `/fileload`. @param organizationOf the organization of a user; undefined when the user never
+ * existed
  */
 export function fileRoutes(files: Files, organizationOf: (userId: number) => number | undefined): Route[] {
   return [
@@ -124,7 +124,7 @@ function uploaded(files: Files, { sha256, size, type, name }: Upload): ServedFil
   return { tag: sha256, size, type, name, read: (range) => files.blobs.read(sha256, range) };
 }
 
-/** A scaled picture as it is served. */
+/** A scaled picture for `serveFile`. */
 export async function scaled(files: Files, sha256: string, name: string, box: PictureBox): Promise<ServedFile> {
   const { path, type } = await files.scale(sha256, box);
   return {

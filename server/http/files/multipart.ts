@@ -12,8 +12,8 @@ interface Multipart<T> {
 }
 
 /**
- * Reads a multipart form, its files as streams, one after the other. What `store` kept of a form that turns
- * out to be broken goes to `drop`; so a connection that breaks off half-way leaves nothing.
+ * Reads a multipart form and streams each file to `store`. If the form is malformed or the connection breaks,
+ * everything stored goes to `drop`.
  */
 export async function readMultipart<T>(
   request: Request,
@@ -38,7 +38,7 @@ export async function readMultipart<T>(
   const fail = (error: Error) => {
     failure ??= error;
     request.unpipe(parser);
-    // What still comes is read and let go: a client hears an answer only after it has sent what it wants to.
+    // Read and discard the rest: many clients read the answer only after they have sent everything.
     request.resume();
     for (const { stream } of files) stream.destroy(failure);
     parser.destroy();
@@ -46,7 +46,7 @@ export async function readMultipart<T>(
   const read = new Promise<void>((resolve) => {
     parser.on('field', (name, value) => (fields[name] = value));
     parser.on('file', (field, stream, name) => {
-      // Who stores it hears of its errors; nobody else has to, also when they come late.
+      // `store` handles errors of the stream. Late ones must not become uncaught.
       stream.on('error', () => undefined);
       const storing = store(stream);
       storing.catch((error: unknown) => {
@@ -87,7 +87,7 @@ export async function readMultipart<T>(
   };
 }
 
-/** Whatever a form's own stream says is a fault of the form; what the disk says is not. */
+/** Errors of the form's own stream are malformed requests; errors of the disk are not. */
 function asRefusal(error: Error): Error {
   if (error instanceof Refusal || (error as NodeJS.ErrnoException).syscall !== undefined) return error;
   return new Refusal('invalid', 'The form is broken.', { cause: error });

@@ -7,13 +7,13 @@ import { Refusal } from '../../../shared/refusal.ts';
 import { scaled } from './files.ts';
 import { serveFile } from './serve-file.ts';
 
-/** Pixels to a side of a picture as it is shown whole, and in a list. */
+/** Longest side in pixels of a full picture, and of a thumbnail. */
 const WHOLE = 1600;
 const THUMB = 160;
 
 /**
- * What was uploaded under this name, when this person may see it and it is a picture that can be opened.
- * `field` is named in the refusal.
+ * The uploaded picture with this name. Refuses, naming `field`, when the caller cannot see it or it is not a
+ * readable picture.
  */
 export async function uploadedPicture(files: Files, by: Actor, uuid: string, field: string): Promise<Picture> {
   const upload = files.seenBy(by, uuid);
@@ -24,7 +24,7 @@ export async function uploadedPicture(files: Files, by: Actor, uuid: string, fie
   return { sha256: upload.sha256, type: upload.type, width: size.width, height: size.height };
 }
 
-/** A picture as PNG, whatever it was uploaded as. */
+/** Serves a picture as PNG, whatever its uploaded format. */
 export async function servePng(
   request: Request,
   response: Response,
@@ -42,7 +42,10 @@ export async function servePng(
   );
 }
 
-/** Bytes that a record gave up are cleared after a day, unless another record shows them. */
+/**
+ * Releases the picture that a record no longer shows. Its bytes are deleted after a day, unless another
+ * record uses them.
+ */
 export async function releasePicture(files: Files, before: string | null, now: string | null): Promise<void> {
   if (before !== null && before !== now) await files.leave('', [before]);
 }

@@ -1,26 +1,25 @@
 import type { Request, Response } from 'express';
 import type { Readable } from 'node:stream';
 
-/** Bytes that somebody uploaded, as they are served. */
+/** A file to serve. */
 export interface ServedFile {
-  /** Names the bytes: equal tags, equal bytes. */
+  /** Identifies the bytes, for the ETag. */
   readonly tag: string;
   /** bytes */
   readonly size: number;
   readonly type: string;
-  /** What a download is called. */
+  /** File name of a download. */
   readonly name: string;
   read(range?: { start: number; end: number }): Readable;
 }
 
-/** Kinds that a browser shows without running anything. Everything else is downloaded. */
+/** Types that a browser shows without running anything. Everything else is a download. */
 const SHOWN_INLINE = /^(?:image\/(?:jpeg|png|gif|webp|avif|heic|heif)|video\/|audio\/|text\/plain)/;
 
 /**
- * Answers with the file, or the part of it that is asked for (one range; several are answered with all of it,
- * as RFC 9110 allows). Nothing of it can run in the name of the station: what is not plainly a picture,
- * video, sound or text is downloaded, the type is never guessed, and a sandbox holds whatever is opened by
- * itself.
+ * Serves the file or the requested range (for several ranges the whole file, as RFC 9110 allows). The content
+ * cannot run with the station's origin: unknown types are downloads, browsers must not guess the type, and a
+ * sandbox applies to files opened on their own.
  */
 export function serveFile(request: Request, response: Response, file: ServedFile): Readable | undefined {
   const tag = `"${file.tag}"`;
@@ -53,9 +52,8 @@ export function serveFile(request: Request, response: Response, file: ServedFile
 }
 
 /**
- * The bytes that a `Range` header asks for, both ends included; undefined: all of them. What is no range, or
- * are several, may be answered with everything (RFC 9110, 14.2), and an end longer than the file is the whole
- * file.
+ * The range of a `Range` header, both ends inclusive; undefined: the whole file. A malformed header or
+ * several ranges get the whole file (RFC 9110, 14.2).
  */
 function rangeOf(header: string | undefined, size: number): { start: number; end: number } | 'beyond' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
@@ -66,7 +64,7 @@ function rangeOf(header: string | undefined, size: number): { start: number; end
   return start > end ? 'beyond' : { start, end };
 }
 
-/** A range is of the bytes that the client has a part of already; of others it gets all. */
+/** `If-Range`: a client with another version of the file gets all of it. */
 function rangeHolds(request: Request, tag: string): boolean {
   const known = request.headers['if-range'];
   return known === undefined || known === tag;
@@ -76,7 +74,7 @@ function matches(header: string | undefined, tag: string): boolean {
   return header?.split(',').some((known) => known.trim() === '*' || known.trim().replace(/^W\//, '') === tag) ?? false;
 }
 
-/** A name for old clients, and the true one in UTF-8 (RFC 6266, RFC 5987). */
+/** An ASCII name for old clients, and the full name in UTF-8 (RFC 6266, RFC 5987). */
 function namedInHeader(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(name.toWellFormed()).replace(

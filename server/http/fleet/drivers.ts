@@ -37,7 +37,7 @@ export const DriverFilter = z.object({
   organizations: queryIds.optional(),
 });
 
-/** B. Drivers. They are their organisation's. */
+/** B. Drivers. Each belongs to one organization. */
 export function driverRoutes({ drivers }: Fleet, files: Files): Route[] {
   return [
     route({
@@ -153,7 +153,7 @@ export function driverRoutes({ drivers }: Fleet, files: Files): Route[] {
   ];
 }
 
-/** null is the same as not sent. */
+/** null counts as absent. */
 function orderOf({ fio, orgId, phone, notes, wire, extId }: z.output<typeof Change>): DriverOrder {
   return {
     name: fio,
@@ -165,7 +165,7 @@ function orderOf({ fio, orgId, phone, notes, wire, extId }: z.output<typeof Chan
   };
 }
 
-/** Whether a driver has all that is asked for. */
+/** Whether a driver matches every condition of the filter. */
 export function passesDriver({
   fio,
   phone,

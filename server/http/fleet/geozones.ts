@@ -43,12 +43,12 @@ const Change = z.object({
 });
 const Create = Change.required({ geometry: true }).extend({ name: textUpTo(100) });
 const params = z.object({ id: pathId });
-/** What the descriptions of everything that has versions say of those to come. */
+/** Shared text about future versions, for the descriptions of versioned records. */
 export const PLANNED =
   'A `validFrom` to come plans a version, which is the present one from then on. It keeps what it changes, whatever is edited before; an edit with its very `validFrom` replaces it, and one that says there what held before takes it away.';
 const inB = { family: 'B', group: 'Geozones' } as const;
 
-/** B. Geozones. They are their organisation's, and concern all its vehicles. */
+/** B. Geozones. Each belongs to one organization and applies to all its vehicles. */
 export function geozoneRoutes({ geozones }: Fleet, now: () => number): Route[] {
   const present = (zone: Geozone) => presentAt(zone, now());
   return [

@@ -46,8 +46,8 @@ const WHOSE_TAG =
 const inB = { family: 'B', group: 'Vehicle groups and tags' } as const;
 
 /**
- * B. Groups of vehicles, which are their organisation's, and tags, which are their organisation's or the
- * whole station's. Declared before `/cars/:id`.
+ * B. Vehicle groups, of one organization each, and tags, of one organization or of the whole station.
+ * Declared before `/cars/:id`.
  */
 export function groupRoutes({ groups, tags }: Fleet): Route[] {
   return [

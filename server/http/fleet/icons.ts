@@ -19,8 +19,8 @@ const params = z.object({ id: pathId });
 const inB = { family: 'B', group: 'Icons' } as const;
 
 /**
- * B. Icons by which vehicles are drawn. Those with an owner are one organisation's; those without are
- * everybody's, and changed by who sees everything.
+ * B. Vehicle icons. Icons with an owner belong to one organization. Icons without one are shared; only
+ * superusers change them.
  */
 export function iconRoutes({ icons }: Fleet, files: Files): Route[] {
   const pictureOf = async (by: Actor, uuid: string | null | undefined) =>

@@ -44,7 +44,9 @@ export const ModelFilter = z.object({
   motohoursMove: exactly,
 });
 
-/** B. Makers and models of vehicles: everybody's, written by administrators. Declared before `/cars/:id`. */
+/**
+ * B. Vehicle makes and models. Everybody reads them, administrators write them. Declared before `/cars/:id`.
+ */
 export function modelRoutes(fleet: Fleet): Route[] {
   const { marks, models } = fleet;
   const whole = (model: VehicleModel): z.input<typeof ModelWithMark> => ({
@@ -207,7 +209,7 @@ function presentMark(mark: Mark | undefined): z.input<typeof Named> | null {
   return mark ? { id: mark.id, name: mark.name } : null;
 }
 
-/** Whether a model has all that is asked for. */
+/** Whether a model matches every condition of the filter. */
 export function passes({ name, mark, ...exact }: z.output<typeof ModelFilter>): (model: VehicleModel) => boolean {
   const numbers = ['expenseOn100km', 'maxTank', 'motohoursStop', 'motohoursMove'] as const;
   const isOfMarks = among(mark);

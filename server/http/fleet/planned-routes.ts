@@ -69,7 +69,7 @@ const Create = Change.required({ line: true }).extend({ name: textUpTo(100) });
 const params = z.object({ id: pathId });
 const inB = { family: 'B', group: 'Planned routes' } as const;
 
-/** B. Planned routes with their control points. They are their organisation's. */
+/** B. Planned routes with their control points. Each belongs to one organization. */
 export function plannedRouteRoutes({ routes }: Fleet, now: () => number): Route[] {
   const present = (one: PlannedRoute) => presentAt(one, now());
   return [

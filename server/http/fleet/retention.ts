@@ -23,7 +23,7 @@ const Preview = z
 const params = z.object({ id: pathId });
 const inB = { family: 'B', group: 'Telemetry', access: 'admin' } as const;
 
-/** How long tracks are kept at this station, for each organisation. */
+/** How long this station keeps tracks, for each organization. */
 export function retentionRoutes(telemetry: Telemetry, fleet: Fleet, accounts: Accounts): Route[] {
   const demandOwn = (caller: Caller, id: number) => {
     accounts.administration.demandOrganization(id);

@@ -8,13 +8,12 @@ import { addressOf } from '../app/client-address.ts';
 import { bodyId, queryInt, queryLimit } from '../request/fields.ts';
 import { route, type Route } from '../app/route.ts';
 
-/** A batch of a big fleet's second, or of a black box's day. */
+/** Largest batch in bytes: one second of a large fleet, or one day of a stored track. */
 const BODY_LIMIT = 16 * 1024 * 1024;
 const LONGEST_BATCH = 50_000;
 
 /**
- * Documents the records; each is checked on its own when it is taken in, so that a bad one does not keep the
- * others out.
+ * For the documentation. Ingestion validates each record on its own, so a bad one does not block the others.
  */
 const Records = z
   .union(
@@ -102,7 +101,7 @@ export function telemetryRoutes(telemetry: Telemetry, fleet: Fleet): Route[] {
   ];
 }
 
-/** A sender speaks for the vehicles that the owner of its key may see; others are unknown devices to it. */
+/** Positions of vehicles that the owner of the access key may see. Others count as unknown devices. */
 function vehiclesOf(caller: Caller, fleet: Fleet): FindVehicle {
   return (device) => {
     const vehicle = fleet.withDevice(device);
@@ -110,7 +109,7 @@ function vehiclesOf(caller: Caller, fleet: Fleet): FindVehicle {
   };
 }
 
-/** What is in the quarantine belongs to no organisation. */
+/** Quarantine entries belong to no organization. */
 function demandWheel(caller: Caller): void {
   if (!caller.right.wheel)
     throw new Refusal('forbidden', 'The quarantine is for administrators who see every organisation.');

@@ -45,8 +45,7 @@ const params = z.object({ id: pathId });
 const inB = { family: 'B', group: 'Vehicle custom fields' } as const;
 
 /**
- * B. Custom fields of vehicles. Their values stand in `customFields` of a vehicle. Declared before
- * `/cars/:id`.
+ * B. Custom fields of vehicles. A vehicle has their values in `customFields`. Declared before `/cars/:id`.
  */
 export function vehicleFieldRoutes({ fields }: Fleet): Route[] {
   return [

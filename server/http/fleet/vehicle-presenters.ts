@@ -37,7 +37,7 @@ export const CarItem = z
   })
   .meta({ id: 'CarItem' });
 
-/** An item of the list of vehicles (B2), with the crew's status. */
+/** A list item (B2), with the crew's status. */
 export function presentCar({ vehicle, state }: VehicleView): z.input<typeof CarItem> {
   const { lastUpdate, speed, direction, lat, lon } = presentPosition(state);
   return {
@@ -257,12 +257,12 @@ function presentCrew(state: LastState): { unitStatus: number | null; unitStatusS
     : { unitStatus: null, unitStatusSince: null };
 }
 
-/** Three decimals. */
+/** Rounds to three decimals. */
 function kilometres(length: number): number {
   return Math.round(length * 1000) / 1000;
 }
 
-/** A record of CAR_UPDATES. `data` is the time of the fix, `sysData` when it was stored. */
+/** A record of CAR_UPDATES. `data` is the time of the fix, `sysData` the time of storage. */
 export function presentUpdate(vehicle: Pick<Vehicle, 'glonassId'>, state: LastState): object {
   return {
     data: state.time,

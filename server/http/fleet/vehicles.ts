@@ -27,9 +27,9 @@ const ids = z.array(bodyId).max(1000);
 const reference = z.object({ id: idOrNone.optional() }).nullish();
 
 /**
- * A vehicle as it is sent: flat as in POST, or whole as it was read. What is not sent, or null where a text
- * or a flag stands, stays; of a field that stands in two places (`markId` and `carInfo.mark.id`) the one that
- * differs from what is stored is meant.
+ * The body of a vehicle: flat as in POST, or a whole object as it was read. Absent fields, and null for texts
+ * and flags, stay unchanged. If a field appears in two places (`markId` and `carInfo.mark.id`), the value
+ * that differs from the stored one counts.
  */
 const CarBody = z.object({
   name: short.nullish(),
@@ -52,10 +52,10 @@ const CarBody = z.object({
   devpassword: short.nullish(),
   kmNextTo: z.number().min(-10_000_000).max(10_000_000).nullish(),
   notes: textUpTo(20_000).nullish(),
-  /** By the translit of their definitions; what is not sent stays, null takes a value away. */
+  /** Keyed by the slugs of their definitions. Absent values stay unchanged; null removes a value. */
   customFields: z.record(textUpTo(100), z.unknown()).nullish(),
   motohours: z.object({ stop: z.number().min(0).optional(), move: z.number().min(0).optional() }).nullish(),
-  /** Of a whole object as it was read: when, and at which reading of the odometer. */
+  /** In a whole object as it was read: the time and the odometer reading. */
   lastUpdate: z.number().nullish(),
   info: z.object({ odometr: z.number().optional() }).nullish(),
   group: reference,
@@ -321,7 +321,7 @@ function orderOf(body: z.output<typeof CarBody>, stored: VehicleView | undefined
   };
 }
 
-/** Of two places where a value may stand, the one that says something new; the flat one first. */
+/** The value that differs from the stored one; the flat field takes precedence. */
 function meant<T>(
   before: T | undefined,
   flat: T | null | undefined,

@@ -12,7 +12,7 @@ import { textUpTo } from '../request/fields.ts';
 import { ModelFilter, passes } from './models.ts';
 import { route, type Route } from '../app/route.ts';
 
-/** Of each list: the language of the header, and the zone of its times. */
+/** Query of every workbook: the language of the header and the time zone. */
 export const Written = {
   lang: z
     .enum(['en', 'ru'])
@@ -22,16 +22,15 @@ export const Written = {
     .optional()
     .meta({ description: 'IANA name of the zone whose clock the times show; the station’s own when it is not given.' }),
 };
-/** The interface says so of some of them; it is what older clients expect. */
+/** The content type that older clients expect. */
 const EXCEL = { type: 'application/vnd.ms-excel' } as const;
 const OPEN_XML = { type: WORKBOOK_TYPE } as const;
 
-/** Column heads, and names of files, in both languages. */
+/** Column heads and file names in both languages. */
 const two = (en: string, ru: string): Record<Language, string> => ({ en, ru });
 
 /**
- * B. Workbooks of the lists: one row for each record that the list itself would give. Declared before the
- * paths with an id.
+ * B. Workbooks of the lists, with one row for each record of the list. Declared before the paths with an id.
  */
 export function workbookRoutes(accounts: Accounts, fleet: Fleet): Route[] {
   return [
@@ -118,12 +117,12 @@ export function workbookRoutes(accounts: Accounts, fleet: Fleet): Route[] {
   ];
 }
 
-/** The language that the caller asked for, else the first of the browser's that there is. */
+/** The requested language, else the browser's first supported one. */
 export function languageAsked(request: Request, lang: Language | undefined): Language {
   return lang ?? ((request.acceptsLanguages('en', 'ru') || 'en') as Language);
 }
 
-/** A column whose head is in both languages. */
+/** A column with its head in both languages. */
 type Headed<Row> = Omit<Column<Row>, 'header'> & { readonly header: Record<Language, string> };
 
 function sendList<Row>(
@@ -144,7 +143,7 @@ function sendList<Row>(
   return workbook([{ name: name[language], columns: headed, rows } as never], { language, zone });
 }
 
-/** Named as a download. */
+/** Sets the name of the download. */
 export function attach(response: Response, file: string): void {
   response.set('Content-Disposition', `attachment; filename="${file}"`);
 }

@@ -1,41 +1,43 @@
-/** How slowly a body may come. */
+/** The lowest data rate of a request body. */
 export interface MinBodyRate {
-  /** So many bytes are to come within `span` ms. */
+  /** Bytes that have to arrive within each `span` of milliseconds. */
   readonly bytes: number;
   readonly span: number;
   /**
-   * ms for which the rest of a body is still read when the request has been answered: a client hears the
-   * answer only after it has sent what it wants to.
+   * ms for which the rest of a body is still read after the answer: many clients read the answer only after
+   * they have sent everything.
    */
   readonly drainTimeout: number;
 }
 
-/** 1 kB/s, an eighth of a line of 64 kbit/s, over a minute: mobile lines may stand still for half of one. */
+/**
+ * 1 kB/s on average over a minute, an eighth of a 64 kbit/s line: mobile lines may stall for half a minute.
+ */
 export const MIN_BODY_RATE: MinBodyRate = { bytes: 60_000, span: 60_000, drainTimeout: 300_000 };
 
-/** A body that is coming. */
+/** A request body that is being received. */
 export interface IncomingBody {
-  /** Bytes that came over its connection so far. */
+  /** Bytes received over its connection so far. */
   readonly received: number;
-  /** Whether more is waited for: false while what came has not been read, which is not its sender's fault. */
+  /** False while received data has not been read yet: then the sender is not to blame. */
   readonly isAwaited: boolean;
-  /** Nothing more will come of it. */
+  /** The body is complete, or its connection is closed. */
   readonly isOver: boolean;
-  /** Its request has its answer already. */
+  /** The request has already been answered. */
   readonly isAnswered: boolean;
   cutOff(): void;
 }
 
 interface BodyProgress {
-  /** When the present span began, and how much had come by then. */
+  /** Start of the current span, and the bytes received by then. */
   since: number;
   received: number;
   answeredAt: number | undefined;
 }
 
 /**
- * Cuts off bodies that come more slowly than a lowest pace, whatever their size: who sends at an honest pace
- * may take as long as it takes. Times are in ms of any one clock.
+ * Cuts off bodies below the minimum data rate. The total size and time do not matter. Times are in ms of any
+ * monotonic clock.
  */
 export class BodyRateMonitor {
   readonly #pace: MinBodyRate;
@@ -53,7 +55,7 @@ export class BodyRateMonitor {
     this.#watched.delete(coming);
   }
 
-  /** To be called several times within a span. */
+  /** Call it several times within each span. */
   check(now: number): void {
     for (const [coming, watched] of this.#watched) {
       if (coming.isOver) this.unwatch(coming);

@@ -2,7 +2,7 @@ import { hostname, networkInterfaces } from 'node:os';
 
 const DEFAULT_TLS_PORT = 8443;
 
-/** A station that listens beyond its own machine does so over TLS too. */
+/** The TLS port. A station that listens beyond its own machine always serves TLS too. */
 export function tlsPortOf({
   host,
   port,
@@ -17,7 +17,7 @@ export function tlsPortOf({
   return port === 0 ? 0 : DEFAULT_TLS_PORT;
 }
 
-/** Names and addresses under which others may reach this machine: what its certificate is for. */
+/** The names and addresses of this machine, for its certificate. */
 export function hostNames(host: string): string[] {
   const addresses = Object.values(networkInterfaces())
     .flatMap((each) => each ?? [])
@@ -27,7 +27,7 @@ export function hostNames(host: string): string[] {
   return [...new Set(['localhost', ...ownName, ...given, '127.0.0.1', '::1', ...addresses])];
 }
 
-/** Is it an address that only this machine reaches? */
+/** Whether only this machine can reach the address. */
 export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }

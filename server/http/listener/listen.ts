@@ -10,30 +10,27 @@ export interface HttpListener {
   readonly port: number;
   /** Such as `http://127.0.0.1:8480`. */
   readonly address: string;
-  /** The same as this machine reaches it: an address that stands for all of them is not one to connect to. */
+  /** The address for clients on this machine: nothing can connect to a wildcard address. */
   readonly addressHere: string;
-  /** ms after which a request that is not whole yet is cut off, at whatever pace it comes. */
+  /** ms after which an incomplete request is cut off, at any data rate. */
   readonly longestRequest: number;
-  /** Takes no new requests, lets the running ones end (for a few seconds), and closes every connection. */
+  /** Accepts no more requests, waits a few seconds for running ones, and closes every connection. */
   stop(): Promise<void>;
 }
 
-/** An address cannot be listened on; the message says which and why. */
+/** The port cannot be opened; the message says why. */
 export class CannotListen extends Error {
   override readonly name = 'CannotListen';
 }
 
-/** ms that running requests have to end in when the station stops */
+/** ms that running requests get when the station stops. */
 const STOP_TIMEOUT = 5_000;
 
-/**
- * ms that a request may take at least; one with the largest upload may take as long as that does at the
- * lowest pace.
- */
+/** ms. The largest upload at the minimum data rate may take longer, which raises the limit. */
 const MIN_REQUEST_TIMEOUT = 3_600_000;
-/** Node counts it with 32 bits, 50 days, and takes what is more for the little that is left over. */
+/** ms. Node keeps the timeout in 32 bits (50 days) and wraps larger values around. */
 const MAX_REQUEST_TIMEOUT = 2 ** 32 - 1;
-/** Looks at the pace of bodies within the span that they are judged by. */
+/** Checks of the data rate within each span. */
 const CHECKS_PER_SPAN = 12;
 
 type OnUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -44,19 +41,16 @@ export interface ListenOptions {
   /** Listens over TLS. */
   readonly certificate?: Certificate | undefined;
   readonly onUpgrade?: OnUpgrade | undefined;
-  /** Bytes of the largest file that is taken in. */
+  /** Largest accepted upload, in bytes. */
   readonly largestUpload?: number;
-  /** Tests wait less. */
+  /** Overrides for tests. */
   readonly limits?: ServerOptions;
   readonly minBodyRate?: MinBodyRate;
 }
 
-/**
- * Limits that keep slow or endless senders from holding the station; a body has to keep `LOWEST_PACE`
- * besides.
- */
+/** Limits against slow or endless requests. Bodies also have to keep `MIN_BODY_RATE`. */
 const SERVER_LIMITS: ServerOptions = {
-  maxHeaderSize: 64 * 1024, // a /table of 500 places as programs print them, with their hints, has a long address
+  maxHeaderSize: 64 * 1024, // a /table of 500 points with hints has a long URL
   headersTimeout: 20_000,
   keepAliveTimeout: 30_000,
   connectionsCheckingInterval: 5_000,
@@ -65,15 +59,7 @@ const SERVER_LIMITS: ServerOptions = {
 /** Listens for HTTP, or for HTTPS where there is a certificate. Rejects with CannotListen. */
 export async function listen(
   handler: RequestListener,
-  {
-    host,
-    port,
-    certificate,
-    onUpgrade,
-    largestUpload = 0,
-    limits,
-    minBodyRate: minBodyRate = MIN_BODY_RATE,
-  }: ListenOptions,
+  { host, port, certificate, onUpgrade, largestUpload = 0, limits, minBodyRate = MIN_BODY_RATE }: ListenOptions,
 ): Promise<HttpListener> {
   const requestTimeout = Math.min(
     MAX_REQUEST_TIMEOUT,
@@ -113,7 +99,7 @@ export async function listen(
   };
 }
 
-/** Returns the way to stop. */
+/** Returns the function that stops it. */
 function limitBodyRate(server: Server, pace: MinBodyRate): () => void {
   const slow = new BodyRateMonitor(pace);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -155,8 +141,7 @@ function start(server: Server, host: string, port: number): Promise<void> {
     );
     server.listen(port, host, () => {
       server.removeAllListeners('error');
-      // From now on it is of one connection that could not be taken up, a firewall's doing, say: its client
-      // hears of it, and the others go on.
+      // Later errors concern one connection that could not be accepted. The other connections go on.
       server.on('error', () => undefined);
       resolve();
     });
@@ -179,8 +164,7 @@ function reasonOf(error: NodeJS.ErrnoException, host: string, port: number): str
 }
 
 /**
- * What is not even HTTP, or takes too long, cannot reach a route or its end; it is told so and let go, also
- * when it goes on sending.
+ * Answers a request that is not HTTP or too slow, and closes the connection even if the client keeps sending.
  */
 function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();

@@ -11,10 +11,7 @@ export const CLOSE_REASONS = {
   tooManySockets: `A user has at most ${LIVE_LIMITS.sockets} connections.`,
 } as const;
 
-/**
- * A token bucket: so many tokens a second, and no more than `burst` of them at once. Times are in
- * milliseconds.
- */
+/** A token bucket: `perSecond` tokens a second, at most `burst` at once. Times are in milliseconds. */
 export class TokenBucket {
   readonly #perSecond: number;
   readonly #burst: number;
@@ -39,8 +36,8 @@ export class TokenBucket {
 }
 
 /**
- * Refuses a message that is too long with the code and the reason of our other limits: the library has 1009
- * and no words.
+ * Closes on a too long message with 1008 and a reason, like our other limits. The library sends 1009 without
+ * a reason.
  */
 export class LimitedSocket extends WebSocket {
   override close(code?: number, data?: string | Buffer): void {

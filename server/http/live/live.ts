@@ -19,33 +19,33 @@ import { REPLICATED, accessScope, type Replicated } from './replica-feed.ts';
 
 interface LiveOptions {
   authenticate: Authenticate;
-  /** The caller as they are now; undefined when the token has ended since. */
+  /** The caller's current record; undefined when the token has ended. */
   renew(caller: Caller): Caller | undefined;
   fleet: Fleet;
   feed: Feed;
-  /** Tells of other closures, speeds or roads when the router obeys them. */
+  /** Reports when routing uses changed closures, speeds or roads. */
   router: Pick<Planner, 'closuresInForce' | 'onConditions'>;
-  /** The state rules that rights refer to. */
+  /** The state rules that roles refer to. */
   rules(): readonly StateRule[];
   timings?: Partial<LiveTimings>;
 }
 
-/** Milliseconds and bytes; tests make them shorter. */
+/** Milliseconds and bytes. Tests shorten them. */
 export interface LiveTimings {
-  /** Between two CAR_UPDATES to one client. */
+  /** Least time between two CAR_UPDATES to one client. */
   carUpdates: number;
-  /** Between two REPLICA_CHANGES to one client. */
+  /** Least time between two REPLICA_CHANGES to one client. */
   replicaChanges: number;
   ping: number;
-  /** A client that is not heard for so long is gone. */
+  /** A client that sends nothing for so long is disconnected. */
   idleTimeout: number;
-  /** With more than this waiting, positions wait too: newer ones take their place. */
+  /** Above this many buffered bytes no positions are sent; newer ones replace them meanwhile. */
   positionsHighWater: number;
-  /** With more than this waiting, the client is let go. */
+  /** Above this many buffered bytes the client is disconnected. */
   maxBuffered: number;
 }
 
-/** As `spec/decisions.md` 4 has it. */
+/** README rule 8. */
 export const DEFAULT_TIMINGS: LiveTimings = {
   carUpdates: 250,
   replicaChanges: 100,
@@ -58,15 +58,12 @@ export const DEFAULT_TIMINGS: LiveTimings = {
 const TRY_AGAIN_LATER = 1013;
 const GOING_AWAY = 1001;
 const TOKEN_ENDED = 'The token is no longer valid.';
-/** ms in which a client may take leave before its connection is cut */
+/** ms that a client gets to answer the close frame. */
 const CLOSE_TIMEOUT = 2_000;
-/** The same for one that does not keep up: the goodbye waits behind what it did not read. */
+/** The same for a slow client: the close frame waits behind its unread data. */
 const SLOW_CLOSE_TIMEOUT = 5_000;
 
-/**
- * The socket at `/ws`: positions as they come, nudges for replicas, events, alarms, and what is said to
- * everybody.
- */
+/** The WebSocket at `/ws`: positions, change notices for replicas, events, alarms and broadcasts. */
 export class Live {
   readonly #options: LiveOptions;
   readonly #timings: LiveTimings;
@@ -92,16 +89,16 @@ export class Live {
       () => this.#queue.close(),
       options.fleet.states.watch((states) => this.#markMoved(states)),
       options.router.onConditions(() => this.#sendRoadsInForce()),
-      // After all who listen to this commit: what rights refer to is up to date then, too.
+      // After all other listeners of this commit, so that state rules are up to date too.
       options.feed.watch((changed, head) => queueMicrotask(() => this.#markChanged(changed, head))),
     ];
   }
 
-  /** Takes over a connection that wants to become a socket, or refuses it in HTTP. */
+  /** Upgrades the connection to a WebSocket, or refuses it over HTTP. */
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if ((request.url ?? '').split('?')[0] !== '/ws') return refuse(socket, 404, 'Not Found', 'The socket is at /ws.');
     const given = tokenOf(request);
-    // A page from elsewhere must not listen with the console's cookie.
+    // A page of another site must not listen with the console's cookie.
     const caller =
       given && (given.from !== 'cookie' || ofSameOrigin(request)) ? this.#options.authenticate(given.token) : undefined;
     if (!given || !caller)
@@ -115,15 +112,15 @@ export class Live {
     this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#connect(webSocket, caller));
   };
 
-  /** Says something to every client. */
+  /** Sends a message to every client. */
   broadcast(command: string, data: unknown): void {
     const text = JSON.stringify({ command, data });
     for (const client of this.#clients) this.#send(client, text);
   }
 
   /**
-   * Events of vehicles, new or changed, to those who follow them. None is dropped: a client that cannot keep
-   * up is let go and reads them over HTTP.
+   * Sends new and changed events to the clients that follow their vehicles. Drops none: a client that is too
+   * slow is disconnected and reads them over HTTP.
    */
   sendEvents(events: readonly { vehicleId: number; record: object }[]): void {
     for (const client of this.#clients) {
@@ -132,7 +129,7 @@ export class Live {
     }
   }
 
-  /** Alarms, new or changed, to everybody who may see them. None is dropped. */
+  /** Sends new and changed alarms to everybody who may see them. Drops none. */
   sendAlarms(alarms: readonly { record: object; maySee(caller: Caller): boolean }[]): void {
     for (const client of this.#clients) {
       const seen = alarms.filter((alarm) => alarm.maySee(client.caller)).map((alarm) => alarm.record);
@@ -140,7 +137,7 @@ export class Live {
     }
   }
 
-  /** The token has ended before its time: nobody listens with it any more. */
+  /** Closes the connections of a token that was revoked. */
   disconnect(tokenId: number): void {
     for (const { caller, socket } of this.#clients)
       if (caller.token.id === tokenId) closeWith(socket, POLICY_VIOLATION, TOKEN_ENDED);
@@ -175,8 +172,8 @@ export class Live {
     const socketsOfUser = [...this.#clients].filter((other) => other.caller.user.id === caller.user.id).length;
     this.#clients.add(client);
     /**
-     * Notes a sign of life; false when it is one too many. What follows a limit that was passed is not looked
-     * at.
+     * Counts a message or ping against the rate limit. False: the client is over it and is being
+     * disconnected.
      */
     const heard = (): boolean => {
       if (socket.readyState !== socket.OPEN) return false;
@@ -190,7 +187,7 @@ export class Live {
     });
     socket.on('ping', heard);
     socket.on('pong', heard);
-    // a frame that is no frame, or a message that is too large: the library says goodbye
+    // A malformed frame, or a message that is too large: the library sends the close frame.
     socket.on('error', () => terminateLater(socket));
     socket.on('close', () => {
       clearTimeout(client.nudge);
@@ -215,7 +212,7 @@ export class Live {
     }
   }
 
-  /** A list in one message may be too long; the pieces that follow the first are added. */
+  /** SET replaces the list; ADD appends, because a long list does not fit into one message. */
   #follow(client: Client, command: 'SET_OBSERVABLE_CARS' | 'ADD_OBSERVABLE_CARS', data: unknown): void {
     if (!Array.isArray(data) || !data.every((one) => Number.isSafeInteger(one)))
       return this.#sendError(client, `${command}: data must be an array of glonassId numbers.`);
@@ -244,10 +241,7 @@ export class Live {
     if (client.replicated.has('fleet')) this.#send(client, this.#roadsInForce());
   }
 
-  /**
-   * Consoles hold the closures themselves, and hear of them when they are stored; what routes obey is told
-   * when they do.
-   */
+  /** Consoles have the stored closures in their replica. This tells them which ones routing uses by now. */
   #sendRoadsInForce(): void {
     const text = this.#roadsInForce();
     for (const client of this.#clients) if (client.replicated.has('fleet')) this.#send(client, text);
@@ -296,7 +290,7 @@ export class Live {
     this.#send(client, `{"command":"CAR_UPDATES","data":[${texts.join(',')}]}`);
   }
 
-  /** A state is written once, however many clients follow the vehicle. */
+  /** Serializes a state once, however many clients follow the vehicle. */
   #textOf(vehicleId: number): string {
     const state = this.#options.fleet.states.get(vehicleId);
     const vehicle = this.#options.fleet.get(vehicleId);
@@ -320,14 +314,14 @@ export class Live {
     for (const client of this.#clients) {
       const differs = rightsMayDiffer && this.#refresh(client);
       for (const name of client.replicated) {
-        // Who may read a comment hangs on its message.
+        // The right to read a comment depends on its task.
         if (differs || changed.has(name) || (name === 'comments' && changed.has('messages'))) client.changed.add(name);
       }
       if (client.changed.size > 0) this.#nudgeSoon(client, head);
     }
   }
 
-  /** The first change is told at once; those that follow it closely are told together. */
+  /** Sends the first change at once, and collects those that follow closely. */
   #nudgeSoon(client: Client, head: number): void {
     if (client.nudge) return;
     const wait = client.lastNudge + this.#timings.replicaChanges - performance.now();
@@ -345,7 +339,7 @@ export class Live {
     client.changed.clear();
   }
 
-  /** Asks anew who the client is. True when what it may see differs from before. */
+  /** Reloads the caller. True when their access scope has changed. */
   #refresh(client: Client): boolean {
     const caller = this.#options.renew(client.caller);
     if (!caller) {
@@ -384,14 +378,14 @@ export class Live {
 interface Client {
   socket: WebSocket;
   caller: Caller;
-  /** `accessScope` the caller when it was asked last. */
+  /** The caller's `accessScope` at the last refresh. */
   scope: string;
-  /** glonassIds, also of vehicles that do not exist yet. */
+  /** glonassIds, possibly of vehicles that do not exist yet. */
   followed: Set<number>;
-  /** Vehicles whose state is newer than what was sent. */
+  /** Vehicles with a state newer than the one sent. */
   moved: Set<number>;
   replicated: Set<Replicated>;
-  /** Collections that changed since the last nudge. */
+  /** Collections changed since the last REPLICA_CHANGES. */
   changed: Set<Replicated>;
   nudge: NodeJS.Timeout | undefined;
   lastNudge: number;
@@ -415,7 +409,7 @@ function parse(data: RawData): { command: string; data: unknown } | undefined {
   }
 }
 
-/** Closes for a reason. A client that does not take leave in `patience` ms is cut off. */
+/** Closes with a reason. Terminates the connection when the client does not answer within `patience` ms. */
 function closeWith(socket: WebSocket, code: number, reason: string, patience = CLOSE_TIMEOUT): void {
   socket.close(code, reason);
   terminateLater(socket, patience);

@@ -1,23 +1,18 @@
 import type { WebSocket } from 'ws';
 
-/**
- * Bytes of a message that is handled as it comes. Handling a longer one, a list of vehicles, takes
- * milliseconds.
- */
+/** Longest message in bytes that is handled at once. A longer one, a list of vehicles, takes milliseconds. */
 const IMMEDIATE_SIZE = 2048;
-/**
- * Long messages take at most one part in so many of the event loop's time, however many clients send them.
- */
+/** Long messages of all clients together take at most 1/LOOP_SHARE of the event loop's time. */
 const LOOP_SHARE = 5;
 
 type MessageSource = Pick<WebSocket, 'readyState' | 'OPEN' | 'pause' | 'resume'>;
 
 /**
- * Handles what clients send: short messages at once, long ones in turn. A client whose messages wait is not
- * read from meanwhile.
+ * Handles short messages at once and long ones in turn. Pauses reading from a client while its messages wait
+ * (backpressure).
  */
 export class MessageQueue {
-  /** Clients in the order of their turns, each with its messages in the order in which they came. */
+  /** Clients in the order of their turns, each with its messages in order of arrival. */
   readonly #waiting = new Map<MessageSource, (() => void)[]>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -30,7 +25,7 @@ export class MessageQueue {
     this.#timer ??= setTimeout(() => this.#next(), 0);
   }
 
-  /** The client has gone. */
+  /** Drops the messages of a disconnected client. */
   remove(line: MessageSource): void {
     this.#waiting.delete(line);
   }

@@ -8,10 +8,7 @@ import { route, type Route } from '../app/route.ts';
 const Page = z
   .object({
     epoch: z.string(),
-    /**
-     * The epoch that was sent holds no longer: what is held has to be thrown away, and pulled from the
-     * beginning.
-     */
+    /** The epoch in the request is out of date: discard the replica and pull from the beginning. */
     reset: z.literal(true).optional(),
     documents: z.array(z.looseObject({ key: z.string() })),
     checkpoint: z.string(),
@@ -21,7 +18,7 @@ const Page = z
 
 const DEFAULT_LIMIT = 500;
 
-/** What consoles pull: the working set of their user, and from then on what changed. */
+/** The pull feed of consoles: first the working set of the user, then the changes. */
 export function replicaRoutes(feed: Feed, rooms: ReplicaRooms): Route[] {
   const replica = new ReplicaFeed(feed, rooms);
   return [

@@ -6,7 +6,7 @@ import { queryLimit, queryLat, queryLon, queryText } from '../request/fields.ts'
 import { route } from '../app/route.ts';
 import type { Route } from '../app/route.ts';
 
-/** Something of the station's own that a search finds: a vehicle, a task. Only what has a position. */
+/** A vehicle or task that a search finds. Only those with a position. */
 export interface FoundItem {
   id: number;
   label: string;
@@ -16,7 +16,7 @@ export interface FoundItem {
   lat: number;
 }
 
-/** What other rooms find for this caller, the best first; at most `limit`. */
+/** Searches another room for this caller. Returns at most `limit` items, best first. */
 export type SearchSource = (
   caller: Caller,
   query: string,
@@ -50,10 +50,10 @@ const GROUP_OF = {
 const USUAL = 10;
 const MOST = 50;
 const VEHICLE_ZOOM = 16;
-/** Vehicles and tasks may take up to this part each of an answer that is full. */
+/** The share of a full answer that vehicles, and tasks, may take. */
 const SHARE = 1 / 5;
 
-/** A. Search over the territory, the vehicles and the tasks that the caller may see. */
+/** A. Search in the territory, and in the vehicles and tasks that the caller may see. */
 export function geocodingRoutes(geocoder: Geocoder, findVehicles: SearchSource, findTasks: SearchSource): Route[] {
   return [
     route({
@@ -81,7 +81,7 @@ export function geocodingRoutes(geocoder: Geocoder, findVehicles: SearchSource, 
           findTasks(caller, query, most),
         ]);
         if (!(hits instanceof Refusal)) return groups(hits, vehicles, tasks, most);
-        // A search that cannot look at the map still finds what the station itself has.
+        // Without a map the search still finds vehicles and tasks.
         if (vehicles.length + tasks.length === 0) throw hits;
         return groups([], vehicles, tasks, most);
       },
@@ -116,10 +116,7 @@ function nearOf(lon: number | undefined, lat: number | undefined): { lon: number
   return { lon, lat };
 }
 
-/**
- * Vehicles and tasks keep their share; the territory has the rest, and what one of them does not use goes to
- * the others.
- */
+/** Vehicles and tasks get their share, the territory the rest. Unused shares go to the others. */
 function groups(
   hits: readonly Hit[],
   vehicles: readonly FoundItem[],

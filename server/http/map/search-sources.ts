@@ -24,7 +24,7 @@ export function vehicleSearch(fleet: Fleet): SearchSource {
   };
 }
 
-/** Current messages with a point that the caller may see, by number, title or address. */
+/** Current tasks with a point that the caller may see, by number, title or address. */
 export function taskSearch(tasks: Tasks): SearchSource {
   return async (caller, query, limit) =>
     (await tasks.lists.find(caller, query, limit)).map(({ id, title, address, lon, lat }) => ({

@@ -46,10 +46,10 @@ const Order = z.object({
   name: filledUpTo(100).optional(),
 });
 
-/** Finds the file of an upload and what its sender called it; undefined when there is none. */
+/** Finds the file of an upload and its original name. */
 type FindUpload = (by: Actor, uuid: string) => { readonly path: string; readonly name: string } | undefined;
 
-/** `profiles`: those that the router has for the territory that is loaded. */
+/** @param profiles the router's profiles for the loaded territory */
 export function territoryRoutes(
   territory: Territory,
   findUpload?: FindUpload,
@@ -89,7 +89,7 @@ export function territoryRoutes(
             ? { file: fileOnStation(path, isLoopback(request)) }
             : { ...uploadedFile(caller, uuid, findUpload) };
         const imported = territory.import({ ...order, ...(name !== undefined && { name }) });
-        // How it ends is told in `import`; what is wrong at once is answered at once.
+        // `import` reports the outcome later. Immediate errors are answered here.
         imported.catch(() => {});
         await Promise.race([imported, new Promise((resolve) => setImmediate(resolve))]);
         return present();
@@ -131,7 +131,7 @@ async function limitsOf(directory: string | undefined): Promise<Readable> {
   }
 }
 
-/** What goes out over HTTP and as `TERRITORY_PROGRESS`: not where on the station's disk the file lies. */
+/** The import state for HTTP and `TERRITORY_PROGRESS`, without the file's path on disk. */
 export function presentImport({ file, name, state, stage, done, error, startedAt }: ImportState) {
   return { file: file.replace(/^.*[\\/]/, ''), name, state, stage, done, error, startedAt };
 }

@@ -31,8 +31,8 @@ export function tileRoutes(map: MapTiles): Route[] {
           );
         const { version } = map;
         const tile = await map.tile(z, x, y);
-        // A client may ask in the name of a territory that the map has not gone over to yet; that answer must
-        // not be kept.
+        // The request may name a territory that the map has not switched to yet. Such an answer must not be
+        // cached.
         const kept = query.territory !== undefined && version !== '' && timeOf(query.territory) === timeOf(version);
         const tag = `"${version}/${z}/${x}/${y}"`;
         response.set({
@@ -51,7 +51,7 @@ export function tileRoutes(map: MapTiles): Route[] {
   ];
 }
 
-/** Both the map's version and what the console sends begin with the time of the import. */
+/** Both the map's version and the console's parameter begin with the time of the import. */
 function timeOf(version: string): string {
   return version.split('-')[0]!;
 }

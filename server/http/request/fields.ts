@@ -4,13 +4,13 @@ import { Refusal } from '../../../shared/refusal.ts';
 import { LONGEST_TITLE } from '../../../shared/tasks/title.ts';
 import type { Accounts, Caller } from '../../accounts/index.ts';
 
-/*
- * Values as they come in paths, queries and forms: text that must read exactly as what it stands for.
- * `z.coerce` is not used, since it takes an empty text for 0, `0x10` for 16 and every text for true.
+/**
+ * Values in paths, queries and forms arrive as text. `z.coerce` is not used: it reads an empty text as 0,
+ * `0x10` as 16 and any text as true.
  */
 
 export const LAST_ID = 2_147_483_647;
-/** epoch ms; JavaScript knows no later time */
+/** epoch ms; the latest time of a JavaScript `Date`. */
 const LAST_INSTANT = 8_640_000_000_000_000;
 const DIGITS = /^\d{1,10}$/;
 
@@ -21,7 +21,7 @@ export const pathId = z
   .transform(Number)
   .meta({ type: 'integer', minimum: 0, maximum: LAST_ID });
 
-/** An id of 52 bits in a path or query, as events have; `what` says whose. */
+/** A 52-bit id in a path or query, such as an event's; `what` names the thing in the message. */
 export function eventId(what: string) {
   return z
     .string()
@@ -42,7 +42,7 @@ export function queryInt(least: number, most: number) {
     .meta({ type: 'integer', minimum: least, maximum: most });
 }
 
-/** How many entries a list is to give; not given or 0: as many as usual, which is undefined here. */
+/** The page size of a list. Absent or 0 is undefined: the list's default. */
 export function queryLimit(most: number) {
   return z
     .string()
@@ -68,13 +68,13 @@ export function queryNumber(least: number, most: number) {
 export const queryLat = queryNumber(-90, 90);
 export const queryLon = queryNumber(-180, 180);
 
-/** `true` or `false`; `t`, `f`, `1`, `0` are taken too. An empty value is false. */
+/** `true` or `false`; also `t`, `f`, `1`, `0`. An empty value is false. */
 export const queryFlag = z
   .enum(['true', 'false', 't', 'f', '1', '0', ''], 'must be true or false')
   .transform((text) => text === 'true' || text === 't' || text === '1')
   .meta({ type: 'boolean', enum: [true, false] });
 
-/** Comma-separated ids, each of them once. An empty value is no filter. */
+/** Comma-separated ids without duplicates. An empty value is undefined: no filter. */
 export const queryIds = z
   .string()
   .max(20_000)
@@ -85,14 +85,14 @@ export const queryIds = z
   .transform((text) => (text === '' ? undefined : [...new Set(text.split(',').map(Number))]))
   .meta({ type: 'string', examples: ['1,2,3'] });
 
-/** Unix time in seconds; gives epoch milliseconds. An empty value is no filter. */
+/** Unix seconds, returned as epoch milliseconds. An empty value is undefined: no filter. */
 export const querySeconds = z
   .string()
   .refine((text) => /^\d{0,10}$/.test(text), 'must be Unix time in seconds')
   .transform((text) => (text === '' ? undefined : Number(text) * 1000))
   .meta({ type: 'integer' });
 
-/** An id in a query; 0 where that stands for none. */
+/** An id in a query; 0 may stand for "none". */
 export const queryId = queryInt(0, LAST_ID);
 
 /** Epoch milliseconds in a query. */
@@ -102,19 +102,19 @@ export const queryInstant = queryInt(0, LAST_INSTANT);
 export const instant = z.int().min(0).max(LAST_INSTANT);
 
 /**
- * A text of at most so many characters, as people count them. What keeps to `maxLength` of the description,
- * which counts code points, is always taken.
+ * A text of at most `most` grapheme clusters. `maxLength` in the description counts code points, so a text
+ * within it always fits.
  */
 export function textUpTo(most: number) {
   return atMost(z.string(), most);
 }
 
-/** The same of a text that says something; space around it is taken off. */
+/** A non-empty text of at most `most` grapheme clusters, trimmed. */
 export function filledUpTo(most: number) {
   return atMost(z.string().trim().min(1), most);
 }
 
-/** The title of a message: invisible characters that turn the direction of writing are taken out. */
+/** The title of a task, without invisible characters that change the writing direction. */
 export const messageTitle = atMost(z.string().overwrite(withoutDirections), LONGEST_TITLE).min(1);
 
 function atMost(text: z.ZodString, most: number): z.ZodString {
@@ -126,7 +126,7 @@ function atMost(text: z.ZodString, most: number): z.ZodString {
     .meta({ maxLength: most });
 }
 
-/** A text that is searched for. */
+/** A search text in a query. */
 export const queryText = textUpTo(1000);
 
 /** An id in a body: a JSON number, or digits from a form. */
@@ -143,7 +143,7 @@ export const bodyId = z
   )
   .meta({ type: 'integer', minimum: 0, maximum: LAST_ID });
 
-/** A whole number in a body, within bounds: a JSON number, or digits from a form. */
+/** A whole number in a body: a JSON number, or digits from a form. */
 export function bodyInt(least: number, most: number) {
   const within = (value: number) => value >= least && value <= most;
   const saying = `must be a whole number from ${least} to ${most}`;
@@ -180,7 +180,7 @@ export function bodyNumber(least: number, most: number) {
     .meta({ type: 'number', minimum: least, maximum: most });
 }
 
-/** A flag in a body: JSON true and false, or the words of area A and of forms. */
+/** A flag in a body: JSON true and false, or the spellings of area A and of forms. */
 export const bodyFlag = z
   .union(
     [
@@ -195,7 +195,7 @@ export const bodyFlag = z
   )
   .meta({ type: 'boolean' });
 
-/** Everybody speaks for their own organisation; who sees all of them may name one that there is. */
+/** The organization that a request acts on: the caller's own. Superusers may name any other. */
 export function organizationAsked(
   caller: Caller,
   asked: number | undefined,

@@ -2,23 +2,17 @@ import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { Refusal } from '../../../shared/refusal.ts';
 
-/** Parameters of a form, at most. */
+/** Most parameters of one form. */
 export const MAX_PARAMETERS = 5000;
 
-/**
- * Refuses a form that is not what its header says: not percent-encoded, or not UTF-8. The library would store
- * other texts without a word.
- */
+/** Refuses a form that is not percent-encoded UTF-8. The library would silently accept other text. */
 export function requireUtf8Form(form: Buffer): void {
   requirePercentEncoded(form);
   if (!isUtf8(bytesOf(form)))
     throw new Refusal('invalid', 'The form is not UTF-8; name its character set in the Content-Type.');
 }
 
-/**
- * A form in another character set as one in UTF-8. Refuses character sets that are not known, and bytes that
- * are not in them.
- */
+/** Re-encodes a form in UTF-8. Refuses unknown character sets, and bytes that are invalid in them. */
 export function formInUtf8(form: Buffer, charset: string): Buffer {
   requirePercentEncoded(form);
   const decoder = decoderOf(charset);
@@ -38,8 +32,7 @@ function requirePercentEncoded(form: Buffer): void {
 }
 
 /**
- * The bytes of a form that is correctly percent-encoded. A loop: a long form takes 50 ms with a replacement
- * for each of its codes.
+ * The bytes of a percent-encoded form. A loop, because `replace` with a callback takes 50 ms for a long form.
  */
 function bytesOf(form: Buffer): Buffer {
   const bytes = Buffer.allocUnsafe(form.length);
@@ -56,7 +49,7 @@ const PERCENT = 0x25;
 const PLUS = 0x2b;
 const SPACE = 0x20;
 
-/** The value of a hexadecimal digit, given by its character code. */
+/** The value of a hexadecimal digit, from its character code. */
 function digitOf(code: number): number {
   return code <= 0x39 ? code - 0x30 : (code | 0x20) - 0x57;
 }

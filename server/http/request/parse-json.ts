@@ -2,23 +2,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Refusal } from '../../../shared/refusal.ts';
 import { Mutex } from '../../platform/mutex.ts';
 
-/** Bytes of JSON that are parsed in one go: even 64 KiB of empty objects take only a few ms. */
+/** Bytes of JSON parsed at once. Even 64 KiB of empty objects take only a few ms. */
 const SLICE = 64 * 1024;
-/**
- * Entries of a long list are parsed together up to so many bytes: one by one they would cost twice the time.
- */
+/** Bytes of consecutive list entries parsed at once: one by one they would take twice the time. */
 const MAX_RUN = 8 * 1024;
-/** ms of work before the event loop gets its turn. */
+/** ms of parsing before yielding to the event loop. */
 const SLICE_BUDGET = 3;
-/** Nesting that no request of the interface comes near; what reads a body may recurse. */
+/** Deepest accepted nesting. No request of the interface comes near it, so later code may recurse. */
 const MAX_DEPTH = 64;
-/**
- * The same for lists and objects that are longer than a piece: each level of them is looked through once
- * more.
- */
+/** The same for lists and objects longer than a slice, whose every level is scanned once more. */
 const MAX_LONG_DEPTH = 16;
 
-/** Bytes of one text in a long body. */
+/** Longest text in a long body, in bytes. */
 const MAX_TEXT = 1024 * 1024;
 
 const [QUOTE, COMMA, COLON, BACKSLASH, LIST, LIST_END, OBJECT, OBJECT_END] = Buffer.from('",:\\[]{}') as unknown as [
@@ -32,13 +27,13 @@ const [QUOTE, COMMA, COLON, BACKSLASH, LIST, LIST_END, OBJECT, OBJECT_END] = Buf
   number,
 ];
 
-/** One long body at a time: together they take no more of a turn than one. */
+/** Parses one long body at a time, so that several together use no more of each turn than one. */
 const longBodies = new Mutex();
 
 /**
- * What `JSON.parse` gives for UTF-8, but never holding the event loop for long: lists and objects of many
- * entries are parsed some entries at a time. Only one long text, which cannot be cut, is parsed in one go.
- * Throws a `Refusal` for what is not JSON, is nested too deeply, or holds a text of over 1 MiB.
+ * `JSON.parse` for UTF-8 bytes in time slices: long lists and objects are parsed some entries at a time, so
+ * that the event loop never waits long. Throws a `Refusal` when the body is not JSON, is nested too deeply,
+ * or holds a text of over 1 MiB, which cannot be cut.
  */
 export async function parseJson(bytes: Buffer): Promise<unknown> {
   const [from, till] = trimmed(bytes, hasByteOrderMark(bytes) ? 3 : 0, bytes.length);
@@ -59,7 +54,8 @@ export async function parseJson(bytes: Buffer): Promise<unknown> {
 type Steps<Result> = Generator<undefined, Result>;
 
 /**
- * Yields after each step that takes some time. @param from, till the value without the white space around it
+ * Yields after each time-consuming step. @param from, till the bounds of the value without white space around
+ * it
  */
 function* parseLong(bytes: Buffer, from: number, till: number, depth: number): Steps<unknown> {
   if (depth > MAX_LONG_DEPTH) throw tooDeep();
@@ -106,20 +102,17 @@ function* parseObject(bytes: Buffer, from: number, till: number, depth: number):
   return object;
 }
 
-/** Neighbouring entries of a list or members of an object. */
+/** Consecutive entries of a list, or members of an object. */
 interface Run {
   readonly from: number;
   readonly till: number;
-  /** One entry that is longer than a piece. */
+  /** A single entry longer than a slice. */
   readonly long: boolean;
-  /** No comma is before or after it, so it may be empty. */
+  /** It has no comma before or after it, so it may be empty. */
   readonly alone: boolean;
 }
 
-/**
- * Cuts what is between two brackets at its own commas; yields undefined between, when it has looked at a
- * piece.
- */
+/** Splits the content of a list or object at its own commas. Yields undefined after each scanned slice. */
 function* runsOf(bytes: Buffer, from: number, till: number): Generator<Run | undefined> {
   let run = from;
   let entry = from;
@@ -149,7 +142,7 @@ function* runsOf(bytes: Buffer, from: number, till: number): Generator<Run | und
   if (open > 0) throw notJson();
 }
 
-/** @returns where the closing quote is */
+/** @returns the index of the closing quote */
 function closingQuote(bytes: Buffer, quote: number, till: number): number {
   const longest = Math.min(till, quote + MAX_TEXT);
   for (let at = quote + 1; at < longest; at++) {
@@ -183,7 +176,7 @@ function deeperThan(value: unknown, depth: number): boolean {
   return false;
 }
 
-/** As `JSON.parse` does it: a member may have any name. */
+/** Sets a member of any name, `__proto__` too, as `JSON.parse` does. */
 function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name === '__proto__')
     Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { Refusal } from '../../../shared/refusal.ts';
 
-/** Content codings of RFC 9110 that clients use, and those that came since. */
+/** Content codings of RFC 9110, Brotli and Zstandard. */
 const DECODERS = new Map<string, () => NodeJS.ReadWriteStream & Readable>([
   ['gzip', createGunzip],
   ['x-gzip', createGunzip],
@@ -13,13 +13,13 @@ const DECODERS = new Map<string, () => NodeJS.ReadWriteStream & Readable>([
   ['br', createBrotliDecompress],
   ['zstd', createZstdDecompress],
 ]);
-/** Bytes that are joined before the event loop gets its turn: about a millisecond. */
+/** Bytes copied before yielding to the event loop: about a millisecond. */
 const SLICE = 1024 * 1024;
 
 /**
- * The bytes of a body as they were before they were packed; at most `limit`, otherwise it is refused as too
- * large, however small it came. Long bodies are joined piece by piece: 16 MiB in one go hold the event loop
- * for 5 ms of a free processor, and for 30 of a busy one.
+ * Reads a body and undoes its content coding. Refuses it as too large above `limit` decoded bytes. Long
+ * bodies are joined in slices: 16 MiB at once would block the event loop for 5 ms, or 30 ms on a busy
+ * machine.
  */
 export async function readBodyBytes(request: Request, limit: number): Promise<Buffer> {
   const parts: Buffer[] = [];
@@ -46,7 +46,7 @@ export async function readBodyBytes(request: Request, limit: number): Promise<Bu
   return length <= SLICE ? Buffer.concat(parts, length) : concatInSlices(parts, length);
 }
 
-/** Reads the rest and lets it go: a client hears an answer only after it has sent what it wants to. */
+/** Reads and discards the rest: many clients read the answer only after they have sent everything. */
 async function drain(request: Request, unpacking: Readable | undefined): Promise<void> {
   request.unpipe();
   if (unpacking !== request) unpacking?.destroy();
@@ -59,7 +59,7 @@ function decoded(request: Request): Readable {
   const unpack = DECODERS.get(codingOf(request));
   if (!unpack) throw new Refusal('invalid', 'The content coding of the body is not supported.');
   const unpacking = unpack();
-  // A pipe does not tell that its source broke off.
+  // `pipe` does not forward an aborted source.
   finished(request, { writable: false }, (error) => error && unpacking.destroy(error));
   return request.pipe(unpacking);
 }
@@ -77,7 +77,7 @@ async function concatInSlices(parts: readonly Buffer[], length: number): Promise
   return bytes;
 }
 
-/** Of what comes packed the length is not known before. */
+/** The declared length; 0 for an encoded body, whose decoded length is unknown. */
 function declaredLength(request: Request): number {
   return isEncoded(request) ? 0 : Number(request.headers['content-length'] ?? 0);
 }

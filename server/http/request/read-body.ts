@@ -8,7 +8,7 @@ import { refuseMalformedText } from './refuse-malformed-text.ts';
 import { requireUtf8Form, formInUtf8, MAX_PARAMETERS } from './form-charset.ts';
 import { parseJson } from './parse-json.ts';
 
-/** Bytes of a body, at most, where the route names no limit. */
+/** Largest body in bytes where the route sets no limit. */
 export const BODY_LIMIT = 1024 * 1024;
 
 interface BodyOptions {
@@ -20,10 +20,7 @@ interface BodyOptions {
   readonly declaredJson: boolean;
 }
 
-/**
- * Reads and parses the body of a request: JSON, or a form where the route accepts one. A request without a
- * body has an empty object.
- */
+/** Reads and parses a body: JSON, or a form where the route accepts one. No body is an empty object. */
 export function bodyReader({
   limit,
   acceptsForms,
@@ -44,7 +41,7 @@ export function bodyReader({
       if (json.length === 0) return {};
       if (!isUtf8(json)) throw new Refusal('invalid', 'The body is not UTF-8.');
       const body = await parseJson(json);
-      // Only an escape can bring them.
+      // In valid UTF-8 only escapes can produce NUL or lone surrogates.
       if (json.includes('\\u0000') || json.includes('\\ud') || json.includes('\\uD')) await refuseMalformedText(body);
       return body;
     }
@@ -65,7 +62,7 @@ export function bodyReader({
   };
 }
 
-/** A body without a content type is taken as JSON, as command-line clients send it. */
+/** A body without a content type counts as JSON: command-line clients send it so. */
 function isJson(request: Request): boolean {
   const type = mediaType(request);
   return type === '' || type === 'application/json' || type === 'text/json' || type.endsWith('+json');
@@ -80,7 +77,7 @@ function charsetOf(request: Request): string {
   return /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
 }
 
-/** The library reads forms from requests only. */
+/** Parses a recoded form. The library reads only from a request, so this imitates one. */
 async function parsedForm(form: RequestHandler, bytes: Buffer, response: Response): Promise<unknown> {
   const request = Object.assign(Readable.from([bytes], { objectMode: false }), {
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(bytes.length) },

@@ -1,28 +1,24 @@
 import { Refusal } from '../../../shared/refusal.ts';
 
-/**
- * What clients call their files: often what a file system holds, which need not be text. Whoever keeps them
- * makes them safe names.
- */
+/** Fields with file names. A file system may hold names that are not text; the files room makes them safe. */
 const FILE_NAMES: ReadonlySet<string> = new Set(['photos_name', 'video_name', 'files_name', 'sounds_name']);
-/** Parts that are looked at before others get a turn: some milliseconds. */
+/** Values checked before yielding to the event loop: a few milliseconds. */
 const PARTS_PER_TURN = 20_000;
 
-/** An object or an array that is being gone through. */
+/** An object or array that is being walked. */
 interface Level {
   readonly path: string;
   readonly value: Readonly<Record<string, unknown>>;
-  /** Of an object; an array has its indices. */
+  /** Member names of an object; undefined for an array. */
   readonly names: readonly string[] | undefined;
   readonly length: number;
   next: number;
 }
 
 /**
- * Refuses texts, and names of members, that hold NUL or half of a surrogate pair: neither can be written as
- * XML, so in no workbook, nor kept as UTF-8, and SQLite's functions end a text at NUL. One rule for every
- * text of every body but names of files; the refusal names the field. However deep or long the body is, it is
- * gone through without recursion and in turns.
+ * Refuses texts and member names with NUL or a lone surrogate. XML, and so a workbook, cannot hold them;
+ * UTF-8 cannot encode a lone surrogate; SQLite's functions end a text at NUL. Applies to every text except
+ * file names; the refusal names the field. Walks the body without recursion and yields to the event loop.
  */
 export async function refuseMalformedText(body: unknown): Promise<void> {
   const levels: Level[] = [];

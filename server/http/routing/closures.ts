@@ -51,7 +51,7 @@ const PreviewAnswer = z
 
 const common = { family: 'station', access: 'user', group: 'Closures' } as const;
 
-/** Closed and slowed roads (`spec/decisions.md` 6). */
+/** Closed and slowed roads. */
 export function closureRoutes(closures: Closures): Route[] {
   return [
     route({

@@ -1,12 +1,12 @@
 import { Refusal } from '../../../shared/refusal.ts';
 import { decodePolyline, type Heading } from '../../routing/index.ts';
 
-/** One point of a request; micro-degrees, as they were written, not as a float has them. */
+/** A point of a request, in micro-degrees, parsed from the text without rounding errors. */
 export interface RoutingPoint {
   lat: number;
   lon: number;
   hint?: string;
-  /** Turning back is allowed here. */
+  /** U-turns are allowed here. */
   uturn?: boolean;
   /** The direction of travel here. */
   heading?: Heading;
@@ -18,11 +18,11 @@ export interface RoutingQuery {
   /** Rows and columns of a table that is not square. */
   src: RoutingPoint[];
   dst: RoutingPoint[];
-  /** The point that a hint belongs to. */
+  /** The last point, which the next hint belongs to. */
   last: RoutingPoint | undefined;
-  /** Directions of travel, one for each point or none. */
+  /** Directions of travel: one for each point, or none. */
   headings: Heading[];
-  /** What later points start with. */
+  /** Default of `uturn` for the points that follow. */
   uturns: boolean;
   z: number;
   output: string;
@@ -32,11 +32,11 @@ export interface RoutingQuery {
   alt: boolean;
   geometry: boolean;
   compression: boolean;
-  /** Of a table: lengths beside the times. */
+  /** For a table: return distances beside the times. */
   distances: boolean;
   num_results: number;
   profile: string | undefined;
-  /** Of an isochrone, ascending. */
+  /** For an isochrone, in ascending order. */
   minutes: number[];
 }
 
@@ -44,8 +44,8 @@ const NAME = /[a-z_]+/y;
 const MINUTES = String.raw`\d{1,4}(?:\.\d{1,3})?`;
 
 /**
- * Values by grammar: the pattern that must match where the value stands, and what it means. A repeated option
- * counts the last time; points collect.
+ * The options: the pattern of the value, and its effect. The last of repeated options counts; points
+ * accumulate.
  */
 const OPTIONS: Readonly<
   Record<string, { pattern: RegExp; apply: (query: RoutingQuery, value: RegExpExecArray) => void | 'malformed' }>
@@ -136,16 +136,16 @@ const OPTIONS: Readonly<
       query.minutes = [...new Set(value.split(',').map(Number))].sort((a, b) => a - b);
     },
   },
-  // Accepted and without effect, as ever.
+  // Accepted for old clients; without effect.
   hl: { pattern: /[A-Za-z]+/y, apply: () => {} },
   geomformat: { pattern: /[A-Za-z]+/y, apply: () => {} },
-  // Read by the frame.
+  // Handled by the app.
   token: { pattern: /[^&]+/y, apply: () => {} },
 };
 
 /**
- * Reads the address of a routing request by the strict grammar of `spec/routing.md` 2: percent-decoded once,
- * then options joined by `&`. Refuses with the position of the first character that no complete option took.
+ * Parses the URL of a routing request: percent-decoded once, then options joined by `&` (README rule 9). A
+ * refusal names the position of the first character that belongs to no complete option.
  */
 export function parseRoutingQuery(address: string): RoutingQuery {
   const text = percentDecoded(address);
@@ -201,7 +201,7 @@ function malformedAt(position: number): Refusal {
   return new Refusal('invalid', `Query string malformed close to position ${position}`);
 }
 
-/** Whole micro-degrees of a decimal, cut off towards zero; NaN-free: the text has passed the pattern. */
+/** Micro-degrees of a decimal, truncated towards zero. Never NaN: the text has matched the pattern. */
 function microDegrees(text: string): number {
   const [, sign, whole, fraction = '', exponent] = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text)!;
   const shift = 6 + Math.max(-400, Math.min(400, +(exponent ?? 0)));
@@ -212,8 +212,7 @@ function microDegrees(text: string): number {
 }
 
 function decimals(count: number): RegExp {
-  // One way only to read a run of digits: with two, thirty thousand of them without an end would hold the
-  // station for a second.
+  // Unambiguous for a run of digits: backtracking over 30,000 digits would block the station for a second.
   const one = String.raw`([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)`;
   return new RegExp(Array.from({ length: count }, () => one).join(','), 'y');
 }
@@ -237,10 +236,7 @@ function flag(name: 'instructions' | 'alt' | 'geometry' | 'compression' | 'dista
   };
 }
 
-/**
- * Decodes `%XX` once; what is not a whole escape stays as it is, and bytes that are no UTF-8 become
- * replacement characters.
- */
+/** Decodes `%XX` once. Incomplete escapes stay; invalid UTF-8 becomes replacement characters. */
 function percentDecoded(address: string): string {
   if (!address.includes('%')) return address;
   return address.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) =>

@@ -16,19 +16,16 @@ import { parseRoutingQuery } from './routing-query.ts';
 import type { RoutingPoint, RoutingQuery } from './routing-query.ts';
 
 export interface RoutingOptions {
-  /** Most points of one /viaroute, and of one /table. */
+  /** Most points of a /viaroute, and of a /table. */
   viarouteLimit?: number;
   tableLimit?: number;
-  /** Whether area C answers without a token, since its old clients cannot send one. */
+  /** Whether area C is open without a token: its old clients cannot send one. */
   anonymous?: boolean;
-  /**
-   * Metres: a point that is farther from every road is not on this map. The planner's own limit when not
-   * given.
-   */
+  /** Metres from a point to the nearest road, at most. Default: the planner's limit. */
   snapLimit?: number;
 }
 
-// The strict grammar of area C is read from the raw address; these shapes only describe it.
+// Area C parses the raw URL; these schemas are for the documentation only.
 const option = (description: string): z.ZodOptional<z.ZodAny> => z.any().optional().meta({ description });
 const everywhere = {
   loc: option('`lat,lon` in decimal degrees. Repeated: points in the order of travel.'),
@@ -52,7 +49,7 @@ const withHints = {
 const Pair = z.array(z.number()).meta({ description: '[lat, lon]; empty when there is no road' });
 const OffMapMessage = z.string().optional().meta({ description: 'With status 207: which point is not on this map.' });
 
-/** Times of one /isochrone, and the longest, minutes. */
+/** Most times of one /isochrone, and the longest, in minutes. */
 const MOST_TIMES = 6;
 const LONGEST = 240;
 
@@ -228,7 +225,7 @@ export function routingRoutes(planner: Planner, options: RoutingOptions = {}): R
   ];
 }
 
-/** What a listener that serves area C alone answers to any other address. */
+/** Answers any other path on the port that serves area C only. */
 export const otherServices: RequestHandler = (request, response) => {
   let message = 'Bad Request';
   try {
@@ -246,7 +243,7 @@ interface AskedRaw {
   response: Response;
 }
 
-/** Parses, asks, and sends as JSON or as a call of the client's function. */
+/** Parses the query, calls the planner, and sends JSON or JSONP. */
 async function answer<Reply>(
   { request, response }: AskedRaw,
   least: number,

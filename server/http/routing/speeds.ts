@@ -110,7 +110,7 @@ const MOST_ROADS = 5_000;
 const USUAL_ROADS = 2_000;
 const common = { family: 'station', access: 'user', group: 'Speeds' } as const;
 
-/** Speeds learned from the fleet's own tracks. */
+/** Speeds learned from the tracks of the fleet. */
 export function speedRoutes(speeds: Speeds): Route[] {
   return [
     route({

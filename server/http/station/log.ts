@@ -15,7 +15,7 @@ const Entry = z.object({
   caller: z.null(),
   mdc: z.null(),
 });
-/** A level by its id, as the interface says, or by its name. An empty value is no filter. */
+/** A level by id or name. An empty value is undefined: no filter. */
 const levelId = z
   .string()
   .refine((text) => text === '' || levelOf(text) !== undefined, `must be a level id from 1 to ${LEVELS.length}`)
@@ -122,7 +122,7 @@ export function logRoutes(log: Log): Route[] {
   ];
 }
 
-/** An empty filter is none. */
+/** An empty filter is no filter. */
 function filterOf(filter: z.output<typeof Filter>): LogFilter {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
 }

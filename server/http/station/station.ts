@@ -26,12 +26,12 @@ const Health = z.object({
 interface StationStatus {
   readonly version: string;
   readonly station: { readonly id: string; readonly name: string };
-  /** What is wrong, in words. */
+  /** Problems in words. */
   problems(): readonly string[];
   territory(): { readonly name: string; readonly bounds: readonly number[]; readonly importedAt: number } | undefined;
 }
 
-/** What the station says about itself. */
+/** Health and metrics of the station. */
 export function stationRoutes(facts: StationStatus, metrics: Metrics): Route[] {
   return [
     route({

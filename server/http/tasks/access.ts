@@ -9,7 +9,7 @@ import { bodyId, filledUpTo, pathId, textUpTo } from '../request/fields.ts';
 import { route, type Route } from '../app/route.ts';
 
 const SIGNS = ['=', '!=', '<', '>', '<=', '>=', 'in'] as const;
-/** What a value is compared with: a text, a number, a flag, or several of them for `in`. */
+/** The value to compare with: a text, a number, a flag, or several of them for `in`. */
 const Compared = z.union([
   z.string(),
   z.number(),
@@ -102,8 +102,8 @@ const params = z.object({ id: pathId });
 const inA = { family: 'A', group: 'Access' } as const;
 
 /**
- * A. Access: what may be done with messages, the states that rules ask for, and the rules of the caller's
- * right. `/issues/…` says the same in bare JSON.
+ * A. Access to tasks: capabilities, state rules, and the access rules of the caller's role. `/issues/…`
+ * returns the same as bare JSON.
  */
 export function accessRoutes(tasks: Tasks): Route[] {
   const { directories } = tasks;

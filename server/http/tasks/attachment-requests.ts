@@ -4,7 +4,7 @@ import { Refusal } from '../../../shared/refusal.ts';
 import { textUpTo } from '../request/fields.ts';
 
 const MOST = 100;
-/** A form with one value sends it without an array; an empty text is none. */
+/** A form sends a single value without an array. An empty text is no value. */
 const oneOrMore = <T extends z.ZodType>(item: T) =>
   z.union(
     [
@@ -22,8 +22,7 @@ const texts = oneOrMore(z.union([textUpTo(10_000), z.null().transform(() => '')]
 });
 
 /**
- * What comes with a new message: arrays of upload names, with parallel arrays of original names and
- * descriptions.
+ * Attachments of a new task: arrays of upload names, with parallel arrays of original names and descriptions.
  */
 export const CreateAttachments = {
   photos: uploads.optional(),
@@ -68,8 +67,7 @@ const listOfSent = z
   });
 
 /**
- * What an update brings along. The interface says `videos` here and `video` for a new message; both are
- * taken.
+ * Attachments of an update. The interface says `videos` here and `video` for a new task; both are accepted.
  */
 export const UpdateAttachments = {
   photos: listOfSent.optional(),

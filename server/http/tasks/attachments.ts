@@ -33,7 +33,7 @@ const AttachmentItem = z
   })
   .meta({ id: 'Attachment' });
 
-/** The interface's words for the kinds: in the path, and in the answer. */
+/** Wire names of the attachment kinds: in the path, and in the answer. */
 const KINDS = [
   ['photos', 'photo'],
   ['video', 'video'],
@@ -46,7 +46,7 @@ const inA = { family: 'A', access: 'user', group: 'Attachments' } as const;
 const params = z.object({ newsId: pathId });
 const one = params.extend({ fileId: pathId });
 
-/** A4: attachments of messages, and the directories in which their files are. */
+/** A4. Attachments of tasks, and their file paths. */
 export function attachmentRoutes(tasks: Tasks, files: Files): Route[] {
   const list = (caller: Caller, newsId: number, kind: AttachmentKindName) => {
     const { departmentId } = tasks.get(caller, newsId);
@@ -169,7 +169,7 @@ function presentAttachment(
     description: attachment.description,
     extension,
     file_name: fileName,
-    // Videos are kept on the station, so there is never a link to elsewhere.
+    // The station stores videos itself, so there is never an external link.
     link: null,
     size: attachment.size,
     type: attachment.type,

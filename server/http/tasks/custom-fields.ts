@@ -26,7 +26,7 @@ const CustomFieldItem = z
   })
   .meta({ id: 'CustomField' });
 
-/** Forms have no null: an empty text stands for it. */
+/** Forms have no null; they send an empty text. */
 const orNull = <T extends z.ZodType>(schema: T, saying: string) =>
   z.union([z.null(), z.literal('').transform(() => null), schema], saying);
 const length = orNull(bodyInt(0, 1_000_000), 'must be a whole number from 0 to 1000000').meta({
@@ -61,13 +61,13 @@ const Change = z.object({
   news_type_ids: z.array(bodyId).max(1000).optional(),
 });
 const Create = Change.extend({ name: filledUpTo(100), format: CustomFieldFormat });
-/** The format cannot change; said as it is, it is no change. */
+/** The format cannot change. Sending the current one is accepted. */
 const Put = Change.extend({ format: CustomFieldFormat.optional() });
 
 const params = z.object({ id: pathId });
 const inA = { family: 'A', group: 'Custom fields' } as const;
 
-/** A. Custom fields of messages. Declared before `/news/:newsId`, since one path stands below it. */
+/** A. Custom fields of tasks. Declared before `/news/:newsId`, which would match one of these paths. */
 export function customFieldRoutes(definitions: CustomFieldDefinitions): Route[] {
   return [
     route({

@@ -30,12 +30,12 @@ const inA = { family: 'A', group: 'Reference lists' } as const;
 const ofGroups = { family: 'A', group: 'Type groups' } as const;
 
 /**
- * A. Reference lists. Everybody reads them. They act on every organisation, so administrators of every one
- * write them.
+ * A. Reference lists. Everybody may read them. They affect every organization, so only superusers may write
+ * them.
  */
 export function directoryRoutes(tasks: Tasks, files: Files): Route[] {
   const { directories } = tasks;
-  /** An icon is an uploaded picture, or none. What a category has already may stay. */
+  /** An icon is empty, an uploaded picture, or the one that the category already has. */
   const pictureOf = async (
     by: Actor,
     icon: string | undefined,

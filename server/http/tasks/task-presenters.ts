@@ -40,13 +40,13 @@ export const NewsItem = z
     custom_fields: z.string(),
     user_id: aNumber,
     user_fio: z.string(),
-    /** By the period of the type; null where it has none. */
+    /** The deadline from the type's review period; null without one. */
     deadline: z.string().nullable(),
     overdue: aFlag,
   })
   .meta({ id: 'NewsItem' });
 
-/** An item of the list (A2). Names come from memory: a page costs no look-ups. */
+/** A list item (A2). Names come from memory, so a page needs no queries. */
 export function presentNews(message: Message, tasks: Tasks, now: number): z.input<typeof NewsItem> {
   const department = tasks.departments.get(message.departmentId);
   const type = tasks.types.get(message.typeId);
@@ -89,8 +89,7 @@ export function presentNews(message: Message, tasks: Tasks, now: number): z.inpu
 }
 
 /**
- * A JSON object in a string, keyed by translit. Values of deleted fields stay hidden until the field is
- * restored.
+ * A JSON object in a string, keyed by slug. Values of deleted fields are hidden until the field is restored.
  */
 function presentCustomValues({ customValues }: Message, tasks: Tasks): string {
   const values: Record<string, { field_id: number; value: unknown }> = {};
@@ -110,7 +109,7 @@ export const NewsDetail = NewsItem.extend({
   address: z.string(),
 }).meta({ id: 'NewsDetail' });
 
-/** The whole message (A3), with the vehicle that serves it and the address in words. */
+/** The whole task (A3), with its vehicle and address. */
 export function presentNewsDetail(
   message: Message,
   tasks: Tasks,
@@ -168,7 +167,7 @@ export function presentShortNews(message: Message): z.input<typeof ShortNews> {
   };
 }
 
-/** Cut at a word, so that nothing reads as something else. */
+/** Shortened at a word boundary. */
 function shorten(text: string): string {
   return isLonger(text, SHORT_TEXT) ? `${beginning(text, SHORT_TEXT).replace(/\s+\S*$/, '')}…` : text;
 }
@@ -234,7 +233,7 @@ export const Recommendation = z
     carNo: z.string(),
     glonassId: z.int(),
     rank: z.int(),
-    /** seconds and metres by road; null when there is no way, no position or no territory */
+    /** Seconds and metres by road; null without a route, a position or a territory. */
     time: z.int().nullable(),
     distance: z.int().nullable(),
     available: z.boolean(),

@@ -20,7 +20,7 @@ const LONGEST_TEXT = 200_000;
 const restricted = bodyFlag.meta({
   description: 'A mark for clients and for state rules: by itself it hides nothing.',
 });
-/** An id, or none: 0, null and an empty text take what is there away. */
+/** An id. 0, null and an empty text clear the field. */
 const idOrNone = z.union(
   [z.null().transform(() => 0), z.literal('').transform(() => 0), bodyId],
   'must be a whole number',
@@ -55,7 +55,7 @@ const zoom = z.union(
   'must be a whole number from 0 to 22',
 );
 
-/** The values of custom fields: an object keyed by translit, as JSON in a string or as it is. */
+/** Values of custom fields: an object keyed by slug, or the same as JSON text. */
 const customFields = z
   .union([textUpTo(1_000_000), z.record(z.string(), z.unknown()), z.null()], 'must be a JSON object in a string')
   .transform((sent, context) => {
@@ -114,7 +114,7 @@ export function createOrder({ values, point, pointZoom }: z.output<typeof Create
   };
 }
 
-/** @param base gives the parts that are not sent */
+/** @param base supplies the parts that were not sent */
 function dateOf(
   values: { news_date?: string | undefined; news_hour?: number | undefined; news_minute?: number | undefined },
   base: () => Date,
@@ -127,7 +127,7 @@ function dateOf(
   return atTime(begin, hour ?? rest.getHours(), minute ?? rest.getMinutes());
 }
 
-/** A day without a time begins at 00:00; a time without a day is today's. */
+/** A date without a time means 00:00; a time without a date means today. */
 function beginOfDay(now: number): Date {
   return new Date(new Date(now).setHours(0, 0, 0, 0));
 }
@@ -161,7 +161,7 @@ export const UpdateBody = z.object({
   updatecomment_visible_assigned_to_user: bodyFlag.optional(),
 });
 
-/** @param dateNow the date that the message has: what is not sent of the day and the time stays */
+/** @param dateNow the task's current date, which supplies the parts that were not sent */
 export function updateOrder(body: z.output<typeof UpdateBody>, dateNow: () => number): UpdateOrder {
   return {
     status: body.assigned_status,
@@ -187,7 +187,7 @@ export function updateOrder(body: z.output<typeof UpdateBody>, dateNow: () => nu
   };
 }
 
-/** The comment that an update brings along, if it brings one. */
+/** The comment of an update, if it has one. */
 export function updateComment(body: z.output<typeof UpdateBody>): UpdateComment | undefined {
   if (body.update_comments === undefined || body.update_comments.trim() === '') return undefined;
   return {
@@ -201,7 +201,7 @@ export function updateComment(body: z.output<typeof UpdateBody>): UpdateComment 
   };
 }
 
-/** A bound by the second counts whole. */
+/** An upper bound includes its whole second. */
 export const wholeSecond = (instant: number | undefined) => (instant === undefined ? undefined : instant + 999);
 
 const SORTS = {
@@ -213,7 +213,7 @@ const SORTS = {
   category_id: 'categoryId',
 } as const satisfies Record<string, SortField>;
 
-/** One of the words; an empty value is none. */
+/** One of these words. An empty value is undefined. */
 function orNone<const Words extends readonly string[]>(words: Words) {
   return z
     .enum([...words, ''] as const, `must be one of ${words.join(', ')}`)

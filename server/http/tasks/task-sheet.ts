@@ -18,11 +18,11 @@ interface PaperRooms {
   now(): number;
 }
 
-/** The frame of the map on the sheet, in pixels at 96 per inch. */
+/** Size of the map on the sheet, in pixels at 96 dpi. */
 const MAP = { width: 682, height: 254 };
 const PHOTO = { width: 520, height: 440, fill: false };
 
-/** The task sheet: a message on paper. */
+/** The task sheet: a task as PDF. */
 export function paperRoutes(rooms: PaperRooms): Route[] {
   return [
     route({
@@ -100,10 +100,7 @@ function vehicleName(fleet: Fleet, id: number): string {
   return vehicle ? [vehicle.name, vehicle.plate].filter(Boolean).join(', ') : '';
 }
 
-/**
- * The first photos, as many as are printed. One that cannot be opened any more must not keep a crew from its
- * sheet.
- */
+/** The photos to print. Skips unreadable ones: the crew still needs its sheet. */
 async function firstPrinted(photos: readonly Attachment[], files: Files): Promise<TaskSheet['photos']> {
   const printed: { bytes: Uint8Array; caption: string }[] = [];
   for (const { sha256, description, name } of photos) {

@@ -28,7 +28,7 @@ export function presentStats(stats: Stats): z.input<typeof StatsAnswer> {
   };
 }
 
-/** All four statuses, those with no messages too. */
+/** All four statuses, including those without tasks. */
 export function presentStatuses(byStatus: readonly number[]): z.input<typeof statuses> {
   return [1, 2, 3, 4].map((status) => ({ status_id: status, count: byStatus[status] ?? 0 }));
 }

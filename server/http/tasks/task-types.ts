@@ -19,15 +19,15 @@ const FURTHER_ICONS = [
 ] as const;
 const ICONS = [...LISTED_ICONS, ...FURTHER_ICONS] as const;
 
-/** The one way in which deadlines are counted; 1 when it is sent. */
+/** The only way of counting deadlines. Clients send 1. */
 const DEADLINE = 'AT_UPDATE';
 
-/** Each of these names with the same schema. */
+/** An object schema with the same type for each name. */
 function each<N extends string, T extends z.ZodType>(names: readonly N[], schema: T): Record<N, T> {
   return Object.fromEntries(names.map((one) => [one, schema])) as Record<N, T>;
 }
 
-/** A6, as lists have it. */
+/** A6, in lists. */
 export const TypeItem = z
   .object({
     news_type_id: aNumber,
@@ -41,7 +41,7 @@ export const TypeItem = z
   })
   .meta({ id: 'NewsType' });
 
-/** A6, as it is answered after writing. */
+/** A6, in answers to writes. */
 export const WholeType = TypeItem.extend({
   id: aNumber,
   ...each(FURTHER_ICONS, z.string()),
@@ -50,7 +50,7 @@ export const WholeType = TypeItem.extend({
   group: z.object({ id: aNumber, name: z.string() }).nullable(),
 }).meta({ id: 'WholeNewsType' });
 
-/** `HH:MM:SS`, as it is answered, or seconds. */
+/** `HH:MM:SS` as in answers, or seconds. */
 const periodInput = z
   .union(
     [
@@ -67,7 +67,7 @@ const periodInput = z
 const icon = textUpTo(255).meta({
   description: 'The name of a file that clients have; the station does not serve it.',
 });
-/** Null keeps the group, 0 takes the type out of it. */
+/** null keeps the group; 0 removes the type from it. */
 const groupId = z
   .union([z.null().transform(() => undefined), bodyId], 'must be a whole number')
   .meta({ type: 'integer' });

@@ -44,10 +44,7 @@ interface NewsRoom {
 const params = z.object({ newsId: pathId });
 const inA = { family: 'A', access: 'user', group: 'Messages' } as const;
 
-/**
- * A. Messages. Paths of other rooms below `/news/` that are no ids (`/news/stats`, `/news/states` …) have to
- * be declared before these.
- */
+/** A. Tasks. Declare other paths below `/news/` that are not ids (`/news/states` …) before these. */
 export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Route[] {
   const recommend = async (caller: Caller, place: { lat: number; lon: number }) =>
     (await fleet.recommend(caller, place, { travelTimes, busy: tasks.lists.openByVehicle() })).map(
@@ -131,7 +128,7 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Route[
       run: ({ caller, params, body }) =>
         body.action === 'delete' ? tasks.withdraw(caller, params.newsId) : tasks.restore(caller, params.newsId),
     }),
-    // Programs of today say PUT, older clients POST.
+    // New programs send PUT, older clients POST.
     ...(['POST', 'PUT'] as const).map((method) =>
       route({
         ...inA,

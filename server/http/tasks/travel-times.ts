@@ -6,16 +6,13 @@ import { UNREACHABLE, type Planner } from '../../routing/index.ts';
 type Sources = Parameters<RecommendOptions['travelTimes']>[0];
 type Target = Parameters<RecommendOptions['travelTimes']>[1];
 
-/**
- * Metres by which a road may be shorter than the way through the air: both ends were moved to the road
- * network.
- */
+/** Metres by which a route may be shorter than the straight line, since both ends are snapped to roads. */
 const SNAP_TOLERANCE = 1_000;
 
 /** ms: a dispatcher wants a recommendation at once. */
 const MAX_WAIT = 2_000;
 
-/** The ways by road from vehicles to a place: one table for each vehicle profile. */
+/** Travel times by road from vehicles to a point, with one table request for each vehicle profile. */
 export function travelTimesBy(planner: Pick<Planner, 'table'>): RecommendOptions['travelTimes'] {
   return async (sources, place) => {
     const travels: Travel[] = sources.map(() => 'no-road');
@@ -43,14 +40,14 @@ async function fill(
     targets: [place],
   };
   const table = await planner.table({ ...question, profile, wait: MAX_WAIT }).catch((error: unknown) => {
-    // While the roads of a profile are made for the first time, those of a car tell more than nothing.
+    // The profile's road network is still being built: use the car's instead.
     if (error instanceof Refusal && error.code === 'busy') return planner.table(question);
     throw error;
   });
   indexes.forEach((index, row) => {
     const tenths = table.times[row]!;
     const metres = table.distances[row]!;
-    // A vehicle far outside the territory is put on its edge; the time from there would be a lie.
+    // A vehicle far outside the territory snaps to its edge; the time from there would be wrong.
     if (tenths === UNREACHABLE || metres + SNAP_TOLERANCE < airDistance(sources[index]!, place)) return;
     travels[index] = { time: Math.round(tenths / 10), distance: metres };
   });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * How area A writes values: flags as `t` and `f`, numbers as decimal strings, times in the station's own
+ * Value formats of area A: flags as `t` and `f`, numbers as decimal strings, times in the station's time
  * zone.
  */
 export const aFlag = z.enum(['t', 'f']);
@@ -11,12 +11,12 @@ export function flagOf(value: boolean): 't' | 'f' {
   return value ? 't' : 'f';
 }
 
-/** An id as a decimal string, null where there is none. */
+/** An id as a decimal string; 0 becomes null. */
 export function idOrNull(id: number): string | null {
   return id === 0 ? null : String(id);
 }
 
-/** `YYYY-MM-DD HH:MM:SS+TZ`; the zone has minutes only where it needs them, as in `+05:30`. */
+/** `YYYY-MM-DD HH:MM:SS+TZ`; the offset has minutes only where needed, as in `+05:30`. */
 export function dateTimeZone(instant: number): string {
   const date = new Date(instant);
   const east = -date.getTimezoneOffset();
@@ -29,7 +29,7 @@ export function dateTime(instant: number): string {
   return formatDateTime(new Date(instant));
 }
 
-/** A page of a list has a hundred and more of these. */
+/** Hand-written for speed: a page of a list has more than a hundred of these. */
 function formatDateTime(date: Date): string {
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
@@ -40,7 +40,7 @@ export function shortDateTime(instant: number): string {
   return `${two(date.getDate())}.${two(date.getMonth() + 1)}.${String(date.getFullYear()).padStart(4, '0')} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-/** `HH:MM:SS`, hours without end. */
+/** `HH:MM:SS`; hours may exceed 24. */
 export function period(seconds: number): string {
   return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }
@@ -51,7 +51,7 @@ function two(number: number): string {
   return TWO_DIGITS[number] ?? String(number);
 }
 
-/** `dd.mm.yyyy` as the instant at which that day begins here; undefined when there is no such day. */
+/** `dd.mm.yyyy` as the start of that local day; undefined when there is no such day. */
 export function readDay(text: string): number | undefined {
   const found = /^(\d{2})\.(\d{2})\.(\d{4})$/.exec(text.trim());
   if (!found) return undefined;
@@ -61,7 +61,7 @@ export function readDay(text: string): number | undefined {
   return date.getDate() === day && date.getMonth() === month - 1 && date.getTime() >= 0 ? date.getTime() : undefined;
 }
 
-/** `dd.mm.yyyy hh:mm` (the hours may be left out) as an instant; undefined when there is no such time. */
+/** `dd.mm.yyyy hh:mm` (time optional) as an instant; undefined when there is no such time. */
 function readDayTime(text: string): number | undefined {
   const [day = '', time = '00:00', ...rest] = text.trim().split(/\s+/);
   const begin = readDay(day);
@@ -71,7 +71,7 @@ function readDayTime(text: string): number | undefined {
 }
 
 /**
- * The time of day on the day that begins at `begin`; by the calendar, since a day may have 23 or 25 hours.
+ * A time of day on the local day that begins at `begin`. Calendar arithmetic: a day may have 23 or 25 hours.
  */
 export function atTime(begin: number, hours: number, minutes: number, seconds = 0): number | undefined {
   if (hours > 23 || minutes > 59 || seconds > 59) return undefined;
@@ -80,7 +80,7 @@ export function atTime(begin: number, hours: number, minutes: number, seconds = 
   return date.getTime();
 }
 
-/** `dd.mm.yyyy hh:mm` in a query; empty is no filter. */
+/** `dd.mm.yyyy hh:mm` in a query. An empty value is undefined: no filter. */
 export const queryDayTime = z
   .string()
   .max(30)
