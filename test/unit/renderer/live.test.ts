@@ -38,6 +38,15 @@ test('a vehicle that is found far away is not driven through the town', () => {
   expect(placeAt(leg, 1_000).lat).toBe(11);
 });
 
+test('a vehicle jumps when it is found more than 0.02 degrees away, in latitude or in longitude', () => {
+  const leg = (over: object) => nextLeg(nextLeg(undefined, fix(), 0), fix(over), 1_000);
+  const jumps = (over: object) => leg(over).lasts === 0;
+  expect([0.0199, 0.0201].map((by) => jumps({ lat: 10 + by }))).toEqual([false, true]);
+  expect([0.0199, 0.0201].map((by) => jumps({ lon: 20 + by }))).toEqual([false, true]);
+  expect([0.0199, 0.0201].map((by) => jumps({ lon: 20 - by }))).toEqual([false, true]);
+  expect(placeAt(leg({ lon: 21 }), 1_000).lon).toBe(21);
+});
+
 test('the first try to come back is within a second, none waits longer than ten', () => {
   expect(delayBefore(0, 1)).toBeLessThanOrEqual(1_000);
   for (let attempt = 0; attempt < 40; attempt++)

@@ -362,6 +362,12 @@ describe('the alarm rate', () => {
     expect(mostIn10Minutes).toBe(20);
     expect(floodShare).toBeCloseTo((14.5 + 5) / 300, 5);
   });
+  test('eleven within less than ten minutes are a flood, eleven within ten minutes are not', () => {
+    const eleven = (minutes: number) => [...Array.from({ length: 10 }, (_, i) => at(i * 0.5)), at(minutes)];
+    const lastMoment = 10 - 1 / MINUTE;
+    expect([eleven(lastMoment), eleven(10)].map((alarms) => rate(alarms, 1).floods.length)).toEqual([1, 0]);
+    expect([eleven(lastMoment), eleven(10)].map((alarms) => rate(alarms, 1).mostIn10Minutes)).toEqual([11, 10]);
+  });
   test('the mean is for each operator who answered; what stands for more than a day is told', () => {
     const answered = (minute: number, by: number) =>
       at(minute, { acknowledgedBy: by, acknowledgedAt: NOW + (minute + 2) * MINUTE });

@@ -186,6 +186,30 @@ test('what all connections hold of packets that are not whole is bounded: the on
   await eventually(() => expect(third.heard()).toBe('#AL#1\r\n#AM#1\r\n'));
 });
 
+test('while all connections hold too much, one that holds at most 66,000 bytes stays, one that holds more is closed', async () => {
+  const bounded = await listenForDevices(wialon, gateway, { host: '127.0.0.1', port: 0 }, { ...LIMITS, held: 100_000 });
+  onTestFinished(() => bounded.close());
+  const [first, second, small] = [device(bounded), device(bounded), device(bounded)];
+  for (const one of [first, second, small]) one.send('#L#123456789012345;x\r\n');
+  await eventually(() => expect([first, second, small].map((one) => one.heard())).toEqual(Array(3).fill('#AL#1\r\n')));
+  /** Begins a message of so many bytes whose end is still to come. */
+  const begin = (bytes: number) => `#M#${'a'.repeat(bytes - 3)}`;
+  first.send(begin(66_000));
+  second.send(begin(66_000));
+  // Each piece is read before the next: the small one holds a part of a packet while all hold 132,000 bytes.
+  small.send(`#P#\r\n${SHORT.slice(0, 20)}`);
+  await eventually(() => expect(small.heard()).toBe('#AL#1\r\n#AP#\r\n'));
+  small.send(SHORT.slice(20));
+  await eventually(() => expect(small.heard()).toBe('#AL#1\r\n#AP#\r\n#ASD#1\r\n'));
+  expect([first, second, small].map((one) => one.closed())).toEqual([false, false, false]);
+  await eventually(() => {
+    second.send('a');
+    expect(second.closed()).toBe(true);
+  });
+  first.send('\r\n');
+  await eventually(() => expect(first.heard()).toBe('#AL#1\r\n#AM#1\r\n'));
+});
+
 test('who does not read the answers is not asked for more; when they are read, all are there', async () => {
   // Each byte that comes is a question with a long answer.
   const ANSWER = Buffer.alloc(64 * 1024, '.');
