@@ -1,4 +1,4 @@
-import { airDistance } from '../../../shared/geo/geometry.ts';
+import { isReachable } from '../../../shared/geo/plausible-speed.ts';
 import type { IncomingFix } from './incoming-fixes.ts';
 
 /**
@@ -9,7 +9,6 @@ import type { IncomingFix } from './incoming-fixes.ts';
 export const MARKS = ['jump', 'zero', 'future', 'satellites', 'course', 'altitude', 'unplaced'] as const;
 export type Mark = (typeof MARKS)[number];
 
-const GREATEST_SPEED = 250; // km/h
 const FEWEST_SATELLITES = 3;
 
 /**
@@ -35,25 +34,6 @@ export function implausible(
 /** Whether the device told where it was. */
 export function isPlaced({ lat }: Pick<IncomingFix, 'lat'>): boolean {
   return !Number.isNaN(lat);
-}
-
-/** Whether a vehicle can come from one point to the other. */
-export function isReachable(
-  a: { time: number; lat: number; lon: number },
-  b: { time: number; lat: number; lon: number },
-): boolean {
-  return speedBetween(a, b) <= GREATEST_SPEED;
-}
-
-/** km/h as the crow flies from the earlier to the later of two points. */
-export function speedBetween(
-  a: { time: number; lat: number; lon: number },
-  b: { time: number; lat: number; lon: number },
-): number {
-  const metres = airDistance(a, b);
-  if (metres === 0) return 0;
-  // metres per millisecond to km/h; two places at one time are infinitely fast
-  return (metres / Math.abs(b.time - a.time)) * 3600;
 }
 
 function satellites(fix: IncomingFix): number {

@@ -1,7 +1,8 @@
 import { airDistance } from '../../../shared/geo/geometry.ts';
 import { unknownState, type LastState } from '../../../shared/fleet/last-state.ts';
 import type { IncomingFix } from './incoming-fixes.ts';
-import { isReachable, speedBetween, type Mark } from './plausible.ts';
+import { isReachable, speedBetween } from '../../../shared/geo/plausible-speed.ts';
+import type { Mark } from './plausible.ts';
 import type { StoredPoint } from './tracks.ts';
 
 /** Slower than this (km/h) counts as standing. */

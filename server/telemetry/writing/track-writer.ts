@@ -2,7 +2,8 @@ import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import type { LastState } from '../../../shared/fleet/last-state.ts';
 import { IncomingFixes, type IncomingFix, type PackedFixes } from '../tracks/incoming-fixes.ts';
 import { packStates } from '../tracks/packed-states.ts';
-import { implausible, isPlaced, marksToBits, speedBetween } from '../tracks/plausible.ts';
+import { speedBetween } from '../../../shared/geo/plausible-speed.ts';
+import { implausible, isPlaced, marksToBits } from '../tracks/plausible.ts';
 import { Quarantine, type NewQuarantineEntry, type QuarantineBounds } from '../quarantine/quarantine.ts';
 import { deleteOlder, writeRule, type RetentionRule } from '../tracks/retention.ts';
 import {

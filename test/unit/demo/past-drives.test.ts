@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { fillPastDrives } from '../../../server/demo/fill/past-drives.ts';
 import { chanceFrom } from '../../../server/demo/chance.ts';
 import { startPlanner } from '../../../server/routing/index.ts';
-import { speedBetween } from '../../../server/telemetry/tracks/plausible.ts';
+import { speedBetween } from '../../../shared/geo/plausible-speed.ts';
 import { readExtract } from '../../../server/territory/index.ts';
 import { buildRoads, car } from '../../../server/territory/roads/index.ts';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { speedBetween } from '../../../../shared/geo/plausible-speed.ts';
 import {
   bitsToMarks,
   hasPosition,
   implausible,
   MARKS,
   marksToBits,
-  speedBetween,
 } from '../../../../server/telemetry/tracks/plausible.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
