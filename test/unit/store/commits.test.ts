@@ -124,6 +124,43 @@ test('what takes long in one turn is spread over several, and timers come in bet
   expect(timers).toBeGreaterThanOrEqual(5);
 });
 
+/** A write that takes so many milliseconds of its turn. */
+const slowNote = (text: string, ms: number) => () => {
+  note(text)();
+  vi.advanceTimersByTime(ms);
+};
+
+test('a turn takes another write after 7 ms of writing, and none after 8 ms', async () => {
+  const short = [commits.write(slowNote('7 ms', 7)), commits.write(note('same turn'))];
+  expect(notes()).toEqual(['7 ms', 'same turn']);
+  await Promise.all(short);
+
+  const long = [commits.write(slowNote('8 ms', 8)), commits.write(note('next turn'))];
+  expect(notes()).toEqual(['7 ms', 'same turn', '8 ms']);
+  await Promise.all(long);
+  expect(notes()).toEqual(['7 ms', 'same turn', '8 ms', 'next turn']);
+});
+
+test('a write does not overtake waiting ones: in a new turn', async () => {
+  const writes = [commits.write(slowNote('first', 8)), commits.write(slowNote('second', 8))];
+  await turn();
+  expect(notes()).toEqual(['first']);
+  writes.push(commits.write(note('third')));
+  expect(notes()).toEqual(['first']);
+  await Promise.all(writes);
+  expect(notes()).toEqual(['first', 'second', 'third']);
+});
+
+test('a write does not overtake waiting ones: when the disk keeps up again', async () => {
+  commits.hold();
+  const first = commits.write(note('first'));
+  commits.release();
+  const second = commits.write(note('second'));
+  expect(notes()).toEqual([]);
+  await Promise.all([first, second]);
+  expect(notes()).toEqual(['first', 'second']);
+});
+
 test('a together is committed as one, across its awaits, and others wait for it', async () => {
   const order: string[] = [];
   const together = commits.together(async () => {
