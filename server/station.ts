@@ -10,7 +10,7 @@ import type { StationConfig } from './config.ts';
 import type { Interface } from './http/index.ts';
 import { CloseStack } from './platform/close-stack.ts';
 import { VERSION } from './platform/program.ts';
-import { namingDamage } from './store/index.ts';
+import { withDamageNamed } from './store/index.ts';
 
 export interface Station extends DemoWarnings {
   /** Where this machine finds the console, such as `http://127.0.0.1:8480`. */
@@ -45,6 +45,6 @@ export async function startStation(config: StationConfig, options: StationOption
     return { address, http, accounts: foundation.accounts, demo, ...warnings, stop: () => stack.close() };
   } catch (error) {
     await stack.close();
-    throw namingDamage(join(config.data, 'station.db'), error);
+    throw withDamageNamed(join(config.data, 'station.db'), error);
   }
 }

@@ -110,7 +110,7 @@ export class Accounts {
       const passwordHash = await passwords.hash(password);
       const firstRun = printedPassword === undefined ? 'done' : 'open';
       // Together: a station that was killed in between would have an administrator whom nobody can become.
-      await store.together(async () => {
+      await store.transaction(async () => {
         await seedAccounts(store, passwordHash);
         await store.writePlain((sql) =>
           sql.prepare("INSERT OR REPLACE INTO accounts_state (name, value) VALUES ('first-run', ?)").run(firstRun),
@@ -214,7 +214,7 @@ export class Accounts {
         { login: wanted.login, name: wanted.name, passwordHash },
         this.administration.view(),
       );
-      await this.#store.together(() =>
+      await this.#store.transaction(() =>
         Promise.all([
           this.users.change(admin.id, () => user),
           this.organizations.change(organization.id, () => organization),

@@ -20,7 +20,7 @@ export async function seedAccounts(store: Store, passwordHash: string): Promise<
   const rights = store.kind<Right>('accounts', 'right');
   const users = store.kind<User>('accounts', 'user');
   const statuses = store.kind<StatusName>('directories', 'status');
-  await store.together(async () => {
+  await store.transaction(async () => {
     const organizationId = organizations.nextId();
     const [administrator, dispatcher, viewer] = [rights.nextId(), rights.nextId(), rights.nextId()];
     const common = { kind: 'right', withdrawn: false, organizationId } as const;

@@ -5,7 +5,7 @@ import type { StationConfig } from '../config.ts';
 import { Log, type Logger } from '../log/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { isDiskFull } from '../platform/disk-full.ts';
-import { DiskFailed, LogGrows, makeDataDirectory, openStore, WritesHeldUp } from '../store/index.ts';
+import { DiskFailed, WalGrowing, makeDataDirectory, openStore, LongTransaction } from '../store/index.ts';
 
 export interface StationOptions {
   /**
@@ -70,7 +70,7 @@ function logUnhandledErrors(log: Log): () => void {
 }
 
 function logStoreError(logger: Logger, error: unknown): void {
-  if (error instanceof WritesHeldUp || error instanceof LogGrows) logger.warn(error.message);
+  if (error instanceof LongTransaction || error instanceof WalGrowing) logger.warn(error.message);
   else if (error instanceof DiskFailed) logger.error(error.message);
   else if (isDiskFull(error)) logger.error('The disk of the station is full: a write was refused.');
   else logger.error('A bug: a listener failed.', error);

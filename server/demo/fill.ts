@@ -148,7 +148,7 @@ class Stages {
 
   async run(stage: string, work: () => Promise<void>): Promise<void> {
     if (this.done(stage)) return;
-    await this.#store.together(async () => {
+    await this.#store.transaction(async () => {
       await work();
       await this.#store.writePlain((sql) => sql.prepare('INSERT INTO demo_stages (stage) VALUES (?)').run(stage));
     });

@@ -46,7 +46,7 @@ export class Attachments {
     this.#files = files;
     this.#records = store.records('attachments');
     this.#now = now;
-    this.#records.within((changes) => this.#noteForms(changes));
+    this.#records.beforeCommit((changes) => this.#noteForms(changes));
   }
 
   /**
@@ -79,7 +79,7 @@ export class Attachments {
   }
 
   /**
-   * Writes the records; to be called inside a `together` with the change of the message. Returns the ordinals
+   * Writes the records; to be called inside a transaction with the change of the message. Returns the ordinals
    * that the photos got.
    */
   async add(messageId: number, { attachments }: Prepared, authorId: number): Promise<{ photoNums: number[] }> {
@@ -122,7 +122,7 @@ export class Attachments {
   }
 
   /**
-   * Takes one away, logically: its ordinal stays used. Inside a `together` with the change of the message.
+   * Takes one away, logically: its ordinal stays used. Inside a transaction with the change of the message.
    * Its bytes go a day later, when nothing else has them.
    */
   async remove(attachment: Attachment): Promise<void> {
@@ -135,7 +135,7 @@ export class Attachments {
 
   /**
    * Brings one back that was taken away, under the ordinal that it had; refuses when its bytes have been
-   * cleared since. Inside a `together` with the change of the message.
+   * cleared since. Inside a transaction with the change of the message.
    */
   async restore(messageId: number, kind: Kind, id: number): Promise<Attachment> {
     const gone = (await this.#rowsNow(messageId)).find((row) => row.id === id && row.kind === kind && row.removed);
@@ -152,7 +152,7 @@ export class Attachments {
     return this.#rows(messageId).filter((row) => !row.removed && (kind === undefined || row.kind === kind));
   }
 
-  /** As `of`, for those who write: inside a `together` it sees what is not committed yet. */
+  /** As `of`, for those who write: inside a transaction it sees what is not committed yet. */
   async ofNow(messageId: number, kind: Kind): Promise<Attachment[]> {
     return (await this.#rowsNow(messageId)).filter((row) => !row.removed && row.kind === kind);
   }
@@ -187,7 +187,7 @@ export class Attachments {
 
   /** What could not be converted for want of a program waits again. */
   async retryUnavailable(): Promise<void> {
-    await this.#store.together(async () => {
+    await this.#store.transaction(async () => {
       for (const { id } of this.waiting('unavailable')) await this.converted(id, 'waiting', {});
     });
   }

@@ -6,14 +6,14 @@ import { stampClock, stationPart } from '../../shared/merge/stamps.ts';
 import type { StampClock } from '../../shared/merge/stamps.ts';
 import { CloseStack } from '../platform/close-stack.ts';
 import { checkpointWal } from '../platform/checkpoint-wal.ts';
-import { keepLogShort, LogGrows } from './sqlite/checkpoints.ts';
+import { keepWalShort, WalGrowing } from './sqlite/checkpoints.ts';
 import { Commits } from './sqlite/commits.ts';
-import { DamagedDatabase, lookThrough, sayWhenDamaged } from './integrity/damage.ts';
+import { DamagedDatabase, checkIntegrity, reportingDamage } from './integrity/damage.ts';
 import { DatabaseWorker } from './sqlite/database-worker.ts';
-import { Heads } from './sqlite/sequences.ts';
+import { Sequences } from './sqlite/sequences.ts';
 import { logOf } from './sqlite/wal-sync.ts';
 import { migrate } from './migrations/index.ts';
-import { randomWord } from './sqlite/random-id.ts';
+import { randomId } from './sqlite/random-id.ts';
 import type { SqliteFile } from './storage/storage.ts';
 
 interface Identity {
@@ -27,7 +27,7 @@ interface Identity {
  */
 interface StationDatabase extends SqliteFile {
   readonly station: Identity;
-  readonly heads: Heads;
+  readonly sequences: Sequences;
   readonly clock: StampClock;
   close(): Promise<void>;
 }
@@ -44,37 +44,37 @@ export async function openDatabase(path: string, options: DatabaseOptions = {}):
   const { now = Date.now, report = console.error } = options;
   const stack = new CloseStack();
   try {
-    const writer = stack.use(sayWhenDamaged(path, () => connect(path, false)));
+    const writer = stack.use(reportingDamage(path, () => connect(path, false)));
     try {
       checkpointWal(writer);
     } catch (error) {
       report(
-        new LogGrows(
+        new WalGrowing(
           `What the last run left in the log could not be moved into the database file (${(error as Error).message}). If the disk failed then, a power failure may yet lose it.`,
           { cause: error },
         ),
       );
     }
-    const sound = lookThrough(writer, path);
-    sayWhenDamaged(path, () => migrate(writer));
+    const sound = checkIntegrity(writer, path);
+    reportingDamage(path, () => migrate(writer));
     const station = identify(writer, options.stationNumber);
     const reader = stack.use(connect(path, true));
 
-    const heads = new Heads(writer);
+    const sequences = new Sequences(writer);
     // Not the id of the station: a restore renews the epoch, so no stamp comes again that was given between
     // the backup and the loss.
-    const clock = stampClock(stationPart(station.number, station.epoch), now, heads.stamp);
+    const clock = stampClock(stationPart(station.number, station.epoch), now, sequences.stamp);
     const log = stack.use(logOf(path));
     const worker = stack.use(new DatabaseWorker(path));
-    const measureLog = keepLogShort(writer, worker, () => commits, report);
+    const measureLog = keepWalShort(writer, worker, () => commits, report);
     const commits: Commits = new Commits(writer, {
-      flush: () => heads.flush(clock.latest),
+      flush: () => sequences.flush(clock.latest),
       committed: () => {
-        heads.committed();
+        sequences.committed();
         measureLog();
       },
-      undone: () => heads.undone(),
-      sync: () => heads.synced(log.sync),
+      undone: () => sequences.undone(),
+      sync: () => sequences.synced(log.sync),
       report,
     });
     stack.use(commits);
@@ -87,9 +87,9 @@ export async function openDatabase(path: string, options: DatabaseOptions = {}):
       writer,
       reader,
       commits,
-      heads,
+      sequences: sequences,
       clock,
-      nextSeq: () => heads.nextSeq(),
+      nextSeq: () => sequences.nextSeq(),
       ...(options.wrote && { wrote: options.wrote }),
       close: () => stack.close(),
     };
@@ -128,7 +128,7 @@ function identify(sql: Connection, wanted: number | undefined): Identity {
   const number = wanted ?? 0;
   if (!Number.isInteger(number) || number < 0 || number > LAST_STATION)
     throw new Refusal('invalid', `The station number ${number} is not between 0 and ${LAST_STATION}.`);
-  const made = { id: randomWord(), number, epoch: randomWord() };
+  const made = { id: randomId(), number, epoch: randomId() };
   sql.prepare('INSERT INTO station (id, number, epoch) VALUES (?, ?, ?)').run(made.id, made.number, made.epoch);
   return made;
 }

@@ -3,12 +3,12 @@ import { COLLECTIONS } from '../../shared/records/index.ts';
 import { Emitter } from '../platform/emitter.ts';
 import type { Commits } from './sqlite/commits.ts';
 import type { CollectionName, Feed } from './types.ts';
-import type { Heads } from './sqlite/sequences.ts';
+import type { Sequences } from './sqlite/sequences.ts';
 import { Statements } from './storage/statements.ts';
 
 interface FeedPlace {
   readonly reader: DatabaseSync;
-  readonly heads: Heads;
+  readonly sequences: Sequences;
   readonly commits: Commits;
   readonly epoch: string;
   table(name: CollectionName): string;
@@ -18,7 +18,7 @@ interface FeedPlace {
 /** `wrote` is to be called with the name (as RxDB has it) of each collection into which a commit wrote. */
 export function openFeed({
   reader,
-  heads,
+  sequences: sequences,
   commits,
   epoch,
   table,
@@ -31,17 +31,17 @@ export function openFeed({
       (Object.keys(COLLECTIONS) as CollectionName[]).filter((name) => collections.includes(COLLECTIONS[name].name)),
     );
     if (changed.size === 0) return;
-    emitter.emit(changed, heads.durable);
+    emitter.emit(changed, sequences.durable);
   });
   return {
     epoch,
     wrote,
-    head: () => heads.durable,
+    head: () => sequences.durable,
     since(collection, checkpoint, limit) {
       // Nobody else gets what this station might still lose.
       const rows = statements
         .get(`SELECT data, deleted, seq FROM ${table(collection)} WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`)
-        .all(checkpoint, heads.durable, limit);
+        .all(checkpoint, sequences.durable, limit);
       const records = rows.map((row) => ({
         record: JSON.parse(row['data'] as string) as Record<string, unknown>,
         deleted: row['deleted'] === 1,

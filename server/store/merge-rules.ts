@@ -2,21 +2,22 @@ import { covers, isDeleted, latestStamp, merge } from '../../shared/merge/merge.
 import { ID_SPACE } from '../../shared/ids.ts';
 import type { Stamps } from '../../shared/records/index.ts';
 import type { StampClock } from '../../shared/merge/stamps.ts';
-import type { Heads } from './sqlite/sequences.ts';
+import type { Sequences } from './sqlite/sequences.ts';
 import type { PlainDocument, SqliteStorageRules } from './storage/storage.ts';
 
 /**
  * How records from peers come in: the clock learns of their stamps, ids of our own that we have forgotten are
  * taken, and fields merge.
  */
-export function mergeRules(clock: StampClock, heads: Heads, stationNumber: number): SqliteStorageRules {
+export function mergeRules(clock: StampClock, sequences: Sequences, stationNumber: number): SqliteStorageRules {
   return {
     receive(collectionName, incoming) {
       const stamps = stampsOf(incoming);
       if (!stamps) return;
       clock.receive(latestStamp(stamps));
       const id = incoming['id'] as number;
-      if (Math.floor(id / ID_SPACE) === stationNumber) heads.taken(counterOf(collectionName, incoming), id % ID_SPACE);
+      if (Math.floor(id / ID_SPACE) === stationNumber)
+        sequences.taken(counterOf(collectionName, incoming), id % ID_SPACE);
     },
     merge(stored, incoming) {
       if (!stampsOf(stored) || !stampsOf(incoming)) return undefined;

@@ -9,7 +9,7 @@ import { CloseStack } from '../platform/close-stack.ts';
 import { copyDatabase } from './backup/backup.ts';
 import { openDatabase } from './database.ts';
 import type { CollectionName, RecordOf, Records, Store } from './types.ts';
-import { namingDamage } from './integrity/diagnosis.ts';
+import { withDamageNamed } from './integrity/diagnosis.ts';
 import { openFeed } from './feed.ts';
 import { lockDirectory, makeDataDirectory } from './sqlite/lock.ts';
 import { mergeRules } from './merge-rules.ts';
@@ -80,13 +80,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       wrote: (_database, collection) => feed.wrote(collection),
     });
     stack.use(database);
-    const { station, reader, writer, commits, heads, clock } = database;
+    const { station, reader, writer, commits, sequences: sequences, clock } = database;
     const table = (name: CollectionName) => tableName(DATABASE, COLLECTIONS[name].name, COLLECTIONS[name].version);
-    const feed = openFeed({ reader, heads, commits, epoch: station.epoch, table, report });
+    const feed = openFeed({ reader, sequences: sequences, commits, epoch: station.epoch, table, report });
 
     const rx = await createRxDatabase({
       name: DATABASE,
-      storage: sqliteStorage(database, mergeRules(clock, heads, station.number)),
+      storage: sqliteStorage(database, mergeRules(clock, sequences, station.number)),
       multiInstance: false,
       localDocuments: false,
     }).catch((error: { code?: string }) => {
@@ -137,7 +137,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
           counter,
           stationNumber: station.number,
           commits,
-          heads,
+          sequences: sequences,
           clock,
           report,
         });
@@ -155,7 +155,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       },
       kind: (name, kind) => recordsOf(name, kind) as never,
       collection: (name) => collectionOf(name) as never,
-      together: (work) => commits.together(work),
+      transaction: (work) => commits.transaction(work),
       sql: reader,
       writePlain: (work) => commits.writePlain(() => work(writer)),
       table,
@@ -166,6 +166,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     };
   } catch (error) {
     await stack.close();
-    throw namingDamage(join(directory, 'station.db'), error);
+    throw withDamageNamed(join(directory, 'station.db'), error);
   }
 }

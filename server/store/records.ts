@@ -8,7 +8,7 @@ import { Emitter } from '../platform/emitter.ts';
 import type { StampClock } from '../../shared/merge/stamps.ts';
 import type { Commits } from './sqlite/commits.ts';
 import type { Change, Draft, Records } from './types.ts';
-import type { Heads } from './sqlite/sequences.ts';
+import type { Sequences } from './sqlite/sequences.ts';
 import { changedFields } from './stamping-hooks.ts';
 import type { SqliteInstance } from './storage/instance.ts';
 import { Statements } from './storage/statements.ts';
@@ -33,7 +33,7 @@ interface RecordsPlace<T extends AnyRecord> {
   readonly counter: string;
   readonly stationNumber: number;
   readonly commits: Commits;
-  readonly heads: Heads;
+  readonly sequences: Sequences;
   readonly clock: StampClock;
   report(error: unknown): void;
 }
@@ -77,7 +77,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
 
   get(id: number): T | undefined {
     const key = this.#place.keyOf(id);
-    // Inside its own `together` a rule must see what it has just written.
+    // Inside its own transaction a rule must see what it has just written.
     if (this.#place.commits.inside) return this.#select(this.#pending, ' AND key = ?', key)[0];
     return this.#resident ? this.#resident.get(key) : this.#select(this.#committed, ' AND key = ?', key)[0];
   }
@@ -101,8 +101,8 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
   }
 
   nextId(): number {
-    const { heads, counter, stationNumber, commits } = this.#place;
-    const next = heads.next(counter);
+    const { sequences: sequences, counter, stationNumber, commits } = this.#place;
+    const next = sequences.next(counter);
     if (next >= ID_SPACE)
       throw new Refusal(
         'conflict',
@@ -118,7 +118,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
 
   /**
    * More than a hundred records are written in steps, between which the event loop turns and others may
-   * write: a crash, or an id that exists already, can leave some of them. Inside a `together` it is all or
+   * write: a crash, or an id that exists already, can leave some of them. Inside a transaction it is all or
    * none.
    */
   insertMany(drafts: readonly Draft<T>[]): Promise<readonly T[]> {
@@ -148,7 +148,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     return this.#emitter.on(listener);
   }
 
-  within(listener: (changes: readonly Change<T>[]) => void): () => void {
+  beforeCommit(listener: (changes: readonly Change<T>[]) => void): () => void {
     const { within } = this.#place.instance;
     const told = (events: RxStorageChangeEvent<RxDocumentData<T>>[]) => {
       const changes = [...this.#changesOf(events)];
@@ -159,7 +159,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
   }
 
   /**
-   * Decides and writes in one step of the open transaction. Resolves when it is on disk; inside a `together`
+   * Decides and writes in one step of the open transaction. Resolves when it is on disk; inside a transaction
    * at once, since that waits for the disk.
    */
   #write<R>(step: () => Step<T, R>): Promise<R> {
@@ -178,8 +178,8 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
       };
       outcome.saved.catch(() => undefined); // Awaited below, but perhaps not before it fails.
     });
-    if (outcome && commits.insideTogether) {
-      commits.leaveToTogether(Promise.all([done, outcome.saved]));
+    if (outcome && commits.insideTransaction) {
+      commits.leaveToTransaction(Promise.all([done, outcome.saved]));
       return Promise.resolve(outcome.result);
     }
     return done.then(() => outcome!.saved).then(() => outcome!.result);
@@ -190,7 +190,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     const steps: Promise<readonly T[]>[] = [];
     for (let at = 0; at < items.length; at += WRITTEN_AT_ONCE) {
       const step = items.slice(at, at + WRITTEN_AT_ONCE);
-      if (at > 0 && commits.insideTogether) await new Promise((resolve) => setImmediate(resolve));
+      if (at > 0 && commits.insideTransaction) await new Promise((resolve) => setImmediate(resolve));
       // The next steps are written while the disk takes in the first; more than a few would only wait in
       // memory.
       if (steps.length >= STEPS_UNDER_WAY) await steps[steps.length - STEPS_UNDER_WAY];
@@ -228,7 +228,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
   }
 
   #insertNow(drafts: readonly Draft<T>[]): Step<T, readonly T[]> {
-    const { keyOf, instance, kind, clock, heads, counter, stationNumber } = this.#place;
+    const { keyOf, instance, kind, clock, sequences: sequences, counter, stationNumber } = this.#place;
     const stored = new Map(
       instance
         .readManyForWrite(drafts.map((draft) => keyOf((draft as unknown as T).id)))
@@ -246,7 +246,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
         throw new Refusal('conflict', `The ${this.#name} ${draft.id} exists already.`);
       const record = { ...draft, key, hlc: previous ? joinStamps(first, previous.hlc) : first };
       // Seeded records bring ids of their own; those are not given again.
-      if (Math.floor(draft.id / ID_SPACE) === stationNumber) heads.taken(counter, draft.id % ID_SPACE);
+      if (Math.floor(draft.id / ID_SPACE) === stationNumber) sequences.taken(counter, draft.id % ID_SPACE);
       records.push(record);
       if (previous)
         rows.push({ previous, document: { ...record, ...metaOf(previous), _deleted: false } as RxDocumentData<T> });

@@ -60,7 +60,7 @@ export interface Records<T extends { id: number }> {
    * together with that, or not at all. It waits for nothing that it writes; when it throws, the write is
    * refused. Returns the way to stop.
    */
-  within(listener: (changes: readonly Change<T>[]) => void): () => void;
+  beforeCommit(listener: (changes: readonly Change<T>[]) => void): () => void;
 }
 
 /**
@@ -94,7 +94,7 @@ export interface Store {
    * Runs `work`; everything written in it, in whatever collections, is on disk together or not at all after a
    * crash. It is not a lock: read what you decide on inside `change`.
    */
-  together<R>(work: () => Promise<R>): Promise<R>;
+  transaction<R>(work: () => Promise<R>): Promise<R>;
   /** The connection for reading by hand-written SQL and for plain tables (what never leaves the station: tokens, settings, queues, counters).
    * Collections are written through `records` only. Plain-table writes join the open group commit: use `writePlain`. */
   readonly sql: DatabaseSync;

@@ -30,7 +30,7 @@ export async function seedTasks(store: Store): Promise<void> {
   const types = store.kind<TaskType>('directories', 'type');
   const categories = store.kind<Category>('directories', 'category');
   if (types.count() > 0 || categories.count() > 0) return;
-  await store.together(async () => {
+  await store.transaction(async () => {
     await categories.insertMany(
       CATEGORIES.map((category): Draft<Category> => ({
         id: categories.nextId(),

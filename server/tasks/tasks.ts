@@ -118,7 +118,7 @@ export class Tasks {
     if (attach.length > 0 && !mayDo(actor, 'attach', draft, this.rules()))
       throw new Refusal('forbidden', 'You may not attach files to this message.');
     const prepared = await this.#attachments.prepare(attach, actor);
-    return this.#store.together(async () => {
+    return this.#store.transaction(async () => {
       const { photoNums } = await this.#attachments.add(draft.id, prepared, actor.user.id);
       return this.#messages.insert(attached(draft, prepared.counts, photoNums, photoMain, draft.updatedAt));
     });
@@ -138,7 +138,7 @@ export class Tasks {
     const { mainPhoto } = order;
     const prepared = attach.length === 0 ? undefined : await this.#attachments.prepare(attach, actor);
     this.#demandVehicleSeen(actor, id, order.assignedVehicleId);
-    return this.#store.together(async () => {
+    return this.#store.transaction(async () => {
       this.#messages.demand(id, `message ${id}`);
       const { photoNums } = prepared ? await this.#attachments.add(id, prepared, actor.user.id) : { photoNums: [] };
       const photos = typeof mainPhoto === 'number' ? await this.#attachments.ofNow(id, 'photo') : [];
@@ -169,7 +169,7 @@ export class Tasks {
 
   /** Deletes logically. */
   async withdraw(actor: Actor, id: number): Promise<void> {
-    await this.#store.together(() =>
+    await this.#store.transaction(() =>
       this.#changes.change(actor, id, (message, now) => {
         demandPresent(message);
         demandMay(actor, 'delete', message, this.rules(), `message ${id}`);
@@ -180,7 +180,7 @@ export class Tasks {
 
   /** An administrator of the owning department brings a deleted message back. */
   async restore(actor: Actor, id: number): Promise<void> {
-    await this.#store.together(() =>
+    await this.#store.transaction(() =>
       this.#changes.change(actor, id, (message, now) => {
         if (!administers(actor, message.departmentId))
           throw new Refusal('forbidden', 'Only an administrator may restore a message.');
@@ -198,7 +198,7 @@ export class Tasks {
   /** Takes an attachment away. The title falls to the next photo. */
   async detach(actor: Actor, id: number, kind: AttachmentKindName, attachmentId: number): Promise<void> {
     this.get(actor, id);
-    await this.#store.together(async () => {
+    await this.#store.transaction(async () => {
       demandMay(actor, 'attach', this.#messages.demand(id, `message ${id}`), this.rules(), `message ${id}`);
       const all = await this.#attachments.ofNow(id, kind);
       const attachment = all.find((one) => one.id === attachmentId);
@@ -217,7 +217,7 @@ export class Tasks {
    */
   async reattach(actor: Actor, id: number, kind: AttachmentKindName, attachmentId: number): Promise<void> {
     this.get(actor, id);
-    await this.#store.together(async () => {
+    await this.#store.transaction(async () => {
       demandMay(actor, 'attach', this.#messages.demand(id, `message ${id}`), this.rules(), `message ${id}`);
       const { num } = await this.#attachments.restore(id, kind, attachmentId);
       await this.#changes.change(actor, id, (message, now) =>

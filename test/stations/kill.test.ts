@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { unsoundness } from '../../server/store/integrity/integrity-check.ts';
+import { integrityErrors } from '../../server/store/integrity/integrity-check.ts';
 import { numbers, SEED } from '../chance.ts';
 import { LONG, times } from '../long.ts';
 import { bundleWithStore } from './bundle.ts';
@@ -82,7 +82,7 @@ class Expected {
         !sql.prepare('SELECT 1 FROM station').get()
       )
         return this.acknowledged > 0 ? ['The station is gone.'] : [];
-      const wrong = unsoundness(sql);
+      const wrong = integrityErrors(sql);
       if (!sql.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'plain'").get())
         return this.acknowledged > 0 ? [...wrong, 'The plain table is gone.'] : wrong;
 

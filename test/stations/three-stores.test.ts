@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { backupDirectory, restoreDirectory, unsoundness } from '../../server/store/index.ts';
+import { backupDirectory, restoreDirectory, integrityErrors } from '../../server/store/index.ts';
 import { covers, isDeleted, stampOf } from '../../shared/merge/merge.ts';
 import { Chance, SEED } from '../chance.ts';
 import { times } from '../long.ts';
@@ -277,7 +277,7 @@ test(`three stores that take from each other at random, are killed and set back,
   for (const station of control.stations) {
     await station.kill();
     const sql = new DatabaseSync(join(station.directory, 'station.db'));
-    expect(unsoundness(sql)).toEqual([]);
+    expect(integrityErrors(sql)).toEqual([]);
     sql.close();
   }
   console.log(

@@ -232,7 +232,7 @@ export class VehicleContextStore {
     since: (change: Change<R>) => number | undefined,
   ): void {
     this.#stops.push(
-      records.within((changes) => {
+      records.beforeCommit((changes) => {
         for (const change of changes) {
           const { record, before } = change;
           const moved = before !== undefined && concerned(before).join() !== concerned(record).join();

@@ -94,24 +94,24 @@ export class HistoryStore {
     this.closures = new VersionLog('closurePast', options);
     this.#drivers = store.kind<Driver>('fleet', 'driver');
     this.#stops = [
-      store.records('vehicles').within((changes) => this.#vehiclesChanged(changes)),
-      this.#drivers.within((changes) => this.#driversChanged(changes)),
-      this.#users.within((changes) => this.#usersChanged(changes)),
+      store.records('vehicles').beforeCommit((changes) => this.#vehiclesChanged(changes)),
+      this.#drivers.beforeCommit((changes) => this.#driversChanged(changes)),
+      this.#users.beforeCommit((changes) => this.#usersChanged(changes)),
       store
         .kind<Geozone>('fleet', 'geozone')
-        .within((changes) =>
+        .beforeCommit((changes) =>
           each(changes, (before, { id, organizationId }) =>
             this.zoneOwners.note(id, { organizationId: before.organizationId }, { organizationId }),
           ),
         ),
-      this.#types.within((changes) =>
+      this.#types.beforeCommit((changes) =>
         each(changes, (before, { id, reviewSeconds }) =>
           this.reviewPeriods.note(id, { seconds: before.reviewSeconds }, { seconds: reviewSeconds }),
         ),
       ),
       store
         .kind<RoadClosure>('fleet', 'closure')
-        .within((changes) =>
+        .beforeCommit((changes) =>
           each(changes, (before, after) => this.closures.note(after.id, closing(before), closing(after))),
         ),
     ];

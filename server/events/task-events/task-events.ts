@@ -294,7 +294,7 @@ export class TaskEvents {
 
   async #save(revisions: readonly TaskRevision[], at: number): Promise<void> {
     const { store } = this.#options;
-    await store.together(async () => {
+    await store.transaction(async () => {
       const writes: Promise<unknown>[] = [];
       for (const { revision } of revisions) {
         if (revision.created.length > 0)

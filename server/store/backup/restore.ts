@@ -12,11 +12,11 @@ import { isDiskFull } from '../../platform/disk-full.ts';
 import { syncDirectory } from '../../platform/sync-directory.ts';
 import { BACKUP_DATABASES, BACKUP_FILES, BACKUP_FOLDERS, readNote } from './backup.ts';
 import type { BackupNote } from './backup.ts';
-import { lookThrough } from '../integrity/damage.ts';
+import { checkIntegrity } from '../integrity/damage.ts';
 import { lockDirectory, makeDataDirectory } from '../sqlite/lock.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
-import { randomWord } from '../sqlite/random-id.ts';
-import { unsoundness } from '../integrity/integrity-check.ts';
+import { randomId } from '../sqlite/random-id.ts';
+import { integrityErrors } from '../integrity/integrity-check.ts';
 
 /** What telemetry leaves of a `tracks.db` that was found damaged, and of one that it makes instead. */
 const OF_DAMAGED_TRACKS = ['tracks.db.damaged', 'tracks.new', 'tracks.making'];
@@ -143,7 +143,7 @@ function checkOtherDatabases(aside: string, fromZip: string): void {
     if (name === 'station.db' || !existsSync(path)) continue;
     const sql = new DatabaseSync(path, { readOnly: true });
     try {
-      lookThrough(sql, path);
+      checkIntegrity(sql, path);
       sql.prepare('SELECT count(*) FROM sqlite_schema').get();
     } catch (error) {
       throw new Refusal('invalid', `The backup ${fromZip} is damaged: ${name} cannot be read.`, { cause: error });
@@ -186,10 +186,10 @@ function renew(path: string, fromZip: string): void {
   try {
     const { user_version: found } = sql.prepare('PRAGMA user_version').get() as { user_version: number };
     if (found > MIGRATIONS.length) throw new Refusal('invalid', `${fromZip} was made by a newer Waypost.`);
-    const wrong = unsoundness(sql);
+    const wrong = integrityErrors(sql);
     if (wrong.length > 0) throw new Refusal('invalid', `The backup ${fromZip} is damaged: ${wrong[0]}`);
     sql.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
-    sql.prepare('UPDATE station SET epoch = ?').run(randomWord());
+    sql.prepare('UPDATE station SET epoch = ?').run(randomId());
     sql.prepare('UPDATE counters SET last = last + ?').run(IDS_SKIPPED);
     sql.exec('COMMIT');
   } finally {

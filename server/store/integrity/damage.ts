@@ -6,7 +6,7 @@ import { isDamage } from '../../platform/sqlite-damage.ts';
  * Up to this size a database is looked through when it is opened; that takes about 0.1 s. A larger one is
  * looked through while it works.
  */
-const LOOKED_THROUGH_AT_ONCE = 32 * 1024 * 1024;
+const CHECKED_AT_ONCE = 32 * 1024 * 1024;
 
 /** The database cannot be read. Nothing was changed in it; the message says what to do. */
 export class DamagedDatabase extends Error {
@@ -21,7 +21,7 @@ export class DamagedDatabase extends Error {
 }
 
 /** Runs `open`; what SQLite says of a damaged file becomes a DamagedDatabase. */
-export function sayWhenDamaged<R>(path: string, open: () => R): R {
+export function reportingDamage<R>(path: string, open: () => R): R {
   try {
     return open();
   } catch (error) {
@@ -31,9 +31,9 @@ export function sayWhenDamaged<R>(path: string, open: () => R): R {
 }
 
 /** Looks through a small database. Throws DamagedDatabase. Returns whether it did. */
-export function lookThrough(sql: DatabaseSync, path: string): boolean {
-  if (statSync(path).size > LOOKED_THROUGH_AT_ONCE) return false;
-  const found = sayWhenDamaged(path, () => sql.prepare('PRAGMA quick_check(1)').get()) as { quick_check: string };
+export function checkIntegrity(sql: DatabaseSync, path: string): boolean {
+  if (statSync(path).size > CHECKED_AT_ONCE) return false;
+  const found = reportingDamage(path, () => sql.prepare('PRAGMA quick_check(1)').get()) as { quick_check: string };
   if (found.quick_check !== 'ok') throw new DamagedDatabase(path, found.quick_check);
   return true;
 }

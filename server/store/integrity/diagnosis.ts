@@ -4,7 +4,7 @@ import { Refusal } from '../../../shared/refusal.ts';
 import { isDiskFull } from '../../platform/disk-full.ts';
 import { isDamage } from '../../platform/sqlite-damage.ts';
 import { DamagedDatabase } from './damage.ts';
-import { collectionTables, unsoundness } from './integrity-check.ts';
+import { collectionTables, integrityErrors } from './integrity-check.ts';
 
 /** Problems that a message names; the rest is counted. */
 const NAMED = 3;
@@ -13,7 +13,7 @@ const NAMED = 3;
  * What to throw when opening rooms over a database failed. An unexpected error becomes a DamagedDatabase when
  * something is wrong with the file: its message names the records. Any other error stays as it is.
  */
-export function namingDamage(path: string, error: unknown): unknown {
+export function withDamageNamed(path: string, error: unknown): unknown {
   if (
     error instanceof DamagedDatabase ||
     error instanceof Refusal ||
@@ -47,7 +47,7 @@ function problemsOf(path: string): string[] {
   };
   try {
     add(() => unreadableTexts(sql));
-    add(() => (isNew(sql) ? [] : unsoundness(sql)));
+    add(() => (isNew(sql) ? [] : integrityErrors(sql)));
     return [...new Set(found)];
   } finally {
     sql.close();

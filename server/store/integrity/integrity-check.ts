@@ -5,7 +5,7 @@ import { ID_SPACE } from '../../../shared/ids.ts';
  * Everything that must hold in a station's database at any moment, crashes included. Returns what does not,
  * in words; reads the whole database, so it is for tests, for `restore` and for who suspects something.
  */
-export function unsoundness(sql: DatabaseSync): string[] {
+export function integrityErrors(sql: DatabaseSync): string[] {
   const wrong = (sql.prepare('PRAGMA integrity_check(10)').all() as { integrity_check: string }[])
     .map((row) => row.integrity_check)
     .filter((text) => text !== 'ok');

@@ -17,15 +17,15 @@ const LONGEST_LOG = 32_000;
 /**
  * What is written cannot be moved from the write-ahead log into the database; or can again. Told once each.
  */
-export class LogGrows extends Error {
-  override readonly name = 'LogGrows';
+export class WalGrowing extends Error {
+  override readonly name = 'WalGrowing';
 }
 
 /**
  * Keeps the write-ahead log short without SQLite's own checkpoints, which would stop the event loop in the
  * middle of a commit for the time of two syncs. Call the returned function after each commit.
  */
-export function keepLogShort(
+export function keepWalShort(
   writer: DatabaseSync,
   worker: Pick<DatabaseWorker, 'checkpoint'>,
   commits: () => Commits,
@@ -50,14 +50,14 @@ export function keepLogShort(
       .checkpoint()
       .then(
         () => {
-          if (grows) report(new LogGrows('What is written is moved into the database file again.'));
+          if (grows) report(new WalGrowing('What is written is moved into the database file again.'));
           grows = false;
         },
         // A full disk, say, or a thread that cannot be started: the next commit tries again.
         (error: Error) => {
           if (!grows)
             report(
-              new LogGrows(
+              new WalGrowing(
                 `What is written cannot be moved into the database file (${error.message.replace(/\.$/, '')}). It is safe in the log beside it, which grows until that works; each commit tries again.`,
                 { cause: error },
               ),

@@ -15,10 +15,10 @@ import { Refusal } from '../../../shared/refusal.ts';
 /** Milliseconds of writing after which a turn of the event loop takes no more; a commit follows. */
 const TURN_BUDGET = 8;
 /**
- * Milliseconds after which a `together` that is still going on is reported: everybody else's writes wait for
+ * Milliseconds after which a transaction that is still going on is reported: everybody else's writes wait for
  * it.
  */
-const LONG_TOGETHER = 5_000;
+const LONG_TRANSACTION = 5_000;
 
 interface Write {
   readonly work: () => unknown;
@@ -28,7 +28,7 @@ interface Write {
   result: unknown;
 }
 
-interface Together {
+interface OpenTransaction {
   open: boolean;
   /** Promises of writes made inside: they settle with the commit. */
   readonly writes: Promise<unknown>[];
@@ -48,10 +48,10 @@ interface CommitsOptions {
 }
 
 /**
- * One `together` goes on for long. It may still end: a disk or a processor that others keep busy is no bug.
+ * One transaction goes on for long. It may still end: a disk or a processor that others keep busy is no bug.
  */
-export class WritesHeldUp extends Error {
-  override readonly name = 'WritesHeldUp';
+export class LongTransaction extends Error {
+  override readonly name = 'LongTransaction';
 }
 
 /**
@@ -65,7 +65,7 @@ export class DiskFailed extends Error {
 export class Commits {
   readonly #sql: DatabaseSync;
   readonly #options: CommitsOptions;
-  readonly #inside = new AsyncLocalStorage<Together>();
+  readonly #inside = new AsyncLocalStorage<OpenTransaction>();
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
   /** Written in the open transaction, not yet on disk. */
@@ -76,10 +76,10 @@ export class Commits {
   #syncing: Promise<void> | undefined;
   /** Why nothing can be written any more: a disk that failed to sync may have lost anything since. */
   #broken: Refusal | undefined;
-  /** Waiting for time, for the end of a `together`, or for the disk. */
+  /** Waiting for time, for the end of a transaction, or for the disk. */
   #waiting: (() => void)[] = [];
   #running = 0;
-  #together: Together | undefined;
+  #transaction: OpenTransaction | undefined;
   #spent = 0;
   #scheduled: NodeJS.Immediate | undefined;
   #held = false;
@@ -93,11 +93,11 @@ export class Commits {
   }
 
   /**
-   * Whether the caller runs inside the work of a `together` or of a write, and so should see what is not
+   * Whether the caller runs inside the work of a transaction or of a write, and so should see what is not
    * committed yet.
    */
   get inside(): boolean {
-    return this.#running > 0 || this.insideTogether;
+    return this.#running > 0 || this.insideTransaction;
   }
 
   /** Whether the caller is the work of a write. */
@@ -105,7 +105,7 @@ export class Commits {
     return this.#running > 0;
   }
 
-  get insideTogether(): boolean {
+  get insideTransaction(): boolean {
     return this.#inside.getStore()?.open === true;
   }
 
@@ -117,7 +117,7 @@ export class Commits {
     if (this.#closed || this.#broken) return Promise.reject(this.#broken ?? new Error('The store is closed.'));
     return new Promise<R>((resolve, reject) => {
       const write: Write = { work, committed, resolve, reject, result: undefined };
-      if (this.#running > 0 || this.insideTogether || this.#mayRun()) this.#run(write);
+      if (this.#running > 0 || this.insideTransaction || this.#mayRun()) this.#run(write);
       else this.#wait(() => this.#run(write));
     });
   }
@@ -126,16 +126,16 @@ export class Commits {
    * Writes made in `work`, across its awaits, are committed as one; when it throws, they are undone. Writes
    * of others wait meanwhile, so it should wait for nothing slow.
    */
-  async together<R>(work: () => Promise<R>): Promise<R> {
-    if (this.insideTogether) return work();
+  async transaction<R>(work: () => Promise<R>): Promise<R> {
+    if (this.insideTransaction) return work();
     if (this.#closed || this.#broken) throw this.#broken ?? new Error('The store is closed.');
-    const together: Together = { open: true, writes: [] };
+    const transaction: OpenTransaction = { open: true, writes: [] };
     await new Promise<void>((resolve, reject) => {
       const start = () => {
         try {
           this.#ensureTransaction();
-          this.#sql.exec('SAVEPOINT together');
-          this.#together = together;
+          this.#sql.exec('SAVEPOINT store_transaction');
+          this.#transaction = transaction;
           resolve();
         } catch (error) {
           reject(error as Error);
@@ -149,40 +149,40 @@ export class Commits {
     const overdue = setTimeout(
       () =>
         this.#options.report(
-          new WritesHeldUp(`A together has kept all other writes waiting for ${LONG_TOGETHER / 1000} s.`),
+          new LongTransaction(`A transaction has kept all other writes waiting for ${LONG_TRANSACTION / 1000} s.`),
         ),
-      LONG_TOGETHER,
+      LONG_TRANSACTION,
     );
     overdue.unref();
     let result: R;
     try {
-      result = await this.#inside.run(together, work);
-      this.#sql.exec('RELEASE together');
+      result = await this.#inside.run(transaction, work);
+      this.#sql.exec('RELEASE store_transaction');
     } catch (error) {
       const undone = this.#written.splice(before);
-      this.#rollBackTo('together', error);
+      this.#rollBackTo('store_transaction', error);
       for (const write of undone) write.reject(error);
-      await Promise.allSettled(together.writes);
+      await Promise.allSettled(transaction.writes);
       throw error;
     } finally {
       clearTimeout(overdue);
-      together.open = false;
-      this.#together = undefined;
+      transaction.open = false;
+      this.#transaction = undefined;
       this.#spent += performance.now() - started;
       this.#schedule();
       this.#drain();
     }
     await this.write(() => undefined);
-    await Promise.all(together.writes);
+    await Promise.all(transaction.writes);
     return result;
   }
 
-  /** As `write`; inside a `together` it resolves at once, since that waits for the disk. */
+  /** As `write`; inside a transaction it resolves at once, since that waits for the disk. */
   writePlain<R>(work: () => R): Promise<R> {
     let outcome: { result: R } | undefined;
     const done = this.write(() => (outcome = { result: work() }).result);
-    if (!outcome || !this.insideTogether) return done;
-    this.leaveToTogether(done);
+    if (!outcome || !this.insideTransaction) return done;
+    this.leaveToTransaction(done);
     return Promise.resolve((outcome as { result: R }).result);
   }
 
@@ -203,8 +203,8 @@ export class Commits {
     };
   }
 
-  /** Leaves the promise of a write made inside a `together` to its end. */
-  leaveToTogether(write: Promise<unknown>): void {
+  /** Leaves the promise of a write made inside a transaction to its end. */
+  leaveToTransaction(write: Promise<unknown>): void {
     this.#inside.getStore()?.writes.push(write);
     write.catch(() => undefined); // Its end awaits it.
   }
@@ -227,7 +227,7 @@ export class Commits {
   }
 
   /** Resolves when everything written or waiting so far is on disk. */
-  async settled(): Promise<void> {
+  async whenDurable(): Promise<void> {
     if (this.#closed) return;
     if (this.#waiting.length > 0 || this.#sql.isTransaction) await this.write(() => undefined).catch(() => undefined);
     while (this.#syncing) await this.#syncing;
@@ -235,8 +235,8 @@ export class Commits {
 
   /** Commits what is written, also what listeners write when they are told of it, and takes no more. */
   async close(): Promise<void> {
-    while (this.#together || this.#waiting.length > 0 || this.#sql.isTransaction || this.#syncing) {
-      if (!this.#together && !this.#held) this.#endTurn();
+    while (this.#transaction || this.#waiting.length > 0 || this.#sql.isTransaction || this.#syncing) {
+      if (!this.#transaction && !this.#held) this.#endTurn();
       await (this.#syncing ?? new Promise((resolve) => setImmediate(resolve)));
     }
     this.#closed = true;
@@ -244,7 +244,7 @@ export class Commits {
   }
 
   #mayRun(): boolean {
-    return !this.#together && !this.#held && this.#waiting.length === 0 && this.#spent < TURN_BUDGET;
+    return !this.#transaction && !this.#held && this.#waiting.length === 0 && this.#spent < TURN_BUDGET;
   }
 
   #wait(start: () => void): void {
@@ -290,9 +290,9 @@ export class Commits {
   #endTurn(): void {
     clearImmediate(this.#scheduled);
     this.#scheduled = undefined;
-    if (this.#together) return; // Its end schedules the commit.
+    if (this.#transaction) return; // Its end schedules the commit.
     this.#drain();
-    if (this.#together) return;
+    if (this.#transaction) return;
     if (this.#sql.isTransaction) this.#commitAll();
     this.#spent = 0;
     if (this.#waiting.length > 0 && !this.#held) this.#schedule();
@@ -300,7 +300,7 @@ export class Commits {
 
   /** Lets the waiting write while there is time. */
   #drain(): void {
-    while (this.#waiting.length > 0 && !this.#together && !this.#held && this.#spent < TURN_BUDGET)
+    while (this.#waiting.length > 0 && !this.#transaction && !this.#held && this.#spent < TURN_BUDGET)
       this.#waiting.shift()!();
   }
 

@@ -5,7 +5,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
  * whole database, in its own row, so that no number comes twice, not even after a purge or a schema change),
  * the latest stamp, and the last id of each kind of record.
  */
-export class Heads {
+export class Sequences {
   readonly #update: StatementSync;
   readonly #saveCounter: StatementSync;
   readonly #counters = new Map<string, number>();

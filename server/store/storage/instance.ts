@@ -112,10 +112,10 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
   bulkWrite(rows: BulkWriteRow<T>[], context: string): Promise<RxStorageBulkWriteResponse<T>> {
     this.#demandOpen();
     const { commits } = this.internals;
-    if (commits.insideTogether && !commits.insideWrite) {
-      // Its promise would wait for the end of the together, which waits for it.
+    if (commits.insideTransaction && !commits.insideWrite) {
+      // Its promise would wait for the end of the transaction, which waits for it.
       return Promise.reject(
-        new Error(`Inside a together ${this.collectionName} is written through its records, not through RxDB.`),
+        new Error(`Inside a transaction ${this.collectionName} is written through its records, not through RxDB.`),
       );
     }
     if (this.#attachments) return this.#attachments.load(rows).then(() => this.#writeInSteps(rows, context));
@@ -235,7 +235,7 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
   async close(): Promise<void> {
     if (this.#state === 'removed') return;
     this.#state = 'closed';
-    this.#closing ??= this.internals.commits.settled().then(() => {
+    this.#closing ??= this.internals.commits.whenDurable().then(() => {
       this.#changes.complete();
       this.#write.drop();
       this.#read.drop();

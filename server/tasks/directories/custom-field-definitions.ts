@@ -85,7 +85,7 @@ export class CustomFieldDefinitions {
   sort(ids: readonly number[]): Promise<CustomField[]> {
     return this.#turns.run(async () => {
       const places = placesOf(ids, this.#fields.all());
-      await this.#store.together(async () => {
+      await this.#store.transaction(async () => {
         for (const [id, order] of places)
           await this.#fields.change(id, (field) => (field.order === order ? field : { ...field, order }));
       });

@@ -179,7 +179,7 @@ export class Directories {
   withdrawGroup(id: number): Promise<void> {
     return this.#turns.run(async () => {
       this.group(id);
-      await this.#store.together(async () => {
+      await this.#store.transaction(async () => {
         for (const type of this.#types.all().filter(({ groupId }) => groupId === id))
           await this.#types.change(type.id, (now) => ({ ...now, groupId: 0 }));
         await this.#typeGroups.change(id, withdrawn);
@@ -240,7 +240,7 @@ export class Directories {
 
   /** A type that becomes the default takes that from the one that was. */
   #withOneDefault(type: Pick<TaskType, 'id' | 'isDefault'>, write: () => Promise<TaskType>): Promise<TaskType> {
-    return this.#store.together(async () => {
+    return this.#store.transaction(async () => {
       const former = type.isDefault ? this.#types.all().filter(({ id, isDefault }) => isDefault && id !== type.id) : [];
       for (const { id } of former) await this.#types.change(id, (now) => ({ ...now, isDefault: false }));
       return write();

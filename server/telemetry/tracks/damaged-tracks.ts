@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isDiskFull } from '../../platform/disk-full.ts';
 import { isDamage } from '../../platform/sqlite-damage.ts';
-import { DamagedDatabase, lookThrough } from '../../store/index.ts';
+import { DamagedDatabase, checkIntegrity } from '../../store/index.ts';
 import { storedState } from './packed-states.ts';
 import { Tracks } from './tracks.ts';
 
@@ -102,7 +102,7 @@ function damageOf(path: string): string | undefined {
   try {
     const db = new DatabaseSync(path, { timeout: 5000 });
     try {
-      lookThrough(db, path);
+      checkIntegrity(db, path);
       const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
       if (version === 0) return undefined; // just made
       for (const row of db.prepare('SELECT state FROM states').iterate())

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { namingDamage } from '../../../server/store/index.ts';
+import { withDamageNamed } from '../../../server/store/index.ts';
 import { Chance, SEED } from '../../chance.ts';
 import { times } from '../../long.ts';
 import { tryStation } from '../try-station.ts';
@@ -126,7 +126,7 @@ test('a text of people that begins like JSON is no damage: a start that fails sa
   sql.prepare("INSERT INTO sign_in_failures VALUES ('login:[x', '[x', ?)").run(Date.now());
   sql.close();
   const reason = new Error('No certificate can be made.');
-  expect(namingDamage(path, reason)).toBe(reason);
+  expect(withDamageNamed(path, reason)).toBe(reason);
 });
 
 test('a first start that fails, also for want of room, says its own reason', () => {
@@ -138,7 +138,7 @@ test('a first start that fails, also for want of room, says its own reason', () 
     new Error('No certificate can be made.'),
     Object.assign(new Error('database or disk is full'), { errcode: 13 }),
   ]) {
-    expect(namingDamage(path, reason)).toBe(reason);
+    expect(withDamageNamed(path, reason)).toBe(reason);
   }
 });
 

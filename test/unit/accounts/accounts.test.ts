@@ -45,7 +45,7 @@ async function whileNothingIsWritten(
   start: () => Promise<unknown>[],
 ): Promise<PromiseSettledResult<unknown>['status'][]> {
   const { promise: written, resolve: write } = Promise.withResolvers<void>();
-  const held = store.together(() => written);
+  const held = store.transaction(() => written);
   const started = Promise.allSettled(start());
   const passwords = new Passwords(COST);
   for (let hashed = 0; hashed < 10; hashed++) await passwords.hash('later');

@@ -362,8 +362,8 @@ test.each(['what came of it', 'its checkpoints'])(
     const refusing = new Proxy(store, {
       get(target, name) {
         const its: unknown = Reflect.get(target, name, target);
-        if (name === 'together')
-          return async (work: () => Promise<unknown>) => (refuse(what === 'what came of it'), target.together(work));
+        if (name === 'transaction')
+          return async (work: () => Promise<unknown>) => (refuse(what === 'what came of it'), target.transaction(work));
         if (name === 'writePlain')
           return async (work: Parameters<Store['writePlain']>[0]) => (
             refuse(what === 'its checkpoints' && ++checkpoints === 4),

@@ -90,7 +90,7 @@ test.runIf(possible)(
     ]);
     const { uuid } = await files.receive(createReadStream(clip), { name: 'clip.avi', userId: 1 });
     const prepared = await attachments.prepare([{ kind: 'video', uuid }], UPLOADER);
-    await store.together(() => attachments.add(1, prepared, 1));
+    await store.transaction(() => attachments.add(1, prepared, 1));
     const video = () => attachments.of(1)[0]!;
 
     const first = await begin(atLeisure);

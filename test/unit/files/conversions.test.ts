@@ -43,7 +43,7 @@ async function openRoom() {
   const attachSound = async (before = async () => {}) => {
     const { uuid } = await files.receive(Readable.from([SOUND]), { name: 'a.wav', userId: 1 });
     const prepared = await attachments.prepare([{ kind: 'sound', uuid }], UPLOADER);
-    await store.together(async () => {
+    await store.transaction(async () => {
       await attachments.add(1, prepared, 1);
       await before();
     });

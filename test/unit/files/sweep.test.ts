@@ -36,7 +36,7 @@ async function openFiles(roomForScaled = 1e6) {
     files.receive(Readable.from([Buffer.from(text)]), { name: 'a.txt', userId: 1 });
   const attach = async (uuid: string, kind: 'file' | 'photo' = 'file') => {
     const prepared = await attachments.prepare([{ kind, uuid }], UPLOADER);
-    await store.together(() => attachments.add(1, prepared, 1));
+    await store.transaction(() => attachments.add(1, prepared, 1));
     return attachments.of(1).at(-1)!;
   };
   return { directory, clock, store, files, attachments, receive, attach };
@@ -57,7 +57,7 @@ test('what nobody attached is cleared after a day, and what was attached stays',
 test('bytes of an attachment that was taken away go a day later, unless another one has them', async () => {
   const { clock, store, files, attachments, receive, attach } = await openFiles();
   const [one, same] = [await attach((await receive('twice')).uuid), await attach((await receive('twice')).uuid)];
-  const take = (attachment: typeof one) => store.together(() => attachments.remove(attachment));
+  const take = (attachment: typeof one) => store.transaction(() => attachments.remove(attachment));
   await take(one);
   clock.now += 25 * HOUR;
   await files.sweep();
@@ -86,7 +86,7 @@ test('other forms of an attachment stay with it, and go with it', async () => {
   clock.now += 25 * HOUR;
   await files.sweep();
   expect(files.blobs.has(made.sha256)).toBe(true);
-  await store.together(() => attachments.remove(attachments.of(1)[0]!));
+  await store.transaction(() => attachments.remove(attachments.of(1)[0]!));
   clock.now += 25 * HOUR;
   await files.sweep();
   expect([files.blobs.has(made.sha256), files.blobs.has(photo.sha256)]).toEqual([false, false]);
@@ -105,9 +105,9 @@ test('an attachment has its other forms from when they are noted until it is tak
   await attachments.converted(one.id, 'done', forms(corrected, shared));
   expect(had()).toEqual([false, true, true]);
   const [first, second] = attachments.of(1);
-  await store.together(() => attachments.remove(first!));
+  await store.transaction(() => attachments.remove(first!));
   expect(had()).toEqual([false, true, false]);
-  await store.together(() => attachments.remove(second!));
+  await store.transaction(() => attachments.remove(second!));
   expect(had()).toEqual([false, false, false]);
   await store.records('attachments').change(first!.id, (record) => ({ ...record, removed: false }));
   expect(had()).toEqual([false, true, true]);
@@ -123,7 +123,7 @@ test('a store of before its forms were noted has them noted when it is opened', 
     mp4: { sha256: 'b'.repeat(64), size: 1 },
     flv: { sha256: 'a'.repeat(64), size: 1 },
   });
-  await store.together(() => attachments.remove(attachments.of(1).at(-1)!));
+  await store.transaction(() => attachments.remove(attachments.of(1).at(-1)!));
   await store.close();
   const sql = new DatabaseSync(join(directory, 'station.db'));
   // As it was before step 7 and those behind it.
@@ -163,8 +163,8 @@ test('bytes that two are just receiving stay until neither does', async () => {
 test('what was taken away comes back within a day and stays; later it is refused, since its bytes are gone', async () => {
   const { clock, store, files, attachments, receive, attach } = await openFiles();
   const attachment = await attach((await receive('back and forth')).uuid);
-  const remove = () => store.together(() => attachments.remove(attachments.of(1)[0]!));
-  const restore = () => store.together(() => attachments.restore(1, 'file', attachment.id));
+  const remove = () => store.transaction(() => attachments.remove(attachments.of(1)[0]!));
+  const restore = () => store.transaction(() => attachments.restore(1, 'file', attachment.id));
   await remove();
   clock.now += 23 * HOUR;
   await files.sweep();
@@ -194,7 +194,7 @@ test('an upload that was deleted after it was looked at is not attached', async 
     UPLOADER,
   );
   await files.remove(gone.uuid);
-  await expect(store.together(() => attachments.add(1, prepared, 1))).rejects.toMatchObject({
+  await expect(store.transaction(() => attachments.add(1, prepared, 1))).rejects.toMatchObject({
     code: 'invalid',
     message: `files: there is no uploaded file ${gone.uuid}.`,
   });
@@ -206,7 +206,7 @@ test('an upload that is deleted in the moment in which it is attached keeps its 
   const upload = await receive('just in time');
   const prepared = await attachments.prepare([{ kind: 'file', uuid: upload.uuid }], UPLOADER);
   const removed = files.remove(upload.uuid); // has begun to delete, and is not committed
-  await store.together(() => attachments.add(1, prepared, 1));
+  await store.transaction(() => attachments.add(1, prepared, 1));
   await removed;
   expect([attachments.of(1).length, files.get(upload.uuid), files.blobs.has(upload.sha256)]).toEqual([
     1,

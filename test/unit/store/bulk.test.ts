@@ -101,16 +101,16 @@ test('thousands of writes at once are spread over turns of the event loop', asyn
   expect(stop().ticks).toBeGreaterThan(5);
 });
 
-test('a long insertion inside a together is all or nothing', async () => {
+test('a long insertion inside a transaction is all or nothing', async () => {
   const store = await temporaryStore();
   const many = () => store.records('messages').insertMany(Array.from({ length: 1_000 }, () => message(store)));
   await expect(
-    store.together(async () => {
+    store.transaction(async () => {
       await many();
       throw new Error('no');
     }),
   ).rejects.toThrow('no');
   expect(store.records('messages').count()).toBe(0);
-  await store.together(many);
+  await store.transaction(many);
   expect(store.records('messages').count()).toBe(1_000);
 });

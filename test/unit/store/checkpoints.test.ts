@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { keepLogShort, LogGrows } from '../../../server/store/sqlite/checkpoints.ts';
+import { keepWalShort, WalGrowing } from '../../../server/store/sqlite/checkpoints.ts';
 import type { Commits } from '../../../server/store/sqlite/commits.ts';
 import { DatabaseWorker } from '../../../server/store/sqlite/database-worker.ts';
 
@@ -26,7 +26,7 @@ test('a log that cannot be moved into the database is told once, however many co
     checkpoint: () => (tried++, full ? Promise.reject(new Error('The disk is full.')) : worker.checkpoint()),
   };
   const commits = () => ({ hold: () => undefined, release: () => void released++ }) as unknown as Commits;
-  const committed = keepLogShort(sql, upkeep, commits, (error) => said.push(error));
+  const committed = keepWalShort(sql, upkeep, commits, (error) => said.push(error));
   const commit = async () => {
     sql.exec('INSERT INTO t VALUES (zeroblob(5000000))'); // more pages than are left where they are
     committed();
@@ -34,12 +34,12 @@ test('a log that cannot be moved into the database is told once, however many co
   };
   for (let n = 0; n < 3; n++) await commit();
   expect(tried).toBe(3);
-  expect(said.splice(0)).toEqual([expect.any(LogGrows)]);
+  expect(said.splice(0)).toEqual([expect.any(WalGrowing)]);
   full = false;
   for (let n = 0; n < 2; n++) await commit();
   expect(tried).toBe(5);
   expect(said).toEqual([
-    expect.objectContaining({ name: 'LogGrows', message: 'What is written is moved into the database file again.' }),
+    expect.objectContaining({ name: 'WalGrowing', message: 'What is written is moved into the database file again.' }),
   ]);
   expect(statSync(path).size).toBeGreaterThan(20_000_000);
 });

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Commits, DiskFailed, WritesHeldUp } from '../../../server/store/sqlite/commits.ts';
+import { Commits, DiskFailed, LongTransaction } from '../../../server/store/sqlite/commits.ts';
 
 let sql: DatabaseSync;
 let commits: Commits;
@@ -161,9 +161,9 @@ test('a write does not overtake waiting ones: when the disk keeps up again', asy
   expect(notes()).toEqual(['first', 'second']);
 });
 
-test('a together is committed as one, across its awaits, and others wait for it', async () => {
+test('a transaction is committed as one, across its awaits, and others wait for it', async () => {
   const order: string[] = [];
-  const together = commits.together(async () => {
+  const transaction = commits.transaction(async () => {
     await commits.writePlain(note('a'));
     order.push('a');
     await turn();
@@ -175,15 +175,15 @@ test('a together is committed as one, across its awaits, and others wait for it'
   const other = commits.write(note('c')).then(() => order.push('c'));
   await turn();
   expect([notes(), sql.isTransaction, syncs]).toEqual([['a'], true, 0]);
-  expect(await together).toBe('done');
+  expect(await transaction).toBe('done');
   await other;
   expect(order).toEqual(['a', 'b', 'c']);
   expect(notes()).toEqual(['a', 'b', 'c']);
 });
 
-test('a together that throws leaves nothing, and what others wrote stays', async () => {
+test('a transaction that throws leaves nothing, and what others wrote stays', async () => {
   const first = commits.write(note('before'));
-  const failing = commits.together(async () => {
+  const failing = commits.transaction(async () => {
     await commits.writePlain(note('a'));
     await turn();
     await commits.writePlain(note('b'));
@@ -195,9 +195,9 @@ test('a together that throws leaves nothing, and what others wrote stays', async
   expect(notes()).toEqual(['before', 'after']);
 });
 
-test('a failed write inside a together may be caught, and the rest is kept', async () => {
+test('a failed write inside a transaction may be caught, and the rest is kept', async () => {
   await commits.write(note('a'));
-  await commits.together(async () => {
+  await commits.transaction(async () => {
     await commits.writePlain(note('b'));
     await expect(commits.writePlain(note('a'))).rejects.toThrow(/UNIQUE/);
     await commits.writePlain(note('c'));
@@ -205,21 +205,21 @@ test('a failed write inside a together may be caught, and the rest is kept', asy
   expect(notes()).toEqual(['a', 'b', 'c']);
 });
 
-test('a together within a together is part of it', async () => {
+test('a transaction within a transaction is part of it', async () => {
   await expect(
-    commits.together(async () => {
-      await commits.together(() => commits.writePlain(note('a')));
+    commits.transaction(async () => {
+      await commits.transaction(() => commits.writePlain(note('a')));
       throw new Error('all of it');
     }),
   ).rejects.toThrow('all of it');
   expect(notes()).toEqual([]);
 });
 
-test('togethers run one after the other', async () => {
+test('transactions run one after the other', async () => {
   const order: string[] = [];
   await Promise.all(
     ['a', 'b', 'c'].map((text) =>
-      commits.together(async () => {
+      commits.transaction(async () => {
         order.push(`begin ${text}`);
         await turn();
         await commits.writePlain(note(text));
@@ -230,9 +230,9 @@ test('togethers run one after the other', async () => {
   expect(order).toEqual(['begin a', 'end a', 'begin b', 'end b', 'begin c', 'end c']);
 });
 
-test('work that a together left behind writes like anybody else', async () => {
+test('work that a transaction left behind writes like anybody else', async () => {
   let straggler: Promise<void> | undefined;
-  await commits.together(async () => {
+  await commits.transaction(async () => {
     straggler = (async () => {
       await turn();
       await turn();
@@ -261,7 +261,7 @@ test('when a sync fails nothing more is acknowledged', async () => {
   expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected']);
   sync = async () => undefined;
   await expect(commits.write(note('c'))).rejects.toThrow(/disk of the station could not store.*restarted/);
-  await expect(commits.together(async () => undefined)).rejects.toThrow(/restarted/);
+  await expect(commits.transaction(async () => undefined)).rejects.toThrow(/restarted/);
   expect(reported.splice(0)).toEqual([expect.any(DiskFailed)]);
 });
 
@@ -284,7 +284,7 @@ test('when SQLite gives up a whole transaction, as on a full disk, everybody in 
     sql.exec('ROLLBACK');
     throw new Error('database or disk is full');
   };
-  const failing = commits.together(async () => {
+  const failing = commits.transaction(async () => {
     await commits.writePlain(note('a'));
     await commits.writePlain(giveUp).catch(() => undefined);
     await commits.writePlain(note('b'));
@@ -303,10 +303,10 @@ test("an error of a listener is reported, and is not the writer's", async () => 
   expect(String(reported.splice(0)[0])).toContain('listener');
 });
 
-test('a together that goes on for 5 s is told, as what it is, and ends all the same', async () => {
+test('a transaction that goes on for 5 s is told, as what it is, and ends all the same', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { promise, resolve } = Promise.withResolvers<void>();
-  const long = commits.together(async () => {
+  const long = commits.transaction(async () => {
     await commits.writePlain(note('a'));
     await promise;
   });
@@ -314,7 +314,7 @@ test('a together that goes on for 5 s is told, as what it is, and ends all the s
   vi.advanceTimersByTime(4_999);
   expect(reported).toEqual([]);
   vi.advanceTimersByTime(1);
-  expect(reported.splice(0)).toEqual([expect.any(WritesHeldUp)]);
+  expect(reported.splice(0)).toEqual([expect.any(LongTransaction)]);
   resolve();
   await long;
   vi.advanceTimersByTime(60_000);

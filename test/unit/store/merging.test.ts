@@ -179,7 +179,7 @@ test('the feed tells which collections a commit changed, tombstones from peers i
   const store = await temporaryStore({ stationNumber: 1 });
   const told: [string[], number][] = [];
   const stop = store.feed.watch((changed, head) => told.push([[...changed].sort(), head]));
-  await store.together(async () => {
+  await store.transaction(async () => {
     await categories(store).insert(category(store));
     await store.records('comments').insert(comment(store));
   });

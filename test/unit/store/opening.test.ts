@@ -25,7 +25,7 @@ import {
   DamagedDatabase,
   openStore,
   restoreDirectory,
-  unsoundness,
+  integrityErrors,
 } from '../../../server/store/index.ts';
 import { migrate } from '../../../server/store/migrations/index.ts';
 import { categories, category, comment, temporaryDirectory, temporaryStore } from './open-store.ts';
@@ -204,7 +204,7 @@ test('a backup of a running station holds one moment, and restores into an empty
   writeFileSync(join(directory, 'files', 'ab', 'abcdef'), 'a picture');
   writeFileSync(join(directory, 'files', '.part'), 'half of one');
   const pairs = async (number: number) =>
-    store.together(async () => {
+    store.transaction(async () => {
       await categories(store).insert(category(store, { importance: number }));
       await store.records('comments').insert(comment(store, { messageId: number }));
     });
@@ -235,7 +235,7 @@ test('a backup of a running station holds one moment, and restores into an empty
   expect(count).toBeGreaterThanOrEqual(50);
   expect(restored.records('comments').count()).toBe(count);
   expect(categories(restored).nextId()).toBeGreaterThan(nextId);
-  expect(unsoundness(restored.sql)).toEqual([]);
+  expect(integrityErrors(restored.sql)).toEqual([]);
 });
 
 test('a restored station gives no stamp that it gave before its loss, also when the clock says the same: a stamp fixes the value', async () => {

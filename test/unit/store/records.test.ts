@@ -207,14 +207,14 @@ test('a watcher that throws is reported, and the others are told', async () => {
   expect([told, String(reported[0])]).toEqual([1, 'Error: broken watcher']);
 });
 
-test('what is written in a together is seen in it, and by others when it is committed', async () => {
+test('what is written in a transaction is seen in it, and by others when it is committed', async () => {
   const store = await temporaryStore();
   const made = await categories(store).insert(category(store));
   let inside!: () => void;
   const reached = new Promise<void>((resolve) => (inside = resolve));
   let goOn!: () => void;
   const told = new Promise<void>((resolve) => (goOn = resolve));
-  const together = store.together(async () => {
+  const transaction = store.transaction(async () => {
     await categories(store).change(made.id, (record) => ({ ...record, name: 'Smoke' }));
     const comments = await store.records('comments').insertMany([comment(store), comment(store)]);
     expect(categories(store).get(made.id)?.name).toBe('Smoke');
@@ -233,17 +233,17 @@ test('what is written in a together is seen in it, and by others when it is comm
   await reached;
   expect([categories(store).get(made.id)?.name, store.records('comments').count()]).toEqual(['Fire', 0]);
   goOn();
-  await together;
+  await transaction;
   expect([categories(store).get(made.id)?.name, store.records('comments').count()]).toEqual(['Smoke', 2]);
 });
 
-test('a together that throws leaves no trace in any collection, in memory or on disk, and tells nobody', async () => {
+test('a transaction that throws leaves no trace in any collection, in memory or on disk, and tells nobody', async () => {
   const directory = temporaryDirectory();
   const store = await temporaryStore({ directory });
   const made = await categories(store).insert(category(store));
   const told: unknown[] = [];
   categories(store).watch((changes) => told.push(changes));
-  const failing = store.together(async () => {
+  const failing = store.transaction(async () => {
     await categories(store).change(made.id, (record) => ({ ...record, name: 'Smoke' }));
     await store.records('comments').insert(comment(store));
     await store.writePlain((sql) => sql.exec("INSERT INTO counters VALUES ('test', 1)"));
@@ -305,10 +305,10 @@ test('what is written through RxDB itself is stamped too', async () => {
   });
 });
 
-test('writing through RxDB inside a together is refused instead of waiting for itself', async () => {
+test('writing through RxDB inside a transaction is refused instead of waiting for itself', async () => {
   const store = await temporaryStore();
   const made = await store.records('comments').insert(comment(store));
-  await store.together(async () => {
+  await store.transaction(async () => {
     const document = await store.collection('comments').findOne(made.key).exec();
     await expect(document!.incrementalPatch({ text: 'Left' })).rejects.toThrow(/through its records/);
     await store.records('comments').change(made.id, (record) => ({ ...record, level: 1 }));

@@ -128,7 +128,7 @@ async function change(): Promise<void> {
     },
     purge,
     () =>
-      room.store.together(async () => {
+      room.store.transaction(async () => {
         await messages.insert(randomTask(messages.nextId()));
         await messages.remove(some());
         throw new Error('taken back');

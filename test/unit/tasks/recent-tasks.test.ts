@@ -56,13 +56,13 @@ test('a page shows in every turn what the table has in that turn, whatever was c
     (id) => room.tasks.restore(wheel, id),
     (id) => room.tasks.update(wheel, id, { text: `Text ${chance.int(1e9)}` }),
     (id) =>
-      store.together(async () => {
+      store.transaction(async () => {
         await retitle(id);
         await nextTurn();
         await retitle(id);
       }),
     (id) =>
-      store.together(async () => {
+      store.transaction(async () => {
         await retitle(id);
         await nextTurn();
         throw new Error('taken back');

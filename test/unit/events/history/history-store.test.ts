@@ -523,7 +523,7 @@ test('what is to be worked out anew is written with the edit, and gone when that
   expect(leftOver()).toBe(1);
   // An edit that is undone leaves nothing.
   await room.store
-    .together(async () => {
+    .transaction(async () => {
       await room.fleet.geozones.create(admin, { ...circle(100), organizationId: room.departments[0]! });
       throw new Error('undone');
     })
