@@ -87,7 +87,7 @@ export async function openDatabase(path: string, options: DatabaseOptions = {}):
       writer,
       reader,
       commits,
-      sequences: sequences,
+      sequences,
       clock,
       nextSeq: () => sequences.nextSeq(),
       ...(options.wrote && { wrote: options.wrote }),

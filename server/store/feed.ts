@@ -18,7 +18,7 @@ interface FeedPlace {
 /** `wrote` is to be called with the name (as RxDB has it) of each collection into which a commit wrote. */
 export function openFeed({
   reader,
-  sequences: sequences,
+  sequences,
   commits,
   epoch,
   table,

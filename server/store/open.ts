@@ -80,9 +80,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       wrote: (_database, collection) => feed.wrote(collection),
     });
     stack.use(database);
-    const { station, reader, writer, commits, sequences: sequences, clock } = database;
+    const { station, reader, writer, commits, sequences, clock } = database;
     const table = (name: CollectionName) => tableName(DATABASE, COLLECTIONS[name].name, COLLECTIONS[name].version);
-    const feed = openFeed({ reader, sequences: sequences, commits, epoch: station.epoch, table, report });
+    const feed = openFeed({ reader, sequences, commits, epoch: station.epoch, table, report });
 
     const rx = await createRxDatabase({
       name: DATABASE,
@@ -137,7 +137,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
           counter,
           stationNumber: station.number,
           commits,
-          sequences: sequences,
+          sequences,
           clock,
           report,
         });

@@ -101,7 +101,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
   }
 
   nextId(): number {
-    const { sequences: sequences, counter, stationNumber, commits } = this.#place;
+    const { sequences, counter, stationNumber, commits } = this.#place;
     const next = sequences.next(counter);
     if (next >= ID_SPACE)
       throw new Refusal(
@@ -228,7 +228,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
   }
 
   #insertNow(drafts: readonly Draft<T>[]): Step<T, readonly T[]> {
-    const { keyOf, instance, kind, clock, sequences: sequences, counter, stationNumber } = this.#place;
+    const { keyOf, instance, kind, clock, sequences, counter, stationNumber } = this.#place;
     const stored = new Map(
       instance
         .readManyForWrite(drafts.map((draft) => keyOf((draft as unknown as T).id)))

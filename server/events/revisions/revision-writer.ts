@@ -55,7 +55,7 @@ export class RevisionWriter {
       withdrawn: [] as VehicleEvent[],
     }));
     if (found.every(({ folded }) => isEmpty(folded))) return differences;
-    await this.#store.together(async () => {
+    await this.#store.transaction(async () => {
       let batch = new WriteBatch();
       let began = performance.now();
       const writePortion = async () => {
