@@ -5,8 +5,8 @@ import { clearStoredDrafts, storeDrafts, storedDrafts, type StoredDrafts } from 
 import { useDraft } from '../features/task/editor/draft.ts';
 
 /**
- * What is typed and not saved, kept in this tab while the page is loaded anew: because the session has ended,
- * or somebody asked for it. It is for the one who typed it: another person who signs in takes it away unseen.
+ * Unsaved input, kept in this tab over a reload, whether the session ended or the user reloaded. Only the
+ * same login gets it back; another user who signs in deletes it unseen.
  */
 export function useKeptDrafts() {
   const draft = useDraft();

@@ -3,18 +3,20 @@ import BoardPage from '../pages/BoardPage.vue';
 import type { IconName } from '../ui/design/icons.ts';
 
 /**
- * A page of the console. `word` is its name under `pages.`; `adminsOnly` ones are not offered to others, and
- * the station refuses them what is on it.
+ * A page of the console. `word` is its name under `pages.`. Pages with `adminsOnly` are hidden from other
+ * users, and the station refuses their calls.
  */
 interface ConsolePage {
   readonly path: string;
   readonly word: string;
   readonly component: () => Promise<Component>;
-  /** `of-all`: what is on it acts on every organisation, so that those who administer every one change it. */
+  /**
+   * `of-all`: the page changes things of every organization, so only those who administer all of them may.
+   */
   readonly adminsOnly?: true | 'of-all';
 }
 
-/** What stands in the bar, in this order. */
+/** Pages of the bar, in this order. */
 export const BAR_PAGES: readonly (ConsolePage & { readonly icon: IconName })[] = [
   { path: '/', word: 'board', icon: 'board', component: async () => BoardPage },
   { path: '/vehicles', word: 'vehicles', icon: 'truck', component: () => import('../pages/VehiclesPage.vue') },
@@ -32,10 +34,7 @@ export const BAR_PAGES: readonly (ConsolePage & { readonly icon: IconName })[] =
   { path: '/settings', word: 'settings', icon: 'settings', component: () => import('../pages/SettingsPage.vue') },
 ];
 
-/**
- * What is kept in order rather than worked with: the side list of `/administration`. `word` of a group is
- * under `administration.groups.`.
- */
+/** The side list of `/administration`. `word` of a group is under `administration.groups.`. */
 export const ADMINISTRATION: readonly { readonly word: string; readonly pages: readonly ConsolePage[] }[] = [
   {
     word: 'tasks',
@@ -196,7 +195,7 @@ const LATER = [
   () => import('../ui/files/PaperPreview.vue'),
 ];
 
-/** Fetches one after another what was not opened yet, so that it is there also while the station is not. */
+/** Fetches all pages one after another, so that they work while the station is away. */
 export async function fetchPages(): Promise<void> {
   const pages = [...BAR_PAGES, ...ADMINISTRATION.flatMap((group) => group.pages), ...OTHER_PAGES].map(
     ({ component }) => component,

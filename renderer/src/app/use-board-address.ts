@@ -12,8 +12,8 @@ const STEP_MS = 1_500;
 const WRITING = 'new';
 
 /**
- * What is open on the board stands in the address: `#/?task=168`, or `#/?task=new` for a call. So a link
- * leads there, and Back returns to what was open before.
+ * The address names what is open on the board: `#/?task=168`, or `#/?task=new` for a call. So links work, and
+ * Back returns to what was open before.
  */
 export function useBoardAddress(router: Router): void {
   const board = useBoard();
@@ -47,7 +47,7 @@ export function useBoardAddress(router: Router): void {
     if (stated === WRITING) board.startWriting();
     else if (stated !== undefined) board.openTask(Number(stated), tasks.byId(Number(stated))?.point ?? undefined);
     else if (from.path === '/' && from.matched.length > 0) board.openTask(undefined);
-    else state('replace'); // whoever comes from another page finds the board as it was
+    else state('replace'); // coming from another page leaves the board as it was
   });
 }
 

@@ -11,13 +11,13 @@ import { i18n } from '../lib/i18n/index.ts';
 import { BrowserNotices, desktopProgram } from '../lib/desktop/desktop-notices.ts';
 import { claimFront, consoleInFront } from '../lib/desktop/front-window.ts';
 
-/** What is older was there before this window was. */
+/** Older ones were there before this window opened. */
 const FRESH_MS = 60_000;
 
 /**
- * What reaches an operator whose console is not in front: alarms and new emergencies as notifications of the
- * desktop, and their number on the program's icon. Clicking one brings the console to the front with that
- * alarm or task chosen.
+ * Notifies an operator whose console is in the background: alarms and new emergencies as desktop
+ * notifications, their number on the program's icon. A click brings the console to the front and selects the
+ * alarm or task.
  */
 export function useDesktop(router: Router): void {
   const desktop = desktopProgram() ?? new BrowserNotices();

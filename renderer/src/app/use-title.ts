@@ -10,8 +10,7 @@ import { useLocale } from '../lib/i18n/index.ts';
 const NAMED = [...BAR_PAGES, ...ADMINISTRATION.flatMap((group) => group.pages)];
 
 /**
- * The title of the window names what is open, then the page: of several windows each is found by it, and so
- * is each step of the history.
+ * The window title names what is open, then the page, so that windows and history steps can be told apart.
  */
 export function useTitle(): void {
   const route = useRoute();

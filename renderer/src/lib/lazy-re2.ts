@@ -11,9 +11,9 @@ const engine = shallowRef<Engine>();
 let loading = false;
 
 /**
- * RE2JS as the build of the console has it: a fifth of the board's script, loaded when a pattern is first
- * asked about. Until it is there every text passes; what asked in a computed value is asked again, and the
- * station checks each value in any case.
+ * RE2JS in the console's build: a fifth of the board's script, loaded when a pattern is first used. Until
+ * then every text passes; computed values are evaluated again afterwards, and the station validates each
+ * value in any case.
  */
 export const RE2JS: Engine = {
   compile(pattern) {

@@ -3,9 +3,8 @@ import type { Bounds } from '../lib/api/types.ts';
 export type LatLon = readonly [lat: number, lon: number];
 
 /**
- * What a picture of everything has to hold: the vehicles that are on the territory, and the whole of the
- * territory while fewer than two are. One whose receiver says that it is off the coast of Africa must not
- * take the map with it.
+ * The places that a view of everything must contain: the vehicles on the territory, or the whole territory if
+ * there are fewer than two. A vehicle with a wrong position off Africa must not move the map.
  */
 export function placesToFrame([west, south, east, north]: Bounds, vehicles: readonly LatLon[]): readonly LatLon[] {
   const inside = vehicles.filter(([lat, lon]) => lat >= south && lat <= north && lon >= west && lon <= east);

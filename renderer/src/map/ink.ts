@@ -1,6 +1,6 @@
 import { TONES, type Tone } from '../ui/design/tones.ts';
 
-/** The colours of the current palette, for what is drawn and not styled. */
+/** The colours of the current palette, for canvases. */
 export interface Ink {
   readonly tones: Readonly<Record<Tone, string>>;
   readonly panel: string;

@@ -3,7 +3,7 @@ import type { Ink } from './ink.ts';
 
 interface SymbolKind {
   readonly look: Look;
-  /** Drawn as an outline only: what is known is old. */
+  /** Drawn as an outline only: the position is old. */
   readonly hollow: boolean;
   /** pixels */
   readonly radius: number;
@@ -26,7 +26,7 @@ const LABEL_EDGE = 2;
 /** Labels that say an age change; from time to time they are forgotten. */
 const MOST_LABELS = 3_000;
 
-/** Headings are drawn in so many steps: under six degrees apart, nobody sees the difference. */
+/** Headings are drawn in this many steps; less than six degrees is not visible. */
 const TURNS = 64;
 const TURN = (2 * Math.PI) / TURNS;
 const UPRIGHT = TURNS;

@@ -4,7 +4,7 @@ interface TextIcon {
   readonly className: string;
   /** Pixels: width, height. */
   readonly size: readonly [number, number];
-  /** What stands in the icon; without it the icon is empty. */
+  /** The text of the icon; without it the icon is empty. */
   readonly text?: string;
   readonly textClass?: string;
 }

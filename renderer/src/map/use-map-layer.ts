@@ -2,8 +2,8 @@ import type L from 'leaflet';
 import { onScopeDispose, watch, type WatchSource } from 'vue';
 
 /**
- * Keeps on the map the layer that `make` gives for the current value, and takes it away with the component.
- * Undefined: none.
+ * Keeps the layer that `make` returns for the current value on the map, and removes it with the component.
+ * Undefined: no layer.
  */
 export function useMapLayer<T>(map: L.Map, source: WatchSource<T>, make: (value: T) => L.Layer | undefined): void {
   let layer: L.Layer | undefined;

@@ -1,19 +1,19 @@
 import { ALERT_WITHIN, alarmState, EMERGENCY, sounds } from '../../../../shared/alarms.ts';
 import type { AlarmRecord } from '../../../../shared/records/index.ts';
 
-/** What the desktop is to be told of: one alarm, or that there are too many to tell of each. */
+/** A desktop notification: one alarm, or a flood of them. */
 export type AlarmCall =
   | { readonly kind: 'alarm'; readonly tag: string; readonly alarm: AlarmRecord }
   | { readonly kind: 'flood'; readonly tag: string; readonly count: number };
 
 const FLOOD_TAG = 'alarms:flood';
-/** An alarm that is raised anew, as from the shelf, is another call. */
+/** An alarm that is raised again, for example after shelving, notifies again. */
 const tagOf = (alarm: AlarmRecord) => `alarm:${alarm.id}:${alarm.raisedAt}`;
 
 /**
- * Decides which alarms call an operator whose window is not in front: those that may be heard, each once
- * whenever it is raised; not what is silenced, on the shelf or answered, and no caution. In a flood one call
- * stands for all but the emergencies. A call is taken back when it needs no answer any more.
+ * Decides which alarms notify an operator whose window is in the background: audible ones, once each time
+ * they are raised; none that is silenced, shelved, acknowledged or a caution. In a flood one notification
+ * stands for all but emergencies. A notification is withdrawn when its alarm needs no response any more.
  */
 export class AlarmCalls {
   private known: ReadonlySet<string> | undefined;
@@ -21,8 +21,8 @@ export class AlarmCalls {
   private flooded = false;
 
   /**
-   * Takes what is open at `now`; `looking`: the window is in front, so that all of it is seen. What there is
-   * when it is first asked is not news.
+   * Takes the open alarms at `now`; `looking`: the window has the focus, so all of them are seen. The alarms
+   * of the first call are not news.
    */
   next(
     open: readonly AlarmRecord[],
@@ -32,7 +32,7 @@ export class AlarmCalls {
   ): { readonly calls: readonly AlarmCall[]; readonly over: readonly string[] } {
     const before = this.known;
     const waiting = open.filter((alarm) => alarmState(alarm, now) === 'unacknowledged');
-    // What is silenced before it could call does so when the silence is over.
+    // A silenced alarm notifies when the silence ends.
     this.known = new Set(
       open.filter((alarm) => looking || !before || before.has(tagOf(alarm)) || alarm.silencedUntil <= now).map(tagOf),
     );
@@ -48,7 +48,7 @@ export class AlarmCalls {
       .map((alarm) => ({ kind: 'alarm', tag: tagOf(alarm), alarm }));
     if (flood && !this.flooded && fresh.length > calls.length)
       calls.push({ kind: 'flood', tag: FLOOD_TAG, count: flood.count });
-    // A flood that one has seen is not told again when the window goes to the back.
+    // A flood that was seen does not notify when the window loses the focus.
     this.flooded = flood !== null && (this.flooded || looking || calls.some(({ kind }) => kind === 'flood'));
 
     const still = new Set([...waiting.map(tagOf), ...(flood ? [FLOOD_TAG] : [])]);

@@ -12,9 +12,9 @@ export interface SoundPattern {
 }
 
 /**
- * How alarms of each priority sound: told apart by rhythm as well as by pitch, so that they are also when one
- * hears badly. An emergency goes up and down without a pause, an alarm calls three times, a warning twice and
- * low. A caution is seen and not heard.
+ * The sound of each priority, told apart by rhythm as well as pitch, for people with impaired hearing. An
+ * emergency rises and falls without a pause, an alarm sounds three times, a warning twice and low. A caution
+ * is silent.
  */
 export const PATTERNS: Readonly<Record<1 | 2 | 3, SoundPattern>> = {
   1: {
@@ -46,7 +46,7 @@ export const PATTERNS: Readonly<Record<1 | 2 | 3, SoundPattern>> = {
   },
 };
 
-/** Sounds the pattern of one priority over and over, until it is given another, or none. */
+/** Repeats the pattern of one priority until it gets another one or none. */
 export class AlarmSounder {
   private context: AudioContext | undefined;
   private timer: ReturnType<typeof setInterval> | undefined;

@@ -77,7 +77,7 @@ export const useAlarms = defineStore('alarms', () => {
   const language = () => i18n.global.locale.value;
   const nameOf = (alarm: AlarmRecord) => alarm.name[language()];
   const responseOf = (alarm: AlarmRecord) => alarm.response[language()];
-  /** Whom or what it is about: the vehicle, or the task. */
+  /** Its subject: the vehicle or the task. */
   function subjectOf(alarm: AlarmRecord): string {
     const task = alarm.messageId ? tasks.byId(alarm.messageId) : undefined;
     return (
@@ -115,7 +115,7 @@ export const useAlarms = defineStore('alarms', () => {
     if (done > 0) notices.show('done', () => t('alarms.acknowledged', done));
   }
 
-  /** `userId` 0: nobody in particular. */
+  /** `userId` 0: unassigned. */
   async function assign(alarm: AlarmRecord, userId: number): Promise<void> {
     const before = alarm.assignedTo;
     const put = (id: number) => ask(alarm, 'assign', { userId: id || null });

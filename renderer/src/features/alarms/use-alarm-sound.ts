@@ -3,10 +3,7 @@ import { useSession } from '../../lib/stores/session.ts';
 import { AlarmSounder } from './alarm-sound.ts';
 import { useAlarms } from './alarms.ts';
 
-/**
- * Lets the gravest alarm that nobody has answered be heard, on whatever page one is, and gives the way to
- * silence it.
- */
+/** Sounds the most urgent unacknowledged alarm on every page, and returns the way to silence it. */
 export function useAlarmSound(): { silence(): Promise<unknown> } {
   const session = useSession();
   const alarms = useAlarms();

@@ -18,7 +18,7 @@ export const useEvents = defineStore('events', () => {
   const loaded = ref(false);
   live.events.watch(() => (list.value = live.events.list));
 
-  /** What concerns somebody is asked for by itself, so that a day of stops does not crowd it out. */
+  /** Important events have a query of their own, so that a day of stops does not push them out. */
   async function latest(): Promise<EventItem[]> {
     const types = await client.request('get', '/events/types');
     const asked = [true, false].map((notifiable) => {
@@ -35,7 +35,7 @@ export const useEvents = defineStore('events', () => {
       await live.events.readAnew(latest);
       loaded.value = true;
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error; // a line that is lost again is told by the light
+      if (!(error instanceof ApiError)) throw error; // the connection light shows a lost connection
     }
   }
 

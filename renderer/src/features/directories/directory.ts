@@ -1,15 +1,15 @@
 import type { Column } from './columns.ts';
 import type { Draft, Field } from './fields.ts';
 
-/** A row of a directory: a record, or what stands for one. */
+/** A row of a directory: a record, or a planned version of one. */
 export interface Row {
   readonly id: number | string;
 }
 
 /**
- * What a directory is declared by. What can be done follows from what is given: without `create` nothing new
- * is offered, without `change` the form is for reading, without `remove` nothing is deleted; with `restore` a
- * deletion is not asked about but can be taken back.
+ * Declares a directory. Missing functions disable actions: without `create` there are no new records, without
+ * `change` the form is read-only, without `remove` there is no deletion. With `restore`, deleting does not
+ * ask but can be undone.
  */
 export interface DirectoryDefinition<R extends Row, D extends Draft> {
   /** Its own among all directories: unsaved changes are kept under it. */
@@ -28,13 +28,13 @@ export interface DirectoryDefinition<R extends Row, D extends Draft> {
   draftOf: (row: R) => D;
   /** What a new record begins with. */
   blank?: () => D;
-  /** Gives the id of what was made. */
+  /** Returns the id of the new record. */
   create?: (draft: D) => Promise<R['id']>;
   /** `changes` is what differs from the record. */
   change?: (row: R, changes: Partial<D>, draft: D) => Promise<unknown>;
   /**
-   * Makes a row of its own of changes that are to hold later, and gives its id; undefined where they hold
-   * from now on. `remove` of that row takes them back.
+   * Makes a separate row of changes that apply later, and returns its id; undefined where they apply at once.
+   * `remove` of that row cancels them.
    */
   plan?: (row: R, changes: Partial<D>) => Promise<R['id']> | undefined;
   remove?: (row: R) => Promise<unknown>;
@@ -44,6 +44,6 @@ export interface DirectoryDefinition<R extends Row, D extends Draft> {
   reorder?: (ids: readonly R['id'][]) => Promise<unknown>;
   /** The form holds more than fields, such as a map, and needs the room. */
   wide?: boolean;
-  /** What is wrong with the list as a whole, such as a cut line. */
+  /** An error of the list as a whole, for example a lost connection. */
   problem?: string;
 }

@@ -41,7 +41,7 @@ export type Field<D extends Draft> = FieldFrame<D> &
         readonly longest?: number;
         readonly autocomplete?: string;
       }
-    /** A number, or null for none. */
+    /** A number or null. */
     | {
         readonly kind: 'number';
         readonly least?: number;
@@ -51,11 +51,11 @@ export type Field<D extends Draft> = FieldFrame<D> &
       }
     /** Texts, one on each line. */
     | { readonly kind: 'lines'; readonly rows?: number }
-    /** Seconds, written as 1:30 (hours and minutes) or 1:30:15; 0 for none. */
+    /** Seconds, written as 1:30 (hours and minutes) or 1:30:15; 0 is empty. */
     | { readonly kind: 'period' }
     /**
-     * A minute of this machine's zone, as `MomentField` has it, or empty for none. `after` is a field whose
-     * moment it may not precede; `future`: it is still to come.
+     * A minute of this machine's zone, as `MomentField` has it, or empty. `after` names a field that it must
+     * follow; `future`: it must be in the future.
      */
     | { readonly kind: 'moment'; readonly after?: keyof D & string; readonly future?: boolean }
     | { readonly kind: 'choice'; readonly choices: readonly Choice[] }
@@ -67,7 +67,7 @@ export type Field<D extends Draft> = FieldFrame<D> &
     | { readonly kind: 'custom' }
   );
 
-/** What is wrong before anybody is asked, by a code that the form has words for. */
+/** What fails validation before any request, as a code that the form words. */
 type FieldFault = 'needed' | 'tooLong' | 'notANumber' | 'outOfBounds' | 'notAPeriod' | 'notATime' | 'notAfter' | 'past';
 
 export function faultOf<D extends Draft>(field: Field<D>, draft: D, now = Date.now()): FieldFault | undefined {
@@ -101,9 +101,9 @@ export function faultOf<D extends Draft>(field: Field<D>, draft: D, now = Date.n
 }
 
 /**
- * Where a refusal of the station belongs: it names the field first ("min_length (5) is more than max_length
- * (3)."). The words for the field come without its name, since they stand beneath it; without a field they
- * stand for the whole form. `inWords` says it in the operator's language.
+ * Assigns a refusal of the station to a field: the text names the field first ("min_length (5) is more than
+ * max_length (3)."). The text for the field comes without its name; without a field it is for the whole form.
+ * `inWords` translates it.
  */
 export function placeRefusal<D extends Draft>(
   message: string,
@@ -126,7 +126,7 @@ export function same(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Seconds as 1:30 or 1:30:15; none is empty. */
+/** Seconds as 1:30 or 1:30:15; 0 is empty. */
 export function periodText(seconds: number): string {
   if (seconds === 0) return '';
   const two = (value: number) => String(value).padStart(2, '0');
@@ -134,7 +134,7 @@ export function periodText(seconds: number): string {
   return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}${rest ? `:${two(rest)}` : ''}`;
 }
 
-/** Reads `periodText`; undefined for what is none. */
+/** Parses `periodText`; undefined for other text. */
 export function periodSeconds(text: string): number | undefined {
   if (text.trim() === '') return 0;
   const found = /^\s*(\d{1,5}):([0-5]?\d)(?::([0-5]?\d))?\s*$/.exec(text);

@@ -2,7 +2,7 @@ import { RIGHT_CAPABILITIES, type Right, type RightCapability } from '../../../.
 
 /** In any state, or in these ones. */
 export type Grant = 'always' | readonly number[];
-/** What is not listed may not be done. */
+/** What is not listed is forbidden. */
 export type Grants = Partial<Readonly<Record<RightCapability, Grant>>>;
 
 /** Several rules for one capability are one: it holds in every state that one of them names. */

@@ -1,8 +1,8 @@
 import { same, type Draft, type Field } from './fields.ts';
 
 /**
- * The changes that take `changed` back to what stood in `before`; undefined where a field holds what is not
- * known here, such as a password or the upload of a picture.
+ * The changes that revert `changed` to `before`; undefined where the old value is unknown here, such as a
+ * password or an uploaded picture.
  */
 export function inverseChanges<D extends Draft>(
   changed: Partial<D>,
@@ -18,8 +18,8 @@ const isUnknown = <D extends Draft>(field: Field<D>) =>
   field.unknown === true || (field.kind === 'text' && field.type === 'password');
 
 /**
- * Nobody has gone on from what was saved; `now` may not have heard of it yet, and the station may have tidied
- * what was `typed`, as `after` has it.
+ * No one has changed the saved fields since. `now` may be older than the save, and the station may have
+ * normalized what was `typed`, as `after` has it.
  */
 export function isUnchangedSince<D extends Draft>(changed: Partial<D>, now: D, ...known: readonly D[]): boolean {
   return (Object.keys(changed) as (keyof D)[]).every((key) => known.some((one) => same(now[key], one[key])));

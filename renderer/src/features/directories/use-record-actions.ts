@@ -21,9 +21,8 @@ interface Listing<R extends Row> {
 }
 
 /**
- * What is done with the records of a directory: each is sent to the station and awaited in the replica, says
- * what came of it, and can be taken back where that is possible. A refusal stands at its field, or else over
- * the whole form.
+ * Actions on the records of a directory: each is sent to the station, awaited in the replica, reported, and
+ * undone where possible. A refusal goes to its field, or else to the whole form.
  */
 export function useRecordActions<R extends Row, D extends Draft>(
   directory: DirectoryDefinition<R, D>,
@@ -48,7 +47,7 @@ export function useRecordActions<R extends Row, D extends Draft>(
     return () => t('directories.saved', { name });
   }
 
-  /** What was refused stands over a form that may not be open: it is said as well. */
+  /** The form of a refused action may be closed, so a notice says it too. */
   function sayRefused(): void {
     const refused = record.formProblem.value;
     if (refused) notices.show('refused', () => refused);
@@ -118,14 +117,14 @@ export function useRecordActions<R extends Row, D extends Draft>(
     });
   }
 
-  /** Deletes what was just made or restored. */
+  /** Deletes a record that was just created or restored. */
   async function takeBack(made: R): Promise<void> {
     await directory.remove!(made);
     await settles(() => rowNow(made.id) === undefined);
     if (record.chosen.value === made.id) record.choose(undefined);
   }
 
-  /** What was just made is used by nobody yet, so that it can go without a question. */
+  /** A new record is not used anywhere yet, so its deletion does not ask. */
   function offerNewBack(id: R['id']): void {
     const said = savedWords(id);
     const made = rowNow(id);

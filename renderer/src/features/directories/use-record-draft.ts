@@ -9,9 +9,8 @@ import { faultOf, same, type Draft, type Field } from './fields.ts';
 export type RecordDraft<R extends Row, D extends Draft> = ReturnType<typeof useRecordDraft<R, D>>;
 
 /**
- * The record of a directory that is chosen, among those that are `listed`: what stands in it, what was typed
- * over that, and what is wrong with it. What is typed is kept, saved or not, whatever is chosen and wherever
- * one goes meanwhile.
+ * The selected record of a directory, among those that are `listed`: its values, the unsaved changes and the
+ * errors. Changes stay when another record or page is opened.
  */
 export function useRecordDraft<R extends Row, D extends Draft>(
   directory: DirectoryDefinition<R, D>,
@@ -50,7 +49,7 @@ export function useRecordDraft<R extends Row, D extends Draft>(
     drafts.choose(directory.name, key);
   }
 
-  /** One new record is written at a time: what was begun is gone on with. */
+  /** One new record at a time: an unfinished one is continued. */
   function beginNew(): void {
     if (!drafts.of(directory.name, 'new')) drafts.put(directory.name, 'new', {});
     choose('new');
@@ -66,7 +65,7 @@ export function useRecordDraft<R extends Row, D extends Draft>(
     formProblem.value = '';
   }
 
-  /** Drops what was typed; it can be brought back. */
+  /** Discards the changes; this can be undone. */
   function revert(): void {
     const [key, dropped] = [chosen.value, changes.value];
     if (key === undefined) return;
@@ -107,7 +106,7 @@ export function useRecordDraft<R extends Row, D extends Draft>(
     problems.value = Object.fromEntries(found);
     return found.length > 0;
   }
-  /** The same of one field that was typed in; what is not there yet is not asked for before the end. */
+  /** The same for one edited field. A required field that is still empty is no error before saving. */
   function check(key: keyof D & string): void {
     const field = directory.fields.find((one) => one.key === key);
     const fault = field && draft.value && changes.value?.[key] !== undefined ? openFault(field) : undefined;

@@ -62,7 +62,7 @@ export function valuesOf(value: unknown): readonly (string | number)[] {
     );
 }
 
-/** States of access rules in plain words: what can be chosen, and what a rule says. */
+/** States of access rules in words: the choices, and the text of a rule. */
 export function useStateWords() {
   const { t, has } = useLocale();
   const { records } = useLive();

@@ -5,8 +5,8 @@ const STOP = 1;
 const LOST = 2;
 
 /**
- * How an event looks on a track: by shape what it is, by colour whether somebody should know of it. Never
- * red: an event is not an alarm.
+ * The look of an event on a track: the shape is its type, the colour whether it is important. Never red,
+ * because an event is not an alarm.
  */
 export function eventLook(event: Pick<EventItem, 'eventId' | 'notifiable'>): Look {
   if (event.eventId === STOP) return { tone: 'quiet', shape: 'square', filled: true };

@@ -2,8 +2,8 @@ import type { EventItem } from '../../lib/api/types.ts';
 import { secondText } from '../../lib/time/period.ts';
 
 /**
- * Events as a file for spreadsheets: separated by semicolons, as those of both languages' countries read it,
- * marked as UTF-8. A text that a spreadsheet would take for a formula gets an apostrophe in front.
+ * Events as a CSV file for spreadsheets: semicolons, UTF-8 with a mark. A text that a spreadsheet would take
+ * for a formula gets an apostrophe in front.
  */
 export function eventsCsv(
   heads: readonly string[],

@@ -46,7 +46,7 @@ export function thresholdText(name: ThresholdName, value: number, language: stri
   );
 }
 
-/** What was typed, as the station counts; NaN: no number. Point and comma both begin the fraction. */
+/** The typed value in the station's unit; NaN: not a number. Both point and comma are decimal marks. */
 export function thresholdValue(name: ThresholdName, text: string): number {
   if (text.trim() === '') return NaN;
   const value = Number(text.trim().replace(',', '.')) * SIZE[THRESHOLD_UNITS[name]];

@@ -2,7 +2,7 @@ import type { EventItem } from '../../lib/api/types.ts';
 import { useClock } from '../../lib/stores/clock.ts';
 import { useLocale } from '../../lib/i18n/index.ts';
 
-/** What is said of an event wherever one is shown. */
+/** The texts of an event, used wherever one is shown. */
 export function useEventWords() {
   const clock = useClock();
   const { t, has, timer } = useLocale();

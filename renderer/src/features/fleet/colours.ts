@@ -1,7 +1,4 @@
-/**
- * Colours that may be chosen for what is drawn, by the name that is saved. Red is not among them: it is for
- * alarms.
- */
+/** Colours for drawings, by their saved name. Red is reserved for alarms. */
 export const DRAWN_COLOURS = ['', 'normal', 'abnormal', 'busy', 'scene', 'quiet'] as const;
 
 const tokenOf = (name: string) =>
@@ -10,6 +7,6 @@ const tokenOf = (name: string) =>
 /** The CSS colour of a saved name; of one that is not known here the usual one. */
 export const cssColour = (name: string) => `var(${tokenOf(name)})`;
 
-/** The same as it is in the palette of the moment, for what is drawn and not styled. */
+/** The colour in the current palette, for canvases. */
 export const resolvedColour = (name: string) =>
   getComputedStyle(document.documentElement).getPropertyValue(tokenOf(name)).trim();

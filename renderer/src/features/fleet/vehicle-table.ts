@@ -11,8 +11,8 @@ interface VehicleTexts {
 }
 
 /**
- * The rows, which come in the order of their names, in the order that is wished for. What is not known comes
- * last either way, and equals stay in the order of their names.
+ * Sorts the rows, which come ordered by name. Unknown values come last in both directions; equal rows keep
+ * their order by name.
  */
 export function sortVehicles(
   rows: readonly VehicleRow[],
@@ -63,7 +63,7 @@ function keysOf(
   }
 }
 
-/** The place of each text among the different ones; empty ones have none. */
+/** The rank of each text among the distinct ones; empty texts have none. */
 function ranksOf(texts: readonly string[], collator: Intl.Collator): Float64Array {
   const ranks = new Map(
     [...new Set(texts)]

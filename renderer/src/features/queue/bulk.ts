@@ -1,7 +1,7 @@
 import type { Message } from '../../../../shared/records/index.ts';
 import { NEW } from '../../../../shared/tasks/status.ts';
 
-/** What can be done to many tasks at once. `value` is an id; 0 takes the assignment away. */
+/** Actions on many tasks. `value` is an id; 0 removes the assignment. */
 export type BulkAction =
   | { readonly kind: 'status' | 'vehicle' | 'person' | 'department' | 'type' | 'category'; readonly value: number }
   | { readonly kind: 'archive' | 'delete' };
@@ -15,8 +15,8 @@ export interface BulkStep {
   readonly body: Readonly<Record<string, unknown>>;
   readonly backBody: Readonly<Record<string, unknown>>;
   /**
-   * Nobody has gone on from there since. What is not held any more (archived, deleted, long done) counts as
-   * so.
+   * No one has changed it since. A task that is no longer held (archived, deleted, long done) counts as
+   * unchanged.
    */
   readonly stillSo: (now: Message | undefined) => boolean;
 }
@@ -93,8 +93,8 @@ export interface BulkOutcome {
 const AT_ONCE = 4;
 
 /**
- * Does the steps, a few at a time, in their order. A step that fails is kept with its error, and the others
- * go on; `stop` ends it before the next one.
+ * Runs the steps in order, a few at a time. A failed step keeps its error and the others continue; `stop`
+ * ends it before the next one.
  */
 export async function runSteps(
   steps: readonly BulkStep[],

@@ -36,7 +36,8 @@ export interface FoundTask {
 export const SORTS = ['news_date', 'update_date', 'id', 'user_id', 'news_type_id', 'category_id'] as const;
 
 /**
- * What is asked of all tasks: the filter of the queue where the interface knows it, and what only it knows.
+ * A query over all tasks: the queue's filter as far as the interface has it, and filters that only the
+ * interface has.
  */
 export interface Search {
   readonly filter: TaskFilter;
@@ -93,7 +94,7 @@ export function queryOf(
     onlyStatus: ids(filter.statuses),
     onlyStates: ids(filter.stateIds),
     onlyAssigned: filter.underWay || undefined,
-    // No type is 0, so a type that is in none of the groups finds nothing.
+    // No type has id 0, so groups without types find nothing.
     type_id: filter.groupIds.length > 0 && types.length === 0 ? '0' : ids(types),
     category_id: ids(filter.categoryIds),
     department_id: ids(filter.departmentIds),
@@ -138,7 +139,7 @@ interface FoundPage {
   readonly last: number | undefined;
 }
 
-/** Whom one asks, as the session has it. */
+/** The signed-in user, as the session has it. */
 interface Asker {
   readonly client: Client;
   readonly stationTime: ZonedTime;

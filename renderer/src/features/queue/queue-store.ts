@@ -20,14 +20,13 @@ import {
 import { inOrder } from '../../lib/tasks/task-orders.ts';
 import { isStanding, STANDING_FILTERS, type SavedView } from '../../lib/tasks/views.ts';
 
-/** Saved views are counted anew at most this often, and never for more than a quarter of the time. */
+/** Saved views are counted at most this often, and for at most a quarter of the time. */
 const COUNT_EVERY_MS = 1_000;
-/** What depends on the clock is judged anew this often. */
+/** Time-dependent filters are evaluated this often. */
 const PASSING_MS = 5_000;
 
 /**
- * Which tasks the queue shows, and in which order: a view, and what was narrowed beyond it. It stays while
- * one is on other pages.
+ * The tasks of the queue and their order: a view and the filters on top. It stays while other pages are open.
  */
 export const useQueue = defineStore('queue', () => {
   const tasks = useTasks();
@@ -69,7 +68,7 @@ export const useQueue = defineStore('queue', () => {
     return { userId, user, now, typeOf: typeKnown, stateOf };
   }
   const passing = computed(() => (filter.value.overdue ? Math.floor(clock.now / PASSING_MS) * PASSING_MS : 0));
-  /** Another object whenever somebody asks for something else. */
+  /** A new object whenever the user changes the query. */
   const question = computed(() => ({ filter: filter.value, order: preferences.queueOrder }));
   const shown = computed(() => {
     // a rule that is changed finds other tasks
@@ -113,7 +112,7 @@ export const useQueue = defineStore('queue', () => {
     };
   }
 
-  /** What is shown now becomes what the chosen view is. Gives the way back. */
+  /** Saves the current filters as the selected view. Returns the undo. */
   function update(): () => void {
     const before = view.value;
     preferences.savedViews = preferences.savedViews.map((one) =>
@@ -156,7 +155,7 @@ export const useQueue = defineStore('queue', () => {
     cost = performance.now() - began;
   }
 
-  /** Words are looked for in folded texts, which are made while nobody waits for them. */
+  /** Search uses case-folded texts, which are prepared in idle time. */
   let warmed = 0;
   let warming = false;
   watch(() => tasks.ordered, warm, { immediate: true });

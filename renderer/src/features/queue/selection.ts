@@ -14,8 +14,8 @@ export function toggled({ ids }: Selection, id: number): Selection {
 }
 
 /**
- * Everything from the anchor to `id` in the order shown; without an anchor from `start`. What was selected
- * elsewhere is let go, as lists do everywhere.
+ * Selects from the anchor to `id` in the shown order; without an anchor from `start`. Other selected rows are
+ * deselected, as in other lists.
  */
 export function rangeTo(
   { anchor }: Selection,
@@ -33,7 +33,7 @@ export function everything(shown: readonly number[]): Selection {
   return { ids: new Set(shown), anchor: shown[0] };
 }
 
-/** What is no longer there to be acted on is not selected either. */
+/** Rows that have left the list are deselected. */
 export function keptOf(selection: Selection, present: (id: number) => boolean): Selection {
   if ([...selection.ids].every(present)) return selection;
   return { ids: new Set([...selection.ids].filter(present)), anchor: selection.anchor };

@@ -2,7 +2,7 @@ import { useLocale } from '../../lib/i18n/index.ts';
 import type { BulkAction } from './bulk.ts';
 import { useFilterChoices } from './use-filter-choices.ts';
 
-/** What is about to be done to many tasks, in words: "Status: Done". */
+/** An action on many tasks as a text: "Status: Done". */
 export function useBulkText(): (action: BulkAction) => string {
   const { t } = useLocale();
   const choices = useFilterChoices();

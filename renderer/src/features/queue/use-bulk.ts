@@ -9,15 +9,12 @@ import { actionProblem } from '../../lib/i18n/problem-words.ts';
 import type { LocalizedText } from '../../lib/i18n/localized-text.ts';
 import { runSteps, type BulkOutcome, type BulkStep } from './bulk.ts';
 
-/** Why a task was not changed, in the language of the moment. */
+/** Why a task was not changed, in the current language. */
 export function reasonOf(error: unknown): string {
   return error instanceof ApiError ? actionProblem(error) : error instanceof Error ? error.message : String(error);
 }
 
-/**
- * Many tasks changed at one word. It goes on while one looks at other pages, and what was done can be taken
- * back for ten seconds.
- */
+/** Changes many tasks at once. It continues while other pages are open, and can be undone for ten seconds. */
 export const useBulk = defineStore('bulk', () => {
   const { client } = useSession();
   const notices = useNotices();
@@ -67,7 +64,7 @@ export const useBulk = defineStore('bulk', () => {
       );
   }
 
-  /** Those from which somebody has gone on meanwhile stay as they are now. */
+  /** Tasks that somebody has changed since stay as they are. */
   async function undo(done: readonly BulkStep[], what: LocalizedText): Promise<void> {
     const back = done.filter((step) => step.stillSo(tasks.byId(step.task.id)));
     const result = await all(back, (step) => step.backBody);

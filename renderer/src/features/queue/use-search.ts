@@ -7,7 +7,7 @@ import { questionProblem } from '../../lib/i18n/problem-words.ts';
 import { useLocalizedText } from '../../lib/i18n/localized-text.ts';
 import { askPage, type FoundTask, type Search } from './found-tasks.ts';
 
-/** While somebody types, nothing is asked. */
+/** Nothing is asked while the user types. */
 const PATIENCE_MS = 250;
 /**
  * A search that the console narrows itself goes on by itself until it has a screen full, or has looked at
@@ -17,8 +17,8 @@ const ENOUGH = 100;
 const LOOK_AT_ONCE = 20_000;
 
 /**
- * Tasks of the whole station, page by page. What only the console can narrow (words, for one) is looked
- * through as the pages come, and says how far it is.
+ * Searches all tasks of the station, page by page. Filters that only the console has, such as words, are
+ * applied to each page, with a progress.
  */
 export function useSearch(search: Ref<Search>) {
   const session = useSession();
@@ -71,7 +71,7 @@ export function useSearch(search: Ref<Search>) {
     working.value = false;
   }
 
-  /** Leaves what has been found. */
+  /** Clears the results. */
   function stop(): void {
     controller.abort();
     controller = new AbortController();

@@ -25,8 +25,8 @@ export interface Report {
 }
 
 /**
- * A value as it stands in the table: times by the clock of the report's zone, spans as hours and minutes;
- * what is not known is empty.
+ * A value as the table shows it: times in the report's zone, durations as hours and minutes; unknown is
+ * empty.
  */
 export function reportCell(
   { kind, name }: ReportColumn,
@@ -82,7 +82,7 @@ function spanText(seconds: number): string {
   return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
 }
 
-/** The rows by a column, what is not known last either way; without a column in the order of the station. */
+/** Sorts the rows by a column, unknown values last; without a column in the order of the station. */
 export function sortReport(
   { rows, columns }: Report,
   { by, descending }: Sorting<string>,

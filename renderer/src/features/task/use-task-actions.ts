@@ -10,7 +10,7 @@ import { useLocale } from '../../lib/i18n/index.ts';
 export const KINDS = ['photos', 'video', 'sounds', 'files'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What can be done to a task from its card, each with the way back. */
+/** The actions on a task from its card, each with its undo. */
 export function useTaskActions() {
   const { client, user } = useSession();
   const dispatch = useDispatch();
@@ -20,7 +20,7 @@ export function useTaskActions() {
   const named = (task: Message) => ({ id: task.id, title: task.title });
 
   /**
-   * Saves an edit. `back` is the body that takes it back, `stillSo` whether nobody has gone on from there.
+   * Saves an edit. `back` is the body that undoes it; `stillSo` tells whether no one has changed it since.
    */
   function edit(
     task: Message,

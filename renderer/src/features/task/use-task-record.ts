@@ -8,8 +8,8 @@ import { useLive } from '../../lib/stores/live.ts';
 import { useSession } from '../../lib/stores/session.ts';
 
 /**
- * A task as it is now: at once from the replica; what is not in its working set, as the archive, is asked of
- * the station. `asking` until it is known whether there is one.
+ * A task as it is now: from the replica at once; one outside the working set, as in the archive, from the
+ * station. `asking` until it is known whether it exists.
  */
 export function useTaskRecord(id: () => number) {
   const session = useSession();

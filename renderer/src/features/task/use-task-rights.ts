@@ -6,8 +6,8 @@ import { useLive } from '../../lib/stores/live.ts';
 import { useSession } from '../../lib/stores/session.ts';
 
 /**
- * What the person may do with this very task, by the same rules as the station's: what may not be done is not
- * offered. Until the person's right is in the replica, what the right allows at all decides.
+ * What the user may do with this task, by the station's own rules. Until the user's role is in the replica,
+ * its general permissions decide.
  */
 export function useTaskRights(task: Ref<Message | undefined>) {
   const session = useSession();

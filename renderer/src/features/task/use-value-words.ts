@@ -12,8 +12,8 @@ import { useLocale } from '../../lib/i18n/index.ts';
 const LONGEST = 160;
 
 /**
- * Fields of a task and their values as an operator would say them. Fields go by the interface's names, custom
- * ones by `custom:` and their id or, as in the history, by `custom_fields.` and their translit.
+ * Fields of a task and their values in words. Fields go by the interface's names; custom ones by `custom:`
+ * and their id or, as in the history, by `custom_fields.` and their slug.
  */
 export function useValueWords() {
   const { records } = useLive();
@@ -22,7 +22,7 @@ export function useValueWords() {
   const clock = useClock();
   const { t, has, moment } = useLocale();
 
-  // Deleted fields too: what they held is told on.
+  // Deleted fields too: the history still shows their values.
   const byTranslit = computed(() => {
     void records.directories.version.value;
     const fields = [...records.directories.values()].filter(

@@ -6,10 +6,10 @@ const AGAIN_MS = 3_000;
 export const passes = (error: ApiError): boolean => error.status === 0 || error.status === 503;
 
 /**
- * Asks one question at a time and the newest next, so that what follows a hand is answered all along and
- * never out of order: a question that was overtaken before it was sent is never sent. One that did not reach
- * the station, or found its router busy, is put again after three seconds, until something else is asked.
- * Undefined: nothing is wanted any more, and the answer that is on its way is dropped.
+ * Sends one request at a time and the newest next, so that dragging is answered continuously and never out of
+ * order. A request that was overtaken is not sent. One that failed to reach the station, or found its router
+ * busy, is repeated after 3 s, until a newer one comes. Undefined: nothing is wanted, and the pending answer
+ * is dropped.
  */
 export function askLatest<Question, Answer>(
   ask: (question: Question) => Promise<Answer>,

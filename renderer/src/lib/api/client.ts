@@ -37,12 +37,12 @@ type RequestArguments<M extends Method, P extends PathOf<M>> =
 /** No answer of the station's own may take longer; imports and the like report their progress elsewhere. */
 const PATIENCE_MS = 10_000;
 
-/** Told of every answer 401, so that the session can end in one place. */
+/** Called for every answer 401, so that the session ends in one place. */
 type UnauthorizedListener = () => void;
 
 /**
- * Asks the station that this page came from. Who asks is told by the cookie; a page never sees the token.
- * Rejects with ApiError for anything but success.
+ * Calls the station that served this page. The cookie authenticates; a page never sees the token. Rejects
+ * with ApiError for anything but success.
  */
 export class Client {
   onUnauthorized: UnauthorizedListener = () => {};
@@ -81,7 +81,7 @@ export class Client {
     return (type.includes('json') ? JSON.parse(text) : text) as T;
   }
 
-  /** The content type of what is at `path`. */
+  /** The content type of the resource at `path`. */
   async typeOf(path: string): Promise<string> {
     const response = await this.send(path, { method: 'HEAD' });
     if (!response.ok) throw new ApiError(response.status, response.statusText || String(response.status));
@@ -143,7 +143,7 @@ function searchOf(query: Readonly<Record<string, unknown>>): string {
   return search.toString();
 }
 
-/** Area A says what is wrong in `resText`, area C in `status_message`, the others in plain text. */
+/** Area A has the reason in `resText`, area C in `status_message`, the others as plain text. */
 function saying(text: string): string {
   if (!text.startsWith('{')) return text;
   try {

@@ -101,6 +101,6 @@ export interface SensorItem {
   readonly debounce: number | null;
   /** epoch ms */
   readonly validFrom: number;
-  /** What is to hold later, in the order of time. */
+  /** Planned versions, ordered by time. */
   readonly planned: readonly Omit<SensorItem, 'id' | 'carId' | 'unit' | 'planned'>[];
 }

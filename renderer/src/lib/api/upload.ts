@@ -1,9 +1,8 @@
 import { ApiError } from './client.ts';
 
 /**
- * Sends a file to the station and gives the name by which it is known there from now on. `onProgress` is told
- * the share that has been sent, 0 to 1, which `fetch` cannot tell. Rejects with ApiError; what is aborted
- * rejects with the signal's reason.
+ * Uploads a file and returns its name at the station. `onProgress` gets the share that has been sent, 0 to 1,
+ * which `fetch` does not report. Rejects with ApiError; an aborted upload rejects with the signal's reason.
  */
 export function uploadFile(
   file: File,

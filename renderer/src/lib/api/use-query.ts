@@ -5,7 +5,7 @@ import { useSession } from '../stores/session.ts';
 import { questionProblem } from '../i18n/problem-words.ts';
 import { useLocalizedText } from '../i18n/localized-text.ts';
 
-/** A question to the station; undefined: there is none to ask. */
+/** A request to the station; undefined: none. */
 export interface StationQuery {
   readonly path: string;
   readonly query?: Call['query'];
@@ -14,9 +14,9 @@ export interface StationQuery {
 }
 
 /**
- * The answer to a question that changes: asked anew each time, and the answer of an older one is dropped.
- * `problem` says what came between; what was known of the same question stays meanwhile, and it is asked
- * again by itself when the station is back.
+ * The answer to a request that changes: sent again each time, and older answers are dropped. `problem` says
+ * what failed; the last answer to the same request stays, and the request is repeated when the connection is
+ * back.
  */
 export function useQuery<T>(question: WatchSource<StationQuery | undefined>) {
   const { client } = useSession();

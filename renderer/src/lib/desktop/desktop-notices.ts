@@ -6,13 +6,13 @@ import { BRIDGE, type Notice, type WindowBridge } from '../../../../shared/bridg
  */
 type DesktopNotices = Pick<WindowBridge, 'notify' | 'withdraw' | 'setBadge' | 'onRoute'>;
 
-/** The desktop program's part of this window; none in a browser. */
+/** The bridge to the desktop program; undefined in a browser. */
 export const desktopProgram = (): WindowBridge | undefined =>
   (window as unknown as Record<string, WindowBridge | undefined>)[BRIDGE];
 
 /**
- * Whether the browser shows notifications: it is asked only by `allowNotices`, from a click. `impossible`
- * where it has none, as over plain HTTP.
+ * Whether the browser shows notifications. Only `allowNotices` asks, from a click. `impossible` where there
+ * are none, as over plain HTTP.
  */
 export function noticesAllowed(): NotificationPermission | 'impossible' {
   if (desktopProgram()) return 'granted';

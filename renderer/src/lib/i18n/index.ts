@@ -7,8 +7,8 @@ export const LANGUAGES = ['en', 'ru'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /**
- * Russian counts in three ways: 1 задача, 2 задачи, 5 задач; 11 to 14 count as many. The first form is for
- * none.
+ * Russian plural forms: 1 задача, 2 задачи, 5 задач; 11 to 14 take the last one. The first form of a text is
+ * for zero.
  */
 export function russianForm(count: number): number {
   if (count === 0) return 0;
@@ -25,7 +25,7 @@ export const i18n = createI18n({
   pluralRules: { ru: russianForm },
 });
 
-/** Words and formats in the language of the moment; both follow when it changes. */
+/** Texts and formats in the current language; both follow a change of it. */
 export function useLocale() {
   const { t, te, locale } = useI18n({ useScope: 'global' });
   return {

@@ -1,12 +1,11 @@
 import { computed, shallowRef, type WritableComputedRef } from 'vue';
 
-/** A way to say something in the language of the moment. */
+/** Words a text in the current language. */
 export type LocalizedText = () => string;
 
 /**
- * What is said at a field or over a list until something else is, such as what is wrong. It reads as a text,
- * empty for nothing, and takes the way to say it, so that what stands there follows when the language is
- * switched.
+ * A text at a field or over a list, for example an error. Reads as a string, empty for none; takes a
+ * function, so that the text follows a change of the language.
  */
 export function useLocalizedText(): WritableComputedRef<string, LocalizedText | ''> {
   const say = shallowRef<LocalizedText>();

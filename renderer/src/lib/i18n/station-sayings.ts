@@ -1,9 +1,9 @@
 import { i18n } from './index.ts';
 
 /**
- * What the station writes down of others: why mail did not go, as its mail server or the network had it, and
- * why a record of a device could not be read. The station writes English; these are the common ones in
- * Russian. What a server says itself, and the values of a record, stay as they came.
+ * Texts that the station records from others: why mail was not sent, in the words of its mail server or
+ * network, and why a device record could not be read. The station writes English; these are the common ones
+ * in Russian. Other texts and values stay as they came.
  */
 const SAYINGS: readonly (readonly [said: RegExp, russian: string])[] = [
   [

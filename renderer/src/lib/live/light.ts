@@ -15,8 +15,8 @@ const QUIET_MS = 8_000;
 const DEAD_MS = 15_000;
 
 /**
- * What the connection light says. Green only when the line is open, the station was heard lately and
- * everything that it announced has arrived, positions too; red when nothing can be known about now.
+ * The state of the connection light. Green only if the socket is open, the station was heard recently, and
+ * all announced data has arrived, positions too; red if the current state cannot be known.
  */
 export function lightOf(line: {
   state: SocketState;

@@ -26,8 +26,8 @@ const SHORTEST_MS = 200;
 const JUMP = 0.02;
 
 /**
- * The next leg after a new fix: drawn from where the vehicle is shown now, for as long as fixes are apart, so
- * that it moves evenly and arrives when the next one does. Nothing is guessed beyond the last fix.
+ * The next leg after a new fix: from where the vehicle is shown now, over the interval between fixes, so that
+ * it moves evenly and arrives with the next fix. Nothing is extrapolated.
  */
 export function nextLeg(before: Leg | undefined, fix: PositionRecord, now: number): Leg {
   const { lat, lon, direction, glonassId } = fix;

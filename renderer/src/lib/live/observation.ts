@@ -20,7 +20,7 @@ export class Observation {
     this.waiting = Math.max(0, this.waiting - 1);
   }
 
-  /** What is known of the places of all these is here. */
+  /** The positions of all these vehicles have arrived. */
   covers(ids: readonly number[]): boolean {
     return this.waiting === 0 && ids.every((id) => this.asked.has(id));
   }

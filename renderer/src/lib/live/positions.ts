@@ -9,10 +9,7 @@ export class Positions {
   readonly legs = new Map<number, Leg>();
   private readonly listeners = new Set<() => void>();
 
-  /**
-   * `now` in ms of the drawing clock (performance.now). Records that are older than what is known are passed
-   * over.
-   */
+  /** `now` in ms of the drawing clock (performance.now). Older records are ignored. */
   take(records: readonly PositionRecord[], now: number): void {
     for (const record of records) {
       const before = this.legs.get(record.glonassId);

@@ -7,8 +7,8 @@ const MOST = 400;
 const TURN = 3;
 
 /**
- * The latest events by id, newest first. An event that lasts is told again when it ends, or withdrawn when
- * later positions show it was none.
+ * The latest events by id, newest first. An event that lasts is updated when it ends, or withdrawn when later
+ * positions disprove it.
  */
 export class RecentEvents {
   private readonly byId = new Map<number, EventItem>();
@@ -16,7 +16,7 @@ export class RecentEvents {
   /** Newest first; replaced whole. */
   list: readonly EventItem[] = [];
 
-  /** What was told while the list was being read; undefined: it is not being read. */
+  /** Updates during a read of the list; undefined: no read is under way. */
   private meanwhile: EventUpdate[] | undefined;
 
   take(updates: readonly EventUpdate[]): void {
@@ -26,8 +26,8 @@ export class RecentEvents {
   }
 
   /**
-   * Takes the list that `read` gives for all there was until now: what was withdrawn unheard is gone with it,
-   * and what is told while it is read goes before it. Rejects as `read` does, and all stays then.
+   * Replaces the list by that of `read`; updates that come during the read are applied afterwards. Rejects as
+   * `read` does, and then nothing changes.
    */
   async readAnew(read: () => Promise<readonly EventItem[]>): Promise<void> {
     const meanwhile: EventUpdate[] = (this.meanwhile = []);

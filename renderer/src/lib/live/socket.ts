@@ -22,7 +22,7 @@ const SILENCE_MS = 4_000;
 export class LiveSocket {
   private readonly url: string;
   private readonly listener: SocketListener;
-  /** Asks the station for a sign of life; rejects when there is none. */
+  /** Pings the station; rejects if it does not answer. */
   private readonly probe: () => Promise<unknown>;
   private socket: WebSocket | undefined;
   private attempt = 0;

@@ -10,8 +10,8 @@ const LEAST_LETTERS = 2;
 const MOST = 12;
 
 /**
- * Suggestions for what is being typed, asked when the typing pauses; answers to older texts are dropped. It
- * works from the first letter typed to the answer.
+ * Suggestions while typing, asked when typing pauses; answers to older texts are dropped. `working` from the
+ * first letter to the answer.
  */
 export function usePlaces(
   client: Client,
@@ -22,7 +22,7 @@ export function usePlaces(
   const groups = shallowRef<readonly PlaceGroup[]>([]);
   const working = ref(false);
   const problem = useLocalizedText();
-  /** What was asked last and is answered. */
+  /** The last answered query. */
   const answered = ref('');
   const nothing = computed(
     () => answered.value !== '' && answered.value === text.value.trim() && groups.value.length === 0,

@@ -12,14 +12,14 @@ interface RecordChange<T> {
   readonly before: T | undefined;
 }
 
-/** A moment's changes are told together: short enough not to be seen. */
+/** Changes are published in batches at this interval, too short to be seen. */
 const GATHER_MS = 40;
 /** While many come, telling takes at most a quarter of the time. */
 const PAUSE = 3;
 
 /**
  * The records of one replicated collection by key, as plain shared objects, for lists too long to be reactive
- * one by one. `version` counts up after each batch: what reads it in a computed is worked out again.
+ * one by one. `version` is incremented after each batch; a computed that reads it is evaluated again.
  */
 export class LiveRecords<T extends KeyedRecord> {
   readonly version: ShallowRef<number> = shallowRef(0);

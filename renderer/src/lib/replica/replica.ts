@@ -33,7 +33,7 @@ export class Replica {
   private readonly nudges = new Map<ReplicaName, Subject<'RESYNC'>>();
   private readonly replications: RxReplicationState<unknown, Checkpoint>[] = [];
   private readonly behind = new Set<ReplicaName>(REPLICA_NAMES);
-  /** Collections whose first records were not told to the listeners of their sink yet. */
+  /** Collections whose first records have not reached the listeners of their sink yet. */
   private readonly filling = new Set<ReplicaName>(REPLICA_NAMES);
   private readonly listener: ReplicaListener;
 
@@ -64,10 +64,7 @@ export class Replica {
     return replica;
   }
 
-  /**
-   * Everything that the station had to say is here, and the sinks have told it: what is empty then is empty
-   * indeed.
-   */
+  /** All data of the station has arrived and was published, so an empty collection is really empty. */
   get caughtUp(): boolean {
     return this.behind.size === 0 && this.filling.size === 0;
   }
@@ -121,7 +118,7 @@ export class Replica {
       pull: { batchSize: PAGE, stream$: nudge, handler: (checkpoint) => this.pull(name, client, checkpoint) },
     }) as RxReplicationState<unknown, Checkpoint>;
     this.replications.push(replication);
-    // A page is answered before its records are stored and told.
+    // A page is acknowledged before its records are stored and published.
     void replication
       .awaitInitialReplication()
       .then(() => sink.told())
@@ -168,8 +165,7 @@ export class Replica {
 
 interface ReplicaListener {
   /**
-   * What is held no longer holds (the station was restored, or rights changed): the replica has to be opened
-   * anew.
+   * The held data is invalid (the station was restored, or access changed): the replica must be opened again.
    */
   onReset(): void;
   onProgress(): void;

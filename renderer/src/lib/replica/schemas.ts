@@ -33,8 +33,8 @@ export const REPLICA_NAMES = [
 ] as const satisfies readonly ReplicaName[];
 
 /**
- * The station has checked every record already, so a replica names only what it looks up by: the key, and the
- * message of a comment. Everything else comes along as it is.
+ * The station has validated every record, so a replica declares only its keys and the task of a comment.
+ * Other fields pass through.
  */
 export function schemaOf(name: ReplicaName): RxJsonSchema<{ key: string; id: number }> {
   // Those of alarms are digests of 52 bits.

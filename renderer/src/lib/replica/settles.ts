@@ -1,6 +1,6 @@
 import { watch } from 'vue';
 
-/** Longer than the replica takes to bring what was just written; after that the form goes on without. */
+/** Longer than the replica takes to bring a write; after that the form continues without it. */
 const PATIENCE_MS = 3_000;
 
 /**

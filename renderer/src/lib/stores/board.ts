@@ -24,7 +24,7 @@ interface DrawnRoute {
   readonly closures: readonly number[];
 }
 
-/** What is open on the board and looked at. */
+/** What is open and selected on the board. */
 export const useBoard = defineStore('board', () => {
   const session = useSession();
   const notices = useNotices();
@@ -69,7 +69,7 @@ export const useBoard = defineStore('board', () => {
     if (at) look.value = { lat: at.lat, lon: at.lon };
   }
 
-  /** Opens what may be about the same as the call that is being written. */
+  /** Opens a possible duplicate of the call that is being written. */
   function openDuplicate(id: number, at?: MapTarget): void {
     openTask(id, at);
     writingAside.value = true;

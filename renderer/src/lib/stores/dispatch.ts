@@ -22,7 +22,7 @@ interface NewTask {
   readonly customValues: Readonly<Record<string, unknown>>;
 }
 
-/** Who may read a comment; nobody named: its author, and the administrators of the task's department. */
+/** Who may read a comment. With all false: its author, and the administrators of the task's organization. */
 export interface Audience {
   readonly all: boolean;
   readonly author: boolean;
@@ -42,7 +42,7 @@ export function audienceFlags(audience: Audience): Record<string, true> {
 }
 
 type Named = { readonly id: number; readonly name: string };
-/** What is known of a task, also of one that was saved just now. */
+/** The known fields of a task, also of one that was just saved. */
 type Assignable = Pick<Message, 'id' | 'title' | 'status' | 'assignedVehicleId'>;
 
 /**
@@ -70,15 +70,10 @@ export const useDispatch = defineStore('dispatch', () => {
     }
   }
 
-  /**
-   * What is under way, by the words for it once it is done: a second click or key must not send it once more.
-   */
+  /** Actions under way, by their notice text: a second click or key must not send one again. */
   const underWay = new Set<string>();
 
-  /**
-   * Does something, once, and offers to take it back: unless somebody else has gone on from there, whose work
-   * must not be undone unseen.
-   */
+  /** Runs an action once and offers an undo, unless somebody has changed the record since. */
   async function act(
     work: () => Promise<unknown>,
     done: LocalizedText,
@@ -94,7 +89,7 @@ export const useDispatch = defineStore('dispatch', () => {
     return succeeded;
   }
 
-  /** Says what was done, and offers to take it back as `act` does. */
+  /** Reports an action, and offers an undo as `act` does. */
   function offerBack(done: LocalizedText, back: () => Promise<unknown>, stillSo: () => boolean = () => true): void {
     notices.show('done', done, () => undo(done, back, stillSo));
   }
@@ -164,7 +159,7 @@ export const useDispatch = defineStore('dispatch', () => {
     return id;
   }
 
-  /** What is for everybody, and every answer, is a plain comment; only an update can limit who reads. */
+  /** Public comments and replies are plain comments; only an update can limit the audience. */
   function comment(
     taskId: number,
     text: string,

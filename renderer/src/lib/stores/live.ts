@@ -17,10 +17,7 @@ import { useSession } from './session.ts';
 /** ms in which changes of the fleet make one list of vehicles to follow */
 const OBSERVE_AFTER = 1_000;
 
-/**
- * Everything that keeps itself current while somebody is signed in: records, positions, progress of imports,
- * and the state of the line.
- */
+/** All live data of a session: records, positions, progress of imports, and the state of the connection. */
 export const useLive = defineStore('live', () => {
   const session = useSession();
   const clock = useClock();
@@ -37,13 +34,13 @@ export const useLive = defineStore('live', () => {
   const events = markRaw(new RecentEvents());
   const state = ref<SocketState>('lost');
   const caughtUp = ref(false);
-  /** It has caught up once: what is empty is so, and is not only not here yet. */
+  /** It has caught up once: an empty list is really empty. */
   const filled = ref(false);
   const observation = new Observation();
   /** The last known places of all vehicles are here. */
   const positionsIn = ref(false);
   const lastHeard = ref(0);
-  /** Moves whenever the replica was opened anew. */
+  /** Incremented whenever the replica is opened again. */
   const replica = shallowRef<Raw<Replica>>();
   const territoryImport = shallowRef<TerritoryImport>();
   /** Counts up when another territory was loaded. */
@@ -84,7 +81,7 @@ export const useLive = defineStore('live', () => {
     });
   }
 
-  /** What was loaded belongs to the one whose session it was: the page starts afresh. */
+  /** All loaded data belongs to the old session, so the page reloads. */
   function stop(): void {
     socket?.close();
     void replica.value?.close();
@@ -173,7 +170,7 @@ export const useLive = defineStore('live', () => {
   function observeSoon(): void {
     notePositions();
     if (observing) return void (observeAgain = true);
-    observeAll(); // at once: what happens to a new vehicle before it is followed is not told
+    observeAll(); // at once: events of a new vehicle are not sent before it is followed
     observing = setTimeout(() => {
       observing = undefined;
       if (!observeAgain) return;

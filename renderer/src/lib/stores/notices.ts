@@ -10,7 +10,7 @@ export interface Notice {
   readonly kind: 'done' | 'refused' | 'note';
   /** Asked whenever it is drawn, so that a notice follows when the language is switched. */
   readonly say: LocalizedText;
-  /** Takes back what was done, while the notice stands. */
+  /** Undoes the action, while the notice is shown. */
   readonly undo?: () => Promise<void>;
   /** epoch ms */
   readonly until: number;
@@ -21,7 +21,7 @@ const UNDO_MS = 10_000;
 const REFUSAL_MS = 8_000;
 const PLAIN_MS = 4_000;
 
-/** Short lines that say what was done, or why not, with a tone; and the way to take it back. */
+/** Short notices of success or failure, with a sound and an undo. */
 export const useNotices = defineStore('notices', () => {
   const preferences = usePreferences();
   const notices = shallowRef<readonly Notice[]>([]);

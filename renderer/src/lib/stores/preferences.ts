@@ -39,7 +39,7 @@ export const usePreferences = defineStore('preferences', () => {
     Object.assign(values, defaults(), read(`waypost:preferences:${owner}`));
   }
 
-  /** Goes over to the settings of `login`. */
+  /** Switches to the settings of `login`. */
   function belongTo(login: string) {
     owner = login;
     localStorage.setItem('waypost:last', login);
@@ -80,7 +80,7 @@ function defaults(): Preferences {
   };
 }
 
-/** What was stored may be of an earlier version, or broken: only values of the right kind are taken over. */
+/** Stored values may be of an earlier version or broken: only values of the right type are used. */
 function read(key: string): Partial<Preferences> {
   try {
     const stored = JSON.parse(localStorage.getItem(key) ?? '{}') as Record<string, unknown>;
@@ -100,7 +100,7 @@ function read(key: string): Partial<Preferences> {
   }
 }
 
-/** A view of an earlier version lacks what has been added since; what is no view is let go. */
+/** A view of an earlier version lacks newer filters; invalid views are dropped. */
 function readView(stored: unknown): SavedView[] {
   const { id, name, filter, order } = (stored ?? {}) as Partial<SavedView>;
   if (typeof id !== 'string' || typeof name !== 'string' || typeof filter !== 'object') return [];

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 
-/** What was typed and not saved: by directory, then by record; `new` is the one that is not there yet. */
+/** Unsaved changes by directory, then by record; `new` is the record that does not exist yet. */
 type Changes = Readonly<Record<string, unknown>>;
 /**
  * The id of a record, which is a text where a row is no record of its own; `new` is the one that is not there
@@ -10,12 +10,12 @@ type Changes = Readonly<Record<string, unknown>>;
 export type DraftKey = number | string;
 
 /**
- * Unsaved changes of every directory, so that leaving a record or a page loses nothing. Only what was changed
- * is held, not the record: what others change meanwhile comes through, and is not written over.
+ * Unsaved changes of every directory, so that leaving a record or a page loses nothing. Only changed fields
+ * are held, so that changes by others are shown and not overwritten.
  */
 export const useDrafts = defineStore('drafts', () => {
   const drafts = shallowRef<ReadonlyMap<string, ReadonlyMap<DraftKey, Changes>>>(new Map());
-  /** What was open in each directory, to come back to. */
+  /** The open record of each directory, to return to. */
   const chosen = shallowRef<ReadonlyMap<string, DraftKey>>(new Map());
 
   function of(directory: string, key: DraftKey): Changes | undefined {

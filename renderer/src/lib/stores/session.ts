@@ -25,7 +25,7 @@ export const useSession = defineStore('session', () => {
   /** Undefined until it was asked. */
   const firstRunNeeded = ref<boolean>();
 
-  /** The station has ended it; nobody signed out. */
+  /** The station ended the session; the user did not sign out. */
   const ended = ref(false);
   let leaving = false;
   client.onUnauthorized = () => {

@@ -2,10 +2,10 @@ import type { Geometry } from 'geojson';
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 
-/** A wish that somebody draws something on the board's map. */
+/** A request to draw something on the board's map. */
 interface SketchWish {
   readonly kind: 'point' | 'line' | 'polygon';
-  /** What is to be changed; undefined: drawn anew. */
+  /** The geometry to change; undefined: a new one. */
   readonly start: Geometry | undefined;
   /** What it is for, as the bar over the map says. */
   readonly title: string;

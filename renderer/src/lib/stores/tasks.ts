@@ -41,7 +41,7 @@ export const useTasks = defineStore('tasks', () => {
     for (const { task } of ordered.value) byStatus[task.status]!++;
     return byStatus;
   });
-  /** Types by name; what was withdrawn cannot be chosen any more. */
+  /** Types by name; deleted ones cannot be chosen. */
   const types = computed(() => (records.directories.version.value, listOf<TaskType>('type')));
   const categories = computed(() => (records.directories.version.value, listOf<Category>('category')));
 

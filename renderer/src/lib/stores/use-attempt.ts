@@ -2,8 +2,8 @@ import { ref, type Ref } from 'vue';
 import { useDispatch } from './dispatch.ts';
 
 /**
- * For a page whose actions are calls of the station: each is tried, and said why when it is refused (then
- * undefined comes of it); `busy` while one goes on.
+ * For pages whose actions are calls of the station: a refusal is shown as a notice, and the result is
+ * undefined; `busy` during a call.
  */
 export function useAttempt(): {
   readonly busy: Ref<boolean>;

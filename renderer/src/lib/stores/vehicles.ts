@@ -29,7 +29,7 @@ const LIST_EVERY_MS = 1_000;
 /** One for all comparisons: to make one costs a hundred times as much as to ask it. */
 const NAMES = new Intl.Collator(undefined, { numeric: true });
 
-/** Vehicles with what is known of each now. */
+/** Vehicles with their current state. */
 export const useVehicles = defineStore('vehicles', () => {
   const { records, positions } = useLive();
   const tasks = useTasks();
@@ -58,7 +58,7 @@ export const useVehicles = defineStore('vehicles', () => {
     return serving;
   });
   const rows = computed<readonly VehicleRow[]>(() => (void tick.value, all.value.map(rowOf)));
-  /** What was set here and has not come back from the station yet, by vehicle id. */
+  /** Statuses set here that have not come back from the station yet, by vehicle id. */
   const ahead = shallowRef<ReadonlyMap<number, number>>(new Map());
 
   function rowOf(vehicle: VehicleRecord): VehicleRow {

@@ -15,9 +15,9 @@ export interface QueueRow {
 const LEVEL_STEP = 1e14;
 
 /**
- * The tasks of the queue in their order, kept so while single ones change: a change costs two binary
- * searches, not a sort; many at once are sorted apart and merged. Open tasks stand oldest first within their
- * level, since the longest wait is the next to be ended; done ones latest first.
+ * The tasks of the queue in order. A single change costs two binary searches instead of a sort; many changes
+ * are sorted apart and merged. Open tasks are oldest first within their level, because the longest wait is
+ * served next; done ones latest first.
  */
 export class OrderedQueue {
   private rows: QueueRow[] = [];
@@ -64,7 +64,7 @@ export class OrderedQueue {
     return moved.length > 0;
   }
 
-  /** Judges everything anew, for when types or categories have changed. */
+  /** Evaluates all tasks again, after types or categories have changed. */
   refresh(now: number): void {
     this.merge(
       [...this.byId].map(([id, { task }]) => ({ id, task })),

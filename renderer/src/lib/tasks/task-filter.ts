@@ -31,7 +31,7 @@ export interface TaskFilter {
   /** Written by who looks. */
   readonly mine: boolean;
   readonly overdue: boolean;
-  /** Assigned to whomever, and not done: the interface's `onlyAssigned`. */
+  /** Assigned and not done: the interface's `onlyAssigned`. */
   readonly underWay: boolean;
 }
 export const ASSIGNED = ['any', 'nobody', 'vehicle', 'person', 'department', 'me'] as const;

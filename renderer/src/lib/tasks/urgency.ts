@@ -12,10 +12,7 @@ export interface TaskDirectory {
 export const URGENCY_LEVELS = ['emergency', 'alarm', 'due', 'new', 'open', 'done'] as const;
 export type UrgencyLevel = (typeof URGENCY_LEVELS)[number];
 
-/**
- * The significance of a category counts from 1, the greatest; 0 is none. The first are emergencies, the
- * second alarms.
- */
+/** The importance of a category: 1 is the highest, 0 is none. 1 is an emergency, 2 an alarm. */
 const EMERGENCY_IMPORTANCE = 1;
 const ALARM_IMPORTANCE = 2;
 /** A task is due when less than this share of its time is left. */

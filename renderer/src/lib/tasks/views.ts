@@ -1,7 +1,7 @@
 import { EVERYTHING, type TaskFilter } from './task-filter.ts';
 import type { TaskOrder } from './task-orders.ts';
 
-/** What somebody looks at again and again, under a name of their own. */
+/** A saved query with a name of its own. */
 export interface SavedView {
   readonly id: string;
   readonly name: string;

@@ -5,8 +5,8 @@ import { planeAt, type LonLat } from '../../../../shared/geo/shapes.ts';
 export type DrawKind = 'point' | 'line' | 'polygon' | 'circle';
 
 /**
- * What is being drawn. A point and a circle have one vertex, which is the centre; a polygon's ring is open:
- * its last vertex is not the first one again. `radius` is metres, and 0 in all but circles.
+ * A drawing. A point and a circle have one vertex, the centre; a polygon's ring is open: its last vertex is
+ * not the first. `radius` is metres, and 0 except for circles.
  */
 export interface Drawing {
   readonly kind: DrawKind;
@@ -138,7 +138,7 @@ export class DrawHistory {
     return this.at < this.steps.length - 1;
   }
 
-  /** A step that can be taken back; one that changes nothing is none. */
+  /** A step that can be undone; one without effect is not recorded. */
   change(next: Drawing): void {
     if (next === this.now) return;
     this.steps.splice(this.at + 1, Infinity, next);

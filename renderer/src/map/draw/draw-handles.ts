@@ -18,7 +18,7 @@ export interface Handle {
 interface HandleOptions {
   /** What a handle is called for those who hear the screen; `place` counts from 1. */
   readonly nameOf: (role: Handle['role'], place: number) => string;
-  /** A handle is over `to`, and not let go yet. */
+  /** A handle is dragged over `to`. */
   readonly onDrag: (handle: Handle, to: LonLat) => void;
   readonly onDrop: () => void;
   readonly onClick: (handle: Handle) => void;
@@ -26,10 +26,10 @@ interface HandleOptions {
 
 /** Pixels; the dot in it is smaller. */
 const SIZE = 24;
-/** More than this in sight could not be told apart. */
+/** More visible handles could not be told apart. */
 const MOST = 300;
 
-/** While vertices are added at the end, none can be put in between. */
+/** No vertex can be inserted while vertices are added at the end. */
 export function handlesOf(drawing: Drawing, adding: boolean): Handle[] {
   const vertices = drawing.vertices.map((at, index): Handle => ({ role: 'vertex', index, at }));
   if (drawing.kind === 'circle') {
@@ -55,7 +55,7 @@ export class DrawHandles {
     this.group.addTo(map);
   }
 
-  /** Those of them that are in sight, in place of what was there. The one in focus keeps it. */
+  /** Shows the visible handles. The one with the focus stays. */
   show(handles: readonly Handle[]): void {
     const focused = this.heldBy(document.activeElement);
     this.group.clearLayers();

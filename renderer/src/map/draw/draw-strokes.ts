@@ -17,7 +17,7 @@ export class DrawStrokes {
     this.lines.addTo(map);
   }
 
-  /** `pointer`: where the next vertex would be, or the border of a circle; undefined while none is added. */
+  /** `pointer`: where the next vertex, or the border of a circle, would be; undefined while none is added. */
   show(drawing: Drawing, adding: boolean, pointer: LonLat | undefined): void {
     this.lines.clearLayers();
     const { kind, vertices, radius } = drawing;

@@ -18,7 +18,7 @@ import { DrawStrokes } from './draw-strokes.ts';
 import type { Ink } from '../ink.ts';
 
 export interface DrawOptions {
-  /** Told of every change, also in the middle of a drag, and when drawing goes over to editing. */
+  /** Called on every change, also during a drag, and when drawing switches to editing. */
   readonly onChange: (drawing: Drawing) => void;
   /** Escape in the map. */
   readonly onLeave: () => void;
@@ -35,9 +35,9 @@ const STEP = 2;
 const LONG_STEP = 20;
 
 /**
- * Drawing by hand on a map: `add` by clicks (Space sets a vertex in the middle of the picture, Enter and a
- * double click end), then handles to drag, and dots between them that become vertices. A handle in focus
- * moves by arrow keys and goes with Delete; Ctrl+Z and Ctrl+Y go back and forth. It lives until `remove`.
+ * Drawing by hand on a map. `add`: clicks (Space sets a vertex in the middle of the map; Enter and a double
+ * click end), then handles to drag, and midpoints that become vertices. A focused handle moves by arrow keys
+ * and is removed with Delete; Ctrl+Z and Ctrl+Y undo and redo. It lives until `remove`.
  */
 export class DrawTool {
   /** Still taking vertices, and not only changing those there are. */

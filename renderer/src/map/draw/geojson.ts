@@ -10,7 +10,7 @@ export function toGeoJson({ kind, vertices }: Drawing): Geometry {
   return { type: 'Polygon', coordinates: [[...positions, positions[0]!]] };
 }
 
-/** A geometry as a drawing that can be changed by hand; undefined for what has several parts. */
+/** A geometry as an editable drawing; undefined for a geometry of several parts. */
 export function fromGeoJson(geometry: Geometry): Drawing | undefined {
   switch (geometry.type) {
     case 'Point':

@@ -12,7 +12,7 @@ export function useDrawing(
   extra: { readonly onLeave?: () => void; readonly refine?: DrawOptions['refine'] } = {},
 ) {
   const { t } = useLocale();
-  /** What is drawn so far; undefined while nothing is. It follows a drag. */
+  /** The current drawing; undefined without one. It follows a drag. */
   const drawing = shallowRef<Drawing>();
   const adding = ref(false);
   const canUndo = ref(false);

@@ -1,6 +1,6 @@
 import L from 'leaflet';
 
-/** What is drawn on, in CSS pixels of the map's own frame. */
+/** The drawing surface, in CSS pixels of the map's frame. */
 export interface Sheet {
   readonly context: CanvasRenderingContext2D;
   readonly width: number;
@@ -14,15 +14,13 @@ export interface Sheet {
 
 const EARTH = 256;
 /**
- * The canvas is so much larger than the map on each side, as a share of the map: within that a map that is
- * dragged takes it along as it is.
+ * The canvas is this share of the map larger on each side, so that a dragged map takes it along unchanged.
  */
 const MARGIN = 0.12;
 
 /**
- * One canvas over the map for any number of symbols. It is redrawn when the view has changed and when
- * `redraw` is called, at most once a frame; while the map is dragged it moves with the tiles, and while it
- * zooms it is scaled along with them.
+ * One canvas over the map for any number of symbols. It is redrawn when the view changes and on `redraw`, at
+ * most once a frame; it moves with the tiles during a drag, and scales with them during a zoom.
  */
 export class CanvasLayer extends L.Layer {
   private readonly canvas = L.DomUtil.create('canvas', 'leaflet-zoom-animated canvas-layer');
@@ -72,7 +70,7 @@ export class CanvasLayer extends L.Layer {
     });
   }
 
-  /** What is dragged past the margin is drawn anew. */
+  /** A drag past the margin redraws it. */
   private follow(): void {
     const corner = this._map.latLngToContainerPoint(this.drawnCorner);
     const { x, y } = this.margin;

@@ -15,9 +15,9 @@ interface DrawnClosure {
 const MANY = 40;
 
 /**
- * Closed roads as a barred line with a round no-entry mark, slowed ones as a dotted line with a hollow ring
- * and their percentage in it: to be told apart without their colour. The name is said under the pointer;
- * without `choose` a click on the mark is one on the map.
+ * Closed roads as a barred line with a round no-entry sign, slowed ones as a dotted line with a hollow ring
+ * and the percentage: told apart without colour. The tooltip has the name; without `choose` a click on the
+ * sign is a click on the map.
  */
 export function closureLayer(closures: readonly DrawnClosure[], ink: Ink, choose?: (id: number) => void): L.LayerGroup {
   const group = L.layerGroup();

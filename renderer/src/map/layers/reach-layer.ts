@@ -4,19 +4,19 @@ import type { Ink } from '../ink.ts';
 import './reach-layer.css';
 import { textIcon } from '../text-marks.ts';
 
-/** What is reached within so many minutes. */
+/** The area reached within these minutes. */
 export interface ReachArea {
   readonly minutes: number;
   readonly geometry: MultiPolygon;
 }
 
-/** Dashes by rank from the inside: borders are told apart without their shade. */
+/** Dashes by rank from the inside, so that borders are told apart without their shade. */
 const DASHES = ['', '10 5', '4 5', '1 6', '12 4 2 4', '6 10'] as const;
 export const dashOf = (rank: number): string => DASHES[rank % DASHES.length]!;
 
 /**
- * Areas of reach from the widest to the narrowest, each shade on top of the wider ones, so that what is
- * nearer is darker; each border has its own dashes and its minutes written on it at two ends.
+ * Reachable areas from the widest to the narrowest, each shade on top of the wider ones, so that nearer is
+ * darker; each border has its own dashes and two labels with its minutes.
  */
 export function reachLayer(areas: readonly ReachArea[], ink: Ink, textOf: (minutes: number) => string): L.LayerGroup {
   const group = L.layerGroup();
@@ -70,8 +70,8 @@ export function reachLayer(areas: readonly ReachArea[], ink: Ink, textOf: (minut
 const LABEL_STEP = 32;
 
 /**
- * The end of a ring in a direction, or in the next one round where the end is not taken by another label: on
- * a road that leads out of the territory borders end together.
+ * The end of a ring in a direction, or in the next one if another label is there: on a road that leaves the
+ * territory borders end together.
  */
 function freeEnd(ring: readonly Position[], heading: number, taken: readonly Position[]): Position {
   const width = farApart(extreme(ring, 0), extreme(ring, 180));

@@ -3,7 +3,7 @@ import './stops-layer.css';
 import { textIcon } from '../text-marks.ts';
 
 export interface StopMark {
-  /** What stands in it: a number, or nothing for start and goal. */
+  /** Its text: a number, or empty for start and destination. */
   readonly text: string;
   readonly role: 'start' | 'via' | 'goal';
   readonly lat: number;
@@ -14,7 +14,7 @@ export interface StopMark {
 }
 
 interface StopDrag {
-  /** While it is dragged, and `last` when it is let go. */
+  /** During a drag, and with `last` when it ends. */
   readonly move: (index: number, lat: number, lon: number, last: boolean) => void;
 }
 
@@ -54,8 +54,8 @@ interface WayHold {
 }
 
 /**
- * A grip that follows the pointer along a way and pulls it out of its course. `way` is asked for anew at each
- * movement; gives the way to take the grip off the map.
+ * A grip that follows the pointer along a route and drags it to another road. `way` is read at each movement;
+ * returns the function that removes the grip.
  */
 export function gripOn(
   map: L.Map,

@@ -12,7 +12,7 @@ interface TaskScene {
 }
 
 const REACH = 18;
-/** Pixels: two that are nearer than about this could not be told apart. */
+/** Pixels: closer symbols could not be told apart. */
 const CELL = 12;
 
 /** Open tasks as plates on a pin, the mark of their status on it. */

@@ -33,7 +33,7 @@ const FRAME_MS = 17;
 /** However slow the machine is, vehicles go on. */
 const LONGEST_WAIT_MS = 1_000;
 /**
- * Among more than this, from afar, headings could not be told apart, and would cost as much as all the rest.
+ * With more vehicles than this, zoomed out, headings are not visible and would cost as much as all the rest.
  */
 const CROWD = 1_500;
 
@@ -140,9 +140,9 @@ export class VehicleLayer {
   }
 
   /**
-   * From afar a vehicle needs many frames for one pixel; and however many there are, two thirds of the time
-   * are left for the rest of the page. What a picture costs is known with the next frame: a browser without a
-   * graphics card does most of the work after the script.
+   * Zoomed out, a vehicle needs many frames to move one pixel; in any case two thirds of the time are left
+   * for the rest of the page. The cost of a frame is measured at the next one, because a browser without a
+   * graphics card draws after the script.
    */
   private drawAgain(zoom: number, began: number): void {
     clearTimeout(this.next);

@@ -17,8 +17,8 @@ export interface DrawnZone {
 const latLng = ([lon, lat]: LonLat): L.LatLngTuple => [lat, lon];
 
 /**
- * Zones as tinted areas with their names; the chosen one stands out by its border. A corridor is its middle
- * line, as wide as it is on the ground.
+ * Zones as tinted areas with their names; the selected one has a stronger border. A corridor is its centre
+ * line, as wide as on the ground.
  */
 export function zoneLayer(zones: readonly DrawnZone[], map: L.Map): L.Layer {
   const layers = L.layerGroup(
@@ -58,7 +58,7 @@ function drawn(shape: Shape, style: L.PathOptions, map: L.Map): L.Path {
   }
 }
 
-/** A line whose width is in metres: it is set anew at each zoom. */
+/** A line whose width is in metres: updated at each zoom. */
 function corridor(line: L.LatLngTuple[], width: number, style: L.PathOptions, map: L.Map): L.Polyline {
   const pixels = () => {
     const middle = L.latLng(line[0]!);

@@ -5,8 +5,8 @@ import { questionProblem } from '../../lib/i18n/problem-words.ts';
 import { useLocalizedText } from '../../lib/i18n/localized-text.ts';
 
 /**
- * A list that the station gives newest first, in pages that begin before a given entry. It can follow what
- * comes: the newest page is asked for again and again, and what is new stands at the head.
+ * A list in pages, newest first, each page starting before a given entry. It can follow: the newest page is
+ * asked again and again, and new entries appear at the top.
  */
 export function usePages<T extends { readonly id: string | number }>(
   ask: (before: T['id'] | undefined, signal: AbortSignal) => Promise<readonly T[]>,
@@ -56,8 +56,8 @@ export function usePages<T extends { readonly id: string | number }>(
   }
 
   /**
-   * What has come, and what has become of the newest page. More than a page since the last time: everything
-   * is read anew, so that there is no gap.
+   * Adds new entries and updates the newest page. If more than a page is new, everything is read again, so
+   * that there is no gap.
    */
   async function newer(): Promise<void> {
     if (loading.value) return;

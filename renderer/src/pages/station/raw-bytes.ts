@@ -1,6 +1,6 @@
 /**
- * What a device sent, to be read: as text where it is text, else as lines of 16 bytes, each with its place,
- * in hexadecimal digits and as characters.
+ * Bytes of a device, readable: as text if they are text, else as lines of 16 bytes with offset, hexadecimal
+ * digits and characters.
  */
 export function readable(base64: string): string {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

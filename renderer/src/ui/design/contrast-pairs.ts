@@ -1,6 +1,6 @@
 /**
- * What has to stand out against what (WCAG 2.2): text at 4.5:1, marks, edges of controls and focus at 3:1.
- * The test reads tokens.css and measures every pair in every palette.
+ * Contrast pairs (WCAG 2.2): text at 4.5:1; marks, borders of controls and focus at 3:1. The test reads
+ * tokens.css and measures every pair in every palette.
  */
 const GROUNDS = ['ground', 'panel', 'raised', 'hover', 'chosen'] as const;
 const TONES = ['action', 'normal', 'abnormal', 'busy', 'scene', 'quiet', 'alarm'] as const;

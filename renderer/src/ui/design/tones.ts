@@ -39,7 +39,7 @@ export const TASK_LOOKS: Readonly<Record<number, Look>> = {
   4: { tone: 'quiet', shape: 'check', filled: false },
 };
 export const EMERGENCY_LOOK: Look = { tone: 'alarm', shape: 'octagon', filled: true };
-/** Red only while an emergency waits for somebody. */
+/** Red only while an emergency is unassigned. */
 export function taskLook({ status }: { readonly status: number }, { level }: Urgency): Look {
   return level === 'emergency' ? EMERGENCY_LOOK : TASK_LOOKS[status]!;
 }
@@ -47,8 +47,8 @@ export function taskLook({ status }: { readonly status: number }, { level }: Urg
 export const OVERDUE_LOOK: Look = { tone: 'abnormal', shape: 'triangle', filled: true };
 
 /**
- * Unit status digits as crews say them: 0 emergency call, 1 free, 2 at base, 3 en route, 4 on scene, 5 wants
- * to talk, 6 out of service, 7 patient loaded, 8 at hospital, 9 acknowledged.
+ * Unit status digits of radio traffic: 0 emergency call, 1 free, 2 at base, 3 en route, 4 on scene, 5 request
+ * to speak, 6 out of service, 7 patient loaded, 8 at hospital, 9 acknowledged.
  */
 export const UNIT_LOOKS: Readonly<Record<number, Look>> = {
   0: { tone: 'alarm', shape: 'octagon', filled: true },

@@ -1,8 +1,8 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 
 /**
- * Opens a PDF for drawing on canvases. The library comes when the first paper is looked at. Glyphs are drawn
- * as outlines, so that no font has to be added to the page, and nothing in the paper is run.
+ * Opens a PDF for drawing on canvases. The library is loaded with the first paper. Glyphs are drawn as
+ * outlines, so that the page needs no fonts, and scripts in the paper do not run.
  */
 export async function openPdf(bytes: ArrayBuffer): Promise<PDFDocumentProxy> {
   const [{ getDocument, GlobalWorkerOptions }, { default: worker }] = await Promise.all([

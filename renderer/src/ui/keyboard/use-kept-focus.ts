@@ -7,12 +7,12 @@ import { onScopeDispose } from 'vue';
 const PLACES = 'dialog[open], [data-rest], main';
 
 /**
- * Keeps the focus on the screen while the component lives. A browser gives it to nobody when the button that
- * was pressed is taken away or switched off; who works by keyboard would then begin at the top of the page.
- * Here it goes to the nearest part around that is still there, and back to what is switched on again.
+ * Keeps the focus on the screen while the component lives. A browser drops it when the focused button is
+ * removed or disabled; a keyboard user would then start at the top of the page. Here it goes to the nearest
+ * remaining container, and back to a button that is enabled again.
  */
 export function useKeptFocus(): void {
-  /** What has the focus, and all that is around it, from the inside out. */
+  /** The focused element and its ancestors, from the inside out. */
   let chain: readonly HTMLElement[] = [];
   let switchedOff: { readonly element: HTMLElement; readonly place: HTMLElement } | undefined;
 
@@ -58,7 +58,7 @@ export function giveFocusBack(to: Element | null): void {
   else rest([document.body]);
 }
 
-/** Goes out from what is left of `chain` until there is a place to rest, and gives it the focus. */
+/** Focuses the first remaining element of `chain` that can take the focus. */
 function rest(chain: readonly HTMLElement[]): HTMLElement | undefined {
   for (let at = chain.find((element) => element.isConnected) ?? null; at; at = at.parentElement) {
     const found = at.matches(PLACES) ? at : at.querySelector<HTMLElement>(PLACES);

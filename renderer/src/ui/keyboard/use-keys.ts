@@ -3,8 +3,8 @@ import { onScopeDispose } from 'vue';
 type Press = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 /**
- * The name that a key has here: `n`, `7`, `/`, `?`, `Ctrl+Enter`, `ArrowDown`. Letters go by their place on
- * the keyboard when the layout is not a Latin one, so that `n` is `n` also for who types Cyrillic.
+ * The name of a key here: `n`, `7`, `/`, `?`, `Ctrl+Enter`, `ArrowDown`. On a layout that is not Latin,
+ * letters go by key position, so that `n` works on a Cyrillic keyboard.
  */
 export function keyName(press: Press): string {
   const name = plainName(press);
@@ -26,8 +26,8 @@ export const NOT_MINE = Symbol('not mine');
 const WHILE_TYPING = new Set(['Escape', 'Ctrl+Enter']);
 
 /**
- * Listens to keys while the component lives. What is typed into a field is left alone, but for Escape and
- * Ctrl+Enter. A binding that gives `NOT_MINE` leaves the key to others.
+ * Listens to keys while the component lives. Typing in a field is ignored, except Escape and Ctrl+Enter. A
+ * binding that returns `NOT_MINE` leaves the key to others.
  */
 export function useKeys(bindings: Readonly<Record<string, (event: KeyboardEvent) => unknown>>): void {
   const listener = (event: KeyboardEvent) => {

@@ -2,7 +2,7 @@ import { computed, type ComputedRef } from 'vue';
 import { useRest } from './use-rest.ts';
 
 interface HeldRows<K> {
-  /** The rows, by what is the same in them from one change to the next. */
+  /** The rows, by a key that stays the same from one change to the next. */
   readonly rows: ComputedRef<readonly K[]>;
   /** For the element that draws them, with `v-on`. */
   readonly listeners: ReturnType<typeof useRest>['listeners'];
@@ -11,9 +11,8 @@ interface HeldRows<K> {
 }
 
 /**
- * Rows that never move while somebody chooses among them (`useRest`). Another order that was asked for comes
- * at once, told by another value in `asked`; what happens by itself waits. While rows are held they are not
- * sorted.
+ * Rows that do not move while somebody chooses (`useRest`). A new value of `asked` reorders them at once;
+ * other changes wait. Held rows are not sorted.
  */
 export function useHeldRows<K>(sorted: () => readonly K[], asked: () => readonly unknown[]): HeldRows<K> {
   const { holding, listeners, touch } = useRest();

@@ -7,11 +7,11 @@ export const REST_MS = 5_000;
 const NOTED_EVERY_MS = 200;
 
 interface Rest {
-  /** Somebody is choosing: nothing may move. */
+  /** Somebody is choosing: rows must not move. */
   readonly holding: ComputedRef<boolean>;
   /** ms until it may; 0 when it may now */
   readonly left: ComputedRef<number>;
-  /** Listeners for what is held: `v-bind` and `v-on` of its element. */
+  /** Listeners for the held element: `v-bind` and `v-on`. */
   readonly listeners: Readonly<
     Record<'pointerenter' | 'pointermove' | 'wheel', () => void> & { pointerleave(event: PointerEvent): void }
   >;
@@ -22,7 +22,7 @@ interface Rest {
 }
 
 /**
- * Tells whether somebody is choosing among rows: until 5 s after the last movement of the pointer over them,
+ * Tells whether somebody is choosing a row: until 5 s after the last movement of the pointer over the rows,
  * or the last key.
  */
 export function useRest(): Rest {
@@ -36,7 +36,7 @@ export function useRest(): Rest {
     const now = Date.now();
     if (now - movedAt.value > NOTED_EVERY_MS) movedAt.value = now;
   };
-  /** What comes up over the rows, and under the pointer (`data-over-rows`), sets them free no sooner. */
+  /** An element that appears over the rows under the pointer (`data-over-rows`) does not release them. */
   const leave = ({ relatedTarget: to }: PointerEvent) => {
     if (!(to instanceof Element && to.closest('[data-over-rows]'))) movedAt.value = 0;
   };

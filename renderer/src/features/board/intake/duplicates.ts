@@ -24,8 +24,8 @@ const LEAST = 0.45;
 const MOST = 3;
 
 /**
- * Open tasks that may be about the same thing as the draft, likeliest first: near in place and time, or in
- * words. Place weighs most: the second caller seldom uses the words of the first, but stands at the same
+ * Open tasks that may report the same incident as the draft, likeliest first: near in place and time, or
+ * similar in words. Place weighs most, because a second caller uses other words but stands at the same
  * corner.
  */
 export function duplicatesOf(draft: CallDraft, open: Iterable<Message>, now: number): Duplicate[] {

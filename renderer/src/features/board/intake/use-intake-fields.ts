@@ -13,10 +13,7 @@ import {
 import { useCustomFields } from '../../task/editor/use-custom-fields.ts';
 import { useLocale } from '../../../lib/i18n/index.ts';
 
-/**
- * The custom fields of the task that is being written. What is needed is asked at once; the rest is there for
- * whoever has the time.
- */
+/** Custom fields of the new task. Required ones are shown at once, the others on request. */
 export function useIntakeFields() {
   const { draft } = useDraft();
   const fields = useCustomFields();

@@ -1,4 +1,4 @@
-/** An order that stands still while somebody is choosing, and the number of things that wait to come in. */
+/** An order that is held while somebody chooses a row, and the number of rows that wait. */
 interface HeldOrder {
   readonly shown: readonly number[];
   /** Ids that are not shown yet, in their order. */
@@ -6,8 +6,8 @@ interface HeldOrder {
 }
 
 /**
- * What to show of `live`, the ids in their current order. While `holding`, rows keep the places that they had
- * in `held`: what came since waits, what went stays until the pointer or the keys rest.
+ * Returns the ids to show. While `holding`, rows keep their places in `held`: new ones wait, and gone ones
+ * stay.
  */
 export function holdOrder(held: readonly number[], live: readonly number[], holding: boolean): HeldOrder {
   if (!holding || held === live) return { shown: live, waiting: [] };

@@ -8,8 +8,8 @@ import { useQuery } from '../../../lib/api/use-query.ts';
 export type VehicleFact = readonly [name: string, text: string];
 
 /**
- * What stands in the papers and in the last message of a vehicle, as names and texts; what is not known is
- * left out. Its custom fields come last.
+ * Names and texts from the record and the last message of a vehicle. Unknown ones are left out; custom fields
+ * come last.
  */
 export function useVehicleFacts(vehicle: Ref<VehicleRecord>, detail: Ref<CarDetail | undefined>) {
   const vehicles = useVehicles();

@@ -15,8 +15,8 @@ export function calibrationFault(
 }
 
 /**
- * Reads a table as it is pasted: a pair on each line, separated by a tab, a semicolon or blanks. Undefined:
- * it is none.
+ * Parses a pasted table: a pair on each line, separated by a tab, a semicolon or blanks. Undefined: not a
+ * table.
  */
 export function readPasted(text: string): CalibrationPair[] | undefined {
   const rows = text

@@ -37,7 +37,7 @@ export function scaleOf(
   }
   if (least > most) return { least: 0, most: 1, step: 1 };
   if (least >= 0 && least < most * 0.6) least = 0; // a scale from nothing is read soonest
-  // What does not change is a straight line in the middle, and not noise that fills the plot.
+  // A constant value is a straight line in the middle, not noise that fills the plot.
   const rough = Math.max(most - least, most === least ? 1 : 0, Math.abs(most) * 0.05) / 3;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 2.5, 5, 10].map((one) => one * power).find((one) => one >= rough)!;
@@ -49,9 +49,8 @@ export function scaleOf(
 }
 
 /**
- * A line as a path of at most four points for each pixel column: the first, the least, the greatest and the
- * last value of each, so that no peak of a month of points is lost and none is drawn a thousand times. `move`
- * begins a new piece, behind a gap.
+ * A path of at most four points per pixel column (first, least, greatest, last), so that no peak is lost and
+ * none is drawn a thousand times. `move` starts a new piece after a gap.
  */
 export function tracePlot(
   line: PlotLine,

@@ -29,10 +29,7 @@ export function useSensorText() {
 export const fuelFirst = <T extends Pick<SensorItem, 'id' | 'type'>>(sensors: readonly T[]): T[] =>
   sensors.toSorted((one, other) => Number(other.type === 'fuel') - Number(one.type === 'fuel') || one.id - other.id);
 
-/**
- * What the sensors of a vehicle said in a period; fuel first. Asked anew when the vehicle or the period
- * changes.
- */
+/** Sensor values of a vehicle in a period, fuel first. Asked again when the vehicle or the period changes. */
 function useSensorValues(carId: () => number, period: () => Period) {
   const { client } = useSession();
   const sensors = useQuery<SensorItem[]>(() => ({ path: '/sensors', query: { cars: carId() } }));
@@ -92,7 +89,7 @@ export function useSensorSeries(carId: () => number, period: Ref<Period>) {
   );
 }
 
-/** The raw or the real values; where none came for long there is a gap. */
+/** The raw or the calibrated values; a long time without values is a gap. */
 export function valueSeries(values: readonly SensorValue[], which: 'raw' | 'value'): Series {
   const times: number[] = [];
   const found: number[] = [];

@@ -12,8 +12,8 @@ import { useVersionsNow } from '../versions/use-versions-now.ts';
 const ROUTE_WIDTH = 8;
 
 /**
- * Geozones and planned routes that are to be on the map, in the colours of the moment; zones of one name and
- * place, such as those of several departments, once.
+ * Geozones and planned routes to show on the map, in the colours of the current palette. Zones of the same
+ * name and place, as several organizations have them, are shown once.
  */
 export function useShownZones() {
   const preferences = usePreferences();

@@ -2,7 +2,7 @@ import type { Shape } from '../../../../../shared/geo/shapes.ts';
 import { nothingDrawn, type Drawing } from '../../../map/draw/draw-geometry.ts';
 
 export type ZoneKind = Shape['kind'];
-/** metres to either side of a corridor that is drawn anew */
+/** metres to each side of a corridor that is drawn again */
 export const USUAL_WIDTH = 50;
 
 /** A zone as it is drawn by hand; only the outer ring of a polygon, since holes cannot be drawn. */

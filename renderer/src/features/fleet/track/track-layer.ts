@@ -22,9 +22,8 @@ const DOUBT: Look = { tone: 'quiet', shape: 'cross', filled: false };
 const PLACE: Look = { tone: 'action', shape: 'chevron', filled: true };
 
 /**
- * The way of one vehicle: coloured and, so that colour is not all, the wider the faster; dashed where nothing
- * is known. What is not believed lies beside it as crosses. Over it the place at the moment that is looked
- * at.
+ * The track of one vehicle: coloured, and wider where it is faster; dashed where positions are missing.
+ * Doubtful positions are crosses beside it. Above it is the position at the selected moment.
  */
 export class TrackLayer {
   readonly layer = new CanvasLayer('track', (sheet) => this.paint(sheet));
@@ -98,7 +97,7 @@ export class TrackLayer {
     }
   }
 
-  /** One path for each band of speed and one for what is not known. */
+  /** One path per speed band, and one for gaps. */
   private paintWay(sheet: Sheet, track: Track): void {
     const { context } = sheet;
     const paths = Array.from({ length: SPEED_BANDS.length + 1 }, () => new Path2D());

@@ -19,7 +19,7 @@ export interface TrackPoint {
 const STANDING_KMH = 3;
 const METRES = 1_000; // in a kilometre
 
-/** Up to which speed, in km/h, each band of the scale goes; what is faster belongs to the last one. */
+/** Upper limits of the speed bands in km/h; faster belongs to the last band. */
 export const SPEED_BANDS = [STANDING_KMH, 20, 40, 60, 90] as const;
 
 /** The band of the scale that a speed belongs to: 0 standing, up to `SPEED_BANDS.length`. */
@@ -67,8 +67,8 @@ export class Track {
   readonly gaps: readonly Gap[];
 
   /**
-   * @param lost of a simplified track, where points that are far apart need not mean that none came between:
-   * the gaps that the station knows of
+   * @param lost the gaps that the station knows, for a thinned track, whose points may be far apart without a
+   * gap
    */
   constructor(all: readonly TrackPoint[], lost?: readonly Gap[]) {
     this.points = all.filter((point) => point.marks.length === 0);
@@ -92,7 +92,7 @@ export class Track {
     return this.points.at(-1)?.time;
   }
 
-  /** The last point at or before a time; -1: none. */
+  /** The last point at or before a time; -1 if there is none. */
   indexAt(time: number): number {
     let low = 0;
     let high = this.points.length;

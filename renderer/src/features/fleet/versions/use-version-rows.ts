@@ -6,17 +6,19 @@ import { minuteTime, momentOf } from '../../../lib/time/period.ts';
 import { useTurn } from './use-versions-now.ts';
 import { plannedId, versionRows, type VersionRow } from './version-rows.ts';
 
-/** When a change is to hold, as a form writes it; `planned`: what is open is a plan, and its time stands. */
+/**
+ * The time from which a change applies, as a form writes it. `planned`: a plan is open, and its time is
+ * fixed.
+ */
 export interface HoldsFrom {
   readonly holdsFrom: string;
   readonly planned: boolean;
 }
 
 /**
- * The rows of what is edited over time, as they are now and as they are planned, with the field that says
- * from when on a change holds. A plan is a row of its own: it is changed and deleted like one, and the
- * station takes it away when it is told to go on with what holds before. `versioned` are the fields of the
- * form that are kept over time; the others are of the entry, whenever they are changed.
+ * Rows of records with versions: the current one, and below it the planned ones, with the field for the time
+ * from which a change applies. A plan is a row of its own, and can be changed and deleted. `versioned` are
+ * the fields kept by version; the others belong to the entry.
  */
 export function useVersionRows<
   V extends { readonly validFrom: number },
@@ -37,7 +39,7 @@ export function useVersionRows<
     return found.rows;
   }
 
-  /** What stands beside the name of a plan; empty for what holds already. */
+  /** Text beside the name of a plan; empty for the current version. */
   const fromText = ({ version: { validFrom } }: VersionRow<E, V>) =>
     validFrom > turn.value ? t('fleetDirectories.plans.from', { time: moment(validFrom, clock.now) }) : '';
   const isPlanned = (row: VersionRow<E, V>) => row.before !== undefined;
@@ -68,9 +70,9 @@ export function useVersionRows<
       (key: string) =>
       ({ planned }: HoldsFrom) =>
         !planned || versioned.includes(key),
-    /** What the station is told of the time of a change of this row. */
+    /** The time of a change of this row, for the station. */
     since: (row: VersionRow<E, V>) => (isPlanned(row) ? { validFrom: row.version.validFrom } : {}),
-    /** The same of what is new. */
+    /** The same for a new record. */
     beginning: ({ holdsFrom }: HoldsFrom) => (holdsFrom ? { validFrom: minuteTime(holdsFrom) } : {}),
     /** Sends changes that are to hold later; undefined where they hold from now on. */
     plan<D extends HoldsFrom>(

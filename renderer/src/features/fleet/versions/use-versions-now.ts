@@ -11,23 +11,20 @@ interface Begun {
 }
 
 /**
- * When one of these came into force last, by this machine's clock: lists and maps are drawn anew then, and
- * not with every second.
+ * The last time at which a version came into force, by this machine's clock, so that lists and maps are
+ * redrawn then and not every second.
  */
 export function useTurn(entries: () => readonly Entry<Begun>[]): ComputedRef<number> {
   const clock = useClock();
   const beginnings = computed(() => entries().flatMap(({ versions }) => versions.map(({ validFrom }) => validFrom)));
-  /** Of what was saved this second, the clock of the screen knows nothing yet. */
+  /** The display clock may be up to a second behind a save. */
   const now = computed(() => clock.now + 1_000);
   return computed(() =>
     beginnings.value.reduce((latest, validFrom) => (validFrom <= now.value ? Math.max(latest, validFrom) : latest), 0),
   );
 }
 
-/**
- * Gives the version of a geozone or planned route that is in force now; what is planned for later comes when
- * its time is there.
- */
+/** Returns the current version of a geozone or planned route; a planned one takes over at its time. */
 export function useVersionsNow() {
   const [zones, routes] = [useFleetRecords('geozone'), useFleetRecords('route')];
   const turn = useTurn(() => [...zones.current.value, ...routes.current.value]);

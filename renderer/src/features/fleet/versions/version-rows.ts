@@ -1,11 +1,8 @@
 import { versionAt } from '../../../../../shared/fleet/versions.ts';
 
-/**
- * What a directory shows of something that is edited over time: as it is now, and beneath it what is planned
- * for later.
- */
+/** Rows of a record with versions: the current one, and below it the planned ones. */
 export interface VersionRow<E, V> {
-  /** Of what is now the id of the entry; of what is planned, a text. */
+  /** The id of the entry for the current version; a text for a planned one. */
   readonly id: number | string;
   readonly entry: E;
   readonly version: V;

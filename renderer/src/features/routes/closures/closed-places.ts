@@ -35,9 +35,8 @@ export function closuresAt<C extends Drawn>(closures: readonly C[], place: Closu
 }
 
 /**
- * The closures that a way names, by id: at each of its stops on roads those in which it lies, and the others,
- * which made the way what it is. Of a stop beside the end of one that is not named it is known that it is
- * open.
+ * The closures that a route names, by id: for each stop those that it lies in, and the others, which changed
+ * the route. A stop beside the end of a closure that is not named is known to be open.
  */
 export function closuresOfWay(
   named: readonly number[],

@@ -18,10 +18,7 @@ import {
   type ClosureEdit,
 } from './closures.ts';
 
-/**
- * Closed and slowed roads, from the replica, and what can be done about them; each action can be undone for
- * ten seconds.
- */
+/** Closed and slowed roads from the replica, and the actions on them; each can be undone for ten seconds. */
 export const useClosures = defineStore('closures', () => {
   const { client } = useSession();
   const live = useLive();
@@ -29,9 +26,9 @@ export const useClosures = defineStore('closures', () => {
   const clock = useClock();
   const notices = useNotices();
   const { t } = i18n.global;
-  /** Which one is open in the form: an id, a new one, or none. */
+  /** The closure that is open in the form: an id, a new one, or none. */
   const chosen = ref<number | 'new'>();
-  /** What is typed and drawn and not saved yet, by the same names. */
+  /** Unsaved input and drawings, by the same keys. */
   const drafts = reactive(new Map<number | 'new', ClosureEdit>());
   /**
    * Those that are on their way to the station: they are answered when routes obey, which may take seconds,
@@ -74,14 +71,14 @@ export const useClosures = defineStore('closures', () => {
   const obeyed = computed<ReadonlySet<string> | undefined>(
     () => live.roadsInForce && new Set(live.roadsInForce.closures.map(({ effect }) => effect)),
   );
-  /** The same as it was heard first: what is asked before the line is open is answered under these. */
+  /** The first known closures: requests before the connection is open are answered under these. */
   const obeyedFirst = shallowRef<ReadonlySet<string>>();
   watch(obeyed, (now) => {
     obeyedFirst.value ??= now;
     turn.value++;
   });
   const byId = (id: number) => all.value.find((closure) => closure.id === id);
-  /** Drafts of closures that were deleted; none is told before all closures have come. */
+  /** Drafts of deleted closures; empty until all closures have arrived. */
   const draftsOfDeleted = computed(() =>
     live.caughtUp ? [...drafts].flatMap(([id, { draft }]) => (id === 'new' || byId(id) ? [] : [{ id, draft }])) : [],
   );
@@ -116,8 +113,7 @@ export const useClosures = defineStore('closures', () => {
   }
 
   /**
-   * Saves what was changed; one that somebody has deleted meanwhile is made again. Gives what the station
-   * refused, in its words.
+   * Saves the changes; a closure that somebody has deleted is created again. Returns the station's refusal.
    */
   async function save(key: number | 'new', edit: ClosureEdit): Promise<LocalizedText | undefined> {
     const old = key === 'new' ? undefined : byId(key);
@@ -147,8 +143,8 @@ export const useClosures = defineStore('closures', () => {
   }
 
   /**
-   * Ends one that is in force now; one that has not begun goes altogether. One that has ended by itself
-   * meanwhile stays as it is, and what is typed of it in any case.
+   * Ends a closure that is in force; deletes one that has not begun. One that has already ended stays, and so
+   * does its unsaved input.
    */
   async function lift(closure: RoadClosure): Promise<void> {
     const standing = closurePhaseOf(closure, clock.now);
@@ -166,7 +162,7 @@ export const useClosures = defineStore('closures', () => {
     done(said, () => (ends ? put(closure.id, { till: closure.till }) : makeAgain(closure)));
   }
 
-  /** It comes back under another id, and what is typed of it goes there. */
+  /** It gets another id, and its draft moves there. */
   async function makeAgain(closure: RoadClosure): Promise<void> {
     const { id } = await client.ask<RoadClosure>('/closures', { method: 'POST', body: bodyOf(closure) });
     const draft = drafts.get(closure.id);

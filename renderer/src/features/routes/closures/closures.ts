@@ -65,14 +65,11 @@ export function draftOf({ name, reason, factor, from, till, geometry }: RoadClos
   };
 }
 
-/**
- * Is it a share by which driving can be slowed? The whole speed is no closure, and none of it is one that
- * closes.
- */
+/** Is it a valid share of the speed? 100 % is not a closure, and 0 % is a closed road. */
 export const isShare = (percent: ClosureDraft['percent']): boolean =>
   Number.isInteger(percent) && Number(percent) >= 1 && Number(percent) <= 99;
 
-/** What is sent to the station. */
+/** The body of the request. */
 export function closureBody(draft: ClosureDraft) {
   return {
     name: draft.name.trim(),
@@ -84,20 +81,17 @@ export function closureBody(draft: ClosureDraft) {
   };
 }
 
-/**
- * An instant in the form that a field of date and time takes, in the time zone of this machine; empty for
- * none.
- */
+/** A time as a field of date and time takes it, in the zone of this machine; null is empty. */
 export function localTime(at: number | null): string {
   return at === null ? '' : momentOf(at);
 }
 
-/** null: the field is empty, or what is in it is no time. */
+/** null: the field is empty or not a time. */
 export function minuteOrNull(text: string): number | null {
   return minuteTime(text) ?? null;
 }
 
-/** A closure that is being edited: what is typed and drawn, over what stood there before. */
+/** An edited closure: the draft, and the base that it started from. */
 export interface ClosureEdit {
   base: ClosureDraft;
   draft: ClosureDraft;
@@ -121,7 +115,7 @@ export const withPart = (draft: ClosureDraft, from: ClosureDraft, part: ClosureP
 export const changedParts = ({ base, draft }: ClosureEdit): readonly ClosurePart[] =>
   CLOSURE_PARTS.filter((part) => !samePart(base, draft, part));
 
-/** What somebody else has saved meanwhile comes in where nothing was changed here, or the same. */
+/** Takes over what others saved, where the field was not edited here, or is the same. */
 export function mergeChanges(edit: ClosureEdit, theirs: ClosureDraft): ClosureEdit {
   let { base, draft } = edit;
   for (const part of CLOSURE_PARTS) {
@@ -147,7 +141,7 @@ export function resolveConflict(
   return { base: withPart(base, theirs, part), draft: take === 'theirs' ? withPart(draft, theirs, part) : draft };
 }
 
-/** What is sent of an edit: only what was changed here. */
+/** The body of the request: only the edited fields. */
 export function changesOf(edit: ClosureEdit): Partial<ReturnType<typeof closureBody>> {
   const order = closureBody(edit.draft);
   const keys = new Set(

@@ -13,9 +13,8 @@ import {
 import { useClosures } from './closures-store.ts';
 
 /**
- * One closure in its form. What is typed and drawn stays until it is saved or dropped, wherever one goes.
- * What somebody else saves meanwhile comes in where nothing was changed here; where something was, one of the
- * two values has to be chosen.
+ * One closure in its form. Unsaved input stays until it is saved or discarded. Changes by others come into
+ * fields that were not edited; where both edited, one value must be chosen.
  */
 export function useClosureEdit(key: number | 'new') {
   const closures = useClosures();
@@ -27,8 +26,8 @@ export function useClosureEdit(key: number | 'new') {
   const unsaved = computed(() => changed.value.length > 0);
   const conflicts = computed(() => (theirs.value ? closureConflicts(edit, theirs.value) : []));
   /**
-   * The replica may still be on its way when a draft of before is taken up: gone is what was there, or is not
-   * among all that there are.
+   * The replica may still be loading when an old draft is restored: a closure is gone if it was there before,
+   * or is missing after all have arrived.
    */
   const wasThere = ref(false);
   const gone = computed(() => key !== 'new' && !kept.value && (wasThere.value || live.caughtUp));

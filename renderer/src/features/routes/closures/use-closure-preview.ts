@@ -4,7 +4,7 @@ import { crossesItself, geometryOf, isWhole, type Drawing } from '../../../map/d
 import { useSession } from '../../../lib/stores/session.ts';
 import { askLatest } from '../../../lib/api/ask-latest.ts';
 
-/** The roads that a drawing lies on; no metres: it touches none. */
+/** The roads under a drawing; without metres: it touches none. */
 export interface ClosurePreview {
   readonly length: number;
   /**

@@ -25,7 +25,7 @@ export interface Drive {
 interface UnreadLimit {
   /** `maxheight=…` */
   readonly tag: string;
-  /** Of the road; empty for none. */
+  /** Of the road; empty if it has no name. */
   readonly name: string;
 }
 
@@ -121,8 +121,8 @@ export function readDrives(question: DriveQuestion, answer: ViarouteAnswer): Dri
 }
 
 /**
- * Seconds from the start at which each stop is reached. What the rows leave out, such as the time on
- * roundabouts, is shared out over the legs by their length in time.
+ * Seconds from the start to each stop. Time that the steps leave out, such as on roundabouts, is divided over
+ * the legs in proportion to their time.
  */
 export function arrivals({ steps, time }: Drive): readonly number[] {
   const legs: number[] = [];

@@ -6,8 +6,8 @@ import { useLive } from '../../../lib/stores/live.ts';
 import { useSession } from '../../../lib/stores/session.ts';
 
 /**
- * Names of the vehicle profiles that the territory was made for, the usual one first; empty before the
- * station has told.
+ * Names of the vehicle profiles of the territory, the default one first; empty until the station has
+ * answered.
  */
 export function useProfiles(): Ref<readonly string[]> {
   const told = useToldProfiles();
@@ -15,7 +15,7 @@ export function useProfiles(): Ref<readonly string[]> {
   return storeToRefs(told).profiles;
 }
 
-/** What was told last holds for every page, also for one that is opened while the station is away. */
+/** The last answer serves every page, also one that is opened while the station is away. */
 const useToldProfiles = defineStore('profiles', () => {
   const { client } = useSession();
   const live = useLive();
@@ -24,7 +24,7 @@ const useToldProfiles = defineStore('profiles', () => {
     try {
       profiles.value = (await client.request('get', '/territory')).profiles ?? [];
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error; // what was told last still holds
+      if (!(error instanceof ApiError)) throw error; // the last answer still holds
     }
   }
   watch(() => live.territoryVersion, load);

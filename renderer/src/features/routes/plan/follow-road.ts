@@ -4,23 +4,20 @@ import type { Client } from '../../../lib/api/client.ts';
 import type { Drawing } from '../../../map/draw/draw-geometry.ts';
 import { askDrive } from '../options/drive.ts';
 
-/**
- * A road between two clicks is at most so much longer than the air line: what is longer goes around by other
- * roads.
- */
+/** A road between two clicks is at most this much longer than the straight line; a longer one is a detour. */
 const LONGEST_DETOUR = 2.5;
 /**
- * A road between two clicks is at least so much of the air line: what is shorter lies across it, as a road
- * block is drawn.
+ * A road between two clicks is at least this share of the straight line; a shorter one only crosses it, as a
+ * roadblock is drawn.
  */
 const LEAST_OF_AIR = 0.5;
 /** metres; a click that is as near to a road as this is meant for it, however near one looks */
 const NEAR = 40;
 
 /**
- * A line whose last edge follows the road between its ends, in the direction in which that is shorter, since
- * a one-way street is closed all the same. A click counts for the road within `reach` metres. Undefined:
- * there is no road between them, so that the straight line has to do.
+ * A line whose last edge follows the road between its ends, in the shorter direction, because a one-way
+ * street is closed in any case. A click snaps to the road within `reach` metres. Undefined: no road between
+ * them; the straight line is used.
  */
 export async function followRoad(client: Client, drawing: Drawing, reach = NEAR): Promise<Drawing | undefined> {
   const [from, to] = drawing.vertices.slice(-2);

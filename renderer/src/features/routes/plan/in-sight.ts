@@ -1,6 +1,6 @@
 /**
- * Which of `count` things of one size, in pixels, are in sight of a view of `length` pixels that is scrolled
- * to `from`, some to spare on either side.
+ * Which of `count` items of one size in pixels are visible in a view of `length` pixels scrolled to `from`,
+ * with a few more on each side.
  */
 export function inSight(
   count: number,
@@ -14,8 +14,8 @@ export function inSight(
 }
 
 /**
- * What is drawn of `count` things: those in sight, and the one that is `kept` wherever it is; each with how
- * many are left out before it, and how many after all of them.
+ * The items to render of `count`: the visible ones and the `kept` one; each with the number skipped before
+ * it, and the number skipped after all.
  */
 export function drawnOf(
   count: number,

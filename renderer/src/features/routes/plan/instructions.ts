@@ -1,4 +1,4 @@
-/** What is done at a step, by the codes of the interface. */
+/** The manoeuvre of a step, by the codes of the interface. */
 const TURNS = {
   1: 'straight',
   2: 'slightRight',

@@ -12,8 +12,8 @@ export interface BrokenLeg {
 }
 
 /**
- * Which legs of a drive have no way even on their own. None: each has one, but one cannot go on from a stop
- * in the direction in which it is reached.
+ * The legs of a drive that have no route even alone. Empty: each leg has one, but the vehicle cannot continue
+ * from a stop without turning back.
  */
 export function brokenLegs({ times }: Pick<TravelTable, 'times'>): readonly BrokenLeg[] {
   return times

@@ -58,7 +58,7 @@ export const useRoutePlan = defineStore('route-plan', () => {
   const drive = computed(() => drives.value[chosen.value] ?? drives.value[0]);
   /** All lines are filled, but no way leads through them. */
   const noWay = computed(() => answer.value !== undefined && answer.value.drives.length === 0);
-  /** Of a question without a way: the legs that have none; undefined while it is not known. */
+  /** For a query without a route: the legs without one; undefined while unknown. */
   const broken = shallowRef<readonly BrokenLeg[]>();
 
   /** What the closures did under which the way before was found. */
@@ -103,7 +103,7 @@ export const useRoutePlan = defineStore('route-plan', () => {
       const legs = await askBrokenLegs(client, found.question);
       if (answer.value === found) broken.value = legs;
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error; // then it is only said that there is none
+      if (!(error instanceof ApiError)) throw error; // then only the missing route is reported
     }
   }
   /**
@@ -180,7 +180,7 @@ export const useRoutePlan = defineStore('route-plan', () => {
     return true;
   }
 
-  /** The address or street at a point; undefined where there is none, or nobody to ask. */
+  /** The address or street at a point; undefined if there is none or the station cannot be reached. */
   async function nameAt(lat: number, lon: number): Promise<string | undefined> {
     try {
       return (await client.request('get', '/geocoding/reverse', { params: { query: { lat, lon } } })).label;

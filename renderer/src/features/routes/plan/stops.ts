@@ -62,8 +62,8 @@ export function lineToFill(stops: readonly Stop[], waiting: number | undefined):
 }
 
 /**
- * Where in the list a place belongs that was pulled out of the way: after the filled stop whose leg it is on.
- * `viaIndices` are the vertices of the stops in the geometry, `vertex` that before the place.
+ * The index for a place that was dragged out of the route: after the filled stop whose leg it is on.
+ * `viaIndices` are the vertices of the stops in the geometry, `vertex` the one before the place.
  */
 export function indexOnWay(stops: readonly Stop[], viaIndices: readonly number[], vertex: number): number {
   const leg = Math.max(
@@ -77,7 +77,7 @@ export function indexOnWay(stops: readonly Stop[], viaIndices: readonly number[]
   return (filled[leg] ?? 0) + 1;
 }
 
-/** What a copied address has of the stops, and back; what is not a pair of degrees is left out. */
+/** Stops to and from a copied address; parts that are not coordinates are ignored. */
 export const linkOf = (places: readonly StopPlace[]): string =>
   places.map(({ lat, lon }) => `${lat.toFixed(5)},${lon.toFixed(5)}`).join(';');
 export function placesOfLink(text: string): readonly StopPlace[] {

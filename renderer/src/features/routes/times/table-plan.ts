@@ -14,7 +14,7 @@ import { MOST_POINTS, readTable, tableAddress, type TableSorting, type TravelTab
 export const ROW_KINDS = ['vehicles', 'free', 'places'] as const;
 type RowKind = (typeof ROW_KINDS)[number];
 const FREE = new Set([1, 2]);
-/** Vehicles drive on: what was asked is asked again so often. */
+/** Vehicles move, so the table is asked again at this interval. */
 const DRIVEN_ON_MS = 15_000;
 
 interface TravelTableQuery {
@@ -71,7 +71,7 @@ export const useTablePlan = defineStore('table-plan', () => {
     (error) => {
       working.value = false;
       problem.value = () => questionProblem(error);
-      if (!passes(error)) table.value = undefined; // what was known before a cut line is still worth something
+      if (!passes(error)) table.value = undefined; // the answer before the connection was lost is still useful
     },
   );
 

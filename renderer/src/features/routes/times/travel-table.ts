@@ -7,7 +7,7 @@ export interface TravelTable {
   readonly columns: readonly StopPlace[];
   /** Seconds; undefined: there is no way. */
   readonly times: readonly (readonly (number | undefined)[])[];
-  /** Metres, as `times`; undefined as a whole: not told. */
+  /** Metres, as `times`; undefined: the station did not send them. */
   readonly distances: readonly (readonly (number | undefined)[])[] | undefined;
 }
 
@@ -55,7 +55,7 @@ export function rowKeys(rows: readonly StopPlace[]): readonly string[] {
 /** Rows stand by the times to one column, or by name. */
 export type TableSorting = Sorting<'name' | number>;
 
-/** The rows in that order; what has no way stands last in either direction. */
+/** Sorts the rows; those without a route come last in both directions. */
 export function sortedRows(
   { rows, times }: TravelTable,
   { by, descending }: TableSorting,
@@ -75,7 +75,7 @@ export function sortedRows(
     });
 }
 
-/** The row from which each column is reached first; undefined: from none. */
+/** The row with the least time to each column; undefined if none has a route. */
 export function nearestRows({ times, columns }: TravelTable): readonly (number | undefined)[] {
   return columns.map((_, column) => {
     let best: number | undefined;
@@ -88,8 +88,8 @@ export function nearestRows({ times, columns }: TravelTable): readonly (number |
 }
 
 /**
- * The table as text for a spreadsheet: semicolons, quoted cells, minutes with a decimal and kilometres. Names
- * that a spreadsheet would take for a formula are given as text.
+ * The table as CSV for spreadsheets: semicolons, quoted cells, minutes with decimals and kilometres. Names
+ * that a spreadsheet would take for a formula are escaped.
  */
 export function csvOf(
   table: TravelTable,

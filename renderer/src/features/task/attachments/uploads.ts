@@ -76,12 +76,12 @@ export const useUploads = defineStore('uploads', () => {
     add(failed.taskId, [failed.file]);
   }
 
-  /** Also takes away what has failed. */
+  /** Also removes a failed upload. */
   function cancel(id: number): void {
     const upload = uploads.get(id);
     upload?.controller.abort();
     uploads.delete(id);
-    if (upload?.state === 'waiting') settle(upload.batch); // what is under way is settled where it is sent
+    if (upload?.state === 'waiting') settle(upload.batch); // an upload that is being sent is settled in `send`
   }
 
   /** One of the batch is through, failed or was cancelled; after the last, what came is said. */
@@ -95,7 +95,7 @@ export const useUploads = defineStore('uploads', () => {
     dispatch.offerBack(said, () => takeBack(taskId, attached));
   }
 
-  /** What somebody else has deleted meanwhile is gone already. */
+  /** Attachments that somebody else has deleted are already gone. */
   async function takeBack(taskId: number, attached: readonly Attached[]): Promise<void> {
     const uuids = new Set(attached.map(({ uuid }) => uuid));
     for (const kind of new Set(attached.map((one) => one.kind))) {
@@ -159,7 +159,7 @@ export const useUploads = defineStore('uploads', () => {
 
 type AttachedAs = 'photos' | 'videos' | 'sounds' | 'files';
 
-/** As what an upload is attached, by the type that the station has told by its bytes. */
+/** The kind of attachment, by the content type that the station has detected. */
 export function fieldOf(type: string): AttachedAs {
   if (type.startsWith('image/')) return 'photos';
   if (type.startsWith('video/')) return 'videos';

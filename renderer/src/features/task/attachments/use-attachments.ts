@@ -20,8 +20,8 @@ const COUNTS = { photos: 'photos', video: 'videos', sounds: 'sounds', files: 'fi
 const NONE: Lists = { photos: [], video: [], sounds: [], files: [] };
 
 /**
- * The attachments of a task, asked when it or one of them has changed, and on while something is being
- * converted. `counted`: the record says how many there are of each kind, so that most cards ask for none.
+ * The attachments of a task, asked when it or one of them changes, and repeatedly during a conversion.
+ * `counted`: the record has the numbers of each kind, so most cards ask for none.
  */
 export function useAttachments(task: Ref<Message>, counted: Ref<boolean>) {
   const { client } = useSession();
@@ -92,7 +92,7 @@ export function photoAddress(taskId: number, photo: AttachmentItem, side: number
   return `/news/${taskId}/photos/${photo.id}/${side}/${side}`;
 }
 
-/** What the console plays: the form that every player knows, or else what was sent. */
+/** The source to play: the form that every player supports, or else the original. */
 export function playable(kind: 'video' | 'sounds', item: AttachmentItem): string {
   const known = item.converted.find((name) => name.endsWith(kind === 'video' ? '.mp4' : '.mp3'));
   return addressOf(kind, known ?? item.file_name);

@@ -29,11 +29,9 @@ export const useDraft = defineStore('draft', () => {
     Object.assign(draft, empty());
     return () => void Object.assign(draft, dropped);
   }
-  /** What is half said about tasks, by task id. */
+  /** Unsent comments, by task id. */
   const comments = reactive(new Map<number, string>());
-  /**
-   * Edits that are not saved yet, by task id: what stood there, what it is to be, and what is said with it.
-   */
+  /** Unsaved edits by task id: the base, the form, and the comment with its audience. */
   const edits = reactive(new Map<number, { base: TaskForm; form: TaskForm; comment: string; audience: Audience }>());
   return { draft, clear, comments, edits };
 });

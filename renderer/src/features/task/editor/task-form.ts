@@ -11,7 +11,7 @@ export interface TaskPlace {
   readonly point: Message['point'];
 }
 
-/** What is edited of a task, as its controls hold it, by field; a custom field under `custom:` and its id. */
+/** The edited fields of a task, as the controls hold them; custom fields under `custom:` and their id. */
 export interface TaskForm {
   title: string;
   text: string;
@@ -32,7 +32,7 @@ export interface TaskForm {
 }
 export type FormKey = keyof TaskForm;
 
-/** A custom field's value in its control: what is typed, or a geometry. An empty text is no value. */
+/** The value of a custom field in its control: text or a geometry. Empty text is no value. */
 export type FieldText = string | object;
 
 export const customKey = (field: Pick<CustomField, 'id'>) => `custom:${field.id}` as const;
@@ -83,14 +83,14 @@ export function changedKeys(before: TaskForm, after: TaskForm): FormKey[] {
   return [...keys].filter((key) => !same(before[key], after[key]));
 }
 
-/** Fields that the person has changed and somebody else too, to something else. */
+/** Fields that both the user and somebody else have changed, to different values. */
 export function conflictsOf(base: TaskForm, form: TaskForm, current: TaskForm): FormKey[] {
   return changedKeys(base, form).filter((key) => !same(current[key], base[key]) && !same(current[key], form[key]));
 }
 
 /**
- * Takes over what others changed meanwhile where the person has not: gives the fields. Where both did, `base`
- * stays behind, so that `conflictsOf` goes on telling of it until it is settled.
+ * Takes over changes by others where the user has not edited, and returns those fields. Where both edited,
+ * `base` stays, so that `conflictsOf` reports the field until it is resolved.
  */
 export function followOthers(base: TaskForm, form: TaskForm, current: TaskForm): FormKey[] {
   const untouched = changedKeys(base, current).filter(
@@ -111,8 +111,8 @@ export function set(form: TaskForm, key: FormKey, value: unknown): void {
 type FormFault = ValueFault | { readonly rule: 'titleTooLong'; readonly most: number; readonly count: number };
 
 /**
- * What is wrong with the form, by field. As at the station, custom fields are looked at when one of them or
- * the type is changed: a task must stay editable that was made before a field was needed.
+ * Errors by field. As at the station, custom fields are validated only if one of them or the type has
+ * changed: a task must stay editable if a field became required later.
  */
 export function faultsOf(
   base: TaskForm | undefined,
@@ -132,7 +132,7 @@ export function faultsOf(
   return faults;
 }
 
-/** What is wrong with the values of the custom fields that are there for the form's type. */
+/** Errors of the custom fields that the type of the form has. */
 export function customFaults(
   form: Pick<TaskForm, 'typeId' | `custom:${number}`>,
   fields: readonly CustomField[],
@@ -145,10 +145,7 @@ export function customFaults(
   return faults;
 }
 
-/**
- * The body of the update that makes `form` of `base`: changed fields only. Its date is told by the station's
- * clock.
- */
+/** The body of the update from `base` to `form`: changed fields only. The date is in the station's clock. */
 export function taskUpdateBody(
   base: TaskForm,
   form: TaskForm,
@@ -179,7 +176,7 @@ export function asStored(form: TaskForm, fields: readonly CustomField[]): TaskFo
   return { ...form, title: form.title.trim(), ...(Object.fromEntries(custom) as object) };
 }
 
-/** Nobody has changed what was changed from `before` to `after` since; `now` may not have heard of it yet. */
+/** No one has changed the fields between `before` and `after` since; `now` may be older than the save. */
 export function formIsUnchangedSince(before: TaskForm, after: TaskForm, now: TaskForm): boolean {
   return changedKeys(before, after).every((key) => same(now[key], after[key]) || same(now[key], before[key]));
 }
@@ -194,7 +191,7 @@ export function customOrder(
   );
 }
 
-/** The values of a new task: what was typed, and the defaults where nothing was. */
+/** The values of a new task: the input, and defaults where there is none. */
 export function newValues(
   fields: readonly CustomField[],
   typed: Readonly<Record<`custom:${number}`, FieldText>>,

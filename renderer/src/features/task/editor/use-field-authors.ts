@@ -27,8 +27,8 @@ const HISTORY_FIELDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Who changed the fields that are in conflict, by the history of the task. It is asked only while there is a
- * conflict; without an answer nobody is named.
+ * Who changed the fields in conflict, from the history of the task. Asked only during a conflict; without an
+ * answer no name is shown.
  */
 export function useFieldAuthors(task: () => Message, conflicts: () => ReadonlySet<FormKey>) {
   const { client } = useSession();

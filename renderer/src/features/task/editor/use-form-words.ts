@@ -13,7 +13,7 @@ const NAMES: Partial<Record<FormKey, string>> = {
   confirmedComment: 'confirmed_comment',
 };
 
-/** The fields of the form of a task, and what stands in them, as an operator would say them. */
+/** The fields of the task form and their values, in words. */
 export function useFormWords() {
   const { fieldName, valueWords } = useValueWords();
   const nameOf = (key: FormKey) => fieldName(NAMES[key] ?? key);

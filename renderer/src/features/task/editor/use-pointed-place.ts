@@ -6,16 +6,14 @@ import { useLocale } from '../../../lib/i18n/index.ts';
 
 interface PointedPlace {
   readonly point: { readonly lon: number; readonly lat: number; readonly zoom: number };
-  /** The nearest address; undefined where nothing with a name is near, or nobody can be asked. */
+  /** The nearest address; undefined if there is none nearby or the station cannot be reached. */
   readonly address: string | undefined;
 }
 
 /** The zoom at which a place that was pointed at is looked at. */
 const POINTED_ZOOM = 17;
 
-/**
- * Has a place pointed at on the map. `done` is told the point at once, and again when its address is known.
- */
+/** Lets the user point at a place on the map. `done` gets the point at once, and again with its address. */
 export function usePointedPlace(done: (place: PointedPlace) => void) {
   const { client } = useSession();
   const sketch = useSketch();

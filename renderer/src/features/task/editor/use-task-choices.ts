@@ -4,13 +4,13 @@ import { useVehicles } from '../../../lib/stores/vehicles.ts';
 import { useLocale } from '../../../lib/i18n/index.ts';
 import type { TaskForm } from './task-form.ts';
 
-/** What can be chosen in the form of a task. */
+/** The choices of the task form. */
 export function useTaskChoices(form: TaskForm) {
   const tasks = useTasks();
   const vehicles = useVehicles();
   const { t } = useLocale();
 
-  /** What stands in the task can be chosen though it is no longer in the list. */
+  /** The current value can be chosen even if it has left the list. */
   function withNone(
     list: readonly { readonly id: number; readonly name: string }[],
     chosen: number,

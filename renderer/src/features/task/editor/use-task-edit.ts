@@ -5,9 +5,8 @@ import { useLocale } from '../../../lib/i18n/index.ts';
 import { changedKeys, conflictsOf, faultsOf, followOthers, formOf, set, type FormKey } from './task-form.ts';
 
 /**
- * What is typed over a task. It is kept with the task until it is saved or thrown away; what others save
- * meanwhile comes in where nothing was typed, and is a conflict where something was, until one of both is
- * chosen.
+ * The edit of a task. It is kept with the task until it is saved or discarded. Changes by others come into
+ * fields that were not edited; where both edited, it is a conflict until one value is chosen.
  */
 export function useTaskEdit(task: () => Message, fields: () => readonly CustomField[]) {
   const drafts = useDraft();
