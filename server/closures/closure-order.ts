@@ -4,24 +4,24 @@ import { Refusal } from '../../shared/refusal.ts';
 import type { Draft } from '../store/types.ts';
 
 /**
- * What is told of a closure. What is undefined stays, or is as usual: without a reason, from now on until it
- * is lifted, closed.
+ * Fields of a new or changed closure. Undefined keeps the old value; the defaults are no reason, from now
+ * until lifted, closed.
  */
 export interface ClosureOrder {
   readonly name?: string | undefined;
   readonly reason?: string | undefined;
   /** GeoJSON Point, LineString or Polygon. */
   readonly geometry?: unknown;
-  /** epoch ms; null: ever since, and until it is lifted */
+  /** Epoch ms; null: no bound. */
   readonly from?: number | null | undefined;
   readonly till?: number | null | undefined;
-  /** 0 closed, 0.3: driven at 30 % of the usual speed. */
+  /** 0: closed; 0.3: driven at 30 % of the baseline speed. */
   readonly factor?: number | undefined;
 }
 
 /**
- * A closure is drawn by hand. What has more positions than this is a border of a country, and comparing every
- * road with it takes long.
+ * Maximum positions of a geometry: closures are drawn by hand, and each position is compared with nearby
+ * roads (README rule 5).
  */
 const MOST_POSITIONS = 1_000;
 
@@ -51,7 +51,7 @@ export function changeClosure(closure: RoadClosure, order: ClosureOrder): RoadCl
   });
 }
 
-/** Whether a closure so changed does something else to routes; its name and its reason do nothing. */
+/** Whether a change affects routing; name and reason do not. */
 export function changesRouting(before: RoadClosure, after: RoadClosure): boolean {
   if (before.factor !== after.factor || before.from !== after.from || before.till !== after.till) return true;
   const place = ({ geometry: { type, coordinates } }: RoadClosure): string => JSON.stringify([type, coordinates]);
@@ -66,7 +66,7 @@ function validated<C extends Draft<RoadClosure>>(closure: C): C {
   return closure;
 }
 
-/** Only what RFC 7946 knows is kept: a type and its positions. */
+/** Validates a geometry and keeps only its type and positions (RFC 7946). */
 export function readGeometry(value: unknown): RoadClosure['geometry'] {
   const fault = geometryFault(value);
   if (fault) throw new Refusal('invalid', `geometry is wrong: ${fault}.`);

@@ -5,10 +5,10 @@ import type { Records, Store } from '../store/types.ts';
 import { changesRouting, changeClosure, createClosure, readGeometry, type ClosureOrder } from './closure-order.ts';
 import { isInForce, isSupported, nextChange } from './in-force.ts';
 
-/** Makes the router obey these closures and no others; resolves when the next question does. */
+/** Replaces all closures of the router. Resolves when the next query uses them. */
 export type ApplyClosures = (closures: readonly Pick<RoadClosure, 'id' | 'geometry' | 'factor'>[]) => Promise<void>;
 
-/** Tells the roads on which a closure so drawn would lie. */
+/** Finds the roads that a closure would affect. */
 export type FindAffectedRoads = (geometry: RoadClosure['geometry']) => Promise<{
   readonly metres: number;
   readonly names: readonly { readonly name: string; readonly metres: number }[];
@@ -16,8 +16,8 @@ export type FindAffectedRoads = (geometry: RoadClosure['geometry']) => Promise<{
 }>;
 
 /**
- * The roads, whether who asks may save such a closure, and the kilometres of road that one may close without
- * the right to more.
+ * The affected roads, whether the user may save the closure, and the limit in kilometres without the right to
+ * more.
  */
 type Preview = Awaited<ReturnType<FindAffectedRoads>> & { readonly allowed: boolean; readonly limit: number };
 
@@ -26,23 +26,19 @@ export interface ClosuresOptions {
   now(): number;
   applyClosures: ApplyClosures;
   affectedRoads: FindAffectedRoads;
-  /** Kilometres of road that one may close without the right to close more. */
+  /** Kilometres of road that a user may close without the right to close more. */
   wideLimit: number;
-  /** Hears that the router could not be made to obey. */
+  /** Receives errors of the router. */
   report(error: unknown): void;
 }
 
 /**
- * Clocks are set and machines sleep: at least so often (ms) it is looked whether a closure has begun or
- * ended. A router that failed is told again then.
+ * Maximum ms between checks for closures that begin or end, because clocks are set and machines sleep. A
+ * failed router is retried then.
  */
 const LONGEST_WAIT = 60_000;
 
-/**
- * Closed and slowed roads. They are facts of the street and not of an organisation: every signed-in user sees
- * all of them, and whoever may edit messages in any state, or administers, may make, change and lift them.
- * What lies on more road than the limit takes a right of its own.
- */
+/** Closed and slowed roads (README rules 1 to 3). */
 export class Closures {
   readonly #records: Records<RoadClosure>;
   readonly #now: () => number;
@@ -51,7 +47,7 @@ export class Closures {
   readonly #wideLimit: number;
   readonly #report: (error: unknown) => void;
   readonly #stopWatching: () => void;
-  /** Undefined: the router could not be told. */
+  /** The closures that the router uses; undefined after an error. */
   #applied: readonly RoadClosure[] | undefined = [];
   #applying: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
@@ -64,18 +60,18 @@ export class Closures {
     this.#affectedRoads = affectedRoads;
     this.#wideLimit = wideLimit;
     this.#report = report;
-    // Whoever wrote, also a merge from another station.
+    // Also after a merge from another station.
     this.#stopWatching = this.#records.watch(() => void this.#update());
   }
 
-  /** From when this resolves, routes obey the closures that are in force at each moment. */
+  /** Once this resolves, routes use the closures in force at each moment. */
   static async open(options: ClosuresOptions): Promise<Closures> {
     const closures = new Closures(options);
     await closures.#update();
     return closures;
   }
 
-  /** All that are not lifted, those to come and those that are over among them, in the order of their ids. */
+  /** All that are not lifted, future and past ones included, by id. */
   list(): RoadClosure[] {
     return this.#records
       .all()
@@ -89,17 +85,14 @@ export class Closures {
     return closure;
   }
 
-  /** The roads that a closure so drawn would lie on; no metres: it would close nothing. */
+  /** The roads that a closure would affect; 0 metres: none. */
   async preview(by: Actor, geometry: unknown): Promise<Preview> {
     requireMayClose(by);
     const under = await this.#affectedRoads(readGeometry(geometry));
     return { ...under, allowed: mayCloseWide(by) || !this.#isWide(under.metres), limit: this.#wideLimit };
   }
 
-  /**
-   * When this and the changes below resolve, the closure is stored and the next question to the router obeys
-   * it.
-   */
+  /** Stores a closure. This and the changes below resolve when the next query uses it (README rule 2). */
   async create(by: Actor, order: ClosureOrder): Promise<RoadClosure> {
     requireMayClose(by);
     const made = createClosure(this.#records.nextId(), order);
@@ -119,7 +112,7 @@ export class Closures {
     return changed;
   }
 
-  /** Lifts it. The record stays, hidden: routes of the past name it. */
+  /** Lifts a closure. The record stays hidden, because past routes name it. */
   async withdraw(by: Actor, id: number): Promise<void> {
     requireMayClose(by);
     this.get(id);
@@ -146,7 +139,7 @@ export class Closures {
     );
   }
 
-  /** Without a territory there are no roads. */
+  /** 0 without a territory. */
   async #affectedMetres(geometry: RoadClosure['geometry']): Promise<number> {
     try {
       return (await this.#affectedRoads(geometry)).metres;
@@ -160,9 +153,7 @@ export class Closures {
     return metres > this.#wideLimit * 1000;
   }
 
-  /**
-   * Resolves when the router obeys what is in force now; comes again when the next closure begins or ends.
-   */
+  /** Gives the router the closures in force, if they changed, and schedules the next check. */
   #update(): Promise<void> {
     if (this.#closed) return this.#applying;
     const now = this.#now();

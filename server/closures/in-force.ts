@@ -1,20 +1,20 @@
 import { geometryFault } from '../../shared/geo/geojson.ts';
 import type { RoadClosure } from '../../shared/records/index.ts';
 
-/** Whether a closure counts now: from `from` on, up to `till`, not including it. */
+/** Whether a closure is in force: from `from` up to, not including, its end. */
 export function isInForce({ withdrawn, from, till }: RoadClosure, now: number): boolean {
   return !withdrawn && (from === null || from <= now) && (till === null || now < till);
 }
 
 /**
- * What came from another station was checked there, by its rules; a geometry that this one does not
- * understand must not keep the router from all others.
+ * Whether this station understands the geometry. A closure from another station was checked by that station's
+ * rules; it must not break all others.
  */
 export function isSupported({ geometry }: RoadClosure): boolean {
   return geometryFault(geometry) === undefined && ['Point', 'LineString', 'Polygon'].includes(geometry.type);
 }
 
-/** The next instant at which a closure begins or ends; undefined: none will. */
+/** The next instant at which a closure begins or ends; undefined: none. */
 export function nextChange(closures: Iterable<RoadClosure>, now: number): number | undefined {
   let next = Infinity;
   for (const { withdrawn, from, till } of closures) {

@@ -23,27 +23,25 @@ import type { RouterRequest } from './threads/messages.ts';
 import { PreparingThread } from './threads/preparing-thread.ts';
 import { SearchThread } from './threads/search-thread.ts';
 
-/**
- * ms that a question waits for roads that are being made, when it does not say: far longer than that takes.
- */
+/** Default ms that a query waits for roads being built: far longer than that takes. */
 const WAIT_FOR_ROADS = 120_000;
 
 export interface PlannerOptions {
-  /** Directory of the territory; undefined: none yet. */
+  /** Directory of the territory; undefined: none. */
   directory?: string | undefined;
-  /** Metres: a point that is farther from every road is not on this map. None when not given. */
+  /** Metres: a point farther than this from every road is off the map. Default: no limit. */
   snapLimit?: number;
-  /** Threads that search. One answers thousands of questions a second. */
+  /** Search threads. One answers thousands of queries per second. */
   threads?: number;
-  /** Hears what went wrong in a thread. */
+  /** Receives warnings about threads. */
   warn?: (message: string) => void;
-  /** Starts the thread that reads a territory's roads; tests look on. */
+  /** Starts the preparing thread; replaced in tests. */
   prepare?: (directory: string) => PreparingThread;
-  /** Makes the roads of one more profile in a territory's directory; tests look on. */
+  /** Builds the roads of another profile; replaced in tests. */
   make?: (profile: string, directory: string, signal: AbortSignal) => Promise<void>;
 }
 
-/** Starts a planner over its own threads. Fails when the territory's roads cannot be read. */
+/** Starts a planner with its own threads. Fails when the territory's roads cannot be read. */
 export async function startPlanner(options: PlannerOptions = {}): Promise<Planner> {
   const planner = new ThreadPlanner(
     options.snapLimit ?? Infinity,
@@ -66,20 +64,17 @@ class ThreadPlanner implements Planner {
   #threads: SearchThread[] = [];
   #preparing: PreparingThread | undefined;
   #directory: string | undefined;
-  /** The last territory that was to be opened could not be. */
+  /** Whether opening the last territory failed. */
   #unusable = false;
   #closures: readonly Closure[] = [];
   #inForce: readonly Closure[] = [];
   #speeds: LearnedSpeeds | undefined;
   #changing: Promise<void> = Promise.resolve();
-  /** Resolves when the costs before the present ones may be written over. */
+  /** Resolves when no search uses the previous metrics. */
   #released: Promise<unknown> = Promise.resolve();
   #closed = false;
   #profiles: readonly string[] = [];
-  /**
-   * Profiles whose roads are not there yet, with their making once it has begun; of the territory that is
-   * open.
-   */
+  /** Profiles of the open territory without roads, with the promise of their build once started. */
   #makeable = new Map<string, Promise<void> | undefined>();
   #territoryAbort = new AbortController();
 
@@ -239,20 +234,20 @@ class ThreadPlanner implements Planner {
     await this.#serialize(() => this.#open(undefined));
   }
 
-  /** Opens the territory anew, under the conditions of now. */
+  /** Opens the territory again under the current conditions. */
   async #replacePreparing({ message }: Error): Promise<void> {
     this.#warn(`The thread that works out closures failed and is replaced: ${message}`);
     await this.#open(this.#directory);
   }
 
-  /** Changes of territory and of closures come one after the other. */
+  /** Changes of territory and conditions run one after the other. */
   #serialize(change: () => Promise<void>): Promise<void> {
     const changed = this.#changing.then(change);
     this.#changing = changed.catch(() => {});
     return changed;
   }
 
-  /** The old threads finish what they were asked. */
+  /** Old threads finish their queries. */
   async #open(directory: string | undefined): Promise<void> {
     const old = { threads: this.#threads, preparing: this.#preparing };
     let threads: SearchThread[] = [];
@@ -270,7 +265,7 @@ class ThreadPlanner implements Planner {
         threads = Array.from({ length: this.#count }, () => new SearchThread(prepared, this.#warn));
         await Promise.all(threads.map((thread) => thread.ready));
       } catch (error) {
-        // Threads that nobody has would keep the process from ending.
+        // Unreferenced threads would keep the process alive.
         await Promise.all([preparing.close(), ...threads.map((thread) => thread.close())]);
         throw error;
       }
@@ -290,21 +285,19 @@ class ThreadPlanner implements Planner {
   async makeRoads(profiles: Iterable<string>): Promise<void> {
     const makeable = this.#makeable;
     for (const profile of profiles) {
-      // One after the other: they want the cores that answers want.
+      // One after the other: builds compete with queries for cores.
       if (makeable === this.#makeable && makeable.has(profile)) await this.#ensureRoads(profile).catch(() => {});
     }
   }
 
-  /** Resolves when the roads of a profile have been made and taken in; begins with it where nobody has. */
+  /** Starts the build of a profile's roads unless it runs; resolves when they are searchable. */
   #ensureRoads(profile: string): Promise<void> {
     const begun = this.#makeable.get(profile) ?? this.#addProfile(profile);
     this.#makeable.set(profile, begun);
     return begun;
   }
 
-  /**
-   * Resolves when the roads of a profile are there; refuses as `busy` when that takes longer than `wait` ms.
-   */
+  /** Resolves when a profile's roads are there; refuses as `busy` after `wait` ms. */
   async #waitForRoads(profile: string, wait: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const waited = new Promise<never>((_, reject) => {

@@ -48,34 +48,31 @@ import { simplifyTrip } from './answer/simplify-route.ts';
 import { RouteWriter } from './answer/write-route.ts';
 
 const FINEST = 18;
-/** A zoom beyond all: nothing is thinned. */
+/** Beyond every zoom: keeps all vertices. */
 const EVERYTHING = Infinity;
 
 interface EngineContext extends SearchContext {
   readonly finder: Engine;
 }
 
-/**
- * Answers questions about one set of roads, at once, in the thread that asks. The planner keeps it in a
- * worker.
- */
+/** Answers queries about one network in the calling thread. The planner runs it in a worker. */
 export class Router {
   readonly #roads: Roads;
   readonly #incomingArcs: IncomingArcs;
   readonly #snapper: Snapper;
   readonly #drawer: TripDrawer;
   readonly #writer: RouteWriter;
-  /** Under the closures of now, and without any. */
+  /** Under the current closures, and without. */
   #current: EngineContext;
   #baseline: EngineContext;
-  /** At the speeds of the profile. */
+  /** At the profile's speeds. */
   readonly #freeFlow: EngineContext;
   #closures: ClosuresOnRoute;
-  /** One for questions that are answered at once, one for those that others are answered in between of. */
+  /** One for queries answered in one go, one for those answered in slices. */
   readonly #closedSearch: ClosedSearch;
   readonly #slicedClosedSearch: ClosedSearch;
 
-  /** `freeFlow` searches the roads without closures. */
+  /** `freeFlow` searches without closures. */
   constructor(roads: Roads, freeFlow: Engine) {
     this.#roads = roads;
     this.#incomingArcs = new IncomingArcs(roads);
@@ -91,9 +88,8 @@ export class Router {
   }
 
   /**
-   * From now on answers as `engine` has it; `affected` tells which closures lie on which pieces of road.
-   * Undefined: there are none. `baseline` searches the roads without closures at the speeds that were learned;
-   * undefined: at those of the profile.
+   * Switches to the conditions of `engine`, with the pieces that its closures lie on; undefined: no closures.
+   * `baseline` searches without closures at learned speeds; undefined: at those of the profile.
    */
   setConditions(engine: Engine | undefined, affected: AffectedPieces, baseline?: Engine): void {
     this.#baseline = baseline ? this.#contextFor(baseline) : this.#freeFlow;
@@ -109,7 +105,7 @@ export class Router {
     return this.#roads.checksum;
   }
 
-  /** `within`: metres to the nearest road, at most. */
+  /** `within`: maximum metres to the nearest road. */
   locate(point: Coordinate, within?: number): Coordinate | undefined {
     const node = this.#snapper.nearestNode(...toMicroDegrees(point));
     if (node === undefined || !this.#snapper.isRoadWithin(...toMicroDegrees(point), within)) return undefined;
@@ -135,7 +131,7 @@ export class Router {
     };
   }
 
-  /** The same in the words of area C, in UTF-8 and in memory of its own. */
+  /** The same encoded for area C, in UTF-8 and in memory of its own. */
   writtenRoute(request: RouteRequest, form: RouteFormat): Uint8Array<ArrayBuffer> {
     return this.#writer.write(this.#findRoute(request, form.instructions), form);
   }
@@ -182,14 +178,14 @@ export class Router {
   }
 
   /**
-   * Yields now and then where it takes long, and may be given up there; nothing else is to be asked before it
-   * is answered or given up.
+   * Yields regularly when it takes long, and may be abandoned there. Send no other query before it is
+   * answered or abandoned.
    */
   tableExclusive(request: TableRequest): Generator<undefined, Table> {
     return this.#table(request, this.#current, this.#current.finder.tableSearch);
   }
 
-  /** Yields as well, so that other questions can be answered in between, but no other one in slices. */
+  /** Yields as well. Other queries may be answered in between, except sliced ones. */
   tableInSlices(request: TableRequest): Generator<undefined, Table> {
     return this.#table(request, this.#currentSliced, this.#current.finder.slicedTableSearch);
   }
@@ -223,8 +219,8 @@ export class Router {
   }
 
   /**
-   * Takes long on a large territory; yields now and then, so that other questions can be answered in between,
-   * but no other one in slices.
+   * Takes long on a large territory and yields regularly. Other queries may be answered in between, except
+   * sliced ones.
    */
   *isochrone({ point, limits, ...asking }: IsochroneRequest): Generator<undefined, IsochroneAnswer> {
     if (limits.length === 0 || limits.some((limit, i) => !(limit > (limits[i - 1] ?? 0))))
@@ -242,14 +238,14 @@ export class Router {
     return { ...this.#current, closed: this.#current.closed && this.#slicedClosedSearch };
   }
 
-  /** Roads that touch a box (degrees: west, south, east, north) as lines, the first `limit` of them. */
+  /** Roads whose boxes intersect the bounds (degrees: west, south, east, north) as lines, at most `limit`. */
   roads([west, south, east, north]: readonly [number, number, number, number], limit: number): Feature<LineString>[] {
     return this.#snapper
       .within(micro(south), micro(west), micro(north), micro(east), limit)
       .map((segment) => roadFeature(this.#roads, segment));
   }
 
-  /** Under closures: with what driving costs without them. */
+  /** Under closures: `baseline` are the costs without them. */
   #contextFor(engine: Engine, baseline?: Costs): EngineContext {
     const { costs } = engine.metric;
     return {
@@ -272,10 +268,7 @@ export class Router {
     );
   }
 
-  /**
-   * Puts points on roads. Who stands in a small part of the network, from which there is no way out and back,
-   * is moved to the big one, unless everybody stands in the same small part.
-   */
+  /** Snaps points to roads (README rules 1 to 3). */
   #snapAll(points: readonly Waypoint[], { checksum, snapLimit = Infinity }: QueryOptions): SnapResult {
     const { segmentComponent } = this.#roads.columns;
     const candidates = points.map((point) => this.#snapCandidates(point, checksum, snapLimit));
@@ -320,9 +313,7 @@ interface SnapCandidates {
   readonly big: RoadPoint | undefined;
 }
 
-/**
- * The points of a question on roads: `all` has undefined for one that is on none, `places` only the others.
- */
+/** Snapped points of a query: `all` has undefined for a point without a road, `places` omits it. */
 interface SnapResult {
   readonly all: readonly (RoadPoint | undefined)[];
   readonly places: readonly RoadPoint[];
@@ -331,7 +322,7 @@ interface SnapResult {
 
 const isOnRoad = (place: RoadPoint | undefined): place is RoadPoint => place !== undefined;
 
-/** The cells of a table of those places that are on a road, among those of all places. */
+/** Spreads the cells of snapped points over the table of all points. */
 function spreadCells(
   cells: Int32Array,
   sources: SnapResult['all'],
@@ -348,14 +339,14 @@ function spreadCells(
   return all;
 }
 
-/** Micro-degrees of a point; refuses what is no point of the globe. */
+/** Micro-degrees of a point; refuses coordinates that are out of range. */
 function toMicroDegrees({ lat, lon }: Coordinate): [lat: number, lon: number] {
   if (!(Math.abs(lat) <= 90 && Math.abs(lon) <= 180))
     throw new Refusal('invalid', `${lat}, ${lon} is no point on the globe.`);
   return [micro(lat), micro(lon)];
 }
 
-/** Cut off towards zero; the little more keeps 1.000899 from becoming 1.000898. */
+/** Truncates towards zero; the small addition keeps 1.000899 from becoming 1.000898. */
 function micro(degrees: number): number {
   return Math.trunc(degrees * 1e6 + Math.sign(degrees) * 1e-4);
 }

@@ -12,56 +12,52 @@ export interface Heading {
   range: number;
 }
 
-/** Where a point was put on the road network. */
+/** A point snapped to the road network. */
 export interface SnappedPoint extends Coordinate {
   /** Display name of the road; empty when unnamed. */
   name: string;
-  /** metres from the asked point */
+  /** metres from the queried point */
   distance: number;
   /** Opaque token for a later request. */
   hint: string;
 }
 
-/** What a question about points may say, whatever it asks. */
+/** Options of every query about points. */
 export interface QueryOptions {
   /**
-   * Hints count only with the checksum of the answer that they came from; undefined: whenever they are good.
+   * Checksum of the answer that the hints came from; hints of other roads are ignored. Undefined: any valid
+   * hint counts.
    */
   checksum?: number;
   profile?: string;
-  /**
-   * Metres: a point that is farther from every road is not on this map. Undefined: the planner's own limit.
-   */
+  /** Metres: a point farther than this from every road is off the map. Undefined: the planner's own limit. */
   snapLimit?: number;
 }
 
-/** A point of a question that is not on this map: its place in the question, and the limit, metres. */
+/** A query point that is off the map: its index, and the limit in metres. */
 export interface OffMapPoint {
   readonly point: number;
   readonly limit: number;
 }
 
-/** A point of a question. */
+/** A point of a query. */
 export interface Waypoint extends Coordinate {
   hint?: string;
   heading?: Heading;
 }
 
 export interface RouteRequest extends QueryOptions {
-  /**
-   * `uturn`: at this point the vehicle may turn back; `heading`: it goes this way there, and the point lies
-   * on a road where it can.
-   */
+  /** `uturn`: the vehicle may turn back at this point. `heading`: it passes the point in this direction. */
   points: readonly (Waypoint & { uturn?: boolean })[];
   alternatives?: boolean;
-  /** Zoom 0 to 18 for simplification. */
+  /** Zoom, 0 to 18, of the simplification. */
   z?: number;
-  /** Every vertex of the way, whatever `z` says. */
+  /** Return every vertex, whatever `z` is. */
   fullGeometry?: boolean;
 }
 
 export interface RouteStep {
-  /** Code of `spec/routing.md` 7.4 (`1` straight on … `15` destination reached, `11-N` roundabout). */
+  /** Maneuver code: `1` straight on … `15` destination, `11-N` roundabout (README rule 5). */
   code: string;
   name: string;
   /** metres, seconds to the next step */
@@ -82,71 +78,68 @@ export interface Route {
   /** `[lat, lon]` pairs, snapped start to snapped end. */
   geometry: [number, number][];
   steps: RouteStep[];
-  /** Position in `geometry` of each asked point. */
+  /** Index in `geometry` of each query point. */
   viaIndices: number[];
   names: [string, string];
   start: string;
   end: string;
-  /**
-   * Ids of the closures that changed it, and of those whose closed roads it drives over at its ends and where
-   * it stops.
-   */
+  /** Ids of the closures that changed the route, and of those at its ends and via points (README rule 12). */
   closures: number[];
-  /** What a driver should know of it. */
+  /** Warnings for the driver. */
   notes: RouteNote[];
 }
 
-/** A limit of size or weight that cannot be read is not passed: the way may have gone around it. */
+/** A limit of size or weight that could not be parsed; the route may avoid its place (README rule 15). */
 export interface RouteNote {
   kind: 'unreadable-limit';
-  /** As it is tagged: `maxheight=…`. */
+  /** The tag, `maxheight=…`. */
   tag: string;
-  /** Of the road; empty when unnamed, or at a gate. */
+  /** Name of the road; empty when unnamed, or at a gate. */
   name: string;
   point: [lat: number, lon: number];
 }
 
 export interface RouteAnswer {
-  /** Undefined: there is no way. */
+  /** Undefined: no route exists. */
   route: Route | undefined;
   alternative: Route | undefined;
-  /** Empty when a point is on no road. */
+  /** Empty when a point has no road. */
   snapped: SnappedPoint[];
   offMap: OffMapPoint | undefined;
   checksum: number;
-  /** Driving times are those that were learned, where there are such. */
+  /** Whether learned speeds were used. */
   learnedSpeeds: boolean;
 }
 
 export interface TableRequest extends QueryOptions {
   sources: readonly Waypoint[];
   targets: readonly Waypoint[];
-  /** ms to wait for roads that are being made; 120,000. */
+  /** ms to wait while a profile's roads are built; default 120,000. */
   wait?: number;
-  /** Distances are wanted too; without them the table is quicker. Default true. */
+  /** Also compute distances, which takes longer. Default true. */
   distances?: boolean;
 }
 
 export interface IsochroneRequest extends QueryOptions {
   point: Waypoint;
-  /** Driving times in seconds, at least one, ascending. */
+  /** Driving times in seconds, ascending, at least one. */
   limits: readonly number[];
 }
 
-/** What is reached in time. */
+/** The area that is reached within a time. */
 export interface IsochroneArea {
   seconds: number;
   /**
-   * Polygons as GeoJSON has them, outline first, then holes; each ring is longitude and latitude in turn, in
-   * micro-degrees, and closed.
+   * Polygons as in GeoJSON: outline first, then holes. A ring holds longitude and latitude alternately, in
+   * micro-degrees, and is closed.
    */
   polygons: Int32Array[][];
 }
 
 export interface IsochroneAnswer {
-  /** One for each limit; empty when the point is on no road. */
+  /** One per limit; empty when the point has no road. */
   areas: IsochroneArea[];
-  /** Metres from a road that is reached which still belong to the area. */
+  /** Metres around a reached road that belong to the area. */
   near: number;
   snapped: SnappedPoint | undefined;
   offMap: OffMapPoint | undefined;
@@ -157,88 +150,87 @@ export interface Closure {
   id: number;
   /**
    * A point closes the road it lies on, a line the roads that it crosses or runs along, a polygon those that
-   * touch it.
+   * it touches (README rule 10).
    */
   geometry: GeoPoint | LineString | Polygon;
-  /** 0 closed; 0.3: driven at 30 % of the usual speed. */
+  /** 0: closed; 0.3: driven at 30 % of the baseline speed. */
   factor: number;
 }
 
-/** The roads on which a closure would lie. */
+/** The roads that a closure would affect. */
 export interface AffectedRoads {
-  /** Metres of all of them; both directions of a road count once. */
+  /** Total metres; both directions of a road count once. */
   metres: number;
-  /** The longest first, 20 at most; nameless ones together, with an empty name. */
+  /** The 20 longest, longest first; unnamed roads are summed under an empty name. */
   names: { name: string; metres: number }[];
-  /** For drawing, longitude before latitude; 2,000 straight pieces at most. */
+  /** Lines to draw, longitude first; at most 2,000. */
   lines: [lon: number, lat: number][][];
 }
 
 /**
- * What driving really takes on some roads, in the place of what their profile says. Roads of another checksum
- * have nothing of it.
+ * Learned travel times, which replace those of the profile. They apply only to roads with the same checksum.
  */
 export interface LearnedSpeeds {
-  /** Of the roads that it was learned on. */
+  /** Checksum of the roads that they were learned on. */
   readonly checksum: number;
-  /** Another one for other numbers. */
+  /** Changes with every change of the times. */
   readonly version: number;
-  /** Arcs, each once, and how many tenths of a second each takes from end to end; in shared memory. */
+  /** Arcs without duplicates, and the tenths of a second for each from end to end; in shared memory. */
   readonly arcs: Uint32Array;
   readonly tenths: Uint32Array;
 }
 
 /**
- * Travel times in tenths of a second and distances in metres, row by row; `UNREACHABLE` where there is no
- * way.
+ * Travel times in tenths of a second and distances in metres, row by row; `UNREACHABLE` where no route
+ * exists.
  */
 export interface Table {
   times: Int32Array;
-  /** Empty when they were not asked for. */
+  /** Empty unless requested. */
   distances: Int32Array;
   rows: number;
   columns: number;
   /**
-   * Those of the points that are on this map, in their order; the cells of the others are `UNREACHABLE`.
-   * Empty when one has no road at all.
+   * Snapped points in query order, without those off the map, whose cells are `UNREACHABLE`. Empty when one
+   * has no road at all.
    */
   snappedSources: SnappedPoint[];
   snappedTargets: SnappedPoint[];
-  /** The first of all points, sources before targets, that is not on this map. */
+  /** The first point off the map, sources before targets. */
   offMap: OffMapPoint | undefined;
   checksum: number;
 }
 export const UNREACHABLE = 2147483647;
 
-/** How area C writes an answer (`spec/routing.md` 2.1). */
+/** Format of an answer of area C, the OSRM-compatible paths. */
 export interface AnswerFormat {
-  /** Name of a function of the client: the JSON comes as a call of it. */
+  /** JSONP: the function of which the JSON becomes the argument. */
   jsonp?: string | undefined;
 }
 
 export interface RouteFormat extends AnswerFormat {
-  /** GPX in the place of JSON. */
+  /** GPX instead of JSON. */
   gpx: boolean;
   instructions: boolean;
   geometry: boolean;
-  /** The geometry as an encoded polyline, not as pairs. */
+  /** Encode the geometry as a polyline instead of pairs. */
   compression: boolean;
 }
 
 /**
- * Asks the routing workers; every question is answered or refused (`no-territory`, `busy`), never left
- * hanging, also when a worker dies. A peer or a routing cluster could stand behind this interface.
+ * Client of the routing workers. Every query is answered or refused (`no-territory`, `busy`), even if a
+ * worker dies. A peer or a routing cluster could implement this interface.
  */
 export interface Planner {
   /**
-   * Vehicle profiles of the open territory, the usual one first. A question with another name, or none, is
-   * answered for the usual one. The first question with a profile whose roads have not been made waits for
-   * them, for two minutes at most: then it is refused as `busy`.
+   * Vehicle profiles of the open territory; the first is the default and answers queries that name no profile
+   * or an unknown one. The first query with a profile whose roads have not been built waits for them, at most
+   * two minutes; then it is refused as `busy`.
    */
   readonly profiles: readonly string[];
-  /** Metres: the `snapLimit` of questions that have none of their own. */
+  /** Metres: the default `snapLimit` of queries. */
   readonly snapLimit: number;
-  /** Nearest node of the network; undefined where the point is on no road. */
+  /** Nearest node of the network; undefined when no road is near enough. */
   locate(point: Coordinate, options?: Omit<QueryOptions, 'checksum'>): Promise<Coordinate | undefined>;
   nearest(
     point: Coordinate,
@@ -246,45 +238,43 @@ export interface Planner {
   ): Promise<SnappedPoint[]>;
   route(request: RouteRequest): Promise<RouteAnswer>;
   table(request: TableRequest): Promise<Table>;
-  /**
-   * The areas around all roads that are reached from a point in time, under the closures of now; what lies
-   * between them and has no road is no hole.
-   */
+  /** Areas around all roads reached from a point in time, under the current closures (README rule 14). */
   isochrone(request: IsochroneRequest): Promise<IsochroneAnswer>;
   /**
-   * The same three in the words of area C, in UTF-8: written by the thread that found the answer, so that a
-   * long one holds up nobody who does not ask for it.
+   * The same three encoded for area C in UTF-8, in the thread that found the answer: a long answer does not
+   * block the event loop.
    */
   writtenRoute(request: RouteRequest, form: RouteFormat): Promise<Uint8Array>;
   writtenTable(request: TableRequest, form: AnswerFormat): Promise<Uint8Array>;
   writtenIsochrone(request: IsochroneRequest, form: AnswerFormat): Promise<Uint8Array>;
   /**
-   * Makes the roads of these profiles where they have not been made, one after the other. Resolves when that
-   * is done or has failed.
+   * Builds the roads of these profiles, one after the other, unless they exist. Resolves when done, or when
+   * it failed.
    */
   makeRoads(profiles: Iterable<string>): Promise<void>;
-  /** Goes over to another territory; questions under way are answered from the old one. Undefined: none. */
+  /**
+   * Switches to another territory; running queries are answered from the old one. Undefined: no territory.
+   */
   open(directory: string | undefined): Promise<void>;
   /**
-   * The closures that are in force now; every question asked after this has resolved obeys them. The ones
-   * given before are forgotten. When it rejects, they still hold.
+   * Replaces all closures. Every query sent after this resolves uses them. When it rejects, the previous ones
+   * still hold.
    */
   setClosures(closures: readonly Closure[]): Promise<void>;
-  /** The roads on which a closure so drawn would lie, for the kind of vehicle that has most of them. */
+  /** The roads that a closure with this geometry would affect, for the profile with most metres. */
   affectedRoads(geometry: Closure['geometry']): Promise<AffectedRoads>;
   /**
-   * From when this has resolved, every question is answered with these speeds, and with those of the profile
-   * where there are none; undefined: with none. Closures lie on top. When it rejects, those before still
-   * hold.
+   * Replaces the learned speeds; undefined: only the profile's. Every query sent after this resolves uses
+   * them, with closures on top. When it rejects, the previous ones still hold.
    */
   setSpeeds(speeds: LearnedSpeeds | undefined): Promise<void>;
-  /** Roads of the territory as GeoJSON lines for drawing and for the simulator; bounded. */
+  /** Roads of the territory as GeoJSON lines, at most `limit`. */
   roads?(bounds: [number, number, number, number], limit: number): Promise<Feature[]>;
-  /** The closures that every question asked now obeys. */
+  /** The closures that the next query uses. */
   readonly closuresInForce: readonly Closure[];
   /**
-   * Hears of other closures, speeds or roads, as soon as every question asked from then on obeys them.
-   * Returns the way to stop listening.
+   * Called when closures, speeds or roads changed, once the next query uses them. Returns the unsubscribe
+   * function.
    */
   onConditions(listener: () => void): () => void;
   close(): Promise<void>;

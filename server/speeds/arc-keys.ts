@@ -1,9 +1,8 @@
 import type { Roads } from '../territory/roads/index.ts';
 
 /**
- * Names for the directions of roads that stay the same when the territory is imported again: a hash of the
- * nodes' places from the beginning to the end. A road that was moved or cut by a new junction gets other
- * names, and is learned anew.
+ * Keys of road directions that survive another import: a hash of node positions from beginning to end. A
+ * moved or cut road gets a new key (README rule 11).
  */
 export class ArcKeys {
   readonly #keys: Float64Array;
@@ -27,7 +26,7 @@ export class ArcKeys {
     return this.#keys[arc]!;
   }
 
-  /** The arc of these roads that has the name; undefined: none. */
+  /** The arc with a key; undefined: none. */
   arc(key: number): number | undefined {
     const found = this.#table[this.#slot(key)]!;
     return found === 0 ? undefined : found - 1;
@@ -43,8 +42,8 @@ export class ArcKeys {
 }
 
 /**
- * 53 bits: among a million roads, two have the same name in one territory of ten thousand. Mixed as by
- * MurmurHash3 (Appleby), in two lanes.
+ * 53 bits: one territory of a million roads in ten thousand has a collision. Mixed as in MurmurHash3
+ * (Appleby), in two lanes.
  */
 function keyOf(arc: number, roads: Roads): number {
   const { segmentFirst, shape, nodeLat, nodeLon } = roads.columns;

@@ -2,7 +2,10 @@ import { airDistance } from '../../shared/geo/geometry.ts';
 import type { TrackFix } from '../routing/index.ts';
 import { STANDING_SPEED } from '../telemetry/index.ts';
 
-/** What of a point of a track is looked at: epoch ms, degrees, km/h; `marks` not 0: it is not believed. */
+/**
+ * Fields of a track point that matter here: epoch ms, degrees, km/h. A point with `marks` other than 0 is
+ * invalid.
+ */
 export interface CutPoint {
   readonly time: number;
   readonly lat: number;
@@ -10,28 +13,27 @@ export interface CutPoint {
   readonly speed: number;
   readonly direction: number;
   readonly marks: number;
-  /** 0: the engine is off; null: nobody knows. */
+  /** 0: the engine is off; null: unknown. */
   readonly engine: number | null;
 }
 
-/** Points nearer to each other than this say nothing more about the road, metres. */
+/** Minimum metres between kept points. */
 const APART = 15;
 /**
- * ms. Who stands longer than this, or with the engine off, has parked; who stands less waits in traffic,
- * which is part of driving. The same three minutes make a stop among the events.
+ * ms. A longer stop, or one with the engine off, is parking; a shorter one is traffic (README rule 6). Stops
+ * among the events use the same three minutes.
  */
 const PARKED = 180_000;
-/** ms and metres between two points over which nobody knows what was driven. */
+/** ms and metres between two points that end a drive (README rule 7). */
 export const GAP = 120_000;
 const FAR = 3_000;
-/** Slower than this (km/h) a receiver's course is chance. */
+/** Below this speed (km/h) a receiver's course is random. */
 const COURSE_SPEED = 8;
-/** A drive is cut after so many points, so that it does not grow without bound. */
+/** Maximum points of a drive. */
 const MOST = 2_000;
 
 /**
- * Cuts a track into drives, from one parking to the next, as its points come in their order, and leaves out
- * what says nothing.
+ * Cuts a track into drives between parkings, as points arrive in order, and drops points that add nothing.
  */
 export class DriveCutter {
   readonly #emit: (drive: readonly TrackFix[]) => void;
@@ -44,10 +46,7 @@ export class DriveCutter {
     this.#emit = emit;
   }
 
-  /**
-   * Up to when (epoch ms) no point is needed any more: before the drive that has not ended, or the last
-   * point.
-   */
+  /** Time up to which no point is needed any more, epoch ms: before the open drive, or the last point. */
   get doneTill(): number | undefined {
     return this.#kept[0] ? this.#kept[0].time - 1 : this.#last?.time;
   }
@@ -67,7 +66,7 @@ export class DriveCutter {
     this.#last = point;
   }
 
-  /** The drive is over, whatever comes. */
+  /** Ends the drive. */
   end(): void {
     const { time } = this.#kept.at(-1) ?? { time: Infinity };
     if (this.#last && this.#last.time > time && !this.#parked && this.#standing === undefined) this.#keep(this.#last);
@@ -91,7 +90,7 @@ export class DriveCutter {
   }
 
   #move(point: CutPoint, last: CutPoint | undefined): void {
-    // The wait is over at the last point at which it stood: what comes then is driven.
+    // The stop ends at its last standing point.
     if (this.#standing !== undefined && last && last.time > (this.#kept.at(-1)?.time ?? -Infinity)) this.#keep(last);
     this.#standing = undefined;
     this.#parked = false;
@@ -101,7 +100,7 @@ export class DriveCutter {
   }
 
   #keep({ time, lat, lon, speed, direction }: CutPoint): void {
-    // Devices that know no course say 0.
+    // Devices without a course send 0.
     this.#kept.push({ time, lat, lon, course: speed >= COURSE_SPEED && direction !== 0 ? direction : undefined });
   }
 }

@@ -4,10 +4,7 @@ export const HOURS = 168;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/**
- * What observations of one road are gathered by, the finest first. Where there are not enough of one, those
- * of the next count.
- */
+/** Cells of observations, finest first; where one has too few, the next counts (README rule 3). */
 export const LEVELS = ['hour', 'hour-of-day', 'part-of-day', 'always'] as const;
 export type Level = (typeof LEVELS)[number];
 
@@ -17,21 +14,21 @@ const KINDS = HOURS;
 const PART_CELLS = KINDS + 2 * 24;
 const ALWAYS = PART_CELLS + 2 * PARTS.length;
 
-/** Hour of the week by a zone's wall clock: 0 is Monday from midnight to one. */
+/** Hour of the week in a zone: 0 is Monday 00:00 to 01:00. */
 export function hourOfWeek(time: number, zone: ZonedTime): number {
   const wall = time + zone.offset(time);
-  // The first of January 1970 was a Thursday.
+  // 1 January 1970 was a Thursday.
   return Math.floor((wall / HOUR + 3 * 24) % HOURS);
 }
 
-/** Number of the day by a zone's wall clock. */
+/** Day number in a zone. */
 export function dayNumber(time: number, zone: ZonedTime): number {
   return Math.floor((time + zone.offset(time)) / DAY);
 }
 
 /**
- * The cells to which an hour of the week belongs, in the order of `LEVELS`: itself, the same hour of all
- * working days or of the weekend, that part of those days, and all.
+ * Cells of an hour of the week in the order of `LEVELS`: itself, the same hour of all working days or of the
+ * weekend, that part of those days, and all.
  */
 export function cellsOf(hour: number): [number, number, number, number] {
   const weekend = hour >= 5 * 24 ? 1 : 0;
@@ -44,7 +41,7 @@ export function cellsOf(hour: number): [number, number, number, number] {
   ];
 }
 
-/** The next instant at which a clock shows a full hour. */
+/** The next full hour. */
 export function nextHour(time: number, zone: ZonedTime): number {
   const wall = time + zone.offset(time);
   return time + HOUR - (wall % HOUR);

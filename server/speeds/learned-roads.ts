@@ -1,23 +1,17 @@
 import type { ZonedTime } from '../../shared/zoned-time.ts';
 import { LEVELS, cellsOf, dayNumber, hourOfWeek, type Level } from './hours.ts';
 
-/** So many passages on so many days are enough to go by. */
+/** Minimum traversals and days of a cell (README rule 3). */
 export const ENOUGH = { passages: 5, days: 2 } as const;
-/** Only the newest of a cell count, so that what changed on a road is known soon. */
+/** Newest traversals of a cell that count, so that changes show soon. */
 const NEWEST = 100;
-/**
- * The quickest and the slowest passages are left out on either side: one who waited for a friend, one who
- * fled.
- */
+/** Share left out on either side: outliers. */
 const TRIMMED = 0.2;
-/**
- * What is learned of a road is never quicker or slower than this beside what its profile says: such times are
- * mistakes of matching.
- */
+/** Bounds as multiples of the profile's time; values beyond are errors of matching. */
 const QUICKEST = 0.4;
 const SLOWEST = 12;
 
-/** What was learned for one hour of one road. */
+/** Learned time of one road at one hour. */
 export interface Learned {
   /** Tenths of a second from end to end. */
   readonly tenths: number;
@@ -25,25 +19,22 @@ export interface Learned {
   readonly level: Level;
 }
 
-/** Cells of a road with enough passages, by number. */
+/** Cells of a road with enough traversals, by cell number. */
 interface Cells {
   readonly cells: Uint8Array;
   readonly tenths: Uint32Array;
   readonly passages: Uint16Array;
 }
 
-/**
- * The travel times of roads, by arc and hour of the week, of what was driven on them. Only cells with enough
- * passages are kept.
- */
+/** Learned travel times by arc and hour of the week; only cells with enough traversals are kept. */
 export class LearnedRoads {
   readonly #zone: ZonedTime;
   readonly #freeFlow: Int32Array;
   readonly #byArc = new Map<number, Cells>();
-  /** Counts up with every change. */
+  /** Increases with every change. */
   revision = 0;
 
-  /** `free`: what arcs take by their profile, tenths of a second. */
+  /** `freeFlow`: costs of arcs by the profile, tenths of a second. */
   constructor(zone: ZonedTime, free: Int32Array) {
     this.#zone = zone;
     this.#freeFlow = free;
@@ -53,12 +44,12 @@ export class LearnedRoads {
     return this.#byArc.keys();
   }
 
-  /** Roads of which anything is known. */
+  /** Number of roads with learned times. */
   get size(): number {
     return this.#byArc.size;
   }
 
-  /** Takes in all passages of an arc, in the order of time, in the place of those before. */
+  /** Replaces the traversals of an arc, in the order of time. */
   set(arc: number, passages: readonly { time: number; tenths: number }[]): void {
     const gathered = new Map<number, { tenths: number[]; days: Set<number> }>();
     for (const { time, tenths } of passages.toReversed()) {
@@ -86,7 +77,7 @@ export class LearnedRoads {
     });
   }
 
-  /** What is known of an arc at an hour of the week, by the finest cell that has enough. */
+  /** Learned time of an arc at an hour of the week, from the finest cell with enough traversals. */
   at(arc: number, hour: number): Learned | undefined {
     const road = this.#byArc.get(arc);
     if (!road) return undefined;
@@ -98,7 +89,7 @@ export class LearnedRoads {
     return undefined;
   }
 
-  /** The hours of the week in which an arc has enough passages of its own, and how many are counted. */
+  /** Hours of the week in which an arc has enough traversals, and their number. */
   *hoursOf(arc: number): Generator<[hour: number, passages: number]> {
     const road = this.#byArc.get(arc);
     if (!road) return;
@@ -112,8 +103,7 @@ export class LearnedRoads {
 }
 
 /**
- * Mean of what is left when a fifth on either side is left out. Of travel times, so that of speeds it is the
- * harmonic one, and sums along a way are right.
+ * Mean without a fifth on either side. Of travel times, so that sums along a way are right (README rule 4).
  */
 export function trimmedMean(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);

@@ -21,47 +21,44 @@ import { TraversalStore, type Traversal, type TimedDrive } from './traversal-sto
 
 const DAY = 86_400_000;
 /**
- * Points that come later than this are not learned from any more; up to then it is known whose passages are
- * whose, and after that it is forgotten.
+ * Maximum age of points that are learned from; until then it is known whose traversals are whose (README
+ * rules 9 and 10).
  */
 export const LATE = 8 * DAY;
-/** Passages count so long. */
+/** Age at which traversals are deleted. */
 export const KEPT = 180 * DAY;
-/** How far before a late point the beginning of its drive is looked for, ms. */
+/** How far before a late point the beginning of its drive is searched, ms. */
 const LOOK_BACK = 2 * 3_600_000;
-/** A vehicle that has not been heard of for so long has ended its drive, ms. */
+/** Silence after which a drive has ended, ms. */
 const SILENT = 15 * 60_000;
-/** m/s; a passage that is quicker is a mistake. */
+/** m/s; a faster traversal is an error of matching. */
 const FASTEST = 70;
-/** Drives that are shorter say nothing about estimates: metres, tenths of a second. */
+/** Minimum of judged drives: metres, tenths of a second. */
 const SHORTEST = 500;
 const QUICKEST = 600;
-/** Passages that are made nobody's before others get a turn. */
+/** Traversals whose vehicle is forgotten per step. */
 const BATCH = 2_000;
 
-/** A vehicle to learn from, and the oldest of its points that have come since it was last told. */
+/** A vehicle with new points, and the time of the oldest. */
 export interface TrackUpdate {
   readonly vehicle: number;
   readonly from: number;
 }
 
 export interface Coverage {
-  /** Metres of all roads that a car may drive, each direction for itself. */
+  /** Metres of all roads open to a car, per direction. */
   readonly metres: number;
-  /** Of these, where anything was learned. */
+  /** Metres with learned times. */
   readonly knownMetres: number;
-  /** By hour of the week: metres with enough passages in this very hour, and how many passages those are. */
+  /** By hour of the week: metres with enough traversals in this very hour, and their number. */
   readonly hours: readonly { readonly metres: number; readonly passages: number }[];
 }
 
 export interface Effect {
-  /**
-   * Drives, and those of them of which half or more went over roads on which something had been learned
-   * before.
-   */
+  /** All drives, and the judged ones: at least half of their length had learned times before. */
   readonly drives: number;
   readonly judged: number;
-  /** Of the judged ones: metres, what they took, and the mean absolute errors of both estimates, seconds. */
+  /** Of the judged drives: metres, mean duration, and the mean absolute errors of both estimates, seconds. */
   readonly metres: number;
   readonly meanTook: number;
   readonly usualError: number;
@@ -74,20 +71,20 @@ interface OpenTerritory {
   readonly keys: ArcKeys;
   readonly matcher: TrackMatcher;
   readonly learned: LearnedRoads;
-  /** Metres of all arcs that may be driven. */
+  /** Metres of all open arcs. */
   readonly metres: number;
 }
 
 /**
- * Learns what driving takes from tracks: cuts them into drives, finds the roads of these, and keeps how long
- * each was driven on. Works at once, in the thread that asks; what may take long is done in steps.
+ * Learns travel times from tracks: cuts them into drives, matches these to roads, and stores the traversals.
+ * Runs in the calling thread; long work yields.
  */
 export class Learner {
   readonly #tracks: TrackFile;
   readonly #traversals: TraversalStore;
   readonly #zone: ZonedTime;
   readonly #reading = new Map<number, TrackReading>();
-  /** Roads of which passages came or went since they were last summed up. */
+  /** Roads whose traversals changed since the last summary. */
   readonly #changed = new Set<number>();
   #opened: OpenTerritory | undefined;
 
@@ -97,10 +94,7 @@ export class Learner {
     this.#zone = zone;
   }
 
-  /**
-   * Goes over to other roads. What was learned on those that are still the same stays. Undefined: no
-   * territory.
-   */
+  /** Switches to other roads. Times of roads that are unchanged stay. Undefined: no territory. */
   open(directory: string | undefined): void {
     this.#opened = undefined;
     this.#reading.clear();
@@ -136,7 +130,7 @@ export class Learner {
     this.#opened = opened;
   }
 
-  /** Looks through what has come of the tracks of these vehicles, and yields after every page of points. */
+  /** Learns from new points of these vehicles; yields after every page of points. */
   *learn(heard: readonly TrackUpdate[], now: number): Generator<undefined> {
     if (!this.#opened) return;
     for (const { vehicle, from } of heard) {
@@ -154,7 +148,7 @@ export class Learner {
     this.#summarize();
   }
 
-  /** Ends the drives of vehicles that are silent, and forgets what is too old and who drove. */
+  /** Ends the drives of silent vehicles, and deletes old traversals and old vehicle ids. */
   *tidy(now: number): Generator<undefined> {
     for (const [vehicle, reading] of this.#reading) {
       if (!this.#endWhenSilent(vehicle, reading, now)) continue;
@@ -165,7 +159,7 @@ export class Learner {
     this.#traversals.forgetBefore(now - KEPT);
   }
 
-  /** Forgets everything; all tracks are looked through again from their beginnings as they are told of. */
+  /** Deletes everything; tracks are learned from again as vehicles are reported. */
   forgetAll(): void {
     this.#traversals.forgetAll();
     this.#reading.clear();
@@ -177,7 +171,7 @@ export class Learner {
     return this.#opened?.learned.revision ?? 0;
   }
 
-  /** Travel times of an hour of the week, for the router; undefined: nothing was learned. */
+  /** Travel times of an hour of the week for the router; undefined: none. */
   speeds(hour: number): Omit<LearnedSpeeds, 'version'> | undefined {
     const opened = this.#opened;
     if (!opened) return undefined;
@@ -216,8 +210,8 @@ export class Learner {
   }
 
   /**
-   * Roads in a box (degrees: west, south, east, north) of which something was learned for an hour of the
-   * week, in the direction that is driven; of more than `limit` those that were driven most.
+   * Roads with learned times in a box (degrees: west, south, east, north) at an hour of the week; above
+   * `limit`, those driven most.
    */
   roads(
     [west, south, east, north]: readonly [number, number, number, number],
@@ -262,8 +256,8 @@ export class Learner {
   }
 
   /**
-   * How far estimates were from what drives since then really took; each was estimated before anything was
-   * learned from it.
+   * Errors of both estimates for drives since a time; each drive was estimated before anything was learned
+   * from it.
    */
   effect(since: number): Effect {
     const drives = this.#traversals.drives(since);
@@ -300,8 +294,8 @@ export class Learner {
   }
 
   /**
-   * When points came before the place up to which a track was looked through, or go on with a drive that was
-   * taken for ended, the drive they belong to and all after it are taken back, to be looked through again.
+   * If a point is late, or continues a drive that was ended, deletes the traversals of that drive and all
+   * after it, so that they are learned again (README rule 9).
    */
   #rewind(vehicle: number, from: number, now: number): void {
     const reading = this.#readingOf(vehicle);
@@ -317,10 +311,7 @@ export class Learner {
     this.#reading.delete(vehicle);
   }
 
-  /**
-   * A vehicle that has been silent for long has ended its drive, as far as one knows. False: it has not, or
-   * had before.
-   */
+  /** Ends the drive of a vehicle that has been silent for long. False: nothing to end. */
   #endWhenSilent(vehicle: number, reading: TrackReading, now: number): boolean {
     if (reading.mayContinue || now - (reading.cutter.lastTime ?? now) <= SILENT) return false;
     reading.cutter.end();
@@ -330,8 +321,8 @@ export class Learner {
   }
 
   /**
-   * Learns from the drives that have ended, and notes how far the track has been looked through, in one
-   * transaction: so each counts once, however the process ends.
+   * Learns from ended drives and stores the position in the track in one transaction, so that each counts
+   * once.
    */
   #learnFinished(vehicle: number, reading: TrackReading): void {
     if (reading.drives.length === 0) return;
@@ -343,7 +334,7 @@ export class Learner {
     });
   }
 
-  /** The first and the last arc were perhaps not driven from end to end. */
+  /** The first and last arc may be driven only partly. */
   #record(vehicle: number, { arcs, entered }: MatchedStretch): void {
     const { roads, freeFlow, keys, learned } = this.#opened!;
     const drive = { start: entered[1] ?? 0, metres: 0, took: 0, baseline: 0, learned: 0, known: 0 };
@@ -378,16 +369,13 @@ export class Learner {
   }
 }
 
-/** How far a track has been looked through. */
+/** State of learning from a track. */
 interface TrackReading {
   readonly cutter: DriveCutter;
-  /** Drives that have ended and were not learned from yet. */
+  /** Ended drives that were not learned from yet. */
   readonly drives: (readonly TrackFix[])[];
   till: number;
-  /**
-   * Its last drive was taken for ended since nothing came, or the process began anew: points that come soon
-   * after it belong to it.
-   */
+  /** The last drive was ended by silence or a restart: points soon after it belong to it. */
   mayContinue: boolean;
 }
 
@@ -395,7 +383,7 @@ function isDriven(roads: Roads, freeFlow: Int32Array, arc: number): boolean {
   return freeFlow[arc]! < CLOSED && (roads.columns.segmentFlags[arc >> 1]! & STARTABLE) !== 0;
 }
 
-/** Longitude and latitude from the beginning of an arc to its end. */
+/** Longitude and latitude along an arc. */
 function lineOf(arc: number, roads: Roads): [number, number][] {
   const { segmentFirst, shape, nodeLat, nodeLon } = roads.columns;
   const nodes = shape.subarray(segmentFirst[arc >> 1]!, segmentFirst[(arc >> 1) + 1]!);

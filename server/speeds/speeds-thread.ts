@@ -3,27 +3,27 @@ import { siblingUrl } from '../platform/worker-url.ts';
 import type { Learner } from './learner.ts';
 import type { SpeedsResponse, SpeedsRequest } from './speeds.worker.ts';
 
-/** ms without a question after which the thread may end; and how many for each ms that opening took. */
+/** ms without a request after which the thread may end, and per ms that opening took. */
 const LEAST_IDLE = 20_000;
 const IDLE_FOR_OPENING = 500;
-/** Questions that may wait. */
+/** Maximum waiting requests. */
 const MOST_WAITING = 200;
 
 type Method = SpeedsRequest['method'];
 type Result<M extends Method> = Learner[M] extends (...args: never[]) => Generator ? void : ReturnType<Learner[M]>;
 
 /**
- * The thread that learns. When it dies, what it was asked is refused as `busy`, and the next question starts
- * another one over the same roads (see `WorkerClient`).
+ * The learning thread. When it dies, its requests are refused as `busy`, and the next request starts another
+ * one (see `WorkerClient`).
  */
 export class SpeedsThread {
   readonly #thread: WorkerClient<SpeedsRequest>;
   #directory: string | undefined;
-  /** Counts up with every change of what was learned, as of the last answer, and with every thread. */
+  /** Increases with every change of what was learned, and with every new thread; as of the last response. */
   revision = 0;
-  /** From which the running thread counts. */
+  /** Revision at which the running thread started. */
   #base = 0;
-  /** ms that opening the roads took, as of the last answer. */
+  /** ms that opening the roads took; as of the last response. */
   #opening = 0;
 
   /** @param warn hears, for the log, of what goes wrong with the thread */
@@ -44,7 +44,7 @@ export class SpeedsThread {
     });
   }
 
-  /** ms without a question after which the thread ends. */
+  /** ms without a request after which the thread ends. */
   get idle(): number {
     return Math.max(LEAST_IDLE, IDLE_FOR_OPENING * this.#opening);
   }
@@ -58,10 +58,10 @@ export class SpeedsThread {
     return this.#directory !== undefined;
   }
 
-  /** Goes over to other roads. */
+  /** Switches to other roads. */
   async open(directory: string | undefined): Promise<void> {
     this.#directory = directory;
-    // A thread that starts opens them by itself.
+    // A new thread opens them itself.
     if (this.isAwake) await this.ask('open', directory);
   }
 

@@ -13,27 +13,27 @@ import { SpeedsThread } from './speeds-thread.ts';
 
 export interface SpeedsOptions {
   readonly store: Store;
-  /** Where `tracks.db` is; `speeds.db` goes beside it. */
+  /** Directory of `tracks.db`; `speeds.db` goes beside it. */
   readonly directory: string;
   readonly now: () => number;
-  /** Makes the router go by these speeds, and by none for undefined; resolves when the next question does. */
+  /** Replaces the router's learned speeds, or removes them. Resolves when the next query uses them. */
   readonly applySpeeds: (speeds: LearnedSpeeds | undefined) => Promise<void>;
-  /** Vehicles that drive as the car of the router does; those of the emergency profile do not. */
+  /** Whether a vehicle drives with the profile `car`. */
   readonly drivesAsCar: (vehicleId: number) => boolean;
-  /** When each vehicle was last heard of, epoch ms. */
+  /** Time of each vehicle's last position, epoch ms. */
   readonly lastTimes: () => Iterable<readonly [vehicleId: number, time: number]>;
-  /** Hears that something could not be learned, or the router could not be told. */
+  /** Receives errors of learning and of the router. */
   readonly report: (error: unknown) => void;
   readonly zone?: ZonedTime;
 }
 
-/** How often tracks are looked through, ms. */
+/** Interval of learning, ms. */
 const ROUND = 60_000;
-/** What is learned reaches the router with the next hour, and at least so often, ms. */
+/** Maximum ms until the router gets what was learned; it also does every hour. */
 const LONGEST_UNTOLD = 15 * 60_000;
-/** Estimates are judged by the drives of so long, ms. */
+/** Age of the drives that the effect counts, ms. */
 const JUDGED = 30 * 86_400_000;
-/** Roads that are drawn at most. */
+/** Maximum roads returned for drawing. */
 const MOST_ROADS = 5_000;
 
 interface Switch {
@@ -43,24 +43,23 @@ interface Switch {
 }
 
 /**
- * Travel times learned from the fleet's own tracks. Learning goes on all the time, so that one sees what
- * there is before the router is told to go by it; that is a switch of this station, off until somebody turns
- * it on.
+ * Travel times learned from the fleet's own tracks. Learning always runs, so that users see coverage before
+ * they enable the speeds; the switch is per station and off at first (README rule 1).
  */
 export class Speeds {
   readonly #options: SpeedsOptions;
   readonly #zone: ZonedTime;
   readonly #thread: SpeedsThread;
-  /** Oldest new point of each vehicle that was not looked at. */
+  /** Time of the oldest new point of each vehicle. */
   readonly #pending = new Map<number, number>();
   #switch: Switch;
-  /** What the router goes by. */
+  /** What the router uses. */
   #applied: { hour: number; revision: number; at: number; roads: number } | undefined;
   #applying: Promise<void> = Promise.resolve();
   #version = 0;
   #learning: Promise<void> | undefined;
   #waiting = 0;
-  /** Whole tracks are to be looked through with the next round, not only what has come since the last one. */
+  /** The next round covers whole tracks, not only new points. */
   #isCatchingUp = false;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -81,7 +80,7 @@ export class Speeds {
     this.#switch = row ? { on: row.on === 1, by: row.by, at: row.at } : { on: false, by: null, at: null };
   }
 
-  /** It begins to learn when it is told of a territory. */
+  /** Learning starts with the first territory. */
   static async open(options: SpeedsOptions): Promise<Speeds> {
     await options.store.writePlain((sql) =>
       sql.exec(
@@ -92,8 +91,7 @@ export class Speeds {
   }
 
   /**
-   * Goes over to the roads of a territory; resolves when the router goes by what is known of them, if it is
-   * to.
+   * Switches to the roads of a territory; resolves when the router uses what is known of them, if enabled.
    */
   async switchTo(directory: string | undefined): Promise<void> {
     try {
@@ -107,13 +105,13 @@ export class Speeds {
     this.#schedule(0);
   }
 
-  /** Points of tracks have come. */
+  /** Notes that points were added to tracks. */
   notice(spans: readonly TrackSpan[]): void {
     for (const { vehicleId, from } of spans)
       this.#pending.set(vehicleId, Math.min(from, this.#pending.get(vehicleId) ?? Infinity));
   }
 
-  /** Time zone by whose clock the hours are, an IANA name. */
+  /** Time zone of the hours, an IANA name. */
   get zone(): string {
     return this.#zone.zone;
   }
@@ -134,7 +132,7 @@ export class Speeds {
     };
   }
 
-  /** Resolves when it is on disk and the next question to the router obeys it. */
+  /** Turns the learned speeds on or off. Resolves when stored and used by the next query. */
   async setEnabled(by: Actor, on: boolean): Promise<SpeedsStatus> {
     requireMayChange(by);
     const at = this.#options.now();
@@ -146,7 +144,7 @@ export class Speeds {
     return this.status();
   }
 
-  /** Forgets all that was learned, and begins with the tracks that are kept. */
+  /** Deletes everything learned and starts over with the stored tracks. */
   async rebuild(by: Actor): Promise<SpeedsStatus> {
     requireMayChange(by);
     await this.#thread.ask('forgetAll');
@@ -174,7 +172,7 @@ export class Speeds {
     return { ...(await this.#thread.ask('roads', bounds, hour, Math.min(limit, MOST_ROADS))), hour };
   }
 
-  /** Looks through what has come until now; for who cannot wait for the next round. */
+  /** Learns from new points now instead of in the next round. */
   async learnNow(): Promise<void> {
     await this.#learning;
     await this.#learn();
@@ -212,7 +210,7 @@ export class Speeds {
     const isStale =
       told?.hour !== this.#hour || (told.revision !== this.#thread.revision && now() - told.at >= LONGEST_UNTOLD);
     if (this.#switch.on && isStale) await this.#applyCurrent();
-    // Not later than the hour begins, so that nobody is told the times of the last one for long.
+    // At the latest when the hour begins, so that the last hour's times are not used for long.
     this.#schedule(Math.min(ROUND, nextHour(now(), this.#zone) - now() + 50));
   }
 
@@ -221,7 +219,7 @@ export class Speeds {
   }
 
   async #learnPending(): Promise<void> {
-    // Without roads, what is heard waits for a territory.
+    // Without roads, new points wait for a territory.
     if (!this.#thread.hasRoads) return;
     const heard = [...this.#pending]
       .filter(([vehicle]) => this.#options.drivesAsCar(vehicle))
@@ -236,7 +234,7 @@ export class Speeds {
       }
       if (this.#thread.isAwake) await this.#thread.ask('tidy', this.#options.now());
     } catch (error) {
-      // It is looked at again with the next round, from where it was left.
+      // The next round continues from there.
       for (const { vehicle, from } of heard)
         this.#pending.set(vehicle, Math.min(from, this.#pending.get(vehicle) ?? Infinity));
       if (!this.#closed) this.#options.report(error);
@@ -245,7 +243,7 @@ export class Speeds {
     }
   }
 
-  /** Tells the router what it is to go by now. */
+  /** Gives the router the speeds of the current hour. */
   #applyCurrent(): Promise<void> {
     this.#applying = this.#applying.then(async () => {
       try {

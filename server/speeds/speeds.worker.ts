@@ -1,7 +1,4 @@
-/**
- * Learns from tracks and answers about what was learned, on connections of its own: the station's event loop
- * waits for none of it.
- */
+/** Learning worker: has its own database connections, so the event loop never waits for it. */
 import { setPriority } from 'node:os';
 import { platform } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
@@ -10,10 +7,7 @@ import { ZonedTime } from '../../shared/zoned-time.ts';
 import { answerRequests } from '../platform/answer-requests.ts';
 import { Learner } from './learner.ts';
 
-/**
- * What may be asked, by the names of the learner's own methods; long work is done in steps between which
- * others are answered.
- */
+/** Requests by the learner's method; long ones run in steps, others in between. */
 export type SpeedsRequest = { [M in Method]: { method: M; args: Parameters<Learner[M]> } }[Method];
 type Method = 'open' | 'learn' | 'tidy' | 'forgetAll' | 'speeds' | 'facts' | 'coverage' | 'roads' | 'effect';
 
@@ -26,14 +20,11 @@ export interface SpeedsResponse {
 
 const { tracks, book, zone } = workerData as { tracks: string; book: string; zone: string };
 const learner = new Learner({ tracks, book, zone: new ZonedTime(zone) });
-// Whoever waits for an answer goes first where cores are few. On Linux alone this is the priority of the
-// thread; elsewhere it would be the whole station's.
+// Queries come first where cores are few. The priority is per thread on Linux only; elsewhere it would be the
+// process's.
 if (platform === 'linux') setPriority(10);
 
-/**
- * Long work comes one after the other. When other roads are opened, or all is forgotten, what is left of it
- * is dropped.
- */
+/** Long requests run one after the other. Opening other roads or deleting everything cancels them. */
 let long: Promise<unknown> = Promise.resolve();
 let age = 0;
 let opening = 0;

@@ -1,25 +1,25 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
-/** One vehicle drove over one road from end to end. */
+/** One vehicle drove one road from end to end. */
 export interface Traversal {
   /** The direction of the road, by `ArcKeys`. */
   readonly road: number;
-  /** Epoch ms at which it was entered. */
+  /** Epoch ms at which the road was entered. */
   readonly time: number;
-  /** What it took, without the turn at its end: tenths of a second. */
+  /** Tenths of a second, without the turn at the end. */
   readonly tenths: number;
 }
 
-/** A drive, with what was expected of it before anything was learned from it. */
+/** A drive with its estimates, made before anything was learned from it. */
 export interface TimedDrive {
   /** Epoch ms. */
   readonly start: number;
   readonly metres: number;
-  /** Tenths of a second: what it took, and what the profile and the learned speeds had foretold. */
+  /** Tenths of a second: actual duration, and the estimates by profile and by learned speeds. */
   readonly took: number;
   readonly baseline: number;
   readonly learned: number;
-  /** Metres of it on roads of which something had been learned. */
+  /** Metres on roads with learned times. */
   readonly known: number;
 }
 
@@ -34,7 +34,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS cursors (vehicle INTEGER PRIMARY KEY, till INTEGER NOT NULL);
 `;
 
-/** Vehicles of passages and drives are forgotten: the number of nobody. */
+/** Vehicle id of traversals and drives whose vehicle is forgotten. */
 const NOBODY = 0;
 
 /**
@@ -67,7 +67,7 @@ export class TraversalStore {
     );
   }
 
-  /** All of it is on disk, or none. */
+  /** Runs `work` in a transaction. */
   transaction(work: () => void): void {
     this.#db.exec('BEGIN IMMEDIATE');
     try {
@@ -87,7 +87,7 @@ export class TraversalStore {
     this.#addDrive.run(vehicle, Math.round(start), metres, took, baseline, learned, known);
   }
 
-  /** Up to when (epoch ms) a vehicle's track has been looked through; undefined: not at all. */
+  /** Time up to which a vehicle's track was learned from, epoch ms; undefined: not at all. */
   cursor(vehicle: number): number | undefined {
     return (this.#db.prepare('SELECT till FROM cursors WHERE vehicle=?').get(vehicle) as { till: number } | undefined)
       ?.till;
@@ -97,7 +97,7 @@ export class TraversalStore {
     this.#setCursor.run(vehicle, Math.floor(till));
   }
 
-  /** Forgets what a vehicle did from a time on. Returns the roads on which that was. */
+  /** Deletes a vehicle's traversals and drives from a time on. Returns the affected roads. */
   deleteFrom(vehicle: number, from: number): number[] {
     const roads = this.#db
       .prepare('SELECT DISTINCT road FROM passages WHERE vehicle=? AND time>=?')
@@ -108,19 +108,19 @@ export class TraversalStore {
     return roads;
   }
 
-  /** In the order of time. */
+  /** Traversals of a road by time. */
   of(road: number): Omit<Traversal, 'road'>[] {
     return this.#of.all(road) as unknown as Omit<Traversal, 'road'>[];
   }
 
-  /** Every passage, road by road, in the order of time. */
+  /** All traversals by road and time. */
   all(): Iterable<Traversal> {
     return this.#db
       .prepare('SELECT road, time, tenths FROM passages ORDER BY road, time')
       .iterate() as unknown as Iterable<Traversal>;
   }
 
-  /** Drives that began since, in no order. */
+  /** Drives that began since a time, unordered. */
   drives(since: number): TimedDrive[] {
     return this.#db
       .prepare('SELECT start, metres, took, usual AS baseline, learned, known FROM drives WHERE start>=?')
@@ -134,8 +134,8 @@ export class TraversalStore {
   }
 
   /**
-   * Forgets who drove before a time, at most so many passages at once; returns how many. Where two vehicles
-   * passed in the same millisecond, one remains.
+   * Forgets the vehicles of old traversals, at most `most` at once; returns how many. Where two vehicles
+   * entered in the same millisecond, one remains.
    */
   forgetVehicles(before: number, most: number): number {
     const old = this.#db
@@ -154,7 +154,7 @@ export class TraversalStore {
     return old.length;
   }
 
-  /** Forgets what is older. Returns whether anything was. */
+  /** Deletes older traversals and drives. Returns whether any were deleted. */
   forgetBefore(time: number): boolean {
     const { changes } = this.#db.prepare('DELETE FROM passages WHERE time<?').run(time);
     this.#db.prepare('DELETE FROM drives WHERE start<?').run(time);

@@ -1,6 +1,6 @@
 /**
- * JSON as a call of the client's function, where it named one (`spec/routing.md` 9); the name has passed the
- * grammar of requests.
+ * Wraps JSON in a call of the client's function, if named (README rule 7). The query grammar has validated
+ * the name.
  */
 export function wrapJsonp(jsonp: string | undefined, json: string): string {
   return jsonp === undefined ? json : `${jsonp}(${json})`;

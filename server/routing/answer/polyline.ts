@@ -1,7 +1,4 @@
-/**
- * Encoded polyline with six decimals, latitude first; the first point absolute, then differences. Points in
- * degrees.
- */
+/** Encodes points in degrees as a polyline with six decimals, latitude first. */
 export function encodePolyline(points: readonly (readonly [lat: number, lon: number])[]): string {
   const lat = Int32Array.from(points, (point) => Math.round(point[0] * 1e6));
   const lon = Int32Array.from(points, (point) => Math.round(point[1] * 1e6));
@@ -9,10 +6,10 @@ export function encodePolyline(points: readonly (readonly [lat: number, lon: num
   return bytes.toString('latin1', 0, writePolyline(lat, lon, bytes, 0));
 }
 
-/** Most bytes of a point: a difference of up to 360 degrees takes six parts. */
+/** Maximum bytes of a point: a difference of 360 degrees takes six groups. */
 export const POINT_BYTES = 12;
 
-/** Writes the same for whole micro-degrees. Returns where it ends. */
+/** Writes a polyline of whole micro-degrees. Returns its end. */
 export function writePolyline(lats: Int32Array, lons: Int32Array, bytes: Uint8Array, from: number): number {
   let at = from;
   let lat = 0;
@@ -35,10 +32,7 @@ function writeDifference(difference: number, bytes: Uint8Array, from: number): n
   return at;
 }
 
-/**
- * The points of an encoded polyline in whole micro-degrees; undefined when it ends within a number or in the
- * middle of a point.
- */
+/** Decodes a polyline to whole micro-degrees; undefined when it is cut inside a number or a point. */
 export function decodePolyline(text: string): [lat: number, lon: number][] | undefined {
   const points: [number, number][] = [];
   let lat = 0;

@@ -4,7 +4,7 @@ import type { Route, RouteStep } from '../types.ts';
 import type { Instruction } from './trip-drawer.ts';
 import type { ResultRoute } from './route-result.ts';
 
-/** A drive as the planner answers it: numbers in the units of the door, names as text. */
+/** Converts a result route to the planner's answer: its units, names as text. */
 export function presentRoute({ drawn, names, closures, notes }: ResultRoute, roads: Roads): Route {
   const { lat, lon } = drawn;
   return {

@@ -1,7 +1,7 @@
 import type { Feature, LineString } from 'geojson';
 import type { Roads } from '../../territory/roads/index.ts';
 
-/** A segment as a GeoJSON line in the direction that is open (`oneway`), or either. */
+/** A segment as a GeoJSON line, in its open direction when `oneway`. */
 export function roadFeature(roads: Roads, segment: number): Feature<LineString> {
   const { segmentFirst, shape, nodeLat, nodeLon, segmentMode } = roads.columns;
   const coordinates: [number, number][] = [];

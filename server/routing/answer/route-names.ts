@@ -1,8 +1,8 @@
 import type { Instruction } from './trip-drawer.ts';
 
 /**
- * The names by which a way is known: of the road with the longest stretch, and of the longest other one that
- * the alternative has not, in the order of travel; name 0 where there is none.
+ * The two names of a route: the road with the longest stretch, and the longest other one that the alternative
+ * lacks, in travel order; 0 where missing.
  */
 export function routeNames(rows: readonly Instruction[], others: readonly Instruction[] | undefined): [number, number] {
   const longest = (fits: (row: Instruction) => boolean): Instruction | undefined => {

@@ -2,24 +2,24 @@ import type { OffMapPoint, RouteNote } from '../types.ts';
 import type { DrawnTrip } from './trip-drawer.ts';
 import type { RoadPoint } from '../snapping/snapper.ts';
 
-/** What was found for a question about a way, before it is put into the form in which it was asked for. */
+/** The result of a route query before it is encoded. */
 export interface RouteResult {
-  /** Of every asked point; empty when one is on no road. */
+  /** Road points of all query points; empty when one has no road. */
   readonly places: readonly RoadPoint[];
   readonly offMap: OffMapPoint | undefined;
-  /** Undefined: there is no way. */
+  /** Undefined: no route exists. */
   readonly best: ResultRoute | undefined;
   readonly alternative: ResultRoute | undefined;
-  /** Driving times are those that were learned, where there are such. */
+  /** Whether learned speeds were used. */
   readonly learnedSpeeds: boolean;
 }
 
 export interface ResultRoute {
-  /** Thinned for the zoom. */
+  /** Simplified for the zoom. */
   readonly drawn: DrawnTrip;
-  /** Numbers of the names by which it is known. */
+  /** Numbers of the two names of the route. */
   readonly names: readonly [number, number];
-  /** Ids of the closures that changed it. */
+  /** Ids of the closures that it names. */
   readonly closures: number[];
   readonly notes: RouteNote[];
 }

@@ -2,8 +2,8 @@ import type { DrawnTrip } from './trip-drawer.ts';
 import { simplify } from './simplify.ts';
 
 /**
- * Leaves out what the zoom of `spec/routing.md` 6 does not show; vertices of `via` and `rows` count what is
- * left. The line that comes out is its own, not the drawer's.
+ * Removes vertices below the zoom's threshold (README rule 4) and renumbers `via` and `instructions`. The
+ * result has arrays of its own.
  */
 export function simplifyTrip(trip: DrawnTrip, zoom: number): DrawnTrip {
   const { lat, lon, instructions, via } = trip;
@@ -19,7 +19,7 @@ export function simplifyTrip(trip: DrawnTrip, zoom: number): DrawnTrip {
   let next = 0;
   let point = 0;
   let at = 0;
-  // Rows and points come in the order of the vertices.
+  // Instructions and via points are in vertex order.
   for (let i = 0; i < keep.length; i++) {
     if (keep[i] === 0) continue;
     kept.lat[at] = lat[i]!;

@@ -1,17 +1,13 @@
 import { METRES, MICRO, RADIANS, lonDifference } from '../../territory/roads/index.ts';
 
-/**
- * Metres by zoom, 0 to 18 (`spec/routing.md` 6): a point is kept when it is further off than this, whole
- * metres counted.
- */
+/** Thresholds in metres by zoom, 0 to 18 (README rule 4); distances are compared in whole metres. */
 const THRESHOLDS = [
   262144, 131072, 65536, 32768, 16384, 8192, 4096, 2048, 960, 480, 240, 90, 50, 25, 15, 5, 0.65, 0.5, 0.35,
 ];
 
 /**
- * Thins a line given in micro-degrees (Douglas and Peucker, 1973). `keep` has 1 for the vertices that stay in
- * any case, the first and the last among them; those that stay besides are marked in it. A zoom beyond 18
- * thins nothing.
+ * Simplifies a line in micro-degrees (Douglas and Peucker, 1973). `keep` has 1 for vertices that must stay,
+ * first and last among them; the function marks those that stay besides. A zoom above 18 keeps all.
  */
 export function simplify(lat: ArrayLike<number>, lon: ArrayLike<number>, keep: Uint8Array, zoom: number): void {
   const threshold = THRESHOLDS[zoom];
@@ -19,7 +15,7 @@ export function simplify(lat: ArrayLike<number>, lon: ArrayLike<number>, keep: U
   else simplifyWithin(lat, lon, keep, threshold);
 }
 
-/** Does so for a threshold in metres. */
+/** The same for a threshold in metres. */
 export function simplifyWithin(
   lat: ArrayLike<number>,
   lon: ArrayLike<number>,
@@ -43,8 +39,7 @@ export function simplifyWithin(
     const length = dx * dx + dy * dy;
     let farthest = -1;
     let distance = threshold;
-    // Whoever is not this far off, squared, can be left out without a root; a little less than it is, for the
-    // sake of rounding.
+    // Skips vertices by squared distance, without a root; slightly less than exact, because of rounding.
     let least = leastOff(distance);
     for (let i = start + 1; i < end; i++) {
       const px = lonDifference(lon0, lon[i]!) * shrink;
@@ -69,7 +64,7 @@ export function simplifyWithin(
   }
 }
 
-/** The square, in micro-degrees of latitude, of the first whole number of metres above `distance`. */
+/** Square, in micro-degrees of latitude, of the first whole metre above `distance`. */
 function leastOff(distance: number): number {
   const least = ((Math.floor(distance) + 1) / METRES) * (1 - 1e-9);
   return least * least;

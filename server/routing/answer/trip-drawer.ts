@@ -14,31 +14,31 @@ import type { Costs } from '../metric/costs.ts';
 import type { SnappedPositions } from '../snapping/snapped-positions.ts';
 import type { RoadPoint } from '../snapping/snapper.ts';
 
-/** A row of instructions. */
+/** An instruction of a route. */
 export interface Instruction {
-  /** Empty where nobody reads the instructions. */
+  /** Maneuver code (README rule 5); empty without instructions. */
   code: string;
-  /** Number of the road's name after the instruction. */
+  /** Number of the name of the road after the instruction. */
   name: number;
   mode: number;
-  /** Vertex at which it is given. */
+  /** Vertex of the instruction. */
   vertex: number;
   /**
-   * metres and tenths of a second from there to the next one (before a ring, to where the ring begins), the
-   * turn at the end included; no times where nobody reads the instructions
+   * Metres and tenths of a second to the next instruction (before a roundabout, to its beginning), with the
+   * turn at the end. Times are 0 without instructions.
    */
   distance: number;
   time: number;
-  /** degrees of the way out, 0 to 360; 0 where nobody reads the instructions */
+  /** Bearing of the road after it, 0 to 360; 0 without instructions. */
   bearing: number;
 }
 
-/** A trip drawn out: every vertex of the way, and what is said on it. */
+/** A trip with its geometry and instructions. */
 export interface DrawnTrip {
-  /** micro-degrees; the drawer's own, good until it draws the next trip */
+  /** Micro-degrees; views of the drawer's arrays, valid until it draws the next trip. */
   lat: Int32Array;
   lon: Int32Array;
-  /** Vertex of every asked point. */
+  /** Vertex of each query point. */
   via: number[];
   instructions: Instruction[];
   /** metres */
@@ -50,7 +50,7 @@ export interface DrawnTrip {
   endName: number;
 }
 
-/** What a trip was found in. */
+/** The costs and positions that a trip was found with. */
 interface DrawingContext {
   readonly costs: Costs;
   readonly positions: SnappedPositions;
@@ -69,48 +69,46 @@ const CLASSES: readonly [from: number, code: number][] = [
 
 const STRAIGHT = 1;
 
-/** Code of `spec/routing.md` 7.4 for an angle as `turnAngle` gives it. */
+/** Maneuver code (README rule 5) of an angle as `turnAngle` computes it. */
 export function turnCode(angle: number): number {
   let code = 5;
   for (const [from, of] of CLASSES) if (angle >= from) code = of;
   return code;
 }
 
-/** Draws trips one after the other, in the same arrays: vertices, distances, instructions. */
+/** Draws trips one at a time into reused arrays: vertices, distances, instructions. */
 export class TripDrawer {
   readonly #roads: Roads;
   readonly #degree: Uint8Array;
   #lat = new Int32Array(1024);
   #lon = new Int32Array(1024);
-  /** Vertices that are drawn. */
+  /** Number of vertices drawn. */
   #count = 0;
-  /**
-   * Metres and tenths of a second from the start to the last vertex; the cost of a turn at the vertex is in
-   * it.
-   */
+  /** Metres and tenths of a second from the start to the last vertex, with the turn there. */
   #metres = 0;
   #elapsed = 0;
   #instructions: Instruction[] = [];
-  /** Whether the stretch of the last row goes on, and where it began. */
+  /** Whether the last instruction is still open, and where it began. */
   #isOpen = false;
   #openMetres = 0;
   #openElapsed = 0;
   #startName: number | undefined;
   #endName: number | undefined;
-  /** The arc along which the vehicle stands or drives; -1: it is free in direction. */
+  /** The arc that the vehicle is on; -1: any direction. */
   #currentArc = -1;
-  /** Exits passed on the ring that the vehicle is on. */
+  /** Exits passed on the current roundabout. */
   #exits = 0;
   #withInstructions = true;
 
-  /** `degree` tells how many segments meet at a node. */
+  /** `degree` is the number of segment ends per node. */
   constructor(roads: Roads, degree: Uint8Array) {
     this.#roads = roads;
     this.#degree = degree;
   }
 
   /**
-   * `withInstructions`: somebody reads the instructions; without, only their places, names and lengths are worked out.
+   * `withInstructions`: compute codes, times and bearings of instructions, not only their places, names and
+   * lengths.
    */
   draw(trip: Trip, places: readonly RoadPoint[], context: DrawingContext, withInstructions = true): DrawnTrip {
     this.#count = this.#metres = this.#elapsed = 0;
@@ -126,7 +124,7 @@ export class TripDrawer {
       via.push(this.#count - 1);
     }
     if (this.#count === 1) {
-      // Nothing to drive: still a line, from the point to itself.
+      // Nothing to drive: the geometry is a line from the point to itself.
       this.#vertex(places[0]!.lat, places[0]!.lon);
       via.fill(1, 1);
     }
@@ -169,10 +167,9 @@ export class TripDrawer {
       const at = i === 0 ? leg.from.at : 0;
       const end = final ? leg.to.at : this.#roads.pieces(arc >> 1);
       const turn = final || !withInstructions ? 0 : this.#roads.turnBetween(arc, arcs[i + 1]!);
-      // At the start of a leg the vehicle may stand at the end of an arc, and at its end at the beginning of
-      // one.
+      // A leg may start at the end of an arc, and end at the beginning of one.
       if (at < end) {
-        // Even at a junction the asked point may be a micro-degree off.
+        // Even at a junction the query point may be a micro-degree off.
         const isWholeArc = begun && !final;
         if (begun) this.#turnInstruction(arcs[i - 1]!, arc);
         else this.#startLeg(opening, arc, time);
@@ -193,19 +190,19 @@ export class TripDrawer {
     }
   }
 
-  /** The first row of a leg, and that of the turn by which it begins; `time` is after that turn. */
+  /** The first instruction of a leg, and that of its first turn; `time` is after that turn. */
   #startLeg(opening: '9' | '10', arc: number, time: number): void {
     this.#openLeg(opening, arc);
     const from = this.#currentArc;
     if (from < 0 || from === arc) return;
-    // The row of the point names the road: straight on says no more.
+    // The instruction of the point names the road; straight on adds nothing.
     if (!this.#isRoundabout(from) && turnCode(this.#angle(from, arc)) === STRAIGHT) return;
     this.#elapsed = time;
     this.#turnInstruction(from, arc);
     this.#exits = 0;
   }
 
-  /** Draws an arc from its beginning, which is drawn, to its end. */
+  /** Draws a whole arc, without its first vertex. */
   #drawArc(arc: number): void {
     const { segmentFirst, shape, nodeLat, nodeLon } = this.#roads.columns;
     const first = segmentFirst[arc >> 1]!;
@@ -225,7 +222,7 @@ export class TripDrawer {
     this.#metres += this.#roads.arcMetres[arc]!;
   }
 
-  /** Draws a stretch of an arc up to its end, or to the place at which the leg ends. */
+  /** Draws a stretch of an arc up to its end, or to the point at which the leg ends. */
   #drawPart(arc: number, at: number, end: number, to: RoadPoint | undefined): void {
     const { segmentFirst, shape, nodeLat, nodeLon } = this.#roads.columns;
     const first = segmentFirst[arc >> 1]!;
@@ -255,14 +252,14 @@ export class TripDrawer {
     this.#lon = lon;
   }
 
-  /** The first row of a leg. */
+  /** The first instruction of a leg. */
   #openLeg(code: '9' | '10', arc: number): void {
     this.#instruction(code, arc);
     this.#exits = 0;
     if (this.#isRoundabout(arc)) this.#endInstruction();
   }
 
-  /** Says what is to be said where one road goes over into another. */
+  /** Adds the instruction, if any, for the turn from one arc onto another. */
   #turnInstruction(from: number, onto: number): void {
     const { segmentName } = this.#roads.columns;
     if (this.#isRoundabout(onto)) {
@@ -304,7 +301,7 @@ export class TripDrawer {
     this.#openElapsed = this.#elapsed;
   }
 
-  /** The stretch of the last row ends here, unless it has ended before. */
+  /** Closes the last instruction, unless it is closed. */
   #endInstruction(): void {
     if (!this.#isOpen) return;
     const row = this.#instructions[this.#instructions.length - 1]!;
@@ -329,8 +326,8 @@ export class TripDrawer {
     const before = this.#beforeHead(from);
     const node = this.#roads.head(from);
     const after = this.#beforeHead(onto ^ 1);
-    // Both ways lead to one side of the node, in one axis at least: few turns do, and only their angles are
-    // worked out.
+    // Both roads lead to one side of the node in at least one axis; this is rare, and only then the angle is
+    // computed.
     const up = (nodeLat[before]! - nodeLat[node]!) * (nodeLat[after]! - nodeLat[node]!);
     const across = lonDifference(nodeLon[node]!, nodeLon[before]!) * lonDifference(nodeLon[node]!, nodeLon[after]!);
     return (up > 0 || across > 0) && isUTurn(this.#angle(from, onto));

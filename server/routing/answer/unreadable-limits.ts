@@ -3,13 +3,12 @@ import type { Roads } from '../../territory/roads/index.ts';
 import type { RouteNote } from '../types.ts';
 import type { RoadPoint } from '../snapping/snapper.ts';
 
-/** More tell a driver nothing. */
+/** Maximum notes of a route. */
 const MOST = 10;
 
 /**
- * Posted limits that a drive of so many metres may have gone around because they cannot be read: those that
- * would be no further than it by air, between any two of its points that follow each other. The ones that are
- * least out of the way come first.
+ * Unreadable limits that a route of so many metres may have avoided (README rule 15): those whose detour
+ * through the air is no longer than the route. Least detour first.
  */
 export function unreadableLimits(places: readonly RoadPoint[], metres: number, { facts }: Roads): RouteNote[] {
   const { doubts } = facts;

@@ -5,8 +5,7 @@ import { wrapJsonp } from './jsonp.ts';
 const utf8 = new TextEncoder();
 
 /**
- * The answer of `/isochrone` as it is sent: a GeoJSON feature for each time. Yields between areas, which may
- * be long.
+ * Encodes the answer of `/isochrone`: a GeoJSON feature per time. Yields between features, which may be long.
  */
 export function* writeIsochrone(
   { areas, near, snapped, offMap }: IsochroneAnswer,

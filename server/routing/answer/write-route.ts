@@ -10,23 +10,23 @@ import { POINT_BYTES, writePolyline } from './polyline.ts';
 const BACKSLASH = 0x5c;
 
 /**
- * Writes answers of `/viaroute` as they are sent (`spec/routing.md` 7 and 9), and straight away: by way of an
- * object of which `JSON.stringify` makes a text and an encoder bytes, that takes as long as finding the way.
+ * Writes answers of `/viaroute` straight into bytes: by way of objects, `JSON.stringify` and an encoder,
+ * writing takes as long as the search.
  */
 export class RouteWriter {
   readonly #roads: Roads;
   #form!: RouteFormat;
-  /** What every answer is written into before it is copied out; it grows with the longest. */
+  /** Buffer for every answer; grows with the longest. */
   #bytes = Buffer.alloc(64 * 1024);
   #at = 0;
-  /** Text that is not in `#bytes` yet: a few long pieces are written much quicker than many short ones. */
+  /** Text not in `#bytes` yet: few long strings encode much faster than many short ones. */
   #pending = '';
 
   constructor(roads: Roads) {
     this.#roads = roads;
   }
 
-  /** In memory of its own. */
+  /** Returns bytes in memory of their own. */
   write(found: RouteResult, form: RouteFormat): Uint8Array<ArrayBuffer> {
     this.#form = form;
     this.#at = 0;
@@ -91,7 +91,7 @@ export class RouteWriter {
     return this.#roads.nameJson(name);
   }
 
-  /** Rows by position. Whole seconds are cut from the running total, so that they add up to it. */
+  /** Instructions. Whole seconds are cut from the running total, so that they add up to it. */
   #steps(rows: readonly Instruction[]): string {
     let text = '[';
     let exact = 0;
@@ -121,7 +121,7 @@ export class RouteWriter {
     this.#text(after);
   }
 
-  /** As a JSON string has it. */
+  /** As in a JSON string. */
   #polyline(lat: Int32Array, lon: Int32Array): void {
     this.#makeRoom(lat.length * POINT_BYTES * 2);
     const bytes = this.#bytes;
@@ -130,7 +130,7 @@ export class RouteWriter {
     let escapes = 0;
     for (let i = from; i < end; i++) if (bytes[i] === BACKSLASH) escapes++;
     this.#at = end + escapes;
-    // From the end, so that nothing is written over that has not been moved.
+    // Backwards, so that no byte is overwritten before it is moved.
     for (let i = end - 1, to = this.#at - 1; to > i; i--) {
       const byte = bytes[i]!;
       bytes[to--] = byte;
@@ -138,9 +138,7 @@ export class RouteWriter {
     }
   }
 
-  /**
-   * `output=gpx`: a route of bare points, both ends and the nodes between them; without a way it is empty.
-   */
+  /** `output=gpx`: a route of bare points, both ends and the nodes between; empty without a route. */
   #gpx({ best, places }: RouteResult): void {
     this.#text(
       '<?xml version="1.0" encoding="UTF-8"?><gpx version="1.1" creator="Waypost" xmlns="http://www.topografix.com/GPX/1/1">',
@@ -151,7 +149,7 @@ export class RouteWriter {
     if (best) {
       const { lat, lon, via } = best.drawn;
       const last = lat.length - 1;
-      // Points that are passed between two nodes have no place in it.
+      // Via points between two nodes are left out.
       const left = new Set(
         via.filter(
           (vertex, point) => vertex > 0 && vertex < last && places[point]!.ratio > 0 && places[point]!.ratio < 1,

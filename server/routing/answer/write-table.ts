@@ -4,13 +4,10 @@ import { notOnMap } from './not-on-map.ts';
 
 const utf8 = new TextEncoder();
 const [ZERO, COMMA, OPEN, CLOSE] = [...utf8.encode('0,[]')] as [number, number, number, number];
-/** The longest number of a cell, and what parts it from the next. */
+/** Maximum bytes of a cell with its separator. */
 const CELL = String(UNREACHABLE).length + 1;
 
-/**
- * The answer of `/table` as it is sent; digit by digit: by way of `JSON.stringify` it takes three times as
- * long.
- */
+/** Encodes the answer of `/table` digit by digit: `JSON.stringify` takes three times as long. */
 export function writeTable(
   { times, distances, rows, columns, offMap }: Table,
   withDistances: boolean,
@@ -32,7 +29,7 @@ function text(bytes: Uint8Array, at: number, ascii: string): number {
   return at + utf8.encodeInto(ascii, bytes.subarray(at)).written;
 }
 
-/** Whole numbers from zero on, row by row. Returns where it ends. */
+/** Non-negative integers, row by row. Returns the end. */
 function matrix(bytes: Uint8Array, from: number, cells: Int32Array, columns: number, unreachable: string): number {
   const none = utf8.encode(unreachable);
   let at = from;

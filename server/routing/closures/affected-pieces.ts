@@ -1,4 +1,4 @@
-/** One straight piece of road that a closure lies on; by shape position. */
+/** A straight piece of road, by shape position, that a closure lies on. */
 export interface Affected {
   piece: number;
   id: number;
@@ -6,18 +6,18 @@ export interface Affected {
 }
 
 /**
- * The same of all closures, in shared memory: it goes through the server's own thread, which must not copy
- * what a closed district has of pieces.
+ * The affected pieces of all closures, packed in shared memory: the event loop passes them on and must not
+ * copy a closed district.
  */
 export interface AffectedPieces {
   readonly closures: readonly { readonly id: number; readonly factor: number }[];
-  /** Shape positions, ascending; one on which several closures lie is there as often. */
+  /** Shape positions, ascending; a piece under several closures occurs once per closure. */
   readonly pieces: Uint32Array;
-  /** Which of `closures` it is. */
+  /** Index in `closures`. */
   readonly closure: Uint32Array;
 }
 
-/** `allocate` gives the memory, of so many bytes at least. */
+/** `allocate` returns memory of at least so many bytes. */
 export function packAffected(
   affected: readonly Affected[],
   allocate = (bytes: number) => new SharedArrayBuffer(bytes),
@@ -37,28 +37,25 @@ export function packAffected(
   return { closures, pieces, closure };
 }
 
-/**
- * Memory for what is packed, used again and again as metrics are (`MetricPool`) and for the same reason: that
- * of now, and one for the next change.
- */
+/** Two buffers for packed pieces, current and spare, reused like metrics (`MetricPool`). */
 export class AffectedMemory {
   #now = new SharedArrayBuffer(0);
   #spare = new SharedArrayBuffer(0);
 
-  /** What nobody reads who has let go of the conditions before those of now. */
+  /** The buffer that no search reads any more. */
   spare(bytes: number): SharedArrayBuffer {
     if (this.#spare.byteLength < bytes)
       this.#spare = new SharedArrayBuffer(Math.max(bytes, this.#spare.byteLength * 2));
     return this.#spare;
   }
 
-  /** From now on the spare one is read. */
+  /** Swaps the spare buffer in. */
   adopt(): void {
     [this.#now, this.#spare] = [this.#spare, this.#now];
   }
 }
 
-/** Tells the closures that lie on a piece. */
+/** Yields the closures that lie on a piece. */
 export function* closuresOn(
   piece: number,
   { closures, pieces, closure }: AffectedPieces,

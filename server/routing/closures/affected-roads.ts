@@ -7,7 +7,7 @@ import type { Snapper } from '../snapping/snapper.ts';
 const MOST_NAMES = 20;
 const MOST_LINES = 2_000;
 
-/** Tells the roads on which a closure would lie. */
+/** The roads that a closure with this geometry would affect. */
 export function affectedRoads(geometry: Closure['geometry'], roads: Roads, snapper: Snapper): AffectedRoads {
   const { shape, nodeLat, nodeLon } = roads.columns;
   const byName = new Map<string, number>();
@@ -16,7 +16,7 @@ export function affectedRoads(geometry: Closure['geometry'], roads: Roads, snapp
   let all = 0;
   for (const piece of piecesUnderGeometry(geometry, roads, snapper)) {
     const [a, b] = [shape[piece]!, shape[piece + 1]!].sort((one, other) => one - other) as [number, number];
-    // Where the directions of a road are cheapest on two ways, each of them is a piece.
+    // The two directions of a road may be separate pieces.
     const pair = a * roads.nodes + b;
     if (known.has(pair)) continue;
     known.add(pair);

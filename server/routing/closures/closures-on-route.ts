@@ -6,10 +6,8 @@ import { CLOSED } from '../metric/costs.ts';
 import type { Costs } from '../metric/costs.ts';
 
 /**
- * Which closures a way is told to owe its course or its time to: those that make it slower itself, those that
- * would make the way slower that would be driven without any, and those that close the roads that it drives
- * over at its ends and at its via points: whoever is sent there will meet the barriers. Which of several on
- * the way without any would have done alone is not told: it would take customizing without each of them.
+ * Finds the closures that a route names (README rule 12). It does not say which of several on the trip
+ * without closures would have sufficed: that takes a customization without each.
  */
 export class ClosuresOnRoute {
   readonly #roads: Roads;
@@ -26,7 +24,7 @@ export class ClosuresOnRoute {
     return this.#affected.pieces.length === 0;
   }
 
-  /** `driven` is the way under the closures, `baseline` the quickest one at `baseline` costs. Ids, ascending. */
+  /** `driven` is the trip under the closures, `baseline` the fastest one without. Ids, ascending. */
   of(driven: Trip, baseline: Trip | undefined): number[] {
     if (this.isEmpty) return [];
     const ids = new Set<number>();
@@ -37,13 +35,10 @@ export class ClosuresOnRoute {
     return [...ids].sort((a, b) => a - b);
   }
 
-  /**
-   * Those that make a piece slower. What slows a closed one changes nothing: it is driven over as baseline, or
-   * not at all.
-   */
+  /** Closures that make a piece slower. A slowing closure on a closed piece has no effect. */
   #slowing({ position, isBackward }: DrivenPiece): readonly number[] {
     const on = [...closuresOn(position, this.#affected)];
-    // As on most of the thousands of pieces of a way.
+    // True for most of the thousands of pieces of a trip.
     if (on.length === 0) return NONE;
     const baseline = (isBackward ? this.#baseline.backward : this.#baseline.forward)[position]!;
     const costs = on.map(({ id, factor }) => ({ id, cost: pieceCostUnder(factor, baseline) }));
@@ -60,7 +55,7 @@ interface DrivenPiece {
   readonly isBackward: boolean;
 }
 
-/** The pieces that a leg drives over, or on. */
+/** The pieces that a leg drives, wholly or partly. */
 function* piecesOnLeg({ from, to, arcs }: Leg, roads: Roads): Generator<DrivenPiece> {
   const { segmentFirst } = roads.columns;
   for (let i = 0; i < arcs.length; i++) {

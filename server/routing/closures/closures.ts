@@ -11,24 +11,24 @@ import { TOUCHING } from '../snapping/snapper.ts';
 import type { Snapper } from '../snapping/snapper.ts';
 
 /**
- * Slower than at this share of its speed no road is driven: a year for one street would be as good as closed,
- * and more costs than can be added up.
+ * Least share of the speed on a slowed road (README rule 11): more would be as good as closed, and costs
+ * would overflow.
  */
 const SLOWEST = 0.001;
 
-/** Finds the pieces of road that closures lie on. */
+/** Pieces of road that closures lie on. */
 export function affectedPieces(closures: readonly Closure[], roads: Roads, snapper: Snapper): Affected[] {
   return closures.flatMap(({ id, geometry, factor }) =>
     piecesUnderGeometry(geometry, roads, snapper).map((piece) => ({ piece, id, factor })),
   );
 }
 
-/** Pieces or roads between two breaths. */
+/** Pieces or segments between two calls of `throttle`. */
 const THROTTLE_INTERVAL = 1024;
 
 /**
- * The costs of the roads under closures; where several lie on a piece, the slowest counts. Written over
- * `into`. `throttle` is called time and again.
+ * Costs under closures; on a piece under several, the slowest counts. Writes over `into` and calls `throttle`
+ * regularly.
  */
 export function closureCosts(
   affected: readonly Affected[],
@@ -60,15 +60,12 @@ export function closureCosts(
   return { forward, backward, arc };
 }
 
-/**
- * What a piece costs under one closure that usually costs `baseline`: at most a thousand times that where it is
- * not closed.
- */
+/** Cost of a piece under one closure: at most a thousand times its baseline unless closed. */
 export function pieceCostUnder(factor: number, baseline: number): number {
   return factor <= 0 ? CLOSED : Math.min(CLOSED, Math.round(baseline / Math.max(SLOWEST, factor)));
 }
 
-/** The pieces of road that a closure lies on, by shape position. */
+/** Shape positions of the pieces that a geometry closes (README rule 10). */
 export function piecesUnderGeometry(geometry: Closure['geometry'], roads: Roads, snapper: Snapper): number[] {
   switch (geometry.type) {
     case 'Point':
@@ -85,7 +82,7 @@ export function piecesUnderGeometry(geometry: Closure['geometry'], roads: Roads,
   }
 }
 
-/** Metres: a shorter line has no direction, and is taken for a point. */
+/** Metres: a shorter line has no direction and counts as a point. */
 const LEAST_LINE = 1;
 
 function piecesAt([lon, lat]: MicroPosition, snapper: Snapper): number[] {
@@ -95,8 +92,8 @@ function piecesAt([lon, lat]: MicroPosition, snapper: Snapper): number[] {
 }
 
 /**
- * Tells which straight lines touch an area. Even-odd rule over all rings: a hole is outside. Sides are kept
- * by bands of latitude, so that few of them are looked at.
+ * Returns a test for whether a straight line touches an area. Even-odd rule over all rings: a hole is
+ * outside. Sides are indexed by bands of latitude.
  */
 function areaOf(rings: readonly (readonly MicroPosition[])[]): (from: MicroPosition, to: MicroPosition) => boolean {
   const sides = rings.flatMap((ring) => ring.map((spot, i) => [spot, ring[(i || ring.length) - 1]!] as const));

@@ -3,7 +3,7 @@ import { MICRO, lonDifference } from '../../territory/roads/index.ts';
 import type { Roads } from '../../territory/roads/index.ts';
 import { flatDistance } from '../snapping/snapper.ts';
 
-/** Micro-degrees. */
+/** Longitude and latitude in micro-degrees. */
 export type MicroPosition = readonly [lon: number, lat: number];
 
 /** Metres between two samples of a piece, at most. */
@@ -14,7 +14,7 @@ export function toMicroPosition([lon, lat]: Position): MicroPosition {
   return [Math.round((lon ?? 0) * 1e6), Math.round((lat ?? 0) * 1e6)];
 }
 
-/** The box around some points, with so many metres on each side. */
+/** The bounding box of points, with a margin of `reach` metres. */
 export function boxAround(
   points: readonly MicroPosition[],
   reach: number,
@@ -47,20 +47,20 @@ export function samples(piece: number, roads: Roads): MicroPosition[] {
   ]);
 }
 
-/** Degrees, 0 up to 360; only compared with each other. */
+/** Course in degrees, 0 to 360; approximate, for comparison only. */
 export function direction([lon1, lat1]: MicroPosition, [lon2, lat2]: MicroPosition): number {
   const east = lonDifference(lon1, lon2) * Math.cos(lat1 * MICRO * (Math.PI / 180));
   return ((Math.atan2(east, lat2 - lat1) * 180) / Math.PI + 360) % 360;
 }
 
-/** Degrees between two courses, whichever way each is driven: 0 to 90. */
+/** Degrees between two courses regardless of direction: 0 to 90. */
 export function angleBetween(one: number, other: number): number {
   return Math.abs(((one - other + 270) % 180) - 90);
 }
 
 /**
- * Metres from a spot to a straight line between two others, and where its foot is along the line: below 0
- * before it, above 1 behind it.
+ * Distance in metres from a point to a straight line, and the foot along the line: below 0 before it, above 1
+ * behind it.
  */
 export function footOn(
   [lon, lat]: MicroPosition,
@@ -77,8 +77,8 @@ export function footOn(
 }
 
 /**
- * Where two straight lines cross, ends included; undefined where they do not, or run in one line. All spots
- * must be on one side of the 180th meridian.
+ * Intersection of two straight lines, ends included; undefined without one, or when parallel. All points must
+ * be on one side of the 180th meridian.
  */
 export function crossing(
   [lonA, latA]: MicroPosition,

@@ -15,23 +15,21 @@ import {
 import { TOUCHING, flatDistance } from '../snapping/snapper.ts';
 import type { Snapper } from '../snapping/snapper.ts';
 
-/** Metres from a line up to which a road runs along it. */
+/** Maximum metres between a line and a road along it. */
 const REACH = CLOSURE_REACH.LineString;
-/** Degrees between a line and a road along it, at most. */
+/** Maximum degrees between a line and a road along it. */
 const ANGLE = 35;
 /**
- * Metres of a road beside a line that are a good stretch of it. A shorter line that crosses a road is a road
- * block.
+ * Metres of a road beside a line that count as along it. A shorter line that crosses a road is a road block.
  */
 const GOOD_STRETCH = 2 * REACH;
-/** Metres from a road up to which a line lies on it: lines that follow a road are thinned by a metre. */
+/** Maximum metres at which a line lies on a road: the console simplifies drawn lines to a metre. */
 const LIES_ON = 2;
-/** Roads along a line are looked for in parts of it that are no longer than this; metres. */
+/** Length in metres of the parts in which a line is searched. */
 const SHORT = 500;
 
 /**
- * A piece near a line: points along it, and which of them are beside a stretch of the line that has nearly
- * its direction.
+ * A piece near a line: samples along it, and which of them are beside a nearly parallel stretch of the line.
  */
 interface NearbyPiece {
   readonly ends: readonly [MicroPosition, MicroPosition];
@@ -39,25 +37,21 @@ interface NearbyPiece {
   readonly course: number;
   readonly length: number;
   readonly isBeside: Uint8Array;
-  /** Metres of a short line that are beside it. */
+  /** Metres of a short line beside the piece. */
   beside: number;
 }
 
-/** Where the line meets a piece. */
+/** A place where the line crosses or touches a piece. */
 interface Meeting {
   readonly piece: number;
   readonly at: MicroPosition;
-  /** Degrees between them. */
+  /** Degrees between line and piece. */
   readonly angle: number;
-  /** Of the line. */
+  /** Course of the line. */
   readonly course: number;
 }
 
-/**
- * Pieces that a line crosses or runs along. A line that lies on a street meets its side streets and what
- * passes under it: these stay open. A short line that crosses a road is a road block: it does not close the
- * road beside it.
- */
+/** Pieces that a line crosses or runs along (README rule 10). */
 export function piecesUnderLine(line: readonly MicroPosition[], roads: Roads, snapper: Snapper): number[] {
   const length = lengthOf(line);
   const { candidates, meetings } = findNearby(line, length < 2 * GOOD_STRETCH, roads, snapper);
@@ -74,7 +68,7 @@ export function piecesUnderLine(line: readonly MicroPosition[], roads: Roads, sn
   return isBlock ? [...crossed] : [...new Set([...along, ...crossed])];
 }
 
-/** Looks at every piece near the line. */
+/** Finds the pieces near the line and where it meets them. */
 function findNearby(
   line: readonly MicroPosition[],
   isShort: boolean,
@@ -114,7 +108,7 @@ function findNearby(
       const { ends, spots, course: own, isBeside } = near;
       const angle = angleBetween(course, own);
       const at = meetingOf(from, to, ends);
-      // The last metres of a line along a street may lie on the next one: that is no crossing.
+      // The last metres of a line along a street may lie on the next street without crossing it.
       if (at && (angle > ANGLE || [from, to].every((end) => footOn(end, ...ends).metres > LIES_ON)))
         meetings.push({ piece, at, angle, course });
       if (angle > ANGLE) continue;
@@ -122,7 +116,7 @@ function findNearby(
       for (let k = 0; k < spots.length; k++) {
         if (isBeside[k] === 1) continue;
         const { metres, along } = footOn(spots[k]!, from, to);
-        // A road is not run along beyond the ends of the line.
+        // Samples beyond the ends of the line are not beside it.
         if (
           metres <= REACH &&
           !(isFirst && along < 0 && metres > TOUCHING) &&
@@ -158,10 +152,10 @@ function metresBeside(from: MicroPosition, to: MicroPosition, ends: readonly [Mi
   return (beside * length) / parts;
 }
 
-/** Micro-degrees in which nothing lies that touches. */
+/** Micro-degrees beyond which nothing touches. */
 const APART = 10 * TOUCHING;
 
-/** Where a stretch of the line crosses a piece, or touches it. */
+/** Where a stretch of the line crosses or touches a piece. */
 function meetingOf(
   from: MicroPosition,
   to: MicroPosition,
@@ -182,8 +176,8 @@ function meetingOf(
 }
 
 /**
- * Whether a spot is surely further from the endless line through two others than what touches; a micro-degree
- * is 0.11 m at most.
+ * Whether a point is certainly further from the infinite line than what touches; a micro-degree is at most
+ * 0.11 m.
  */
 function farFromLine([lon, lat]: MicroPosition, [lonA, latA]: MicroPosition, [lonB, latB]: MicroPosition): boolean {
   const [dx, dy] = [lonB - lonA, latB - latA];
@@ -192,7 +186,7 @@ function farFromLine([lon, lat]: MicroPosition, [lonA, latA]: MicroPosition, [lo
   return area > APART * Math.hypot(dx * shrink, dy);
 }
 
-/** Whether the line, which has this course here, lies on one of these pieces. */
+/** Whether the line, with this course at this point, lies on one of these pieces. */
 function liesOnAny(
   at: MicroPosition,
   course: number,
@@ -212,8 +206,8 @@ function liesOnAny(
 }
 
 /**
- * Pieces near a straight line, which may go beyond the 180th meridian. It is halved until its parts are
- * short: a slanting one has most of a territory in its box.
+ * Pieces near a straight line, which may cross the 180th meridian. Halved into short parts, since the box of
+ * a long slanting line covers much of a territory.
  */
 function piecesBeside(
   from: MicroPosition,
@@ -236,7 +230,7 @@ function piecesBeside(
   return piecesBeside(middle, to, snapper, found);
 }
 
-/** Turns of the globe by which a box that goes beyond the 180th meridian has to be looked at, too. */
+/** Longitude offsets at which a box beyond the 180th meridian is searched, too. */
 function turnsOf(west: number, east: number): number[] {
   return [0, ...(east > 180e6 ? [-360e6] : []), ...(west < -180e6 ? [360e6] : [])];
 }

@@ -1,6 +1,5 @@
 /**
- * A binary heap of whole numbers by key, least first; equal keys come out by the smaller number, so that
- * answers do not depend on luck.
+ * A binary min-heap of integers by key. Ties break by the smaller integer, so that answers are deterministic.
  */
 export class Heap {
   #keys = new Float64Array(64);
@@ -31,7 +30,7 @@ export class Heap {
     values[at] = value;
   }
 
-  /** Takes the value with the least key; ask `leastKey` before. */
+  /** Removes the value with the least key; read `leastKey` before. */
   pop(): number {
     const keys = this.#keys;
     const values = this.#values;

@@ -4,7 +4,7 @@ const NONE = 0xffffffff;
 
 /** All arrays of a hierarchy, in shared memory. */
 export interface HierarchyColumns {
-  /** Rank of an arc, and back. */
+  /** Rank of each arc, and the arc of each rank. */
   rank: Uint32Array;
   arc: Uint32Array;
   /**
@@ -18,8 +18,8 @@ export interface HierarchyColumns {
   downTail: Uint32Array;
   downEdge: Uint32Array;
   /**
-   * For each turn of the roads: twice its edge, plus one when it leads from the upper to the lower end;
-   * `NO_EDGE` when it is none.
+   * For each turn: twice its edge, plus one when it leads from the upper to the lower end; `NO_EDGE` when it
+   * is no edge.
    */
   turnEdge: Uint32Array;
 }
@@ -27,13 +27,13 @@ export interface HierarchyColumns {
 export const NO_EDGE = NONE;
 
 /**
- * The shape of a customizable contraction hierarchy over the turn-aware graph: its vertices are the arcs of
- * the roads, ranked by the order that the importer found; its edges are the turns and all shortcuts that
- * contraction in this order could ever need, whatever driving costs (Dibbelt, Strasser, Wagner, "Customizable
- * Contraction Hierarchies", 2016). Made once per territory; knows nothing of costs.
+ * The topology of a customizable contraction hierarchy over the turn-aware graph. Vertices are arcs, ranked
+ * by the importer's nested dissection; edges are turns, and all shortcuts that contraction in this order can
+ * need whatever the costs (Dibbelt, Strasser, Wagner, "Customizable Contraction Hierarchies", 2016). Built
+ * once per territory.
  *
- * The least neighbour above a vertex is its parent in the elimination tree; every vertex reachable upward is
- * an ancestor.
+ * The lowest upper neighbour of a vertex is its parent in the elimination tree; all vertices reachable upward
+ * are ancestors.
  */
 export class Hierarchy {
   readonly columns: HierarchyColumns;
@@ -42,7 +42,7 @@ export class Hierarchy {
     this.columns = columns;
   }
 
-  /** Takes over arrays that another thread made. */
+  /** Wraps arrays that another thread made. */
   static from(columns: HierarchyColumns): Hierarchy {
     return new Hierarchy(columns);
   }
@@ -60,7 +60,7 @@ export class Hierarchy {
       for (let turn = turnFirst[a]!; turn < turnFirst[a + 1]!; turn++) {
         const from = rank[a]!;
         const to = rank[turnHead[turn]!]!;
-        // A ring that is left for itself is no way to anywhere else.
+        // A turn from an arc onto itself leads nowhere else.
         turnEdge[turn] =
           from === to
             ? NONE
@@ -80,7 +80,7 @@ export class Hierarchy {
     return this.columns.upHead.length;
   }
 
-  /** The next vertex above on the way to the root; -1 at a root. */
+  /** The parent in the elimination tree; -1 at a root. */
   parent(vertex: number): number {
     const { upFirst, upHead } = this.columns;
     const first = upFirst[vertex]!;
@@ -88,7 +88,7 @@ export class Hierarchy {
   }
 }
 
-/** The edge from `lower` up to `upper`; both must be joined. */
+/** The edge from `lower` up to `upper`, which must be adjacent. */
 export function edgeBetween(upFirst: Uint32Array, upHead: Uint32Array, lower: number, upper: number): number {
   let low = upFirst[lower]!;
   let high = upFirst[lower + 1]! - 1;
@@ -100,7 +100,7 @@ export function edgeBetween(upFirst: Uint32Array, upHead: Uint32Array, lower: nu
   return low;
 }
 
-/** The upper ends of the turns by their lower end, direction forgotten. */
+/** Upper ends of the turns by lower end, without direction. */
 function upwardTurns(
   count: number,
   rank: Uint32Array,
@@ -127,8 +127,9 @@ function upwardTurns(
 }
 
 /**
- * Adds what contraction adds: the neighbours above a vertex become neighbours of each other. It is enough to
- * hand them to the least of them, who hands them on (the elimination tree of sparse Cholesky factorisation).
+ * Adds the fill-in of the contraction: upper neighbours of a vertex become neighbours of each other. It is
+ * enough to add them to the lowest one, which passes them on (elimination tree of sparse Cholesky
+ * factorization).
  */
 function chordal(
   count: number,

@@ -1,6 +1,6 @@
 import type { Roads } from '../../territory/roads/index.ts';
 
-/** What can be told from the roads alone, and is asked by node. */
+/** The arcs that end at each node; independent of costs. */
 export class IncomingArcs {
   readonly #first: Uint32Array;
   readonly #arcs: Uint32Array;
@@ -22,7 +22,7 @@ export class IncomingArcs {
     this.#first = first;
   }
 
-  /** Arcs that end at a node, closed ones too. */
+  /** Arcs that end at a node, closed ones included. */
   arcsAt(node: number): Uint32Array {
     return this.#arcs.subarray(this.#first[node], this.#first[node + 1]);
   }

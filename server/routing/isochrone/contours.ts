@@ -1,17 +1,15 @@
-/** A ring of a contour as x and y in turn, in steps of the grid; closed, the inside on its left. */
+/** A closed ring of x and y alternately, in grid steps, with the inside on its left. */
 export type Ring = number[];
 
 /**
- * The outlines of where a field over a grid is at most `level`, by marching squares (Lorensen and Cline,
- * "Marching Cubes", 1987, in the plane), each crossing where the field, taken as straight between two nodes,
- * has the level. Outside of the columns `from` to `to` nothing is inside, and outlines that would leave them
- * run along their edge. Rings round an area turn counter-clockwise with y upward, rings round a hole
- * clockwise.
+ * Contours of a field on a grid at `level`, by marching squares (Lorensen and Cline, "Marching Cubes", 1987,
+ * in the plane), interpolated linearly. Nothing is inside beyond the columns `from` to `to`; contours run
+ * along their edge. With y upward, outer rings turn counter-clockwise and holes clockwise.
  */
 export function contoursOf(field: Float32Array, width: number, level: number, from = 0, to = width - 1): Ring[] {
   const height = field.length / width;
-  // One more node all round is outside. A crossing is numbered by the side of a square that it lies on: twice
-  // its lower left node, plus one when the side goes up.
+  // The grid has a margin of outside nodes. A crossing has the number of its side of a square: twice the
+  // lower left node, plus one when the side is vertical.
   const columns = to - from + 3;
   const inside = new Uint8Array(columns * (height + 2));
   for (let y = 0; y < height; y++) {
@@ -23,8 +21,7 @@ export function contoursOf(field: Float32Array, width: number, level: number, fr
       inside[node]! | (inside[node + 1]! << 1) | (inside[node + columns + 1]! << 2) | (inside[node + columns]! << 3);
     if (corners === 0 || corners === 15) continue;
     const sides = [2 * node, 2 * (node + 1) + 1, 2 * (node + columns), 2 * node + 1];
-    // Round the square, an outline goes from each side where the inside ends to the one before where it
-    // began.
+    // Around a square, a contour leads from each side where the inside ends to the one before where it began.
     for (let side = 0; side < 4; side++) {
       if (!(corners & (1 << side)) || corners & (1 << ((side + 1) & 3))) continue;
       let entry = (side + 3) & 3;
@@ -56,14 +53,14 @@ export function contoursOf(field: Float32Array, width: number, level: number, fr
   return rings;
 }
 
-/** Twice the area is more than needed; the sign tells areas from holes. */
+/** Signed area: positive for outer rings, negative for holes. */
 function signedArea(ring: Ring): number {
   let area = 0;
   for (let i = 2; i < ring.length; i += 2) area += ring[i - 2]! * ring[i + 1]! - ring[i]! * ring[i - 1]!;
   return area / 2;
 }
 
-/** Even-odd. */
+/** Even-odd rule. */
 function isInside(ring: Ring, x: number, y: number): boolean {
   let odd = false;
   for (let i = 2; i < ring.length; i += 2) {
@@ -74,7 +71,7 @@ function isInside(ring: Ring, x: number, y: number): boolean {
   return odd;
 }
 
-/** Holes to the areas that they are in: the first ring of each polygon is its outline. */
+/** Assigns holes to their outlines; the first ring of a polygon is its outline. */
 export function polygonsOf(rings: readonly Ring[]): Ring[][] {
   const outlines = rings.filter((ring) => signedArea(ring) > 0).sort((a, b) => signedArea(a) - signedArea(b));
   const polygons = new Map(outlines.map((ring) => [ring, [ring]]));

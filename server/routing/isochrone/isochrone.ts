@@ -13,7 +13,7 @@ import type { RoadPoint } from '../snapping/snapper.ts';
 /** Arcs or segments between two yields. */
 const SLICE = 4096;
 
-/** What of a segment is reached: `from` to `to` in shape positions from its beginning. */
+/** The reached part of a segment, `from` to `to` in pieces from its beginning. */
 interface ReachedStretch {
   readonly segment: number;
   readonly from: number;
@@ -21,9 +21,8 @@ interface ReachedStretch {
 }
 
 /**
- * The areas around the roads that are reached from a place within each of `limits` (tenths of a second,
- * ascending). Exact on the roads: what a route gets to in time is inside. Ferries are taken, but are no place
- * to be. Yields now and then, so that the caller can do something else in between.
+ * Areas around the roads reached from a point within each of `limits` (tenths of a second, ascending). Exact
+ * on the roads (README rule 14). Ferries are used but are not part of an area. Yields regularly.
  */
 export function* drawIsochrone(
   place: RoadPoint,
@@ -36,8 +35,8 @@ export function* drawIsochrone(
   const { metric } = engine;
   const longest = limits.at(-1)!;
   const leaving = positions.departures(place);
-  // The vehicle drives off its own road first, so that the label of that road is the time of coming round to
-  // it again.
+  // The sources are the arcs after the vehicle's own, so that the label of its own arc is the time of coming
+  // round to it.
   const sources: ArcLabel[] = [];
   const goOn = (arc: number, end: number, visit: (source: ArcLabel) => void): void => {
     for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++)
@@ -55,7 +54,7 @@ export function* drawIsochrone(
     ));
   for (const exit of out?.exits ?? []) sources.push(exit);
   const leftOver = out?.allLabels() ?? [];
-  /** The closed arcs onto which it comes from open road. */
+  /** Closed arcs entered from open road. */
   const enters: ArcLabel[] = [];
   const enter = (source: ArcLabel): unknown => positions.isClosedArc(source.arc) && enters.push(source);
   for (const { arc, cost } of out?.reentries ?? []) goOn(arc, cost, enter);
@@ -123,7 +122,7 @@ export function* drawIsochrone(
   return { areas, near: grid.near };
 }
 
-/** Tells the ends of the straight pieces of a stretch, in micro-degrees. */
+/** Visits the straight pieces of a stretch by their ends, in micro-degrees. */
 function eachPiece(
   { segment, from, to }: ReachedStretch,
   roads: Roads,

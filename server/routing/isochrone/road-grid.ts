@@ -3,17 +3,15 @@ import { contoursOf, polygonsOf } from './contours.ts';
 import type { Ring } from './contours.ts';
 import { simplifyWithin } from '../answer/simplify.ts';
 
-/** Who stands this near to a road counts as standing on it; metres. */
+/** Metres from a road that belong to an area, at least (README rule 14). */
 const NEAR = 75;
-/** Least distance between two nodes of the grid in metres, and most nodes. */
+/** Minimum metres between grid nodes, and maximum number of nodes. */
 const FINEST = 25;
 const MOST_NODES = 160_000;
-/** Nodes that a piece of line may cross before it is taken in parts. */
+/** Grid steps of a line that are drawn at once. */
 const LONG = 8;
 
-/**
- * A box in micro-degrees; `west` to `east` may pass the 180th meridian, `east` being beyond 180 degrees then.
- */
+/** Bounds in micro-degrees; `east` exceeds 180 degrees when they cross the 180th meridian. */
 export interface GridBounds {
   south: number;
   west: number;
@@ -22,27 +20,27 @@ export interface GridBounds {
 }
 
 /**
- * Draws roads as areas: on a grid of at most 160,000 nodes, in a plane that is true in the middle of the box,
- * every node keeps how far it is from the nearest road drawn so far.
+ * Draws roads as areas on a grid of at most 160,000 nodes, in a plane that is true to scale in the middle of
+ * the bounds. Each node keeps its distance to the nearest road drawn.
  */
 export class RoadGrid {
-  /** Metres from a road that still belong to the area. */
+  /** Metres from a road that belong to the area. */
   readonly near: number;
   readonly #west: number;
   readonly #south: number;
-  /** micro-degrees from one node to the next */
+  /** Micro-degrees between nodes. */
   readonly #stepLon: number;
   readonly #stepLat: number;
   readonly #width: number;
   readonly #height: number;
-  /** Distance to the nearest road drawn, in steps; squared. */
+  /** Squared distance to the nearest drawn road, in steps. */
   readonly #squares: Float32Array;
-  /** Where there is any road. */
+  /** Nodes near any road, reached or not. */
   readonly #marked: Uint8Array;
-  /** The 180th meridian and its column; -1 when it is elsewhere. */
+  /** The 180th meridian and its column; -1 when out of bounds. */
   readonly #seamLon: number;
   readonly #seam: number;
-  /** `near` in steps, and as far as distances are kept: outlines are between nodes. */
+  /** `near` in steps, and the maximum distance kept: contours lie between nodes. */
   readonly #reach: number;
   readonly #kept: number;
 
@@ -72,7 +70,7 @@ export class RoadGrid {
     this.#marked = new Uint8Array(this.#squares.length);
   }
 
-  /** Adds a straight road. */
+  /** Adds a reached straight road. */
   draw(lat1: number, lon1: number, lat2: number, lon2: number): void {
     const x1 = this.#x(lon1);
     const y1 = this.#y(lat1);
@@ -81,7 +79,7 @@ export class RoadGrid {
     );
   }
 
-  /** Tells that there is a road, whether it belongs to the area or not: where none is, there is no hole. */
+  /** Marks a road, reached or not: where no road is, there is no hole. */
   mark(lat1: number, lon1: number, lat2: number, lon2: number): void {
     const x1 = this.#x(lon1);
     const y1 = this.#y(lat1);
@@ -102,7 +100,7 @@ export class RoadGrid {
     });
   }
 
-  /** Polygons as GeoJSON has them, each ring as longitude and latitude in turn, whole micro-degrees. */
+  /** GeoJSON polygons, each ring as longitude and latitude alternately, whole micro-degrees. */
   outlines(): Int32Array[][] {
     const field = this.#squares.map(Math.sqrt);
     this.#fillEmptyHoles(field);
@@ -161,10 +159,10 @@ export class RoadGrid {
     }
   }
 
-  /** Takes what lies outside, is shut in, and has no road, for inside. */
+  /** Fills unreached regions that are enclosed and contain no road. */
   #fillEmptyHoles(field: Float32Array): void {
     const seen = new Uint8Array(field.length);
-    // A region is what is added from one `first` to the next.
+    // A region is the part of the queue from one `first` to the next.
     const queue = new Int32Array(field.length);
     let added = 0;
     const add = (node: number): void => {
@@ -180,7 +178,7 @@ export class RoadGrid {
         const node = queue[i]!;
         const x = node % this.#width;
         if (this.#marked[node] === 1) open = true;
-        // Nothing is drawn so near to the edge of the grid: what gets there is outside.
+        // Nothing is drawn near the edge of the grid: a region that touches it is outside.
         if (x === 0 || x === this.#width - 1 || node < this.#width || node >= field.length - this.#width) {
           open = true;
           continue;
@@ -194,7 +192,7 @@ export class RoadGrid {
     }
   }
 
-  /** Back to the globe, without vertices that say nothing: a fifth of a step is less than the grid knows. */
+  /** Converts a ring to micro-degrees, simplified to a fifth of a grid step. */
   #positions(ring: Ring, turned: number): Int32Array {
     const lon: number[] = [];
     const lat: number[] = [];
@@ -202,7 +200,7 @@ export class RoadGrid {
       lon.push(Math.round(this.#west + ring[i]! * this.#stepLon) + turned);
       lat.push(Math.max(-90e6, Math.min(90e6, Math.round(this.#south + ring[i + 1]! * this.#stepLat))));
     }
-    // Two vertices far from each other stay in any case, or a small ring would become a line.
+    // Two distant vertices always stay, or a small ring would become a line.
     const opposite = [1, 2]
       .map((third) => Math.floor((third * (lat.length - 1)) / 3))
       .filter((i) => i > 0 && i < lat.length - 1);

@@ -1,23 +1,17 @@
 import type { Roads } from '../../territory/roads/index.ts';
 import { Heap } from '../graph/heap.ts';
 
-/**
- * Metres that turning back in the road counts more than it is: vehicles do it seldom, positions that waver
- * look like it often.
- */
+/** Penalty in metres of a U-turn on a road: vehicles make few, jittering positions suggest many. */
 const TURNING_BACK = 40;
 
 /**
- * The shortest ways within some metres from the end of one arc, by allowed turns only (Dijkstra 1959). Its
- * arrays are reused; closures do not count.
+ * Shortest paths within some metres from the end of one arc, over allowed turns, regardless of closures
+ * (Dijkstra 1959). Reuses its arrays.
  */
 export class BoundedSearch {
   readonly #roads: Roads;
   readonly #heap = new Heap();
-  /**
-   * Metres from the end of the arc that was asked for to the beginning of each; `Infinity` where it is
-   * farther than asked for.
-   */
+  /** Metres from the end of the searched arc to the beginning of each; `Infinity` beyond the limit. */
   readonly #label: Float64Array;
   readonly #before: Int32Array;
   #touched: number[] = [];
@@ -28,10 +22,7 @@ export class BoundedSearch {
     this.#before = new Int32Array(roads.arcs).fill(-1);
   }
 
-  /**
-   * Looks from the end of an arc as far as `metres`. The answers of the methods below are about the last
-   * search.
-   */
+  /** Searches from the end of an arc up to `metres`. The methods below refer to the last search. */
   search(from: number, metres: number): void {
     const { turnFirst, turnHead } = this.#roads.columns;
     const { arcMetres } = this.#roads;
@@ -65,7 +56,7 @@ export class BoundedSearch {
     return this.#label[arc]!;
   }
 
-  /** The arcs between, without the searched one, with this one. */
+  /** Arcs of the path, without the searched one, with this one. */
   pathTo(arc: number): number[] {
     const arcs: number[] = [];
     for (let at = arc; at >= 0; at = this.#before[at]!) arcs.push(at);

@@ -9,56 +9,52 @@ export interface TrackFix {
   readonly time: number;
   readonly lat: number;
   readonly lon: number;
-  /** Degrees clockwise from north in which it drove; undefined: it stood, or its device does not say. */
+  /** Course in degrees clockwise from north; undefined: standing, or unknown to the device. */
   readonly course: number | undefined;
 }
 
-/** A stretch of a track on the roads. Between two arcs the vehicle made an allowed turn. */
+/** A matched stretch of a track; between two arcs the vehicle made an allowed turn. */
 export interface MatchedStretch {
   readonly arcs: readonly number[];
   /**
-   * Epoch ms, fractions kept, at which arc `i` was entered: its turn from the arc before had been made. The
-   * first was entered where the track begins.
+   * Epoch ms, with fractions, at which each arc was entered after its turn; for the first, the beginning of
+   * the stretch.
    */
   readonly entered: readonly number[];
-  /** When the last position was passed. */
+  /** Time of the last position. */
   readonly ended: number;
-  /**
-   * Whether it drove on the first and the last arc from end to end is not known: only those between count as
-   * driven.
-   */
+  /** Metres driven. The first and last arc may be driven only partly. */
   readonly metres: number;
 }
 
-/** Roads as far from a position as this come into question, metres. */
+/** Maximum metres between a position and a candidate road. */
 const REACH = 50;
-/** Standard deviation of positions, metres: at least, at most. */
+/** Minimum and maximum standard deviation of positions, metres. */
 const LEAST_SIGMA = 4;
 const MOST_SIGMA = 20;
 /**
- * How much a course says (the concentration of a von Mises distribution): a road in the opposite direction is
- * e^-8 as likely.
+ * Concentration of the von Mises distribution of courses: a road in the opposite direction is e^-8 as likely.
  */
 const COURSE_CONCENTRATION = 4;
 /**
- * How far the way by road and the way through the air differ, on the average: metres, and metres more for
- * each second between two positions.
+ * Mean difference between the path by road and the air distance: metres, plus metres per second between
+ * positions.
  */
 const BETA = 3;
 const BETA_PER_SECOND = 0.6;
-/** Ways longer than this are not looked for: metres, and for each metre through the air. */
+/** Maximum detour: metres, plus metres per metre of air distance. */
 const DETOUR = 120;
 const DETOUR_PER_METRE = 0.6;
-/** m/s; nobody drives faster. */
+/** Maximum speed, m/s. */
 const FASTEST = 70;
-/** A position that lies so much behind the one before on the same arc has wavered; metres. */
+/** Metres that a position may fall back on the same arc: jitter. */
 const WAVERED = 20;
 
 interface MatchCandidate {
   readonly arc: number;
   /** Metres from the beginning of the arc. */
   readonly metres: number;
-  /** Log-likelihood of the position, and of the best way here. */
+  /** Log-likelihood of the position, and of the best path here. */
   readonly emission: number;
   total: number;
   before: number;
@@ -70,12 +66,10 @@ interface MatchStep {
 }
 
 /**
- * Finds the roads that a vehicle drove on by its positions: a hidden Markov model over the places on roads
- * near each of them, whose most likely sequence is found by Viterbi's algorithm (Newson and Krumm, "Hidden
- * Markov Map Matching Through Noise and Sparseness", 2009). A place is the likelier the nearer it is to the
- * position and the better its road fits the course; going from one to the next is the likelier the less the
- * way by road differs from that through the air. Ways obey one-ways and turn restrictions. Where there is
- * none, the track is cut.
+ * Map matching by a hidden Markov model over road positions near each fix, decoded by Viterbi's algorithm
+ * (Newson and Krumm, "Hidden Markov Map Matching Through Noise and Sparseness", 2009). Emission: distance,
+ * and course against the road. Transition: difference between the path by road, over allowed turns, and the
+ * air distance. Where no path exists, the track is cut.
  */
 export class TrackMatcher {
   readonly #roads: Roads;
@@ -90,10 +84,7 @@ export class TrackMatcher {
     this.#freeFlow = freeFlowCosts(roads).arc;
   }
 
-  /**
-   * The stretches of one drive, in the order of time. Positions must be in the order of time, each later than
-   * the one before.
-   */
+  /** Matched stretches of one drive. Positions must be in strictly ascending order of time. */
   match(fixes: readonly TrackFix[]): MatchedStretch[] {
     const near = fixes
       .map((fix) => ({
@@ -141,9 +132,7 @@ export class TrackMatcher {
     return found;
   }
 
-  /**
-   * Gives the candidates of a position their best ways from those before. False when there is none to any.
-   */
+  /** Sets the best predecessor of each candidate. False when no candidate is reachable. */
   #advance(last: MatchStep, fix: TrackFix, candidates: MatchCandidate[]): boolean {
     const seconds = (fix.time - last.fix.time) / 1000;
     const air = airBetween(last.fix, fix);
@@ -165,7 +154,7 @@ export class TrackMatcher {
     return candidates.some(({ total }) => total > -Infinity);
   }
 
-  /** Metres by road between two places, of which the arc of the first has been searched from. */
+  /** Metres by road between two candidates; the arc of the first must be the searched one. */
   #metres(from: MatchCandidate, to: MatchCandidate, rest: number): number {
     if (from.arc === to.arc && to.metres >= from.metres - WAVERED) return Math.max(0, to.metres - from.metres);
     return rest + this.#search.metresTo(to.arc) + to.metres;
@@ -195,8 +184,8 @@ export class TrackMatcher {
 }
 
 /**
- * The arcs of a stretch with the times at which they were entered; between two positions time passes as it
- * would for the roads' usual speeds and turns.
+ * Collects arcs and entry times of a stretch; between positions, time passes in proportion to free-flow
+ * costs.
  */
 class StretchBuilder {
   readonly #roads: Roads;
@@ -262,12 +251,12 @@ function airBetween(a: TrackFix, b: TrackFix): number {
   return flatDistance(a.lat * 1e6, a.lon * 1e6, b.lat * 1e6, b.lon * 1e6);
 }
 
-/** Metres by road within which the next position is looked for. */
+/** Maximum metres by road to the next position. */
 function mostBetween(a: TrackFix, b: TrackFix): number {
   return DETOUR + Math.min(airBetween(a, b) * (1 + DETOUR_PER_METRE), (FASTEST * (b.time - a.time)) / 1000);
 }
 
-/** Standard deviation by the median of the distances to the nearest roads (Newson and Krumm, section 4.1). */
+/** Standard deviation from the median distance to the nearest road (Newson and Krumm, section 4.1). */
 function sigmaOf(distances: readonly number[]): number {
   const sorted = distances.toSorted((a, b) => a - b);
   const median = sorted[sorted.length >> 1] ?? 0;

@@ -1,19 +1,19 @@
 import { SIGNAL } from '../../territory/roads/index.ts';
 import type { Roads } from '../../territory/roads/index.ts';
 
-/** More than any way costs; a road that is closed. Twice it still fits in 32 bits. */
+/** Cost of a closed road: more than any path costs, and twice it fits in 32 bits. */
 export const CLOSED = 0x3fffffff;
 
-/** What driving costs now, in tenths of a second. */
+/** Costs of driving, in tenths of a second. */
 export interface Costs {
-  /** Of a whole arc, signals inside included, turns not; `CLOSED` where nobody drives. */
+  /** Of whole arcs with their inner signals, without turns; `CLOSED` where closed. */
   readonly arc: Int32Array;
-  /** Of the pieces, by shape position. */
+  /** Of pieces, by shape position. */
   readonly forward: Int32Array;
   readonly backward: Int32Array;
 }
 
-/** The costs as the importer found them. */
+/** Free-flow costs, as the importer computed them from the profile. */
 export function freeFlowCosts(roads: Roads): Costs {
   const { pieceForward, pieceBackward } = roads.columns;
   const arc = new Int32Array(new SharedArrayBuffer(roads.arcs * 4));
@@ -22,7 +22,7 @@ export function freeFlowCosts(roads: Roads): Costs {
   return { arc, forward: pieceForward, backward: pieceBackward };
 }
 
-/** Sums the costs of the pieces of one segment up into its two arcs. */
+/** Sums the piece costs of a segment into its two arcs. */
 export function sumArcCosts(
   roads: Roads,
   segment: number,

@@ -10,21 +10,21 @@ import type { Costs } from './costs.ts';
 export interface Metric {
   readonly costs: Costs;
   /**
-   * Least cost from the lower end of an edge to the upper one over nothing higher, and back; tenths of a
+   * Least cost from the lower to the upper end of an edge through lower vertices only, and back; tenths of a
    * second.
    */
   readonly up: Int32Array;
   readonly down: Int32Array;
-  /** The vertex below both ends that the way goes over, and -1 where it is a turn. */
+  /** Middle vertex of a shortcut, lower than both ends; -1 where the edge is a turn. */
   readonly upVia: Int32Array;
   readonly downVia: Int32Array;
-  /** Where tables of distances are asked for often. */
+  /** Lengths of the edges; precomputed where tables ask for distances. */
   readonly lengths?: EdgeLengths | undefined;
 }
 
 /**
- * Arcs, and edges and triangles, between two breaths: the last vertices of a large network have hundreds of
- * thousands of triangles each.
+ * Arcs, edges or triangles between two calls of `throttle`. The top vertices of a large network have hundreds
+ * of thousands of triangles each.
  */
 const THROTTLE_INTERVAL = 4096;
 
@@ -36,10 +36,9 @@ function edgeCosts(edges: number): EdgeCosts {
 }
 
 /**
- * Works out what all shortcuts cost now: for every vertex, from the least important up, the triangles that
- * lie under each of its edges. Takes a fraction of a second for a city, and answers for every closure and
- * every speed without touching the hierarchy. Written over the edges of `into`, if given. `throttle` is called
- * time and again.
+ * Customization: computes the costs of all shortcuts by relaxing the lower triangles of each edge, from the
+ * lowest vertex up. Takes a fraction of a second for a city. Writes over the edges of `into`, if given, and
+ * calls `throttle` regularly.
  */
 export function customize(
   hierarchy: Hierarchy,
@@ -72,8 +71,8 @@ export function customize(
   for (let x = 0, work = 0; x < rank.length; x++) {
     work += upFirst[x + 1]! - upFirst[x]!;
     for (let e = upFirst[x]!; e < upFirst[x + 1]!; e++) edgeTo[upHead[e]!] = e;
-    // Every lower neighbour `z` has an edge to `x` and edges to vertices `y` above `x`, to which `x`
-    // therefore has edges too.
+    // Each lower neighbour `z` has an edge to `x` and edges to vertices `y` above `x`; so `x` has edges to
+    // them too.
     for (let i = downFirst[x]!; i < downFirst[x + 1]!; i++) {
       const z = downTail[i]!;
       const below = downEdge[i]!;

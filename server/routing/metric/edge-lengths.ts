@@ -2,18 +2,18 @@ import type { Metric } from './customize.ts';
 import { edgeBetween } from '../graph/hierarchy.ts';
 import type { Hierarchy } from '../graph/hierarchy.ts';
 
-/** Metres of the ways that the edges of a metric stand for, in shared memory. */
+/** Lengths in metres of the paths behind the edges of a metric, in shared memory. */
 export interface EdgeLengths {
   readonly up: Float32Array;
   readonly down: Float32Array;
 }
 
-/** Edges between two breaths. */
+/** Edges between two calls of `throttle`. */
 const THROTTLE_INTERVAL = 512;
 
 /**
- * Sums the lengths of shortcuts from the bottom up; `arcMetres` is the length of each arc. Written over
- * `into`, if given; `throttle` is called time and again.
+ * Sums the lengths of shortcuts from the bottom up; `arcMetres` are the lengths of arcs. Writes over `into`,
+ * if given, and calls `throttle` regularly.
  */
 export function edgeLengths(
   hierarchy: Hierarchy,
@@ -34,7 +34,7 @@ export function edgeLengths(
     }
     for (let e = upFirst[vertex]!; e < upFirst[vertex + 1]!; e++) {
       const head = upHead[e]!;
-      // A turn begins at the beginning of its first arc and ends where the second begins.
+      // A turn edge leads from the beginning of its first arc to the beginning of its second.
       const over = metric.upVia[e]!;
       up[e] =
         over < 0

@@ -5,12 +5,12 @@ import type { LearnedSpeeds } from '../types.ts';
 import { CLOSED, sumArcCosts } from './costs.ts';
 import type { Costs } from './costs.ts';
 
-/** Arcs between two breaths. */
+/** Arcs between two calls of `throttle`. */
 const THROTTLE_INTERVAL = 1024;
 
 /**
- * The costs of the roads at learned speeds; where none were learned, those of the profile. What nobody may
- * drive stays closed. Written over `into`. `throttle` is called time and again.
+ * Costs at learned speeds, and free-flow costs where nothing was learned. Closed roads stay closed. Writes
+ * over `into` and calls `throttle` regularly.
  */
 export function learnedCosts(
   { arcs, tenths }: LearnedSpeeds,
@@ -35,15 +35,15 @@ export function learnedCosts(
   return into;
 }
 
-/**
- * What an arc costs for which so many tenths of a second were learned: no less than its signals and the least
- * of every piece.
- */
+/** The cost of an arc with learned tenths of a second: at least its signals and one tenth per piece. */
 export function learnedArcCost(arc: number, tenths: number, roads: Roads): number {
   return Math.max(signalCost(arc, roads) + roads.pieces(arc >> 1), Math.min(CLOSED - 1, tenths));
 }
 
-/** Shares the time of an arc out among its pieces as they share it by the profile; signals keep theirs. */
+/**
+ * Distributes the time of an arc among its pieces in proportion to their free-flow costs; signals keep
+ * theirs.
+ */
 function distribute(arc: number, tenths: number, roads: Roads, freeFlow: Costs, into: Costs): void {
   const { segmentFirst } = roads.columns;
   const first = segmentFirst[arc >> 1]!;
@@ -51,7 +51,7 @@ function distribute(arc: number, tenths: number, roads: Roads, freeFlow: Costs, 
   const [profile, costs] = arc & 1 ? [freeFlow.backward, into.backward] : [freeFlow.forward, into.forward];
   const waits = signalCost(arc, roads);
   const driven = freeFlow.arc[arc]! - waits;
-  // Every piece costs something; what is over that is shared out, rounded so that the sum is met.
+  // Each piece costs at least one tenth; the rest is distributed, rounded so that the sum matches.
   const over = learnedArcCost(arc, tenths, roads) - waits - pieces;
   let passed = 0;
   let given = 0;
@@ -63,7 +63,7 @@ function distribute(arc: number, tenths: number, roads: Roads, freeFlow: Costs, 
   }
 }
 
-/** Tenths of a second of the signals inside an arc. */
+/** Tenths of a second for the signals inside an arc. */
 function signalCost(arc: number, roads: Roads): number {
   const { segmentFirst, shape, nodeFlags } = roads.columns;
   let waits = 0;

@@ -1,4 +1,4 @@
-/** ms of work between two breaths, and of a breath: the system makes a tenth of a millisecond of it. */
+/** ms of work between two pauses, and of a pause; the system makes 0.1 ms of it. */
 const WORK = 0.5;
 const REST = 0.05;
 
@@ -9,10 +9,10 @@ interface ThrottleClock {
 }
 
 /**
- * For work in the background that nobody is to feel: what it returns is to be called time and again, far more
- * often than twice in a millisecond, and has the thread sleep for a moment whenever it has worked for half a
- * millisecond. A thread that works on keeps its core for some milliseconds before the system lets one in that
- * has just been woken, whatever their priorities (Linux since 6.6: EEVDF); one that sleeps leaves it at once.
+ * Creates a throttle for background work: call it far more often than twice per millisecond, and it sleeps
+ * briefly after each half millisecond of work. A thread that keeps working holds its core for milliseconds
+ * before a woken thread runs, whatever their priorities (Linux since 6.6: EEVDF); a sleeping one yields at
+ * once.
  */
 export function createThrottle(
   { now, sleep }: ThrottleClock = { now: () => performance.now(), sleep: sleeper() },
@@ -25,10 +25,10 @@ export function createThrottle(
   };
 }
 
-/** Numbers that are copied or filled in between two breaths. */
+/** Numbers copied or filled between two calls of `throttle`. */
 const COPIED = 128 * 1024;
 
-/** Copies numbers, breathing. */
+/** Copies numbers and calls `throttle` between chunks. */
 export function copyThrottled<T extends Int32Array | Float32Array>(into: T, from: T, throttle?: () => void): void {
   for (let first = 0; first < from.length; first += COPIED) {
     into.set(from.subarray(first, first + COPIED), first);
@@ -36,7 +36,7 @@ export function copyThrottled<T extends Int32Array | Float32Array>(into: T, from
   }
 }
 
-/** Makes all numbers the same, breathing. */
+/** Fills all numbers and calls `throttle` between chunks. */
 export function fillThrottled(into: Int32Array, value: number, throttle?: () => void): void {
   for (let first = 0; first < into.length; first += COPIED) {
     into.fill(value, first, first + COPIED);

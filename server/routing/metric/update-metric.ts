@@ -9,33 +9,29 @@ import { CLOSED } from './costs.ts';
 import type { Costs } from './costs.ts';
 import { edgeLengths } from './edge-lengths.ts';
 
-/** When more arcs than one in so many have changed, customizing from nothing is quicker in any case. */
+/** Above one changed arc in so many, full customization is faster in any case. */
 const FEW = 50;
 /**
- * And when more edges than one in so many had to be reckoned again: changes that lie together, as closures
- * do, touch few edges above them, as many changes scattered over the whole network touch many. An edge costs
- * some thirty times as much here as among all the others in their order.
+ * Above one recomputed edge in so many, full customization is faster. Adjacent changes, such as closures,
+ * affect few edges above them; scattered ones affect many. An edge costs some thirty times as much here as in
+ * a full customization.
  */
 const FEW_EDGES = 32;
-/**
- * Numbers of a page of memory, and those that are written before something else may be asked: 4 MiB, some
- * milliseconds.
- */
+/** Numbers per page of memory, and per step of preallocation: 4 MiB, some milliseconds. */
 const PAGE = 1024;
 const STEP = 1024 * PAGE;
-/** Arcs, or edges in any order, between two breaths: fractions of a tenth of a millisecond. */
+/** Arcs, or edges in any order, between two calls of `throttle`: a fraction of 0.1 ms. */
 const THROTTLE_INTERVAL = 4096;
-/** When more edges than one in so many may differ, copying all of them in their order is hardly slower. */
+/** Above one differing edge in so many, copying the whole metric is hardly slower. */
 const FEW_APART = 200;
-/** So many never are too much. */
+/** This many edges are always recomputed partially. */
 const LEAST_EDGES = 200;
 
 /**
- * The metric under other costs, worked out from one that holds already: only the edges over which something
- * has changed are reckoned again, in the order of their lower ends, and where none of their numbers changes
- * nothing above them is touched (Dibbelt, Strasser, Wagner, "Customizable Contraction Hierarchies", 2016,
- * section 7.3). Equal to `customize` in every number. The old metric stays as it is; the new one is written
- * over `into`. `throttle` is called time and again.
+ * Partial customization: the metric under other costs, computed from an existing one. Edges are recomputed in
+ * the order of their lower ends, and only where a number below them changed (Dibbelt, Strasser, Wagner,
+ * "Customizable Contraction Hierarchies", 2016, section 7.3). Equals `customize` in every number. Leaves
+ * `old` unchanged, writes over `into`, calls `throttle` regularly.
  */
 export function updateMetric(
   old: Metric,
@@ -65,19 +61,14 @@ export function updateMetric(
   return metric;
 }
 
-/**
- * What stands in a metric, by the edges in which it may differ from another content, of which most of it is.
- */
+/** Identity of a metric's content: the edges in which it may differ from the content it was derived from. */
 interface MetricContent {
   readonly root: MetricContent | undefined;
-  /** Some of them several times. */
+  /** May contain duplicates. */
   readonly edges: Uint32Array;
 }
 
-/**
- * What stands in metrics now, by their `up`. A metric that is written over gets another content: no two have
- * the same one.
- */
+/** Current content of metrics, by their `up` column. A metric that is written over gets a new content. */
 const contents = new WeakMap<Int32Array, MetricContent>();
 
 function contentOf({ up }: Metric): MetricContent {
@@ -88,7 +79,7 @@ function contentOf({ up }: Metric): MetricContent {
   return content;
 }
 
-/** Where too much differs from the root after many changes, what has become of it is a root of its own. */
+/** When too many edges differ from the root after many changes, the content becomes a root of its own. */
 function contentAfter(
   before: MetricContent,
   changed: readonly number[],
@@ -98,7 +89,7 @@ function contentAfter(
   let edges = new Uint32Array(before.edges.length + changed.length);
   edges.set(before.edges);
   edges.set(changed, before.edges.length);
-  // Edges between important roads change with many closures, each time anew.
+  // Edges between important roads change with many closures.
   if (edges.length > all / FEW_APART) {
     const distinct = new Set<number>();
     for (let i = 0; i < edges.length; i++) {
@@ -112,9 +103,9 @@ function contentAfter(
 }
 
 /**
- * The metrics of a network beside the free one: as many as are searched, under closures or at learned speeds,
- * and one for each that is being made meanwhile. They are written over again and again: shared memory is let
- * go of only when every thread that has seen it collects its garbage, which an idle one does not do.
+ * Reusable metrics of a network beside the free-flow one: those in use, and one for each that is being
+ * computed. Shared memory is freed only when every thread that saw it collects garbage, which an idle thread
+ * does not (README rule 17).
  */
 export class MetricPool {
   readonly #model: Metric;
@@ -126,9 +117,8 @@ export class MetricPool {
   }
 
   /**
-   * Has the system give the memory of the next spare one, a little in each step: it does so only when a page
-   * is first written, which on a million nodes takes more than a second, and the first closure would wait for
-   * it. Whatever is written between the steps stays.
+   * Touches the pages of the next spare metric, a few in each step. The system allocates a page on the first
+   * write; on a million nodes this takes over a second, and the first closure would wait for it.
    */
   *preallocate(...searched: readonly Metric[]): Generator<undefined, void> {
     const spare = this.spare(...searched);
@@ -143,7 +133,7 @@ export class MetricPool {
     }
   }
 
-  /** One that is none of those `searched`. */
+  /** A metric that is not among those `searched`. */
   spare(...searched: readonly Metric[]): Metric {
     const spare = this.#made.find(({ up }) => searched.every((metric) => metric.up !== up));
     if (spare) return spare;
@@ -153,7 +143,7 @@ export class MetricPool {
   }
 }
 
-/** Another one of the same size, with room for costs of its own. */
+/** A metric of the same size, with costs of its own. */
 function metricLike({ costs, up, down, upVia, downVia, lengths }: Metric): Metric {
   return {
     costs: { arc: emptyLike(costs.arc), forward: emptyLike(costs.forward), backward: emptyLike(costs.backward) },
@@ -166,13 +156,13 @@ function metricLike({ costs, up, down, upVia, downVia, lengths }: Metric): Metri
 }
 
 /**
- * Makes `into` the same as `from`: only where they may differ, if that is known. To copy all of it takes
- * longer than all else, and throws what the searches need out of the caches.
+ * Makes `into` equal to `from`, copying only edges that may differ, if they are known. A full copy takes
+ * longer than the update itself and evicts the searches' data from the caches.
  */
 function copyMetric(from: Metric, into: Metric, throttle?: () => void): void {
   const columns = columnsOf(from).map((column, i) => [column, columnsOf(into)[i]!] as const);
   const [source, target] = [contentOf(from), contents.get(into.up)];
-  // While it is written it is neither the one nor the other, and stays so should it fail.
+  // Until the copy is complete the content is unknown, also if it fails.
   contents.delete(into.up);
   if (target && (target.root ?? target) === (source.root ?? source)) {
     for (const edges of [source.edges, target.edges])
@@ -195,7 +185,7 @@ class PartialCustomization {
   readonly #hierarchy: Hierarchy;
   readonly #roads: Roads;
   readonly #metric: Metric;
-  /** Edges to be reckoned again by their lower end, each once. */
+  /** Edges to recompute by lower end, without duplicates. */
   readonly #heap = new Heap();
   readonly #waiting = new Set<number>();
 
@@ -206,8 +196,8 @@ class PartialCustomization {
   }
 
   /**
-   * Reckons what follows from changed arcs, and tells the edges that have changed. Stops, and returns
-   * undefined, when that has become too much.
+   * Recomputes what follows from changed arcs; returns the changed edges. Stops and returns undefined when
+   * there are too many.
    */
   run(arcs: readonly number[], throttle?: () => void): number[] | undefined {
     const { rank, turnEdge, upHead } = this.#hierarchy.columns;
@@ -240,8 +230,8 @@ class PartialCustomization {
   }
 
   /**
-   * Works out an edge from its turns and from all triangles under it, in the order of `customize`. Returns
-   * whether anything has changed.
+   * Recomputes an edge from its turns and its lower triangles, in the order of `customize`. Returns whether a
+   * number changed.
    */
   #recompute(lower: number, edge: number): boolean {
     const { upFirst, upHead, downFirst, downTail, downEdge, arc } = this.#hierarchy.columns;
@@ -306,7 +296,7 @@ class PartialCustomization {
     }
   }
 
-  /** Least cost of the turns out of an arc that are this edge in this direction. */
+  /** Least cost of the turns out of an arc that form this edge in this direction. */
   #turnCost(arc: number, turnEdge: number): number {
     const { turnFirst, turnCost } = this.#roads.columns;
     const cost = this.#metric.costs.arc[arc]!;

@@ -5,22 +5,18 @@ import type { SearchContext, Trip } from './find-trip.ts';
 import type { SnappedPosition } from '../snapping/snapped-positions.ts';
 import type { RoadPoint } from '../snapping/snapper.ts';
 
-/**
- * `spec/routing.md` 8: how much longer in all, how much of the best way may be shared, how much longer the
- * detour itself may be.
- */
+/** Limits of README rule 6, as shares of the best trip: total time, shared time, and the detour. */
 const LONGER = 1.15;
 const SHARED = 0.75;
 const DETOUR = 1.1;
-/** The way must be the best one this far to both sides of the via vertex, as a share of the best way. */
+/** Range of the local optimality test on both sides of the via vertex, as a share of the best trip. */
 const LOCALLY_BEST = 0.15;
-/** Ways that are looked at closely, those with the longest plateaus. */
+/** Candidates tested, those with the longest plateaus. */
 const CANDIDATES = 12;
 
 /**
- * Another good way between two places, or undefined. Via vertices and plateaus after Abraham, Delling,
- * Goldberg, Werneck, "Alternative Routes in Road Networks" (2013): admissible when little longer, different
- * enough, and without a detour that nobody would take.
+ * An admissible alternative between two points, or undefined: via vertices and plateaus after Abraham,
+ * Delling, Goldberg, Werneck, "Alternative Routes in Road Networks" (2013).
  */
 export function findAlternative(
   best: Trip,
@@ -78,17 +74,13 @@ interface AlternativeCandidate {
   readonly arcs: readonly number[];
   readonly times: Float64Array;
   readonly via: number;
-  /**
-   * The first and the last arc of the part that the hierarchy knows; before and after are the closed roads of
-   * the ends.
-   */
+  /** First and last arc found by the hierarchy; before and after them are closed roads of the ends. */
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * Time at the beginning of each arc, below zero for the first one where the trip begins inside it; last, the
- * time of arrival.
+ * Time at the beginning of each arc, below zero for a trip that starts inside the first; last, the arrival.
  */
 function timesOf(
   arcs: readonly number[],
@@ -106,8 +98,7 @@ function timesOf(
 }
 
 /**
- * What lies between leaving the best way and coming back to it must not be much longer than what it
- * replaces.
+ * Whether the stretch between leaving the best trip and rejoining it is hardly longer than what it replaces.
  */
 function isDetourShort(
   arcs: readonly number[],
@@ -124,7 +115,7 @@ function isDetourShort(
   return stretch(times, arcs.length) <= stretch(known, best.length) * DETOUR;
 }
 
-/** Whether a way uses a road twice, or turns back on it. */
+/** Whether a path uses a road or a node twice. */
 function visitsTwice(arcs: readonly number[], roads: Roads): boolean {
   const segments = new Set<number>();
   const nodes = new Set<number>();
@@ -137,8 +128,8 @@ function visitsTwice(arcs: readonly number[], roads: Roads): boolean {
 }
 
 /**
- * The T-test: between the points `reach` before and after the via vertex there is no quicker way. Both lie
- * inside arcs, which cannot be left; closed roads at the ends are as they are.
+ * T-test of local optimality: no path between the points `reach` before and after the via vertex is faster.
+ * Both points are moved to the beginnings of arcs; closed roads at the ends are left out.
  */
 function isLocallyBest(
   { arcs, times, via, first, last }: AlternativeCandidate,

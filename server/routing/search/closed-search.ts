@@ -5,7 +5,7 @@ import { ENTERING, LEAVING, OPEN, startPhase } from '../snapping/snapped-positio
 import type { SnappedPosition, SnappedPositions, Phase } from '../snapping/snapped-positions.ts';
 import type { ArcLabel } from './path-finder.ts';
 
-/** A way of standing at a point, and what the trip has cost up to there. */
+/** Label of the trip frontier: a position at a query point, and the cost up to there. */
 export interface FrontierLabel {
   readonly position: SnappedPosition;
   readonly total: number;
@@ -16,18 +16,16 @@ const SLICE = 16_384;
 const NONE = -1;
 
 /**
- * The closed roads around the ends of trips, searched plainly (Dijkstra 1959): the hierarchy knows no way
- * over them. From a point on closed road it finds all ways out to open road, and to such a point all ways in;
- * between these the hierarchy searches as ever. Its arrays are as long as the roads and are used again; they
- * are made when the first trip asks for them, so that they cost nothing where no trip ends on a closed road.
- * Every search yields now and then; until it has come to its end, and until what it found is of no more use,
- * no other one of its kind may begin.
+ * Dijkstra (1959) over the closed roads around the ends of trips, which the hierarchy cannot use (README rule
+ * 9). From a point on closed road it finds all exits to open road, and to such a point all entries; the
+ * hierarchy searches between them. Arrays are as long as the roads, created on first use and reused: finish
+ * one search, and the use of its result, before the next of its kind. Every search yields regularly.
  */
 export class ClosedSearch {
   readonly #roads: Roads;
   #out: SearchLabels | undefined;
   #in: SearchLabels | undefined;
-  /** Arcs looked at by all searches together: many short ones are to yield as often as a long one. */
+  /** Arcs settled by all searches together, so that many short ones yield as often as a long one. */
   #settled = 0;
 
   constructor(roads: Roads) {
@@ -35,8 +33,8 @@ export class ClosedSearch {
   }
 
   /**
-   * The ways out from those of the frontier that go on over closed road, as far as they cost no more than
-   * `limit`; undefined where none does.
+   * Exits from the labels that continue over closed road, up to the cost `limit`; undefined where no label
+   * does.
    */
   *exits(
     frontier: readonly FrontierLabel[],
@@ -55,7 +53,7 @@ export class ClosedSearch {
     return out;
   }
 
-  /** The ways in to any of the positions of one place; undefined where it is not shut. */
+  /** Entries to the positions of one point; undefined where the point is on open road. */
   *entries(to: readonly SnappedPosition[], positions: SnappedPositions): Generator<undefined, EntrySearch | undefined> {
     if (!to.some(({ isClosed }) => isClosed)) return undefined;
     const into = new EntrySearch(to, this.#roads, positions, (this.#in ??= new SearchLabels(this.#roads.arcs)));
@@ -63,10 +61,7 @@ export class ClosedSearch {
     return into;
   }
 
-  /**
-   * Costs, up to `limit`, at the beginnings of the closed arcs that are driven to from `starts`, closed arcs
-   * that have theirs already.
-   */
+  /** Labels, up to `limit`, of the closed arcs reachable from the closed arcs `starts`. */
   *spreadInward(
     starts: readonly ArcLabel[],
     limit: number,
@@ -94,33 +89,27 @@ export class ClosedSearch {
   }
 }
 
-/** Where a trip comes to open road: the arc that it drives next, with the cost at its beginning. */
+/** Where a trip reaches open road: its next arc, with the cost at its beginning. */
 export interface Exit extends ArcLabel, ExitOrigin {
-  /** From the beginning of the arc on which the trip stands to that of this one. */
+  /** Metres from the beginning of the arc of the origin to the beginning of this one. */
   readonly metres: number;
 }
 
-/**
- * An arc, driven to its end by a trip that has been on open road since it set out, and is on closed road
- * again.
- */
+/** An arc at whose end a trip, after open road, is on closed road again. */
 export interface ReentryArc extends ExitOrigin {
   readonly arc: number;
-  /** At the end of the arc; and how far it is there from the beginning of that of the origin. */
+  /** Cost at the end of the arc, and metres from the beginning of the arc of the origin. */
   readonly cost: number;
   readonly metres: number;
 }
 
 interface ExitOrigin {
   readonly origin: number;
-  /** The closed arc driven last, after that of the origin; -1: none. */
+  /** The last closed arc after that of the origin; -1: none. */
   readonly after: number;
 }
 
-/**
- * All ways from some frontier, over the closed roads that lie around them, to open road; all of them as soon
- * as `goOn` is false.
- */
+/** All paths from a frontier over closed roads to open road; complete when `advance` returns false. */
 export class ExitSearch {
   readonly reentries: ReentryArc[] = [];
   readonly #frontier: readonly FrontierLabel[];
@@ -161,7 +150,7 @@ export class ExitSearch {
     });
   }
 
-  /** Looks over the next arc; false when there is none. */
+  /** Settles the next arc; false when there are no more. */
   advance(): boolean {
     const labels = this.#labels;
     const arc = labels.settle();
@@ -203,57 +192,51 @@ export class ExitSearch {
     return [...this.#exits.values()];
   }
 
-  /**
-   * Cost at the beginning of an arc that is driven to over closed roads only; `CLOSED` where there is no such
-   * way.
-   */
+  /** Cost at the beginning of an arc reached over closed roads only; `CLOSED` where there is no such path. */
   cost(arc: number): number {
     return this.#labels.label[arc]!;
   }
 
-  /** Of that way, as of an exit. */
+  /** Metres of that path, as of an exit. */
   metres(arc: number): number {
     return this.#labels.metres[arc]!;
   }
 
-  /** All closed arcs that are driven to so. */
+  /** All closed arcs reached. */
   allLabels(): ArcLabel[] {
     return this.#labels.allLabels();
   }
 
-  /** How it is got to the beginning of such an arc. */
+  /** The origin of the path to such an arc. */
   originOf(arc: number): ExitOrigin {
     return { origin: this.#labels.root[arc]!, after: this.#labels.predecessor[arc]! };
   }
 
   /**
-   * The arcs up to an exit, or to an arc that is driven to so, without it; that of the origin is the first,
-   * unless it is itself the one.
+   * Arcs up to, not including, an exit or reached arc. The arc of the origin comes first, unless it is the
+   * exit itself.
    */
   arcs({ origin, after }: ExitOrigin): number[] {
     const arcs = this.#labels.chain(after).reverse();
     const { position } = this.#frontier[origin]!;
-    // A trip that stands at the beginning of an arc drives all of it, as one of the chain or as the exit.
+    // A trip that starts at the beginning of an arc drives all of it, in the chain or as the exit.
     if (position.at > 0) arcs.unshift(position.arc);
     return arcs;
   }
 }
 
-/** Where a trip leaves open road: an arc, with what it costs from its beginning to the end of the trip. */
+/** Where a trip leaves open road: an arc, with the cost from its beginning to the end of the trip. */
 export interface Entry extends ArcLabel, EntryTarget {
   readonly metres: number;
 }
 
 interface EntryTarget {
   readonly arrival: number;
-  /** The closed arc driven next; -1: the trip ends on this one. */
+  /** The next closed arc; -1: the trip ends on this one. */
   readonly next: number;
 }
 
-/**
- * All ways from open road to a place, over the closed roads that lie around it; all of them as soon as `goOn`
- * is false.
- */
+/** All paths from open road to a point over closed roads; complete when `advance` returns false. */
 export class EntrySearch {
   readonly #roads: Roads;
   readonly #positions: SnappedPositions;
@@ -273,7 +256,7 @@ export class EntrySearch {
     });
   }
 
-  /** Looks over the next arc; false when there is none. */
+  /** Settles the next arc; false when there are no more. */
   advance(): boolean {
     const labels = this.#labels;
     const positions = this.#positions;
@@ -313,8 +296,8 @@ export class EntrySearch {
   }
 
   /**
-   * Tells the closed arcs onto which a trip goes on to the place from an arc that it has driven to its end,
-   * with what it costs and measures from that end.
+   * Visits the closed arcs onto which a trip continues from a reentry to the point, with cost and metres from
+   * the end of the reentry arc.
    */
   visitReentry({ arc }: ReentryArc, visit: (next: number, cost: number, metres: number) => void): void {
     const { turnFirst, turnHead, turnCost } = this.#roads.columns;
@@ -329,19 +312,19 @@ export class EntrySearch {
     return { arrival: this.#labels.root[arc]!, next: this.#labels.predecessor[arc]! };
   }
 
-  /** The arcs after an entry. */
+  /** Arcs after an entry. */
   arcs({ next }: EntryTarget): number[] {
     return this.#labels.chain(next);
   }
 }
 
-/** Labels of one search by arc. */
+/** Labels of one search, by arc. */
 class SearchLabels {
   readonly label: Int32Array;
   readonly metres: Float64Array;
-  /** The arc from which the label came; -1: none. */
+  /** Predecessor arc; -1: none. */
   readonly predecessor: Int32Array;
-  /** Number of the end that it came from first. */
+  /** Index of the end that the path starts from. */
   readonly root: Int32Array;
   readonly #heap = new Heap();
   #touched: number[] = [];
@@ -369,7 +352,7 @@ class SearchLabels {
     this.#heap.push(label, arc);
   }
 
-  /** The arc with the next label in order; -1 when there are no more. */
+  /** Settles the next arc; -1 when there are no more. */
   settle(): number {
     while (this.#heap.size > 0) {
       const label = this.#heap.leastKey;

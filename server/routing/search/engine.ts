@@ -9,10 +9,7 @@ import { Search } from './search.ts';
 import { TableSearch } from './table-search.ts';
 import { ViaSearch } from './via-search.ts';
 
-/**
- * Everything that one thread needs to search a customized hierarchy. What only some questions need is made
- * when it is first asked for.
- */
+/** The searches of one thread over one customized hierarchy; rarely used ones are created on first use. */
 export class Engine implements PathFinder {
   readonly hierarchy: Hierarchy;
   #metric: Metric;
@@ -35,7 +32,7 @@ export class Engine implements PathFinder {
     return this.#metric;
   }
 
-  /** From now on searches under other costs, in the same arrays. */
+  /** Switches to another metric, in the same arrays. */
   setMetric(metric: Metric): void {
     this.#metric = metric;
     this.#search.metric = metric;
@@ -62,17 +59,17 @@ export class Engine implements PathFinder {
     return (this.#oneToAllSearch ??= new OneToAllSearch(this.hierarchy));
   }
 
-  /** For tables that are made at once. */
+  /** For tables computed in one go. */
   get tableSearch(): TableSearch {
     return (this.#table ??= new TableSearch(this.hierarchy));
   }
 
-  /** For those that other questions are answered in between of. */
+  /** For tables computed in slices, between other queries. */
   get slicedTableSearch(): TableSearch {
     return (this.#slicedTable ??= new TableSearch(this.hierarchy));
   }
 
-  /** What the edges of a metric measure. */
+  /** Lengths of the edges of a metric. */
   lengths(metric: Metric): EdgeLengths {
     if (metric.lengths) return metric.lengths;
     if (this.#lengths?.of !== metric)

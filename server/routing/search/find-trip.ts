@@ -8,13 +8,13 @@ import type { PathFinder, ArcLabel } from './path-finder.ts';
 import type { Roads } from '../../territory/roads/index.ts';
 import type { RoadPoint } from '../snapping/snapper.ts';
 
-/** One stretch of a trip, from one asked point to the next. */
+/** A leg of a trip, from one query point to the next. */
 export interface Leg {
   from: SnappedPosition;
   to: SnappedPosition;
   /**
-   * From the arc of `from` to that of `to`; one arc when the end is straight ahead. Empty: the points are the
-   * same.
+   * Arcs from that of `from` to that of `to`; one arc when the end is straight ahead, empty when the points
+   * are the same.
    */
   arcs: number[];
   cost: number;
@@ -26,26 +26,26 @@ export interface Trip {
   cost: number;
 }
 
-/** What a trip is looked for in. */
+/** What a trip is searched in. */
 export interface SearchContext {
   readonly roads: Roads;
   readonly costs: Costs;
   readonly positions: SnappedPositions;
   readonly finder: PathFinder;
-  /** Under closures: for trips that begin or end on closed roads. Without it they have no way. */
+  /** Under closures: for trips that start or end on closed roads, which are unreachable without it. */
   readonly closed?: ClosedSearch | undefined;
 }
 
 interface TripLabel extends FrontierLabel {
-  /** The leg by which it was got here, and from which of the standings before. */
+  /** The leg to here, and the index of the label before it. */
   readonly leg: Leg | undefined;
   readonly predecessor: number;
 }
 
 /**
- * The cheapest trip through places in order. A place in between is passed without turning back, so every way
- * of passing it is kept with its own cost, and the best combination over all legs wins. Where `mayTurnAt`
- * allows it, the trip goes on in any direction at no cost.
+ * The cheapest trip through points in order. A via point is passed without turning back, so every position
+ * there keeps its own cost, and the best combination over all legs wins (README rule 8). Where `mayTurnAt`
+ * allows it, the trip continues in any direction at no cost.
  */
 export function findTrip(
   places: readonly RoadPoint[],
@@ -88,7 +88,7 @@ export function findTrip(
   return { legs: legs.reverse(), cost };
 }
 
-/** To each of the positions; where the trip ends, to one of them at least. */
+/** Cheapest legs to each position; at the last point, to at least one. */
 function cheapestLegs(
   frontier: readonly FrontierLabel[],
   arriving: readonly SnappedPosition[],
@@ -96,8 +96,8 @@ function cheapestLegs(
   conditions: SearchContext,
 ): TripLabel[] {
   const out = exitsFrom(frontier, conditions);
-  // Where the trip ends, one search is enough for all ways of standing there; but a vehicle that is on the
-  // same arc already may have to come round to it.
+  // At the last point one search covers all positions, unless a vehicle on the same arc may have to come
+  // round to it.
   const inOne =
     isLast && arriving.length > 0 && !arriving.some(({ arc }) => frontier.some(({ position }) => position.arc === arc));
   const reached: TripLabel[] = [];
@@ -108,7 +108,7 @@ function cheapestLegs(
   return reached;
 }
 
-/** To whichever of the positions is the cheapest; several only where none is on an arc of the frontier. */
+/** Cheapest leg to any of the positions; several only where none is on an arc of the frontier. */
 function cheapestLeg(
   frontier: readonly FrontierLabel[],
   out: ExitSearch | undefined,
@@ -154,8 +154,8 @@ function cheapestLeg(
 }
 
 /**
- * Tells the ways that never need the hierarchy: where closed roads lead from the start to the end, with no
- * more open road between than is part of a closed arc.
+ * Visits legs without the hierarchy: closed roads from start to end, with no more open road than part of an
+ * arc.
  */
 function visitClosedLegs(
   out: ExitSearch,
@@ -182,8 +182,7 @@ function visitClosedLegs(
 }
 
 /**
- * The ways over closed roads by which the standings come to open road; undefined where none goes on over
- * such.
+ * Exits of the labels to open road over closed roads; undefined where no label continues over closed road.
  */
 export function exitsFrom(
   standings: readonly FrontierLabel[],
@@ -192,9 +191,7 @@ export function exitsFrom(
   return closed && runToEnd(closed.exits(standings, positions));
 }
 
-/**
- * The ways over closed roads to a place, of which these are the positions; undefined where it is on open road.
- */
+/** Entries to a point's positions over closed roads; undefined where the point is on open road. */
 export function entriesTo(
   to: readonly SnappedPosition[],
   { positions, closed }: SearchContext,
@@ -204,22 +201,21 @@ export function entriesTo(
 
 interface TripSource extends ArcLabel {
   readonly origin: number;
-  /** The arcs driven before. */
+  /** Arcs before it. */
   readonly arcsBefore: () => number[];
 }
 
 interface TripTarget extends ArcLabel {
   readonly arrival: number;
-  /** The arcs driven afterwards. */
+  /** Arcs after it. */
   readonly arcsAfter: () => number[];
 }
 
 const noArcs = (): number[] => [];
 
 /**
- * Labels for the search. Usually the label of a vehicle's own arc; but where the target is on the same arc
- * the vehicle has to come round: then the arcs after it are the sources. Where it goes on over closed road
- * the ways out are the sources.
+ * Source labels for the search: usually the vehicle's own arc. Where the target is on that arc, the vehicle
+ * comes round, so the arcs after it are the sources; where it continues over closed road, the exits are.
  */
 export function sourcesOf(
   frontier: readonly FrontierLabel[],
@@ -246,7 +242,7 @@ export function sourcesOf(
   return sources;
 }
 
-/** Where the search ends: the arcs of the positions themselves, or those by which one comes to them. */
+/** Target labels for the search: the arcs of the positions, or the entries. */
 export function targetsOf(to: readonly SnappedPosition[], into: EntrySearch | undefined): TripTarget[] {
   if (into)
     return into.entries.map((entry) => ({

@@ -7,10 +7,9 @@ import type { ArcLabel } from './path-finder.ts';
 const SLICE = 1 << 16;
 
 /**
- * What can be reached from one place within a time: up the elimination tree as every search, then once down
- * over all vertices, most important first (Delling, Goldberg, Nowatzyk, Werneck, "PHAST: Hardware-Accelerated
- * Shortest Path Trees", 2011). Where nothing above a vertex is in reach nothing below it is, and its whole
- * branch is passed over. Its arrays are used again, so that one question is to be finished before the next.
+ * One-to-all search within a limit: up the elimination tree, then once down over all vertices, highest first
+ * (Delling, Goldberg, Nowatzyk, Werneck, "PHAST: Hardware-Accelerated Shortest Path Trees", 2011). Skips the
+ * subtree of a vertex with nothing above it in reach. Reuses its arrays: finish one query before the next.
  */
 export class OneToAllSearch {
   readonly #hierarchy: Hierarchy;
@@ -24,8 +23,8 @@ export class OneToAllSearch {
   }
 
   /**
-   * Least labels by vertex, right for all that are at most `limit`; the others are greater. Labels of sources
-   * must not be below zero. Yields now and then, so that the caller can do something else in between.
+   * Labels by vertex, exact up to `limit` and greater beyond it. Labels of sources must not be negative.
+   * Yields regularly.
    */
   *within({ up, down }: Metric, sources: readonly ArcLabel[], limit: number): Generator<undefined, Int32Array> {
     const { rank, upFirst, upHead } = this.#hierarchy.columns;

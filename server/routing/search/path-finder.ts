@@ -1,22 +1,20 @@
 /**
- * Answers the one question that routing is made of: the cheapest way in the turn-aware graph.
+ * Finds the cheapest path in the turn-aware graph.
  *
  * A label is the cost at the *beginning* of an arc. A trip that starts inside an arc enters it with a label
- * below zero, and one that ends inside adds what it drives of the last arc; so ends inside arcs need no nodes
- * of their own.
+ * below zero; one that ends inside adds what it drives of the last arc. So ends inside arcs need no nodes.
  */
 export interface PathFinder {
   /**
-   * Least label of `target` when each of `sources` has its label already; `CLOSED` when it cannot be reached.
-   * A source that is the target counts as it is.
+   * Least label of `target` given the labels of `sources`; `CLOSED` when unreachable. A source that is the
+   * target keeps its label.
    */
   find(sources: readonly ArcLabel[], target: number): number;
   /**
-   * Least sum of the label of a target and what driving on from its beginning costs, which is its own label,
-   * zero at least.
+   * Least sum of a target's label and its own cost (`label`, at least 0) of driving on from its beginning.
    */
   findAny(sources: readonly ArcLabel[], targets: readonly ArcLabel[]): number;
-  /** The arcs of the way just found, from the source to the target. */
+  /** Arcs of the path found last, from source to target. */
   path(): number[];
 }
 

@@ -1,4 +1,4 @@
-/** What something that yields now and then returns, worked out without letting anything else in between. */
+/** Runs a generator to its end without pausing; returns its result. */
 export function runToEnd<T>(steps: Generator<undefined, T>): T {
   for (;;) {
     const step = steps.next();

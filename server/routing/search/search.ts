@@ -4,21 +4,21 @@ import type { Metric } from '../metric/customize.ts';
 import { CLOSED } from '../metric/costs.ts';
 import type { PathFinder, ArcLabel } from './path-finder.ts';
 
-/** More ends than these are not climbed from side by side. */
+/** Above so many ends, the two searches run one after the other. */
 const MAX_INTERLEAVED = 16;
 
 /**
- * One question to a customized hierarchy: from the sources and from the target straight up the elimination
- * tree, to where the two backFronts meet at least cost. Nothing is queued; everything a climb can reach lies on
- * the way to the root. Its arrays are used again.
+ * Query of a customized hierarchy: relaxes upward along the elimination tree from the sources and from the
+ * targets, and takes the vertex where both meet at least cost. Needs no queue, since the search space is the
+ * path to the root. Reuses its arrays.
  */
 export class Search implements PathFinder {
   readonly #hierarchy: Hierarchy;
   metric: Metric;
-  /** Least known cost from the sources, and to the target, by vertex. */
+  /** Labels of the forward and the backward search, by vertex. */
   readonly #forward: Int32Array;
   readonly #backward: Int32Array;
-  /** Vertex from which this cost came. */
+  /** Parent of each label. */
   readonly #forwardParent: Int32Array;
   readonly #backwardParent: Int32Array;
   #meeting = -1;
@@ -42,7 +42,7 @@ export class Search implements PathFinder {
     if (sources.length === 0) return CLOSED;
     const forward = this.#forward;
     const backward = this.#backward;
-    // Labels may be below zero, where a trip begins inside its arc; sums here must not be.
+    // Labels below zero occur where a trip starts inside its arc; sums here must not be negative.
     let base = Infinity;
     for (const { label } of sources) base = Math.min(base, label);
     const starts = this.#initLabels(sources, base, forward, this.#forwardParent);
@@ -56,7 +56,7 @@ export class Search implements PathFinder {
     return least >= CLOSED ? CLOSED : least + base;
   }
 
-  /** The backFronts from both sides side by side, in the order of rank; returns what the cheapest way costs. */
+  /** Both searches interleaved by rank; returns the cost of the cheapest path. */
   #searchInterleaved(starts: readonly number[], ends: readonly number[]): number {
     const forward = this.#forward;
     const backward = this.#backward;
@@ -79,8 +79,8 @@ export class Search implements PathFinder {
   }
 
   /**
-   * The same for many ends: a closed district has hundreds of ways out. One climb after the other, over all
-   * that lies above its ends.
+   * The same for many ends, one search after the other over all ancestors: a closed district has hundreds of
+   * exits.
    */
   #searchInTurn(starts: readonly number[], ends: readonly number[]): number {
     const forward = this.#forward;
@@ -96,9 +96,7 @@ export class Search implements PathFinder {
     return least;
   }
 
-  /**
-   * What the cheapest way costs that is known now, when the backFronts meet at a vertex; it was `least` before.
-   */
+  /** Takes a vertex as the meeting if the path over it is cheaper; returns the least cost known. */
   #updateMeeting(vertex: number, least: number): number {
     const through = this.#forward[vertex]! + this.#backward[vertex]!;
     if (through >= least) return least;
@@ -106,7 +104,7 @@ export class Search implements PathFinder {
     return through;
   }
 
-  /** Some vertices and all above them in the elimination tree, in the order of rank. */
+  /** Vertices and all their ancestors, by rank. */
   #ancestorsOf(vertices: readonly number[]): Uint32Array {
     const found = new Set<number>();
     for (const start of vertices)
@@ -123,7 +121,7 @@ export class Search implements PathFinder {
     return unpack(vertices, this.#hierarchy, this.metric);
   }
 
-  /** Sets the labels from which a climb begins; returns the vertices, each once. */
+  /** Sets the initial labels; returns their vertices without duplicates. */
   #initLabels(from: readonly ArcLabel[], base: number, labels: Int32Array, parents: Int32Array): number[] {
     const { rank } = this.#hierarchy.columns;
     const vertices: number[] = [];
@@ -150,7 +148,7 @@ export class Search implements PathFinder {
     }
   }
 
-  /** Sets labels backward. Whence they came stays, until the next question, for `path`. */
+  /** Resets labels. Parents stay until the next query, for `path`. */
   #resetLabels(starts: readonly number[], labels: Int32Array): void {
     for (const start of starts) {
       for (let v = start; v >= 0; v = this.#hierarchy.parent(v)) labels[v] = CLOSED;
@@ -158,16 +156,14 @@ export class Search implements PathFinder {
   }
 }
 
-/**
- * The least of the vertices to which backFronts have come; -1 is one that has passed the root, or met another.
- */
+/** The lowest vertex among the fronts; -1 marks a front that passed the root or merged. */
 function lowestRank(fronts: readonly number[]): number {
   let least = Infinity;
   for (let i = 0; i < fronts.length; i++) if (fronts[i]! >= 0 && fronts[i]! < least) least = fronts[i]!;
   return least;
 }
 
-/** Lets those that are at a vertex go on from it as one. Returns whether there were any. */
+/** Moves all fronts at `vertex` on to its parent, merged into one. Returns whether there were any. */
 function advance(fronts: number[], vertex: number, parent: number): boolean {
   let found = false;
   for (let i = 0; i < fronts.length; i++) {
@@ -178,13 +174,13 @@ function advance(fronts: number[], vertex: number, parent: number): boolean {
   return found;
 }
 
-/** The arcs of a way given by vertices of the hierarchy, shortcuts taken apart. */
+/** Unpacks a path of hierarchy vertices into arcs. */
 export function unpack(vertices: readonly number[], hierarchy: Hierarchy, metric: Metric): number[] {
   const { arc, upFirst, upHead } = hierarchy.columns;
   const arcs = [arc[vertices[0]!]!];
   const rest: number[] = [];
   for (let i = 1; i < vertices.length; i++) {
-    // A stack of pairs to be joined, the next one on top.
+    // Stack of vertex pairs to unpack, the next on top.
     rest.push(vertices[i]!, vertices[i - 1]!);
     while (rest.length > 0) {
       const from = rest.pop()!;

@@ -3,41 +3,38 @@ import type { Metric } from '../metric/customize.ts';
 import type { EdgeLengths } from '../metric/edge-lengths.ts';
 import { CLOSED } from '../metric/costs.ts';
 
-/**
- * A label on an arc: what it costs to get to, or from, its beginning, and how many metres that is. Both may
- * be below zero.
- */
+/** Label of an arc: cost and metres to or from its beginning. Both may be below zero. */
 export interface TableLabel {
   readonly arc: number;
   readonly cost: number;
   readonly metres: number;
 }
 
-/** Edges, and entries of buckets, between two yields: some milliseconds. */
+/** Edges and bucket entries between two yields: some milliseconds. */
 const SLICE = 1 << 20;
 
 /**
- * Costs between many places at once: every target climbs the elimination tree and leaves its label in a
- * bucket at each vertex on the way; every source then climbs once and reads the buckets it passes (Knopp,
- * Sanders, Schultes, Schulz, Wagner, "Computing Many-to-Many Shortest Paths Using Highway Hierarchies",
- * 2007). Its arrays are used again, so that one table is to be finished, or given up, before the next.
+ * Many-to-many search by buckets: each target relaxes up the elimination tree and leaves its label in a
+ * bucket at each vertex; each source then relaxes up once and scans the buckets (Knopp, Sanders, Schultes,
+ * Schulz, Wagner, "Computing Many-to-Many Shortest Paths Using Highway Hierarchies", 2007). Reuses its
+ * arrays: finish or abandon one table before the next.
  */
 export class TableSearch {
   readonly #hierarchy: Hierarchy;
   readonly #label: Int32Array;
   readonly #metres: Float64Array;
   readonly #inPath: Uint8Array;
-  /** Vertices of a climb in the order of rank, and the branch that is being added. */
+  /** Vertices of the search space by rank, and the branch being merged. */
   readonly #path: Int32Array;
   readonly #branch: Int32Array;
-  /** Buckets as lists linked through `next`; -1 ends one. */
+  /** Buckets as linked lists through `next`; -1 ends a list. */
   readonly #bucket: Int32Array;
   #next = new Int32Array(1024);
   #column = new Int32Array(1024);
   #cost = new Int32Array(1024);
   #length = new Float64Array(1024);
   #entries = 0;
-  /** Vertices with a bucket, of the last table. */
+  /** Vertices with a bucket in the last table. */
   #touched: number[] = [];
   /** Edges and entries since the last yield. */
   #work = 0;
@@ -53,8 +50,7 @@ export class TableSearch {
   }
 
   /**
-   * Fills `times` (and `metres`) row by row; what cannot be reached in less than stands there is left as it
-   * is. Yields now and then.
+   * Fills `times` (and `metres`) row by row where a path is cheaper than the value there. Yields regularly.
    */
   *run(
     { up, down }: Metric,
@@ -101,9 +97,7 @@ export class TableSearch {
     this.#entries = 0;
   }
 
-  /**
-   * Goes up from all starts to the root and tells every vertex that is reached, once, with its least cost.
-   */
+  /** Relaxes upward from all starts to the root; visits each reached vertex once with its least cost. */
   #relaxUpward(
     starts: readonly TableLabel[],
     weights: Int32Array,
@@ -146,8 +140,8 @@ export class TableSearch {
   }
 
   /**
-   * Merges the way from a vertex up to where it meets the branches before into `path`, which stays in the
-   * order of rank. Returns the new length.
+   * Merges the path from a vertex up to known vertices into `path`, which stays sorted by rank. Returns the
+   * new length.
    */
   #mergeBranch(start: number, length: number): number {
     const branch = this.#branch;

@@ -18,8 +18,8 @@ interface TableQuery {
 }
 
 /**
- * Costs in tenths of a second, and metres where asked for, between all pairs of places; `UNREACHABLE` where
- * there is no way. Yields now and then where it takes long.
+ * Costs in tenths of a second, and metres if requested, between all pairs of points; `UNREACHABLE` where no
+ * path exists. Yields regularly when it takes long.
  */
 export function* computeTable(
   { sources, targets, distances }: TableQuery,
@@ -46,7 +46,9 @@ export function* computeTable(
     cost: position.cost,
     metres: metresTo(position),
   });
-  /** Driven off its own road, so that what is found there is the time of coming round to it. */
+  /**
+   * Labels after the vehicle's own road, so that the label of that road is the time of coming round to it.
+   */
   const driveOff = (position: SnappedPosition): TableLabel[] => {
     const cost = positions.costToEnd(position);
     if (cost >= CLOSED) return [];
@@ -57,7 +59,7 @@ export function* computeTable(
       metres: left,
     }));
   };
-  // A label at the beginning of an arc says nothing of a start behind the end on the same one.
+  // A label at the beginning of an arc does not describe a start behind the end on the same arc.
   const arrivedAt = new Map<number, RoadPoint[]>();
   arriving.forEach((all, column) => {
     for (const { arc } of all) {
@@ -85,7 +87,7 @@ export function* computeTable(
       ...(yield* closedWays.exits(row, all, arriving)),
     ]);
   }
-  // Where nobody comes to open road, nobody needs to know how it is left.
+  // Without any exit to open road, entries are not needed.
   const isOpen = closedWays.hasReentries || starts.some(({ length }) => length > 0);
   const ends: TableLabel[][] = [];
   for (const [column, all] of arriving.entries()) {
@@ -98,7 +100,7 @@ export function* computeTable(
     arriving.forEach((to, column) => {
       const cell = row * columns + column;
       if (isSamePoint(roads, sources[row]!, targets[column]!)) {
-        // Nobody stands in a direction in which no road leads.
+        // A position needs a road that leads in its direction.
         times[cell] = positions.starts(sources[row]!).length > 0 ? 0 : UNREACHABLE;
         if (metres) metres[cell] = 0;
       } else if (drivesOff[row]) {
@@ -120,8 +122,8 @@ export function* computeTable(
 }
 
 /**
- * What the rows and columns of a table that lie on closed roads need: where they come to open road and leave
- * it; and it tells the ways between two of them that the hierarchy does not know.
+ * Exits and entries of the rows and columns on closed roads; visits the pairs whose path the hierarchy does
+ * not know.
  */
 class ClosedRoadLegs {
   readonly #conditions: SearchContext;
@@ -139,12 +141,12 @@ class ClosedRoadLegs {
     this.#visit = visit;
   }
 
-  /** Whether any row comes to other closed roads before it has driven a whole arc of open road. */
+  /** Whether any row reenters closed roads before it has driven a whole open arc. */
   get hasReentries(): boolean {
     return this.#reentries.length > 0;
   }
 
-  /** The labels at which a row comes to open road over closed ones. All rows come before the columns. */
+  /** Exit labels of a row. Call it for all rows before the columns. */
   *exits(
     row: number,
     from: readonly SnappedPosition[],
@@ -179,7 +181,7 @@ class ClosedRoadLegs {
     }));
   }
 
-  /** The labels at which a column is entered from open road; undefined where it lies on such. */
+  /** Entry labels of a column; undefined where it is on open road. */
   *entries(column: number, to: readonly SnappedPosition[]): Generator<undefined, TableLabel[] | undefined> {
     const { positions, closed } = this.#conditions;
     const into = closed && (yield* closed.entries(to, positions));

@@ -5,25 +5,23 @@ import type { ArcLabel } from './path-finder.ts';
 import { unpack } from './search.ts';
 
 /**
- * Vertices over which the way costs the same: pieces of one and the same way. Where many lie together (a
- * *plateau*) they are a stretch that is best both from the start and to the end.
+ * Vertices with paths of equal cost are parts of one path. Many together form a *plateau*: a stretch that is
+ * optimal both from the start and to the end.
  */
 interface Plateau {
   cost: number;
-  /** Its ends and its middle, by the cost from the start. */
+  /** Costs from the start at its two ends. */
   first: number;
   last: number;
   vertices: { vertex: number; ahead: number }[];
 }
 
-/**
- * So many of the most important vertices are tried as via vertices, whether or not they lie above both ends.
- */
+/** So many top vertices are tried as via vertices, whether or not they are ancestors of both ends. */
 const TOP_VERTICES = 1024;
 
 /**
- * Climbs from both ends, and down again over the most important vertices: each of these that both reach is on
- * a way of its own.
+ * Searches up from both ends, and down again over the top vertices; each vertex that both reach lies on a
+ * path of its own.
  */
 export class ViaSearch {
   readonly #hierarchy: Hierarchy;
@@ -39,8 +37,8 @@ export class ViaSearch {
   }
 
   /**
-   * Plateaus of ways up to a cost, the longest first. Labels of `targets` are what is driven of the target
-   * arc; arcs that `skips` are left out.
+   * Plateaus of paths up to a cost, longest first. Labels of `targets` are the driven part of the target arc;
+   * arcs that `skips` are left out.
    */
   plateaus(
     sources: readonly ArcLabel[],
@@ -71,7 +69,7 @@ export class ViaSearch {
     return [...byCost.values()].sort((a, b) => b.last - b.first - (a.last - a.first) || a.cost - b.cost);
   }
 
-  /** The arcs of the way over a meeting, and where in it the meeting is. */
+  /** Arcs of the path over a vertex, and the index of the vertex in it. */
   pathOver(vertex: number): { arcs: number[]; via: number } {
     const before = unpack(this.#forward.pathDown(vertex).reverse(), this.#hierarchy, this.metric);
     const after = unpack(this.#backward.pathDown(vertex), this.#hierarchy, this.metric);
@@ -79,7 +77,7 @@ export class ViaSearch {
   }
 }
 
-/** Labels of one climb, kept until the next. */
+/** Labels of one search, kept until the next. */
 class SearchTree {
   readonly #hierarchy: Hierarchy;
   readonly #label: Int32Array;
@@ -93,7 +91,7 @@ class SearchTree {
     this.#from = new Int32Array(hierarchy.vertices);
   }
 
-  /** Up from the starts by `weights`; then from the top down to `lowest` by `downward`. */
+  /** Relaxes up from the starts by `weights`, then from the top down to `lowest` by `downward`. */
   run(starts: readonly ArcLabel[], weights: Int32Array, downward: Int32Array, lowest: number): void {
     const { rank, upFirst, upHead } = this.#hierarchy.columns;
     const label = this.#label;
@@ -136,7 +134,7 @@ class SearchTree {
     return this.#label[vertex]! >= CLOSED ? CLOSED : this.#label[vertex]! + this.#base;
   }
 
-  /** From a vertex down to where its label comes from. */
+  /** From a vertex down along its parents. */
   pathDown(vertex: number): number[] {
     const vertices: number[] = [];
     for (let v = vertex; v >= 0; v = this.#from[v]!) vertices.push(v);

@@ -2,7 +2,7 @@ import { bearing } from '../../territory/roads/index.ts';
 import type { Roads } from '../../territory/roads/index.ts';
 import type { Heading } from '../types.ts';
 
-/** Degrees clockwise from north in which an arc leads at a position; at its end, that of its last piece. */
+/** Course of an arc at a position, degrees clockwise from north; at its end, that of its last piece. */
 export function courseAt(arc: number, at: number, roads: Roads): number {
   const { segmentFirst, shape, nodeLat, nodeLon } = roads.columns;
   const pieces = roads.pieces(arc >> 1);
@@ -12,12 +12,12 @@ export function courseAt(arc: number, at: number, roads: Roads): number {
   return bearing(nodeLat[from]!, nodeLon[from]!, nodeLat[to]!, nodeLon[to]!);
 }
 
-/** In whole degrees, as rows tell a bearing. */
+/** In whole degrees, as instructions state a bearing. */
 export function matchesHeading(course: number, { degrees, range }: Heading): boolean {
   return Math.abs(((Math.round(course) - degrees + 540) % 360) - 180) <= range;
 }
 
-/** Whether one may drive over a piece of a segment, given by its shape position, in about this direction. */
+/** Whether a piece, given by its shape position, may be driven in about this direction. */
 export function allowsHeading(segment: number, piece: number, heading: Heading, roads: Roads): boolean {
   const k = piece - roads.columns.segmentFirst[segment]!;
   return (

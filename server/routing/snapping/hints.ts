@@ -4,7 +4,7 @@ import type { RoadPoint } from './snapper.ts';
 
 const BYTES = 24;
 
-/** An opaque token for a place: URL-safe, with a check of its own, good only for the roads it was made of. */
+/** Encodes a road point as an opaque, URL-safe token with a checksum; valid only for the same roads. */
 export function encodeHint(place: RoadPoint, roads: Roads): string {
   const bytes = Buffer.alloc(BYTES);
   bytes.writeUInt32LE(place.segment, 0);
@@ -16,7 +16,7 @@ export function encodeHint(place: RoadPoint, roads: Roads): string {
   return bytes.toString('base64url');
 }
 
-/** The place of a hint; undefined for anything that is not a hint of these roads. */
+/** Decodes a hint; undefined unless it is valid for these roads. */
 export function decodeHint(hint: string, roads: Roads): RoadPoint | undefined {
   if (hint.length !== (BYTES / 3) * 4 || !/^[\w-]+$/.test(hint)) return undefined;
   const bytes = Buffer.from(hint, 'base64url');

@@ -5,36 +5,33 @@ import { courseAt, matchesHeading } from './heading.ts';
 import type { Costs } from '../metric/costs.ts';
 import type { RoadPoint } from './snapper.ts';
 
-/** A vehicle at a place, in one direction. */
+/** A road point in one direction of travel. */
 export interface SnappedPosition {
   readonly arc: number;
   /** Shape positions along the arc from its beginning, with the fraction inside a piece. */
   readonly at: number;
   /**
-   * Cost from the beginning of the arc to here, arriving, of a trip that is on open road there; `CLOSED`
-   * where closures keep that from getting here. A signal that stands just here is not in it.
+   * Cost from the beginning of the arc to here, for a trip that arrives over open road; `CLOSED` where
+   * closures forbid it. Excludes a signal at this very point.
    */
   readonly cost: number;
-  /** Cost of the signal that stands just here, for a trip that passes on; none for one that sets out. */
+  /** Cost of the signal at this very point, for a trip that passes it; 0 for one that starts here. */
   readonly delay: number;
-  /** Whether the place lies on closed road, so that a trip may leave, and get here, over closed road. */
+  /** Whether the point is on closed road, so that a trip may start or end here over closed road. */
   readonly isClosed: boolean;
 }
 
 /**
- * Which closed roads a trip may drive over: at its start, and at a via point, those that it stands on, until
- * it comes to open road; at its end those that lie around it, from where it leaves open road for the last
- * time; in between none. A trip between two of its points goes through these phases in order, and may leave
- * any of them out.
+ * Phase of a trip between two of its points (README rule 9). Phases come in this order; any may be missing.
  */
 export type Phase = typeof LEAVING | typeof OPEN | typeof ENTERING;
-/** On the closed roads on which the trip began. */
+/** On the closed roads on which the trip started. */
 export const LEAVING = 0;
 export const OPEN = 1;
-/** On closed roads, having been on open ones: it can only end there. */
+/** On closed roads after open ones: the trip can only end there. */
 export const ENTERING = 2;
 
-/** The junction at which the place is, exactly; -1 when it is between junctions. */
+/** The junction exactly at the point; -1 between junctions. */
 function junctionOf(roads: Roads, place: RoadPoint): number {
   const { segmentFirst, shape } = roads.columns;
   if (place.ratio === 0 && place.piece === segmentFirst[place.segment]!) return shape[place.piece]!;
@@ -43,15 +40,15 @@ function junctionOf(roads: Roads, place: RoadPoint): number {
 }
 
 /**
- * Whether two segments are one piece of road of which each direction is cheapest on another way. Both of its
- * nodes are junctions, since two such pieces are never joined with others.
+ * Whether two segments are the two directions of one piece of road, each cheapest on another way. Both nodes
+ * are junctions, since such pieces are never joined with others.
  */
 function areReverseSegments(roads: Roads, one: number, other: number): boolean {
   if (roads.pieces(one) !== 1 || roads.pieces(other) !== 1) return false;
   return roads.tail(one * 2) === roads.head(other * 2) && roads.head(one * 2) === roads.tail(other * 2);
 }
 
-/** Whether two places are one and the same spot of the network. */
+/** Whether two road points are the same point of the network. */
 export function isSamePoint(roads: Roads, a: RoadPoint, b: RoadPoint): boolean {
   const junction = junctionOf(roads, a);
   if (junction >= 0) return junction === junctionOf(roads, b);
@@ -62,8 +59,8 @@ export function isSamePoint(roads: Roads, a: RoadPoint, b: RoadPoint): boolean {
 }
 
 /**
- * All ways of standing at a place. At a junction these are the arrivals over every road, so that a trip may
- * pass it in any direction.
+ * Resolves road points to directed positions, and computes costs along arcs from and to them. A point at a
+ * junction has one position per arriving road, so that a trip may pass it in any direction.
  */
 export class SnappedPositions {
   readonly #roads: Roads;
@@ -72,10 +69,10 @@ export class SnappedPositions {
   #closed:
     | { readonly drivenCosts: Int32Array; readonly isWhollyClosed: Uint8Array; readonly isOpenAt: Uint8Array }
     | undefined;
-  /** The arcs that end at a node, closed ones too. */
+  /** Arcs that end at a node, closed ones included. */
   readonly arcsAt: (node: number) => Uint32Array;
 
-  /** `baseline` is what driving costs without closures; closed roads that a trip may drive over cost that. */
+  /** `baseline` are the costs without closures; closed pieces that a trip may drive over cost that. */
   constructor(roads: Roads, costs: Costs, arcsAt: (node: number) => Uint32Array, baseline = costs) {
     this.#roads = roads;
     this.#costs = costs;
@@ -83,7 +80,7 @@ export class SnappedPositions {
     this.arcsAt = arcsAt;
   }
 
-  /** What whole arcs cost that are driven; closed ones too. */
+  /** Costs of whole arcs, closed pieces at baseline cost. */
   get drivenCosts(): Int32Array {
     return this.#closedArcs.drivenCosts;
   }
@@ -93,10 +90,7 @@ export class SnappedPositions {
     return this.#closedArcs.isOpenAt[node] === 1;
   }
 
-  /**
-   * What searches over closed districts ask again and again, of all arcs and nodes; made when first asked
-   * for.
-   */
+  /** Per-arc and per-node facts for searches over closed roads; computed on first use. */
   get #closedArcs(): { drivenCosts: Int32Array; isWhollyClosed: Uint8Array; isOpenAt: Uint8Array } {
     if (this.#closed) return this.#closed;
     const drivenCosts = this.#costs.arc.slice();
@@ -111,27 +105,27 @@ export class SnappedPositions {
     return (this.#closed = { drivenCosts, isWhollyClosed, isOpenAt });
   }
 
-  /** Whether closures forbid to pass an arc that is usually open. */
+  /** Whether closures close an arc that is open at baseline costs. */
   isClosedArc(arc: number): boolean {
     return this.#costs.arc[arc]! >= CLOSED && this.#baseline.arc[arc]! < CLOSED;
   }
 
   /**
-   * Whether a trip goes on from here over closed road, or may: from a closed arc, or over the end of an open
-   * one into those that meet there.
+   * Whether a trip continues over closed road from here, or may: from a closed arc, or over the end of an
+   * open one.
    */
   continuesOnClosed({ arc, at, isClosed }: SnappedPosition): boolean {
     return this.isClosedArc(arc) || (isClosed && at > 0);
   }
 
   /**
-   * Whether a node lies on closed road: closed roads lead from it to two sides, or no other does. At the edge
-   * of a closure one closed road ends among open ones.
+   * Whether a node is on closed road: closed roads lead to two sides, or no road is open. At the edge of a
+   * closure one closed road ends among open ones.
    */
   isClosedAt(node: number): boolean {
     if (this.#costs === this.#baseline) return false;
     let isAnyOpen = false;
-    // By the nodes: where the directions of a road are cheapest on two ways, each of them is a segment.
+    // By node: the two directions of a road may be separate segments.
     const closed = new Set<number>();
     for (const arc of this.arcsAt(node)) {
       const last = this.#shapePosition(arc, this.#pieces(arc) - 1);
@@ -142,8 +136,8 @@ export class SnappedPositions {
   }
 
   /**
-   * The phase at `to` of a trip that drove there along an arc from `from`, where it was in `phase`; undefined
-   * where closures forbid it.
+   * The phase at `to` of a trip that entered the arc stretch at `from` in `phase`; undefined where closures
+   * forbid it.
    */
   phaseAt(arc: number, from: number, to: number, phase: Phase): Phase | undefined {
     if (this.#costs === this.#baseline) return OPEN;
@@ -165,14 +159,13 @@ export class SnappedPositions {
     const found: SnappedPosition[] = [];
     for (const arc of this.arcsAt(node)) {
       if (this.#baseline.arc[arc] !== CLOSED) found.push(this.#positionOn(arc, this.#pieces(arc), 0, isClosed));
-      // In a direction in which roads only begin here, one arrives where such a road is entered; likewise one
-      // leaves from where one ends.
+      // With a heading, a trip may arrive at the beginning of a road, or leave from its end.
       if (place.heading && this.#roads.isOpen(arc ^ 1)) found.push(this.#positionOn(arc ^ 1, 0, 0, isClosed));
     }
     return this.#matchingHeading(found, place);
   }
 
-  /** Setting out: free in direction, and not held up by a signal that stands at the place. */
+  /** Positions at which a trip starts: any direction, and no delay of a signal at the point. */
   departures(place: RoadPoint): SnappedPosition[] {
     const node = junctionOf(this.#roads, place);
     if (node < 0) return this.#positionsInside(place, 0);
@@ -185,18 +178,15 @@ export class SnappedPositions {
     return this.#matchingHeading(found, place);
   }
 
-  /**
-   * Where a trip begins: as if leaving, or as if arrived where no road leads away; from there it can only
-   * stay.
-   */
+  /** Positions at which a trip starts; its arrivals where no road leads away, from which it can only stay. */
   starts(place: RoadPoint): SnappedPosition[] {
     const leaving = this.departures(place);
     return leaving.length > 0 ? leaving : this.arrivals(place);
   }
 
   /**
-   * Cost of just driving on to a place ahead on the same arc; `CLOSED` when it is not ahead, or not to be
-   * driven to under closures.
+   * Cost of driving on to a position ahead on the same arc; `CLOSED` when it is not ahead, or closures forbid
+   * it.
    */
   directCost(from: SnappedPosition, to: SnappedPosition): number {
     if (from.arc !== to.arc || from.at > to.at) return CLOSED;
@@ -205,14 +195,14 @@ export class SnappedPositions {
       : CLOSED;
   }
 
-  /** Whether a trip may end at a position that it comes to in this phase. */
+  /** Whether a trip may end at a position in this phase. */
   #mayEnd(phase: Phase | undefined, { isClosed }: SnappedPosition): boolean {
     return phase !== undefined && (phase !== ENTERING || isClosed);
   }
 
   /**
-   * The cost at a position of a trip that comes to the beginning of its arc at `label`, over closed roads
-   * only; `CLOSED` where it may not end so.
+   * Arrival cost of a trip that reaches the beginning of the arc at `label`, over closed roads only; `CLOSED`
+   * where it may not end so.
    */
   arrivalOverClosed(label: number, to: SnappedPosition): number {
     return label < CLOSED && this.#mayEnd(this.phaseAt(to.arc, 0, to.at, LEAVING), to)
@@ -228,8 +218,8 @@ export class SnappedPositions {
   }
 
   /**
-   * Cost of driving from one position on an arc to another one ahead; closed pieces cost what they do without
-   * closures. Whether it may be driven so is another question: `phaseAt`.
+   * Cost from one position on an arc to one ahead, closed pieces at baseline cost. `phaseAt` decides whether
+   * it is allowed.
    */
   costBetween(arc: number, from: number, to: number): number {
     let cost = 0;
@@ -238,8 +228,8 @@ export class SnappedPositions {
   }
 
   /**
-   * On the stretch between two positions: the cost at the end of its `k`th piece, counted along the arc, or
-   * at `to` inside it, where it was `cost` at the beginning of the piece or at `from` inside it.
+   * Cost after the `k`th piece (counted along the arc) of the stretch `from` to `to`, given the cost before
+   * it.
    */
   costAfterPiece(arc: number, k: number, from: number, to: number, cost: number): number {
     const entered = k > from && this.#isSignal(arc, k) ? cost + this.#roads.facts.signal : cost;
@@ -251,10 +241,7 @@ export class SnappedPositions {
     );
   }
 
-  /**
-   * The position on an arc that is reached at `budget`, driving on from another one, in some phase; at most
-   * to where closures forbid to go on.
-   */
+  /** The furthest position on an arc that `budget` reaches, or where closures stop the trip. */
   reachableUpTo(arc: number, from: number, budget: number, phase: Phase): number {
     const pieces = this.#pieces(arc);
     let left = budget;
@@ -270,10 +257,7 @@ export class SnappedPositions {
     return pieces;
   }
 
-  /**
-   * Cost from where a position stands to the end of its arc, driving on; closed pieces cost what they do
-   * without closures.
-   */
+  /** Cost from a position to the end of its arc, closed pieces at baseline cost. */
   costToEnd({ arc, at, delay }: SnappedPosition): number {
     return Math.min(CLOSED, delay + this.costBetween(arc, at, this.#pieces(arc)));
   }
@@ -294,10 +278,7 @@ export class SnappedPositions {
     return this.#matchingHeading(found, place);
   }
 
-  /**
-   * The arc back over a segment that is open in one direction, where another way is the cheapest in the
-   * other; -1: none.
-   */
+  /** The opposite arc of a one-way segment whose other direction is cheapest on another way; -1: none. */
   #reverseArc(segment: number): number {
     if (this.#roads.pieces(segment) !== 1 || this.#roads.isOpen(segment * 2 + 1)) return -1;
     for (const arc of this.arcsAt(this.#roads.tail(segment * 2))) {
@@ -321,7 +302,7 @@ export class SnappedPositions {
     };
   }
 
-  /** Whether the pieces on which a place between junctions lies are closed. */
+  /** Whether the pieces at a point between junctions are closed. */
   #isClosedInside({ segment, piece, ratio }: RoadPoint): boolean {
     if (this.#costs === this.#baseline) return false;
     const { segmentFirst } = this.#roads.columns;
@@ -332,7 +313,7 @@ export class SnappedPositions {
     return !(ratio === 1 && piece < segmentFirst[segment + 1]! - 2 && this.#isOpenPiece(piece + 1));
   }
 
-  /** Whether a piece is driven in some direction. */
+  /** Whether a piece is open in any direction. */
   #isOpenPiece(position: number): boolean {
     const forward = this.#costs.forward[position]!;
     const backward = this.#costs.backward[position]!;
@@ -350,7 +331,7 @@ export class SnappedPositions {
     return segmentFirst[(arc >> 1) + 1]! - segmentFirst[arc >> 1]! - 1;
   }
 
-  /** Where the `k`th piece in the direction of the arc lies in the shape. */
+  /** Shape position of the `k`th piece along the arc. */
   #shapePosition(arc: number, k: number): number {
     const { segmentFirst } = this.#roads.columns;
     return arc & 1 ? segmentFirst[(arc >> 1) + 1]! - 2 - k : segmentFirst[arc >> 1]! + k;
@@ -380,7 +361,7 @@ export class SnappedPositions {
   }
 }
 
-/** The phase in which a trip sets out. */
+/** The phase in which a trip starts. */
 export function startPhase({ isClosed }: SnappedPosition): Phase {
   return isClosed ? LEAVING : OPEN;
 }

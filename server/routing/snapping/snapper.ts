@@ -14,7 +14,7 @@ import type { Heading } from '../types.ts';
 import { allowsHeading } from './heading.ts';
 import { Heap } from '../graph/heap.ts';
 
-/** A place on a road. */
+/** A point on a road. */
 export interface RoadPoint {
   segment: number;
   /** Shape position at which the straight piece begins. */
@@ -24,27 +24,24 @@ export interface RoadPoint {
   /** whole micro-degrees */
   lat: number;
   lon: number;
-  /** metres from the asked point */
+  /** metres from the queried point */
   distance: number;
-  /** The vehicle goes this way here. */
+  /** The vehicle passes in this direction. */
   heading?: Heading;
 }
 
 export interface SnapFilter {
-  /** Only roads on which one can drive in this direction. */
+  /** Only roads that can be driven in this direction. */
   heading?: Heading | undefined;
-  /** At most so far away, metres. */
+  /** Maximum distance, metres. */
   within?: number | undefined;
   accepts?: (segment: number) => boolean;
 }
 
-/** Metres: what is no further apart than this touches, since coordinates are rounded to a micro-degree. */
+/** Metres: points no further apart than this touch, because coordinates are rounded to a micro-degree. */
 export const TOUCHING = 0.25;
 
-/**
- * Finds what is nearest on the road network, by walking the packed R-tree best first (Hjaltason and Samet,
- * 1999).
- */
+/** Finds the nearest roads by a best-first walk of the packed R-tree (Hjaltason and Samet, 1999). */
 export class Snapper {
   readonly #roads: Roads;
   readonly #heap = new Heap();
@@ -55,7 +52,7 @@ export class Snapper {
     this.#boxCount = roads.columns.indexBoxes.length / 4;
   }
 
-  /** Places on different roads, nearest first. Coordinates in whole micro-degrees. */
+  /** Points on different roads, nearest first. Coordinates in whole micro-degrees. */
   nearest(
     lat: number,
     lon: number,
@@ -86,10 +83,7 @@ export class Snapper {
     return found;
   }
 
-  /**
-   * Nearest place of all, and, where that is in a small part of the network, the nearest in a big one
-   * (`spec/routing.md` 3.2).
-   */
+  /** The nearest point, and, if it is in a small component, the nearest in a big one (README rule 2). */
   candidates(
     lat: number,
     lon: number,
@@ -108,7 +102,7 @@ export class Snapper {
     return { any, big };
   }
 
-  /** Whether any road, also one on which no trip starts, comes as near to a point as so many metres. */
+  /** Whether any road, including those where no trip may start, is within so many metres. */
   isRoadWithin(lat: number, lon: number, metres = Infinity): boolean {
     if (metres === Infinity) return this.#boxCount > 0;
     let found = false;
@@ -140,7 +134,7 @@ export class Snapper {
     return nearest;
   }
 
-  /** Segments with a piece whose box touches the given one (micro-degrees), at most `limit`. */
+  /** Segments with a piece whose box intersects the given one (micro-degrees), at most `limit`. */
   within(south: number, west: number, north: number, east: number, limit: number): number[] {
     const found = new Set<number>();
     this.#touching(
@@ -153,7 +147,7 @@ export class Snapper {
     return [...found];
   }
 
-  /** Pieces whose box touches the given one, by shape position. */
+  /** Shape positions of the pieces whose box intersects the given one. */
   piecesWithin(south: number, west: number, north: number, east: number): number[] {
     const found: number[] = [];
     this.#touching(south, west, north, east, (item) => {
@@ -164,8 +158,8 @@ export class Snapper {
   }
 
   /**
-   * Places within so many metres on roads on which trips may start, in no order: of every road the nearest
-   * one, and those where it passes by again on another of its straight pieces.
+   * Points within so many metres on roads where trips may start, unordered: the nearest of each road, and
+   * those where the road passes by again on another piece.
    */
   around(lat: number, lon: number, metres: number): RoadPoint[] {
     const { segmentFlags, indexSegments } = this.#roads.columns;
@@ -185,7 +179,7 @@ export class Snapper {
     return [...nearest.values(), ...beside.filter((place) => nearest.get(place.segment) !== place)];
   }
 
-  /** Tells the pieces whose box touches the given one for as long as `take` wants more. */
+  /** Visits the pieces whose box intersects the given one until `visit` returns false. */
   #touching(south: number, west: number, north: number, east: number, visit: (item: number) => boolean): void {
     const { indexBoxes, indexLevels, indexPieces, shape, nodeLat, nodeLon } = this.#roads.columns;
     const boxes = this.#boxCount === 0 ? [] : [{ box: this.#boxCount - 1, level: indexLevels.length - 2 }];
@@ -216,8 +210,8 @@ export class Snapper {
   }
 
   /**
-   * Offers pieces `within` so many metres in the order of `distance`, which must not be less than that to the
-   * piece's box, until `take` is content.
+   * Visits pieces `within` so many metres in the order of `distance` until `visit` returns true. `distance`
+   * must not be less than the distance to the piece's box.
    */
   #walk(
     lat: number,
@@ -233,8 +227,8 @@ export class Snapper {
     const heap = this.#heap;
     heap.clear();
     heap.push(0, boxes - 1);
-    // Numbers below `boxes` are boxes, those below `pieces` pieces by the distance to their box, and the
-    // others pieces by their own, which is reckoned for few.
+    // Numbers below `boxes` are boxes; below `pieces`, pieces keyed by the distance to their box; the others,
+    // pieces keyed by their exact distance, which is computed for few.
     while (heap.size > 0 && heap.leastKey <= within) {
       const next = heap.pop();
       if (next >= pieces) {
@@ -254,7 +248,7 @@ export class Snapper {
           const b = shape[indexPieces[item]! + 1]!;
           const [south, north] = nodeLat[a]! < nodeLat[b]! ? [nodeLat[a]!, nodeLat[b]!] : [nodeLat[b]!, nodeLat[a]!];
           const [west, east] = nodeLon[a]! < nodeLon[b]! ? [nodeLon[a]!, nodeLon[b]!] : [nodeLon[b]!, nodeLon[a]!];
-          // The foot is rounded to whole micro-degrees, and taken for the point itself when it is one off.
+          // The foot point is rounded to micro-degrees, and equals the query point when one off.
           heap.push(this.#boxDistance(lat, lon, south - 1, west - 1, north + 1, east + 1), boxes + item);
         }
       } else {
@@ -276,15 +270,14 @@ export class Snapper {
     }
   }
 
-  /** Never more than the distance to anything in the box. */
+  /** A lower bound of the distance to anything in the box. */
   #boxDistance(lat: number, lon: number, south: number, west: number, north: number, east: number): number {
     const up = lat < south ? south - lat : lat > north ? lat - north : 0;
     let across = 0;
-    // A piece over the 180th meridian has a box that goes round the globe the other way.
+    // A piece over the 180th meridian has a box around the other side of the globe.
     if ((lon < west || lon > east) && east - west <= 180e6)
       across = Math.min(Math.abs(lonDifference(lon, west)), Math.abs(lonDifference(lon, east)));
-    // Distances are measured at the mean latitude of both ends: no end in the box has one that is further
-    // from the equator than this.
+    // Distances use the mean latitude of both ends; no point in the box gives one further from the equator.
     if (across > 0) across *= Math.cos((Math.max(Math.abs(lat + south), Math.abs(lat + north)) / 2) * MICRO * RADIANS);
     return Math.sqrt(up * up + across * across) * METRES * (1 - 1e-9);
   }
@@ -312,14 +305,14 @@ export class Snapper {
     const length = dx * dx + dy * dy;
     const along =
       length === 0 ? 0 : (lonDifference(nodeLon[a]!, lon) * MICRO * dx + (mercator(lat) - yA) * dy) / length;
-    // Single precision, as hints carry it.
+    // Single precision, as in hints.
     const ratio = along <= 0 ? 0 : along >= 1 ? 1 : Math.fround(along);
     let footLat = ratio === 0 ? nodeLat[a]! : ratio === 1 ? nodeLat[b]! : Math.round(latitudeOf(yA + ratio * dy));
     let footLon =
       ratio === 0 ? nodeLon[a]! : ratio === 1 ? nodeLon[b]! : Math.round(nodeLon[a]! + (ratio * dx) / MICRO);
     if (footLon > 180e6) footLon -= 360e6;
     else if (footLon < -180e6) footLon += 360e6;
-    // One micro-degree off is rounding: a point taken from a road must not drift off it.
+    // One micro-degree off is rounding: a point taken from a road must stay on it (README rule 1).
     if (Math.abs(footLat - lat) === 1) footLat = lat;
     if (Math.abs(footLon - lon) === 1) footLon = lon;
     return {
@@ -333,9 +326,7 @@ export class Snapper {
   }
 }
 
-/**
- * Metres on the sphere by the equirectangular projection at the mean latitude: what nearness is measured by.
- */
+/** Metres on the sphere, equirectangular at the mean latitude: the measure of nearness. */
 export function flatDistance(lat1: number, lon1: number, lat2: number, lon2: number): number {
   const up = lat2 - lat1;
   const across = lonDifference(lon1, lon2) * Math.cos(((lat1 + lat2) / 2) * MICRO * RADIANS);

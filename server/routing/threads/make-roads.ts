@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 import { siblingUrl } from '../../platform/worker-url.ts';
 
 /**
- * Makes the roads of one more profile in a territory's directory, in a thread of its own. Rejects with what
- * went wrong; `signal` ends it.
+ * Builds the roads of another profile in a territory's directory, in its own thread. Rejects with the error;
+ * `signal` aborts it.
  */
 export async function makeRoadsFor(profile: string, directory: string, signal: AbortSignal): Promise<void> {
   const worker = new Worker(siblingUrl(import.meta.url, './make-roads.worker'), { workerData: { directory, profile } });

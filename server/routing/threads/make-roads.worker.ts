@@ -3,8 +3,8 @@ import { platform } from 'node:process';
 import { workerData } from 'node:worker_threads';
 import { makeProfile } from '../../territory/roads/index.ts';
 
-/** A thread that makes the roads of one more profile in a territory's directory, and ends. */
+/** Builds the roads of another profile and ends. */
 const { directory, profile } = workerData as { directory: string; profile: string };
-// Questions go first where cores are few. On Linux alone this is the priority of the thread.
+// Queries come first where cores are few. The priority is per thread on Linux only.
 if (platform === 'linux') setPriority(10);
 await makeProfile(directory, profile);

@@ -5,10 +5,7 @@ import type { Closure, AnswerFormat, LearnedSpeeds, AffectedRoads, RouteFormat }
 import type { HierarchyColumns } from '../graph/hierarchy.ts';
 import type { Router } from '../router.ts';
 
-/**
- * What the planner's main side asks its workers, by the names of the router's own methods; with a form, the
- * answer is wanted as it is sent.
- */
+/** A query for a search worker, by the router's method. With a format, the answer is encoded bytes. */
 export type RouterRequest = {
   [M in keyof FormatByMethod]: { method: M; args: Parameters<Router[M]>; form?: FormatByMethod[M] };
 }[keyof FormatByMethod];
@@ -24,14 +21,14 @@ interface FormatByMethod {
 
 export interface SearchRequest {
   id: number;
-  /** Undefined, or one that the territory was not made for: the first. */
+  /** Undefined or unknown: the first profile. */
   profile: string | undefined;
   request: RouterRequest;
 }
 
 /**
- * The conditions for one profile. `metric` undefined: no closures. `usual`: what driving costs without them,
- * when that was learned.
+ * Conditions of one profile. `metric` undefined: no closures. `baseline`: the metric without closures at
+ * learned speeds.
  */
 export interface TrafficConditions {
   metric: Metric | undefined;
@@ -40,8 +37,8 @@ export interface TrafficConditions {
 }
 
 /**
- * New conditions for a search worker, in the order of its networks; the questions after it obey them. It
- * tells when it has let go of the ones before.
+ * New conditions for a search worker, in the order of its networks, used from the next query on. The worker
+ * replies when it has released the previous ones.
  */
 export interface ConditionsChange {
   id: number;
@@ -57,7 +54,7 @@ export type SearchResponse =
   | { id: number; kind: 'refusal'; code: RefusalCode; message: string }
   | { id: number; kind: 'failure'; message: string };
 
-/** The roads of one profile, ready to search; all memory is shared. */
+/** The network of one profile, ready to search, in shared memory. */
 export interface PreparedNetwork {
   profile: string;
   roads: SharedArrayBuffer;
@@ -66,27 +63,24 @@ export interface PreparedNetwork {
   metric: Metric;
 }
 
-/**
- * Sent by the preparing worker whenever it has got a step further with what it was asked, and by a search
- * worker now and then while it answers something that takes long.
- */
+/** Sent by the preparing worker after every step, and by a search worker during long queries. */
 export type Heartbeat = 'alive';
 
-/** What a search worker is started with, made by the preparing worker. */
+/** Data that a search worker starts with, from the preparing worker. */
 export interface PreparedTerritory {
   networks: readonly PreparedNetwork[];
-  /** Profiles whose roads can be made yet. */
+  /** Profiles whose roads can be built. */
   makeable: readonly string[];
   conditions: readonly TrafficConditions[];
 }
 
-/** One more profile, whose roads have been made, for a search worker; its number is the next. */
+/** A further network for a search worker; it gets the next index. */
 export interface AddedNetwork {
   network: PreparedNetwork;
   conditions: TrafficConditions;
 }
 
-/** Closures and learned speeds for the preparing worker, and what it makes of them. */
+/** Closures and learned speeds for the preparing worker, and its response. */
 export interface ConditionsRequest {
   id: number;
   closures: readonly Closure[];
@@ -96,7 +90,7 @@ export interface ConditionsRequest {
 export type ConditionsResponse =
   { id: number; traffic: readonly TrafficConditions[] } | { id: number; failure: string };
 
-/** A profile for the preparing worker to take in, and the answer. */
+/** A built profile for the preparing worker to load, and its response. */
 export interface AddProfileRequest {
   id: number;
   profile: string;
@@ -104,9 +98,7 @@ export interface AddProfileRequest {
 
 export type AddProfileResponse = ({ id: number } & AddedNetwork) | { id: number; failure: string };
 
-/**
- * A geometry of which the preparing worker tells the roads that a closure there would lie on, and the answer.
- */
+/** A geometry whose affected roads the preparing worker finds, and its response. */
 export interface AffectedRoadsRequest {
   id: number;
   geometry: Closure['geometry'];

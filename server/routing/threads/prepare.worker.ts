@@ -32,13 +32,12 @@ import { affectedRoads } from '../closures/affected-roads.ts';
 import { Snapper } from '../snapping/snapper.ts';
 import { MetricPool, updateMetric } from '../metric/update-metric.ts';
 
-/** A tenth of the computing time of a thread that searches, when both want the same core. */
+/** Nice value: a tenth of the computing time of a search thread on the same core. */
 const PRIORITY = 10;
 
 /**
- * A thread that reads the roads of a territory into shared memory and makes them ready to search; it stays,
- * and works out anew what driving costs when closures change, so that neither the server's own thread nor the
- * searching ones wait for it.
+ * Preparing worker: reads the territory's roads into shared memory, builds hierarchies and customizes
+ * metrics, at the start and whenever closures or speeds change.
  */
 const { directory } = workerData as { directory: string };
 const port = parentPort!;
@@ -58,8 +57,8 @@ port.on('message', (asked: ConditionsRequest | AddProfileRequest | AffectedRoads
       AffectedRoadsResponse);
   }
 });
-// From here on questions go first where cores are few. On Linux alone this is the priority of the thread;
-// elsewhere it would be the whole station's.
+// From here on queries come first. The priority is per thread on Linux only; elsewhere it would be the
+// process's.
 if (platform === 'linux') setPriority(PRIORITY);
 port.postMessage({
   networks: networks.map(({ network }) => network),
@@ -105,7 +104,7 @@ function prepare(profile: string) {
 
 function close(asked: ConditionsRequest): ConditionsResponse {
   const made = networks.map((network) => trafficOn(network, asked.closures, asked.speeds));
-  // Only when all went well: what is searched now must not be written over.
+  // Only after success: metrics in use must not be overwritten.
   ({ closures, speeds } = asked);
   networks.forEach((network, i) => adopt(network, made[i]!));
   return { id: asked.id, traffic: made.map(({ traffic }) => traffic) };
@@ -127,7 +126,7 @@ function measure({ id, geometry }: AffectedRoadsRequest): AffectedRoadsResponse 
   return { id, under: found.reduce((most, one) => (one.metres > most.metres ? one : most)) };
 }
 
-/** Has memory at hand for the next change, while nothing is asked. */
+/** Preallocates memory for the next change while idle. */
 async function makeReady(): Promise<void> {
   for (const { pool, last, baseline } of networks) {
     for (const _ of pool.preallocate(last, baseline.metric)) await setImmediate();
@@ -141,7 +140,7 @@ interface Made {
   readonly version: number;
 }
 
-/** Writes over the metrics of the conditions before the last ones, which nobody searches any more. */
+/** Computes conditions into spare metrics, which no search uses. */
 function trafficOn(network: Preparation, closures: readonly Closure[], speeds: LearnedSpeeds | undefined): Made {
   const { roads, hierarchy, freeFlow, snapper, pool, memory, last } = network;
   tellAlive();
@@ -163,7 +162,7 @@ function trafficOn(network: Preparation, closures: readonly Closure[], speeds: L
   return { traffic: { affected: packAffected(affected, (bytes) => memory.spare(bytes)), metric, baseline }, version };
 }
 
-/** What driving costs at these speeds without closures; the same as before when they are the same. */
+/** Metric at these speeds without closures; the current one if the version is the same. */
 function baselineMetric(
   { roads, hierarchy, freeFlow, pool, last, baseline }: Preparation,
   speeds: LearnedSpeeds,
@@ -180,7 +179,7 @@ function baselineMetric(
   );
 }
 
-/** From now on these are the conditions that are searched. */
+/** Makes these conditions the current ones. */
 function adopt(network: Preparation, { traffic: { metric, baseline }, version }: Made): void {
   network.baseline.metric = baseline ?? network.network.metric;
   network.baseline.version = version;

@@ -19,20 +19,20 @@ import type {
 type Answer = Exclude<ConditionsResponse | AddProfileResponse | AffectedRoadsResponse, { failure: string }>;
 
 /**
- * ms without a step further while something is due, after which the thread counts as stuck; on a million
+ * ms without a heartbeat, while a request is pending, after which the thread counts as stuck. On a million
  * nodes no step takes a tenth of it.
  */
 const TIMEOUT = 60_000;
 
 interface PreparingOptions {
   timeout?: number;
-  /** The worker's file; tests have some that hang. */
+  /** The worker's script; replaced in tests. */
   worker?: URL;
 }
 
 /**
- * The worker that reads a territory's roads and customizes them, for as long as the territory is open. When
- * it dies or hangs, what it was asked fails, and it is dead from then on.
+ * The worker that reads a territory's roads and customizes metrics, as long as the territory is open. When it
+ * dies or hangs, its requests fail and it stays dead.
  */
 export class PreparingThread {
   readonly #worker: Worker;
@@ -43,7 +43,7 @@ export class PreparingThread {
   readonly #timeout: number;
   #timer: NodeJS.Timeout | undefined;
   #rejectPrepared!: (error: Error) => void;
-  /** The roads, ready to search. Fails when they cannot be read. */
+  /** The networks, ready to search. Rejects when the roads cannot be read. */
   readonly prepared: Promise<PreparedTerritory>;
 
   constructor(
@@ -76,12 +76,12 @@ export class PreparingThread {
     this.#restartTimeout();
   }
 
-  /** It ended, and will answer no more. */
+  /** Whether the worker has ended. */
   get isDead(): boolean {
     return this.#failure !== undefined;
   }
 
-  /** What driving costs under these closures and with these speeds, for every profile. */
+  /** Metrics under these closures and speeds, for every profile. */
   async conditions(
     closures: readonly Closure[],
     speeds: LearnedSpeeds | undefined,
@@ -92,21 +92,18 @@ export class PreparingThread {
     return (answer as { traffic: readonly TrafficConditions[] }).traffic;
   }
 
-  /** Takes in a profile whose roads have been made since. */
+  /** Loads a profile whose roads have been built. */
   async add(profile: string): Promise<AddedNetwork> {
     const { network, conditions } = (await this.#request({ id: this.#next++, profile })) as AddedNetwork;
     return { network, conditions };
   }
 
-  /** The roads on which a closure would lie. */
+  /** The roads that a closure would affect. */
   async roadsUnder(geometry: Closure['geometry']): Promise<AffectedRoads> {
     return ((await this.#request({ id: this.#next++, geometry })) as { under: AffectedRoads }).under;
   }
 
-  /**
-   * Ends the thread, and does not wait for one that hangs: what hangs in the operating system may take for
-   * ever.
-   */
+  /** Terminates the thread without waiting for one that hangs in the operating system. */
   async close(): Promise<void> {
     const ended = this.#worker.terminate();
     if (!this.isDead) await ended;

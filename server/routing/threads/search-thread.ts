@@ -19,14 +19,13 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** More questions than this at once are refused: they would wait longer than anybody does. */
+/** Maximum queries waiting. */
 const MOST_WAITING = 2000;
-/** ms without any answer or sign of life while an answer is due, after which the thread counts as stuck. */
+/** ms without an answer or heartbeat, while a query is pending, after which the thread is replaced. */
 const PATIENCE = 30_000;
 
 /**
- * One search worker. When it dies or hangs, what it was asked is refused as `busy` and another takes its
- * place.
+ * A search worker. When it dies or hangs, its queries are refused as `busy` and a new worker takes its place.
  */
 export class SearchThread {
   #prepared: PreparedTerritory;
@@ -39,14 +38,14 @@ export class SearchThread {
   #next = 1;
   #timeout: NodeJS.Timeout | undefined;
   readonly #waiting = new Map<number, Waiting>();
-  /** Changes of which the worker has not said that it has let go of what was before. */
+  /** Changes whose release the worker has not confirmed. */
   readonly #changing = new Map<number, () => void>();
   readonly ready: Promise<void>;
   #resolveReady!: () => void;
   #rejectReady!: (error: Error) => void;
   #idle: (() => void) | undefined;
 
-  /** `file` is the worker's; tests have one that says what it is told to. */
+  /** `file` is the worker's script; replaced in tests. */
   constructor(
     prepared: PreparedTerritory,
     warn: (message: string) => void,
@@ -63,12 +62,12 @@ export class SearchThread {
     this.#worker = this.#start();
   }
 
-  /** Questions without an answer yet. */
+  /** Pending queries. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** Ends the worker as a crash would; another takes its place. */
+  /** Terminates the worker as a crash would; a new one takes its place. */
   async kill(): Promise<void> {
     await this.#worker.terminate();
   }
@@ -87,8 +86,8 @@ export class SearchThread {
   }
 
   /**
-   * Every question asked after this obeys the new conditions, also when the thread has to be replaced.
-   * Resolves when nothing reads the old ones any more, so that they may be written over.
+   * Every later query uses the new conditions, even if the worker is replaced. Resolves when the previous
+   * ones are released and may be overwritten.
    */
   setConditions(conditions: readonly TrafficConditions[]): Promise<void> {
     this.#prepared = { ...this.#prepared, conditions };
@@ -100,9 +99,7 @@ export class SearchThread {
     });
   }
 
-  /**
-   * Every question asked after this may be about one more profile, also when the thread has to be replaced.
-   */
+  /** Later queries may use another profile, even if the worker is replaced. */
   add(added: AddedNetwork): void {
     const { networks, conditions } = this.#prepared;
     this.#prepared = {
@@ -113,7 +110,7 @@ export class SearchThread {
     this.#worker.postMessage(added);
   }
 
-  /** Lets the thread answer what it was asked, then ends it. */
+  /** Waits for pending queries, then closes. */
   async finish(): Promise<void> {
     if (this.#waiting.size > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
     await this.close();

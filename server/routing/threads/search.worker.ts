@@ -28,8 +28,8 @@ type TableQuestion = Extract<RouterRequest, { method: 'table' }>;
 type ShortQuestion = Exclude<RouterRequest, LongQuestion>;
 
 /**
- * A thread that answers questions about prepared roads, one after the other; short ones in between of one
- * that takes long.
+ * Search worker: answers queries about prepared networks one by one; short ones run between the slices of a
+ * long one.
  */
 const port = parentPort!;
 const prepared = workerData as PreparedTerritory;
@@ -51,7 +51,7 @@ interface OpenNetwork {
   readonly roads: Roads;
   readonly hierarchy: Hierarchy;
   readonly router: Router;
-  /** Made with the first closures and the first learned speeds, and kept: their arrays are long. */
+  /** Created with the first closures or learned speeds and kept, because their arrays are long. */
   underClosures: Engine | undefined;
   asLearned: Engine | undefined;
 }
@@ -73,7 +73,7 @@ function setTraffic(conditions: readonly TrafficConditions[]): void {
   networks.forEach((network, i) => setTrafficOn(network, conditions[i]!));
 }
 
-/** What takes long may still be reading the old costs; what waits behind it will read the new ones. */
+/** A long query may still read the old metrics; those queued behind it use the new ones. */
 function change({ id, conditions }: ConditionsChange): void {
   setTraffic(conditions);
   void underWay.catch(() => {}).then(() => port.postMessage({ released: id } satisfies Released));
@@ -102,20 +102,20 @@ function engineFor(
   return made;
 }
 
-/** More questions that take long than this at once are refused. */
+/** Maximum long queries waiting. */
 const MOST_LONG = 20;
-/** Slices of a table that are worked out before anything else is answered: less than a tenth of a second. */
+/** Slices of a table computed at once: less than 0.1 s. */
 const AT_ONCE = 16;
-/** Slices between two signs of life: fractions of a second. */
+/** Slices between two heartbeats: fractions of a second. */
 const ALIVE = 32;
 let long = 0;
 let before: Promise<unknown> = Promise.resolve();
-/** The question that is being answered in slices. */
+/** The long query that is running. */
 let underWay: Promise<unknown> = Promise.resolve();
 
 /**
- * Few tables take long, those of hundreds of places on closed road above all: one that turns out to do so is
- * begun anew when it is its turn.
+ * Few tables take long, mainly those with hundreds of points on closed road. Such a table is restarted in
+ * slices when its turn comes.
  */
 function answerTable(id: number, profile: string | undefined, request: TableQuestion): void {
   try {
@@ -130,7 +130,7 @@ function answerTable(id: number, profile: string | undefined, request: TableQues
   void answerInSlices(id, profile, request);
 }
 
-/** Answers a question that takes long, one after the other, and short ones in between. */
+/** Answers long queries one after the other, in slices. */
 async function answerInSlices(id: number, profile: string | undefined, request: LongQuestion): Promise<void> {
   if (long >= MOST_LONG)
     return send(
@@ -170,7 +170,7 @@ function written(found: Table, { args, form }: TableQuestion): Table | Uint8Arra
   return form ? writeTable(found, args[0].distances !== false, form) : found;
 }
 
-/** To give memory away costs more than to copy so many bytes. */
+/** Up to so many bytes, copying is cheaper than transferring. */
 const COPIED = 65_536;
 
 function send(answered: SearchResponse): void {
