@@ -236,7 +236,7 @@ class ThreadPlanner implements Planner {
 
   /** Opens the territory again under the current conditions. */
   async #replacePreparing({ message }: Error): Promise<void> {
-    this.#warn(`The thread that works out closures failed and is replaced: ${message}`);
+    this.#warn(`The thread that prepares roads failed. Starting a new one: ${message}`);
     await this.#open(this.#directory);
   }
 
@@ -332,7 +332,7 @@ class ThreadPlanner implements Planner {
       makeable.delete(profile);
     } catch (error) {
       makeable.set(profile, undefined);
-      if (!signal.aborted) this.#warn(`The roads for ${profile} could not be made: ${(error as Error).message}`);
+      if (!signal.aborted) this.#warn(`The roads for ${profile} could not be built: ${(error as Error).message}`);
       throw new Refusal('busy', `The roads for ${profile} could not be made. Try again in a moment.`, { cause: error });
     }
   }

@@ -172,7 +172,7 @@ export class SearchThread {
     if (!wasReady && ++this.#failures >= 3) {
       this.#ended = true;
       this.#rejectReady(new Error('The routing thread cannot be started.'));
-      this.#warn('The routing thread cannot be started; it is given up until the territory is opened again.');
+      this.#warn('The routing thread cannot be started. Routing stays off until the territory is opened again.');
       return;
     }
     this.#worker = this.#start();
@@ -189,7 +189,7 @@ export class SearchThread {
     clearTimeout(this.#timeout);
     if (this.#waiting.size === 0) return;
     this.#timeout = setTimeout(() => {
-      this.#warn('A routing thread gave no answer for 30 s and is replaced.');
+      this.#warn('A routing thread sent nothing for 30 s. Starting a new one.');
       void this.kill();
     }, PATIENCE);
     this.#timeout.unref();

@@ -152,7 +152,7 @@ function lonLat(roads: Roads, random: () => number): [number, number] {
   return [roads.columns.nodeLon[node]! / 1e6, roads.columns.nodeLat[node]! / 1e6];
 }
 
-/** `spec/routing.md` 7, field by field. */
+/** The fields of `/viaroute`, one by one. */
 function inWordsOfAreaC({ route, alternative, snapped, checksum }: RouteAnswer, form: RouteFormat): object {
   if (!route) return { status: 207, status_message: 'Cannot find route between points' };
   const geometry = (of: Route): unknown => (form.compression ? encodePolyline(of.geometry) : of.geometry);

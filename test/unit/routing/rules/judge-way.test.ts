@@ -25,9 +25,9 @@ const exact = (tags: Tags): [number, number] => {
 /** Fast enough that every cap and every limit shows. */
 const FAST = { highway: 'motorway', oneway: 'no' };
 
-// 11.7: the table of classes
+// The table of classes
 
-test('[11.7] every class has its effective speed', () => {
+test('every class has its effective speed', () => {
   each(
     'highway',
     { oneway: 'no' },
@@ -50,7 +50,7 @@ test('[11.7] every class has its effective speed', () => {
   );
 });
 
-test('[11.7] no other class is driven without an access tag, nor is what only looks like one', () => {
+test('no other class is driven without an access tag, nor is what only looks like one', () => {
   const closed = [
     'track',
     'path',
@@ -73,12 +73,12 @@ test('[11.7] no other class is driven without an access tag, nor is what only lo
   expect(exact({ name: 'no highway' })).toEqual([0, 0]);
 });
 
-test('[11.7] services and tracks have no penalty beyond their speed', () => {
+test('services and tracks have no penalty beyond their speed', () => {
   each('service', { highway: 'service' }, { alley: 23, driveway: 23, parking_aisle: 23 });
   expect(exact({ highway: 'track', access: 'yes' })).toEqual([19, 19]);
 });
 
-test('[11.7] ferries, trains and movable bridges have speeds and modes of their own, whatever their class', () => {
+test('ferries, trains and movable bridges have speeds and modes of their own, whatever their class', () => {
   expect(judgeWay({ route: 'ferry' }, car)).toMatchObject({ forward: 15, backward: 15, mode: 2, startable: false });
   expect(judgeWay({ route: 'ferry', highway: 'trunk' }, car)).toMatchObject({ forward: 15, backward: 15, mode: 2 });
   expect(judgeWay({ route: 'shuttle_train' }, car)).toMatchObject({
@@ -93,15 +93,15 @@ test('[11.7] ferries, trains and movable bridges have speeds and modes of their 
   expect(judgeWay({ route: 'shuttle_train', bridge: 'movable' }, car)).toMatchObject({ forward: 15, mode: 3 });
 });
 
-// 11.7: the steps
+// The steps
 
-test('[11.7] a limit replaces the speed of the class, lower and higher; on an unlisted highway it only lowers', () => {
+test('a limit replaces the speed of the class, lower and higher; on an unlisted highway it only lowers', () => {
   each('maxspeed', { highway: 'primary' }, { '30': 35, '64': 62.2, '66': 63.8, '100': 91 });
   each('maxspeed', { highway: 'living_street' }, { '5': 15, '50': 51 });
   each('maxspeed', { highway: 'footway', access: 'yes' }, { '5': 15, '9': 18.2, '11': 19, '50': 19 });
 });
 
-test('[11.7] a limit of one direction sets that direction outright, whatever class and surface say, and leaves the other', () => {
+test('a limit of one direction sets that direction outright, whatever class and surface say, and leaves the other', () => {
   expect(exact({ 'highway': 'primary', 'maxspeed:forward': '30' })).toEqual([35, 63]);
   expect(exact({ 'highway': 'primary', 'maxspeed:backward': '30' })).toEqual([63, 35]);
   expect(exact({ 'highway': 'primary', 'maxspeed': '50', 'maxspeed:backward': '100' })).toEqual([51, 91]);
@@ -114,7 +114,7 @@ test('[11.7] a limit of one direction sets that direction outright, whatever cla
   expect(exact({ 'highway': 'footway', 'maxspeed:forward': '50' })).toEqual([0, 0]);
 });
 
-test('[11.7] advice comes last and overrides every limit; that of one direction overrides the general one', () => {
+test('advice comes last and overrides every limit; that of one direction overrides the general one', () => {
   expect(exact({ 'highway': 'primary', 'maxspeed:advisory': '45' })).toEqual([47, 47]);
   expect(exact({ 'highway': 'primary', 'maxspeed': '90', 'maxspeed:advisory': '45' })).toEqual([47, 47]);
   expect(exact({ 'highway': 'primary', 'maxspeed': '30', 'maxspeed:advisory': '45' })).toEqual([47, 47]);
@@ -129,7 +129,7 @@ test('[11.7] advice comes last and overrides every limit; that of one direction 
   expect(exact({ 'highway': 'primary', 'surface': 'mud', 'maxspeed:advisory': '45' })).toEqual([47, 47]);
 });
 
-test('[11.7] a narrow road is driven at half the unscaled speed: 3 wide or less, or one lane for both directions', () => {
+test('a narrow road is driven at half the unscaled speed: 3 wide or less, or one lane for both directions', () => {
   each('width', { highway: 'primary' }, { '2': 32.5, '3': 32.5, '3.9': 32.5, '3 m': 32.5, '4': 63, 'narrow': 63 });
   each('lanes', { highway: 'primary' }, { '0': 32.5, '1': 32.5, '1.5': 32.5, '2': 63, 'one': 63 });
   expect(exact({ highway: 'primary', lanes: '1', oneway: 'yes' })).toEqual([63, 0]);
@@ -139,13 +139,13 @@ test('[11.7] a narrow road is driven at half the unscaled speed: 3 wide or less,
   expect(exact({ 'highway': 'primary', 'lanes': '1', 'maxspeed:forward': '100' })).toEqual([50, 32.5]);
 });
 
-// 11.7: caps
+// Caps
 
 const NO_CAP = 115; // 0.8 x 130 + 11
 const at = (cap: number, ...values: string[]): Record<string, number> =>
   Object.fromEntries(values.map((value) => [value, cap * 0.8 + 11]));
 
-test('[11.7] every surface has its cap', () => {
+test('every surface has its cap', () => {
   each(
     'surface',
     { ...FAST, maxspeed: '130' },
@@ -165,7 +165,7 @@ test('[11.7] every surface has its cap', () => {
   );
 });
 
-test('[11.7] every tracktype and smoothness has its cap', () => {
+test('every tracktype and smoothness has its cap', () => {
   each(
     'tracktype',
     { ...FAST, maxspeed: '130' },
@@ -194,7 +194,7 @@ test('[11.7] every tracktype and smoothness has its cap', () => {
   );
 });
 
-test('[11.7] the lowest cap wins, none raises a speed, none gives access', () => {
+test('the lowest cap wins, none raises a speed, none gives access', () => {
   const caps = { surface: 'gravel', tracktype: 'grade1', smoothness: 'intermediate' };
   expect(exact({ ...FAST, ...caps })).toEqual([43, 43]);
   expect(exact({ ...FAST, ...caps, tracktype: 'grade5' })).toEqual([27, 27]);
@@ -204,9 +204,9 @@ test('[11.7] the lowest cap wins, none raises a speed, none gives access', () =>
   expect(exact({ highway: 'primary', ...caps, oneway: 'yes' })).toEqual([43, 0]);
 });
 
-// 11.7: how limits are read
+// How limits are read
 
-test('[11.7] of a limit the leading digits count, miles where they are named', () => {
+test('of a limit the leading digits count, miles where they are named', () => {
   each(
     'maxspeed',
     { highway: 'primary' },
@@ -228,7 +228,7 @@ test('[11.7] of a limit the leading digits count, miles where they are named', (
   );
 });
 
-test('[11.7] without digits the kind of road counts, by country where the list has it, in any case', () => {
+test('without digits the kind of road counts, by country where the list has it, in any case', () => {
   each(
     'maxspeed',
     { highway: 'primary' },
@@ -270,9 +270,9 @@ test('[11.7] without digits the kind of road counts, by country where the list h
   );
 });
 
-// 11.8: names, modes, durations
+// Names, modes, durations
 
-test('[11.8] the name is followed by the number, either stands alone, and an unnamed road stays unnamed', () => {
+test('the name is followed by the number, either stands alone, and an unnamed road stays unnamed', () => {
   expect(displayName({ name: 'Main Street', ref: 'B 7' })).toBe('Main Street (B 7)');
   expect(displayName({ name: 'Main Street' })).toBe('Main Street');
   expect(displayName({ ref: 'B 7' })).toBe('B 7');
@@ -280,7 +280,7 @@ test('[11.8] the name is followed by the number, either stands alone, and an unn
   expect(displayName({ name: '', ref: 'B 7' })).toBe('B 7');
 });
 
-test('[11.8] names are kept up to 255 bytes of UTF-8, and cut at a letter', () => {
+test('names are kept up to 255 bytes of UTF-8, and cut at a letter', () => {
   expect(displayName({ name: 'x'.repeat(255) })).toHaveLength(255);
   expect(displayName({ name: 'x'.repeat(256) })).toHaveLength(255);
   expect(displayName({ name: 'Щ'.repeat(127) })).toBe('Щ'.repeat(127));
@@ -288,7 +288,7 @@ test('[11.8] names are kept up to 255 bytes of UTF-8, and cut at a letter', () =
   expect(Buffer.byteLength(displayName({ name: '🚒'.repeat(64) }))).toBe(252);
 });
 
-test('[11.8] routes of another kind are none, and a capacity for cars changes nothing', () => {
+test('routes of another kind are none, and a capacity for cars changes nothing', () => {
   for (const route of ['ferry_man', 'bus', 'train', 'bicycle', 'constructor', ''])
     expect(judgeWay({ route }, car), route).toBeUndefined();
   expect(judgeWay({ 'route': 'ferry', 'capacity:car': '0' }, car)).toMatchObject({ forward: 15 });
@@ -296,7 +296,7 @@ test('[11.8] routes of another kind are none, and a capacity for cars changes no
   expect(judgeWay({ route: 'bus', highway: 'primary' }, car)).toMatchObject({ forward: 63, mode: 1 });
 });
 
-test('[11.8] durations are read in every form', () => {
+test('durations are read in every form', () => {
   const durations: Record<string, number | undefined> = {
     '1:02:03': 3723,
     '01:02:03': 3723,
@@ -338,9 +338,9 @@ test('[11.8] durations are read in every form', () => {
   expect(judgeWay({ route: 'ferry', duration: 'soon' }, car)).toMatchObject({ forward: 15, duration: undefined });
 });
 
-// 11.9: access
+// Access
 
-test('[11.9] only highways, ferries, trains and movable bridges are looked at', () => {
+test('only highways, ferries, trains and movable bridges are looked at', () => {
   for (const tags of [
     { building: 'yes' },
     { access: 'yes' },
@@ -353,7 +353,7 @@ test('[11.9] only highways, ferries, trains and movable bridges are looked at', 
 const KEYS = ['motorcar', 'motor_vehicle', 'vehicle', 'access'];
 const DENIED = ['no', 'private', 'agricultural', 'forestry', 'emergency', 'psv'];
 
-test('[11.9] of the access tags the most specific one that is not empty decides, on ways and on nodes', () => {
+test('of the access tags the most specific one that is not empty decides, on ways and on nodes', () => {
   for (const [i, specific] of KEYS.entries()) {
     for (const general of KEYS.slice(i + 1)) {
       expect(
@@ -371,7 +371,7 @@ test('[11.9] of the access tags the most specific one that is not empty decides,
   }
 });
 
-test('[11.9] the denied values close a way and a node, by every key', () => {
+test('the denied values close a way and a node, by every key', () => {
   for (const key of KEYS) {
     for (const value of DENIED) {
       expect(judge({ highway: 'primary', [key]: value }), `${key}=${value}`).toEqual([0, 0]);
@@ -381,7 +381,7 @@ test('[11.9] the denied values close a way and a node, by every key', () => {
   }
 });
 
-test('[11.9] the allowed values open an unlisted highway at 10 km/h, by every key; no other value does', () => {
+test('the allowed values open an unlisted highway at 10 km/h, by every key; no other value does', () => {
   for (const key of KEYS) {
     each(
       key,
@@ -412,7 +412,7 @@ test('a profile may leave unlisted highways closed, whatever is allowed on them'
   expect(judgeWay({ highway: 'primary', access: 'yes' }, strict)).toMatchObject({ forward: 63 });
 });
 
-test('[11.9] any other value neither denies nor opens; destinations, deliveries and aisles of car parks are driven through', () => {
+test('any other value neither denies nor opens; destinations, deliveries and aisles of car parks are driven through', () => {
   each(
     'access',
     { highway: 'primary' },
@@ -421,7 +421,7 @@ test('[11.9] any other value neither denies nor opens; destinations, deliveries 
   expect(exact({ highway: 'service', service: 'parking_aisle' })).toEqual([23, 23]);
 });
 
-test('[11.9] ways that nobody can drive on are closed whatever they are', () => {
+test('ways that nobody can drive on are closed whatever they are', () => {
   for (const tags of [
     { area: 'yes' },
     { oneway: 'reversible' },
@@ -441,7 +441,7 @@ test('[11.9] ways that nobody can drive on are closed whatever they are', () => 
     expect(judge({ highway: 'primary', ...tags })).toEqual([63, 63]);
 });
 
-test('[11.9] an access tag on a node decides before its barrier does', () => {
+test('an access tag on a node decides before its barrier does', () => {
   for (const value of ['yes', 'destination', 'permissive', 'some-word'])
     for (const barrier of ['bollard', 'wall', 'gate'])
       expect(isBarrier({ barrier, access: value }, car), `${barrier} ${value}`).toBe(false);
@@ -450,7 +450,7 @@ test('[11.9] an access tag on a node decides before its barrier does', () => {
       expect(isBarrier({ barrier, access: value }, car), `${barrier} ${value}`).toBe(true);
 });
 
-test('[11.9] barriers that one drives through are listed, and all others block, but for a rising bollard', () => {
+test('barriers that one drives through are listed, and all others block, but for a rising bollard', () => {
   for (const barrier of [
     'cattle_grid',
     'border_control',
@@ -472,7 +472,7 @@ test('[11.9] barriers that one drives through are listed, and all others block, 
     expect(isBarrier(tags, car)).toBe(false);
 });
 
-test('[11.9] tags of other vehicles change nothing', () => {
+test('tags of other vehicles change nothing', () => {
   for (const key of ['foot', 'bicycle', 'psv', 'motorhome', 'hgv', 'motorcycle', 'bus']) {
     expect(judge({ highway: 'primary', [key]: 'no' }), key).toEqual([63, 63]);
     expect(judge({ highway: 'footway', [key]: 'yes' }), key).toEqual([0, 0]);
@@ -483,7 +483,7 @@ test('[11.9] tags of other vehicles change nothing', () => {
   expect(judge({ 'highway': 'primary', 'oneway': 'yes', 'oneway:bicycle': 'no' })).toEqual([63, 0]);
 });
 
-test('[11.9] one-ways: yes, 1 and true forward, -1 backward; roundabouts always, motorways unless they say no; else both ways', () => {
+test('one-ways: yes, 1 and true forward, -1 backward; roundabouts always, motorways unless they say no; else both ways', () => {
   for (const value of ['yes', '1', 'true'])
     expect(judge({ highway: 'primary', oneway: value }), value).toEqual([63, 0]);
   expect(judge({ highway: 'primary', oneway: '-1' })).toEqual([0, 63]);

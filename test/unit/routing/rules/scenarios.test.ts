@@ -6,7 +6,7 @@ import { closeRoads } from '../close-roads.ts';
 import { car, drawRoads, testbot } from '../town.ts';
 import type { TownOptions } from '../town.ts';
 
-/** What `spec/routing.md` 11 and 12 pin down and the other files here do not. */
+/** Scenarios of roads, names, turns and points that the other files here do not cover. */
 
 function routerOf(extract: PackedExtract): Router {
   return closeRoads(Roads.from(buildRoads(extract, { profile: testbot, minComponent: 1 }).bytes.buffer), []);

@@ -12,11 +12,11 @@ import type { Town, TownOptions } from '../town.ts';
 type Tags = Record<string, string>;
 
 /**
- * `spec/routing.md` 11.1 to 11.6 and 11.8, sentence by sentence, where the other files here do not hold one
- * already. Numbers are those of the specification.
+ * Costs, turns, restrictions, ends and via points of the car, rule by rule, where the other files here do not
+ * test them.
  */
 
-// 11.1 Cost model
+// Cost model
 
 /** Tenths of a second of a stretch of the equator at 36 km/h, by its micro-degrees. */
 function costOf(micro: number): number {
@@ -29,12 +29,12 @@ function costOf(micro: number): number {
     .pieceForward[0]!;
 }
 
-test('[11.1] a piece of road costs whole tenths of a second, rounded, and at least one', () => {
+test('a piece of road costs whole tenths of a second, rounded, and at least one', () => {
   // A micro-degree is 0.111 m, and 1 m takes a tenth of a second.
   expect([1, 4, 9, 13, 14, 899, 8991, 1_000_000].map(costOf)).toEqual([1, 1, 1, 1, 2, 100, 1000, 111226]);
 });
 
-test('[11.1] a piece that costs a single tenth is a road like any other, wherever it lies in one', () => {
+test('a piece that costs a single tenth is a road like any other, wherever it lies in one', () => {
   const builder = new ExtractBuilder();
   [0, 0.000004, 0.000899, 0.000903].forEach((lon, i) => builder.node(i + 1, 0, lon));
   builder.way(1, [1, 2, 3, 4], { highway: 'primary' });
@@ -56,13 +56,13 @@ test('[11.1] a piece that costs a single tenth is a road like any other, whereve
   ]).toEqual([10.2, 10.2, 40.4]);
 });
 
-test('[11.1] lengths are those of a sphere of 6372797.560856 m', () => {
+test('lengths are those of a sphere of 6372797.560856 m', () => {
   expect(metresBetween(0, 0, 0, 1e6)).toBeCloseTo(111_226.3, 1);
   expect(metresBetween(0, 0, 90e6, 0)).toBeCloseTo(10_010_366.9, 0);
   expect(metresBetween(60e6, 0, 60e6, 1e6)).toBeCloseTo(55_612.6, 0);
 });
 
-test('[11.1] lengths are as exact for near points as for far ones', () => {
+test('lengths are as exact for near points as for far ones', () => {
   const haversine = (lat1: number, lon1: number, lat2: number, lon2: number): number => {
     const radians = (micro: number): number => (micro * 1e-6 * Math.PI) / 180;
     const [up, across] = [Math.sin(radians(lat2 - lat1) / 2), Math.sin(radians(lon2 - lon1) / 2)];
@@ -87,7 +87,7 @@ test('[11.1] lengths are as exact for near points as for far ones', () => {
   }
 });
 
-test('[11.1] a duration is shared evenly by the pieces of the way, however long they are', () => {
+test('a duration is shared evenly by the pieces of the way, however long they are', () => {
   const town = drawRoads(
     `
     a---b---c---------------d---e
@@ -103,7 +103,7 @@ test('[11.1] a duration is shared evenly by the pieces of the way, however long 
   expect(twice.time('a', 'e')).toBe(10 + 600 + 10);
 });
 
-test('[11.1] a way of one node, of one node twice, or with nodes that are missing loses these pieces only', () => {
+test('a way of one node, of one node twice, or with nodes that are missing loses these pieces only', () => {
   const builder = new ExtractBuilder();
   builder.node(1, 0, 0).node(2, 0, 0.000899).node(3, 0, 0.001798);
   builder
@@ -115,7 +115,7 @@ test('[11.1] a way of one node, of one node twice, or with nodes that are missin
   expect([roads.nodes, roads.segments, [...roads.columns.pieceForward]]).toEqual([3, 1, [100, 100, 0]]);
 });
 
-test('[11.1] the time of a route has all penalties in it', () => {
+test('the time of a route has all penalties in it', () => {
   const drawing = `
         c
         |
@@ -129,7 +129,7 @@ test('[11.1] the time of a route has all penalties in it', () => {
   );
 });
 
-// 11.2 Turns
+// Turns
 
 const CROSS = `
       n
@@ -139,7 +139,7 @@ const CROSS = `
       s
 `;
 
-test('[11.2] every movement at a node is allowed', () => {
+test('every movement at a node is allowed', () => {
   const town = drawRoads(CROSS, { minComponent: 1 });
   for (const from of 'nesw')
     for (const to of 'nesw') if (from !== to) expect(town.passes(from, to), from + to).toBe(`${from} x ${to}`);
@@ -154,14 +154,14 @@ const EAST: Heading = { degrees: 90, range: 10 };
 const drive = (town: Town, points: (Coordinate & { heading?: Heading })[]): number | undefined =>
   town.router.route({ points }).route?.time;
 
-test('[11.2] turning back is for dead ends, and for where no other road leads in', () => {
+test('turning back is for dead ends, and for where no other road leads in', () => {
   expect(backFrom1('a-1-x'), 'a dead end').toBe(5 + 20 + 10);
   expect(backFrom1('a-1-x---y'), 'not on the way').toBe(5 + 10 + 20 + 10 + 10);
   expect(backFrom1('a-1-x---y', { ways: { xy: { oneway: 'yes' } } }), 'the other road leads away').toBe(5 + 20 + 10);
   expect(backFrom1('a-1-x---y', { ways: { xy: { oneway: '-1' } } }), 'the other road leads in').toBeUndefined();
 });
 
-test('[11.1, 11.2] a road whose directions are cheapest on two ways is one road: to turn back on it takes a dead end and 20 s, and has its row', () => {
+test('a road whose directions are cheapest on two ways is one road: to turn back on it takes a dead end and 20 s, and has its row', () => {
   const pair = { ab: { oneway: 'yes', name: 'same' }, ba: { highway: 'secondary', name: 'same' } };
   const end = drawRoads('b-1-a', {
     ways: { ba: { oneway: 'yes', name: 'same' }, ab: { highway: 'secondary', name: 'same' } },
@@ -184,7 +184,7 @@ test('[11.1, 11.2] a road whose directions are cheapest on two ways is one road:
   ).toBe(5 + 10 + 20 + 10 + 20);
 });
 
-test('[11.4, 11.5] a place on a piece that is cheapest on two ways is left, reached and passed in both directions', () => {
+test('a place on a piece that is cheapest on two ways is left, reached and passed in both directions', () => {
   const ways = { ab: { oneway: 'yes' }, ba: { highway: 'secondary' } };
   const town = drawRoads('x---a-1-b---y', { ways });
   // 50 m towards b take 5 s on the primary road, towards a 10 s on the secondary one.
@@ -206,7 +206,7 @@ test('[11.4, 11.5] a place on a piece that is cheapest on two ways is left, reac
   expect([route!.time, route!.steps.map(({ code }) => code).join()]).toEqual([35, '10,1,9,5,1,15']);
 });
 
-test('[11.2] at a barrier one can only turn back, and the road on each side is reached', () => {
+test('at a barrier one can only turn back, and the road on each side is reached', () => {
   const options: TownOptions = {
     profile: { ...testbot, barriers: { obeyed: true, passable: [] } },
     nodes: { x: { barrier: 'bollard' } },
@@ -223,7 +223,7 @@ test('[11.2] at a barrier one can only turn back, and the road on each side is r
   expect(drawRoads('a-1-x---y', { ...options, ways: { axy: {} }, minComponent: 1 }).time('a', 'y')).toBeUndefined();
 });
 
-test('[11.2] a signal costs whenever it is passed, in either direction, at a junction and in the middle, and not when it is not reached', () => {
+test('a signal costs whenever it is passed, in either direction, at a junction and in the middle, and not when it is not reached', () => {
   const town = drawRoads(
     `
     a-1-b-2-c-3-d
@@ -281,7 +281,7 @@ const no = { type: 'restriction', restriction: 'no_straight_on' };
 /** Straight on by turning back in the dead end on the right. */
 const ROUND = 10 + 10 + 20 + 10 + 10;
 
-test('[11.2, 11.3] a restriction needs a node as its via, at an end of both ways', () => {
+test('a restriction needs a node as its via, at an end of both ways', () => {
   expect(over(() => {})).toEqual([20, 20]);
   expect(
     over((builder) =>
@@ -314,7 +314,7 @@ test('[11.2, 11.3] a restriction needs a node as its via, at an end of both ways
   ).toEqual([20, 20]);
 });
 
-test('[11.3] a relation is known by its key, whatever its type; an unknown word forbids', () => {
+test('a relation is known by its key, whatever its type; an unknown word forbids', () => {
   const members = [member('from', 'way', 1), member('via', 'node', 2), member('to', 'way', 2)];
   for (const tags of [
     { restriction: 'no_straight_on' },
@@ -339,7 +339,7 @@ test('[11.3] a relation is known by its key, whatever its type; an unknown word 
   }
 });
 
-test('[11.3] a restriction goes from the piece of the one way next to the via to that of the other, however long the ways are', () => {
+test('a restriction goes from the piece of the one way next to the via to that of the other, however long the ways are', () => {
   // On the right a road of three nodes, drawn away from the via, and drawn towards it.
   for (const nodes of [
     [2, 4, 6],
@@ -357,7 +357,7 @@ test('[11.3] a restriction goes from the piece of the one way next to the via to
   }
 });
 
-test('[11.3] a way that only runs through the via is none that the restriction names', () => {
+test('a way that only runs through the via is none that the restriction names', () => {
   const hundred = 0.000899;
   const builder = new ExtractBuilder();
   builder
@@ -384,7 +384,7 @@ test('[11.3] a way that only runs through the via is none that the restriction n
   expect([to(hundred), to(-hundred)]).toEqual([20, 20]);
 });
 
-test('[11.3] a restriction lies on the piece at its via, also where a way has that node twice, or is a ring that begins there', () => {
+test('a restriction lies on the piece at its via, also where a way has that node twice, or is a ring that begins there', () => {
   const members = (from: number, to: number) => [
     member('from', 'way', from),
     member('via', 'node', 2),
@@ -431,7 +431,7 @@ test('[11.3] a restriction lies on the piece at its via, also where a way has th
   ).toBeGreaterThan(round);
 });
 
-test('[11.3] a restriction counts between two pieces of one street, where nobody else could turn', () => {
+test('a restriction counts between two pieces of one street, where nobody else could turn', () => {
   const builder = new ExtractBuilder();
   builder
     .node(1, 0, 0)
@@ -453,7 +453,7 @@ test('[11.3] a restriction counts between two pieces of one street, where nobody
   ]);
 });
 
-test('[11.3] a car is a motorcar, a motor vehicle and a vehicle', () => {
+test('a car is a motorcar, a motor vehicle and a vehicle', () => {
   const members = [member('from', 'way', 1), member('via', 'node', 2), member('to', 'way', 2)];
   const straight = (tags: Tags): number => over((builder) => builder.relation(1, members, tags), { profile: car })[0]!;
   const free = straight({ restriction: 'no_straight_on', except: 'motorcar;motor_vehicle;vehicle' });
@@ -467,7 +467,7 @@ test('[11.3] a car is a motorcar, a motor vehicle and a vehicle', () => {
   }
 });
 
-test('[11.3] one mandatory turn takes the place of all prohibitions at the same from and via, in whatever order; the first one counts', () => {
+test('one mandatory turn takes the place of all prohibitions at the same from and via, in whatever order; the first one counts', () => {
   const to = (way: number, restriction: string) =>
     [[member('from', 'way', 1), member('via', 'node', 2), member('to', 'way', way)], { restriction }] as const;
   const both = (...rules: (readonly [readonly ReturnType<typeof member>[], { restriction: string }])[]) =>
@@ -478,7 +478,7 @@ test('[11.3] one mandatory turn takes the place of all prohibitions at the same 
   expect(both(to(2, 'only_straight_on'), to(3, 'only_right_turn'))).toEqual([20, ROUND]);
 });
 
-test('[11.3] an exception lifts a restriction for each of the kinds that a car is, and for no other', () => {
+test('an exception lifts a restriction for each of the kinds that a car is, and for no other', () => {
   const members = [member('from', 'way', 1), member('via', 'node', 2), member('to', 'way', 2)];
   for (const except of ['motorcar', 'motor_vehicle', 'vehicle', 'bus;motorcar', 'psv; vehicle'])
     expect(
@@ -492,22 +492,22 @@ test('[11.3] an exception lifts a restriction for each of the kinds that a car i
     ).toEqual([ROUND, 20]);
 });
 
-// 11.4 to 11.6
+// Ends of a trip, via points
 
-test('[11.4] an end ahead on the same piece is driven to directly, along one road', () => {
+test('an end ahead on the same piece is driven to directly, along one road', () => {
   const town = drawRoads('a-1-2-b');
   expect([town.time('1', '2'), town.codes('1', '2'), town.route('1', '2')]).toEqual([5, '10,15', 'ab']);
   expect([town.time('2', '1'), town.codes('2', '1')]).toEqual([5, '10,15']);
 });
 
-test('[11.4] the same place as start and end is a way of no length, also with an alternative asked for', () => {
+test('the same place as start and end is a way of no length, also with an alternative asked for', () => {
   const town = drawRoads('a-1-b');
   const { route } = town.router.route({ points: [town.at('1'), town.at('1')], alternatives: true });
   expect(route).toMatchObject({ time: 0, distance: 0, viaIndices: [0, 1] });
   expect(route!.steps.map(({ code }) => code)).toEqual(['10', '15']);
 });
 
-test('[11.4] who stands at the tip of a one-way that nobody can leave is already there', () => {
+test('who stands at the tip of a one-way that nobody can leave is already there', () => {
   const town = drawRoads(
     `
     a---b---c
@@ -535,7 +535,7 @@ test('[11.4] who stands at the tip of a one-way that nobody can leave is already
   ]);
 });
 
-test('[11.5] a via point in a dead end of length zero is turned at once; start and end are free in direction', () => {
+test('a via point in a dead end of length zero is turned at once; start and end are free in direction', () => {
   const town = drawRoads(`
     a---b---c
     |       |
@@ -547,7 +547,7 @@ test('[11.5] a via point in a dead end of length zero is turned at once; start a
   expect(end.time('a', 'c', 'a')).toBe(20 + 20 + 20);
 });
 
-test('[11.5] of all ways of passing the points in between, the combination that takes the least time in all is driven', () => {
+test('of all ways of passing the points in between, the combination that takes the least time in all is driven', () => {
   // To 1 it is shorter from the west; but then 2, just behind it, is only reached by going round.
   const town = drawRoads(
     `
@@ -565,7 +565,7 @@ test('[11.5] of all ways of passing the points in between, the combination that 
   expect(town.time('a', '1')).toBeLessThan(town.time('d', '1')! + 50);
 });
 
-test('[11.6] where any leg has no way, there is none in all', () => {
+test('where any leg has no way, there is none in all', () => {
   const town = drawRoads(
     `
     a---b---c
@@ -582,9 +582,9 @@ test('[11.6] where any leg has no way, there is none in all', () => {
   ]).toEqual([20, undefined, undefined, undefined]);
 });
 
-// 11.8 Penalties of the car
+// Penalties of the car
 
-test('[11.8] the samples of the turn penalty', () => {
+test('the samples of the turn penalty', () => {
   const samples: [angle: number, right: number, left: number][] = [
     [0, 0, 0],
     [30, 0, 1],
@@ -606,7 +606,7 @@ test('[11.8] the samples of the turn penalty', () => {
   expect([turnCost(270 - 1e-9, car), turnCost(270 - 1, car)]).toEqual([12, 11]);
 });
 
-test('[11.8] a curve inside one road costs nothing; where name, mode or one-way changes, it does', () => {
+test('a curve inside one road costs nothing; where name, mode or one-way changes, it does', () => {
   const bend = (options: TownOptions): number => {
     const town = drawRoads(
       `
@@ -640,7 +640,7 @@ test('[11.8] a curve inside one road costs nothing; where name, mode or one-way 
   expect(bridge.time('a', 'd')).toBeCloseTo(5.7 + 0.8 + 24 + 5.7, 6);
 });
 
-test('[11.8] a car loses 2 s at a signal and 20 s by turning back, and nothing more for the angle', () => {
+test('a car loses 2 s at a signal and 20 s by turning back, and nothing more for the angle', () => {
   const town = drawRoads('a-1-x', { profile: car, minComponent: 1 });
   const away = drive(town, [{ ...town.at('1'), heading: EAST }, town.at('a')])!;
   expect(away - town.time('1', 'x')! - town.time('x', 'a')!).toBeCloseTo(20, 6);

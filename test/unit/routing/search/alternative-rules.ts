@@ -9,8 +9,8 @@ interface Step {
 }
 
 /**
- * Holds an alternative to each rule of `spec/routing.md` 8, reckoned again arc by arc. `oracle` searches the
- * same roads at the same costs.
+ * Checks an alternative against each limit of README rule 6, computed again arc by arc. `oracle` searches the
+ * same roads at the same costs by plain Dijkstra.
  */
 export function expectGoodAlternative(
   other: Trip,

@@ -96,10 +96,7 @@ test('every rule of alternatives holds for those that are found, reckoned again 
   expect(found, `seed ${SEED}`).toBeGreaterThan(10);
 });
 
-/**
- * Asks for alternatives between random places and holds them to each rule of `spec/routing.md` 8. How many
- * there were.
- */
+/** Checks alternatives between random points against each limit of README rule 6; returns how many it found. */
 function checkAlternatives(roads: Roads, random: () => number, count: number, saying: string): number {
   const hierarchy = Hierarchy.build(roads);
   const costs = freeFlowCosts(roads);
