@@ -120,11 +120,11 @@ async function answered(status: number, as?: string): Promise<string[]> {
   return found.sort();
 }
 
-test('a dispatcher is refused what is an administrator’s, and nothing else', async () => {
+test('a dispatcher is refused exactly the administrators’ paths', async () => {
   expect(await answered(403, dispatcher)).toEqual(listed(ADMINISTRATORS));
 });
 
-test('without a token everything is refused but what anybody may ask', async () => {
+test('without a token exactly the open paths answer', async () => {
   const asked = paths.filter((one) => one !== 'POST /auth/logout').sort();
   expect(asked.length).toBeGreaterThan(200);
   const refused = new Set(await answered(401));

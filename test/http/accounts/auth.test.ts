@@ -128,7 +128,7 @@ test('ten failures of a login make the eleventh wait, from wherever and with wha
   expect(Number(waits.headers.get('retry-after'))).toBeLessThanOrEqual(900);
 });
 
-test('of many right sign-ins at once none is refused, whether of one login or from one address', async () => {
+test('parallel correct sign-ins are not limited, of one login or from one address', async () => {
   await at.newUser('crowd', 'Viewer');
   const tries = await Promise.all(
     Array.from({ length: 24 }, (_, index) =>
@@ -150,7 +150,7 @@ test('right sign-ins among wrong ones are let in until there are ten failures', 
   );
 });
 
-test('a page from elsewhere signs nobody in and locks nobody out; a program says what it sends', async () => {
+test('a page of another site can neither sign in nor lock an account; programs must declare JSON', async () => {
   await at.newUser('bystander', 'Viewer');
   const body = JSON.stringify({ login: 'bystander', password: 'a fine password' });
   const json = { 'content-type': 'application/json' };

@@ -100,7 +100,7 @@ test.each(CAPABILITIES)(
   },
 );
 
-test('what comes along needs its own capability: a comment with an update, files with a new message', async () => {
+test('parts of a request need their own capability: a comment in an update, files of a new task', async () => {
   const { as: silent } = await newRole(
     'all but comment, too',
     CAPABILITIES.filter((each) => each !== 'comment'),
@@ -196,7 +196,7 @@ test('two users of different roles: each gets in lists, counts, details, papers 
   expect(await listed(some)).toEqual([]);
 });
 
-test('two users of different roles: numbers, search, small photos and the comments on paper are of what each may see, too', async () => {
+test('two users of different roles: counts, search, thumbnails and printed comments too show only what each may see', async () => {
   const { state } = await ok('POST', '/news/states', { name: 'Still new', field: 'assigned_status', value: 1 });
   await ok('POST', '/rights', { name: 'Still new only', accesses: [{ capability_id: 1, states: [Number(state.id)] }] });
   const [some, all] = [
@@ -260,7 +260,7 @@ test('two users of different roles: numbers, search, small photos and the commen
   ]);
 });
 
-test('what one may not see is not there: not to be changed by nothing, tried, listed from, restored or answered for', async () => {
+test('an invisible task behaves as if it did not exist, on every path', async () => {
   const { id: organizationId } = await ok('POST', '/organizations', { name: 'Far away' });
   await ok('POST', '/rights', { name: 'Chief far away', admin: true });
   const chief = (await station.newUser('far-chief', 'Chief far away', { organizationId })).token;

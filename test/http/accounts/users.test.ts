@@ -15,7 +15,7 @@ const rightCalled = async (name: string) =>
 const create = (fields: object, by = as) =>
   at.ask('POST', '/users', { as: by, body: { fio: 'Somebody', password: 'long enough', ...fields } });
 
-test('a user is made, changed in what is sent, counted, and withdrawn', async () => {
+test('a user is created, changed in the sent fields, counted and deleted', async () => {
   const before = (await at.ask('GET', '/users/count', { as })).json();
   const dispatcher = await rightCalled('Dispatcher');
   const made = await create({
@@ -64,7 +64,7 @@ test('a login is unique without regard to case, also when two are made at the sa
   });
 });
 
-test('what is wrong is named', async () => {
+test('a refusal names the wrong field', async () => {
   for (const [fields, says] of [
     [{ login: '' }, 'login'],
     [{ login: 'a b' }, 'login'],
@@ -170,7 +170,7 @@ test('an administrator of one organisation neither sees nor makes users of anoth
   expect((await at.ask('DELETE', `/organizations/${other.id}`, { as })).status).toBe(400);
 });
 
-test('an administrator of one organisation changes neither who nor what is mightier there, nor organisations and keys of others', async () => {
+test('an administrator of one organization cannot change superusers and their roles, nor other organizations and their keys', async () => {
   const own = (await at.ask('POST', '/organizations', { as, body: { name: 'Bridges department' } })).json();
   const empty = (await at.ask('POST', '/organizations', { as, body: { name: 'Empty department' } })).json();
   await at.ask('POST', '/rights', { as, body: { name: 'Bridge administrator', admin: true, organizationId: own.id } });
@@ -211,7 +211,7 @@ test('an administrator of one organisation changes neither who nor what is might
   expect((await at.ask('DELETE', `/users/${mighty.id}`, { as })).status).toBe(200);
 });
 
-test('an organisation says all that was sent, keeps what was not, and goes when nobody is in it any more', async () => {
+test('an organization has every sent field, keeps the others, and can be deleted when it is empty', async () => {
   const info = {
     address: 'Mill Road 1',
     phone: '5',
@@ -267,7 +267,7 @@ test('an organisation says all that was sent, keeps what was not, and goes when 
   });
 });
 
-test('who is made without a right gets the one that allows least, and never an administrator’s', async () => {
+test('a user created without a role gets the one that allows least, never an administrator’s', async () => {
   const idle = (
     await at.ask('POST', '/rights', { as, body: { name: 'Administrator of nothing', admin: true, accesses: [] } })
   ).json();

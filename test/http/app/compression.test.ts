@@ -52,7 +52,7 @@ test('a description of the interface, which does not come as records, is compres
   expect(JSON.parse(brotliDecompressSync(bytes).toString()).openapi).toBe('3.1.0');
 });
 
-test('nothing is compressed for this machine, for who does not ask, for small answers and where a token stands in it', async () => {
+test('no compression on this machine, without Accept-Encoding, for small answers and for answers with a token', async () => {
   const coding = async (path: string, headers: Record<string, string>, method?: string, body?: string) =>
     (await raw(path, headers, method, body)).headers['content-encoding'];
   expect(await coding('/organizations', { 'accept-encoding': 'br' })).toBe(undefined);

@@ -220,7 +220,7 @@ test('a body is refused in a sentence, whatever is wrong with it', async () => {
   );
 });
 
-test('older clients send forms to area A; nobody else takes them', async () => {
+test('area A accepts forms, other paths refuse them', async () => {
   const form = 'application/x-www-form-urlencoded';
   expect(
     (await post('/a', 'action=put&values[title]=ы&values%5Btype%5D=7&values[tags][]=a&values[tags][]=b', form)).json()
@@ -285,7 +285,7 @@ test('a bug is answered with a number to look it up by, and without its insides'
   expect(reported.at(-1)!.error).toBeInstanceOf(TypeError);
 });
 
-test('a full disk is told as such, and is no bug of the station', async () => {
+test('a full disk is answered as such, and not reported as a bug', async () => {
   const before = reported.length;
   expect(await ask('GET', '/b/4')).toMatchObject({
     status: 507,
@@ -326,7 +326,7 @@ test('without a token there is a 401 in plain text, before anything else is look
   expect(answered.headers.get('www-authenticate')).toBe('Bearer');
 });
 
-test('what is not HTTP is told so and let go; the next one is served', async () => {
+test('a connection that does not speak HTTP is answered and closed; the next one is served', async () => {
   const say = (text: string) =>
     new Promise<string>((resolve) => {
       let heard = '';
@@ -346,7 +346,7 @@ test('what is not HTTP is told so and let go; the next one is served', async () 
   expect((await ask('GET', '/count')).text).toBe('42');
 });
 
-test('a body that breaks off harms nobody', async () => {
+test('an aborted body affects no other request', async () => {
   await new Promise<void>((resolve) => {
     const broken = request(`${http.address}/b`, {
       method: 'POST',

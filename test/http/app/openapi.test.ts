@@ -39,7 +39,7 @@ test('every path that is served is described, and nothing else', async () => {
   expect(served).toContain('GET /news/listAfterId/{newsAfterId}/{limit}/{confirmedType}');
 });
 
-test('it holds together: parameters fit their paths, references lead somewhere, schemas are schemas, names are unique', async () => {
+test('the description is consistent: parameters match their paths, references resolve, schemas compile, ids are unique', async () => {
   const description: Description = (await at.ask('GET', '/openapi.json')).json();
   const ajv = new Ajv2020({ strict: false });
   ajv.addVocabulary(['components', 'paths']);
@@ -74,7 +74,7 @@ test('it holds together: parameters fit their paths, references lead somewhere, 
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
-test('what it says of a request is what is enforced', async () => {
+test('the described limits of requests are enforced', async () => {
   const description: Description = (await at.ask('GET', '/openapi.json')).json();
   const limit = description.paths['/log/app']!['get']!.parameters!.find((parameter) => parameter.name === 'limit');
   expect(limit).toMatchObject({ in: 'query', required: false, schema: { type: 'integer', minimum: 0 } });
@@ -83,7 +83,7 @@ test('what it says of a request is what is enforced', async () => {
   expect(login).toMatchObject({ type: 'object', required: ['login', 'password'] });
 });
 
-test('the readable page shows every path, needs nobody else, and runs nothing', async () => {
+test('the HTML page shows every path, loads nothing from elsewhere and runs no script', async () => {
   const page = await at.ask('GET', '/docs');
   expect(page).toMatchObject({ status: 200, type: 'text/html; charset=utf-8' });
   for (const route of at.station.http.routes)

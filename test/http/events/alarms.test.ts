@@ -130,7 +130,7 @@ test('a fault that the device tells of is one alarm, acknowledged while it lasts
   socket.close();
 });
 
-test('what is older than 15 minutes alerts nobody, and what late records take back says so', async () => {
+test('alarms older than 15 minutes alert nobody, and late records revoke alarms visibly', async () => {
   const start = Date.now();
   await send({ time: start - 40 * 60_000, params: { fault: true } });
   await eventually(async () =>
@@ -152,7 +152,7 @@ test('what is older than 15 minutes alerts nobody, and what late records take ba
   expect(((await post(`${call.id}/acknowledge`, {})).json() as Alarm).state).toBe('cleared');
 });
 
-test('silence lasts half a minute for what sounds now; who takes care of it is noted', async () => {
+test('silencing mutes the sounding alarms for half a minute and records the user', async () => {
   await send({ glonassId: 701, time: Date.now() - 1000, params: { fault: true } });
   const raised = await alarm('equipment');
   const [quiet] = (await post('silence')).json() as Alarm[];
@@ -164,7 +164,7 @@ test('silence lasts half a minute for what sounds now; who takes care of it is n
   expect((await post(`${raised.id}/assign`, { userId: null })).json()).toMatchObject({ assignedTo: null });
 });
 
-test('on the shelf by a person, for a reason, for a time; then it is alerted anew, also after a restart', async () => {
+test('an alarm is shelved by a user, with a reason and an end; then it alerts again, also after a restart', async () => {
   const raised = await alarm('equipment');
   expect((await post(`${raised.id}/shelve`, { until: Date.now() - 1, reason: 'x' })).status).toBe(400);
   expect((await post(`${raised.id}/shelve`, { until: Date.now() + 25 * 3_600_000, reason: 'x' })).status).toBe(400);
@@ -210,7 +210,7 @@ test('a fault that comes back within minutes is the same alarm: it is there agai
   await eventually(async () => expect(await list()).toEqual([]));
 });
 
-test('an emergency that nobody takes up is an alarm, and ends when somebody does', async () => {
+test('an emergency without an assignee raises an alarm, which clears when it is assigned', async () => {
   const rules = (await station.ask('GET', '/alarms/rules', { as: admin })).json() as {
     id: string;
     source: { kind: string; afterSeconds?: number };
@@ -242,7 +242,7 @@ test('an emergency that nobody takes up is an alarm, and ends when somebody does
   await post(`${raised.id}/acknowledge`);
 });
 
-test('what became of messages while nobody looked is made up for at the start', async () => {
+test('changes of tasks while the station was off raise their alarms at the start', async () => {
   const { category } = await station.ok('GET', '/category', { as: admin });
   const emergency = Number(category.find(({ name }: { name: string }) => name === 'Emergency').id);
   const calls = async (title: string) =>
@@ -336,7 +336,7 @@ test('texts of rules may have as many characters as the description says: an emo
   expect(await put(100, 1000, 1001)).toMatchObject({ status: 400, text: expect.stringContaining('response') });
 });
 
-test('another organisation sees none; a viewer sees and does not answer; the rate is told', async () => {
+test('other organizations see no alarms; a viewer sees them but cannot acknowledge; the alarm rate is shown', async () => {
   await send({ glonassId: 702, time: Date.now(), params: { power_cut: true } });
   const raised = await alarm('equipment', ({ state }) => state === 'unacknowledged');
   const organization = (await station.ask('POST', '/organizations', { as: admin, body: { name: 'Elsewhere' } })).json();

@@ -51,7 +51,7 @@ afterAll(async () => {
   else process.env['TZ'] = zoneBefore;
 });
 
-test('the station says whose clock it goes by', async () => {
+test('the station names its time zone', async () => {
   expect((await station.ok('GET', '/health')).zone).toBe('Europe/Berlin');
 });
 

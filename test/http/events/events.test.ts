@@ -47,7 +47,7 @@ const list = async (query = '', as = admin) =>
     reason: string;
   }[];
 
-test('a stop is told live, listed while it lasts, and revised by a record that comes late', async () => {
+test('a stop is sent live, listed while it lasts, and revised by a late record', async () => {
   const heard: {
     command: string;
     data: { id: number; eventId: number; dataTill: number | null; withdrawn?: boolean }[];
@@ -169,7 +169,7 @@ test('of each vehicle the latest is that of the last 24 hours', async () => {
   await eventually(async () => expect(await ofLast()).toEqual([1]));
 });
 
-test('events of a vehicle that is deleted are there for who asks for them, and for nobody else', async () => {
+test('events of a deleted vehicle are listed only on request', async () => {
   const car = (
     await station.ask('POST', '/cars', { as: admin, body: { name: 'Van 104', glonassId: 104, carNo: 'A 104' } })
   ).json();

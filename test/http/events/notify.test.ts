@@ -161,7 +161,7 @@ test('a letter is put in the post for 2, and prints as PDF', async () => {
   );
 });
 
-test('a server that is busy is tried again later, or at once when an administrator says so', async () => {
+test('sending to a busy server is retried later, or at once on an administrator’s request', async () => {
   refuse = () => 451;
   const id = await task(1);
   await update(id, { assigned_status: 4 });
@@ -184,7 +184,7 @@ test('an address that does not exist is given up', async () => {
   expect(await mailsOf(id)).toMatchObject([{ state: 'failed', attempts: 1 }]);
 });
 
-test('a mail in the queue says all that is known of it: while it waits, when it was sent, and when it was given up', async () => {
+test('a queued mail is presented with all its fields: waiting, sent and failed', async () => {
   const all = { id: expect.any(Number), to: 'desk@example.org', name: 'Administrator', createdAt: expect.any(Number) };
   const began = Date.now();
   refuse = () => 451;
@@ -265,7 +265,7 @@ test('the queues are listed newest first, in pages, mail by its state; what is n
   expect((await at.ask('GET', '/notify/mail?state=lost', { as: admin })).status).toBe(400);
 });
 
-test('a letter says who it is for and when it was printed, once and for all', async () => {
+test('a letter has its recipient and the time of its first printing, which does not change', async () => {
   const began = Date.now();
   const id = await task(2, 'By post');
   await update(id, { assigned_organization_id: department });
@@ -373,7 +373,7 @@ test('for a department without an address the queue holds an entry that says so'
     .toMatchObject({ state: 'failed', error: entry.error });
 });
 
-test('without a mail server the queue keeps what waits and says why; a restart with one sends it once', async () => {
+test('without a mail server mails wait with a reason; a restart with a server sends each once', async () => {
   await at.stop();
   const directory = (await import('node:fs')).mkdtempSync(
     (await import('node:path')).join((await import('node:os')).tmpdir(), 'waypost-mail-'),

@@ -235,7 +235,7 @@ test('the same on paper', async () => {
   }
 });
 
-test('what is wrong, and what may not be seen', async () => {
+test('invalid requests, and data that the caller may not see, are refused', async () => {
   const ask = (query: string, as = admin) => station.ask('GET', `/reports/mileage?${query}`, { as });
   expect((await ask(`from=5&till=5`)).status).toBe(400);
   expect((await ask(`from=0&till=${400 * 86_400_000}`)).status).toBe(400);
@@ -261,7 +261,7 @@ test('what is wrong, and what may not be seen', async () => {
   expect((await station.ask('GET', '/reports/nothing?from=0&till=1', { as: admin })).status).toBe(404);
 });
 
-test('what a vehicle drove stays in the reports when it is deleted; what lasted then ended then, and nothing is told of later', async () => {
+test('trips of a deleted vehicle stay in the reports; open ones end with the deletion, and nothing later is reported', async () => {
   const group = await send('/cars/groups', { name: 'Hired' });
   const hired = await send('/cars', { name: 'Hired van', carNo: 'H 1', glonassId: 77, groupId: group.id });
   const begin = Date.now() - 120 * MINUTE;

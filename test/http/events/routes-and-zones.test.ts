@@ -289,7 +289,7 @@ describe('planned routes', () => {
     ]);
     expect(found[2]).toMatchObject({ dataFrom: start + 150_000, dataTill: start + 230_000 });
   });
-  test('a control point says how late the vehicle came, and the report of control points too; a plan that is edited holds from then on', async () => {
+  test('a control point and its report show the delay; an edited plan applies from then on', async () => {
     const { id, glonassId } = await car();
     const unheard = await car();
     const start = Date.now() - 180 * MINUTE;
@@ -535,7 +535,7 @@ describe('trying other thresholds', () => {
         .status,
     ).toBe(403);
   });
-  test('while one runs it is told how far it is', async () => {
+  test('a running trial reports its progress', async () => {
     const progress = () => ok<{ running: boolean; done: number | null }>('GET', '/events/replay');
     expect(await progress()).toEqual({ running: false, done: null });
     const body = { settings: { stopAfter: 1 }, from: Date.now() - 86_400_000, till: Date.now() };
@@ -620,7 +620,7 @@ describe('thresholds of single vehicles', () => {
     await ok('PUT', '/events/settings', { stopAfter: null, parkingAfter: null });
   });
 
-  test('stay in force where those of the organisation are tried, and the trial says so', async () => {
+  test('vehicle thresholds stay in force in a trial of the organization’s, and the trial says so', async () => {
     const [plain, own] = [await car(), await car()];
     await ok('PUT', `/events/settings/cars/${own.id}`, { stopAfter: 10 * MINUTE });
     const start = Date.now() + MINUTE;

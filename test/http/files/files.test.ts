@@ -71,7 +71,7 @@ test('a part of a file is sent when a part is asked for, and nothing when it is 
   expect((await get(`/fileload/${uuid}`, { 'range': 'bytes=2-4', 'if-range': '"other"' })).status).toBe(200);
 });
 
-test('a file says what it is, that it may be asked for in parts and whether it changed, and that nothing in it runs', async () => {
+test('a file is served with its type, ranges, an ETag and a policy against scripts', async () => {
   const shown = ['image/png', 'inline', await picture(7, 7), '1.png', 'png'] as const;
   const offered = ['application/octet-stream', 'attachment', Buffer.from('%PDF-1.7\n'), '1.png', 'pdf'] as const;
   for (const [type, how, bytes, name, extension] of [shown, offered]) {
@@ -141,7 +141,7 @@ test.each<[string, Buffer, string, string]>([
   expect([headers.get('content-type'), headers.get('content-disposition')!.split(';')[0]]).toEqual([type, how]);
 });
 
-test('what a download is called comes whole in UTF-8, and in plain letters for old clients', async () => {
+test('a download has its full name in UTF-8, and an ASCII name for old clients', async () => {
   const called = async (name: string) =>
     (await get(`/fileload/${await upload('%PDF-1.7\n', 'x.pdf', { name })}`)).headers.get('content-disposition');
   expect(await called("план 50% (1)'*.pdf")).toBe(
@@ -182,7 +182,7 @@ test('scaled pictures have a tag for each box and each way of fitting, and take 
   expect([part.status, part.bytes.subarray(1, 4).toString()]).toEqual([206, 'PNG']);
 });
 
-test('every way to a file says that nothing in it runs, that its type is not to be guessed, and that no other site may have it, whatever it answers', async () => {
+test('every path that serves files sends the policy, nosniff and same-origin headers, with any status', async () => {
   const [photo, text] = [await upload(await picture(31, 21), 'p.png'), await upload('plan', 'plan.txt')];
   const clip = await upload(Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1'), 'v.mp4');
   const sound = await upload(
@@ -306,7 +306,7 @@ test('a page, a script and a drawing with a script in it are never shown, whatev
   }
 });
 
-test('a polyglot is served as what it begins with, and nothing guesses further', async () => {
+test('a polyglot is served by its first bytes, and browsers must not guess the type', async () => {
   const gif = await sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } })
     .gif()
     .toBuffer();
@@ -446,7 +446,7 @@ test('an upload is deleted by who made it, by an administrator of their organisa
   }
 });
 
-test('who may neither create tasks nor attach to them uploads nothing, and the body is not kept', async () => {
+test('a user who may neither create tasks nor attach files cannot upload, and the body is not stored', async () => {
   const viewer = await at.newUser('onlooker', 'Viewer');
   const before = stored();
   for (let time = 0; time < 3; time++) {
@@ -469,7 +469,7 @@ test('uploads need a token, and are deleted by who made them or an administrator
   expect(stored()).not.toContain(createHash('sha256').update('mine').digest('hex'));
 });
 
-test('what is attached to a message stays when its upload is deleted', async () => {
+test('an attachment stays when its upload is deleted', async () => {
   const uuid = await upload(await picture(21, 21), 'kept.png');
   const { newsId } = (
     await at.ask('POST', '/news/', {

@@ -254,7 +254,7 @@ test('bytes that are taken away while they are sent again are there in the end',
   }
 });
 
-test('of a file one part is sent, from its beginning, its end or the middle; several at once, or what is no range, are all of it', async () => {
+test('one range is served from the start, end or middle; several or malformed ranges get the whole file', async () => {
   const uuid = await upload('0123456789', 'digits.txt');
   const asked = async (range: string, path = uuid) => {
     const got = await get(`/fileload/${path}`, { range });

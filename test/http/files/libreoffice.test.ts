@@ -134,7 +134,7 @@ test('every workbook opens, in both languages, without one formula; its table he
   }
 });
 
-test('dates are dates, numbers numbers, flags flags, and what looks like a formula is a text', ({ skip }) => {
+test('dates, numbers and flags are typed cells, and a text that looks like a formula stays a text', ({ skip }) => {
   if (!office) return skip('skipped: no LibreOffice (soffice) is found on this machine');
   const [head, crane] = cellsOf('/cars.xlsx', 'ru');
   const at = (name: string) => crane![head!.findIndex(({ text }) => text.startsWith(name))]!;

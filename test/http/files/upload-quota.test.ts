@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { tryStation } from '../try-station.ts';
 
-test('what one user uploads and nothing names is bounded, also at once; deleting makes room, and others have their own', async () => {
+test('unused uploads of one user are limited, also in parallel; deleting frees space; each user has their own limit', async () => {
   const small = await tryStation({ uploadLimit: 1, uploadQuota: 2 });
   onTestFinished(() => small.stop());
   const as = (await small.newUser('sender', 'Dispatcher')).token;

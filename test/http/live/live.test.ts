@@ -80,7 +80,7 @@ test('an access key for telemetry alone may not listen', async () => {
   expect(await statusOf(`/ws?token=${key.token}`)).toBe(403);
 });
 
-test('following vehicles gives their last state at once, and then what changes', async () => {
+test('following vehicles sends their last state at once, then each change', async () => {
   await report(fix(vans[0]!));
   const console = await listenAs(admin);
   console.send(
@@ -197,7 +197,7 @@ test('a message of 100 kB is taken; a longer one ends the connection with 1008 a
   expect((await station.ask('GET', '/health')).status).toBe(200);
 });
 
-test('a burst of a hundred messages is answered; who goes on faster than twenty a second is closed with 1008', async () => {
+test('a burst of 100 messages is answered; a client above 20 messages a second is closed with 1008', async () => {
   const console = await listenAs(admin);
   for (let i = 0; i < 100; i++) console.send('NONSENSE', i);
   await console.hear(() => console.heard.length === 100);
@@ -217,7 +217,7 @@ test('a burst of a hundred messages is answered; who goes on faster than twenty 
   expect(await silenced).toEqual([1008, 'At most 20 messages a second.']);
 });
 
-test('a list may come in pieces; who follows more than 50,000 is closed with 1008', async () => {
+test('a list may come in pieces; a client that follows more than 50,000 vehicles is closed with 1008', async () => {
   await report(fix(vans[0]!));
   const console = await listenAs(admin);
   const ended = end(console);
@@ -268,7 +268,7 @@ test('a user has fifty sockets; one more is closed with 1008, and other users ar
     .toBe('heard');
 });
 
-test('consoles are nudged about what they replicate, and a burst is told together', async () => {
+test('consoles are notified about the collections that they replicate; a burst becomes one notice', async () => {
   const console = await listenAs(admin);
   console.send('SET_REPLICA', { collections: ['messages', 'comments', 'vehicles'] });
   console.send('NONSENSE', 1);
@@ -294,7 +294,7 @@ test('consoles are nudged about what they replicate, and a burst is told togethe
   );
 });
 
-test('who replicates comments is nudged by their messages, which say who may read them', async () => {
+test('a replica of comments is notified of changes of tasks, which decide who may read them', async () => {
   const type = (await station.ask('GET', '/newstype', { as: admin })).json().newstype[0].news_type_id;
   const { newsId } = (
     await station.ask('POST', '/news/', {
@@ -309,7 +309,7 @@ test('who replicates comments is nudged by their messages, which say who may rea
   expect((await console.hear((said) => said.command === 'REPLICA_CHANGES')).data.collections).toEqual(['comments']);
 });
 
-test('a user whose rights change is nudged about everything, and one who is disabled is let go', async () => {
+test('a user with changed access is notified about everything; a disabled user is disconnected', async () => {
   const person = await station.newUser('anna', 'Dispatcher');
   const console = await listenAs(person.token);
   console.send('SET_REPLICA', { collections: ['messages', 'vehicles'] });
@@ -333,7 +333,7 @@ test('a user whose rights change is nudged about everything, and one who is disa
   expect(await closed).toBe(1008);
 });
 
-test('who signs out, and a key that is ended, hears nothing more', async () => {
+test('signing out, or ending a key, closes its connections', async () => {
   const closed = (listener: Listener) => new Promise<number>((resolve) => listener.socket.once('close', resolve));
   const session = await station.signIn();
   const key = (await station.ask('POST', '/auth/keys', { as: admin, body: { name: 'wall', scopes: ['read'] } })).json();

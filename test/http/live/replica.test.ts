@@ -232,7 +232,7 @@ test('secrets never leave: no password of a person, none of a device', async () 
   );
 });
 
-test('a comment comes and goes with its message, though nobody wrote it', async () => {
+test('a comment enters and leaves the replica with its task', async () => {
   const reader = await room.person(1, {});
   const message = await room.store.records('messages').insert(task({ id: 1, departmentId: room.departments[0]! }));
   await room.store.records('comments').insert(comment(1));
@@ -264,7 +264,7 @@ test('an archive of thousands is not sent to a new console, not even as deleted'
   expect(feed.pull(admin, 'messages', { after: page.checkpoint, epoch: page.epoch, limit: 10 }).documents).toEqual([]);
 });
 
-test('changed rights make a console begin anew, an unchanged right does not', async () => {
+test('changed access restarts a replica, a saved but unchanged role does not', async () => {
   const person = await room.person(0, {});
   const one = new Console(feed);
   one.pullAll(person, 100);

@@ -60,7 +60,7 @@ const since = async (as: string, collection: string, { checkpoint, epoch }: { ch
     _deleted?: true;
   }[];
 
-test('what a vehicle does is told to those who see it, by sockets and to replicas that follow', async () => {
+test('changes of a vehicle reach only those who see it, over sockets and in replicas', async () => {
   const [near, far] = [await listen(clerk), await listen(stranger)];
   const begun = {
     near: await ok('GET', '/replica/alarms', undefined, clerk),
@@ -88,7 +88,7 @@ test('what a vehicle does is told to those who see it, by sockets and to replica
   expect(unseen.filter(({ _deleted }) => !_deleted)).toEqual([]);
 });
 
-test('an alarm about a task is told to those who see the task', async () => {
+test('an alarm about a task is sent to those who see the task', async () => {
   const rules = (await ok('GET', '/alarms/rules')) as { id: string; source: object }[];
   await ok(
     'PUT',
@@ -157,7 +157,7 @@ test('the lists of a fleet are their organisation’s; sensors are in no replica
   ).toEqual([]);
 });
 
-test('a state that a right is limited by holds at once when it is changed: the replica begins anew, and the console is nudged', async () => {
+test('a changed state rule applies at once: the replica restarts, and the console is notified', async () => {
   const { newsId } = await ok('POST', '/news/', { values: { title: 'Changes hands', news_type_id: 1 } });
   const console = await listen(clerk);
   console.send('SET_REPLICA', { collections: ['vehicles'] });

@@ -58,7 +58,7 @@ async function connectSlow(): Promise<{ slow: WebSocket; end: Socket }> {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const closing = (socket: WebSocket) => new Promise<number>((resolve) => socket.once('close', resolve));
 
-test('unless a test says otherwise: four messages a second, a ping every 30 s, silence of 90 s, a lag of 8 MB', () => {
+test('the default timings: four updates a second, a ping every 30 s, 90 s of silence, 8 MB of unread data', () => {
   open({});
   expect(DEFAULT_TIMINGS).toMatchObject({ carUpdates: 250, ping: 30_000, silence: 90_000, lag: 8 * 1024 * 1024 });
 });
@@ -70,7 +70,7 @@ test('a client that is silent is closed; one that answers pings stays', async ()
   expect(alive.readyState).toBe(alive.OPEN);
 });
 
-test('a client that does not read is let go with 1013, and the others hear everything', async () => {
+test('a client that does not read is closed with 1013, and the others get every message', async () => {
   open({ maxBuffered: 1_000_000 });
   const { slow, end } = await connectSlow();
   const quick = await connect('quick');

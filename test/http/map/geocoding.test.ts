@@ -148,7 +148,7 @@ test('vehicles and tasks are those of the caller, and have their share of a full
   ).toBeGreaterThan(2);
 });
 
-test('what is near the given point comes first', async () => {
+test('results near the given point come first', async () => {
   const east = await groups({ query: 'millrace', ...at([590, 3000]), limit: 1 }, 'reader');
   const west = await groups({ query: 'millrace', ...at([0, 3000]), limit: 1 }, 'reader');
   expect(east[0]!.items[0]!.point.lon).toBeGreaterThan(west[0]!.items[0]!.point.lon);

@@ -93,7 +93,7 @@ test('the road’s limit counts, from the territory of the record’s own time',
   expect((await speeding(id)).map((event) => event.id)).toContain(first!.id);
 });
 
-test('the limits are given out as a file that can be asked as the station asks it; 404 where a territory has none', async () => {
+test('the limits are served as a file that the station can query; 404 for a territory without limits', async () => {
   const fetched = async () => {
     const answer = await fetch(`${station.station.address}/territory/limits`, {
       headers: { authorization: `Bearer ${admin}` },

@@ -63,7 +63,7 @@ test('an item says where the task is and what it is called', async () => {
   ]);
 });
 
-test('what has no point, is deleted, archived or not to be seen is not found', async () => {
+test('tasks without a point, deleted, archived or invisible tasks are not found', async () => {
   const organizationId = (await at.ask('POST', '/organizations', { as: admin, body: { name: 'Elsewhere' } })).json().id;
   const stranger = await at.newUser('stranger', 'Dispatcher', { organizationId });
   const [seen, deleted, archived] = [await task('Lantern one'), await task('Lantern two'), await task('Lantern three')];
@@ -106,7 +106,7 @@ test('vehicles are found by call sign, plate and driver, by those who may see th
   expect([await vehicles('kestrel', stranger), await vehicles('k')]).toEqual([[], []]);
 });
 
-test('odd words find what holds them, and harm nothing', async () => {
+test('search words with special characters are matched literally', async () => {
   const id = await task('100% _sure_ "quoted" \\ back\'s 🚒 lift', { address: "O'Neill & Söhne; DROP TABLE messages" });
   for (const query of ['100%', '_sure_', '"quoted"', "o'neill", 'söhne;', '🚒 lift', '  lift   100%  ', `#${id}`])
     expect([query, await found(query)]).toEqual([query, [id]]);
@@ -114,7 +114,7 @@ test('odd words find what holds them, and harm nothing', async () => {
     expect([query, (await found(query)).includes(id)]).toEqual([query, false]);
 });
 
-test('what lies behind many newer tasks is found, and no more than asked for', async () => {
+test('a match behind many newer tasks is found, and the limit is kept', async () => {
   const old = [await task('Sinkhole', { day: '01.01.2020' }), await task('Sinkhole', { day: '02.01.2020' })];
   await Promise.all(Array.from({ length: 450 }, (_, i) => task(`Routine ${i}`)));
   expect([await found('sinkhole'), (await found('routine', admin, 30)).length]).toEqual([[old[1], old[0]], 30]);

@@ -112,7 +112,7 @@ test('a tile that cannot be is refused, one that is empty has no content', async
   expect((await at.ask('GET', '/tiles/0/0/0.mvt')).status).toBe(401);
 });
 
-test('who may not, and what cannot be, is refused', async () => {
+test('callers without access, and impossible imports, are refused', async () => {
   const order = (body: unknown, as: string | null = admin) =>
     at.ask('POST', '/territory', { as: as ?? undefined, body });
   expect((await order({ path: DEMO_TOWN }, null)).status).toBe(401);
@@ -152,7 +152,7 @@ test('who may not, and what cannot be, is refused', async () => {
   }
 });
 
-test('a file that turns out to be broken is told of, and the old territory goes on serving', async () => {
+test('a damaged file is reported, and the old territory stays in service', async () => {
   const before = await settled();
   const broken = join(scratch, 'broken.osm.pbf');
   writeFileSync(broken, readFileSync(DEMO_TOWN).subarray(0, 20_000));

@@ -65,7 +65,7 @@ const PACKED: [string, (bytes: Buffer) => Buffer][] = [
   ['zstd', zstdCompressSync],
 ];
 
-test.each(PACKED)('a body that is packed by %s is what it was before, short or long', async (coding, pack) => {
+test.each(PACKED)('a short or long body encoded with %s is decoded', async (coding, pack) => {
   for (const bytes of [40, 3_500_000]) {
     const json = rowsOf(bytes);
     const { rows } = JSON.parse(json.toString());
@@ -100,7 +100,7 @@ test.each(PACKED)(
   },
 );
 
-test('a plain body over the limit is refused, whether it says so or not', async () => {
+test('a body over the limit is refused, with or without a declared length', async () => {
   const json = Buffer.concat([rowsOf(100), Buffer.alloc(LIMIT, ' ')]);
   expect(await post(json)).toEqual({ status: 413, text: 'The body is too large.' });
   expect(
@@ -112,7 +112,7 @@ test('a plain body over the limit is refused, whether it says so or not', async 
   ).toEqual({ status: 413, text: 'The body is too large.' });
 });
 
-test('what is not packed as its header says, half of it, or packed in an unknown way is refused in words', async () => {
+test('a body with a wrong, truncated or unknown content coding is refused with a reason', async () => {
   const json = rowsOf(2000);
   for (const [coding, pack] of PACKED) {
     const packed = pack(json);

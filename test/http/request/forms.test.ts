@@ -60,7 +60,7 @@ test('a form holds up to 20 files and 50 fields, each file under its own name; o
   await nothingNew();
 });
 
-test('the part name is what one file is called; of several files, or when it is blank, each keeps its own', async () => {
+test('the part `name` renames a single file; several files, or a blank part, keep their own names', async () => {
   const call = async (body: string) => Promise.all(((await send(body + END)).json().data as string[]).map(nameOf));
   expect(await call(field('name', 'план.txt') + file('a.txt', 'one'))).toEqual(['план.txt']);
   expect(await call(file('a.txt', 'one') + field('name', 'after it.txt'))).toEqual(['after it.txt']);

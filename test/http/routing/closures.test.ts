@@ -75,7 +75,7 @@ test('the next request after a closure was saved obeys it and names it, and lift
   expect(await route()).toEqual(before);
 });
 
-test('who replicates the closures hears when routes obey them, whoever made them, and those who do not hear nothing', async () => {
+test('clients that replicate closures are notified when routing uses them, and other clients are not', async () => {
   const before = (await route()).route_summary.total_time;
   const [console, other] = [await listenAs(at, viewer), await listenAs(at, viewer)];
   other.send('SET_REPLICA', { collections: ['messages'] });
@@ -292,7 +292,7 @@ test('everybody sees closures; to make them takes the right to edit', async () =
   expect((await at.ask('DELETE', `/closures/${id}`, { as: admin })).status).toBe(200);
 });
 
-test('what is no closure is refused in words, and nothing is stored', async () => {
+test('an invalid closure is refused with a reason, and nothing is stored', async () => {
   const good = { name: 'x', geometry: pointOf(way.middle) };
   const square = [
     [0, 0],
@@ -343,7 +343,7 @@ test('what is no closure is refused in words, and nothing is stored', async () =
   await lift(id);
 });
 
-test('a station that starts again, and one that goes over to another territory, obeys the closures, and makes the roads of the profiles in use', async () => {
+test('after a restart or a change of territory closures apply, and the networks of the used profiles are built', async () => {
   const { id } = await close();
   const [car] = (await at.ask('GET', '/cars', { as: admin })).json();
   await at.ok('PUT', `/cars/${car.id}`, { as: admin, body: { ...car, profile: 'truck' } });

@@ -10,7 +10,7 @@ import { ExtractBuilder } from '../../../server/territory/index.ts';
 import { drawRoads, testbot } from '../../unit/routing/town.ts';
 import { bugs, serveAreaC } from './serve-routing.ts';
 
-/** The forms of the answers (`spec/routing.md` 1, 6, 9), and what is answered where there are no roads. */
+/** The formats of the answers, and the answers where there are no roads. */
 
 // Straight roads, so that any thinning would leave out the nodes in the middle.
 const town = drawRoads(
@@ -64,7 +64,7 @@ const SERVICES: Readonly<Record<string, string>> = {
   '/isochrone': `${loc('a')}&minutes=1`,
 };
 
-test('[1] every service answers to everybody, in a form that says what it is', async () => {
+test('[1] every service answers without a token, with the right content type', async () => {
   for (const [service, query] of Object.entries(SERVICES)) {
     for (const [options, type, disposition] of [
       ['', 'application/json; charset=UTF-8', 'inline; filename="response.json"'],
@@ -121,7 +121,7 @@ test('[1] HEAD has the headers of GET and nothing else', async () => {
   }
 });
 
-test('[1] what is no GET is refused in the same form, with what is answered', async () => {
+test('[1] a method other than GET is refused in the same format, with `Allow`', async () => {
   for (const [service, query] of Object.entries(SERVICES)) {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       const response = await ask(`${service}?${query}`, { method, body: query });

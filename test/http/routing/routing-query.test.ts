@@ -2,10 +2,7 @@ import { expect, test } from 'vitest';
 import { parseRoutingQuery } from '../../../server/http/routing/routing-query.ts';
 import type { RoutingPoint, RoutingQuery } from '../../../server/http/routing/routing-query.ts';
 
-/**
- * The grammar of `spec/routing.md` 2, sentence by sentence, where `routing.test.ts` does not ask for it over
- * HTTP.
- */
+/** The grammar of area C where `routing.test.ts` does not test it over HTTP. */
 
 const TWO = 'loc=1,1&loc=2,2';
 const parse = (options: string): RoutingQuery => parseRoutingQuery(`/viaroute?${options}`);
@@ -42,7 +39,7 @@ test('[2.1] coordinates are whole micro-degrees of the decimals that were writte
   }
 });
 
-test('[2.1] what is off the globe is a bad request, as a row or a column of a table too, and before any hint', () => {
+test('[2.1] coordinates off the globe are a bad request, also in the rows and columns of a table, and before any hint', () => {
   for (const name of ['loc', 'src', 'dst'])
     for (const value of [
       '90.000001,0',
@@ -56,7 +53,7 @@ test('[2.1] what is off the globe is a bad request, as a row or a column of a ta
       expect(refusal(`${TWO}&${name}=${value}&hint=x`), `${name}=${value}`).toBe('Bad Request');
 });
 
-test('[2.1] what is no pair of decimals is malformed where the option begins', () => {
+test('[2.1] a value that is not a pair of decimals is malformed at the start of its option', () => {
   for (const value of [
     '',
     '1',
@@ -112,7 +109,7 @@ test('[2] options come in any order, joined by one &', () => {
   });
 });
 
-test('[2] names and values are told apart by case, and what nobody knows is malformed', () => {
+test('[2] names and values are case-sensitive, and unknown ones are malformed', () => {
   for (const option of [
     'Z=3',
     'LOC=1,1',
@@ -142,7 +139,7 @@ test('[2] booleans are exactly true and false', () => {
   }
 });
 
-test('[2.1] z is 18 unless it is a whole number from 0 to 18; what is no whole number is malformed', () => {
+test('[2.1] z is 18 unless it is a whole number from 0 to 18; other text is malformed', () => {
   const zoom = (value: string): number => parse(`${TWO}&z=${value}`).z;
   expect(['0', '7', '18', '+5', '007', '-0'].map(zoom).map((z) => z + 0)).toEqual([0, 7, 18, 5, 7, 0]);
   expect(['19', '-1', '99999999999999999999'].map(zoom)).toEqual([18, 18, 18]);
@@ -156,7 +153,7 @@ test('[2.1] num_results is 1 unless it is 1 to 100', () => {
   expect(['1', '2', '100', '0', '101', '-5'].map(results)).toEqual([1, 2, 100, 1, 1, 1]);
 });
 
-test('[2.1] a hint and a u belong to the closest point before them; several hints: the last; before any point: none', () => {
+test('[2.1] a hint and a u apply to the point before them; the last of several hints counts; before any point they apply to none', () => {
   const of = (options: string): (string | undefined)[] => parse(options).loc.map(({ hint }) => hint);
   expect(of('hint=x&loc=1,1&hint=a&hint=b&loc=2,2&z=3&hint=c&loc=3,3')).toEqual(['b', 'c', undefined]);
   expect(parse('u=true&loc=1,1&u=true&u=false&loc=2,2&u=true').loc.map(({ uturn }) => uturn)).toEqual([false, true]);
@@ -192,7 +189,7 @@ test('[2.1] b has whole degrees below 360 and a range up to 180, 10 when not giv
     expect(refusal(`${TWO}&b=90,${range}`), range).toBe(malformedAt(END + 5));
 });
 
-test('[2] the address is percent-decoded once, and positions count in what comes out', () => {
+test('[2] the URL is percent-decoded once, and positions refer to the decoded text', () => {
   const point = ({ lat, lon }: RoutingPoint): number[] => [lat / 1e6, lon / 1e6];
   expect(parse('%6Coc%3D1%2C1%26loc=%2B2,%2d2').loc.map(point)).toEqual([
     [1, 1],

@@ -234,7 +234,7 @@ test('u and uturns let the vehicle turn back', async () => {
   expect(await time(`${loc('a')}&${middle}&${loc('a')}&uturns=false`)).toBe(straight);
 });
 
-test('b says in which direction one drives at each point', async () => {
+test('b sets the direction of travel at each point', async () => {
   const time = async (query: string): Promise<number> => (await json(`/viaroute?${query}`)).route_summary.total_time;
   const middle = `loc=${town.at('b').lat},${(town.at('b').lon + town.at('c').lon) / 2}`;
   expect(await time(`${middle}&b=90&${loc('b')}&b=0,180`)).toBeGreaterThan(
@@ -360,7 +360,7 @@ test('an isochrone without times, or with times beyond all bounds, is refused in
   expect((await get(`/isochrone?${loc('a')}&minutes=5,`)).status).toBe(400);
 });
 
-test('without a territory the router says so', async () => {
+test('without a territory routing answers that there is none', async () => {
   const empty = await startPlanner();
   const bare = await serveAreaC(empty);
   const there = bare.address;

@@ -83,7 +83,7 @@ test('on the main port there is no way from Paris to the demo town; on the route
   }
 });
 
-test('in a table only the rows and columns of a place that is not on this map are empty, and it says which one', async () => {
+test('in a table only the rows and columns of points off the map are empty, and the answer names them', async () => {
   const NONE = 2147483647;
   interface Times {
     distance_table: number[][];

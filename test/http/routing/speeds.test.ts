@@ -95,7 +95,7 @@ test('nothing is learned and nothing is on at first, and empty answers are whole
   });
 });
 
-test('what is no question is refused in words; to switch and to rebuild takes the right to edit', async () => {
+test('invalid queries are refused with a reason; switching and rebuilding need the capability to edit', async () => {
   for (const [path, field] of [
     ['/speeds/roads', 'bounds'],
     ['/speeds/roads?bounds=1,2,3', 'bounds'],
@@ -120,7 +120,7 @@ test('what is no question is refused in words; to switch and to rebuild takes th
   expect((await status()).on).toBe(false);
 });
 
-test('what was driven on several days is learned; the next route obeys the switch, says so, and is as before when it is off again', async () => {
+test('speeds of several days are learned; routes use them while they are switched on, and say so', async () => {
   await driveAbout();
   const before = await route();
   const table = `/table?loc=${way.from}&loc=${way.to}`;

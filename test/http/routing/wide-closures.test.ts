@@ -56,7 +56,7 @@ function expectTooWide(answered: Answered): void {
   expect(answered.text).toMatch(/\d km of road.*at most 20 km/);
 }
 
-test('a whole town is closed or slowed only by who has the right to, and nothing is stored of what was refused', async () => {
+test('closing or slowing a whole town needs its own capability, and a refused closure is not stored', async () => {
   for (const as of [dispatcher, head]) {
     for (const factor of [0, 0.5])
       expectTooWide(await ask('POST', '/closures', { name: 'Flood', geometry: town, factor }, as));
@@ -70,7 +70,7 @@ test('a whole town is closed or slowed only by who has the right to, and nothing
   }
 });
 
-test('a closure does not become wide later, and what a wide one does is changed by who has the right to', async () => {
+test('enlarging a closure beyond the limit, and changing a wide one, need the capability too', async () => {
   const { id } = await ok('POST', '/closures', { name: 'Pipe', geometry: street }, dispatcher);
   expectTooWide(await ask('PUT', `/closures/${id}`, { geometry: town }, dispatcher));
   expect(await ok('GET', `/closures/${id}`)).toMatchObject({ geometry: street });
@@ -86,7 +86,7 @@ test('a closure does not become wide later, and what a wide one does is changed 
   await lift(id, dispatcher);
 });
 
-test('the preview tells whether who asks may save it', async () => {
+test('the preview says whether the caller may save the closure', async () => {
   const preview = async (geometry: object, as: string) => ok('POST', '/closures/preview', { geometry }, as);
   const all = await preview(town, dispatcher);
   expect(all.length).toBeGreaterThan(20_000);
@@ -96,7 +96,7 @@ test('the preview tells whether who asks may save it', async () => {
   expect(await preview(street, dispatcher)).toMatchObject({ allowed: true, limit: 20 });
 });
 
-test('the right is given by who administers every organisation, and not by a department to itself', async () => {
+test('only a superuser grants the capability; administrators cannot grant it to themselves', async () => {
   const wide = await wideId();
   const { accesses } = await ok('GET', `/rights/${headRight}`);
   const more = { accesses: [...accesses, { capability_id: wide, states: null }] };

@@ -119,7 +119,7 @@ test('a record of station.db that is not JSON any more is named', async () => {
   });
 });
 
-test('a text of people that begins like JSON is no damage: a start that fails says its own reason', async () => {
+test('a user’s text that begins like JSON is not damage: a failed start gives its own reason', async () => {
   const directory = copyOfTemplate();
   const path = join(directory, 'station.db');
   const sql = new DatabaseSync(path);
@@ -129,7 +129,7 @@ test('a text of people that begins like JSON is no damage: a start that fails sa
   expect(withDamageNamed(path, reason)).toBe(reason);
 });
 
-test('a first start that fails, also for want of room, says its own reason', () => {
+test('a failed first start gives its own reason, also on a full disk', () => {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-new-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const path = join(directory, 'station.db');
@@ -194,7 +194,7 @@ test('a damaged tracks.db is set aside: the station starts, says so, dispatches 
   }
 });
 
-test('what can be read of the last states, rules of retention and quarantine goes over into the new tracks.db', async () => {
+test('readable last states, retention rules and quarantine entries are copied into the new tracks.db', async () => {
   const directory = copyOfTemplate();
   const path = join(directory, 'tracks.db');
   const at = readFileSync(path).indexOf('CREATE TABLE tracks');

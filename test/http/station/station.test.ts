@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(pages, { recursive: true });
 });
 
-test('says without a token how it is', async () => {
+test('/health answers without a token', async () => {
   expect((await at.ask('GET', '/health')).json()).toEqual({
     status: 'ok',
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
@@ -148,7 +148,7 @@ test('the second port serves routing alone', async () => {
   expect((await askAt(router, 'GET', '/nearest?loc=1,1')).json()).toHaveProperty('status');
 });
 
-test('counts what it answers, for this machine and for administrators', async () => {
+test('/metrics counts answers, for this machine and for administrators', async () => {
   await at.ask('GET', '/health');
   const metrics = await at.ask('GET', '/metrics');
   expect(metrics.type).toMatch(/^text\/plain; version=0\.0\.4/);

@@ -87,7 +87,7 @@ test('photos and files of a new message have names and descriptions, in the orde
   expect((await bytesOf(`/department_files/dif_files/files_1_${id}_0.txt`)).bytes.toString()).toBe('plan');
 });
 
-test('an attachment says all that is known of it', async () => {
+test('an attachment is presented with all its fields', async () => {
   const { id: user } = await read('/users/current');
   const bytes = await picture('olive');
   const uuid = await upload(bytes, 'p.png');
@@ -181,7 +181,7 @@ test('the title photo is the one asked for, falls to the next when it goes, and 
   expect(history).toContain('num_main_photo');
 });
 
-test('a form says photo_main 0 without any photo; of what is attached later the first photo is the title', async () => {
+test('photo_main is 0 without photos; the first photo attached later becomes the title photo', async () => {
   const id = await create({
     values: { title: 'x', news_type_id: 1, photo_main: 0 },
     files: [await upload('plan', 'plan.txt')],
@@ -215,7 +215,7 @@ test('an upload that is deleted while it is attached is attached whole, or not a
   }
 });
 
-test('what was deleted comes back under its ordinal, with its bytes; nothing else can be brought back', async () => {
+test('a deleted attachment is restored with its ordinal and bytes; nothing else can be restored', async () => {
   const id = await create({
     photos: [await upload(await picture('red'), 'red.png'), await upload(await picture('blue'), 'blue.png')],
   });

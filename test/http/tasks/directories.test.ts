@@ -104,7 +104,7 @@ test('a type is bound to a group by four rules', async () => {
   expect((await ok('GET', '/newstype')).newstype.at(-1)).toMatchObject({ group_id: group.id });
 });
 
-test('groups are made, renamed, read, listed and deleted; the types of a deleted one have none', async () => {
+test('groups are created, renamed, read, listed and deleted; types of a deleted group have no group', async () => {
   const { group } = await ok('POST', '/newstype/group', { name: 'Streets' });
   const type = await newType({ group_id: Number(group.id) });
   expect((await ok('PUT', `/newstype/group/${group.id}`, { name: 'Roads' })).group).toEqual({
@@ -332,7 +332,7 @@ test('state rules are written and read in both forms', async () => {
   expect((await ask('DELETE', `/news/states/${state.id}`)).status).toBe(404);
 });
 
-test('an administrator is told every capability in any state, whatever the right lists', async () => {
+test('an administrator has every capability in any state, whatever the role lists', async () => {
   const right = await ok('POST', '/rights', { name: 'Chief', admin: true, accesses: [] });
   const chief = (await station.newUser('chief', 'Chief')).token;
   const { state } = await ok('POST', '/news/states', { name: 'New', field: 'assigned_status', value: 1 });
@@ -353,7 +353,7 @@ test('an administrator is told every capability in any state, whatever the right
   }
 });
 
-test('what a right allows is said in both forms and enforced', async () => {
+test('the access rules of a role are listed in both formats and enforced', async () => {
   expect((await ok('GET', '/news/capabilities')).capabilities.map(({ name }: { name: string }) => name)).toEqual([
     'view',
     'create',

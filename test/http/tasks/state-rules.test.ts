@@ -66,7 +66,7 @@ async function dateOf(id: number): Promise<string> {
     .news_date;
 }
 
-test('a rule over a date takes what lists write, and Unix seconds', async () => {
+test('a date rule accepts the format of lists, and Unix seconds', async () => {
   const early = await dateOf(plain);
   const seconds = Date.parse(early.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')) / 1000;
   for (const value of [early, seconds, String(seconds)]) {
@@ -140,7 +140,7 @@ test('a value that the field can never have is refused, and so is a blank one', 
   expect([status, text]).toEqual([400, expect.stringContaining(blank)]);
 });
 
-test('what is absent compares with nothing; 0 asks for what is not assigned', async () => {
+test('an absent value matches no comparison; 0 matches unassigned tasks', async () => {
   for (const sign of ['<', '<=', '!='])
     expect(await holding({ field: 'assigned_to', sign, value: 1_000_000 })).toEqual([assigned]);
   for (const sign of ['>=', '>']) expect(await holding({ field: 'assigned_to', sign, value: 0 })).toEqual([assigned]);

@@ -156,7 +156,7 @@ test.each<[string, () => string, () => string[]]>([
   expect(await titles(query())).toEqual(expected());
 });
 
-test('withAssigned and withClosed add what other departments gave to somebody, and to the department of an administrator', async () => {
+test('withAssigned and withClosed add tasks that other departments assigned to the user, or to an administrator’s department', async () => {
   expect(await titles('', chief.token)).toEqual(['in roads']);
   expect(await titles('withAssigned=true', chief.token)).toEqual(['to roads', 'answer of roads', 'in roads']);
   expect(await titles('withClosed=true', chief.token)).toEqual(['done by roads', 'in roads']);
@@ -176,7 +176,7 @@ test('confirmedType stands in the path', async () => {
   expect(await confirmed(0)).toHaveLength(current().length - 1);
 });
 
-test('lists are sorted by what is asked for, ties by id the same way, and by the date downwards when nothing is', async () => {
+test('lists sort by the requested field, then by id in the same direction; by default by date, newest first', async () => {
   const items = (await list('sortBy=id&sortDirection=asc')).news_list;
   const none = (value: string | null) => Number(value ?? 0);
   const by: Record<string, (item: Item) => number | string> = {
@@ -245,7 +245,7 @@ test.each<[string, () => string, () => string[]]>([
   expect((await ok('GET', `/news/count?${query()}`)).countNews).toBe(expected().length);
 });
 
-test('an item of the list and a message by itself say all that stands in it', async () => {
+test('a list item and a single task are presented with all their fields', async () => {
   await ok('PUT', `/newstype/${types[4]}`, { icon: 'drop.png', period_of_review_in_sec: 3600 });
   await ok('PUT', `/status/2`, { name: 'Given out' });
   await ok('PUT', `/organizations/${home}`, { logo: 'home.svg' });

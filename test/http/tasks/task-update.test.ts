@@ -158,7 +158,7 @@ test('all of them at once are one update; 0, null and an empty text take assigne
   });
 });
 
-test('what is created says all that was sent with it', async () => {
+test('a created task has every field that was sent', async () => {
   const values = {
     title: 'x'.repeat(255),
     text: 'Text',
@@ -214,7 +214,7 @@ test('what is created says all that was sent with it', async () => {
   ).toMatchObject({ res: 0, resText: expect.stringContaining('news_minute') });
 });
 
-test('the title photo is chosen by an update; one that is none is refused', async () => {
+test('an update chooses the title photo; an attachment that is not a photo is refused', async () => {
   const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64').toString('latin1');
   const photo = async () => {
     const body = Buffer.from(
@@ -297,7 +297,7 @@ test('a comment has 1 to 20 000 characters', async () => {
   await ok('POST', `/news/${id}/comments`, { action: 'post', comment: '😀'.repeat(20_000) });
 });
 
-test('fields that nobody knows are ignored, in bodies and in queries', async () => {
+test('unknown fields are ignored, in bodies and in queries', async () => {
   const more = { colour: 'red', __unknown: [1] };
   const { newsId } = await ok('POST', '/news/', {
     values: { title: 'With more', news_type_id: types[0], ...more },
@@ -364,7 +364,7 @@ test('a disabled assignee is refused under the name of the field', async () => {
   );
 });
 
-test('the description says what flags are for clients alone', async () => {
+test('the description marks the flags that only clients use', async () => {
   const { paths } = await ok('GET', '/openapi.json');
   const bodyOf = (method: string, path: string) =>
     paths[path][method].requestBody.content['application/json'].schema.properties;

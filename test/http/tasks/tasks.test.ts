@@ -338,7 +338,7 @@ test('deleting hides, and only an administrator brings it back', async () => {
   expect((await detail(id)).title).toBe('Burst pipe');
 });
 
-test('what one may not see answers 404, what one may see but not do 403', async () => {
+test('a task that the caller may not see is 404, a forbidden action on a visible one 403', async () => {
   const id = await create();
   expect((await ask('GET', `/news/${id}`, undefined, stranger.token)).status).toBe(404);
   for (const body of [{ title: 'x' }, {}]) expect((await update(id, body, stranger.token)).status).toBe(404);
@@ -471,7 +471,7 @@ test('a message is due by the period of its type, and overdue until it is done',
   expect(await detail(id)).toMatchObject({ deadline: null, overdue: 'f' });
 });
 
-test('what is deleted can only be restored', async () => {
+test('a deleted task can only be restored', async () => {
   const id = await create();
   expect((await ask('POST', `/news/${id}/`, { action: 'delete' })).status).toBe(200);
   expect((await update(id, { title: 'x' })).status).toBe(404);
@@ -481,7 +481,7 @@ test('what is deleted can only be restored', async () => {
   expect((await detail(id)).title).toBe('Burst pipe');
 });
 
-test('statistics say by status what there is of each category, type, department and assigned department', async () => {
+test('statistics count by status for each category, type, department and assigned department', async () => {
   const day = Date.UTC(2019, 3, 7, 12) / 1000;
   const id = await create({ news_date: '07.04.2019', news_hour: 12, category });
   await create({ news_date: '07.04.2019', news_hour: 13 });

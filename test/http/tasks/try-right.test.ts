@@ -113,7 +113,7 @@ test('a right is tried on a user, who may have written the message or be assigne
   expect((await ask('POST', `/news/${news}/update`, { title: 'x' }, driver.token)).status).toBe(403);
 });
 
-test('only administrators try rights, on messages that they see, and what there is', async () => {
+test('only administrators try roles, on existing tasks that they see', async () => {
   const type = Number((await ok('GET', '/newstype')).newstype[0].news_type_id);
   const news: number = (await ok('POST', '/news/', { values: { title: 'Stuck lift', news_type_id: type } })).newsId;
   const right = (await ok('GET', '/rights'))[0].id;

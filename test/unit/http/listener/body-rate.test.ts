@@ -28,7 +28,7 @@ function body() {
   return { coming, go, slow, since: now };
 }
 
-test('a depot on a line of 64 kbit/s sends the largest file, in seven hours; a line that stands still now and then does, too', () => {
+test('a 64 kbit/s line can send the largest file in seven hours, also with stalls', () => {
   expect(body().go(200_000_000 / 8_000, 8_000)).toBeUndefined();
   const mobile = body();
   for (let minute = 0; minute < 600; minute++) {
@@ -37,7 +37,7 @@ test('a depot on a line of 64 kbit/s sends the largest file, in seven hours; a l
   }
 });
 
-test('below 1 kB/s over a minute a body is cut off, once, also when it began well', () => {
+test('a body below 1 kB/s over a minute is cut off once, also after a fast start', () => {
   expect(body().go(600, 1_000)).toBeUndefined();
   const slow = body();
   expect(slow.go(600, 999)! - slow.since).toBe(60 * SECOND);
@@ -48,7 +48,7 @@ test('below 1 kB/s over a minute a body is cut off, once, also when it began wel
   expect(late.go(600, 0)).toBeUndefined();
 });
 
-test('what the station itself does not read is not held against the sender; the time counts from when it reads again', () => {
+test('time during which the station does not read does not count against the sender', () => {
   const { coming, go } = body();
   coming.isAwaited = false;
   expect(go(600, 0)).toBeUndefined();
@@ -64,7 +64,7 @@ test('the rest of a body whose request is answered is read for five minutes, how
   expect(go(1_000, 1_000_000)! - since).toBe(1_305 * SECOND);
 });
 
-test('a body that is over is left alone', () => {
+test('a completed body is no longer checked', () => {
   const { coming, go, slow } = body();
   coming.isOver = true;
   expect(go(600, 0)).toBeUndefined();

@@ -68,7 +68,7 @@ test('a client that trusts it is connected under every name of this machine', as
   await http.stop();
 });
 
-test('it is made once, kept for its owner only, and made anew before it ends', async () => {
+test('the certificate is made once, readable by its owner only, and renewed before it ends', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-tls-'));
   const first = await ownCertificate(directory, ['localhost'], NOW);
   expect(await ownCertificate(directory, ['localhost'], NOW + 3000 * DAY)).toEqual(first);
@@ -79,7 +79,7 @@ test('it is made once, kept for its owner only, and made anew before it ends', a
   rmSync(directory, { recursive: true });
 });
 
-test('a key and a certificate that are no pair, or not whole, are made anew: no client could be answered with them', async () => {
+test('a key and certificate that do not match, or are damaged, are replaced', async () => {
   const [directory, other] = [mkdtempSync(join(tmpdir(), 'waypost-tls-')), mkdtempSync(join(tmpdir(), 'waypost-tls-'))];
   const first = await ownCertificate(directory, ['localhost'], NOW);
   await ownCertificate(other, ['localhost'], NOW);
@@ -94,7 +94,7 @@ test('a key and a certificate that are no pair, or not whole, are made anew: no 
   for (const each of [directory, other]) rmSync(each, { recursive: true });
 });
 
-test('TLS comes with listening beyond this machine, and not before', () => {
+test('TLS is served when the station listens beyond this machine, else not', () => {
   expect(tlsPortOf({ host: '127.0.0.1', port: 8480, tlsPort: null })).toBeNull();
   expect(tlsPortOf({ host: 'localhost', port: 8480, tlsPort: null })).toBeNull();
   expect(tlsPortOf({ host: '0.0.0.0', port: 8480, tlsPort: null })).toBe(8443);

@@ -82,7 +82,7 @@ test('a body that comes too slowly is cut off with 408, however long it was to b
   expect(chunked.said).toMatch(/^HTTP\/1\.1 408 /);
 }, 60_000);
 
-test('at the lowest pace a body may take its time, below it not', async () => {
+test('a body at the minimum data rate is accepted, one below it is cut off', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const { bytes, span } = MIN_BODY_RATE;
@@ -125,7 +125,7 @@ test('at the lowest pace a body may take its time, below it not', async () => {
   expect(await answered(1, 'x'.repeat(bytes - 1))).toMatch(/^HTTP\/1\.1 408 /);
 }, 60_000);
 
-test('where it cannot listen nothing is left that goes on', async () => {
+test('after a failed listen no timer is left', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const first = await listen(() => undefined, { host: '127.0.0.1', port: 0 });
@@ -135,7 +135,7 @@ test('where it cannot listen nothing is left that goes on', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('who goes on sending when there is an answer already is cut off after a while, however fast', async () => {
+test('a client that keeps sending after the answer is cut off after a while, at any data rate', async () => {
   const { said, sender } = await sending(
     'POST /refused HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n',
     `3e8\r\n${'x'.repeat(1000)}\r\n`,

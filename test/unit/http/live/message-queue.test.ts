@@ -21,7 +21,7 @@ const busy = (ms: number) => {
   while (performance.now() < end);
 };
 
-test('short messages are handled at once, long ones in turn, and those of one client in the order in which they came', async () => {
+test('short messages are handled at once, long ones in turn, each client’s in order of arrival', async () => {
   const queue = new MessageQueue();
   const [a, b] = [line(), line()];
   const handled: string[] = [];
