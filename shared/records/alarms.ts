@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EventId } from './events.ts';
+import { EventId, LAST_EVENT_TYPE } from './events.ts';
 import { collection, Flag, Id, IdOrNone, Instant, recordFields, Text, Word } from './record.ts';
 
 /** 1 emergency alarm, 2 alarm, 3 warning, 4 caution. */
@@ -76,7 +76,7 @@ export const alarms = collection({
 /** What raises an alarm. */
 const AlarmSource = z.discriminatedUnion('kind', [
   /** An event of a type; with a subject only those that are about it, such as `sos`. */
-  z.object({ kind: z.literal('event'), type: z.int().min(1).max(25), subject: z.string().max(100) }),
+  z.object({ kind: z.literal('event'), type: z.int().min(1).max(LAST_EVENT_TYPE), subject: z.string().max(100) }),
   /** A crew sets this single-digit status. */
   z.object({ kind: z.literal('unit-status'), status: z.int().min(0).max(9) }),
   /**

@@ -5,13 +5,15 @@ import { collection, Flag, Id, Instant, recordFields, Text, Word } from './recor
 /** Ids of events are 52 bits of a digest: the same on every station that has the same track. */
 export const EventId = z.int().min(0).max(9_007_199_254_740_990).multipleOf(1);
 
+/** Types of events count from 1 to this. Their names and titles are in `server/events/event-types.ts`. */
+export const LAST_EVENT_TYPE = 25;
+
 /** What happened to a vehicle, from one moment to another. */
 export const EventRecord = z.object({
   ...recordFields,
   id: EventId,
   vehicleId: Id,
-  /** 1 to 25 of the interface */
-  type: z.int().min(1).max(25).multipleOf(1),
+  type: z.int().min(1).max(LAST_EVENT_TYPE).multipleOf(1),
   /** What it is about besides the vehicle, such as `zone:7`. */
   subject: Word,
   from: Instant,

@@ -244,7 +244,10 @@ export class EventEngine {
     const silent = [...this.#memory.eventsSeen(vehicleId, checkpoint.time - 1, checkpoint.time)].filter(
       ({ bySilence }) => bySilence,
     );
-    return { time: checkpoint.time, folded: JSON.parse(checkpoint.states) as FoldState, sinceCheckpoint: 0, silent };
+    const { known, detectors } = JSON.parse(checkpoint.states) as FoldState;
+    // A detector that was added to the end of the list since the checkpoint begins here.
+    const states = this.#detectors.map(({ start }, i) => (i < detectors.length ? detectors[i] : start));
+    return { time: checkpoint.time, folded: { known, detectors: states }, sinceCheckpoint: 0, silent };
   }
 
   #step(folded: FoldState, given: RawPoint, context: VehicleContext, report: (interval: Interval) => void): FoldState {

@@ -337,3 +337,19 @@ test('known checkpoints are read a page at a time, and those whose points went a
   watch(thinned, points.at(-1)!.time);
   expect(thinned.memory.sorted()).toEqual(clear.memory.sorted());
 });
+
+test('a detector that is added to the end of the list begins at the checkpoint, and the others go on', () => {
+  const points = wildDay(3, 600);
+  const memory = new MapMemory();
+  const track = new MapTrack();
+  const before = new EventEngine(DETECTORS.slice(0, -1), memory, (_vehicle, after) => track.after(after), 50);
+  take({ memory, track, engine: before }, points.slice(0, 400));
+  const known = [...memory.events.keys()];
+  take({ memory, track, engine: engineOn(memory, track, 50) }, points.slice(400));
+  expect([...memory.events.keys()]).toEqual(expect.arrayContaining(known));
+  const left = DETECTORS.slice(0, -1);
+  const ofOthers = new MapMemory();
+  const alone = new EventEngine(left, ofOthers, (_vehicle, after) => track.after(after), 50);
+  ofOthers.save(alone.revise(VEHICLE, { from: points[0]!.time, till: track.last }, context, track.last));
+  expect([...memory.events.keys()]).toEqual(expect.arrayContaining([...ofOthers.events.keys()]));
+});
