@@ -29,7 +29,7 @@ export type Checked = Pick<Message, 'departmentId' | 'authorId' | 'assignedDepar
   Readonly<Record<string, unknown>>;
 
 /**
- * May `actor` do this to `message`? Administrators may do everything within their organisation (`wheel`:
+ * May `actor` do this to `message`? Administrators may do everything within their organisation (`superuser`:
  * everywhere). Everybody else needs an access rule of their right for the capability: without states it holds
  * always, with states when the message matches one of them.
  */
@@ -98,7 +98,7 @@ export function demandMay(
 export function concerns(actor: Actor, message: Checked): boolean {
   const { user, right } = actor;
   return (
-    right.wheel ||
+    right.superuser ||
     message.departmentId === user.organizationId ||
     message.assignedDepartmentId === user.organizationId ||
     message.assignedUserId === user.id
@@ -106,10 +106,10 @@ export function concerns(actor: Actor, message: Checked): boolean {
 }
 
 export function seesOrganization(actor: Actor, organizationId: number): boolean {
-  return actor.right.wheel || actor.user.organizationId === organizationId;
+  return actor.right.superuser || actor.user.organizationId === organizationId;
 }
 
-/** An administrator of this organisation; `wheel` makes them one of every organisation. */
+/** An administrator of this organisation; `superuser` makes them one of every organisation. */
 export function administers(actor: Actor, organizationId: number): boolean {
   return actor.right.admin && seesOrganization(actor, organizationId);
 }
@@ -128,7 +128,7 @@ export function grantOf(
   if (accesses.length === 0) return 'never';
   if (accesses.some((access) => access.stateIds === null)) return 'always';
   const ids = new Set(accesses.flatMap((access) => access.stateIds ?? []));
-  return rules.filter((rule) => ids.has(rule.id) && !rule.withdrawn);
+  return rules.filter((rule) => ids.has(rule.id) && !rule.isDeleted);
 }
 
 /**
@@ -180,13 +180,15 @@ export function mayChangeRoads(actor: WithRight): boolean {
  * May close more road than the limit of the station: administrators of all organisations, and whoever has the
  * right to. Closures hold for every organisation, so to administer one of them is not enough.
  */
-export function mayCloseWide(actor: { readonly right: WithRight['right'] & { readonly wheel: boolean } }): boolean {
+export function mayCloseWide(actor: { readonly right: WithRight['right'] & { readonly superuser: boolean } }): boolean {
   return mayChangeRoads(actor) && (administersAll(actor) || grantOf(actor, 'closures-wide', []) === 'always');
 }
 
 /** Learned speeds act on the routes of every organisation. */
-export function maySwitchSpeeds(actor: { readonly right: WithRight['right'] & { readonly wheel: boolean } }): boolean {
-  return actor.right.wheel && mayChangeRoads(actor);
+export function maySwitchSpeeds(actor: {
+  readonly right: WithRight['right'] & { readonly superuser: boolean };
+}): boolean {
+  return actor.right.superuser && mayChangeRoads(actor);
 }
 
 /**
@@ -196,9 +198,9 @@ export function maySwitchSpeeds(actor: { readonly right: WithRight['right'] & { 
 export function administersAll({
   right,
 }: {
-  readonly right: { readonly admin: boolean; readonly wheel: boolean };
+  readonly right: { readonly admin: boolean; readonly superuser: boolean };
 }): boolean {
-  return right.admin && right.wheel;
+  return right.admin && right.superuser;
 }
 
 const WORDS: Readonly<Record<Capability, string>> = {

@@ -26,7 +26,7 @@ export const MESSAGE_FIELDS: Readonly<Record<ComparedField, ComparedKind>> = {
   assignedVehicleId: 'reference',
   restricted: 'flag',
   archived: 'flag',
-  withdrawn: 'flag',
+  isDeleted: 'flag',
   date: 'date',
   updatedAt: 'date',
   statusSince: 'date',
@@ -52,10 +52,10 @@ export const COMPARED_USER_FIELDS: Readonly<Record<ComparedUserField, 'number' |
   monitor: 'flag',
   visible: 'flag',
   enabled: 'flag',
-  withdrawn: 'flag',
+  isDeleted: 'flag',
 };
 
-/** The interface's names of a message's fields; the record's own names hold too. */
+/** The interface's names of a message's fields, and the record's former ones; the record's own hold too. */
 export const FIELDS: Readonly<Record<string, ComparedField>> = {
   assigned_status: 'status',
   status_id: 'status',
@@ -75,9 +75,10 @@ export const FIELDS: Readonly<Record<string, ComparedField>> = {
   system_data: 'systemData',
   confirmed_comment: 'confirmedComment',
   num_main_photo: 'mainPhoto',
+  withdrawn: 'isDeleted',
 };
 
-/** The interface's names of a user's fields; the record's own names hold too. */
+/** The interface's names of a user's fields, and the record's former ones; the record's own hold too. */
 export const USER_FIELDS: Readonly<Record<string, ComparedUserField>> = {
   user_id: 'id',
   fio: 'name',
@@ -86,6 +87,7 @@ export const USER_FIELDS: Readonly<Record<string, ComparedUserField>> = {
   department_id: 'organizationId',
   organization_id: 'organizationId',
   currentOrgId: 'organizationId',
+  withdrawn: 'isDeleted',
 };
 
 const CUSTOM = /^customValues\.(\d+)$/;

@@ -91,7 +91,7 @@ export class Accounts {
       this.#byLogin = undefined;
       // Another station may have disabled a user: their tokens here end as if it had been done here.
       for (const { record, before } of changes) {
-        if (before && (!record.enabled || record.withdrawn))
+        if (before && (!record.enabled || record.isDeleted))
           void this.tokens.end((token) => token.userId === record.id).catch(() => undefined);
       }
     });
@@ -235,7 +235,7 @@ export class Accounts {
     this.#byLogin ??= new Map(
       this.users
         .all()
-        .filter((user) => !user.withdrawn)
+        .filter((user) => !user.isDeleted)
         .map((user) => [loginKey(user.login), user]),
     );
     const found = this.#byLogin.get(loginKey(login));
@@ -268,9 +268,9 @@ export class Accounts {
 
   /** Acts as the station's own administrator: what the command line and the demo do. */
   stationActor(): Caller {
-    const administrators = this.users.all().filter((user) => user.enabled && !user.withdrawn);
+    const administrators = this.users.all().filter((user) => user.enabled && !user.isDeleted);
     const actors = administrators.map((user) => this.#actorOf(user)).filter((actor) => actor?.right.admin);
-    const actor = actors.find((candidate) => candidate?.right.wheel) ?? actors[0];
+    const actor = actors.find((candidate) => candidate?.right.superuser) ?? actors[0];
     if (!actor) throw new Refusal('conflict', 'This station has no enabled administrator.');
     return { ...actor, token: { id: 0, kind: 'session', scopes: null } };
   }
@@ -302,7 +302,7 @@ export class Accounts {
 
   #callerBy({ id, kind, scopes, userId }: Token): Caller | undefined {
     const user = this.users.get(userId);
-    const actor = user && user.enabled && !user.withdrawn ? this.#actorOf(user) : undefined;
+    const actor = user && user.enabled && !user.isDeleted ? this.#actorOf(user) : undefined;
     return actor && { ...actor, token: { id, kind, scopes } };
   }
 

@@ -7,14 +7,14 @@ import type { Mutex } from '../platform/mutex.ts';
 import type { Records, Store } from '../store/types.ts';
 import type { Attempts } from './attempts.ts';
 import type { Caller } from './caller.ts';
-import { changeOrganization, createOrganization, withdrawOrganization } from './organizations.ts';
+import { changeOrganization, createOrganization, deleteOrganization } from './organizations.ts';
 import type { OrganizationChange } from './organizations.ts';
 import { demandPassword } from './passwords.ts';
 import type { Passwords } from './passwords.ts';
-import { changeRight, createRight, withdrawRight } from './rights.ts';
+import { changeRight, createRight, deleteRight } from './rights.ts';
 import type { RightFields } from './rights.ts';
 import type { Tokens } from './tokens.ts';
-import { changeUser, createUser, loginKey, withdrawUser } from './users.ts';
+import { changeUser, createUser, loginKey, deleteUser } from './users.ts';
 import type { AccountsView, UserFields } from './users.ts';
 
 interface AdministrationOptions {
@@ -56,7 +56,7 @@ export class Administration {
 
   /** The users whom this caller administers, by id. */
   usersSeen(caller: Caller): User[] {
-    return this.#users.all().filter((user) => !user.withdrawn && seesOrganization(caller, user.organizationId));
+    return this.#users.all().filter((user) => !user.isDeleted && seesOrganization(caller, user.organizationId));
   }
 
   async createUser(
@@ -105,11 +105,11 @@ export class Administration {
     return user;
   }
 
-  async withdrawUser(caller: Caller, id: number): Promise<void> {
+  async deleteUser(caller: Caller, id: number): Promise<void> {
     const user = this.#demandUser(caller, id);
-    if (this.#rights.get(user.rightId)?.wheel && !caller.right.wheel)
+    if (this.#rights.get(user.rightId)?.superuser && !caller.right.superuser)
       throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
-    await this.#turns.run(() => this.#users.change(id, (now) => withdrawUser(now, this.view())));
+    await this.#turns.run(() => this.#users.change(id, (now) => deleteUser(now, this.view())));
     await this.#tokens.end((token) => token.userId === id);
   }
 
@@ -126,16 +126,16 @@ export class Administration {
     );
   }
 
-  async withdrawRight(caller: Caller, id: number): Promise<void> {
+  async deleteRight(caller: Caller, id: number): Promise<void> {
     const right = this.demandRight(id);
-    // Whoever may change it may withdraw it.
+    // Whoever may change it may delete it.
     changeRight(caller, right, {}, this.view(), this.#hasStateRule);
-    await this.#turns.run(() => this.#rights.change(id, (now) => withdrawRight(now, this.view())));
+    await this.#turns.run(() => this.#rights.change(id, (now) => deleteRight(now, this.view())));
   }
 
   demandRight(id: number): Right {
     const right = this.#rights.get(id);
-    if (!right || right.withdrawn) throw new Refusal('not-found', `There is no right ${id}.`);
+    if (!right || right.isDeleted) throw new Refusal('not-found', `There is no right ${id}.`);
     return right;
   }
 
@@ -148,14 +148,14 @@ export class Administration {
     return this.#organizations.change(id, (now) => changeOrganization(caller, now, given(fields)));
   }
 
-  async withdrawOrganization(caller: Caller, id: number): Promise<void> {
+  async deleteOrganization(caller: Caller, id: number): Promise<void> {
     this.demandOrganization(id);
     await this.#turns.run(() =>
       this.#organizations.change(id, (now) =>
-        withdrawOrganization(
+        deleteOrganization(
           caller,
           now,
-          this.#users.all().filter((user) => !user.withdrawn && user.organizationId === id).length,
+          this.#users.all().filter((user) => !user.isDeleted && user.organizationId === id).length,
         ),
       ),
     );
@@ -163,7 +163,7 @@ export class Administration {
 
   demandOrganization(id: number): Organization {
     const organization = this.#organizations.get(id);
-    if (!organization || organization.withdrawn) throw new Refusal('not-found', `There is no organisation ${id}.`);
+    if (!organization || organization.isDeleted) throw new Refusal('not-found', `There is no organisation ${id}.`);
     return organization;
   }
 
@@ -172,22 +172,22 @@ export class Administration {
     return {
       users: this.#users.all(),
       right: (id) => this.#rights.get(id),
-      hasOrganization: (id) => this.#organizations.get(id)?.withdrawn === false,
+      hasOrganization: (id) => this.#organizations.get(id)?.isDeleted === false,
     };
   }
 
   #demandUser(caller: Caller, id: number): User {
     const user = this.#users.get(id);
-    if (!user || user.withdrawn || !seesOrganization(caller, user.organizationId))
+    if (!user || user.isDeleted || !seesOrganization(caller, user.organizationId))
       throw new Refusal('not-found', `There is no user ${id}.`);
     return user;
   }
 
   /** The right that a new user has when none is named: the one that may do least. */
   #leastRight(): number {
-    const rights = this.#rights.all().filter((right) => !right.withdrawn && !right.admin && !right.wheel);
+    const rights = this.#rights.all().filter((right) => !right.isDeleted && !right.admin && !right.superuser);
     return rights.toSorted((a, b) => a.accesses.length - b.accesses.length || a.id - b.id)[0]?.id ?? 0;
   }
 
-  readonly #hasStateRule = (id: number): boolean => this.#stateRules.get(id)?.withdrawn === false;
+  readonly #hasStateRule = (id: number): boolean => this.#stateRules.get(id)?.isDeleted === false;
 }

@@ -16,9 +16,9 @@ export interface Caller extends Actor {
 }
 
 /** What acts on every organisation is changed by those who administer every one. */
-export function demandWheel(caller: Caller): void {
+export function demandSuperuser(caller: Caller): void {
   demandAdmin(caller);
-  if (!caller.right.wheel)
+  if (!caller.right.superuser)
     throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
 }
 

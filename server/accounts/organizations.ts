@@ -14,17 +14,17 @@ export type OrganizationChange = Partial<Omit<OrganizationFields, 'info'>> & {
 
 export const EMPTY_INFO: Organization['info'] = { address: '', phone: '', inn: '', kpp: '', email: '', homepage: '' };
 
-/** Organisations are made and withdrawn by those who see all of them. */
+/** Organisations are made and deleted by those who see all of them. */
 export function createOrganization(
   by: Actor,
   id: number,
   { info, ...fields }: OrganizationChange & { name: string },
 ): Draft<Organization> {
-  demandWheel(by);
+  demandSuperuser(by);
   const organization: Draft<Organization> = {
     id,
     kind: 'organization',
-    withdrawn: false,
+    isDeleted: false,
     logo: '',
     mapExtent: '',
     mapRoadProvider: '',
@@ -49,14 +49,14 @@ export function changeOrganization(
 }
 
 /** Its messages and vehicles go on naming it; but nobody may be left in it. */
-export function withdrawOrganization(by: Actor, organization: Organization, users: number): Organization {
-  demandWheel(by);
+export function deleteOrganization(by: Actor, organization: Organization, users: number): Organization {
+  demandSuperuser(by);
   if (users > 0) throw new Refusal('invalid', `${organization.name} still has ${users} users.`);
-  return { ...organization, withdrawn: true };
+  return { ...organization, isDeleted: true };
 }
 
-function demandWheel(by: Actor): void {
-  if (!by.right.admin || !by.right.wheel)
+function demandSuperuser(by: Actor): void {
+  if (!by.right.admin || !by.right.superuser)
     throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
 }
 

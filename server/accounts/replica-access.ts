@@ -27,7 +27,7 @@ export function replicatedAccount(actor: Actor, account: Account): Organization 
 }
 
 function publicUser(user: User): PublicUser {
-  const { key, id, kind, name, login, email, phone, enabled, visible, monitor, rightId, organizationId, withdrawn } =
+  const { key, id, kind, name, login, email, phone, enabled, visible, monitor, rightId, organizationId, isDeleted } =
     user;
-  return { key, id, kind, name, login, email, phone, enabled, visible, monitor, rightId, organizationId, withdrawn };
+  return { key, id, kind, name, login, email, phone, enabled, visible, monitor, rightId, organizationId, isDeleted };
 }

@@ -9,7 +9,7 @@ import type { AccountsView } from './users.ts';
 
 export interface RightFields {
   name: string;
-  wheel: boolean;
+  superuser: boolean;
   admin: boolean;
   organizationId: number;
   /** Capabilities by their ids; states null: in any state. */
@@ -27,9 +27,9 @@ export function createRight(
   const right: Draft<Right> = {
     id,
     kind: 'right',
-    withdrawn: false,
+    isDeleted: false,
     name: fields.name.trim(),
-    wheel: fields.wheel ?? false,
+    superuser: fields.superuser ?? false,
     admin: fields.admin ?? false,
     organizationId: fields.organizationId ?? by.user.organizationId,
     accesses: fields.accesses ? accessesOf(fields.accesses, [], hasStateRule) : allowing('view'),
@@ -57,10 +57,10 @@ export function changeRight(
   return changed;
 }
 
-export function withdrawRight(right: Right, accounts: AccountsView): Right {
-  const holder = accounts.users.find((user) => !user.withdrawn && user.rightId === right.id);
+export function deleteRight(right: Right, accounts: AccountsView): Right {
+  const holder = accounts.users.find((user) => !user.isDeleted && user.rightId === right.id);
   if (holder) throw new Refusal('invalid', `${holder.name} still has the right ${right.name}.`);
-  return { ...right, withdrawn: true };
+  return { ...right, isDeleted: true };
 }
 
 /** Access rules that allow these capabilities in any state. */
@@ -101,7 +101,7 @@ function check(by: Actor, right: Draft<Right>, before: Right | undefined, accoun
   const organizations = [right.organizationId, ...(before ? [before.organizationId] : [])];
   if (!organizations.every((id) => administers(by, id)))
     throw new Refusal('forbidden', 'This right belongs to another organisation.');
-  const actsOnAll = right.wheel || before?.wheel || (closesWide(right) && !(before && closesWide(before)));
-  if (actsOnAll && !by.right.wheel)
+  const actsOnAll = right.superuser || before?.superuser || (closesWide(right) && !(before && closesWide(before)));
+  if (actsOnAll && !by.right.superuser)
     throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
 }

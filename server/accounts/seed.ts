@@ -23,13 +23,13 @@ export async function seedAccounts(store: Store, passwordHash: string): Promise<
   await store.transaction(async () => {
     const organizationId = organizations.nextId();
     const [administrator, dispatcher, viewer] = [rights.nextId(), rights.nextId(), rights.nextId()];
-    const common = { kind: 'right', withdrawn: false, organizationId } as const;
+    const common = { kind: 'right', isDeleted: false, organizationId } as const;
     await Promise.all([
       organizations.insert({
         id: organizationId,
         kind: 'organization',
         name: 'Control room',
-        withdrawn: false,
+        isDeleted: false,
         logo: '',
         mapExtent: '',
         mapRoadProvider: '',
@@ -41,7 +41,7 @@ export async function seedAccounts(store: Store, passwordHash: string): Promise<
           ...common,
           id: administrator,
           name: 'Administrator',
-          wheel: true,
+          superuser: true,
           admin: true,
           accesses: allowing(...CAPABILITIES),
         },
@@ -49,16 +49,16 @@ export async function seedAccounts(store: Store, passwordHash: string): Promise<
           ...common,
           id: dispatcher,
           name: 'Dispatcher',
-          wheel: false,
+          superuser: false,
           admin: false,
           accesses: allowing(...CAPABILITIES.filter((capability) => capability !== 'delete')),
         },
-        { ...common, id: viewer, name: 'Viewer', wheel: false, admin: false, accesses: allowing('view') },
+        { ...common, id: viewer, name: 'Viewer', superuser: false, admin: false, accesses: allowing('view') },
       ]),
       users.insert({
         id: users.nextId(),
         kind: 'user',
-        withdrawn: false,
+        isDeleted: false,
         login: 'admin',
         name: 'Administrator',
         email: '',
@@ -77,7 +77,7 @@ export async function seedAccounts(store: Store, passwordHash: string): Promise<
           id: index + 1,
           kind: 'status' as const,
           name,
-          withdrawn: false,
+          isDeleted: false,
           visible: true,
         })),
       ),

@@ -25,7 +25,7 @@ export interface AccountsView {
 }
 
 export function createUser(by: Actor, id: number, fields: UserFields, accounts: AccountsView): Draft<User> {
-  const user: Draft<User> = { id, kind: 'user', withdrawn: false, ...fields, login: fields.login.trim() };
+  const user: Draft<User> = { id, kind: 'user', isDeleted: false, ...fields, login: fields.login.trim() };
   check(by, user, undefined, accounts);
   return user;
 }
@@ -43,10 +43,10 @@ export function changeUser(by: Actor, user: User, fields: Partial<UserFields>, a
   return changed;
 }
 
-/** Users are withdrawn, not deleted: messages and their history go on naming them. */
-export function withdrawUser(user: User, accounts: AccountsView): User {
+/** Users are deleted, not deleted: messages and their history go on naming them. */
+export function deleteUser(user: User, accounts: AccountsView): User {
   demandAdministrator(accounts, { ...user, enabled: false }, user);
-  return { ...user, withdrawn: true, enabled: false };
+  return { ...user, isDeleted: true, enabled: false };
 }
 
 /** Throws when no enabled administrator would be left once these users are no longer administrators. */
@@ -61,7 +61,7 @@ function demandAdministrator(accounts: AccountsView, after: User, before: User):
 }
 
 function isAdministrator(user: User, accounts: AccountsView): boolean {
-  return user.enabled && !user.withdrawn && accounts.right(user.rightId)?.admin === true;
+  return user.enabled && !user.isDeleted && accounts.right(user.rightId)?.admin === true;
 }
 
 function check(by: Actor, user: Draft<User>, before: User | undefined, accounts: AccountsView): void {
@@ -69,16 +69,16 @@ function check(by: Actor, user: Draft<User>, before: User | undefined, accounts:
     throw new Refusal('invalid', 'login must be 1 to 100 characters without spaces.');
   if (user.name.trim() === '') throw new Refusal('invalid', 'fio must not be empty.');
   const twin = accounts.users.find(
-    (other) => other.id !== user.id && !other.withdrawn && sameLogin(other.login, user.login),
+    (other) => other.id !== user.id && !other.isDeleted && sameLogin(other.login, user.login),
   );
   if (twin) throw new Refusal('invalid', `login ${user.login} is already taken.`);
   if (!accounts.hasOrganization(user.organizationId) || !seesOrganization(by, user.organizationId))
     throw new Refusal('invalid', `organizationId ${user.organizationId} does not exist.`);
   const right = accounts.right(user.rightId);
-  if (!right || right.withdrawn) throw new Refusal('invalid', `groupId ${user.rightId} does not exist.`);
+  if (!right || right.isDeleted) throw new Refusal('invalid', `groupId ${user.rightId} does not exist.`);
   // Nobody makes somebody mightier than themselves, nor takes over one who is.
-  const mightier = right.wheel || (before && accounts.right(before.rightId)?.wheel);
-  if (mightier && !by.right.wheel)
+  const mightier = right.superuser || (before && accounts.right(before.rightId)?.superuser);
+  if (mightier && !by.right.superuser)
     throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
 }
 

@@ -14,7 +14,7 @@ export interface ClosureOrder {
   readonly geometry?: unknown;
   /** Epoch ms; null: no bound. */
   readonly from?: number | null | undefined;
-  readonly till?: number | null | undefined;
+  readonly until?: number | null | undefined;
   /** 0: closed; 0.3: driven at 30 % of the baseline speed. */
   readonly factor?: number | undefined;
 }
@@ -29,12 +29,12 @@ export function createClosure(id: number, order: ClosureOrder): Draft<RoadClosur
   return validated({
     id,
     kind: 'closure',
-    withdrawn: false,
+    isDeleted: false,
     name: (order.name ?? '').trim(),
     reason: order.reason ?? '',
     geometry: readGeometry(order.geometry),
     from: order.from ?? null,
-    till: order.till ?? null,
+    until: order.until ?? null,
     factor: order.factor ?? 0,
   });
 }
@@ -46,22 +46,22 @@ export function changeClosure(closure: RoadClosure, order: ClosureOrder): RoadCl
     reason: order.reason ?? closure.reason,
     geometry: order.geometry === undefined ? closure.geometry : readGeometry(order.geometry),
     from: order.from === undefined ? closure.from : order.from,
-    till: order.till === undefined ? closure.till : order.till,
+    until: order.until === undefined ? closure.until : order.until,
     factor: order.factor ?? closure.factor,
   });
 }
 
 /** Whether a change affects routing; name and reason do not. */
 export function changesRouting(before: RoadClosure, after: RoadClosure): boolean {
-  if (before.factor !== after.factor || before.from !== after.from || before.till !== after.till) return true;
+  if (before.factor !== after.factor || before.from !== after.from || before.until !== after.until) return true;
   const place = ({ geometry: { type, coordinates } }: RoadClosure): string => JSON.stringify([type, coordinates]);
   return place(before) !== place(after);
 }
 
 function validated<C extends Draft<RoadClosure>>(closure: C): C {
-  const { name, from, till, factor } = closure;
+  const { name, from, until, factor } = closure;
   if (name === '') throw new Refusal('invalid', 'A closure needs a name.');
-  if (from !== null && till !== null && till <= from) throw new Refusal('invalid', 'till must be later than from.');
+  if (from !== null && until !== null && until <= from) throw new Refusal('invalid', 'till must be later than from.');
   if (!(factor >= 0 && factor <= 1)) throw new Refusal('invalid', 'factor must be from 0 to 1.');
   return closure;
 }

@@ -75,13 +75,13 @@ export class Closures {
   list(): RoadClosure[] {
     return this.#records
       .all()
-      .filter(({ withdrawn }) => !withdrawn)
+      .filter(({ isDeleted }) => !isDeleted)
       .sort((a, b) => a.id - b.id);
   }
 
   get(id: number): RoadClosure {
     const closure = this.#records.get(id);
-    if (!closure || closure.withdrawn) throw new Refusal('not-found', `There is no closure ${id}.`);
+    if (!closure || closure.isDeleted) throw new Refusal('not-found', `There is no closure ${id}.`);
     return closure;
   }
 
@@ -113,10 +113,10 @@ export class Closures {
   }
 
   /** Lifts a closure. The record stays hidden, because past routes name it. */
-  async withdraw(by: Actor, id: number): Promise<void> {
+  async delete(by: Actor, id: number): Promise<void> {
     requireMayClose(by);
     this.get(id);
-    await this.#records.change(id, (closure) => ({ ...closure, withdrawn: true }));
+    await this.#records.change(id, (closure) => ({ ...closure, isDeleted: true }));
     await this.#update();
   }
 

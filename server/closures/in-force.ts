@@ -2,8 +2,8 @@ import { geometryFault } from '../../shared/geo/geojson.ts';
 import type { RoadClosure } from '../../shared/records/index.ts';
 
 /** Whether a closure is in force: from `from` up to, not including, its end. */
-export function isInForce({ withdrawn, from, till }: RoadClosure, now: number): boolean {
-  return !withdrawn && (from === null || from <= now) && (till === null || now < till);
+export function isInForce({ isDeleted, from, until }: RoadClosure, now: number): boolean {
+  return !isDeleted && (from === null || from <= now) && (until === null || now < until);
 }
 
 /**
@@ -17,9 +17,9 @@ export function isSupported({ geometry }: RoadClosure): boolean {
 /** The next instant at which a closure begins or ends; undefined: none. */
 export function nextChange(closures: Iterable<RoadClosure>, now: number): number | undefined {
   let next = Infinity;
-  for (const { withdrawn, from, till } of closures) {
-    if (withdrawn) continue;
-    for (const instant of [from, till]) if (instant !== null && instant > now) next = Math.min(next, instant);
+  for (const { isDeleted, from, until } of closures) {
+    if (isDeleted) continue;
+    for (const instant of [from, until]) if (instant !== null && instant > now) next = Math.min(next, instant);
   }
   return next === Infinity ? undefined : next;
 }

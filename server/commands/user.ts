@@ -89,7 +89,7 @@ function inProcess(accounts: Accounts, actor: Caller): Users {
           ? undefined
           : rightCalled(
               right,
-              accounts.rights.all().filter(({ withdrawn }) => !withdrawn),
+              accounts.rights.all().filter(({ isDeleted }) => !isDeleted),
             );
       await accounts.administration.createUser(actor, {
         login,

@@ -70,12 +70,12 @@ function peopleOf(tasks: Tasks): People {
   const actorOf = (userId: number) => {
     const user = tasks.users.get(userId);
     const right = user && tasks.rights.get(user.rightId);
-    return user && right && !user.withdrawn && user.enabled ? { user, right } : undefined;
+    return user && right && !user.isDeleted && user.enabled ? { user, right } : undefined;
   };
   return {
     user: (id) => {
       const user = tasks.users.get(id);
-      return user && !user.withdrawn && user.enabled
+      return user && !user.isDeleted && user.enabled
         ? {
             userId: id,
             name: user.name,
@@ -86,7 +86,7 @@ function peopleOf(tasks: Tasks): People {
     },
     department: (id) => {
       const department = tasks.departments.get(id);
-      return department && !department.withdrawn
+      return department && !department.isDeleted
         ? { userId: 0, name: department.name, mail: department.info.email.trim(), address: department.info.address }
         : undefined;
     },

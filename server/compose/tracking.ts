@@ -123,7 +123,7 @@ export function openTracking({ config, options, now, log, store }: Foundation, {
         lostAfter: (vehicleId) => vehicleContexts.settingsNow(vehicleId).lostAfter,
         maySeeMessage: (actor, messageId) => {
           const message = tasks.stored(messageId);
-          return message !== undefined && !message.withdrawn && mayDo(actor, 'view', message, tasks.rules());
+          return message !== undefined && !message.isDeleted && mayDo(actor, 'view', message, tasks.rules());
         },
         report: (error) => eventsLog.error('An alarm could not be raised or changed.', error),
       }),

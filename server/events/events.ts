@@ -96,7 +96,7 @@ export class Events {
   /** Tracks have new points, which are on disk. */
   tracksChanged(spans: readonly ChangedSpan[]): void {
     const now = this.#options.now();
-    for (const { vehicleId, from, till, stamp, points, count = 1 } of spans) {
+    for (const { vehicleId, from, until, stamp, points, count = 1 } of spans) {
       const known = this.#queue.known(vehicleId);
       const sending = this.#sends(vehicleId, now);
       this.#heardAt.set(vehicleId, now);
@@ -108,7 +108,7 @@ export class Events {
       this.#queue.put({
         vehicleId,
         from: Math.min(known?.from ?? from, from),
-        till: Math.max(known?.till ?? till, till),
+        until: Math.max(known?.until ?? until, until),
         stamp: Math.max(known?.stamp ?? stamp, stamp),
         count: total,
         points: carried,
@@ -138,7 +138,7 @@ export class Events {
       this.#queue.put({
         vehicleId,
         from: Math.min(known?.from ?? from, from),
-        till: Math.max(known?.till ?? latest, latest),
+        until: Math.max(known?.until ?? latest, latest),
         stamp: known?.stamp ?? 0,
         changed: true,
         done: [...(known?.done ?? []), one],
@@ -159,7 +159,7 @@ export class Events {
     const now = this.#options.now();
     for (const [vehicleId, time] of this.#latest) {
       if (time < now - QUIET && !this.#queue.has(vehicleId) && !this.#sends(vehicleId, now))
-        this.#queue.put({ vehicleId, from: time + 1, till: time + 1, stamp: 0, silent: true });
+        this.#queue.put({ vehicleId, from: time + 1, until: time + 1, stamp: 0, silent: true });
     }
     this.#work();
   }
@@ -252,7 +252,7 @@ export class Events {
             }),
           );
         } else {
-          if (!span.silent) this.#latest.set(vehicleId, Math.max(span.till, this.#latest.get(vehicleId) ?? 0));
+          if (!span.silent) this.#latest.set(vehicleId, Math.max(span.until, this.#latest.get(vehicleId) ?? 0));
           done.push({ folded: outcome, reason: this.#reasons.get(vehicleId)!, span });
         }
       }
@@ -266,7 +266,7 @@ export class Events {
   }
 
   #orderOf(span: QueuedSpan): FoldJob {
-    const { vehicleId, from, till, points, sending } = span;
+    const { vehicleId, from, until, points, sending } = span;
     const now = this.#options.now();
     const reason = span.silent
       ? 'silence'
@@ -279,9 +279,9 @@ export class Events {
     return {
       vehicleId,
       from,
-      till,
+      until,
       points: points?.sort((a, b) => a.time - b.time),
-      silentUntil: sending && reason === 'live' ? Math.min(now, till) : now,
+      silentUntil: sending && reason === 'live' ? Math.min(now, until) : now,
     };
   }
 

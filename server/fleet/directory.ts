@@ -6,7 +6,7 @@ import { Mirror } from './mirror.ts';
 
 interface Entry {
   id: number;
-  withdrawn: boolean;
+  isDeleted: boolean;
 }
 
 /**
@@ -24,10 +24,10 @@ export interface DirectoryRules<T extends Entry, Order> {
   mayChange?(entry: Draft<T>, by: Actor): boolean;
   create(id: number, order: Order, by: Actor): Draft<T>;
   change(entry: T, order: Order, by: Actor): T | Draft<T>;
-  /** Throws when it may not be withdrawn. */
+  /** Throws when it may not be deleted. */
   demandFree?(entry: T): void;
-  /** What else a withdrawal changes in the entry. */
-  withdraw?(entry: T): T;
+  /** What else a deletion changes in the entry. */
+  delete?(entry: T): T;
 }
 
 /**
@@ -35,7 +35,7 @@ export interface DirectoryRules<T extends Entry, Order> {
  * it.
  */
 export class Directory<T extends Entry, Order> {
-  /** All entries, the withdrawn ones too. */
+  /** All entries, the deleted ones too. */
   readonly mirror: Mirror<T>;
   readonly #records: Records<T>;
   readonly #rules: DirectoryRules<T, Order>;
@@ -46,9 +46,9 @@ export class Directory<T extends Entry, Order> {
     this.mirror = new Mirror(records);
   }
 
-  /** Those that are not withdrawn, whoever asks. */
+  /** Those that are not deleted, whoever asks. */
   current(): T[] {
-    return [...this.mirror.values()].filter((entry) => !entry.withdrawn);
+    return [...this.mirror.values()].filter((entry) => !entry.isDeleted);
   }
 
   /** What the actor sees, in the order of the ids. */
@@ -72,7 +72,7 @@ export class Directory<T extends Entry, Order> {
   async change(actor: Actor, id: number, order: Order): Promise<T> {
     this.#demandAdministers(actor, this.get(actor, id));
     return await this.#records.change(id, (entry) => {
-      if (entry.withdrawn) throw this.#unknown(id);
+      if (entry.isDeleted) throw this.#unknown(id);
       const changed = this.#rules.change(entry, order, actor);
       this.#demandAdministers(actor, changed);
       return changed;
@@ -80,12 +80,12 @@ export class Directory<T extends Entry, Order> {
   }
 
   /** Hides it. What refers to it keeps it. */
-  async withdraw(actor: Actor, id: number): Promise<void> {
+  async delete(actor: Actor, id: number): Promise<void> {
     this.#demandAdministers(actor, this.get(actor, id));
     await this.#records.change(id, (entry) => {
-      if (entry.withdrawn) throw this.#unknown(id);
+      if (entry.isDeleted) throw this.#unknown(id);
       this.#rules.demandFree?.(entry);
-      return { ...(this.#rules.withdraw?.(entry) ?? entry), withdrawn: true };
+      return { ...(this.#rules.delete?.(entry) ?? entry), isDeleted: true };
     });
   }
 
@@ -101,7 +101,7 @@ export class Directory<T extends Entry, Order> {
   #shows(actor: Actor, entry: T): boolean {
     const owner = this.#rules.owner(entry);
     return (
-      !entry.withdrawn &&
+      !entry.isDeleted &&
       (this.#rules.shown?.(entry) ?? true) &&
       (owner === undefined || seesOrganization(actor, owner))
     );

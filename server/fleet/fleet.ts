@@ -5,7 +5,7 @@ import type {
   Driver,
   Geozone,
   Icon,
-  Mark,
+  Make,
   Organization,
   PlannedRoute,
   Sensor,
@@ -33,13 +33,13 @@ import { sensorRules, type SensorOrder } from './sensors.ts';
 import {
   driverRules,
   groupRules,
-  markRules,
+  makeRules,
   modelRules,
   tagRules,
   type DriverOrder,
   type GroupOrder,
   type Known,
-  type MarkOrder,
+  type MakeOrder,
   type ModelOrder,
   type TagOrder,
 } from './small-lists.ts';
@@ -70,11 +70,11 @@ export interface VehicleView {
   vehicle: Vehicle;
   state: LastState;
   group: VehicleGroup | undefined;
-  mark: Mark | undefined;
+  make: Make | undefined;
   model: VehicleModel | undefined;
   tags: Tag[];
   drivers: Driver[];
-  /** By the translit of their fields; null where there is none. */
+  /** By the slug of their fields; null where there is none. */
   customFields: Record<string, unknown>;
   ran: Ran;
 }
@@ -94,7 +94,7 @@ export interface RecommendOptions {
 /** Vehicles, what belongs to them, and how they stand. */
 export class Fleet {
   readonly states: LastStates;
-  readonly marks: Directory<Mark, MarkOrder>;
+  readonly makes: Directory<Make, MakeOrder>;
   readonly models: Directory<VehicleModel, ModelOrder>;
   readonly groups: Directory<VehicleGroup, GroupOrder>;
   readonly tags: Directory<Tag, TagOrder>;
@@ -117,9 +117,9 @@ export class Fleet {
     this.#roster = new Roster(this.#vehicles);
     this.states = new LastStates(store.records('vehicleStates'), states);
     const known: Known & KnownToRoutes = {
-      organization: (id) => this.#organizations.get(id)?.withdrawn === false,
-      mark: (id) => this.marks.mirror.get(id)?.withdrawn === false,
-      modelsOf: (markId) => this.models.current().some((model) => model.markId === markId),
+      organization: (id) => this.#organizations.get(id)?.isDeleted === false,
+      make: (id) => this.makes.mirror.get(id)?.isDeleted === false,
+      modelsOf: (makeId) => this.models.current().some((model) => model.makeId === makeId),
       driverWithKey: (wire) => this.drivers.current().find((driver) => driver.wire === wire)?.id,
       organizationOfVehicle: (id) => this.get(id)?.organizationId,
       seesVehicle: (by, id) => {
@@ -127,7 +127,7 @@ export class Fleet {
         return vehicle !== undefined && seesOrganization(by, vehicle.organizationId);
       },
     };
-    this.marks = new Directory(store.kind<Mark>('fleet', 'mark'), markRules(known));
+    this.makes = new Directory(store.kind<Make>('fleet', 'make'), makeRules(known));
     this.models = new Directory(store.kind<VehicleModel>('fleet', 'model'), modelRules(known));
     this.groups = new Directory(store.kind<VehicleGroup>('fleet', 'group'), groupRules(known));
     this.tags = new Directory(store.kind<Tag>('fleet', 'tag'), tagRules(known));
@@ -139,7 +139,7 @@ export class Fleet {
     this.icons = new Directory(store.kind<Icon>('fleet', 'icon'), iconRules());
     this.fields = new Directory(
       store.kind<VehicleField>('fleet', 'vehicleField'),
-      vehicleFieldRules(() => new Set([...this.fields.mirror.values()].map(({ translit }) => translit))),
+      vehicleFieldRules(() => new Set([...this.fields.mirror.values()].map(({ slug }) => slug))),
     );
     this.#organizations = new Mirror(store.kind<Organization>('accounts', 'organization'));
   }
@@ -185,9 +185,9 @@ export class Fleet {
   }
 
   /** Hides the vehicle; its history remains, and its device may be given to another one. */
-  async withdraw(actor: Actor, id: number): Promise<void> {
+  async delete(actor: Actor, id: number): Promise<void> {
     this.#demandAdministers(actor, this.#demandSeen(actor, id).organizationId);
-    await this.#vehicles.change(id, (vehicle) => ({ ...vehicle, withdrawn: true }));
+    await this.#vehicles.change(id, (vehicle) => ({ ...vehicle, isDeleted: true }));
   }
 
   /**
@@ -218,7 +218,7 @@ export class Fleet {
     return device.imei === undefined ? undefined : this.#roster.withImei(device.imei);
   }
 
-  /** The organisation of a vehicle, also of a withdrawn one. */
+  /** The organisation of a vehicle, also of a deleted one. */
   organizationOf(vehicleId: number): number | undefined {
     return this.#roster.get(vehicleId)?.organizationId;
   }
@@ -228,38 +228,38 @@ export class Fleet {
     return [...new Set(this.#roster.all().map(({ profile }) => profile))];
   }
 
-  /** Routing profile of a vehicle, also of a withdrawn one. */
+  /** Routing profile of a vehicle, also of a deleted one. */
   profileOf(vehicleId: number): string | undefined {
     return this.#roster.get(vehicleId)?.profile;
   }
 
-  /** All vehicles, the withdrawn ones too, as they were committed last. */
+  /** All vehicles, the deleted ones too, as they were committed last. */
   all(): readonly Vehicle[] {
     return this.#roster.all();
   }
 
-  /** The vehicles of an organisation, the withdrawn ones too: their history is still there. */
+  /** The vehicles of an organisation, the deleted ones too: their history is still there. */
   everyVehicleOf(organizationId: number): Vehicle[] {
     return this.#roster.all().filter((vehicle) => vehicle.organizationId === organizationId);
   }
 
   /**
-   * The vehicles that a person sees, or saw while they were there: what happened to those that are withdrawn
+   * The vehicles that a person sees, or saw while they were there: what happened to those that are deleted
    * is still there.
    */
   everyVehicleSeenBy(actor: Actor): Vehicle[] {
     return this.#roster.all().filter((vehicle) => seesOrganization(actor, vehicle.organizationId));
   }
 
-  /** A vehicle, also a withdrawn one. */
+  /** A vehicle, also a deleted one. */
   known(id: number): Vehicle | undefined {
     return this.#roster.get(id);
   }
 
-  /** A vehicle that is not withdrawn, whoever asks; for rules of other rooms. */
+  /** A vehicle that is not deleted, whoever asks; for rules of other rooms. */
   get(id: number): Vehicle | undefined {
     const vehicle = this.#roster.get(id);
-    return vehicle?.withdrawn ? undefined : vehicle;
+    return vehicle?.isDeleted ? undefined : vehicle;
   }
 
   /**
@@ -315,7 +315,7 @@ export class Fleet {
   async close(): Promise<void> {
     this.#roster.close();
     for (const list of [
-      this.marks,
+      this.makes,
       this.models,
       this.groups,
       this.tags,
@@ -350,7 +350,7 @@ export class Fleet {
       state: state ?? unknownState(vehicle.id),
       ran: ran(state, model),
       group: seen(actor, this.groups.mirror.get(vehicle.groupId)),
-      mark: this.marks.mirror.get(vehicle.markId),
+      make: this.makes.mirror.get(vehicle.makeId),
       model,
       tags: vehicle.tagIds.map((id) => seen(actor, this.tags.mirror.get(id))).filter((tag) => tag !== undefined),
       drivers: vehicle.driverIds
@@ -376,7 +376,7 @@ export class Fleet {
     const kinds = {
       organization: this.#organizations,
       group: this.groups.mirror,
-      mark: this.marks.mirror,
+      make: this.makes.mirror,
       model: this.models.mirror,
       driver: this.drivers.mirror,
       tag: this.tags.mirror,
@@ -385,7 +385,7 @@ export class Fleet {
     return {
       exists: (kind, id) => {
         const entry = kind === 'organization' ? kinds.organization.get(id) : seen(actor, kinds[kind].get(id));
-        return entry !== undefined && !entry.withdrawn;
+        return entry !== undefined && !entry.isDeleted;
       },
       withGlonassId: (glonassId) => this.#roster.withGlonassId(glonassId),
       withImei: (imei) => this.#roster.withImei(imei),

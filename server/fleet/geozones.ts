@@ -50,8 +50,8 @@ export function geozoneRules(
         id,
         kind: 'geozone',
         name,
-        withdrawn: false,
-        withdrawnAt: null,
+        isDeleted: false,
+        deletedAt: null,
         organizationId: 0,
         notes: order.notes ?? '',
         color: order.color ?? '',
@@ -75,7 +75,7 @@ export function geozoneRules(
         versions,
       } as Geozone);
     },
-    withdraw: (zone) => ({ ...zone, withdrawnAt: now() }),
+    delete: (zone) => ({ ...zone, deletedAt: now() }),
   };
 }
 

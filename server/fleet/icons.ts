@@ -26,15 +26,15 @@ export function iconRules(): DirectoryRules<Icon, IconOrder> {
   return {
     what: 'icon',
     owner: ({ organizationId }) => (organizationId === 0 ? undefined : organizationId),
-    mayChange: ({ organizationId }, by) => organizationId !== 0 || by.right.wheel,
+    mayChange: ({ organizationId }, by) => organizationId !== 0 || by.right.superuser,
     create: (id, { name, picture }, by) => {
       if (!picture) throw new Refusal('invalid', 'uuid is missing.');
       return {
         id,
         kind: 'icon',
-        withdrawn: false,
+        isDeleted: false,
         name: named(name),
-        organizationId: by.right.wheel ? 0 : by.user.organizationId,
+        organizationId: by.right.superuser ? 0 : by.user.organizationId,
         ...pictured(picture),
       };
     },

@@ -3,7 +3,7 @@ import { readSensor, type Readings } from '../../shared/fleet/sensors.ts';
 import { versionsOf } from '../../shared/fleet/versions.ts';
 import type { Mirror } from './mirror.ts';
 
-type IgnitionThen = Sensor['versions'][number] & { readonly validTill: number | null };
+type IgnitionThen = Sensor['versions'][number] & { readonly validUntil: number | null };
 
 /** Which vehicles have an ignition sensor, and since when: asked for every record that comes in. */
 export class Ignitions {
@@ -28,7 +28,7 @@ export class Ignitions {
    */
   on(vehicleId: number, fix: Readings & { readonly time: number }): boolean | null {
     for (const then of this.#byVehicle.get(vehicleId) ?? []) {
-      if (fix.time < then.validFrom || (then.validTill !== null && fix.time >= then.validTill)) continue;
+      if (fix.time < then.validFrom || (then.validUntil !== null && fix.time >= then.validUntil)) continue;
       const value = readSensor(then, fix);
       if (value !== undefined) return value !== 0;
     }

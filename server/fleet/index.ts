@@ -6,7 +6,7 @@ export type { VehicleOrder } from './vehicle-order.ts';
 export type { Directory } from './directory.ts';
 export type { GeozoneOrder } from './geozones.ts';
 export type { Picture } from './icons.ts';
-export { kmNextTo, motohours, type Ran } from './running.ts';
+export { kmNextTo, engineHours, type Ran } from './running.ts';
 export type { RouteOrder } from './planned-routes.ts';
 export type { SensorOrder } from './sensors.ts';
 export type { DriverOrder, GroupOrder, ModelOrder } from './small-lists.ts';

@@ -31,7 +31,7 @@ export interface RouteOrder {
   vehicleIds?: readonly number[] | undefined;
   /** epoch ms; null: at any time */
   from?: number | null | undefined;
-  till?: number | null | undefined;
+  until?: number | null | undefined;
   corridor?: number | null | undefined;
   validFrom?: number | undefined;
 }
@@ -41,7 +41,7 @@ const USUAL_RADIUS = 50;
 const MOST_POINTS = 200;
 
 export interface KnownToRoutes extends Pick<Known, 'organization'> {
-  /** The organisation of a vehicle that is not withdrawn. */
+  /** The organisation of a vehicle that is not deleted. */
   organizationOfVehicle(id: number): number | undefined;
   /** Whether there is such a vehicle for this person. */
   seesVehicle(by: Actor, id: number): boolean;
@@ -55,8 +55,9 @@ export function routeRules(known: KnownToRoutes, now: () => number): DirectoryRu
     there: readonly number[],
     by: Actor,
   ): R => {
-    for (const { from, till, vehicleIds } of route.versions.filter(({ validFrom }) => validFrom >= since)) {
-      if (from !== null && till !== null && till <= from) throw new Refusal('invalid', 'till must be later than from.');
+    for (const { from, until, vehicleIds } of route.versions.filter(({ validFrom }) => validFrom >= since)) {
+      if (from !== null && until !== null && until <= from)
+        throw new Refusal('invalid', 'till must be later than from.');
       for (const id of vehicleIds) {
         if (
           !there.includes(id) &&
@@ -79,7 +80,7 @@ export function routeRules(known: KnownToRoutes, now: () => number): DirectoryRu
         points: pointsOf(order.points ?? [], 0),
         vehicleIds: [...new Set(order.vehicleIds ?? [])],
         from: order.from ?? null,
-        till: order.till ?? null,
+        until: order.until ?? null,
         corridor: order.corridor ?? null,
       };
       return checked(
@@ -87,8 +88,8 @@ export function routeRules(known: KnownToRoutes, now: () => number): DirectoryRu
           id,
           kind: 'route',
           name,
-          withdrawn: false,
-          withdrawnAt: null,
+          isDeleted: false,
+          deletedAt: null,
           organizationId: 0,
           notes: order.notes ?? '',
           color: order.color ?? '',
@@ -117,7 +118,7 @@ export function routeRules(known: KnownToRoutes, now: () => number): DirectoryRu
         points: order.points ? pointsOf(order.points, greatest, standing) : before.points,
         vehicleIds: order.vehicleIds ? [...new Set(order.vehicleIds)] : before.vehicleIds,
         from: order.from === undefined ? before.from : order.from,
-        till: order.till === undefined ? before.till : order.till,
+        until: order.until === undefined ? before.until : order.until,
         corridor: order.corridor === undefined ? before.corridor : order.corridor,
       };
       const versions = [...revised(route.versions, next)];
@@ -136,7 +137,7 @@ export function routeRules(known: KnownToRoutes, now: () => number): DirectoryRu
         by,
       );
     },
-    withdraw: (route) => ({ ...route, withdrawnAt: now() }),
+    delete: (route) => ({ ...route, deletedAt: now() }),
   };
 }
 

@@ -6,7 +6,7 @@ export function replicatedVehicle(
   actor: Actor,
   { devicePassword: _secret, ...vehicle }: Vehicle,
 ): Omit<Vehicle, 'devicePassword'> | undefined {
-  return !vehicle.withdrawn && seesOrganization(actor, vehicle.organizationId) ? vehicle : undefined;
+  return !vehicle.isDeleted && seesOrganization(actor, vehicle.organizationId) ? vehicle : undefined;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Records } from '../store/types.ts';
 import { Mirror } from './mirror.ts';
 
 /**
- * The vehicles in memory, and whose device is which. Withdrawn vehicles have no device: its number may be
+ * The vehicles in memory, and whose device is which. Deleted vehicles have no device: its number may be
  * used again.
  */
 export class Roster {
@@ -24,14 +24,14 @@ export class Roster {
     return this.#vehicles.get(id);
   }
 
-  /** In the order of their ids, the withdrawn ones too. */
+  /** In the order of their ids, the deleted ones too. */
   all(): Vehicle[] {
     return [...this.#vehicles.values()].sort((a, b) => a.id - b.id);
   }
 
-  /** Those that are not withdrawn, in the order of their ids. */
+  /** Those that are not deleted, in the order of their ids. */
   current(): Vehicle[] {
-    return this.all().filter((vehicle) => !vehicle.withdrawn);
+    return this.all().filter((vehicle) => !vehicle.isDeleted);
   }
 
   withGlonassId(glonassId: number): Vehicle | undefined {
@@ -44,7 +44,7 @@ export class Roster {
 
   /** Whether a vehicle has this picture. */
   shows(sha256: string): boolean {
-    for (const { picture, withdrawn } of this.#vehicles.values()) if (picture === sha256 && !withdrawn) return true;
+    for (const { picture, isDeleted } of this.#vehicles.values()) if (picture === sha256 && !isDeleted) return true;
     return false;
   }
 
@@ -53,7 +53,7 @@ export class Roster {
   }
 
   #enter(vehicle: Vehicle): void {
-    if (vehicle.withdrawn) return;
+    if (vehicle.isDeleted) return;
     this.#byGlonassId.set(vehicle.glonassId, vehicle.id);
     if (vehicle.imei) this.#byImei.set(vehicle.imei, vehicle.id);
   }

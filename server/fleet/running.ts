@@ -13,19 +13,19 @@ export interface Ran {
 }
 
 /**
- * The hours of an engine count more or less by its model (`motohoursStop`, `motohoursMove`); without a
+ * The hours of an engine count more or less by its model (`engineHoursStop`, `engineHoursMove`); without a
  * coefficient an hour is an hour.
  */
 export function ran(
   state: LastState | undefined,
-  model: Pick<VehicleModel, 'motohoursStop' | 'motohoursMove'> | undefined,
+  model: Pick<VehicleModel, 'engineHoursStop' | 'engineHoursMove'> | undefined,
 ): Ran {
   const hours = (seconds: number, coefficient: number | null | undefined) => (seconds / 3600) * (coefficient ?? 1);
   return {
     time: state?.time ?? 0,
     odometer: state?.odometer ?? 0,
-    stop: hours(state?.engineStop ?? 0, model?.motohoursStop),
-    move: hours(state?.engineMove ?? 0, model?.motohoursMove),
+    stop: hours(state?.engineStop ?? 0, model?.engineHoursStop),
+    move: hours(state?.engineMove ?? 0, model?.engineHoursMove),
   };
 }
 
@@ -38,8 +38,8 @@ export function kmNextTo(
 }
 
 /** Hours that the engine has run by now. */
-export function motohours(
-  { motohours: before }: Pick<Vehicle, 'motohours'>,
+export function engineHours(
+  { engineHours: before }: Pick<Vehicle, 'engineHours'>,
   { stop, move }: Pick<Ran, 'stop' | 'move'>,
 ): { stop: number; move: number } {
   return { stop: thousandths(before.stop + stop), move: thousandths(before.move + move) };
@@ -50,18 +50,18 @@ export function motohours(
  * hours that were true when it was read: what the time since then alone explains is no change.
  */
 export function hoursBefore(
-  vehicle: Pick<Vehicle, 'motohours'>,
+  vehicle: Pick<Vehicle, 'engineHours'>,
   told: { stop?: number | undefined; move?: number | undefined; knownAt: number | undefined },
   now: Ran,
-): Vehicle['motohours'] {
-  const shown = motohours(vehicle, now);
+): Vehicle['engineHours'] {
+  const shown = engineHours(vehicle, now);
   const before = (part: 'stop' | 'move'): number => {
     const wanted = told[part];
-    if (wanted === undefined) return vehicle.motohours[part];
+    if (wanted === undefined) return vehicle.engineHours[part];
     const since = told.knownAt === undefined ? 0 : Math.max(0, now.time - told.knownAt) / 3_600_000;
     const grown = shown[part] - wanted;
     // Coefficients are small; twice the time covers them and the rounding.
-    return grown >= 0 && grown <= since * 2 + 0.0005 ? vehicle.motohours[part] : wanted - now[part];
+    return grown >= 0 && grown <= since * 2 + 0.0005 ? vehicle.engineHours[part] : wanted - now[part];
   };
   return { stop: before('stop'), move: before('move') };
 }

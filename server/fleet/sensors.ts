@@ -59,8 +59,8 @@ export function sensorRules(
         id,
         kind: 'sensor',
         name,
-        withdrawn: false,
-        withdrawnAt: null,
+        isDeleted: false,
+        deletedAt: null,
         vehicleId: order.vehicleId,
         unit: order.unit ?? '',
         versions: [checked({ ...blank, ...versionFields(order) })],
@@ -77,7 +77,7 @@ export function sensorRules(
       for (const version of versions) if (version.validFrom > validFrom) checked(version);
       return { ...sensor, name: versionAt({ versions }, now()).name, unit: order.unit ?? sensor.unit, versions };
     },
-    withdraw: (sensor) => ({ ...sensor, withdrawnAt: now() }),
+    delete: (sensor) => ({ ...sensor, deletedAt: now() }),
   };
 }
 

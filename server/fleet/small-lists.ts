@@ -1,14 +1,14 @@
 import type { Actor } from '../../shared/access.ts';
 import { given } from '../../shared/defined-fields.ts';
-import type { Driver, Mark, Tag, VehicleGroup, VehicleModel } from '../../shared/records/index.ts';
+import type { Driver, Make, Tag, VehicleGroup, VehicleModel } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { named, type DirectoryRules } from './directory.ts';
 
 type Order<T> = { [F in keyof T]?: T[F] | undefined };
 
-export type MarkOrder = Order<Pick<Mark, 'name'>>;
+export type MakeOrder = Order<Pick<Make, 'name'>>;
 export type ModelOrder = Order<
-  Pick<VehicleModel, 'name' | 'markId' | 'expenseOn100km' | 'maxTank' | 'motohoursStop' | 'motohoursMove'>
+  Pick<VehicleModel, 'name' | 'makeId' | 'expenseOn100km' | 'maxTank' | 'engineHoursStop' | 'engineHoursMove'>
 >;
 export type GroupOrder = Order<Pick<VehicleGroup, 'name' | 'notes' | 'extGroup' | 'view' | 'organizationId'>>;
 /** `organizationId` 0: a tag of the whole station. */
@@ -17,39 +17,47 @@ export type DriverOrder = Order<
   Pick<Driver, 'name' | 'phone' | 'notes' | 'photo' | 'organizationId' | 'wire' | 'extId'>
 >;
 
-/** Whether something else that is not withdrawn exists, or refers to an entry. */
+/** Whether something else that is not deleted exists, or refers to an entry. */
 export interface Known {
   organization(id: number): boolean;
-  mark(id: number): boolean;
-  modelsOf(markId: number): boolean;
+  make(id: number): boolean;
+  modelsOf(makeId: number): boolean;
   /** The driver who has a key, whose ever. */
   driverWithKey(wire: string): number | undefined;
 }
 
 const everybodys = (): undefined => undefined;
 
-export function markRules(known: Known): DirectoryRules<Mark, MarkOrder> {
+export function makeRules(known: Known): DirectoryRules<Make, MakeOrder> {
   return {
     what: 'mark',
     owner: everybodys,
-    create: (id, { name }) => ({ id, kind: 'mark', withdrawn: false, name: named(name) }),
-    change: (mark, { name }) => ({ ...mark, name: named(name, mark.name) }),
+    create: (id, { name }) => ({ id, kind: 'make', isDeleted: false, name: named(name) }),
+    change: (make, { name }) => ({ ...make, name: named(name, make.name) }),
     demandFree: ({ id, name }) => {
       if (known.modelsOf(id)) throw new Refusal('invalid', `${name} still has models.`);
     },
   };
 }
 
+/** Each with the interface's name of it. */
+const AMOUNTS = [
+  ['expenseOn100km', 'expenseOn100km'],
+  ['maxTank', 'maxTank'],
+  ['engineHoursStop', 'motohoursStop'],
+  ['engineHoursMove', 'motohoursMove'],
+] as const;
+
 /** Fuel in litres; coefficients of the hours that an engine runs. */
 export function modelRules(known: Known): DirectoryRules<VehicleModel, ModelOrder> {
   const checked = <M extends Omit<VehicleModel, 'hlc' | 'key'>>(model: M, before: number | undefined): M => {
-    if (model.markId !== before && !known.mark(model.markId))
+    if (model.makeId !== before && !known.make(model.makeId))
       throw new Refusal(
         'invalid',
-        model.markId === 0 ? 'markId is missing.' : `markId ${model.markId} does not exist.`,
+        model.makeId === 0 ? 'markId is missing.' : `markId ${model.makeId} does not exist.`,
       );
-    for (const field of ['expenseOn100km', 'maxTank', 'motohoursStop', 'motohoursMove'] as const)
-      if ((model[field] ?? 0) < 0) throw new Refusal('invalid', `${field} cannot be less than 0.`);
+    for (const [field, named] of AMOUNTS)
+      if ((model[field] ?? 0) < 0) throw new Refusal('invalid', `${named} cannot be less than 0.`);
     return model;
   };
   return {
@@ -60,18 +68,18 @@ export function modelRules(known: Known): DirectoryRules<VehicleModel, ModelOrde
         {
           id,
           kind: 'model',
-          withdrawn: false,
-          markId: 0,
+          isDeleted: false,
+          makeId: 0,
           expenseOn100km: null,
           maxTank: null,
-          motohoursStop: null,
-          motohoursMove: null,
+          engineHoursStop: null,
+          engineHoursMove: null,
           ...given(order),
           name: named(order.name),
         },
         undefined,
       ),
-    change: (model, order) => checked({ ...model, ...given(order), name: named(order.name, model.name) }, model.markId),
+    change: (model, order) => checked({ ...model, ...given(order), name: named(order.name, model.name) }, model.makeId),
   };
 }
 
@@ -83,7 +91,7 @@ export function groupRules(known: Known): DirectoryRules<VehicleGroup, GroupOrde
       owned(known, by, order, {
         id,
         kind: 'group',
-        withdrawn: false,
+        isDeleted: false,
         notes: '',
         extGroup: '',
         view: true,
@@ -100,11 +108,11 @@ export function tagRules(known: Pick<Known, 'organization'>): DirectoryRules<Tag
   return {
     what: 'tag',
     owner: ({ organizationId }) => organizationId || undefined,
-    mayChange: ({ organizationId }, by) => !!organizationId || by.right.wheel,
+    mayChange: ({ organizationId }, by) => !!organizationId || by.right.superuser,
     create: (id, { name, color, organizationId }, by) => {
       if (organizationId) demandOrganization(known, organizationId);
-      const owner = organizationId ?? (by.right.wheel ? 0 : by.user.organizationId);
-      return { id, kind: 'tag', withdrawn: false, color: color ?? '', name: named(name), organizationId: owner };
+      const owner = organizationId ?? (by.right.superuser ? 0 : by.user.organizationId);
+      return { id, kind: 'tag', isDeleted: false, color: color ?? '', name: named(name), organizationId: owner };
     },
     change: (tag, order) => {
       if (order.organizationId && order.organizationId !== tag.organizationId)
@@ -131,7 +139,7 @@ export function driverRules(known: Known): DirectoryRules<Driver, DriverOrder> {
         owned(known, by, order, {
           id,
           kind: 'driver',
-          withdrawn: false,
+          isDeleted: false,
           phone: '',
           notes: '',
           photo: null,
@@ -158,7 +166,7 @@ export function owned<T extends { organizationId: number }>(
   return { ...entry, organizationId: organizationId ?? by.user.organizationId };
 }
 
-/** What stood there stays allowed, also when the organisation was withdrawn since. */
+/** What stood there stays allowed, also when the organisation was deleted since. */
 export function moved<T extends { organizationId: number }>(
   known: Pick<Known, 'organization'>,
   before: T,

@@ -3,7 +3,7 @@ import {
   checkDefinition,
   defaultOf,
   readValue,
-  translitOf,
+  slugOf,
   type FieldRules,
   type FieldValue,
 } from '../../shared/custom-fields/custom-fields.ts';
@@ -50,8 +50,8 @@ export function vehicleFieldRules(taken: () => ReadonlySet<string>): DirectoryRu
         id,
         kind: 'vehicleField' as const,
         name,
-        withdrawn: false,
-        translit: translitOf(name, id, taken()),
+        isDeleted: false,
+        slug: slugOf(name, id, taken()),
         format: order.format,
         group: '',
         possibleValues: null,
@@ -116,7 +116,7 @@ function inOwnWords<R>(check: () => R): R {
 
 /** In the order in which they are shown. */
 export function inOrder(fields: readonly VehicleField[]): VehicleField[] {
-  return fields.filter(({ withdrawn }) => !withdrawn).sort(byOrder);
+  return fields.filter(({ isDeleted }) => !isDeleted).sort(byOrder);
 }
 
 /** The default as JSON of the format's own type. */
@@ -125,7 +125,7 @@ export function defaultValueOf(field: VehicleField): FieldValue {
 }
 
 /**
- * The values of a vehicle after `sent`, an object of plain values keyed by translit. What is not sent stays;
+ * The values of a vehicle after `sent`, an object of plain values keyed by slug. What is not sent stays;
  * null takes a value away. A new vehicle gets the defaults. Values of deleted fields stay as they are.
  */
 export function readVehicleValues(
@@ -135,14 +135,14 @@ export function readVehicleValues(
 ): Record<string, unknown> {
   const next: Record<string, unknown> = { ...before };
   const current = inOrder(fields);
-  for (const translit of Object.keys(sent ?? {}))
-    if (!current.some((field) => field.translit === translit))
-      throw new Refusal('invalid', `customFields.${translit} does not exist.`);
+  for (const slug of Object.keys(sent ?? {}))
+    if (!current.some((field) => field.slug === slug))
+      throw new Refusal('invalid', `customFields.${slug} does not exist.`);
   for (const field of current) {
-    const told = sent && Object.hasOwn(sent, field.translit);
+    const told = sent && Object.hasOwn(sent, field.slug);
     if (!told && before) continue;
     const value = told
-      ? readValue(field as FieldRules, sent[field.translit])
+      ? readValue(field as FieldRules, sent[field.slug])
       : (defaultValueOf(field) ?? readValue(field as FieldRules, null));
     if (value === null) delete next[field.id];
     else next[field.id] = value;
@@ -150,10 +150,10 @@ export function readVehicleValues(
   return next;
 }
 
-/** The values of a vehicle, keyed by translit; null where there is none. */
+/** The values of a vehicle, keyed by slug; null where there is none. */
 export function presentVehicleValues(
   fields: readonly VehicleField[],
   values: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  return Object.fromEntries(inOrder(fields).map((field) => [field.translit, values[field.id] ?? null]));
+  return Object.fromEntries(inOrder(fields).map((field) => [field.slug, values[field.id] ?? null]));
 }

@@ -12,7 +12,7 @@ export interface VehicleOrder {
   plate?: string;
   organizationId?: number;
   groupId?: number;
-  markId?: number;
+  makeId?: number;
   modelId?: number;
   driverIds?: number[];
   tagIds?: number[];
@@ -37,15 +37,15 @@ export interface VehicleOrder {
    * Hours that the engine has run by now. Told with the time `knownAt` of the record that they were read
    * with, what has run since is no change.
    */
-  motohours?: { stop?: number | undefined; move?: number | undefined };
+  engineHours?: { stop?: number | undefined; move?: number | undefined };
   knownAt?: number;
-  /** Plain values by the translit of their fields. */
+  /** Plain values by the slug of their fields. */
   customFields?: Record<string, unknown>;
 }
 
 /** What the rule asks about the rest of the fleet. */
 export interface Surroundings {
-  exists(kind: 'organization' | 'group' | 'mark' | 'model' | 'driver' | 'tag' | 'icon', id: number): boolean;
+  exists(kind: 'organization' | 'group' | 'make' | 'model' | 'driver' | 'tag' | 'icon', id: number): boolean;
   withGlonassId(glonassId: number): Vehicle | undefined;
   withImei(imei: string): Vehicle | undefined;
   /** What telemetry has counted of a vehicle. */
@@ -71,7 +71,7 @@ export function createVehicle(
     plate: '',
     organizationId: 0,
     groupId: 0,
-    markId: 0,
+    makeId: 0,
     modelId: 0,
     driverIds: [],
     tagIds: [],
@@ -87,9 +87,9 @@ export function createVehicle(
     serviceOdometer: null,
     notes: '',
     picture: null,
-    motohours: { stop: 0, move: 0 },
+    engineHours: { stop: 0, move: 0 },
     customValues: {},
-    withdrawn: false,
+    isDeleted: false,
   };
   return changeVehicle(
     { ...blank, customValues: readVehicleValues(around.fields(), order.customFields, undefined) },
@@ -102,11 +102,11 @@ export function createVehicle(
  * The vehicle as ordered. Refuses devices that another vehicle has, and references to what does not exist.
  */
 export function changeVehicle<V extends Draft<Vehicle>>(vehicle: V, order: VehicleOrder, around: Surroundings): V {
-  const { motohours, knownAt, customFields, kmNextTo, odometer, ...fields } = order;
+  const { engineHours, knownAt, customFields, kmNextTo, odometer, ...fields } = order;
   const next: V = {
     ...vehicle,
     ...given(fields),
-    motohours: hoursBefore(vehicle, { ...motohours, knownAt }, around.ran(vehicle)),
+    engineHours: hoursBefore(vehicle, { ...engineHours, knownAt }, around.ran(vehicle)),
   };
   if (kmNextTo !== undefined)
     next.serviceOdometer = kmNextTo === null ? null : (odometer ?? around.ran(vehicle).odometer) + kmNextTo;
@@ -122,10 +122,11 @@ export function changeVehicle<V extends Draft<Vehicle>>(vehicle: V, order: Vehic
   demandReference(around, 'organization', 'organizationId', next.organizationId, vehicle.organizationId);
   for (const [kind, field] of [
     ['group', 'groupId'],
-    ['mark', 'markId'],
+    ['make', 'makeId'],
     ['model', 'modelId'],
   ] as const) {
-    if (next[field] !== 0) demandReference(around, kind, field, next[field], vehicle[field]);
+    const named = field === 'makeId' ? 'markId' : field;
+    if (next[field] !== 0) demandReference(around, kind, named, next[field], vehicle[field]);
   }
   // The standard icons are the reader's own; the others stand in the dictionary.
   const iconChanged = next.iconIndex !== vehicle.iconIndex || next.iconStandard !== vehicle.iconStandard;
@@ -150,7 +151,7 @@ function refuseTaken(field: string, value: string | number, holder: Vehicle | un
 }
 
 /**
- * @param before what stood there stays allowed: a directory entry that was withdrawn since must not keep the
+ * @param before what stood there stays allowed: a directory entry that was deleted since must not keep the
  * rest from being edited
  */
 function demandReference(

@@ -132,7 +132,7 @@ export class Notices {
   /** A message that asks for notices. */
   #message(id: number): Message | undefined {
     const message = this.#options.store.records('messages').get(id);
-    return message && message.notice > 0 && !message.withdrawn ? message : undefined;
+    return message && message.notice > 0 && !message.isDeleted ? message : undefined;
   }
 
   #notices(message: Message, occasion: Occasion, mayRead: (recipient: Recipient) => boolean): Notice[] {

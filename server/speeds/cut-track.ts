@@ -47,7 +47,7 @@ export class DriveCutter {
   }
 
   /** Time up to which no point is needed any more, epoch ms: before the open drive, or the last point. */
-  get doneTill(): number | undefined {
+  get doneUntil(): number | undefined {
     return this.#kept[0] ? this.#kept[0].time - 1 : this.#last?.time;
   }
 

@@ -136,9 +136,9 @@ export class Learner {
     for (const { vehicle, from } of heard) {
       this.#rewind(vehicle, from, now);
       const reading = this.#readingOf(vehicle);
-      for (const page of this.#tracks.pages(vehicle, reading.till + 1, now + DAY)) {
+      for (const page of this.#tracks.pages(vehicle, reading.until + 1, now + DAY)) {
         for (const point of page) reading.cutter.add(point);
-        reading.till = page.at(-1)!.time;
+        reading.until = page.at(-1)!.time;
         reading.mayContinue = false;
         this.#learnFinished(vehicle, reading);
         yield undefined;
@@ -189,7 +189,7 @@ export class Learner {
     return { checksum: opened.roads.checksum, arcs, tenths };
   }
 
-  facts(): { roads: number; passages: number; from: number | null; till: number | null } {
+  facts(): { roads: number; passages: number; from: number | null; until: number | null } {
     return { roads: this.#opened?.learned.size ?? 0, ...this.#traversals.facts() };
   }
 
@@ -286,7 +286,7 @@ export class Learner {
     const reading: TrackReading = {
       drives,
       cutter: new DriveCutter((drive) => drives.push(drive)),
-      till: this.#traversals.cursor(vehicle) ?? 0,
+      until: this.#traversals.cursor(vehicle) ?? 0,
       mayContinue: true,
     };
     this.#reading.set(vehicle, reading);
@@ -299,14 +299,14 @@ export class Learner {
    */
   #rewind(vehicle: number, from: number, now: number): void {
     const reading = this.#readingOf(vehicle);
-    if (from > reading.till + (reading.mayContinue ? GAP : 0) || from < now - LATE) return;
+    if (from > reading.until + (reading.mayContinue ? GAP : 0) || from < now - LATE) return;
     const cutter = new DriveCutter(() => {});
     for (const page of this.#tracks.pages(vehicle, from - LOOK_BACK, from - 1))
       for (const point of page) cutter.add(point);
-    const till = Math.min(from - 1, cutter.doneTill ?? from - 1);
+    const until = Math.min(from - 1, cutter.doneUntil ?? from - 1);
     this.#traversals.transaction(() => {
-      for (const road of this.#traversals.deleteFrom(vehicle, till + 1)) this.#changed.add(road);
-      this.#traversals.setCursor(vehicle, till);
+      for (const road of this.#traversals.deleteFrom(vehicle, until + 1)) this.#changed.add(road);
+      this.#traversals.setCursor(vehicle, until);
     });
     this.#reading.delete(vehicle);
   }
@@ -330,7 +330,7 @@ export class Learner {
     this.#traversals.transaction(() => {
       for (const drive of reading.drives.splice(0))
         for (const driven of this.#opened!.matcher.match(drive)) this.#record(vehicle, driven);
-      this.#traversals.setCursor(vehicle, reading.cutter.doneTill ?? reading.till);
+      this.#traversals.setCursor(vehicle, reading.cutter.doneUntil ?? reading.until);
     });
   }
 
@@ -374,7 +374,7 @@ interface TrackReading {
   readonly cutter: DriveCutter;
   /** Ended drives that were not learned from yet. */
   readonly drives: (readonly TrackFix[])[];
-  till: number;
+  until: number;
   /** The last drive was ended by silence or a restart: points soon after it belong to it. */
   mayContinue: boolean;
 }

@@ -117,7 +117,7 @@ export class Speeds {
   }
 
   async status(): Promise<SpeedsStatus> {
-    const facts = await this.#thread.ask('facts');
+    const { until, ...facts } = await this.#thread.ask('facts');
     const { on, by, at } = this.#switch;
     return {
       on,
@@ -126,6 +126,7 @@ export class Speeds {
       zone: this.#zone.zone,
       hour: this.#hour,
       ...facts,
+      till: until,
       roadsInUse: on ? (this.#applied?.roads ?? 0) : 0,
       waiting: this.#waiting + (this.#isCatchingUp && this.#thread.hasRoads ? this.#pending.size : 0),
       enough: ENOUGH,

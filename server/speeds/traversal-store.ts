@@ -93,8 +93,8 @@ export class TraversalStore {
       ?.till;
   }
 
-  setCursor(vehicle: number, till: number): void {
-    this.#setCursor.run(vehicle, Math.floor(till));
+  setCursor(vehicle: number, until: number): void {
+    this.#setCursor.run(vehicle, Math.floor(until));
   }
 
   /** Deletes a vehicle's traversals and drives from a time on. Returns the affected roads. */
@@ -127,10 +127,10 @@ export class TraversalStore {
       .all(since) as unknown as TimedDrive[];
   }
 
-  facts(): { passages: number; from: number | null; till: number | null } {
+  facts(): { passages: number; from: number | null; until: number | null } {
     return this.#db
-      .prepare('SELECT count(*) AS passages, min(time) AS "from", max(time) AS till FROM passages')
-      .get() as { passages: number; from: number | null; till: number | null };
+      .prepare('SELECT count(*) AS passages, min(time) AS "from", max(time) AS until FROM passages')
+      .get() as { passages: number; from: number | null; until: number | null };
   }
 
   /**

@@ -1,4 +1,4 @@
-import { covers, isDeleted, latestStamp, merge } from '../../shared/merge/merge.ts';
+import { covers, isTombstone, latestStamp, merge } from '../../shared/merge/merge.ts';
 import { ID_SPACE } from '../../shared/ids.ts';
 import type { Stamps } from '../../shared/records/index.ts';
 import type { StampClock } from '../../shared/merge/stamps.ts';
@@ -29,7 +29,7 @@ export function mergeRules(clock: StampClock, sequences: Sequences, stationNumbe
     covers(incoming, stored) {
       const upper = stampsOf(incoming);
       const lower = stampsOf(stored);
-      return !upper || !lower || (covers(upper, lower) && incoming._deleted === isDeleted(upper));
+      return !upper || !lower || (covers(upper, lower) && incoming._deleted === isTombstone(upper));
     },
   };
 }

@@ -49,7 +49,7 @@ export interface Records<T extends { id: number }> {
    * in steps, as with `insertMany`.
    */
   changeMany(ids: readonly number[], rule: (record: T) => T | Draft<T>): Promise<readonly T[]>;
-  /** Physical deletion (a tombstone that replicates). Most records have `withdrawn` instead. */
+  /** Physical deletion (a tombstone that replicates). Most records have `isDeleted` instead. */
   remove(id: number): Promise<void>;
   nextId(): number;
   count(): number;

@@ -36,7 +36,7 @@ export async function seedTasks(store: Store): Promise<void> {
         id: categories.nextId(),
         kind: 'category',
         icon: '',
-        withdrawn: false,
+        isDeleted: false,
         ...category,
       })),
     );
@@ -50,7 +50,7 @@ export async function seedTasks(store: Store): Promise<void> {
         deadlineKind: 1,
         departmentIds: [],
         icons: {},
-        withdrawn: false,
+        isDeleted: false,
         ...type,
       })),
     );

@@ -8,7 +8,14 @@ import { followCommits, LiveCounts, type Count } from './counts/counts.ts';
 import { countPredicate, listPredicate, type CountFilter, type ListFilter } from './predicates/filter.ts';
 import type { FoundMessage } from './lists/find-tasks.ts';
 import { Budget } from './lists/query-plans.ts';
-import { FIRST_LOOK, MessagesSql, ON_THE_EVENT_LOOP, placeOf, type SortField, type WalkPosition } from './lists/tasks-sql.ts';
+import {
+  FIRST_LOOK,
+  MessagesSql,
+  ON_THE_EVENT_LOOP,
+  placeOf,
+  type SortField,
+  type WalkPosition,
+} from './lists/tasks-sql.ts';
 import { all, between, is, oneOf, type Predicate } from './predicates/predicate.ts';
 import { ReadingThread, type Which } from './threads/reading-thread.ts';
 import { RecentMessages } from './lists/recent-tasks.ts';
@@ -129,7 +136,7 @@ export class MessageLists {
 
   async count(actor: Actor, filter: CountFilter): Promise<Count> {
     const which: Which = { actor, rules: this.#rules(), count: filter };
-    if (filter.from === undefined && filter.till === undefined)
+    if (filter.from === undefined && filter.until === undefined)
       return this.#counts.count(countPredicate(actor, filter, which.rules), () => this.#counting.count(which));
     // Bounds of time are as many as there are questions: their counts are not kept.
     const { byStatus } = await this.#counting.count(which);
@@ -146,7 +153,7 @@ export class MessageLists {
     const serving = all(
       oneOf('status', [NEW, ASSIGNED, FEEDBACK]),
       between('assignedVehicleId', 1),
-      is('withdrawn', false),
+      is('isDeleted', false),
       is('archived', false),
     );
     const open = this.#sql.all(serving).sort((a, b) => b.statusSince - a.statusSince || b.id - a.id);
@@ -159,7 +166,7 @@ export class MessageLists {
    */
   sentAt(vehicleId: number): number | undefined {
     const sent = this.#sql.all(
-      all(is('status', ASSIGNED), is('assignedVehicleId', vehicleId), is('withdrawn', false), is('archived', false)),
+      all(is('status', ASSIGNED), is('assignedVehicleId', vehicleId), is('isDeleted', false), is('archived', false)),
     );
     return sent.length === 0 ? undefined : Math.max(...sent.map((message) => message.statusSince));
   }

@@ -31,7 +31,7 @@ import { MessageLists } from './task-lists.ts';
 import { References, type ReferredVehicle } from './changes/references.ts';
 import { tryRight, type Verdict } from './try-role.ts';
 import { neededCapabilities, updateMessage, type UpdateOrder } from './changes/update.ts';
-import { demandPresent, restore, withdraw } from './changes/delete.ts';
+import { demandPresent, markDeleted, restore } from './changes/delete.ts';
 
 export interface TasksOptions {
   store: Store;
@@ -168,12 +168,12 @@ export class Tasks {
   }
 
   /** Deletes logically. */
-  async withdraw(actor: Actor, id: number): Promise<void> {
+  async delete(actor: Actor, id: number): Promise<void> {
     await this.#store.transaction(() =>
       this.#changes.change(actor, id, (message, now) => {
         demandPresent(message);
         demandMay(actor, 'delete', message, this.rules(), `message ${id}`);
-        return withdraw(message, now);
+        return markDeleted(message, now);
       }),
     );
   }
@@ -229,7 +229,7 @@ export class Tasks {
   /** One message. Refuses, as not found, what does not exist, is deleted, or may not be seen. */
   get(actor: Actor, id: number): Message {
     const message = this.#messages.get(id);
-    if (!message || message.withdrawn || !mayDo(actor, 'view', message, this.rules()))
+    if (!message || message.isDeleted || !mayDo(actor, 'view', message, this.rules()))
       throw new Refusal('not-found', `There is no message ${id}.`);
     return message;
   }
@@ -241,9 +241,9 @@ export class Tasks {
   tryRight(actor: Actor, rightId: number, messageId: number, userId?: number): Verdict[] {
     const message = this.get(actor, messageId);
     const right = this.rights.get(rightId);
-    if (!right || right.withdrawn) throw new Refusal('invalid', `right_id ${rightId} does not exist.`);
+    if (!right || right.isDeleted) throw new Refusal('invalid', `right_id ${rightId} does not exist.`);
     const user = userId ? this.users.get(userId) : undefined;
-    if (userId && (!user || user.withdrawn)) throw new Refusal('invalid', `user_id ${userId} does not exist.`);
+    if (userId && (!user || user.isDeleted)) throw new Refusal('invalid', `user_id ${userId} does not exist.`);
     return tryRight(right, user, message, this.rules());
   }
 
@@ -255,17 +255,17 @@ export class Tasks {
 
   /** The interface's name of a field that the history tells of. */
   fieldName(field: string): string {
-    return interfaceName(field, (id) => this.customFields.get(id)?.translit);
+    return interfaceName(field, (id) => this.customFields.get(id)?.slug);
   }
 
   /** The rules of states that are in force. */
   rules(): readonly StateRule[] {
-    return [...this.stateRules.values()].filter((rule) => !rule.withdrawn);
+    return [...this.stateRules.values()].filter((rule) => !rule.isDeleted);
   }
 
   /** Custom fields that are not deleted, in their order. */
   currentCustomFields(): CustomField[] {
-    return [...this.customFields.values()].filter((field) => !field.withdrawn).sort(byOrder);
+    return [...this.customFields.values()].filter((field) => !field.isDeleted).sort(byOrder);
   }
 
   /** A message as it is stored, whoever asks. */

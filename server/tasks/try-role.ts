@@ -42,7 +42,7 @@ function somebodyWith(right: Right): Actor['user'] {
     id: -1,
     kind: 'user',
     name: '',
-    withdrawn: false,
+    isDeleted: false,
     login: '',
     email: '',
     phone: '',

@@ -52,7 +52,7 @@ export interface TelemetryOptions {
    * start.
    */
   tracksChanged?(spans: readonly NewPoints[]): void;
-  /** The organisation of a vehicle, also of a withdrawn one: how long its track is kept. */
+  /** The organisation of a vehicle, also of a deleted one: how long its track is kept. */
   organizationOf?(vehicleId: number): number | undefined;
   /** Whether the engine of a vehicle ran, by what its device said; null: no ignition is connected. */
   engineOn?(vehicleId: number, fix: Readings & { readonly time: number }): boolean | null;
@@ -302,8 +302,8 @@ export class Telemetry {
   }
 
   /** Points in the order of time, both ends included, the marked ones too. */
-  track(vehicleId: number, from: number, till: number, limit = 100_000): TrackEntry[] {
-    return this.#tracks.between(vehicleId, from, till, limit).map(presentPoint);
+  track(vehicleId: number, from: number, until: number, limit = 100_000): TrackEntry[] {
+    return this.#tracks.between(vehicleId, from, until, limit).map(presentPoint);
   }
 
   /**

@@ -4,7 +4,7 @@ import { exampleOf } from './pattern-example.ts';
 import { checkPattern, matches } from './patterns.ts';
 import type { CustomField, CustomFieldFormat } from '../records/index.ts';
 import { Refusal } from '../refusal.ts';
-import { translit } from '../text/transliterate.ts';
+import { transliterate } from '../text/transliterate.ts';
 import { ValueRefusal, type ValueFault } from './value-fault.ts';
 
 /** What decides which values a custom field takes. */
@@ -116,12 +116,12 @@ export function byOrder(a: Pick<CustomField, 'order' | 'id'>, b: Pick<CustomFiel
  * joined by `_`, made unique among those that are taken (deleted fields keep theirs) with `_2`, `_3` … A name
  * without Latin or Cyrillic letters gives `field-` and the id.
  */
-export function translitOf(name: string, id: number, taken: ReadonlySet<string>): string {
+export function slugOf(name: string, id: number, taken: ReadonlySet<string>): string {
   const cyrillic = name
     .normalize('NFC')
     .toLowerCase()
     .replace(/[әғқңөұүһҗҳҷҙҡҫ]/g, (letter) => FURTHER_CYRILLIC[letter]!);
-  const plain = translit(cyrillic).normalize('NFD').replace(/\p{M}/gu, '');
+  const plain = transliterate(cyrillic).normalize('NFD').replace(/\p{M}/gu, '');
   const latin = plain
     .replace(/[^\p{Script=Latin}0-9]+/gu, '_')
     .replace(/^_+|_+$/g, '')

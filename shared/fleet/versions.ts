@@ -4,7 +4,7 @@
  */
 interface Versioned<V extends { readonly validFrom: number }> {
   readonly versions: readonly V[];
-  readonly withdrawnAt: number | null;
+  readonly deletedAt: number | null;
 }
 
 /**
@@ -13,20 +13,20 @@ interface Versioned<V extends { readonly validFrom: number }> {
  */
 export function versionsOf<V extends { readonly validFrom: number }>({
   versions,
-  withdrawnAt,
-}: Versioned<V>): (V & { readonly validTill: number | null })[] {
-  const end = withdrawnAt ?? Infinity;
+  deletedAt,
+}: Versioned<V>): (V & { readonly validUntil: number | null })[] {
+  const end = deletedAt ?? Infinity;
   const spans = versions.map((version, index) => ({
     ...version,
-    validTill: Math.min(versions[index + 1]?.validFrom ?? Infinity, end),
+    validUntil: Math.min(versions[index + 1]?.validFrom ?? Infinity, end),
   }));
   return spans
-    .filter(({ validFrom, validTill }) => validTill > validFrom)
-    .map((span) => ({ ...span, validTill: span.validTill === Infinity ? null : span.validTill }));
+    .filter(({ validFrom, validUntil }) => validUntil > validFrom)
+    .map((span) => ({ ...span, validUntil: span.validUntil === Infinity ? null : span.validUntil }));
 }
 
 /**
- * The version that holds at `time`, also of what is withdrawn; before the first one begins, the first one.
+ * The version that holds at `time`, also of what is deleted; before the first one begins, the first one.
  */
 export function versionAt<V extends { readonly validFrom: number }>(
   { versions }: Pick<Versioned<V>, 'versions'>,

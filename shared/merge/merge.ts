@@ -52,13 +52,13 @@ export function merge<T extends Stamped>(mine: T, theirs: T): Merged<T> {
     if (value !== undefined) record[field] = value;
   }
   record['hlc'] = hlc;
-  const deleted = isDeleted(hlc);
+  const deleted = isTombstone(hlc);
   return {
     record: record as T,
     deleted,
     taken,
     kept,
-    survived: !deleted && isDeleted(mine.hlc) !== isDeleted(theirs.hlc),
+    survived: !deleted && isTombstone(mine.hlc) !== isTombstone(theirs.hlc),
     changed: !covers(mine.hlc, theirs.hlc),
   };
 }
@@ -71,7 +71,7 @@ export function stampOf(hlc: Stamps, field: string): Stamp {
   return hlc.fields[field] ?? hlc.base;
 }
 
-export function isDeleted(hlc: Stamps): boolean {
+export function isTombstone(hlc: Stamps): boolean {
   return (
     hlc.fields[SEEN] === hlc.base && editedFields(hlc).every((field) => hlc.fields[SEEN + field] === hlc.fields[field])
   );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { collection, Flag, Id, recordFields, Text, Word } from './record.ts';
 
-const entry = <K extends string>(kind: K) => ({ ...recordFields, kind: z.literal(kind), name: Word, withdrawn: Flag });
+const entry = <K extends string>(kind: K) => ({ ...recordFields, kind: z.literal(kind), name: Word, isDeleted: Flag });
 
 /** A user; `name` is the full name (`fio` of the interface). */
 export const User = z.object({
@@ -24,7 +24,7 @@ export const Right = z.object({
   ...entry('right'),
   organizationId: Id,
   /** Sees every organisation. */
-  wheel: Flag,
+  superuser: Flag,
   admin: Flag,
   accesses: z.array(z.object({ id: Id, capability: Word, stateIds: z.array(Id).nullable() })),
 });
@@ -44,7 +44,7 @@ export type Organization = z.infer<typeof Organization>;
 export const accounts = collection({
   name: 'accounts',
   version: 0,
-  record: z.looseObject({ ...recordFields, kind: Word, name: Word, withdrawn: Flag }),
+  record: z.looseObject({ ...recordFields, kind: Word, name: Word, isDeleted: Flag }),
   indexes: [['kind', 'id']],
 });
 

@@ -109,7 +109,7 @@ export const AlarmRules = z.object({
   ...recordFields,
   kind: z.literal('alarmRules'),
   name: Word,
-  withdrawn: Flag,
+  isDeleted: Flag,
   organizationId: Id,
   rules: z.array(AlarmRule),
 });

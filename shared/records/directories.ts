@@ -5,7 +5,7 @@ import { collection, Flag, Id, IdOrNone, recordFields, Text, Word } from './reco
  * Small reference lists of area A. They live in one collection, under `kind`, because the free edition of
  * RxDB opens 13 collections; each kind counts its own ids and has its own type and facade.
  */
-const entry = <K extends string>(kind: K) => ({ ...recordFields, kind: z.literal(kind), name: Word, withdrawn: Flag });
+const entry = <K extends string>(kind: K) => ({ ...recordFields, kind: z.literal(kind), name: Word, isDeleted: Flag });
 
 export const Category = z.object({
   ...entry('category'),
@@ -42,7 +42,7 @@ export const CustomFieldFormat = z.enum(['int', 'float', 'bool', 'geometry', 'st
 export type CustomFieldFormat = z.infer<typeof CustomFieldFormat>;
 export const CustomField = z.object({
   ...entry('customField'),
-  translit: Word,
+  slug: Word,
   format: CustomFieldFormat,
   group: Word,
   possibleValues: z.array(z.string()).nullable(),
@@ -73,6 +73,6 @@ export type Directory = Category | TaskType | TypeGroup | StatusName | CustomFie
 export const directories = collection({
   name: 'directories',
   version: 0,
-  record: z.looseObject({ ...recordFields, kind: Word, name: Word, withdrawn: Flag }),
+  record: z.looseObject({ ...recordFields, kind: Word, name: Word, isDeleted: Flag }),
   indexes: [['kind', 'id']],
 });

@@ -18,7 +18,7 @@ export const EventRecord = z.object({
   subject: Word,
   from: Instant,
   /** 0 while it lasts */
-  till: Instant,
+  until: Instant,
   /** Time of the record at which it was first seen. */
   seenAt: Instant,
   bySilence: Flag,
@@ -36,7 +36,7 @@ export const events = collection({
   name: 'events',
   version: 0,
   record: EventRecord,
-  indexes: [['vehicleId', 'seenAt'], ['vehicleId', 'till', 'from'], ['till', 'from'], ['from']],
+  indexes: [['vehicleId', 'seenAt'], ['vehicleId', 'until', 'from'], ['until', 'from'], ['from']],
 });
 
 const duration = (most: number) => z.int().min(0).max(most);
@@ -90,7 +90,7 @@ const settingsEntry = <K extends string>(kind: K) => ({
   ...recordFields,
   kind: z.literal(kind),
   name: Word,
-  withdrawn: Flag,
+  isDeleted: Flag,
   organizationId: Id,
 });
 
@@ -115,7 +115,7 @@ const pastOf = <K extends string, V extends z.ZodRawShape>(kind: K, version: V) 
     ...recordFields,
     kind: z.literal(kind),
     name: Word,
-    withdrawn: Flag,
+    isDeleted: Flag,
     versions: z.array(z.object({ validFrom: Instant, ...version })).min(1),
   });
 /**
@@ -138,11 +138,11 @@ export type ReviewPeriod = z.infer<typeof ReviewPeriod>;
 export const ClosurePast = pastOf('closurePast', {
   geometry: RoadClosure.shape.geometry,
   from: Instant.nullable(),
-  till: Instant.nullable(),
+  until: Instant.nullable(),
   factor: z.number(),
 });
 export type ClosurePast = Omit<z.infer<typeof ClosurePast>, 'versions'> & {
-  versions: ({ validFrom: number } & Pick<RoadClosure, 'geometry' | 'from' | 'till' | 'factor'>)[];
+  versions: ({ validFrom: number } & Pick<RoadClosure, 'geometry' | 'from' | 'until' | 'factor'>)[];
 };
 
 /**

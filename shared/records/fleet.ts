@@ -11,7 +11,7 @@ export const Vehicle = z.object({
   plate: Word,
   organizationId: Id,
   groupId: IdOrNone,
-  markId: IdOrNone,
+  makeId: IdOrNone,
   modelId: IdOrNone,
   driverIds: z.array(Id),
   tagIds: z.array(Id),
@@ -33,17 +33,17 @@ export const Vehicle = z.object({
   notes: Text,
   picture: z.string().nullable(),
   /** Hours that the engine had run before telemetry counted them. */
-  motohours: z.object({ stop: z.number(), move: z.number() }),
+  engineHours: z.object({ stop: z.number(), move: z.number() }),
   customValues: z.record(z.string(), z.unknown()),
   /** Being deleted: hidden from lists, history remains. */
-  withdrawn: Flag,
+  isDeleted: Flag,
 });
 export type Vehicle = z.infer<typeof Vehicle>;
 export const vehicles = collection({
   name: 'vehicles',
   version: 0,
   record: Vehicle,
-  indexes: [['withdrawn', 'organizationId', 'id'], ['glonassId']],
+  indexes: [['isDeleted', 'organizationId', 'id'], ['glonassId']],
 });
 
 /** See `shared/fleet/unit-status.ts`. */
@@ -85,16 +85,16 @@ export const vehicleStates = collection({
   indexes: [['time']],
 });
 
-const entry = <K extends string>(kind: K) => ({ ...recordFields, kind: z.literal(kind), name: Word, withdrawn: Flag });
-export const Mark = z.object(entry('mark'));
-export type Mark = z.infer<typeof Mark>;
+const entry = <K extends string>(kind: K) => ({ ...recordFields, kind: z.literal(kind), name: Word, isDeleted: Flag });
+export const Make = z.object(entry('make'));
+export type Make = z.infer<typeof Make>;
 export const VehicleModel = z.object({
   ...entry('model'),
-  markId: Id,
+  makeId: Id,
   expenseOn100km: z.number().nullable(),
   maxTank: z.number().nullable(),
-  motohoursStop: z.number().nullable(),
-  motohoursMove: z.number().nullable(),
+  engineHoursStop: z.number().nullable(),
+  engineHoursMove: z.number().nullable(),
 });
 export type VehicleModel = z.infer<typeof VehicleModel>;
 export const VehicleGroup = z.object({
@@ -129,7 +129,7 @@ export const RoadClosure = z.object({
   /** From this instant on; null: ever since. */
   from: Instant.nullable(),
   /** Up to this instant, not including it; null: until it is lifted. */
-  till: Instant.nullable(),
+  until: Instant.nullable(),
   /** Share of the usual speed: 0 closed. */
   factor: z.number(),
 });
@@ -143,7 +143,7 @@ export type RoadClosure = Omit<z.infer<typeof RoadClosure>, 'geometry'> & { geom
  */
 const versioned = <K extends string, V extends z.ZodRawShape>(kind: K, version: V) => ({
   ...entry(kind),
-  withdrawnAt: Instant.nullable(),
+  deletedAt: Instant.nullable(),
   versions: z.array(z.object({ validFrom: Instant, name: Word, ...version })).min(1),
 });
 
@@ -192,7 +192,7 @@ export const PlannedRoute = z.object({
     vehicleIds: z.array(Id),
     /** When it is to be driven; null: at any time. */
     from: Instant.nullable(),
-    till: Instant.nullable(),
+    until: Instant.nullable(),
     /** Metres to either side that still are on the route; null: as the settings of events say. */
     corridor: z.number().nullable(),
   }),
@@ -256,7 +256,7 @@ export const VEHICLE_FIELD_FORMATS = ['string', 'int', 'float', 'date', 'bool', 
  */
 export const VehicleField = z.object({
   ...entry('vehicleField'),
-  translit: Word,
+  slug: Word,
   format: z.enum(VEHICLE_FIELD_FORMATS),
   group: Word,
   possibleValues: z.array(z.string()).nullable(),
@@ -272,7 +272,7 @@ export const VehicleField = z.object({
 export type VehicleField = z.infer<typeof VehicleField>;
 
 export type FleetEntry =
-  | Mark
+  | Make
   | VehicleModel
   | VehicleGroup
   | Tag
@@ -286,6 +286,6 @@ export type FleetEntry =
 export const fleet = collection({
   name: 'fleet',
   version: 0,
-  record: z.looseObject({ ...recordFields, kind: Word, name: Word, withdrawn: Flag }),
+  record: z.looseObject({ ...recordFields, kind: Word, name: Word, isDeleted: Flag }),
   indexes: [['kind', 'id']],
 });

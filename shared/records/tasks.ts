@@ -32,7 +32,7 @@ export const Message = z.object({
   restricted: Flag,
   archived: Flag,
   /** Logical deletion: an administrator can restore it. */
-  withdrawn: Flag,
+  isDeleted: Flag,
   /** 0 none, 1 e-mail, 2 e-mail and post */
   notice: z.int().min(0).max(2).multipleOf(1),
   /** `news_date` of the interface. */
@@ -78,23 +78,23 @@ export const messages = collection({
   tableIndexes: [
     // Lists, by what they are sorted by. The first is also that along which consoles find what they hold, for
     // which the last field is.
-    { name: 'date', fields: [...ordered('withdrawn', 'archived', 'date'), 'statusSince'] },
-    { name: 'updatedAt', fields: ordered('withdrawn', 'archived', 'updatedAt') },
-    { name: 'id', fields: ordered('withdrawn', 'archived') },
-    { name: 'authorId', fields: ordered('withdrawn', 'archived', 'authorId') },
-    { name: 'typeId', fields: ordered('withdrawn', 'archived', 'typeId') },
-    { name: 'categoryId', fields: ordered('withdrawn', 'archived', 'categoryId') },
+    { name: 'date', fields: [...ordered('isDeleted', 'archived', 'date'), 'statusSince'] },
+    { name: 'updatedAt', fields: ordered('isDeleted', 'archived', 'updatedAt') },
+    { name: 'id', fields: ordered('isDeleted', 'archived') },
+    { name: 'authorId', fields: ordered('isDeleted', 'archived', 'authorId') },
+    { name: 'typeId', fields: ordered('isDeleted', 'archived', 'typeId') },
+    { name: 'categoryId', fields: ordered('isDeleted', 'archived', 'categoryId') },
     // Lists of those to whom messages belong. Most messages are assigned to nobody, and cost the last ones
     // nothing.
-    { name: 'departmentId', fields: ordered('withdrawn', 'archived', 'departmentId', 'date') },
+    { name: 'departmentId', fields: ordered('isDeleted', 'archived', 'departmentId', 'date') },
     {
       name: 'assignedDepartmentId',
-      fields: ordered('withdrawn', 'archived', 'assignedDepartmentId', 'date'),
+      fields: ordered('isDeleted', 'archived', 'assignedDepartmentId', 'date'),
       sparse: 'assignedDepartmentId',
     },
     {
       name: 'assignedUserId',
-      fields: ordered('withdrawn', 'archived', 'assignedUserId', 'date'),
+      fields: ordered('isDeleted', 'archived', 'assignedUserId', 'date'),
       sparse: 'assignedUserId',
     },
     { name: 'assignedVehicleId', fields: ['assignedVehicleId', 'status'], sparse: 'assignedVehicleId' },
@@ -103,7 +103,7 @@ export const messages = collection({
     {
       name: 'everything',
       fields: [
-        'withdrawn',
+        'isDeleted',
         'archived',
         'departmentId',
         'status',

@@ -1,4 +1,4 @@
-import { translit } from './transliterate.ts';
+import { transliterate } from './transliterate.ts';
 
 /**
  * The form in which text is compared when somebody searches: small Latin letters without marks, whatever
@@ -10,7 +10,7 @@ export function fold(text: string): string {
   const small = text.normalize('NFC').toLowerCase();
   // Cyrillic goes first: taken apart, й would become и with a mark, which is the same letter by luck only.
   const latin = CYRILLIC.test(small)
-    ? translit(small.replace(APOSTROPHE_IN_CYRILLIC, '').replace(CONTRACTION, ''))
+    ? transliterate(small.replace(APOSTROPHE_IN_CYRILLIC, '').replace(CONTRACTION, ''))
     : small;
   return latin
     .normalize('NFKD')

@@ -4,7 +4,7 @@
  * Cyrillic stays as it is. A capital that becomes several letters keeps them all capital only inside a word
  * of capitals: "Щукино" is "Shchukino", "ЩИТ" is "SHCHIT".
  */
-export function translit(text: string): string {
+export function transliterate(text: string): string {
   let latin = '';
   for (let i = 0; i < text.length; i++) {
     const letter = text[i]!;

@@ -50,7 +50,7 @@ export default async function bench(report: BenchReport): Promise<void> {
   const fold = (surroundings: VehicleContext) =>
     worked(() => {
       for (let vehicle = 1; vehicle <= VEHICLES; vehicle++)
-        engineOver(file, vehicle).revise(vehicle, { from: 0, till: Number.MAX_SAFE_INTEGER }, surroundings, 0);
+        engineOver(file, vehicle).revise(vehicle, { from: 0, until: Number.MAX_SAFE_INTEGER }, surroundings, 0);
     });
   await fold(context); // once to warm up
   const folded = await fold(context);
@@ -74,7 +74,7 @@ export default async function bench(report: BenchReport): Promise<void> {
 
   const caughtUp = await timed(async () => {
     room.events.tracksChanged(
-      days.map((day, vehicle) => ({ vehicleId: vehicle + 1, from: day[0]!.time, till: day.at(-1)!.time, stamp: 1 })),
+      days.map((day, vehicle) => ({ vehicleId: vehicle + 1, from: day[0]!.time, until: day.at(-1)!.time, stamp: 1 })),
     );
     await room.events.idle();
   });
@@ -316,7 +316,7 @@ function manyZones(count: number): Zone[] {
     },
     speedLimit: 0,
     validFrom: 0,
-    validTill: null,
+    validUntil: null,
   }));
 }
 

@@ -286,11 +286,11 @@ function* byBox({ devices, records }: Way): Generator<Row> {
  * How many rows of a stretch of time the station wrote in one transaction, in the mean: those of one have the
  * same time of storing.
  */
-function meanGroup(directory: string, from: number, till: number): number {
+function meanGroup(directory: string, from: number, until: number): number {
   const { db } = new Tracks(directory, { onlyReads: true });
   const { rows, groups } = db
     .prepare('SELECT count(*) AS rows, count(DISTINCT storedAt) AS groups FROM tracks WHERE time >= ? AND time < ?')
-    .get(from, till) as { rows: number; groups: number };
+    .get(from, until) as { rows: number; groups: number };
   db.close();
   return Math.max(1, Math.round(rows / groups));
 }

@@ -27,7 +27,7 @@ export function listCases({ department, member, types, now }: NewsFacts): ListCa
   const [after, before] = [now - 40 * 1440 * minute, now - 10 * 1440 * minute].map(
     (instant) => Math.floor(instant / minute) * minute,
   ) as [number, number];
-  const current = 'deleted=0 AND withdrawn=0 AND archived=0';
+  const current = 'deleted=0 AND isDeleted=0 AND archived=0';
   return [
     {
       name: 'the own department',
@@ -52,7 +52,7 @@ export function listCases({ department, member, types, now }: NewsFacts): ListCa
     },
     {
       name: 'two types, one category, updated in a month',
-      as: 'wheel',
+      as: 'superuser',
       query: `type_id=${types[1]},${types[4]}&category_id=3&gtUpdateDate=${dayTime(after)}&ltUpdateDate=${dayTime(before)}`,
       where: `${current} AND typeId IN (${types[1]},${types[4]}) AND categoryId=3 AND updatedAt>${after} AND updatedAt<${before}`,
       along: ['updatedAt', 'typeId', 'everything'],

@@ -8,7 +8,7 @@ import { Chance } from '../chance.ts';
 
 export const PASSWORD = 'correct horse';
 /** Who asks: somebody of one department, and the administrator who sees all of them. */
-export const LOGINS = { member: 'u1', wheel: 'admin' } as const;
+export const LOGINS = { member: 'u1', superuser: 'admin' } as const;
 export type Login = keyof typeof LOGINS;
 
 /** What hand-written SQL has to know of the data. */
@@ -62,7 +62,7 @@ export async function fillNews(directory: string, tasks: number): Promise<NewsFa
       id: organizations.nextId(),
       kind: 'organization',
       name: `Department ${at + 1}`,
-      withdrawn: false,
+      isDeleted: false,
       logo: '',
       mapExtent: '',
       mapRoadProvider: '',
@@ -77,7 +77,7 @@ export async function fillNews(directory: string, tasks: number): Promise<NewsFa
             id: users.nextId(),
             kind: 'user' as const,
             name: `Anna Petrova ${at * 5 + index + 1}`,
-            withdrawn: false,
+            isDeleted: false,
             login: `u${at * 5 + index + 1}`,
             email: '',
             phone: '',
@@ -97,7 +97,7 @@ export async function fillNews(directory: string, tasks: number): Promise<NewsFa
     id: rules.nextId(),
     kind: 'stateRule',
     name: 'Assigned to me',
-    withdrawn: false,
+    isDeleted: false,
     field: 'assigned_user_id',
     sign: '=',
     value: null,

@@ -28,9 +28,9 @@ export function firstLooks(file: string, { department, member, types, now }: New
   const people = [
     {
       user: { id: member, organizationId: department, rightId: 1 },
-      right: { wheel: false, admin: false, accesses: view },
+      right: { superuser: false, admin: false, accesses: view },
     },
-    { user: { id: 1, organizationId: 1, rightId: 1 }, right: { wheel: true, admin: true, accesses: view } },
+    { user: { id: 1, organizationId: 1, rightId: 1 }, right: { superuser: true, admin: true, accesses: view } },
   ] as unknown as Actor[];
   const scopes: ListFilter[] = [
     {},
@@ -46,7 +46,7 @@ export function firstLooks(file: string, { department, member, types, now }: New
     { hasPhoto: true },
     { hasVideo: true },
     { hasPoint: true, confirmed: 1 },
-    { from: now - 400 * DAY, till: now - 390 * DAY },
+    { from: now - 400 * DAY, until: now - 390 * DAY },
     { departmentIds: [department], categoryIds: [1, 2] },
     { assignedDepartmentIds: [department], hasPhoto: true, typeIds: [types[0]!] },
     { confirmed: 2, onlyStatus: [1], hasFile: true, updatedBefore: now - 500 * DAY },
@@ -68,7 +68,7 @@ export function firstLooks(file: string, { department, member, types, now }: New
             const { user, system } = process.threadCpuUsage(begun);
             looks.push({
               time: (user + system) / 1000,
-              list: `${JSON.stringify({ ...scope, ...filter })} of ${actor.right.wheel ? 'wheel' : 'member'} by ${sortBy} ${direction}${found ? '' : ', left to a worker'}`,
+              list: `${JSON.stringify({ ...scope, ...filter })} of ${actor.right.superuser ? 'superuser' : 'member'} by ${sortBy} ${direction}${found ? '' : ', left to a worker'}`,
             });
           }
         }

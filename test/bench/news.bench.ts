@@ -40,7 +40,7 @@ export default async function bench(report: BenchReport): Promise<void> {
       ['test/bench/news-by-hand.ts', directory, JSON.stringify(facts)],
       /By hand at (\S+)/,
     );
-    const tokens = { member: await signIn(station, 'member'), wheel: await signIn(station, 'wheel') };
+    const tokens = { member: await signIn(station, 'member'), superuser: await signIn(station, 'superuser') };
     reportMemory(report, 'it answers', stationProcess);
     const processorTimes = () => [stationProcess, byHandProcess].map(processorTime) as [number, number];
     await benchBesideTaskEvents(report, facts, station, byHand, tokens, processorTimes, taskEvents);
@@ -49,7 +49,7 @@ export default async function bench(report: BenchReport): Promise<void> {
     reportMemory(report, 'the lists are done', stationProcess);
     await benchCounts(report, station, tokens);
     benchFirstLooks(report, directory, facts);
-    await benchCreate(report, facts, station, byHand, tokens.wheel, processorTimes);
+    await benchCreate(report, facts, station, byHand, tokens.superuser, processorTimes);
     await benchReplica(report, station, tokens);
     reportMemory(report, 'the end', stationProcess);
   } finally {
@@ -162,7 +162,7 @@ async function benchBesideTaskEvents(
       theirs: () => ask(`${byHand}/list/${at}/${sort}`),
     })),
   );
-  const creation = creating(facts, station, byHand, tokens.wheel);
+  const creation = creating(facts, station, byHand, tokens.superuser);
   const lists: Turns = { ours: [], theirs: [], worked: [0, 0] };
   const creations: Turns = { ours: [], theirs: [], worked: [0, 0] };
   const begun = performance.now();
@@ -285,7 +285,7 @@ async function benchCounts(report: BenchReport, station: string, tokens: Record<
       while (going) {
         const begun = performance.now();
         // another question each time: none is known already
-        await ask(`${station}/news/${what}?date_from=${++asked}`, tokens.wheel);
+        await ask(`${station}/news/${what}?date_from=${++asked}`, tokens.superuser);
         spent += performance.now() - begun;
         await pause(50); // as many people as a control room has look at them
       }
@@ -322,7 +322,7 @@ async function benchCounts(report: BenchReport, station: string, tokens: Record<
   report.ratio('median of the same', of(blocks, true, 0.5), of(blocks, false, 0.5), 'ms');
   report.line(`counts and statistics: ${asked} questions, ${(spent / asked).toFixed(0)} ms each, in a worker`);
   const begun = performance.now();
-  await ask(`${station}/news/listAfterId/0/50?hasPhoto=true&withArchive=true`, tokens.wheel);
+  await ask(`${station}/news/listAfterId/0/50?hasPhoto=true&withArchive=true`, tokens.superuser);
   report.line(`a list by a filter that nobody used yet, with its count: ${(performance.now() - begun).toFixed(0)} ms`);
 }
 
@@ -367,7 +367,7 @@ function creating(
 }
 
 async function benchReplica(report: BenchReport, station: string, tokens: Record<Login, string>): Promise<void> {
-  for (const who of ['member', 'wheel'] as const) {
+  for (const who of ['member', 'superuser'] as const) {
     const begun = performance.now();
     let documents = 0;
     let longest = 0;

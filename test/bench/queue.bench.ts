@@ -72,7 +72,7 @@ async function measure(browser: Browser, tasks: number): Promise<Measured> {
     const started = await start(directory);
     station = started.child;
     const page = await context.newPage();
-    await signIn(page, started.address, LOGINS.wheel, PASSWORD);
+    await signIn(page, started.address, LOGINS.superuser, PASSWORD);
     const begun = performance.now();
     await page.waitForFunction(
       (wanted) => Number(document.querySelector('.queue header .count')?.textContent?.replace(/\D/g, '')) >= wanted,
@@ -105,7 +105,7 @@ function openAll(directory: string): void {
     .all()
     .map(({ name }) => String(name))[0]!;
   sql.exec(
-    `UPDATE "${table}" SET data = json_set(data, '$.status', 1 + (json_extract(data, '$.id') % 3), '$.archived', json('false'), '$.withdrawn', json('false'))`,
+    `UPDATE "${table}" SET data = json_set(data, '$.status', 1 + (json_extract(data, '$.id') % 3), '$.archived', json('false'), '$.isDeleted', json('false'))`,
   );
   sql.close();
 }

@@ -10,7 +10,7 @@ import type { Message } from '../../shared/records/index.ts';
 import type { BenchReport } from './run.ts';
 
 const RECORDS = 100_000;
-const LIST = `WHERE deleted = 0 AND withdrawn = 0 AND archived = 0 ORDER BY date DESC, key DESC LIMIT 50 OFFSET ?`;
+const LIST = `WHERE deleted = 0 AND isDeleted = 0 AND archived = 0 ORDER BY date DESC, key DESC LIMIT 50 OFFSET ?`;
 
 /** The store against plain `node:sqlite` with the same table, the same indexes and the same disk. */
 export default async function bench(report: BenchReport): Promise<void> {
@@ -77,7 +77,7 @@ export default async function bench(report: BenchReport): Promise<void> {
       store
         .collection('messages')
         .find({
-          selector: { withdrawn: false, archived: false },
+          selector: { isDeleted: false, archived: false },
           sort: [{ date: 'desc' }],
           limit: 50,
           skip: turn++ % 500,
@@ -94,10 +94,10 @@ export default async function bench(report: BenchReport): Promise<void> {
     const count = () =>
       store
         .collection('messages')
-        .count({ selector: { withdrawn: false, archived: false, departmentId: 1 + (turn % 7), date: { $gt: turn++ } } })
+        .count({ selector: { isDeleted: false, archived: false, departmentId: 1 + (turn % 7), date: { $gt: turn++ } } })
         .exec();
     const countRaw = raw.prepare(
-      'SELECT count(*) AS count FROM messages WHERE deleted = 0 AND withdrawn = 0 AND archived = 0 AND departmentId = ? AND date > ?',
+      'SELECT count(*) AS count FROM messages WHERE deleted = 0 AND isDeleted = 0 AND archived = 0 AND departmentId = ? AND date > ?',
     );
     report.ratio(
       'count an index range of some 13,000 through RxDB',
@@ -199,7 +199,7 @@ function message(store: Store, number: number): Draft<Message> {
     assignedVehicleId: number % 50,
     restricted: false,
     archived: number % 10 === 0,
-    withdrawn: false,
+    isDeleted: false,
     notice: 0,
     date: at,
     updatedAt: at,

@@ -25,7 +25,7 @@ export default async function bench(report: BenchReport): Promise<void> {
     ),
   );
   const thread = new TrackThread(tracks.file);
-  await thread.query({ kind: 'track', vehicle: 1, from: 0, till: 1 }); // the thread is there
+  await thread.query({ kind: 'track', vehicle: 1, from: 0, until: 1 }); // the thread is there
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const before = process.memoryUsage().rss;
   let most = before;
@@ -36,7 +36,7 @@ export default async function bench(report: BenchReport): Promise<void> {
       kind: 'track',
       vehicle: 1,
       from: 0,
-      till: Number.MAX_SAFE_INTEGER,
+      until: Number.MAX_SAFE_INTEGER,
       simplify,
     })) {
       bytes += (piece as Buffer).length;

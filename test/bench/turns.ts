@@ -28,15 +28,15 @@ export interface Turns {
 export function measureTurns(): { stop(): Promise<Turns> } {
   let [longest, stopped] = [0, false];
   let [clock, worked] = [performance.now(), threadTime()];
-  const long: { from: number; took: number; till: number }[] = [];
+  const long: { from: number; took: number; until: number }[] = [];
   const collections: { startTime: number; duration: number }[] = [];
   const observer = new PerformanceObserver((list) => void collections.push(...list.getEntries()));
   observer.observe({ entryTypes: ['gc'] });
   const turn = () => {
-    const till = performance.now();
-    const took = Math.min(till - clock, threadTime() - worked);
+    const until = performance.now();
+    const took = Math.min(until - clock, threadTime() - worked);
     longest = Math.max(longest, took);
-    if (took > LONG) long.push({ from: clock, took, till });
+    if (took > LONG) long.push({ from: clock, took, until });
     if (!stopped) setImmediate(turn);
     worked = threadTime();
     clock = performance.now();
@@ -48,9 +48,9 @@ export function measureTurns(): { stop(): Promise<Turns> } {
       // Collections are told of in a turn of their own.
       await new Promise((later) => setTimeout(later, 100));
       observer.disconnect();
-      const collecting = ({ from, till }: { from: number; till: number }): number =>
+      const collecting = ({ from, until }: { from: number; until: number }): number =>
         collections
-          .filter(({ startTime }) => startTime >= from && startTime < till)
+          .filter(({ startTime }) => startTime >= from && startTime < until)
           .reduce((sum, { duration }) => sum + duration, 0);
       return {
         longest,

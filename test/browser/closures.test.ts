@@ -50,15 +50,17 @@ const around = ({ lat, lon }: Spot, metres: number) => {
     [lon - across, lat - up],
   ];
 };
-const make = (name: string, body: Partial<RoadClosure>) =>
-  desk.ask<RoadClosure>('POST', '/closures', {
+/** A closure as the interface answers. */
+type Answer = Omit<RoadClosure, 'until'> & { readonly till: number | null };
+const make = (name: string, body: Partial<Answer>) =>
+  desk.ask<Answer>('POST', '/closures', {
     name,
     geometry: { type: 'Point', coordinates: [start.lon, start.lat] },
     ...body,
   });
-const change = (id: number, body: Partial<RoadClosure>) => desk.ask<RoadClosure>('PUT', `/closures/${id}`, body);
+const change = (id: number, body: Partial<Answer>) => desk.ask<Answer>('PUT', `/closures/${id}`, body);
 const drop = (id: number) => page.request.delete(`${desk.station.address}/closures/${id}`);
-const kept = (id: number) => desk.ask<RoadClosure>('GET', `/closures/${id}`);
+const kept = (id: number) => desk.ask<Answer>('GET', `/closures/${id}`);
 
 const side = (of = page) => of.locator('main.routes .side');
 const form = (): Locator => side().locator('form.form');
@@ -115,7 +117,7 @@ test('one that somebody deletes meanwhile says so, keeps what is written, and is
   await form().getByText('Somebody has deleted this closure.', { exact: false }).waitFor();
   await page.keyboard.press('Control+Enter');
   await page.getByText('Closure in force: Bridge').waitFor();
-  const again = (await desk.ask<RoadClosure[]>('GET', '/closures')).find(({ name }) => name === 'Bridge')!;
+  const again = (await desk.ask<Answer[]>('GET', '/closures')).find(({ name }) => name === 'Bridge')!;
   expect(again).toMatchObject({ reason: 'inspection', factor: 0 });
   expect(again.id).not.toBe(id);
   await drop(again.id);
@@ -205,7 +207,7 @@ test('a road is closed by keys alone: N, the map, the name, saved', async () => 
   await page.keyboard.type('Fallen mast');
   await page.keyboard.press('Control+Enter');
   await page.getByText('Closure in force: Fallen mast').waitFor();
-  await drop((await desk.ask<RoadClosure[]>('GET', '/closures')).find(({ name }) => name === 'Fallen mast')!.id);
+  await drop((await desk.ask<Answer[]>('GET', '/closures')).find(({ name }) => name === 'Fallen mast')!.id);
 });
 
 test('who may not close roads sees the one that is open on the map, and can change nothing', async () => {
@@ -466,7 +468,7 @@ test('what is typed of a closure that is deleted meanwhile stays in the list, al
   await row.click();
   await page.keyboard.press('Control+Enter');
   await page.getByText('Closure in force: Tunnel').waitFor();
-  const again = (await desk.ask<RoadClosure[]>('GET', '/closures')).find(({ name }) => name === 'Tunnel')!;
+  const again = (await desk.ask<Answer[]>('GET', '/closures')).find(({ name }) => name === 'Tunnel')!;
   expect(again).toMatchObject({ reason: 'smoke in the east tube' });
   await row.waitFor({ state: 'detached' });
   await drop(again.id);
@@ -508,8 +510,8 @@ test('lifting and deleting leave what is typed, and it goes with what is taken b
     .getByRole('button', { name: /^Parade.*deleted by somebody else/ })
     .waitFor();
   await page.keyboard.press('u');
-  await page.getByText('Undone: Closure deleted: Parade').waitFor();
-  const again = (await desk.ask<RoadClosure[]>('GET', '/closures')).find(
+  await page.getByText('Taken back: Closure deleted: Parade').waitFor();
+  const again = (await desk.ask<Answer[]>('GET', '/closures')).find(
     ({ name, till }) => name === 'Parade' && till === null,
   )!;
   expect(again.id).not.toBe(coming.id);
@@ -576,7 +578,7 @@ test('where no way is left it is said between which stops, what was closed since
  * A ring of closed roads with open ones in it: out of a closure one may drive, through one not. Where a long
  * straight road leads through both borders it is closed whole, and no such place.
  */
-async function ringOfClosedRoads(): Promise<{ ring: RoadClosure; inside: Spot }> {
+async function ringOfClosedRoads(): Promise<{ ring: Answer; inside: Spot }> {
   for (const [x, y] of [
     [0.5, 0.5],
     [0.55, 0.5],
@@ -629,7 +631,7 @@ test('speeds that others switch ask for the way anew, and are not taken for clos
 
 test('many closures are narrowed by words, and gone through by arrow keys', async () => {
   const ids: number[] = [];
-  const before = await desk.ask<RoadClosure[]>('GET', '/closures');
+  const before = await desk.ask<Answer[]>('GET', '/closures');
   for (const { id } of before) await drop(id);
   for (let i = 0; i < 60; i++)
     ids.push(

@@ -76,7 +76,7 @@ async function remove(): Promise<void> {
 async function pair(): Promise<void> {
   const number = categories.nextId();
   await store.transaction(async () => {
-    await categories.insert({ id: number, kind: 'category', name: 'pair', withdrawn: false, icon: '', importance: 0 });
+    await categories.insert({ id: number, kind: 'category', name: 'pair', isDeleted: false, icon: '', importance: 0 });
     if (Math.random() < 0.3) await new Promise((resolve) => setImmediate(resolve));
     await comments.insert(comment('pair', number));
   });

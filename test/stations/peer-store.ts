@@ -168,7 +168,7 @@ function comment(id: number, text: string): Omit<Comment, 'key' | 'hlc'> {
 }
 
 function category(id: number, name: string): Omit<Category, 'key' | 'hlc'> {
-  return { id, kind: 'category', name, withdrawn: false, icon: '', importance: 0 };
+  return { id, kind: 'category', name, isDeleted: false, icon: '', importance: 0 };
 }
 
 process.on('message', async ({ id, order }: { id: number; order: Order }) => {

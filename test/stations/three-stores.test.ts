@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { backupDirectory, restoreDirectory, integrityErrors } from '../../server/store/index.ts';
-import { covers, isDeleted, stampOf } from '../../shared/merge/merge.ts';
+import { covers, isTombstone, stampOf } from '../../shared/merge/merge.ts';
 import { Chance, SEED } from '../chance.ts';
 import { times } from '../long.ts';
 import { bundleWithStore } from './bundle.ts';
@@ -272,7 +272,7 @@ test(`three stores that take from each other at random, are killed and set back,
         expect(now!.record[field], `${field} of ${state.record.key}`).toEqual(value);
     }
   }
-  for (const { record, deleted } of first!.flat()) expect(deleted).toBe(isDeleted(record.hlc));
+  for (const { record, deleted } of first!.flat()) expect(deleted).toBe(isTombstone(record.hlc));
 
   for (const station of control.stations) {
     await station.kill();

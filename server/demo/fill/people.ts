@@ -26,7 +26,7 @@ export async function fillPeople(accounts: Accounts, town: string, crewPassword:
   const actor = accounts.stationActor();
   const home = actor.user.organizationId;
   const named = (name: string): Right => {
-    const right = accounts.rights.all().find((one) => one.name === name && !one.withdrawn);
+    const right = accounts.rights.all().find((one) => one.name === name && !one.isDeleted);
     if (!right) throw new Error(`A new station has no right ${name}.`);
     return right;
   };
@@ -34,13 +34,13 @@ export async function fillPeople(accounts: Accounts, town: string, crewPassword:
     wanted.map((capability) => ({ capabilityId: RIGHT_CAPABILITIES.indexOf(capability) + 1, stateIds: null }));
   const chief = await accounts.administration.createRight(actor, {
     name: 'Chief dispatcher',
-    wheel: true,
+    superuser: true,
     organizationId: home,
     accesses: capabilities(...CAPABILITIES.filter((one) => one !== 'delete'), 'closures-wide'),
   });
   const crew = await accounts.administration.createRight(actor, {
     name: 'Crew',
-    wheel: true,
+    superuser: true,
     organizationId: home,
     accesses: capabilities('view', 'change_status', 'comment'),
   });
@@ -67,7 +67,7 @@ export async function fillPeople(accounts: Accounts, town: string, crewPassword:
 }
 
 export function departmentOf(accounts: Accounts, service: Service): number {
-  const organization = accounts.organizations.all().find((one) => one.name === service.name && !one.withdrawn);
+  const organization = accounts.organizations.all().find((one) => one.name === service.name && !one.isDeleted);
   if (!organization) throw new Error(`The demo has no department ${service.name}.`);
   return organization.id;
 }

@@ -77,8 +77,8 @@ export function answersTo(
     asked
       .filter(() => chance.happens(0.75))
       .map(({ field, answer }) => {
-        const { id, translit } = fieldOf.get(field.name)!;
-        return [translit, { field_id: id, value: answer(call, chance) }];
+        const { id, slug } = fieldOf.get(field.name)!;
+        return [slug, { field_id: id, value: answer(call, chance) }];
       }),
   );
 }

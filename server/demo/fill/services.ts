@@ -33,16 +33,16 @@ const call = (
 ): Call => ({ type, category, minutes, en, ru, details: { en: detailEn, ru: detailRu } });
 
 /** Makers and models are invented; litres and litres per 100 km are what such vehicles use. */
-export const MODELS: Readonly<Record<string, { mark: string; name: string; litres: number; tank: number }>> = {
-  ambulance: { mark: 'Nordvan', name: 'Medic 350', litres: 12.4, tank: 80 },
-  engine: { mark: 'Kolmar', name: 'AC-40', litres: 34, tank: 170 },
-  ladder: { mark: 'Kolmar', name: 'AL-30', litres: 36, tank: 210 },
-  rescue: { mark: 'Steppe', name: 'Rescue 4x4', litres: 17.5, tank: 90 },
-  van: { mark: 'Nordvan', name: 'Cargo 280', litres: 11.2, tank: 75 },
-  lift: { mark: 'Zubr', name: 'Lift 18', litres: 22, tank: 120 },
-  vacuum: { mark: 'Zubr', name: 'Vacuum 10', litres: 28, tank: 150 },
-  gritter: { mark: 'Zubr', name: 'Road 6x4', litres: 31, tank: 200 },
-  patrol: { mark: 'Steppe', name: 'Patrol', litres: 10.1, tank: 65 },
+export const MODELS: Readonly<Record<string, { make: string; name: string; litres: number; tank: number }>> = {
+  ambulance: { make: 'Nordvan', name: 'Medic 350', litres: 12.4, tank: 80 },
+  engine: { make: 'Kolmar', name: 'AC-40', litres: 34, tank: 170 },
+  ladder: { make: 'Kolmar', name: 'AL-30', litres: 36, tank: 210 },
+  rescue: { make: 'Steppe', name: 'Rescue 4x4', litres: 17.5, tank: 90 },
+  van: { make: 'Nordvan', name: 'Cargo 280', litres: 11.2, tank: 75 },
+  lift: { make: 'Zubr', name: 'Lift 18', litres: 22, tank: 120 },
+  vacuum: { make: 'Zubr', name: 'Vacuum 10', litres: 28, tank: 150 },
+  gritter: { make: 'Zubr', name: 'Road 6x4', litres: 31, tank: 200 },
+  patrol: { make: 'Steppe', name: 'Patrol', litres: 10.1, tank: 65 },
 };
 
 export const SERVICES: readonly Service[] = [

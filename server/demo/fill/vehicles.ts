@@ -13,8 +13,8 @@ const FIRST_DEVICE = 7001;
 /** Makers, groups, tags, drivers. */
 export async function fillGarage(fleet: Fleet, accounts: Accounts): Promise<void> {
   const actor = accounts.stationActor();
-  for (const mark of new Set(Object.values(MODELS).map(({ mark }) => mark)))
-    await fleet.marks.create(actor, { name: mark });
+  for (const make of new Set(Object.values(MODELS).map(({ make }) => make)))
+    await fleet.makes.create(actor, { name: make });
   for (const tag of [
     { name: 'Four-wheel drive', color: 'blue' },
     { name: 'Winter tyres', color: 'cyan' },
@@ -37,10 +37,10 @@ export async function fillGarage(fleet: Fleet, accounts: Accounts): Promise<void
 
 /** The models; their makers must be on the disk. */
 export async function fillModels(fleet: Fleet, accounts: Accounts): Promise<void> {
-  for (const { mark, name, litres, tank } of Object.values(MODELS)) {
+  for (const { make, name, litres, tank } of Object.values(MODELS)) {
     await fleet.models.create(accounts.stationActor(), {
       name,
-      markId: fleet.marks.current().find((one) => one.name === mark)!.id,
+      makeId: fleet.makes.current().find((one) => one.name === make)!.id,
       expenseOn100km: litres,
       maxTank: tank,
     });
@@ -71,7 +71,7 @@ export async function fillVehicles(fleet: Fleet, accounts: Accounts, chance: Cha
           plate: plate(chance),
           organizationId,
           groupId: group?.id ?? 0,
-          markId: kind?.markId ?? 0,
+          makeId: kind?.makeId ?? 0,
           modelId: kind?.id ?? 0,
           driverIds: drivers.splice(0, 1),
           phone: `+7 900 777-${String(device).slice(1, 3)}-${String(device).slice(2)}`,

@@ -38,7 +38,7 @@ export class Errands {
     const before = this.#byTask.get(task.key);
     const open =
       !task._deleted &&
-      !task.withdrawn &&
+      !task.isDeleted &&
       !task.archived &&
       task.status <= 2 &&
       task.assignedVehicleId !== 0 &&

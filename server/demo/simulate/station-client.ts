@@ -54,7 +54,7 @@ export interface TaskSeen {
   readonly statusSince: number;
   readonly assignedVehicleId: number;
   readonly archived: boolean;
-  readonly withdrawn: boolean;
+  readonly isDeleted: boolean;
   readonly point: Position | null;
 }
 

@@ -6,7 +6,7 @@ import type { Records, Store } from '../../store/types.ts';
 export interface AlarmQuery {
   /** Raised in this span, epoch ms, both ends included. */
   readonly from?: number | undefined;
-  readonly till?: number | undefined;
+  readonly until?: number | undefined;
   readonly vehicleIds?: readonly number[] | undefined;
   readonly priorities?: readonly number[] | undefined;
   /** Goes on after this alarm. */
@@ -35,7 +35,7 @@ export class AlarmLog {
       `SELECT data FROM ${store.table('alarms')} WHERE deleted = 0 AND situation = ? ORDER BY raisedAt DESC LIMIT 1`,
     );
     this.#lasting = store.sql.prepare(
-      `SELECT data FROM ${store.table('events')} WHERE deleted = 0 AND vehicleId = ? AND till = 0 AND json_extract(data, '$.type') = ?`,
+      `SELECT data FROM ${store.table('events')} WHERE deleted = 0 AND vehicleId = ? AND until = 0 AND json_extract(data, '$.type') = ?`,
     );
   }
 
@@ -54,19 +54,19 @@ export class AlarmLog {
   }
 
   /** Raised in the span, or open through some of it. */
-  raised(from: number, till: number): AlarmRecord[] {
+  raised(from: number, until: number): AlarmRecord[] {
     const table = this.#store.table('alarms');
     return this.#rows<AlarmRecord>(
       `SELECT data FROM ${table} WHERE deleted = 0 AND raisedAt BETWEEN ? AND ? UNION SELECT data FROM ${table} WHERE deleted = 0 AND clearedAt = 0 AND raisedAt < ?`,
       from,
-      till,
+      until,
       from,
     );
   }
 
   /** Newest first. */
   list(
-    { from = 0, till = Number.MAX_SAFE_INTEGER, vehicleIds, priorities, after, limit }: AlarmQuery,
+    { from = 0, until = Number.MAX_SAFE_INTEGER, vehicleIds, priorities, after, limit }: AlarmQuery,
     wanted: (alarm: AlarmRecord) => boolean,
   ): AlarmRecord[] {
     const start = after === undefined ? undefined : this.#records.get(after);
@@ -77,12 +77,12 @@ export class AlarmLog {
     const [isOfVehicles, isOfPriorities] = [among(vehicleIds), among(priorities)];
     const found: AlarmRecord[] = [];
     for (
-      let last: { raisedAt: number; key: string } | undefined = start ?? { raisedAt: till, key: '￿' };
+      let last: { raisedAt: number; key: string } | undefined = start ?? { raisedAt: until, key: '￿' };
       last && found.length < limit;
     ) {
       const page: AlarmRecord[] = statement.all(from, last.raisedAt, last.key).map(recordOf<AlarmRecord>);
       for (const alarm of page) {
-        const asked = alarm.raisedAt <= till && isOfVehicles(alarm.vehicleId) && isOfPriorities(alarm.priority);
+        const asked = alarm.raisedAt <= until && isOfVehicles(alarm.vehicleId) && isOfPriorities(alarm.priority);
         if (asked && wanted(alarm) && found.length < limit) found.push(alarm);
       }
       last = page.length < PAGE ? undefined : page.at(-1);
@@ -102,14 +102,14 @@ export class AlarmLog {
   eventsSince(since: number): EventRecord[] {
     const table = this.#store.table('events');
     return this.#rows<EventRecord>(
-      `SELECT data FROM ${table} WHERE deleted = 0 AND till = 0 UNION SELECT data FROM ${table} WHERE deleted = 0 AND "from" >= ?`,
+      `SELECT data FROM ${table} WHERE deleted = 0 AND until = 0 UNION SELECT data FROM ${table} WHERE deleted = 0 AND "from" >= ?`,
       since,
     );
   }
 
   newMessages(since: number): Message[] {
     return this.#rows<Message>(
-      `SELECT data FROM ${this.#store.table('messages')} WHERE deleted = 0 AND withdrawn = 0 AND archived = 0 AND date >= ? AND status = 1`,
+      `SELECT data FROM ${this.#store.table('messages')} WHERE deleted = 0 AND isDeleted = 0 AND archived = 0 AND date >= ? AND status = 1`,
       since,
     );
   }

@@ -119,7 +119,7 @@ export class AlarmRaiser {
     const rule = this.#ruleForEvent(event);
     const vehicle = this.#options.fleet.get(event.vehicleId);
     const open = this.#open.idOfEvent(event.id);
-    if (open !== undefined && (deleted || event.till > 0)) {
+    if (open !== undefined && (deleted || event.until > 0)) {
       const other =
         rule &&
         this.#log
@@ -127,7 +127,7 @@ export class AlarmRaiser {
           .find((one) => one.id !== event.id && situationOfEvent(rule, one) === situationOfEvent(rule, event));
       if (rule && vehicle && other)
         await this.#records.change(open, (alarm) => reopened(alarm, causeOfEvent(rule, other, vehicle.organizationId)));
-      else await this.#causeGone(open, deleted ? now : event.till, deleted);
+      else await this.#causeGone(open, deleted ? now : event.until, deleted);
     } else if (
       rule &&
       vehicle &&
@@ -204,6 +204,6 @@ export class AlarmRaiser {
 function joins(latest: AlarmRecord, cause: Cause): boolean {
   if (latest.clearedAt === 0) return true;
   // It was part of it all along; the station only comes back to it after a restart.
-  if (cause.since >= latest.since && cause.since <= latest.clearedAt && cause.till > 0) return true;
-  return cause.till === 0 && latest.priority !== EMERGENCY && cause.since - latest.goneAt <= REOPENED_WITHIN;
+  if (cause.since >= latest.since && cause.since <= latest.clearedAt && cause.until > 0) return true;
+  return cause.until === 0 && latest.priority !== EMERGENCY && cause.since - latest.goneAt <= REOPENED_WITHIN;
 }

@@ -56,7 +56,7 @@ export class AlarmRuleStore {
       id: organizationId,
       kind: 'alarmRules' as const,
       name: 'alarm rules',
-      withdrawn: false,
+      isDeleted: false,
       organizationId,
       rules: checked,
     };

@@ -126,12 +126,12 @@ export class Alarms {
     );
   }
 
-  rate(actor: Actor, from: number, till: number): AlarmRate {
-    if (till <= from) throw new Refusal('invalid', 'till must be later than from.');
-    if (till - from > LONGEST_RATE) throw new Refusal('invalid', 'from and till may be 92 days apart at most.');
+  rate(actor: Actor, from: number, until: number): AlarmRate {
+    if (until <= from) throw new Refusal('invalid', 'till must be later than from.');
+    if (until - from > LONGEST_RATE) throw new Refusal('invalid', 'from and till may be 92 days apart at most.');
     return rateOf(
-      this.#log.raised(from, till).filter((alarm) => this.maySee(actor, alarm)),
-      { from, till, now: this.#options.now(), nameOf: (id) => this.#users.get(id)?.name ?? '' },
+      this.#log.raised(from, until).filter((alarm) => this.maySee(actor, alarm)),
+      { from, until, now: this.#options.now(), nameOf: (id) => this.#users.get(id)?.name ?? '' },
     );
   }
 
@@ -150,7 +150,7 @@ export class Alarms {
   /** @param userId 0: nobody in particular */
   assign(actor: Actor, id: number, userId: number): Promise<AlarmRecord> {
     const user = userId === 0 ? undefined : this.#users.get(userId);
-    const takes = user !== undefined && !user.withdrawn && user.enabled;
+    const takes = user !== undefined && !user.isDeleted && user.enabled;
     return this.#answer(actor, id, (alarm, now) => {
       if (userId !== 0 && (!takes || !seesOrganization(actor, user.organizationId)))
         throw new Refusal('invalid', `userId ${userId} does not exist.`);

@@ -31,7 +31,7 @@ export function causeOfEvent(rule: Pick<AlarmRule, 'id'>, event: EventRecord, or
     info: event.info,
     place: placeOf(event),
     since: event.from,
-    till: event.till,
+    until: event.until,
   };
 }
 
@@ -42,11 +42,11 @@ export function causeOfEvent(rule: Pick<AlarmRule, 'id'>, event: EventRecord, or
  * @param lostAfter ms of silence that make a loss of signal
  */
 export function alerts(
-  event: Pick<EventRecord, 'type' | 'from' | 'till' | 'seenAt' | 'bySilence'>,
+  event: Pick<EventRecord, 'type' | 'from' | 'until' | 'seenAt' | 'bySilence'>,
   lostAfter: number,
   now: number,
 ): boolean {
-  if (event.till > 0 && ONLY_WHILE_IT_LASTS.has(event.type)) return false;
+  if (event.until > 0 && ONLY_WHILE_IT_LASTS.has(event.type)) return false;
   const knownAt = event.bySilence ? event.from + lostAfter : Math.max(event.from, event.seenAt);
   return now - knownAt <= ALERT_WITHIN;
 }
@@ -62,7 +62,7 @@ export function causeOfUnitStatus(rule: Pick<AlarmRule, 'id'>, state: LastState,
     info: String(state.unitStatus),
     place: state.time > 0 ? { lat: state.lat, lon: state.lon } : null,
     since: state.unitStatusSince,
-    till: 0,
+    until: 0,
   };
 }
 
@@ -77,16 +77,16 @@ export function causeOfMessage(rule: Pick<AlarmRule, 'id'>, message: Message): C
     info: message.title,
     place: message.point && { lat: message.point.lat, lon: message.point.lon },
     since: message.statusSince,
-    till: 0,
+    until: 0,
   };
 }
 
 /** A message that nobody has taken up. */
 export function waits(message: Message): boolean {
-  const { status, withdrawn, archived, assignedVehicleId, assignedUserId, assignedDepartmentId } = message;
+  const { status, isDeleted, archived, assignedVehicleId, assignedUserId, assignedDepartmentId } = message;
   return (
     status === NEW &&
-    !withdrawn &&
+    !isDeleted &&
     !archived &&
     assignedVehicleId === 0 &&
     assignedUserId === 0 &&

@@ -16,7 +16,7 @@ export interface Cause {
   readonly place: { readonly lat: number; readonly lon: number } | null;
   readonly since: number;
   /** When it ended; 0 while it lasts. */
-  readonly till: number;
+  readonly until: number;
 }
 
 /**
@@ -44,7 +44,7 @@ export function raised(id: number, rule: AlarmRule, cause: Cause, now: number): 
     since: cause.since,
     raisedAt: now,
     occurrences: 1,
-    goneAt: cause.till,
+    goneAt: cause.until,
     withdrawn: false,
     clearedAt: 0,
     acknowledgedAt: 0,
@@ -68,9 +68,9 @@ export function reopened(alarm: Alarm, cause: Cause): Alarm {
   const next = {
     ...alarm,
     ...fieldsOfCause(cause),
-    goneAt: cause.till,
+    goneAt: cause.until,
     withdrawn: false,
-    clearedAt: cause.till > 0 ? alarm.clearedAt : 0,
+    clearedAt: cause.until > 0 ? alarm.clearedAt : 0,
     occurrences: alarm.occurrences + Number(again),
   };
   return JSON.stringify(next) === JSON.stringify(alarm) ? alarm : next;

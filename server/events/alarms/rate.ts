@@ -4,7 +4,7 @@ import type { AlarmRecord } from '../../../shared/records/index.ts';
 /** How much the alarms of a span ask of the operators. Measures of ISA-18.2 and EEMUA 191; times in ms. */
 export interface AlarmRate {
   readonly from: number;
-  readonly till: number;
+  readonly until: number;
   readonly raised: number;
   /** Who answered alarms in the span; the means are by as many, and by one when nobody did. */
   readonly operators: readonly {
@@ -18,7 +18,7 @@ export interface AlarmRate {
   /** The most in any 10 minutes: below 10 after an upset. */
   readonly mostIn10Minutes: number;
   /** Spans in which more than 10 came in 10 minutes, and the share of the time that they make. */
-  readonly floods: readonly { readonly from: number; readonly till: number; readonly count: number }[];
+  readonly floods: readonly { readonly from: number; readonly until: number; readonly count: number }[];
   readonly floodShare: number;
   /** Alarms that stood for more than a day, and their share: about 1 % at most. */
   readonly standing: number;
@@ -33,12 +33,12 @@ const STANDING = 24 * 3_600_000;
 /** @param alarms those raised in the span, and those open before it */
 export function rateOf(
   alarms: readonly AlarmRecord[],
-  { from, till, now, nameOf }: { from: number; till: number; now: number; nameOf: (userId: number) => string },
+  { from, until, now, nameOf }: { from: number; until: number; now: number; nameOf: (userId: number) => string },
 ): AlarmRate {
-  const raised = alarms.filter(({ raisedAt }) => raisedAt >= from && raisedAt <= till);
+  const raised = alarms.filter(({ raisedAt }) => raisedAt >= from && raisedAt <= until);
   const times = raised.map(({ raisedAt }) => raisedAt).sort((a, b) => a - b);
   const operators = operatorsOf(raised, nameOf);
-  const end = Math.min(till, now);
+  const end = Math.min(until, now);
   const windows = Math.max(1, (end - from) / FLOOD.within);
   const floods = floodsOf(times);
   const standing = alarms.filter(
@@ -46,13 +46,13 @@ export function rateOf(
   ).length;
   return {
     from,
-    till,
+    until,
     raised: raised.length,
     operators,
     per10Minutes: raised.length / windows / Math.max(1, operators.length),
     mostIn10Minutes: mostWithin(times),
     floods,
-    floodShare: end > from ? floods.reduce((sum, flood) => sum + (flood.till - flood.from), 0) / (end - from) : 0,
+    floodShare: end > from ? floods.reduce((sum, flood) => sum + (flood.until - flood.from), 0) / (end - from) : 0,
     standing,
     standingShare: alarms.length === 0 ? 0 : standing / alarms.length,
     byPriority: { 1: count(raised, 1), 2: count(raised, 2), 3: count(raised, 3), 4: count(raised, 4) },
@@ -108,5 +108,5 @@ function floodsOf(times: readonly number[]): AlarmRate['floods'] {
     if (flood && first <= flood.end) flood.end = last;
     else floods.push({ begin: first, end: last });
   }
-  return floods.map(({ begin, end }) => ({ from: times[begin]!, till: times[end]!, count: end - begin + 1 }));
+  return floods.map(({ begin, end }) => ({ from: times[begin]!, until: times[end]!, count: end - begin + 1 }));
 }

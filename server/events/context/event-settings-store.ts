@@ -134,7 +134,7 @@ export class EventSettingsStore {
         id,
         kind,
         name: 'event settings',
-        withdrawn: false,
+        isDeleted: false,
         organizationId,
         versions: [{ validFrom, settings: changed({}, change, usual) }],
       } as Parameters<typeof records.insert>[0]);

@@ -31,8 +31,8 @@ export function spansOf<V extends { validFrom: number }>({
 }: {
   id: number;
   versions: readonly V[];
-}): (V & { id: number; validTill: number | null })[] {
-  return versionsOf({ versions, withdrawnAt: null }).map((version) => ({ ...version, id }));
+}): (V & { id: number; validUntil: number | null })[] {
+  return versionsOf({ versions, deletedAt: null }).map((version) => ({ ...version, id }));
 }
 
 export function versionAt<V extends { validFrom: number }>(versions: readonly V[], time: number): V | undefined {
@@ -40,20 +40,20 @@ export function versionAt<V extends { validFrom: number }>(versions: readonly V[
 }
 
 export function zonesOf(record: Geozone): Zone[] {
-  return versionsOf(record).map(({ validFrom, validTill, name, shape, speedLimit }) => ({
+  return versionsOf(record).map(({ validFrom, validUntil, name, shape, speedLimit }) => ({
     id: record.id,
     name,
     shape: shape as Shape,
     speedLimit,
     validFrom,
-    validTill,
+    validUntil,
   }));
 }
 
 /** A route holds for the times of its drive within those of its version. */
 export function routesOf(record: RouteRecord): { route: PlannedRoute; vehicleIds: readonly number[] }[] {
   return versionsOf(record).flatMap(
-    ({ validFrom, validTill, name, line, points, vehicleIds, from, till, corridor }) => {
+    ({ validFrom, validUntil, name, line, points, vehicleIds, from, until, corridor }) => {
       const planned = points.map(({ arriveAfter, ...point }) => ({
         ...point,
         planned: from === null || arriveAfter === null ? null : from + arriveAfter * 1000,
@@ -65,9 +65,9 @@ export function routesOf(record: RouteRecord): { route: PlannedRoute; vehicleIds
         points: planned,
         corridor,
         validFrom: Math.max(validFrom, from ?? 0),
-        validTill: earlier(validTill, till),
+        validUntil: earlier(validUntil, until),
       };
-      return line.length === 0 || (route.validTill !== null && route.validTill <= route.validFrom)
+      return line.length === 0 || (route.validUntil !== null && route.validUntil <= route.validFrom)
         ? []
         : [{ route, vehicleIds }];
     },
@@ -83,24 +83,24 @@ export function sensorsOf(record: SensorRecord): Sensor[] {
  * on.
  */
 export function closedBy(
-  { id, withdrawn, hlc }: RoadClosure,
+  { id, isDeleted, hlc }: RoadClosure,
   versions: readonly ClosurePast['versions'][number][],
 ): Closed[] {
-  const lifted = withdrawn ? millisecondsOf(hlc.fields['withdrawn'] ?? hlc.base) : null;
-  return versions.flatMap(({ validFrom, geometry, from, till, factor }, i) => {
+  const lifted = isDeleted ? millisecondsOf(hlc.fields['isDeleted'] ?? hlc.base) : null;
+  return versions.flatMap(({ validFrom, geometry, from, until, factor }, i) => {
     const begin = i === 0 ? (from ?? millisecondsOf(hlc.base)) : Math.max(validFrom, from ?? 0);
-    const end = earlier(earlier(till, versions[i + 1]?.validFrom ?? null), lifted);
+    const end = earlier(earlier(until, versions[i + 1]?.validFrom ?? null), lifted);
     return factor >= 1 || (end !== null && end <= begin)
       ? []
-      : [{ id, shape: shapeOf(geometry), validFrom: begin, validTill: end }];
+      : [{ id, shape: shapeOf(geometry), validFrom: begin, validUntil: end }];
   });
 }
 
-/** What holds only from `validFrom` up to `validTill`, if it does so at all. */
-export function within<T extends Validity>(one: T, validFrom: number, validTill: number | null): T[] {
-  const [from, till] = [Math.max(one.validFrom, validFrom), earlier(one.validTill, validTill)];
-  if (till !== null && till <= from) return [];
-  return [from === one.validFrom && till === one.validTill ? one : { ...one, validFrom: from, validTill: till }];
+/** What holds only from `validFrom` up to `validUntil`, if it does so at all. */
+export function within<T extends Validity>(one: T, validFrom: number, validUntil: number | null): T[] {
+  const [from, until] = [Math.max(one.validFrom, validFrom), earlier(one.validUntil, validUntil)];
+  if (until !== null && until <= from) return [];
+  return [from === one.validFrom && until === one.validUntil ? one : { ...one, validFrom: from, validUntil: until }];
 }
 
 /** From when on a change makes versions other ones. */

@@ -84,7 +84,7 @@ export class RoadLimitsStore {
       told = this.#versions
         .slice(first)
         .flatMap(({ bytes, validFrom }, i) =>
-          bytes ? [{ id: 0, bytes, validFrom, validTill: this.#versions[first + i + 1]?.validFrom ?? null }] : [],
+          bytes ? [{ id: 0, bytes, validFrom, validUntil: this.#versions[first + i + 1]?.validFrom ?? null }] : [],
         );
       this.#told.set(first, told);
     }

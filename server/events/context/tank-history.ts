@@ -53,7 +53,7 @@ export class TankHistory {
         id,
         kind: 'tank' as const,
         name: 'tank',
-        withdrawn: false,
+        isDeleted: false,
         organizationId: vehicle.organizationId,
       };
       const written = known

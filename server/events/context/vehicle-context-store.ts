@@ -182,7 +182,7 @@ export class VehicleContextStore {
       crews: postings.map(({ validFrom, keys = [] }, i) => ({
         id: vehicleId,
         validFrom,
-        validTill: postings[i + 1]?.validFrom ?? null,
+        validUntil: postings[i + 1]?.validFrom ?? null,
         keys,
       })),
     };
@@ -323,11 +323,11 @@ export class VehicleContextStore {
    */
   #measures(vehicleId: number, postings: Postings): readonly Measures[] {
     const ofOrganization = postings.flatMap(({ validFrom, organizationId }, i) => {
-      const till = postings[i + 1]?.validFrom ?? Infinity;
+      const until = postings[i + 1]?.validFrom ?? Infinity;
       const its = this.#settings.get(organizationId)?.versions ?? [];
       return [
         { validFrom, settings: versionAt(its, validFrom)?.settings ?? {} },
-        ...its.filter((version) => version.validFrom > validFrom && version.validFrom < till),
+        ...its.filter((version) => version.validFrom > validFrom && version.validFrom < until),
       ];
     });
     const ofVehicle = this.#vehicleSettings.get(vehicleId)?.versions ?? [];
@@ -337,7 +337,7 @@ export class VehicleContextStore {
     ].sort((a, b) => a - b);
     return bounds.map((validFrom, i) => ({
       validFrom,
-      validTill: bounds[i + 1] ?? null,
+      validUntil: bounds[i + 1] ?? null,
       settings: {
         ...DEFAULT_SETTINGS,
         ...versionAt(ofOrganization, validFrom)?.settings,

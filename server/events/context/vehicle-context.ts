@@ -11,7 +11,7 @@ export { DEFAULT_SETTINGS };
  */
 export interface Validity {
   readonly validFrom: number;
-  readonly validTill: number | null;
+  readonly validUntil: number | null;
 }
 
 export interface Zone extends Validity {
@@ -120,8 +120,8 @@ export const EMPTY_CONTEXT: VehicleContext = {
 };
 
 /** Whether something holds at a time. */
-export function holds({ validFrom, validTill }: Validity, time: number): boolean {
-  return time >= validFrom && (validTill === null || time < validTill);
+export function holds({ validFrom, validUntil }: Validity, time: number): boolean {
+  return time >= validFrom && (validUntil === null || time < validUntil);
 }
 
 export type { EventSettings } from '../../../shared/records/index.ts';
@@ -142,13 +142,13 @@ export function contextAt(context: VehicleContext, time: number): VehicleContext
 function lookupIn(context: VehicleContext): (time: number) => VehicleContext {
   const { measures = [], zones, sensors, routes, requests, closures = [], roads = [], crews = [] } = context;
   let now: VehicleContext | undefined;
-  let [from, till] = [Infinity, -Infinity];
+  let [from, until] = [Infinity, -Infinity];
   return (time) => {
-    if (now && time >= from && time < till) return now;
-    [from, till] = [-Infinity, Infinity];
+    if (now && time >= from && time < until) return now;
+    [from, until] = [-Infinity, Infinity];
     const at = <T extends Validity>(versions: readonly T[]): readonly T[] => {
       const part = Timeline.of(versions).at(time);
-      [from, till] = [Math.max(from, part.from), Math.min(till, part.till)];
+      [from, until] = [Math.max(from, part.from), Math.min(until, part.until)];
       return part.list;
     };
     const [measured] = at(measures);
@@ -168,7 +168,7 @@ function lookupIn(context: VehicleContext): (time: number) => VehicleContext {
 
 interface Part<T> {
   readonly from: number;
-  readonly till: number;
+  readonly until: number;
   readonly list: readonly T[];
 }
 
@@ -185,7 +185,7 @@ class Timeline<T extends Validity> {
     this.#versions = versions;
     this.#bounds = [
       ...new Set(
-        versions.flatMap(({ validFrom, validTill }) => (validTill === null ? [validFrom] : [validFrom, validTill])),
+        versions.flatMap(({ validFrom, validUntil }) => (validUntil === null ? [validFrom] : [validFrom, validUntil])),
       ),
     ].sort((a, b) => a - b);
   }
@@ -207,7 +207,7 @@ class Timeline<T extends Validity> {
     if (!part) {
       part = {
         from: this.#bounds[next - 1] ?? -Infinity,
-        till: this.#bounds[next] ?? Infinity,
+        until: this.#bounds[next] ?? Infinity,
         list: this.#versions.filter((version) => holds(version, time)),
       };
       if (this.#parts.size >= Timeline.#most) this.#parts.clear();
@@ -223,14 +223,14 @@ export function differsFrom<T extends Validity & { readonly id: number }>(
   after: readonly T[],
 ): number | undefined {
   const keyOf = ({ id, validFrom }: T) => `${id}|${validFrom}`;
-  const plain = (one: T) => JSON.stringify({ ...one, validTill: 0 });
+  const plain = (one: T) => JSON.stringify({ ...one, validUntil: 0 });
   const [old, now] = [new Map(before.map((one) => [keyOf(one), one])), new Map(after.map((one) => [keyOf(one), one]))];
   let earliest = Infinity;
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     const [a, b] = [old.get(key), now.get(key)];
     if (!a || !b || plain(a) !== plain(b)) earliest = Math.min(earliest, (a ?? b)!.validFrom);
-    else if (a.validTill !== b.validTill)
-      earliest = Math.min(earliest, a.validTill ?? Infinity, b.validTill ?? Infinity);
+    else if (a.validUntil !== b.validUntil)
+      earliest = Math.min(earliest, a.validUntil ?? Infinity, b.validUntil ?? Infinity);
   }
   return earliest === Infinity ? undefined : earliest;
 }

@@ -16,7 +16,7 @@ export const analog: Detector<Beyond> = {
       if (value === undefined) continue;
       const open = now[sensor.id];
       if (open && isBack(sensor, open.data['side'] as string, value)) {
-        report({ ...open, till: point.time });
+        report({ ...open, until: point.time });
         now = Object.fromEntries(Object.entries(now).filter(([id]) => id !== String(sensor.id)));
       } else if (!open) {
         const side =
@@ -31,7 +31,7 @@ export const analog: Detector<Beyond> = {
           type: 9,
           subject: `sensor:${sensor.id}`,
           from: point.time,
-          till: null,
+          until: null,
           lat: place.lat,
           lon: place.lon,
           info: `${sensor.name}: ${round(value)}`,
@@ -44,7 +44,7 @@ export const analog: Detector<Beyond> = {
     // A sensor that was taken away, or is of another type now, tells nothing any more.
     for (const [id, open] of Object.entries(now)) {
       if (context.sensors.some((sensor) => sensor.type === 'analog' && String(sensor.id) === id)) continue;
-      report({ ...open, till: point.time });
+      report({ ...open, until: point.time });
       now = Object.fromEntries(Object.entries(now).filter(([other]) => other !== id));
     }
     return now;

@@ -24,7 +24,7 @@ export const arrivals: Detector<Arrivals> = {
     for (const request of requests) {
       const before = state[request.id];
       if (airDistance(point, request) > settings.requestRadius) {
-        if (before?.open) report({ ...before.open, till: point.time });
+        if (before?.open) report({ ...before.open, until: point.time });
         continue;
       }
       const since = before ?? { since: point.time, lat: point.lat, lon: point.lon, open: null };
@@ -36,7 +36,7 @@ export const arrivals: Detector<Arrivals> = {
         type: 14,
         subject: `request:${request.id}`,
         from: since.since,
-        till: null,
+        until: null,
         lat: since.lat,
         lon: since.lon,
         info: request.title,
@@ -47,7 +47,7 @@ export const arrivals: Detector<Arrivals> = {
     }
     // A request that is no longer the vehicle's ends its visit.
     for (const [id, { open }] of Object.entries(state))
-      if (open && !requests.some((request) => String(request.id) === id)) report({ ...open, till: point.time });
+      if (open && !requests.some((request) => String(request.id) === id)) report({ ...open, until: point.time });
     return Object.keys(next).length === 0 && Object.keys(state).length === 0 ? state : next;
   },
 };
@@ -81,21 +81,21 @@ export const controlPoints: Detector<Passing> = {
             type: 13,
             subject,
             from: point.time,
-            till: null,
+            until: null,
             lat: control.lat,
             lon: control.lon,
             info: control.name,
             data: dataOf(route.id, control, point.time),
           };
           if (!open) report(next[subject]);
-        } else if (open) report({ ...open, till: point.time });
+        } else if (open) report({ ...open, until: point.time });
         else passBy(subject, route.id, control, previous, point, report);
       }
     }
     // A control point whose route was taken away ends with it.
     for (const [subject, open] of Object.entries(state)) {
       if (!routes.some((route) => route.points.some((control) => subjectOf(route, control) === subject)))
-        report({ ...open, till: point.time });
+        report({ ...open, until: point.time });
     }
     return Object.keys(next).length === 0 && Object.keys(state).length === 0 ? state : next;
   },
@@ -135,7 +135,7 @@ function passBy(
     type: 13,
     subject,
     from: time,
-    till: time,
+    until: time,
     lat: control.lat,
     lon: control.lon,
     info: control.name,

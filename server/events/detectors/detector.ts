@@ -23,7 +23,7 @@ export interface Point {
 export type RawPoint = Omit<Point, 'speed'> & { readonly speed: number | null };
 
 /**
- * What happened to a vehicle from one moment to another. `till` is null while it lasts. The same vehicle,
+ * What happened to a vehicle from one moment to another. `until` is null while it lasts. The same vehicle,
  * type, subject and beginning are the same event: reported again, it is that event with other content.
  */
 export interface Interval {
@@ -31,7 +31,7 @@ export interface Interval {
   /** What it is about besides the vehicle, such as `zone:7`; empty when there is nothing. */
   readonly subject: string;
   readonly from: number;
-  readonly till: number | null;
+  readonly until: number | null;
   /** Where it began. */
   readonly lat: number;
   readonly lon: number;

@@ -42,7 +42,7 @@ export const digital: Detector<Switches> = {
     }
     for (const [id, { open, driverless }] of Object.entries(now)) {
       if (id === SOS || context.sensors.some((sensor) => isSwitch(sensor) && String(sensor.id) === id)) continue;
-      for (const interval of [open, driverless]) if (interval) report({ ...interval, till: point.time });
+      for (const interval of [open, driverless]) if (interval) report({ ...interval, until: point.time });
       now = put(now, id, OFF);
     }
     return emergency(now, point, previous, report);
@@ -64,7 +64,7 @@ function emergency(state: Switches, point: Point, previous: Point | null, report
   const open = state[SOS]?.open;
   if (isBacklogged === Boolean(open)) return state;
   if (open) {
-    report({ ...open, till: point.time });
+    report({ ...open, until: point.time });
     return put(state, SOS, OFF);
   }
   const place = point.fixed || !previous ? point : previous;
@@ -72,7 +72,7 @@ function emergency(state: Switches, point: Point, previous: Point | null, report
     type: 8,
     subject: SOS,
     from: point.time,
-    till: null,
+    until: null,
     lat: place.lat,
     lon: place.lon,
     info: 'SOS',
@@ -119,7 +119,7 @@ function switched(state: Switch, sensor: Sensor, place: { lat: number; lon: numb
   const changed = state.changed!;
   const rest = unchanged(state);
   if (state.on) {
-    for (const lasting of [state.open, state.driverless]) if (lasting) report({ ...lasting, till: changed });
+    for (const lasting of [state.open, state.driverless]) if (lasting) report({ ...lasting, until: changed });
     return { ...withoutStranger(rest), on: false, open: null, awaitingKey: null, driverless: null };
   }
   const ignition = sensor.type === 'ignition';
@@ -128,7 +128,7 @@ function switched(state: Switch, sensor: Sensor, place: { lat: number; lon: numb
     type: ignition ? 15 : 8,
     subject: `sensor:${sensor.id}`,
     from: changed,
-    till: null,
+    until: null,
     lat,
     lon,
     info: sensor.name,
@@ -155,7 +155,7 @@ function driver(
   // Keys are told on change, too: one that comes with the ignition counts for it once it has lasted.
   if (!state.on && state.changed === null) return state;
   if (seen === 'driver') {
-    if (state.driverless) report({ ...state.driverless, till: point.time });
+    if (state.driverless) report({ ...state.driverless, until: point.time });
     if (!state.on) return state.key ? state : { ...state, key: true };
     return state.awaitingKey === null && !state.driverless
       ? state
@@ -179,7 +179,7 @@ function driver(
     type: 12,
     subject: `sensor:${sensor.id}`,
     from: known.awaitingKey!,
-    till: null,
+    until: null,
     lat,
     lon,
     info: 'no driver',

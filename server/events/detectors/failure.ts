@@ -33,7 +33,7 @@ function withoutFix(
   report: (interval: Interval) => void,
 ): Pick<Failing, 'noFixSince' | 'noFix'> {
   if (point.fixed) {
-    if (state.noFix) report({ ...state.noFix, till: point.time });
+    if (state.noFix) report({ ...state.noFix, until: point.time });
     return { noFixSince: null, noFix: null };
   }
   const since = state.noFixSince ?? point.time;
@@ -42,7 +42,7 @@ function withoutFix(
     type: 4,
     subject: 'fix',
     from: since,
-    till: null,
+    until: null,
     ...placeOf(point, previous),
     info: 'no position',
     data: {},
@@ -66,7 +66,7 @@ function toldFaults(
         type: 4,
         subject,
         from: point.time,
-        till: null,
+        until: null,
         ...placeOf(point, previous),
         info,
         data: {},
@@ -75,7 +75,7 @@ function toldFaults(
       // In the order of their names, so that the same faults are the same state.
       now = Object.fromEntries(Object.entries({ ...now, [subject]: begun }).sort(([a], [b]) => (a < b ? -1 : 1)));
     } else if (!failed && open) {
-      report({ ...open, till: point.time });
+      report({ ...open, until: point.time });
       now = Object.fromEntries(Object.entries(now).filter(([name]) => name !== subject));
     }
   };

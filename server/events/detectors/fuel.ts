@@ -48,7 +48,7 @@ export const fuel: Detector<Tanks> = {
     }
     for (const [id, tank] of Object.entries(now)) {
       if (context.sensors.some((sensor) => sensor.type === 'fuel' && String(sensor.id) === id)) continue;
-      if (tank.open) report({ ...tank.open, till: tank.grewAt });
+      if (tank.open) report({ ...tank.open, until: tank.grewAt });
       now = Object.fromEntries(Object.entries(now).filter(([other]) => other !== id));
     }
     return now;
@@ -65,7 +65,7 @@ function measured(
 ): Tank {
   const { settings } = context;
   if (tank.levels.length > 0 && isElsewhere(tank.levels.at(-1)!, point, settings.fuelWithin)) {
-    if (tank.open) report({ ...tank.open, till: tank.grewAt });
+    if (tank.open) report({ ...tank.open, until: tank.grewAt });
     return { ...EMPTY, raw: [litres] };
   }
   const raw = [...tank.raw, litres].slice(-MEDIAN_OF);
@@ -126,7 +126,7 @@ function changing(
     return { raw, levels, open: grown, base: tank.base, grewAt: here.time };
   }
   if (standing && here.time - tank.grewAt < within) return { ...tank, raw, levels };
-  report({ ...open, till: tank.grewAt });
+  report({ ...open, until: tank.grewAt });
   return { raw, levels: [here], open: null, base: 0, grewAt: 0 };
 }
 
@@ -137,7 +137,7 @@ function interval(sensor: Sensor, before: Level, change: number): Interval {
     type,
     subject: `sensor:${sensor.id}`,
     from: before.time,
-    till: null,
+    until: null,
     lat: before.lat,
     lon: before.lon,
     info: words(type, litres),

@@ -117,7 +117,7 @@ function touches(line: PlannedRoute['line'], shape: Shape, within: number): bool
 
 /** Off the corridor for a good reason: neither on the route nor off it. */
 function excused(state: Following, point: Point, report: Report): Following {
-  if (state.off) report({ ...state.off, till: point.time });
+  if (state.off) report({ ...state.off, until: point.time });
   return state.off || state.crossing ? { ...state, off: null, crossing: null } : state;
 }
 
@@ -126,14 +126,14 @@ function inside(state: Following, planned: PlannedRoute, point: Point, report: R
   const crossing = state.crossing ?? { time: point.time, lat: point.lat, lon: point.lon };
   if (point.time - crossing.time < PERSISTENCE) return { ...state, crossing };
   if (state.off) {
-    report({ ...state.off, till: crossing.time });
+    report({ ...state.off, until: crossing.time });
     return { ...state, off: null, crossing: null };
   }
   const joined: Interval = {
     type: 16,
     subject: `route:${planned.id}`,
     from: crossing.time,
-    till: null,
+    until: null,
     lat: crossing.lat,
     lon: crossing.lon,
     info: planned.name,
@@ -155,7 +155,7 @@ function outside(state: Following, planned: PlannedRoute, point: Point, report: 
     type: 24,
     subject: `route:${planned.id}`,
     from: crossing.time,
-    till: null,
+    until: null,
     lat: crossing.lat,
     lon: crossing.lon,
     info: planned.name,
@@ -172,15 +172,15 @@ function finished(
   place: { lat: number; lon: number },
   report: Report,
 ): Following {
-  if (state.longStop) report({ ...state.longStop, till: time });
-  if (state.off) report({ ...state.off, till: time });
+  if (state.longStop) report({ ...state.longStop, until: time });
+  if (state.off) report({ ...state.off, until: time });
   if (state.joined) {
-    report({ ...state.joined, till: time });
+    report({ ...state.joined, until: time });
     report({
       ...state.joined,
       type: 17,
       from: time,
-      till: time,
+      until: time,
       lat: place.lat,
       lon: place.lon,
       info: planned?.name ?? state.joined.info,
@@ -201,7 +201,7 @@ function longStop(
   const atControlPoint = planned.points.some((control) => airDistance(point, control) <= control.radius);
   const stands = within && state.joined !== null && point.speed < settings.standingSpeed && !atControlPoint;
   if (!stands) {
-    if (state.longStop) report({ ...state.longStop, till: point.time });
+    if (state.longStop) report({ ...state.longStop, until: point.time });
     return state.standing || state.longStop ? { ...state, standing: null, longStop: null } : state;
   }
   const standing = state.standing ?? { time: point.time, lat: point.lat, lon: point.lon };
@@ -210,7 +210,7 @@ function longStop(
     type: 25,
     subject: `route:${planned.id}`,
     from: standing.time,
-    till: null,
+    until: null,
     lat: standing.lat,
     lon: standing.lon,
     info: planned.name,

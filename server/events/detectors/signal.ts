@@ -21,8 +21,8 @@ export const signal: Detector<Heard> = {
   },
 };
 
-function lost(last: { time: number; lat: number; lon: number }, till: number | null): Interval {
-  return { type: 2, subject: '', from: last.time, till, lat: last.lat, lon: last.lon, info: 'no signal', data: {} };
+function lost(last: { time: number; lat: number; lon: number }, until: number | null): Interval {
+  return { type: 2, subject: '', from: last.time, until, lat: last.lat, lon: last.lon, info: 'no signal', data: {} };
 }
 
 /** A record without a fix is a sign of life, at the place known before. */

@@ -40,7 +40,7 @@ export const speed: Detector<Speeding> = {
       }
       const below = state.below ?? point.time;
       if (point.time - below < speedPersistence) return { ...state, below };
-      report({ ...state.open, till: below });
+      report({ ...state.open, until: below });
       return { above: null, open: null, below: null };
     }
     if (!tooFast) return state.above ? { above: null, open: null, below: null } : state;
@@ -53,7 +53,7 @@ export const speed: Detector<Speeding> = {
       type: 5,
       subject: '',
       from: above.time,
-      till: null,
+      until: null,
       lat: above.lat,
       lon: above.lon,
       info: `${top} km/h, limit ${above.limit}`,

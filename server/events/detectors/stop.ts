@@ -14,7 +14,7 @@ export const stop: Detector<Standing> = {
   step(state, point, _previous, { settings }, report) {
     if (!point.fixed) return state;
     if (point.speed >= settings.standingSpeed) {
-      if (state.open) report({ ...state.open, till: point.time });
+      if (state.open) report({ ...state.open, until: point.time });
       return { since: null, open: null };
     }
     const since = state.since ?? { time: point.time, lat: point.lat, lon: point.lon };
@@ -26,7 +26,7 @@ export const stop: Detector<Standing> = {
       type: 1,
       subject: '',
       from: since.time,
-      till: null,
+      until: null,
       lat: since.lat,
       lon: since.lon,
       info,

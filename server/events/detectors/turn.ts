@@ -23,7 +23,7 @@ export const turn: Detector<null> = {
       type: 3,
       subject: '',
       from: previous.time,
-      till: point.time,
+      until: point.time,
       lat: point.lat,
       lon: point.lon,
       info: `${Math.abs(angle)}° to the ${angle > 0 ? 'right' : 'left'}`,

@@ -91,7 +91,7 @@ function visit(
     type: 6,
     subject: `zone:${zone.id}`,
     from: crossing.time,
-    till: null,
+    until: null,
     lat: crossing.lat,
     lon: crossing.lon,
     info: zone.name,
@@ -102,8 +102,8 @@ function visit(
 }
 
 function leave(visitOpen: Interval, time: number, place: { lat: number; lon: number }, report: Report): void {
-  report({ ...visitOpen, till: time });
-  report({ ...visitOpen, type: 7, from: time, till: time, lat: place.lat, lon: place.lon });
+  report({ ...visitOpen, until: time });
+  report({ ...visitOpen, type: 7, from: time, until: time, lat: place.lat, lon: place.lon });
 }
 
 /**
@@ -123,7 +123,7 @@ function driveThrough(zone: Zone, from: Point, to: Point, margin: number, report
     type: 6,
     subject: `zone:${zone.id}`,
     from: enter.time,
-    till: null,
+    until: null,
     lat: enter.lat,
     lon: enter.lon,
     info: zone.name,

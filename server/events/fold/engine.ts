@@ -24,10 +24,10 @@ export interface Memory {
   /** Checkpoints after a time, oldest first, at most `limit`. */
   checkpointsAfter(vehicleId: number, time: number, limit: number): readonly Checkpoint[];
   /**
-   * Events first seen after `after` and not after `till`, read as they are asked for: of a long stretch there
+   * Events first seen after `after` and not after `until`, read as they are asked for: of a long stretch there
    * are thousands.
    */
-  eventsSeen(vehicleId: number, after: number, till: number): Iterable<VehicleEvent>;
+  eventsSeen(vehicleId: number, after: number, until: number): Iterable<VehicleEvent>;
   event(vehicleId: number, id: number): VehicleEvent | undefined;
 }
 
@@ -129,7 +129,7 @@ export class EventEngine {
   }
 
   /**
-   * What changes because the track has new points from `from` to `till`, or because the context is another one
+   * What changes because the track has new points from `from` to `until`, or because the context is another one
    * then.
    * @param span its `points` are all that are new in it, in order; without them the track is read
    * @param surroundings what surrounds the vehicle from a time on; asked once, for the time at which the fold
@@ -137,7 +137,7 @@ export class EventEngine {
    */
   revise(
     vehicleId: number,
-    span: { from: number; till: number; points?: readonly RawPoint[] | undefined },
+    span: { from: number; until: number; points?: readonly RawPoint[] | undefined },
     surroundings: ContextSource,
     now: number,
   ): Revision {
@@ -154,7 +154,7 @@ export class EventEngine {
    */
   *reviseInPieces(
     vehicleId: number,
-    span: { from: number; till: number; points?: readonly RawPoint[] | undefined },
+    span: { from: number; until: number; points?: readonly RawPoint[] | undefined },
     surroundings: ContextSource,
     now: number,
     isEnough: () => boolean,
@@ -176,7 +176,7 @@ export class EventEngine {
     // Behind the span the first one that is found on disk ends it: none may be there before the events are.
     const rest = () => {
       const { within = [], behind = [] } = Object.groupBy(addCheckpoints, ({ time }) =>
-        time < span.till ? 'within' : 'behind',
+        time < span.until ? 'within' : 'behind',
       );
       addCheckpoints = behind;
       return within;
@@ -185,7 +185,7 @@ export class EventEngine {
     let agreed = false;
     for (const point of (onwards && span.points) || this.#track(vehicleId, last)) {
       // What lies behind was stored meanwhile, and is told of next.
-      if (onwards && point.time > span.till) break;
+      if (onwards && point.time > span.until) break;
       folded = this.#step(folded, point, context, (interval) => note(interval, point.time, false));
       last = point.time;
       sinceCheckpoint++;
@@ -194,7 +194,7 @@ export class EventEngine {
         const after = JSON.stringify(folded);
         sinceCheckpoint = 0;
         if (before !== after) addCheckpoints.push({ time: point.time, states: after });
-        else if (point.time >= span.till) {
+        else if (point.time >= span.until) {
           agreed = true;
           break;
         }
@@ -223,7 +223,7 @@ export class EventEngine {
 
   /** Nothing has come since the last record: what does that mean at `now`? */
   watch(vehicleId: number, lastTime: number, surroundings: ContextSource, now: number): Revision {
-    return this.revise(vehicleId, { from: lastTime + 1, till: lastTime + 1 }, surroundings, now);
+    return this.revise(vehicleId, { from: lastTime + 1, until: lastTime + 1 }, surroundings, now);
   }
 
   /** A revision could not be saved, or the past was changed: the next one begins at a checkpoint. */
@@ -362,7 +362,7 @@ export function eventId(
 /** Whether two forms of an event say the same. */
 export function sameEvent(a: VehicleEvent, b: VehicleEvent): boolean {
   return (
-    a.till === b.till &&
+    a.until === b.until &&
     a.lat === b.lat &&
     a.lon === b.lon &&
     a.info === b.info &&

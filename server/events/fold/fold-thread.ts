@@ -143,7 +143,7 @@ export class FoldThread implements Fold {
 
   /** One order by itself, until it is answered or known to be what threads die of. */
   async #runAlone(order: FoldJob): Promise<FoldOutcome> {
-    const { vehicleId, from, till } = order;
+    const { vehicleId, from, until } = order;
     while ((this.#deaths.get(vehicleId) ?? 0) < MOST_DEATHS) {
       const outcomes = await this.#unlessItDies([order]);
       if (outcomes) return outcomes[0]!;
@@ -152,7 +152,7 @@ export class FoldThread implements Fold {
     return {
       vehicleId,
       error: new Error(
-        `The thread that works events out died ${MOST_DEATHS} times of vehicle ${vehicleId} from ${from} to ${till}.`,
+        `The thread that works events out died ${MOST_DEATHS} times of vehicle ${vehicleId} from ${from} to ${until}.`,
       ),
     };
   }

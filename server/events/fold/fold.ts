@@ -13,7 +13,7 @@ import type { VehicleContext } from '../context/vehicle-context.ts';
 export interface FoldJob {
   readonly vehicleId: number;
   readonly from: number;
-  readonly till: number;
+  readonly until: number;
   /** All that is new in it, in order; undefined: it is to be read. */
   readonly points: readonly RawPoint[] | undefined;
   /** Until when nothing but its records has come. */

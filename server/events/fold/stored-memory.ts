@@ -40,9 +40,9 @@ export class StoredMemory implements Memory {
     return this.#after.all(vehicleId, time, limit) as unknown as Checkpoint[];
   }
 
-  *eventsSeen(vehicleId: number, after: number, till: number): Iterable<VehicleEvent> {
+  *eventsSeen(vehicleId: number, after: number, until: number): Iterable<VehicleEvent> {
     for (let last: number | undefined = after; last !== undefined;) {
-      const page: EventRecord[] = this.#seen.all(vehicleId, last, till, EVENT_PAGE - 1).map(recordOf);
+      const page: EventRecord[] = this.#seen.all(vehicleId, last, until, EVENT_PAGE - 1).map(recordOf);
       for (const record of page) if (!isOfTask(record.type)) yield eventOf(record);
       last = page.at(-1)?.seenAt;
     }
@@ -65,14 +65,14 @@ function recordOf(row: Record<string, unknown>): EventRecord {
 }
 
 export function eventOf(record: EventRecord): VehicleEvent {
-  const { id, vehicleId, type, subject, from, till, seenAt, bySilence, lat, lon, info, data } = record;
+  const { id, vehicleId, type, subject, from, until, seenAt, bySilence, lat, lon, info, data } = record;
   return {
     id,
     vehicleId,
     type,
     subject,
     from,
-    till: till === 0 ? null : till,
+    until: until === 0 ? null : until,
     seenAt,
     bySilence,
     lat,

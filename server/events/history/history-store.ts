@@ -57,7 +57,7 @@ class VersionLog<N extends Note> {
           id,
           kind: this.#kind,
           name: this.#kind,
-          withdrawn: false,
+          isDeleted: false,
           versions: [...versions],
         } as unknown as Parameters<Records<N>['insert']>[0]);
     written.catch((error: unknown) => this.#options.report(error));
@@ -165,7 +165,7 @@ export class HistoryStore {
     each(changes, (before, after) => {
       if (
         before.organizationId === after.organizationId &&
-        before.withdrawn === after.withdrawn &&
+        before.isDeleted === after.isDeleted &&
         JSON.stringify(before.driverIds) === JSON.stringify(after.driverIds)
       )
         return;
@@ -175,7 +175,7 @@ export class HistoryStore {
 
   #driversChanged(changes: readonly Change<Driver>[]): void {
     each(changes, (before, after) => {
-      if (before.extId === after.extId && before.withdrawn === after.withdrawn && before.wire === after.wire) return;
+      if (before.extId === after.extId && before.isDeleted === after.isDeleted && before.wire === after.wire) return;
       this.#noteCrews(({ driverIds }) => driverIds.includes(after.id), { driver: before }, { driver: after });
     });
   }
@@ -221,9 +221,9 @@ export class HistoryStore {
   }
 
   /** The keys of the drivers of a vehicle, but of those who are dismissed. */
-  #keysOf({ driverIds, withdrawn }: Vehicle, { driver }: Replacement): string[] {
-    const drivers = withdrawn ? [] : driverIds.map((id) => (id === driver?.id ? driver : this.#drivers.get(id)));
-    return drivers.flatMap((one) => (one && !one.withdrawn && one.wire.trim() !== '' ? [one.wire.trim()] : [])).sort();
+  #keysOf({ driverIds, isDeleted }: Vehicle, { driver }: Replacement): string[] {
+    const drivers = isDeleted ? [] : driverIds.map((id) => (id === driver?.id ? driver : this.#drivers.get(id)));
+    return drivers.flatMap((one) => (one && !one.isDeleted && one.wire.trim() !== '' ? [one.wire.trim()] : [])).sort();
   }
 
   /**
@@ -231,8 +231,8 @@ export class HistoryStore {
    */
   #crewing({ driver, user }: Replacement = {}): (vehicle: Vehicle) => number[] {
     let withLogin: Map<string, Pick<User, 'id' | 'login'>[]> | undefined;
-    return ({ driverIds, withdrawn }) => {
-      if (withdrawn) return [];
+    return ({ driverIds, isDeleted }) => {
+      if (isDeleted) return [];
       const logins = new Set(
         driverIds.flatMap((id) => loginOf(id === driver?.id ? driver : this.#drivers.get(id)) ?? []),
       );
@@ -255,7 +255,7 @@ export class HistoryStore {
           const its = services.get(userId) ?? [];
           services.set(userId, [
             ...its,
-            { vehicleId: vehicle.id, validFrom, validTill: versions[i + 1]?.validFrom ?? null },
+            { vehicleId: vehicle.id, validFrom, validUntil: versions[i + 1]?.validFrom ?? null },
           ]);
         }
       });
@@ -268,7 +268,7 @@ export class HistoryStore {
 export interface DrivingPeriod {
   readonly vehicleId: number;
   readonly validFrom: number;
-  readonly validTill: number | null;
+  readonly validUntil: number | null;
 }
 
 /** Who drove which vehicle when, and the review period of each type over time. */
@@ -279,7 +279,7 @@ export interface TaskHistory {
 
 /** The login that a driver has; undefined: none. */
 function loginOf(driver: Driver | undefined): string | undefined {
-  return driver && !driver.withdrawn && driver.extId.trim() !== '' ? driver.extId.trim().toLowerCase() : undefined;
+  return driver && !driver.isDeleted && driver.extId.trim() !== '' ? driver.extId.trim().toLowerCase() : undefined;
 }
 
 /** A driver or a user in the place of the one who is stored. */
@@ -293,6 +293,6 @@ function each<T>(changes: readonly Change<T>[], note: (before: T, after: T) => v
   for (const { record, before, deleted } of changes) if (before && !deleted) note(before, record);
 }
 
-function closing({ geometry, from, till, factor }: RoadClosure): Fact<ClosurePast> {
-  return { geometry, from, till, factor };
+function closing({ geometry, from, until, factor }: RoadClosure): Fact<ClosurePast> {
+  return { geometry, from, until, factor };
 }

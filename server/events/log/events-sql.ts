@@ -7,7 +7,7 @@ export interface EventQuery {
   vehicleIds: readonly number[];
   /** Touching this span, epoch ms, both ends included. */
   from?: number | undefined;
-  till?: number | undefined;
+  until?: number | undefined;
   types?: readonly number[] | undefined;
   /** Goes on after this event, in the order of the list. */
   after?: number | undefined;
@@ -43,11 +43,11 @@ export class EventsSql {
   #list(question: EventQuery): EventRecord[] {
     const after = question.after === undefined ? undefined : this.#get(question.after);
     if (question.after !== undefined && !after) return [];
-    const lasting = !after || after.till === 0 ? this.#part('till = 0', question, after, question.limit) : [];
+    const lasting = !after || after.until === 0 ? this.#part('till = 0', question, after, question.limit) : [];
     const left = question.limit - lasting.length;
     return left === 0
       ? lasting
-      : [...lasting, ...this.#part('till > 0', question, after?.till === 0 ? undefined : after, left)];
+      : [...lasting, ...this.#part('till > 0', question, after?.until === 0 ? undefined : after, left)];
   }
 
   #get(id: number): EventRecord | undefined {
@@ -57,7 +57,7 @@ export class EventsSql {
 
   #part(
     which: string,
-    { vehicleIds, from, till, types }: EventQuery,
+    { vehicleIds, from, until, types }: EventQuery,
     after: EventRecord | undefined,
     limit: number,
   ): EventRecord[] {
@@ -67,8 +67,8 @@ export class EventsSql {
       wanted.push(condition);
       values.push(...given);
     };
-    if (from !== undefined && which !== 'till = 0') want('till >= ?', from);
-    if (till !== undefined) want('"from" <= ?', till);
+    if (from !== undefined && which !== 'till = 0') want('until >= ?', from);
+    if (until !== undefined) want('"from" <= ?', until);
     if (types !== undefined)
       want("json_extract(data, '$.type') IN (SELECT value FROM json_each(?))", JSON.stringify(types));
     if (after) want('("from", key) < (?, ?)', after.from, after.key);
@@ -96,5 +96,5 @@ function recordOf(row: Record<string, unknown>): EventRecord {
 }
 
 function newestFirst(a: EventRecord, b: EventRecord): number {
-  return Number(b.till === 0) - Number(a.till === 0) || b.from - a.from || (a.key < b.key ? 1 : -1);
+  return Number(b.until === 0) - Number(a.until === 0) || b.from - a.from || (a.key < b.key ? 1 : -1);
 }

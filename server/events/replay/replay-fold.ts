@@ -7,7 +7,7 @@ import type { VehicleContext } from '../context/vehicle-context.ts';
 export interface ReplayRequest {
   readonly vehicles: readonly { readonly id: number; readonly context: VehicleContext }[];
   readonly from: number;
-  readonly till: number;
+  readonly until: number;
   /** What differs from the thresholds that were there. */
   readonly change: Partial<EventSettings>;
   /**
@@ -50,9 +50,9 @@ export const MOST_RECORDS = 2_000_000;
  * @param report hears now and then what share is done, 0 to 1
  */
 export function replay(
-  { vehicles, from, till, change, of }: ReplayRequest,
+  { vehicles, from, until, change, of }: ReplayRequest,
   detectors: readonly Detector<never>[],
-  track: (vehicleId: number, from: number, till: number) => Iterable<RawPoint>,
+  track: (vehicleId: number, from: number, until: number) => Iterable<RawPoint>,
   report: (done: number) => void = () => {},
 ): ReplayReport {
   const counts = { before: new Map<number, number>(), after: new Map<number, number>() };
@@ -61,17 +61,17 @@ export function replay(
   for (const [index, { id, context }] of vehicles.entries()) {
     report(index / vehicles.length);
     const points: RawPoint[] = [];
-    for (const point of track(id, from - RUN_UP, till)) {
+    for (const point of track(id, from - RUN_UP, until)) {
       if (++records > MOST_RECORDS) throw new TooManyRecords();
       points.push(point);
       // Reading is taken for half of the work with a vehicle.
       if (points.length % TOLD_EVERY === 0)
-        report((index + (0.5 * (point.time - from + RUN_UP)) / (till - from + RUN_UP)) / vehicles.length);
+        report((index + (0.5 * (point.time - from + RUN_UP)) / (until - from + RUN_UP)) / vehicles.length);
     }
-    const touches = (event: VehicleEvent) => event.from <= till && (event.till === null || event.till >= from);
+    const touches = (event: VehicleEvent) => event.from <= until && (event.until === null || event.until >= from);
     const told = (surroundings: VehicleContext) =>
       new Map(
-        foldTrack(id, points, detectors, surroundings, till)
+        foldTrack(id, points, detectors, surroundings, until)
           .filter(touches)
           .map((event) => [event.id, event]),
       );
@@ -113,7 +113,7 @@ function foldTrack(
     event: () => undefined,
   };
   const engine = new EventEngine(detectors, nothing, () => points, Infinity);
-  return engine.revise(vehicleId, { from: first.time, till: points.at(-1)!.time }, context, now).created;
+  return engine.revise(vehicleId, { from: first.time, until: points.at(-1)!.time }, context, now).created;
 }
 
 function changedContext(

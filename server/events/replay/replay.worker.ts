@@ -18,7 +18,7 @@ try {
     answer: replay(
       question,
       DETECTORS,
-      (vehicleId, from, till) => tracks.points(vehicleId, from, till),
+      (vehicleId, from, until) => tracks.points(vehicleId, from, until),
       (done) => say({ done }),
     ),
   });

@@ -153,5 +153,5 @@ function writeCheckpoints(sql: DatabaseSync, changes: readonly CheckpointChange[
 }
 
 export function draftOf(event: VehicleEvent, revisedAt: number, reason: string): Draft<EventRecord> {
-  return { ...event, till: event.till ?? 0, revisedAt, reason };
+  return { ...event, until: event.until ?? 0, revisedAt, reason };
 }

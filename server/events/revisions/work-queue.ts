@@ -4,7 +4,7 @@ import type { RawPoint } from '../detectors/detector.ts';
 export interface Stretch {
   readonly vehicleId: number;
   readonly from: number;
-  readonly till: number;
+  readonly until: number;
   /** Counts up with each change of the track. */
   readonly stamp: number;
 }
@@ -118,13 +118,13 @@ export class WorkQueue {
 
   /** It takes the place of what is `known` of its vehicle. */
   put(waiting: QueuedSpan): void {
-    const { vehicleId, from, till, silent } = waiting;
+    const { vehicleId, from, until, silent } = waiting;
     if (!silent) this.#failed.delete(vehicleId);
     this.#waiting.set(vehicleId, waiting);
     const since = this.#options.now() - RECENT;
     for (const [ids, isOne] of [
       [this.#recent, from > since],
-      [this.#endRecent, from <= since && till > since],
+      [this.#endRecent, from <= since && until > since],
     ] as const) {
       if (isOne) ids.add(vehicleId);
       else ids.delete(vehicleId);
@@ -136,7 +136,7 @@ export class WorkQueue {
    * that alone would begin at checkpoints within it, behind which not all events are on disk.
    */
   failed(span: QueuedSpan): void {
-    const { vehicleId, from, till, stamp, count = 1, silent, done = [] } = span;
+    const { vehicleId, from, until, stamp, count = 1, silent, done = [] } = span;
     if (silent) return;
     const next = this.known(vehicleId);
     if (!next) this.#failed.set(vehicleId, { ...span, points: undefined });
@@ -144,7 +144,7 @@ export class WorkQueue {
       this.put({
         ...next,
         from: Math.min(from, next.from),
-        till: Math.max(till, next.till),
+        until: Math.max(until, next.until),
         stamp: Math.max(stamp, next.stamp),
         count: count + (next.count ?? 1),
         points: undefined,

@@ -4,24 +4,24 @@ import type { RequestPlace } from '../context/vehicle-context.ts';
 /** Reads the places of requests that a vehicle serves at a time or later. `TaskEvents` writes them. */
 export function requestPlacesOf(store: Pick<Store, 'sql'>): (vehicleId: number, from: number) => RequestPlace[] {
   const statement = store.sql.prepare(
-    'SELECT message, since, till, title, lat, lon FROM task_turns WHERE vehicle = ? AND (till IS NULL OR till > ?) AND lat IS NOT NULL ORDER BY message, since',
+    'SELECT message, since, until, title, lat, lon FROM task_turns WHERE vehicle = ? AND (until IS NULL OR until > ?) AND lat IS NOT NULL ORDER BY message, since',
   );
   return (vehicleId, from) => {
     const rows = statement.all(vehicleId, from) as unknown as {
       message: number;
       since: number;
-      till: number | null;
+      until: number | null;
       title: string;
       lat: number;
       lon: number;
     }[];
-    return rows.map(({ message, since, till, title, lat, lon }) => ({
+    return rows.map(({ message, since, until, title, lat, lon }) => ({
       id: message,
       title,
       lat,
       lon,
       validFrom: since,
-      validTill: till,
+      validUntil: until,
     }));
   };
 }

@@ -402,7 +402,7 @@ function sizeOf(revisions: readonly TaskRevision[]): number {
 
 function sorted(turns: readonly TaskAssignment[]): TaskAssignment[] {
   return turns
-    .map(({ vehicleId, since, till, title, place }) => ({ vehicleId, since, till, title, place }))
+    .map(({ vehicleId, since, until, title, place }) => ({ vehicleId, since, until, title, place }))
     .sort((a, b) => a.vehicleId - b.vehicleId || a.since - b.since);
 }
 
@@ -413,7 +413,7 @@ function requestsDiffer(before: readonly TaskAssignment[], after: readonly TaskA
     const its = (turns: readonly TaskAssignment[]) =>
       turns.flatMap((turn) =>
         turn.vehicleId === vehicleId && turn.place
-          ? [{ id: 0, ...turn.place, title: turn.title, validFrom: turn.since, validTill: turn.till }]
+          ? [{ id: 0, ...turn.place, title: turn.title, validFrom: turn.since, validUntil: turn.until }]
           : [],
       );
     const from = differsFrom(its(before), its(after));
@@ -441,8 +441,8 @@ function saveStory(
     );
   sql.prepare('DELETE FROM task_turns WHERE message = ?').run(messageId);
   const put = sql.prepare(
-    'INSERT INTO task_turns (vehicle, since, message, till, title, lat, lon) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO task_turns (vehicle, since, message, until, title, lat, lon) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
-  for (const { vehicleId, since, till, title, place } of assignments)
-    put.run(vehicleId, since, messageId, till, title, place?.lat ?? null, place?.lon ?? null);
+  for (const { vehicleId, since, until, title, place } of assignments)
+    put.run(vehicleId, since, messageId, until, title, place?.lat ?? null, place?.lon ?? null);
 }

@@ -11,7 +11,7 @@ export interface TaskState {
   readonly assignedVehicleId: number;
   readonly assignedUserId: number;
   readonly archived: boolean;
-  readonly withdrawn: boolean;
+  readonly isDeleted: boolean;
   readonly typeId: number;
   readonly date: number;
   readonly point: { readonly lon: number; readonly lat: number } | null;
@@ -47,7 +47,7 @@ export interface TaskContext {
 export interface TaskAssignment {
   readonly vehicleId: number;
   readonly since: number;
-  readonly till: number | null;
+  readonly until: number | null;
   readonly title: string;
   readonly place: { readonly lon: number; readonly lat: number } | null;
 }
@@ -84,7 +84,7 @@ const FIELDS = [
   'assignedVehicleId',
   'assignedUserId',
   'archived',
-  'withdrawn',
+  'isDeleted',
   'typeId',
   'date',
   'point',
@@ -137,29 +137,29 @@ export function deriveTaskEvents(life: TaskTimeline, surroundings: TaskContext, 
       vehicleId,
       subject,
       from: at,
-      till: at,
+      until: at,
       info: state.title,
       place: placeOf(state),
       data: { newsId: life.id, ...(by > 0 && { userId: by }) },
     });
 
-  /** `state` held from `from` up to `till` (null: it still does). */
-  const last = (state: TaskState, from: number, till: number | null) => {
+  /** `state` held from `from` up to `until` (null: it still does). */
+  const last = (state: TaskState, from: number, until: number | null) => {
     const due = dueOf(state, surroundings, from);
     for (const [vehicleId, turn] of open) {
-      turns.push({ vehicleId, since: from, till, title: state.title, place: placeOf(state) });
+      turns.push({ vehicleId, since: from, until, title: state.title, place: placeOf(state) });
       if (turn.late && (due === undefined || due >= from)) {
         // It was given more time.
-        add({ ...turn.late, till: from });
+        add({ ...turn.late, until: from });
         turn.late = null;
       }
-      if (due !== undefined && due < (till ?? now) && !turn.givenBack) {
+      if (due !== undefined && due < (until ?? now) && !turn.givenBack) {
         const begun = turn.late ?? {
           type: 20,
           vehicleId,
           subject,
           from: Math.max(due, from),
-          till: null,
+          until: null,
           info: state.title,
           place: placeOf(state),
           data: { newsId: life.id, due },
@@ -181,7 +181,7 @@ export function deriveTaskEvents(life: TaskTimeline, surroundings: TaskContext, 
         continue;
       }
       moment(after.status === DONE ? 19 : driver(vehicleId) ? 21 : 23, vehicleId, at, after, by);
-      if (turn.late) add({ ...turn.late, till: at });
+      if (turn.late) add({ ...turn.late, until: at });
       open.delete(vehicleId);
     }
     for (const vehicleId of has) {
@@ -208,7 +208,7 @@ export function deriveTaskEvents(life: TaskTimeline, surroundings: TaskContext, 
       turn.accepted = false;
       turn.givenBack = true;
       moment(21, vehicleId, at, after, by);
-      if (turn.late) add({ ...turn.late, till: at });
+      if (turn.late) add({ ...turn.late, until: at });
       turn.late = null;
     }
   };
@@ -216,10 +216,10 @@ export function deriveTaskEvents(life: TaskTimeline, surroundings: TaskContext, 
   change(null, life.first, life.begun, 0);
   let [state, since] = [life.first, life.begun];
   /** Nobody touched the task, but its driver got another vehicle, or its type another period. */
-  const surroundedOtherwise = (till: number) => {
+  const surroundedOtherwise = (until: number) => {
     const times = surroundings
       .changesOf(state.assignedUserId, state.typeId)
-      .filter((at) => at > since && at < till && at <= now);
+      .filter((at) => at > since && at < until && at <= now);
     for (const at of new Set(times.sort((a, b) => a - b))) {
       last(state, since, at);
       change(state, state, at, 0);
@@ -252,11 +252,11 @@ function dueOf(state: TaskState, { reviewSeconds }: TaskContext, at: number): nu
 
 /** Whose it is; nobody's when it is done or put away. */
 function vehiclesServing(
-  { status, archived, withdrawn, assignedVehicleId, assignedUserId }: TaskState,
+  { status, archived, isDeleted, assignedVehicleId, assignedUserId }: TaskState,
   { vehiclesOf }: TaskContext,
   at: number,
 ): readonly number[] {
-  if (status === DONE || archived || withdrawn) return [];
+  if (status === DONE || archived || isDeleted) return [];
   if (assignedVehicleId > 0) return [assignedVehicleId];
   return assignedUserId > 0 ? vehiclesOf(assignedUserId, at) : [];
 }
@@ -265,16 +265,16 @@ function vehiclesServing(
 function joined(turns: readonly TaskAssignment[]): TaskAssignment[] {
   const result: TaskAssignment[] = [];
   for (const turn of turns) {
-    if (turn.till === turn.since) continue;
+    if (turn.until === turn.since) continue;
     const at = result.findLastIndex(({ vehicleId }) => vehicleId === turn.vehicleId);
     const before = result[at];
     if (
       before &&
-      before.till === turn.since &&
+      before.until === turn.since &&
       before.title === turn.title &&
       JSON.stringify(before.place) === JSON.stringify(turn.place)
     )
-      result[at] = { ...before, till: turn.till };
+      result[at] = { ...before, until: turn.until };
     else result.push(turn);
   }
   return result;

@@ -104,7 +104,7 @@ export class TaskReader {
       sql.prepare(`SELECT ${columns}, seq FROM ${table} WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ${ROWS}`);
     const open = (field: 'typeId' | 'assignedUserId') =>
       sql.prepare(
-        `SELECT json_extract(data, '$.id') AS id FROM ${messages} WHERE deleted = 0 AND withdrawn = 0 AND archived = 0 AND ${field} IN (SELECT value FROM json_each(?)) AND status <> ${DONE}`,
+        `SELECT json_extract(data, '$.id') AS id FROM ${messages} WHERE deleted = 0 AND isDeleted = 0 AND archived = 0 AND ${field} IN (SELECT value FROM json_each(?)) AND status <> ${DONE}`,
       );
     this.#statements = {
       messages: feed('data, deleted', messages),
@@ -117,7 +117,7 @@ export class TaskReader {
       entries: sql.prepare(`SELECT data FROM ${history} WHERE deleted = 0 AND messageId = ?`),
       life: sql.prepare('SELECT events, due FROM task_lives WHERE message = ?'),
       event: sql.prepare(`SELECT data FROM ${events} WHERE deleted = 0 AND key = ?`),
-      turns: sql.prepare('SELECT vehicle, since, till, title, lat, lon FROM task_turns WHERE message = ?'),
+      turns: sql.prepare('SELECT vehicle, since, until, title, lat, lon FROM task_turns WHERE message = ?'),
     };
   }
 
@@ -230,15 +230,15 @@ export class TaskReader {
     const rows = this.#statements.turns.all(messageId) as unknown as {
       vehicle: number;
       since: number;
-      till: number | null;
+      until: number | null;
       title: string;
       lat: number | null;
       lon: number | null;
     }[];
-    return rows.map(({ vehicle, since, till, title, lat, lon }) => ({
+    return rows.map(({ vehicle, since, until, title, lat, lon }) => ({
       vehicleId: vehicle,
       since,
-      till,
+      until,
       title,
       place: lat === null || lon === null ? null : { lon, lat },
     }));
@@ -253,8 +253,8 @@ function contextOf(history: TaskHistory): TaskContext {
     vehiclesOf: (userId, at) =>
       (services.get(userId) ?? []).filter((service) => holds(service, at)).map(({ vehicleId }) => vehicleId),
     changesOf: (userId, typeId) => [
-      ...(services.get(userId) ?? []).flatMap(({ validFrom, validTill }) =>
-        validTill === null ? [validFrom] : [validFrom, validTill],
+      ...(services.get(userId) ?? []).flatMap(({ validFrom, validUntil }) =>
+        validUntil === null ? [validFrom] : [validFrom, validUntil],
       ),
       ...(periods.get(typeId) ?? []).map(({ validFrom }) => validFrom),
     ],

@@ -33,7 +33,7 @@ export function organizationRoutes(accounts: Accounts): Route[] {
       run: () =>
         accounts.organizations
           .all()
-          .filter((organization) => !organization.withdrawn)
+          .filter((organization) => !organization.isDeleted)
           .map(presentOrganization),
     }),
     route({
@@ -80,7 +80,7 @@ export function organizationRoutes(accounts: Accounts): Route[] {
       params,
       answer: Deleted,
       run: async ({ caller, params }) => {
-        await accounts.administration.withdrawOrganization(caller, params.id);
+        await accounts.administration.deleteOrganization(caller, params.id);
         return DELETED;
       },
     }),

@@ -59,7 +59,7 @@ export function presentOrganization({
   mapExtent,
   mapRoadProvider,
   mapAerialProvider,
-  withdrawn,
+  isDeleted,
   info,
 }: Organization): z.input<typeof OrganizationAnswer> {
   const { address, phone, inn, kpp, email, homepage } = info;
@@ -69,7 +69,7 @@ export function presentOrganization({
     mapExtent,
     mapRoadProvider,
     mapAerialProvider,
-    toDelete: withdrawn,
+    toDelete: isDeleted,
     info: { orgId: id, address, phone, inn, kpp, email, homepage },
   };
 }
@@ -91,10 +91,10 @@ export function presentRight(right: Right, accounts: Accounts): z.input<typeof R
   return {
     id: right.id,
     name: right.name,
-    wheel: right.wheel,
+    wheel: right.superuser,
     admin: right.admin,
     organization: presentOrganization(accounts.organizations.demand(right.organizationId, 'organisation')),
-    usersCount: accounts.users.all().filter((user) => !user.withdrawn && user.rightId === right.id).length,
+    usersCount: accounts.users.all().filter((user) => !user.isDeleted && user.rightId === right.id).length,
     accesses: right.accesses.map((access) => ({
       id: access.id,
       capability_id: capabilityId(access.capability),

@@ -30,7 +30,7 @@ export function rightRoutes(accounts: Accounts): Route[] {
       run: () =>
         accounts.rights
           .all()
-          .filter((right) => !right.withdrawn)
+          .filter((right) => !right.isDeleted)
           .map((right) => presentRight(right, accounts)),
     }),
     route({
@@ -80,15 +80,15 @@ export function rightRoutes(accounts: Accounts): Route[] {
       params,
       answer: Deleted,
       run: async ({ caller, params }) => {
-        await accounts.administration.withdrawRight(caller, params.id);
+        await accounts.administration.deleteRight(caller, params.id);
         return DELETED;
       },
     }),
   ];
 }
 
-function changeOf({ accesses, ...fields }: z.output<typeof Change>): Partial<RightFields> {
-  const sent = given(fields);
+function changeOf({ accesses, wheel, ...fields }: z.output<typeof Change>): Partial<RightFields> {
+  const sent = given({ ...fields, superuser: wheel });
   return accesses
     ? { ...sent, accesses: accesses.map((access) => ({ capabilityId: access.capability_id, stateIds: access.states })) }
     : sent;

@@ -94,7 +94,7 @@ export function userRoutes(accounts: Accounts): Route[] {
       params,
       answer: Deleted,
       run: async ({ caller, params }) => {
-        await accounts.administration.withdrawUser(caller, params.id);
+        await accounts.administration.deleteUser(caller, params.id);
         return DELETED;
       },
     }),

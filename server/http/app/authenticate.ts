@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { demandAdmin, demandWheel } from '../../accounts/index.ts';
+import { demandAdmin, demandSuperuser } from '../../accounts/index.ts';
 import type { Caller } from '../../accounts/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Access, Route } from './route.ts';
@@ -65,7 +65,7 @@ export function demandAccess(route: Pick<Route, 'access' | 'method'>, caller: Ca
   if (!scopeAllows(access, route.method, caller))
     throw new Refusal('forbidden', 'This access key is not meant for this request.');
   if (access === 'admin') demandAdmin(caller);
-  if (access === 'wheel') demandWheel(caller);
+  if (access === 'superuser') demandSuperuser(caller);
   if (typeof access === 'object' && caller.token.scopes === null && access.others === 'admin') demandAdmin(caller);
 }
 

@@ -83,7 +83,7 @@ function sectionOf(route: Route): string {
 function whoOf({ access }: Route): string {
   if (access === 'open') return 'open';
   if (access === 'user') return 'signed in';
-  if (access === 'wheel') return 'administrator of every organisation';
+  if (access === 'superuser') return 'administrator of every organisation';
   return access === 'admin' ? 'administrator' : `key: ${access.scope}`;
 }
 

@@ -117,7 +117,7 @@ function capital(word: string): string {
 
 function accessWords({ access }: Route): string {
   if (access === 'admin') return 'Administrators only.';
-  if (access === 'wheel') return 'Acts on every organisation: for administrators who see every one (`wheel`) only.';
+  if (access === 'superuser') return 'Acts on every organisation: for administrators who see every one (`wheel`) only.';
   if (typeof access === 'object')
     return `Needs an access key with the scope \`${access.scope}\`, or ${access.others === 'admin' ? 'an administrator' : 'a signed-in user'}.`;
   return '';

@@ -37,7 +37,8 @@ export type Family = 'A' | 'B' | 'C' | 'station';
  * the scope, besides the users or administrators that `others` names. An access key needs a route with one of
  * its scopes; the scope `read` also opens every other GET.
  */
-export type Access = 'open' | 'user' | 'admin' | 'wheel' | { readonly scope: Scope; readonly others: 'user' | 'admin' };
+export type Access =
+  'open' | 'user' | 'admin' | 'superuser' | { readonly scope: Scope; readonly others: 'user' | 'admin' };
 
 /** JSON with this schema, another content type, or 200 without a body. */
 export type Answer = z.ZodType | { readonly type: string } | 'nothing';

@@ -152,7 +152,7 @@ export function alarmRoutes(rooms: AlarmRooms): Route[] {
         const inState = (alarm: AlarmRecord) => states === undefined || states.has(alarmState(alarm, now()));
         const past = from !== undefined || till !== undefined || after !== undefined || states?.has('cleared');
         const found = past
-          ? alarms.list(caller, { from, till, after, vehicleIds, priorities, limit: most }, inState)
+          ? alarms.list(caller, { from, until: till, after, vehicleIds, priorities, limit: most }, inState)
           : alarms
               .open(caller)
               .filter((alarm) => inState(alarm) && isOfPriorities(alarm.priority) && isOfVehicles(alarm.vehicleId))
@@ -179,9 +179,14 @@ export function alarmRoutes(rooms: AlarmRooms): Route[] {
       query: z.object({ from: queryInstant.optional(), till: queryInstant.optional() }),
       run: ({ caller, query }) => {
         const till = query.till ?? now();
-        return structuredClone(alarms.rate(caller, query.from ?? Math.max(0, till - WEEK), till)) as z.input<
-          typeof Rate
-        >;
+        const { until, floods, ...rate } = structuredClone(
+          alarms.rate(caller, query.from ?? Math.max(0, till - WEEK), till),
+        );
+        return {
+          ...rate,
+          till: until,
+          floods: floods.map((flood) => ({ from: flood.from, till: flood.until, count: flood.count })),
+        } as z.input<typeof Rate>;
       },
     }),
     route({

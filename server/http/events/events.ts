@@ -258,7 +258,7 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, contex
           before,
           after,
           ...rest
-        } = await replays.run({ vehicles, from, till, change: given(change), of }, ended.signal);
+        } = await replays.run({ vehicles, from, until: till, change: given(change), of }, ended.signal);
         const own =
           of === 'vehicle'
             ? []
@@ -383,8 +383,8 @@ export function updatesOf(
   ];
 }
 
-function tillOf({ till }: EventRecord): number | null {
-  return till === 0 ? null : till;
+function tillOf({ until }: EventRecord): number | null {
+  return until === 0 ? null : until;
 }
 
 /** The tried thresholds that a vehicle overrides in a span. */
@@ -396,7 +396,7 @@ function ownOf(
   till: number,
 ): { carId: number; settings: string[] }[] {
   const then = measures.filter(
-    ({ validFrom, validTill }) => validFrom <= till && (validTill === null || validTill > from),
+    ({ validFrom, validUntil }) => validFrom <= till && (validUntil === null || validUntil > from),
   );
   const settings = Object.keys(change).filter((name) => then.some(({ own = {} }) => name in own));
   return settings.length > 0 ? [{ carId, settings }] : [];
@@ -415,7 +415,7 @@ function presentReplayed(event: VehicleEvent | null): z.input<typeof ReplayedIte
       eventId: event.type,
       carId: event.vehicleId,
       dataFrom: event.from,
-      dataTill: event.till,
+      dataTill: event.until,
       info: event.info,
       data: { ...event.data },
       lat: event.lat,

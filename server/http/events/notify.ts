@@ -39,7 +39,7 @@ const inOurs = { family: 'station', access: 'admin', group: 'Notices' } as const
 
 /** Administrators see the entries about tasks of their own organization; superusers see all. */
 function departmentOf({ user, right }: Caller): number | null {
-  return right.wheel ? null : user.organizationId;
+  return right.superuser ? null : user.organizationId;
 }
 
 /** Outgoing mail and post, for administrators. */

@@ -189,15 +189,15 @@ function orderOf(
       [...fleet.geozones.mirror.values()].map((zone) => [zone.id, versionAt(zone, now()).name]),
     ),
     routes: [...fleet.routes.mirror.values()].flatMap((route) =>
-      versionsOf(route).map(({ name, vehicleIds, points, from, till, validFrom, validTill }) => ({
+      versionsOf(route).map(({ name, vehicleIds, points, from, until, validFrom, validUntil }) => ({
         id: route.id,
         name,
         vehicleIds,
         points,
         from,
-        till,
+        till: until,
         validFrom,
-        validTill,
+        validTill: validUntil,
       })),
     ),
     reviewSeconds: Object.fromEntries([...tasks.types.values()].map(({ id, reviewSeconds }) => [id, reviewSeconds])),
@@ -209,7 +209,7 @@ function orderOf(
 
 function reported(vehicles: readonly Vehicle[], fleet: Fleet): ReportedVehicle[] {
   const sensors = Map.groupBy(fleet.sensors.mirror.values(), ({ vehicleId }) => vehicleId);
-  return vehicles.map(({ id, name, plate, modelId, withdrawn, hlc }) => {
+  return vehicles.map(({ id, name, plate, modelId, isDeleted, hlc }) => {
     const fuel = (sensors.get(id) ?? [])
       .map((sensor) => versionsOf(sensor).filter(({ type }) => type === 'fuel'))
       .filter((versions) => versions.length > 0);
@@ -219,7 +219,7 @@ function reported(vehicles: readonly Vehicle[], fleet: Fleet): ReportedVehicle[]
       plate,
       expense: fleet.models.mirror.get(modelId)?.expenseOn100km ?? null,
       fuel,
-      withdrawnAt: withdrawn ? millisecondsOf(hlc.fields['withdrawn'] ?? hlc.base) : null,
+      deletedAt: isDeleted ? millisecondsOf(hlc.fields['isDeleted'] ?? hlc.base) : null,
     };
   });
 }

@@ -102,7 +102,7 @@ export function driverRoutes({ drivers }: Fleet, files: Files): Route[] {
       summary: 'Delete a driver',
       params,
       answer: 'nothing',
-      run: ({ caller, params }) => drivers.withdraw(caller, params.id),
+      run: ({ caller, params }) => drivers.delete(caller, params.id),
     }),
     route({
       ...inB,

@@ -103,7 +103,7 @@ export function geozoneRoutes({ geozones }: Fleet, now: () => number): Route[] {
       run: ({ caller, params }) =>
         versionsOf(geozones.get(caller, params.id)).map((version) => ({
           ...presentVersion(version),
-          validTill: version.validTill,
+          validTill: version.validUntil,
         })),
     }),
     route({
@@ -127,7 +127,7 @@ export function geozoneRoutes({ geozones }: Fleet, now: () => number): Route[] {
       params,
       answer: 'nothing',
       description: 'It ends now; the events of before stay.',
-      run: ({ caller, params }) => geozones.withdraw(caller, params.id),
+      run: ({ caller, params }) => geozones.delete(caller, params.id),
     }),
   ];
 }

@@ -108,7 +108,7 @@ export function groupRoutes({ groups, tags }: Fleet): Route[] {
       params,
       answer: 'nothing',
       description: 'Vehicles that are in it stay as they are.',
-      run: ({ caller, params }) => groups.withdraw(caller, params.id),
+      run: ({ caller, params }) => groups.delete(caller, params.id),
     }),
 
     route({
@@ -161,7 +161,7 @@ export function groupRoutes({ groups, tags }: Fleet): Route[] {
       summary: 'Delete a tag',
       params,
       answer: 'nothing',
-      run: ({ caller, params }) => tags.withdraw(caller, params.id),
+      run: ({ caller, params }) => tags.delete(caller, params.id),
     }),
   ];
 }

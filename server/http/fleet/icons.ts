@@ -90,7 +90,7 @@ export function iconRoutes({ icons }: Fleet, files: Files): Route[] {
       answer: Deleted,
       run: async ({ caller, params }) => {
         const { picture } = icons.get(caller, params.id);
-        await icons.withdraw(caller, params.id);
+        await icons.delete(caller, params.id);
         await releasePicture(files, picture, null);
         return DELETED;
       },

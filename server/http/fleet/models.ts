@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { among, contains } from '../../../shared/filters.ts';
-import type { Mark, VehicleModel } from '../../../shared/records/index.ts';
+import type { Make, VehicleModel } from '../../../shared/records/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import { bodyId, pathId, queryIds, queryNumber, queryText, textUpTo } from '../request/fields.ts';
 import { route, type Route } from '../app/route.ts';
@@ -48,10 +48,10 @@ export const ModelFilter = z.object({
  * B. Vehicle makes and models. Everybody reads them, administrators write them. Declared before `/cars/:id`.
  */
 export function modelRoutes(fleet: Fleet): Route[] {
-  const { marks, models } = fleet;
+  const { makes, models } = fleet;
   const whole = (model: VehicleModel): z.input<typeof ModelWithMark> => ({
     ...presentModel(model),
-    mark: presentMark(marks.mirror.get(model.markId)),
+    mark: presentMake(makes.mirror.get(model.makeId)),
   });
   return [
     route({
@@ -73,7 +73,7 @@ export function modelRoutes(fleet: Fleet): Route[] {
       summary: 'Make a model',
       body: Create,
       answer: ModelWithMark,
-      run: async ({ caller, body }) => whole(await models.create(caller, body)),
+      run: async ({ caller, body }) => whole(await models.create(caller, orderOf(body))),
     }),
     route({
       ...inB,
@@ -105,7 +105,7 @@ export function modelRoutes(fleet: Fleet): Route[] {
       body: Change,
       answer: ModelWithMark,
       description: 'What is not sent stays; null takes a number away.',
-      run: async ({ caller, params, body }) => whole(await models.change(caller, params.id, body)),
+      run: async ({ caller, params, body }) => whole(await models.change(caller, params.id, orderOf(body))),
     }),
     route({
       ...inB,
@@ -116,7 +116,7 @@ export function modelRoutes(fleet: Fleet): Route[] {
       params,
       answer: 'nothing',
       description: 'Vehicles that are of it stay so.',
-      run: ({ caller, params }) => models.withdraw(caller, params.id),
+      run: ({ caller, params }) => models.delete(caller, params.id),
     }),
 
     route({
@@ -128,7 +128,7 @@ export function modelRoutes(fleet: Fleet): Route[] {
       query: z.object({ name: queryText.optional() }),
       answer: z.array(Named),
       run: ({ caller, query }) =>
-        marks
+        makes
           .list(caller)
           .filter(({ name }) => contains(name, query.name))
           .map(({ id, name }) => ({ id, name })),
@@ -141,7 +141,7 @@ export function modelRoutes(fleet: Fleet): Route[] {
       summary: 'Make a maker',
       body: MarkBody,
       answer: Named,
-      run: async ({ caller, body }) => presentMark(await marks.create(caller, body))!,
+      run: async ({ caller, body }) => presentMake(await makes.create(caller, body))!,
     }),
     route({
       ...inB,
@@ -151,7 +151,7 @@ export function modelRoutes(fleet: Fleet): Route[] {
       summary: 'One maker',
       params,
       answer: Named,
-      run: ({ caller, params }) => presentMark(marks.get(caller, params.id))!,
+      run: ({ caller, params }) => presentMake(makes.get(caller, params.id))!,
     }),
     route({
       ...inB,
@@ -162,7 +162,7 @@ export function modelRoutes(fleet: Fleet): Route[] {
       params,
       body: MarkBody,
       answer: Named,
-      run: async ({ caller, params, body }) => presentMark(await marks.change(caller, params.id, body))!,
+      run: async ({ caller, params, body }) => presentMake(await makes.change(caller, params.id, body))!,
     }),
     route({
       ...inB,
@@ -172,7 +172,7 @@ export function modelRoutes(fleet: Fleet): Route[] {
       summary: 'Delete a maker that has no models',
       params,
       answer: 'nothing',
-      run: ({ caller, params }) => marks.withdraw(caller, params.id),
+      run: ({ caller, params }) => makes.delete(caller, params.id),
     }),
     route({
       ...inB,
@@ -183,14 +183,18 @@ export function modelRoutes(fleet: Fleet): Route[] {
       params,
       answer: z.array(ModelAnswer),
       run: ({ caller, params }) => {
-        const { id } = marks.get(caller, params.id);
+        const { id } = makes.get(caller, params.id);
         return models
           .list(caller)
-          .filter(({ markId }) => markId === id)
+          .filter(({ makeId }) => makeId === id)
           .map(presentModel);
       },
     }),
   ];
+}
+
+function orderOf<B extends z.output<typeof Change>>({ markId, motohoursStop, motohoursMove, ...same }: B) {
+  return { ...same, makeId: markId, engineHoursStop: motohoursStop, engineHoursMove: motohoursMove };
 }
 
 function presentModel({
@@ -198,23 +202,38 @@ function presentModel({
   name,
   expenseOn100km,
   maxTank,
-  motohoursStop,
-  motohoursMove,
-  markId,
+  engineHoursStop,
+  engineHoursMove,
+  makeId,
 }: VehicleModel): z.input<typeof ModelAnswer> {
-  return { id, name, expenseOn100km, maxTank, motohoursStop, motohoursMove, markId };
+  return {
+    id,
+    name,
+    expenseOn100km,
+    maxTank,
+    motohoursStop: engineHoursStop,
+    motohoursMove: engineHoursMove,
+    markId: makeId,
+  };
 }
 
-function presentMark(mark: Mark | undefined): z.input<typeof Named> | null {
-  return mark ? { id: mark.id, name: mark.name } : null;
+function presentMake(make: Make | undefined): z.input<typeof Named> | null {
+  return make ? { id: make.id, name: make.name } : null;
 }
+
+/** Filters by their interface's name, with the field that each compares. */
+const NUMBERS = [
+  ['expenseOn100km', 'expenseOn100km'],
+  ['maxTank', 'maxTank'],
+  ['motohoursStop', 'engineHoursStop'],
+  ['motohoursMove', 'engineHoursMove'],
+] as const;
 
 /** Whether a model matches every condition of the filter. */
 export function passes({ name, mark, ...exact }: z.output<typeof ModelFilter>): (model: VehicleModel) => boolean {
-  const numbers = ['expenseOn100km', 'maxTank', 'motohoursStop', 'motohoursMove'] as const;
-  const isOfMarks = among(mark);
+  const isOfMakes = among(mark);
   return (model) =>
     contains(model.name, name) &&
-    isOfMarks(model.markId) &&
-    numbers.every((field) => exact[field] === undefined || model[field] === exact[field]);
+    isOfMakes(model.makeId) &&
+    NUMBERS.every(([asked, field]) => exact[asked] === undefined || model[field] === exact[asked]);
 }

@@ -127,7 +127,7 @@ export function plannedRouteRoutes({ routes }: Fleet, now: () => number): Route[
       run: ({ caller, params }) =>
         versionsOf(routes.get(caller, params.id)).map((version) => ({
           ...presentVersion(version),
-          validTill: version.validTill,
+          validTill: version.validUntil,
         })),
     }),
     route({
@@ -152,15 +152,16 @@ export function plannedRouteRoutes({ routes }: Fleet, now: () => number): Route[
       summary: 'Delete a planned route',
       params,
       answer: 'nothing',
-      run: ({ caller, params }) => routes.withdraw(caller, params.id),
+      run: ({ caller, params }) => routes.delete(caller, params.id),
     }),
   ];
 }
 
-function orderOf({ carsIds, points, ...same }: z.output<typeof Change>): RouteOrder {
+function orderOf({ carsIds, points, till, ...same }: z.output<typeof Change>): RouteOrder {
   return {
     ...same,
     vehicleIds: carsIds,
+    until: till,
     points: points?.map(({ id, radius, ...point }) => ({ ...point, id: id ?? undefined, radius: radius ?? undefined })),
   };
 }
@@ -176,7 +177,7 @@ function presentVersion({
   points,
   vehicleIds,
   from,
-  till,
+  until,
   corridor,
   validFrom,
 }: PlannedRoute['versions'][number]): z.input<z.ZodObject<typeof Version>> {
@@ -186,7 +187,7 @@ function presentVersion({
     points,
     carsIds: vehicleIds,
     from,
-    till,
+    till: until,
     corridor,
     validFrom,
   };

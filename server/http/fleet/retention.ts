@@ -42,7 +42,7 @@ export function retentionRoutes(telemetry: Telemetry, fleet: Fleet, accounts: Ac
       run: ({ caller }) =>
         accounts.organizations
           .all()
-          .filter(({ id, withdrawn }) => !withdrawn && administers(caller, id))
+          .filter(({ id, isDeleted }) => !isDeleted && administers(caller, id))
           .map(({ id }) => ({ ...telemetry.retention.rule(id) })),
     }),
     route({

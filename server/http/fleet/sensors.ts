@@ -151,7 +151,7 @@ export function sensorRoutes(
       run: ({ caller, params }) =>
         versionsOf(sensors.get(caller, params.id)).map((version) => ({
           ...presentVersion(version),
-          validTill: version.validTill,
+          validTill: version.validUntil,
         })),
     }),
     route({
@@ -169,7 +169,14 @@ export function sensorRoutes(
         const sensor = sensors.get(caller, params.id);
         if (from > till) throw new Refusal('invalid', 'from must not be later than till.');
         return new JsonStream(
-          telemetry.read({ kind: 'values', vehicle: sensor.vehicleId, from, till, every, sensor: versionsOf(sensor) }),
+          telemetry.read({
+            kind: 'values',
+            vehicle: sensor.vehicleId,
+            from,
+            until: till,
+            every,
+            sensor: versionsOf(sensor),
+          }),
         );
       },
     }),
@@ -193,7 +200,7 @@ export function sensorRoutes(
       summary: 'Delete a sensor',
       params,
       answer: 'nothing',
-      run: ({ caller, params }) => sensors.withdraw(caller, params.id),
+      run: ({ caller, params }) => sensors.delete(caller, params.id),
     }),
   ];
 }

@@ -101,7 +101,7 @@ export function vehicleFieldRoutes({ fields }: Fleet): Route[] {
       params,
       answer: 'nothing',
       description: 'Vehicles keep their values of it, unseen.',
-      run: ({ caller, params }) => fields.withdraw(caller, params.id),
+      run: ({ caller, params }) => fields.delete(caller, params.id),
     }),
   ];
 }
@@ -111,8 +111,20 @@ function orderOf({ groupName, isRequired, visible, ...same }: z.output<typeof Ch
 }
 
 function present(field: VehicleField): z.input<typeof FieldAnswer> {
-  const { id, name, translit, format, group, possibleValues, regexp, minLength, maxLength, required, visible, order } =
-    field;
+  const {
+    id,
+    name,
+    slug: translit,
+    format,
+    group,
+    possibleValues,
+    regexp,
+    minLength,
+    maxLength,
+    required,
+    visible,
+    order,
+  } = field;
   return {
     id,
     name,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LastState } from '../../../shared/fleet/last-state.ts';
 import type { Vehicle } from '../../../shared/records/index.ts';
-import { kmNextTo, motohours, type Ran, type VehicleView } from '../../fleet/index.ts';
+import { engineHours, kmNextTo, type Ran, type VehicleView } from '../../fleet/index.ts';
 
 const id = z.int();
 const idOrNone = z.int().nullable();
@@ -50,8 +50,8 @@ export function presentCar({ vehicle, state }: VehicleView): z.input<typeof CarI
     onService: vehicle.onService,
     iconStandard: vehicle.iconStandard,
     iconIndex: vehicle.iconIndex,
-    toDelete: vehicle.withdrawn,
-    markId: vehicle.markId || null,
+    toDelete: vehicle.isDeleted,
+    markId: vehicle.makeId || null,
     modelId: vehicle.modelId || null,
     groupId: vehicle.groupId || null,
     speed,
@@ -144,7 +144,7 @@ export function presentCarDetail({
   state,
   ran,
   group,
-  mark,
+  make,
   model,
   tags,
   customFields,
@@ -174,7 +174,7 @@ export function presentCarDetail({
     devimei: vehicle.imei,
     iconStandard: vehicle.iconStandard,
     iconIndex: vehicle.iconIndex,
-    toDelete: vehicle.withdrawn,
+    toDelete: vehicle.isDeleted,
     info: {
       id: { glonassId: vehicle.glonassId, data: lastUpdate },
       speed,
@@ -188,7 +188,7 @@ export function presentCarDetail({
       lat,
       lon,
     },
-    carInfo: presentCarInfo(vehicle, ran, mark, model),
+    carInfo: presentCarInfo(vehicle, ran, make, model),
     stopped: {
       carId: vehicle.id,
       stoped: state.stopped,
@@ -197,8 +197,8 @@ export function presentCarDetail({
       stopNew: false,
     },
     tags: tags.map(({ id, name, color }) => ({ id, name, color })),
-    motohours: { carId: vehicle.id, ...motohours(vehicle, ran) },
-    markId: vehicle.markId || null,
+    motohours: { carId: vehicle.id, ...engineHours(vehicle, ran) },
+    markId: vehicle.makeId || null,
     modelId: vehicle.modelId || null,
     hasPic: vehicle.picture !== null,
     driversIds: vehicle.driverIds,
@@ -215,10 +215,10 @@ export function presentCarDetail({
 function presentCarInfo(
   vehicle: Vehicle,
   ran: Ran,
-  mark: VehicleView['mark'],
+  make: VehicleView['make'],
   model: VehicleView['model'],
 ): z.input<typeof CarDetail>['carInfo'] {
-  const named = mark ? { id: mark.id, name: mark.name } : null;
+  const named = make ? { id: make.id, name: make.name } : null;
   return {
     carId: vehicle.id,
     mark: named,
@@ -226,12 +226,12 @@ function presentCarInfo(
       ? {
           id: model.id,
           name: model.name,
-          mark: mark?.id === model.markId ? named : null,
+          mark: make?.id === model.makeId ? named : null,
           expenseOn100km: model.expenseOn100km,
           maxTank: model.maxTank,
-          motohoursStop: model.motohoursStop,
-          motohoursMove: model.motohoursMove,
-          markId: model.markId || null,
+          motohoursStop: model.engineHoursStop,
+          motohoursMove: model.engineHoursMove,
+          markId: model.makeId || null,
         }
       : null,
     kmNextTo: kmNextTo(vehicle, ran),

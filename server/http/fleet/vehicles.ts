@@ -194,7 +194,7 @@ export function carRoutes(
       params,
       answer: 'nothing',
       description: 'It is hidden; its history remains, and its glonassId may be used again.',
-      run: ({ caller, params }) => fleet.withdraw(caller, params.id),
+      run: ({ caller, params }) => fleet.delete(caller, params.id),
     }),
     route({
       ...inB,
@@ -271,7 +271,13 @@ export function carRoutes(
       run: ({ caller, params, query: { from, till, simplify } }) => {
         if (from > till) throw new Refusal('invalid', 'from must not be later than till.');
         return new JsonStream(
-          telemetry.read({ kind: 'track', vehicle: fleet.detail(caller, params.id).vehicle.id, from, till, simplify }),
+          telemetry.read({
+            kind: 'track',
+            vehicle: fleet.detail(caller, params.id).vehicle.id,
+            from,
+            until: till,
+            simplify,
+          }),
         );
       },
     }),
@@ -292,7 +298,7 @@ function orderOf(body: z.output<typeof CarBody>, stored: VehicleView | undefined
     plate: meant(before?.plate, body.carNo, carInfo?.carNo),
     organizationId: body.organizationId,
     groupId: meant(before?.groupId, body.groupId, body.group?.id),
-    markId: meant(before?.markId, body.markId, carInfo?.mark?.id),
+    makeId: meant(before?.makeId, body.markId, carInfo?.mark?.id),
     modelId: meant(before?.modelId, body.modelId, carInfo?.model?.id),
     driverIds: body.driversIds,
     tagIds: body.tagsIds,
@@ -306,7 +312,7 @@ function orderOf(body: z.output<typeof CarBody>, stored: VehicleView | undefined
     imei: body.devimei,
     devicePassword: body.devpassword,
     notes: meant(before?.notes, body.notes, carInfo?.notes),
-    motohours: body.motohours,
+    engineHours: body.motohours,
     customFields: body.customFields,
   };
   const given = Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { Driver, Mark, Organization, User, VehicleModel } from '../../../shared/records/index.ts';
+import type { Driver, Make, Organization, User, VehicleModel } from '../../../shared/records/index.ts';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
 import type { Accounts } from '../../accounts/index.ts';
 import type { Fleet, VehicleView } from '../../fleet/index.ts';
@@ -91,7 +91,7 @@ export function workbookRoutes(accounts: Accounts, fleet: Fleet): Route[] {
           { lang, tz },
           two('Models', 'Модели'),
           fleet.models.list(caller).filter(passes(filter)),
-          modelColumns((id) => fleet.marks.mirror.get(id)),
+          modelColumns((id) => fleet.makes.mirror.get(id)),
         ),
     }),
     route({
@@ -188,7 +188,7 @@ function carColumns(organization: (id: number) => Organization | undefined): Hea
     { header: two('Unit phone', 'Телефон блока'), kind: 'text', value: ({ vehicle }) => vehicle.phone },
     { header: ORGANIZATION, kind: 'text', value: ({ vehicle }) => organization(vehicle.organizationId)?.name },
     { header: two('Group', 'Группа'), kind: 'text', value: ({ group }) => group?.name },
-    { header: two('Maker', 'Марка'), kind: 'text', value: ({ mark }) => mark?.name },
+    { header: two('Maker', 'Марка'), kind: 'text', value: ({ make }) => make?.name },
     { header: two('Model', 'Модель'), kind: 'text', value: ({ model }) => model?.name },
     {
       header: two('Drivers', 'Водители'),
@@ -214,10 +214,10 @@ function carColumns(organization: (id: number) => Organization | undefined): Hea
   ];
 }
 
-function modelColumns(mark: (id: number) => Mark | undefined): Headed<VehicleModel>[] {
+function modelColumns(make: (id: number) => Make | undefined): Headed<VehicleModel>[] {
   return [
     { header: ID, kind: 'whole', value: ({ id }) => id },
-    { header: two('Maker', 'Марка'), kind: 'text', value: ({ markId }) => mark(markId)?.name },
+    { header: two('Maker', 'Марка'), kind: 'text', value: ({ makeId }) => make(makeId)?.name },
     { header: two('Model', 'Модель'), kind: 'text', value: ({ name }) => name },
     {
       header: two('Fuel, l/100 km', 'Расход, л/100 км'),
@@ -228,12 +228,12 @@ function modelColumns(mark: (id: number) => Mark | undefined): Headed<VehicleMod
     {
       header: two('Engine hours, standing', 'Моточасы, стоянка'),
       kind: 'number',
-      value: ({ motohoursStop }) => motohoursStop,
+      value: ({ engineHoursStop }) => engineHoursStop,
     },
     {
       header: two('Engine hours, moving', 'Моточасы, движение'),
       kind: 'number',
-      value: ({ motohoursMove }) => motohoursMove,
+      value: ({ engineHoursMove }) => engineHoursMove,
     },
   ];
 }

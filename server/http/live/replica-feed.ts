@@ -203,7 +203,7 @@ export function accessScope({ user, right }: Actor, rules: readonly StateRule[])
   const { hlc: _hlc, ...person } = user;
   const facts = JSON.stringify([
     person,
-    right.wheel,
+    right.superuser,
     right.admin,
     right.accesses,
     rules.map(({ id, field, sign, value, userField }) => [id, field, sign, value, userField]),

@@ -202,6 +202,6 @@ export function organizationAsked(
   accounts: Pick<Accounts, 'administration'>,
 ): number {
   if (asked === undefined || asked === caller.user.organizationId) return caller.user.organizationId;
-  if (!caller.right.wheel) throw new Refusal('not-found', `There is no organisation ${asked}.`);
+  if (!caller.right.superuser) throw new Refusal('not-found', `There is no organisation ${asked}.`);
   return accounts.administration.demandOrganization(asked).id;
 }

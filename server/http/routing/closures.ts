@@ -113,7 +113,7 @@ export function closureRoutes(closures: Closures): Route[] {
       summary: 'Lift a closure',
       params,
       answer: 'nothing',
-      run: ({ caller, params }) => closures.withdraw(caller, params.id),
+      run: ({ caller, params }) => closures.delete(caller, params.id),
     }),
   ];
 }
@@ -124,10 +124,10 @@ function present({
   reason,
   geometry: { type, coordinates },
   from,
-  till,
+  until,
   factor,
 }: RoadClosure): z.input<typeof ClosureAnswer> {
-  return { id, name, reason, geometry: { type, coordinates: [...coordinates] }, from, till, factor };
+  return { id, name, reason, geometry: { type, coordinates: [...coordinates] }, from, till: until, factor };
 }
 
 function presentPreview({
@@ -147,6 +147,6 @@ function presentPreview({
   };
 }
 
-function orderOf({ reason, ...body }: z.output<typeof Body>) {
-  return { ...body, ...(reason !== undefined && { reason: reason ?? '' }) };
+function orderOf({ reason, till, ...body }: z.output<typeof Body>) {
+  return { ...body, until: till, ...(reason !== undefined && { reason: reason ?? '' }) };
 }

@@ -121,7 +121,7 @@ export function accessRoutes(tasks: Tasks): Route[] {
     }),
     route({
       ...inA,
-      access: 'wheel',
+      access: 'superuser',
       method: 'POST',
       path: '/news/states',
       summary: 'Make a state rule',
@@ -134,7 +134,7 @@ export function accessRoutes(tasks: Tasks): Route[] {
     }),
     route({
       ...inA,
-      access: 'wheel',
+      access: 'superuser',
       method: 'PUT',
       path: '/news/states/:id',
       summary: 'Change a state rule',
@@ -148,13 +148,13 @@ export function accessRoutes(tasks: Tasks): Route[] {
     }),
     route({
       ...inA,
-      access: 'wheel',
+      access: 'superuser',
       method: 'DELETE',
       path: '/news/states/:id',
       summary: 'Delete a state rule by which no right is limited',
       params,
       answer: 'nothing',
-      run: async ({ params }) => void (await directories.withdrawState(params.id)),
+      run: async ({ params }) => void (await directories.deleteState(params.id)),
     }),
     route({
       ...inA,

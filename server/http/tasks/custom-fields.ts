@@ -140,7 +140,7 @@ export function customFieldRoutes(definitions: CustomFieldDefinitions): Route[] 
       description: 'Logically: values in messages are kept.',
       params,
       answer: 'nothing',
-      run: async ({ params }) => void (await definitions.withdraw(params.id)),
+      run: async ({ params }) => void (await definitions.delete(params.id)),
     }),
     route({
       ...inA,
@@ -176,7 +176,7 @@ function presentCustomField(field: CustomField): z.input<typeof CustomFieldItem>
   return {
     id: String(field.id),
     name: field.name,
-    translit: field.translit,
+    translit: field.slug,
     format: field.format,
     group_name: field.group,
     possible_values: field.possibleValues,

@@ -60,7 +60,7 @@ export function directoryRoutes(tasks: Tasks, files: Files): Route[] {
     }),
     route({
       ...inA,
-      access: 'wheel',
+      access: 'superuser',
       method: 'POST',
       path: '/category',
       summary: 'Make a category',
@@ -80,7 +80,7 @@ export function directoryRoutes(tasks: Tasks, files: Files): Route[] {
     }),
     route({
       ...inA,
-      access: 'wheel',
+      access: 'superuser',
       method: 'PUT',
       path: '/category/:id',
       summary: 'Change a category',
@@ -102,14 +102,14 @@ export function directoryRoutes(tasks: Tasks, files: Files): Route[] {
     }),
     route({
       ...inA,
-      access: 'wheel',
+      access: 'superuser',
       method: 'DELETE',
       path: '/category/:id',
       summary: 'Delete a category',
       description: 'Messages that have it keep it.',
       params,
       answer: 'nothing',
-      run: async ({ params }) => void (await directories.withdrawCategory(params.id)),
+      run: async ({ params }) => void (await directories.deleteCategory(params.id)),
     }),
     route({
       ...inA,
@@ -145,7 +145,7 @@ export function directoryRoutes(tasks: Tasks, files: Files): Route[] {
     }),
     route({
       ...inA,
-      access: 'wheel',
+      access: 'superuser',
       method: 'POST',
       path: '/newstype',
       summary: 'Make a type',
@@ -168,7 +168,7 @@ export function directoryRoutes(tasks: Tasks, files: Files): Route[] {
     }),
     route({
       ...ofGroups,
-      access: 'wheel',
+      access: 'superuser',
       method: 'POST',
       path: '/newstype/group',
       summary: 'Make a group of types',
@@ -188,7 +188,7 @@ export function directoryRoutes(tasks: Tasks, files: Files): Route[] {
     }),
     route({
       ...ofGroups,
-      access: 'wheel',
+      access: 'superuser',
       method: 'PUT',
       path: '/newstype/group/:id',
       summary: 'Rename a group of types',
@@ -199,19 +199,19 @@ export function directoryRoutes(tasks: Tasks, files: Files): Route[] {
     }),
     route({
       ...ofGroups,
-      access: 'wheel',
+      access: 'superuser',
       method: 'DELETE',
       path: '/newstype/group/:id',
       summary: 'Delete a group of types',
       description: 'Its types have no group afterwards.',
       params,
       answer: 'nothing',
-      run: ({ params }) => directories.withdrawGroup(params.id),
+      run: ({ params }) => directories.deleteGroup(params.id),
     }),
 
     route({
       ...inA,
-      access: 'wheel',
+      access: 'superuser',
       method: 'PUT',
       path: '/newstype/:id',
       summary: 'Change a type',
@@ -226,13 +226,13 @@ export function directoryRoutes(tasks: Tasks, files: Files): Route[] {
     }),
     route({
       ...inA,
-      access: 'wheel',
+      access: 'superuser',
       method: 'DELETE',
       path: '/newstype/:id',
       summary: 'Delete a type that no message has',
       params,
       answer: 'nothing',
-      run: async ({ params }) => void (await directories.withdrawType(params.id)),
+      run: async ({ params }) => void (await directories.deleteType(params.id)),
     }),
 
     route({
@@ -246,7 +246,7 @@ export function directoryRoutes(tasks: Tasks, files: Files): Route[] {
     }),
     route({
       ...inA,
-      access: 'wheel',
+      access: 'superuser',
       method: 'PUT',
       path: '/status/:id',
       summary: 'Name a status, show or hide it',
@@ -263,8 +263,8 @@ export function directoryRoutes(tasks: Tasks, files: Files): Route[] {
   ];
 }
 
-function current<T extends { id: number; withdrawn: boolean }>(entries: Iterable<T>): T[] {
-  return [...entries].filter((entry) => !entry.withdrawn).sort((a, b) => a.id - b.id);
+function current<T extends { id: number; isDeleted: boolean }>(entries: Iterable<T>): T[] {
+  return [...entries].filter((entry) => !entry.isDeleted).sort((a, b) => a.id - b.id);
 }
 
 function groupOf(type: { groupId: number }, directories: Directories): z.input<typeof GroupItem> | null {

@@ -95,7 +95,7 @@ function presentCustomValues({ customValues }: Message, tasks: Tasks): string {
   const values: Record<string, { field_id: number; value: unknown }> = {};
   for (const [id, value] of Object.entries(customValues)) {
     const field = tasks.customFields.get(Number(id));
-    if (field && !field.withdrawn) values[field.translit] = { field_id: field.id, value };
+    if (field && !field.isDeleted) values[field.slug] = { field_id: field.id, value };
   }
   return JSON.stringify(values);
 }

@@ -270,7 +270,7 @@ export function listQuery(
     departmentIds,
     assignedDepartmentIds,
     from,
-    till: wholeSecond(till),
+    until: wholeSecond(till),
     updatedAfter,
     updatedBefore,
     sortBy: SORTS[sortBy ?? 'news_date'],

@@ -126,7 +126,7 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Route[
       description: 'Deletion is logical; an administrator restores with `{action: "restore"}`.',
       body: z.object({ action: z.enum(['delete', 'restore']) }),
       run: ({ caller, params, body }) =>
-        body.action === 'delete' ? tasks.withdraw(caller, params.newsId) : tasks.restore(caller, params.newsId),
+        body.action === 'delete' ? tasks.delete(caller, params.newsId) : tasks.restore(caller, params.newsId),
     }),
     // New programs send PUT, older clients POST.
     ...(['POST', 'PUT'] as const).map((method) =>
@@ -251,7 +251,7 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Route[
 function countFilter(query: Partial<z.output<typeof CountQuery>>): CountFilter {
   return {
     from: query.date_from,
-    till: wholeSecond(query.date_till),
+    until: wholeSecond(query.date_till),
     categoryIds: query.category_id,
     typeIds: query.type_id,
     statusIds: query.status_id,

@@ -51,17 +51,17 @@ export function* controlRows(
         pointName,
         planned,
         arrived: visit?.from ?? null,
-        left: visit ? visit.till || vehicle.withdrawnAt : null,
+        left: visit ? visit.until || vehicle.deletedAt : null,
         late,
         missed,
       },
     });
   };
-  for (const { routeId, routeName, points, ...drive } of drivesOf(mine, joined, vehicle.withdrawnAt ?? Infinity)) {
+  for (const { routeId, routeName, points, ...drive } of drivesOf(mine, joined, vehicle.deletedAt ?? Infinity)) {
     const driven = points.map((point) => {
       const visit = visitsOf
         .get(subjectOf(routeId, point.id))
-        ?.find((one) => !counted.has(one) && one.from < drive.till && (one.till === 0 || one.till >= drive.from));
+        ?.find((one) => !counted.has(one) && one.from < drive.till && (one.until === 0 || one.until >= drive.from));
       if (visit) counted.add(visit);
       return { point, visit, planned: visit ? planOf(point, Math.max(visit.from, drive.from)) : null };
     });

@@ -81,7 +81,7 @@ function legsOf(route: DrivenRoute, joined: readonly EventRecord[], gone: number
       ? [leg(route.from, Infinity)]
       : joined
           .filter(({ subject }) => subject === `route:${route.id}`)
-          .map(({ from, till }) => leg(from, till === 0 ? Infinity : till));
+          .map(({ from, until }) => leg(from, until === 0 ? Infinity : until));
   return legs.filter(
     ({ begin, ended }) => Math.max(begin, route.validFrom) < Math.min(ended, route.validTill ?? Infinity),
   );

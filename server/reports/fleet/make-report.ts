@@ -40,7 +40,7 @@ function* rowsOf(order: ReportOrder, tracks: TrackFile, station: StationFile): G
   const zone = new ZonedTime(order.zone);
   for (const vehicle of order.vehicles) {
     // Of a deleted vehicle what was before counts: what its device says now is another one's.
-    const period = { from: order.from, till: Math.min(order.till, vehicle.withdrawnAt ?? Infinity) };
+    const period = { from: order.from, till: Math.min(order.till, vehicle.deletedAt ?? Infinity) };
     if (period.till <= period.from) continue;
     if (order.kind === 'mileage') yield* mileageRows(tracks, vehicle, period, zone);
     else if (order.kind === 'routes')

@@ -17,7 +17,7 @@ export interface ReportedVehicle {
   /** Fuel sensors, each with its versions. */
   readonly fuel: readonly (readonly SensorOverTime[])[];
   /** When it was deleted, epoch ms; null: it is there */
-  readonly withdrawnAt: number | null;
+  readonly deletedAt: number | null;
 }
 
 /** A version of a planned route that vehicles are to drive. Times in epoch ms. */

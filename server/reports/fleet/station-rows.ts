@@ -52,7 +52,7 @@ export class StationFile {
   *tasks(): Generator<ReportRow> {
     const { from, till, tables, actor, rules, vehicles, reviewSeconds, madeAt } = this.#order;
     const byId = new Map(vehicles.map((vehicle) => [vehicle.id, vehicle]));
-    const sql = `SELECT data FROM ${tables.messages} WHERE deleted = 0 AND withdrawn = 0 AND archived IN (0, 1) AND "date" >= ? AND "date" < ? AND json_extract(data, '$.assignedVehicleId') > 0`;
+    const sql = `SELECT data FROM ${tables.messages} WHERE deleted = 0 AND isDeleted = 0 AND archived IN (0, 1) AND "date" >= ? AND "date" < ? AND json_extract(data, '$.assignedVehicleId') > 0`;
     const messages: Message[] = [];
     for (const row of this.#db.prepare(sql).iterate(from, till)) {
       const message = JSON.parse(row['data'] as string) as Message;
@@ -103,10 +103,10 @@ export class StationFile {
  * lasted when a vehicle was deleted ended then.
  */
 export function* eventRows(file: StationFile, vehicle: ReportedVehicle, order: ReportOrder): Generator<ReportRow> {
-  const { id: carId, name: carName, plate: carNo, withdrawnAt } = vehicle;
-  const end = Math.min(order.till, order.madeAt, withdrawnAt ?? Infinity);
+  const { id: carId, name: carName, plate: carNo, deletedAt } = vehicle;
+  const end = Math.min(order.till, order.madeAt, deletedAt ?? Infinity);
   for (const event of file.events(carId, TYPES[order.kind as keyof typeof TYPES])) {
-    const till = event.till === 0 ? withdrawnAt : event.till;
+    const till = event.until === 0 ? deletedAt : event.until;
     const duration = Math.max(0, Math.round((Math.min(till ?? end, end) - Math.max(event.from, order.from)) / 1000));
     const row = { carId, carName, carNo, from: event.from, till, duration };
     if (order.kind === 'stops') yield { ...row, parking: event.info === 'parking', lat: event.lat, lon: event.lon };

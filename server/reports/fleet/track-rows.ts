@@ -127,7 +127,7 @@ class Level {
 
   take(point: StoredPoint): void {
     const then = this.#versions.find(
-      ({ validFrom, validTill }) => point.time >= validFrom && (validTill === null || point.time < validTill),
+      ({ validFrom, validUntil }) => point.time >= validFrom && (validUntil === null || point.time < validUntil),
     );
     const litres = then && readSensor(then, readingsOf(point));
     if (litres === undefined) return;

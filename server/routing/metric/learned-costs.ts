@@ -57,9 +57,9 @@ function distribute(arc: number, tenths: number, roads: Roads, freeFlow: Costs, 
   let given = 0;
   for (let i = first; i < first + pieces; i++) {
     passed += profile[i]!;
-    const till = Math.round((over * passed) / driven);
-    costs[i] = 1 + till - given;
-    given = till;
+    const until = Math.round((over * passed) / driven);
+    costs[i] = 1 + until - given;
+    given = until;
   }
 }
 

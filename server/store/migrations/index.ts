@@ -8,6 +8,7 @@ import { needsOfEvents } from './0006-needs-of-events.ts';
 import { formsOfAttachments } from './0007-forms-of-attachments.ts';
 import { purges } from './0008-purges.ts';
 import { departmentsOfNotices } from './0009-departments-of-notices.ts';
+import { oneNameForOneThing } from './0010-one-name-for-one-thing.ts';
 
 /**
  * One step in the life of the plain tables. Runs once in each database, inside a transaction; what was
@@ -29,6 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   formsOfAttachments,
   purges,
   departmentsOfNotices,
+  oneNameForOneThing,
 ];
 
 /** Brings the plain tables up to date. Throws when a newer program wrote the database. */

@@ -22,7 +22,7 @@ export interface CreateOrder {
   restricted?: boolean | undefined;
   point?: Place | null | undefined;
   zoom?: number | null | undefined;
-  /** By translit, as sent. */
+  /** By slug, as sent. */
   customValues?: unknown;
 }
 
@@ -57,7 +57,7 @@ export function createMessage(
     assignedVehicleId: 0,
     restricted: order.restricted ?? false,
     archived: false,
-    withdrawn: false,
+    isDeleted: false,
     notice: order.notice ?? 0,
     date: order.date ?? now,
     updatedAt: now,

@@ -58,12 +58,12 @@ const CUSTOM_FIELD = /^customValues\.(?<id>\d+)$/;
 
 /**
  * The interface's name of a field that a history tells of; of a custom field `custom_fields.` and its
- * translit.
- * @param translitOf the translit of a custom field, of deleted ones too
+ * slug.
+ * @param translitOf the slug of a custom field, of deleted ones too
  */
-export function interfaceName(field: string, translitOf: (id: number) => string | undefined): string {
+export function interfaceName(field: string, slugOf: (id: number) => string | undefined): string {
   const id = CUSTOM_FIELD.exec(field)?.groups?.['id'];
-  return id === undefined ? (INTERFACE_NAMES[field] ?? field) : `custom_fields.${translitOf(Number(id)) ?? id}`;
+  return id === undefined ? (INTERFACE_NAMES[field] ?? field) : `custom_fields.${slugOf(Number(id)) ?? id}`;
 }
 
 const INTERFACE_NAMES: Readonly<Record<string, string>> = {
@@ -75,7 +75,7 @@ const INTERFACE_NAMES: Readonly<Record<string, string>> = {
   assignedVehicleId: 'assigned_car_id',
   confirmedComment: 'confirmed_comment',
   archived: 'archive',
-  withdrawn: 'deleted',
+  isDeleted: 'deleted',
   systemData: 'system_data',
   date: 'news_date',
   mainPhoto: 'num_main_photo',

@@ -29,7 +29,7 @@ export class References {
 
   demand(kind: 'type' | 'category' | 'department' | 'user', field: string, id: number): void {
     const found = this.#lookups[kind](id);
-    if (!found || found.withdrawn) throw new Refusal('invalid', `${field} ${id} does not exist.`);
+    if (!found || found.isDeleted) throw new Refusal('invalid', `${field} ${id} does not exist.`);
   }
 
   /** Refuses users who cannot sign in. */
@@ -48,7 +48,7 @@ export class References {
   }
 
   /**
-   * The values of custom fields after what was sent, by field id. What is sent is an object keyed by translit
+   * The values of custom fields after what was sent, by field id. What is sent is an object keyed by slug
    * with `{field_id, value}`; what is not sent stays, the values of deleted fields too. A new message
    * (`before` undefined) gets the defaults of what is not sent.
    */
@@ -60,31 +60,31 @@ export class References {
     const fields = [...this.#lookups.customFields()];
     const values: Record<string, unknown> = { ...before };
     const given = sent === undefined || sent === null ? {} : objectOf(sent);
-    for (const [translit, entry] of Object.entries(given)) {
-      const field = fields.find((one) => one.translit === translit);
-      if (!field) throw new Refusal('invalid', `custom_fields: there is no field ${translit.slice(0, 100)}.`);
+    for (const [slug, entry] of Object.entries(given)) {
+      const field = fields.find((one) => one.slug === slug);
+      if (!field) throw new Refusal('invalid', `custom_fields: there is no field ${slug.slice(0, 100)}.`);
       const { field_id: id, value } = objectOf(entry);
       if (id !== undefined && Number(id) !== field.id)
         throw new Refusal(
           'invalid',
-          `custom_fields: ${translit} is the field ${field.id}, not ${String(id).slice(0, 20)}.`,
+          `custom_fields: ${slug} is the field ${field.id}, not ${String(id).slice(0, 20)}.`,
         );
-      if (field.withdrawn) continue; // keeps what is stored
+      if (field.isDeleted) continue; // keeps what is stored
       if (!isAvailable(field, typeId))
-        throw new Refusal('invalid', `custom_fields: ${translit} is not available for this type.`);
-      // Names may be the same, translits are not.
-      const read = readValue({ ...field, name: `custom_fields: ${field.name} (${translit})` }, value);
+        throw new Refusal('invalid', `custom_fields: ${slug} is not available for this type.`);
+      // Names may be the same, slugs are not.
+      const read = readValue({ ...field, name: `custom_fields: ${field.name} (${slug})` }, value);
       if (read === null) delete values[field.id];
       else values[field.id] = read;
     }
     for (const field of fields) {
-      if (field.withdrawn || !isAvailable(field, typeId) || values[field.id] !== undefined) continue;
-      const initial = before === undefined && !Object.hasOwn(given, field.translit) ? defaultOf(field) : null;
+      if (field.isDeleted || !isAvailable(field, typeId) || values[field.id] !== undefined) continue;
+      const initial = before === undefined && !Object.hasOwn(given, field.slug) ? defaultOf(field) : null;
       if (initial !== null) {
         values[field.id] = initial;
         continue;
       }
-      if (field.required) throw new Refusal('invalid', `custom_fields: ${field.translit} is missing.`);
+      if (field.required) throw new Refusal('invalid', `custom_fields: ${field.slug} is missing.`);
     }
     return values;
   }

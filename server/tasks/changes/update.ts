@@ -67,7 +67,7 @@ function checkReferences(
 ): void {
   const isNew = (field: keyof typeof message & keyof UpdateOrder): boolean =>
     order[field] !== undefined && order[field] !== message[field];
-  // What stands in the message stays allowed, though it may have been withdrawn since.
+  // What stands in the message stays allowed, though it may have been deleted since.
   if (isNew('typeId')) references.demand('type', 'news_type_id', order.typeId!);
   if (isNew('categoryId') && order.categoryId) references.demand('category', 'category_id', order.categoryId);
   if (isNew('assignedDepartmentId') && order.assignedDepartmentId)
@@ -109,7 +109,7 @@ const NEEDED: Readonly<Partial<Record<keyof Message, Capability>>> = {
   assignedUserId: 'assign',
   assignedVehicleId: 'assign',
   archived: 'archive',
-  withdrawn: 'delete',
+  isDeleted: 'delete',
   photos: 'attach',
   videos: 'attach',
   files: 'attach',

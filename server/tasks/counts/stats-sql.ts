@@ -26,7 +26,7 @@ const KINDS = {
   assignedDepartments: 'assignedDepartmentId',
 } as const;
 /** By which the index of statistics begins; by the others SQLite would look up rows one by one. */
-const LEAD: ReadonlySet<ScalarField> = new Set(['withdrawn', 'archived', 'departmentId', 'status']);
+const LEAD: ReadonlySet<ScalarField> = new Set(['isDeleted', 'archived', 'departmentId', 'status']);
 
 /**
  * Counts all at once, along an index that holds whatever is counted; of a million messages it takes a good

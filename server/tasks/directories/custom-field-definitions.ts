@@ -9,7 +9,7 @@ import {
   demandCurrent,
   placesOf,
   restoreCustomField,
-  withdrawCustomField,
+  deleteCustomField,
   type CustomFieldOrder,
 } from './custom-field-rules.ts';
 
@@ -31,7 +31,7 @@ export class CustomFieldDefinitions {
   all(): CustomField[] {
     return this.#fields
       .all()
-      .filter((field) => !field.withdrawn)
+      .filter((field) => !field.isDeleted)
       .sort(byOrder);
   }
 
@@ -45,7 +45,7 @@ export class CustomFieldDefinitions {
   create(order: CustomFieldOrder & { name: string; format: CustomFieldFormat }): Promise<CustomField> {
     return this.#turns.run(async () => {
       this.#demandTypes(order.typeIds);
-      const taken = new Set(this.#fields.all().map((field) => field.translit));
+      const taken = new Set(this.#fields.all().map((field) => field.slug));
       createCustomField(0, order, taken); // refused before it has cost an id
       return this.#fields.insert(createCustomField(this.#fields.nextId(), order, taken));
     });
@@ -67,10 +67,10 @@ export class CustomFieldDefinitions {
   }
 
   /** Deletes logically: values in messages are kept. */
-  withdraw(id: number): Promise<unknown> {
+  delete(id: number): Promise<unknown> {
     return this.#turns.run(async () => {
       this.get(id);
-      return this.#fields.change(id, withdrawCustomField);
+      return this.#fields.change(id, deleteCustomField);
     });
   }
 
@@ -95,7 +95,7 @@ export class CustomFieldDefinitions {
 
   #demandTypes(ids: readonly number[] = []): void {
     for (const id of ids)
-      if (this.#types.get(id)?.withdrawn !== false)
+      if (this.#types.get(id)?.isDeleted !== false)
         throw new Refusal('invalid', `news_type_ids: ${id} does not exist.`);
   }
 }

@@ -1,4 +1,4 @@
-import { checkDefinition, translitOf } from '../../../shared/custom-fields/custom-fields.ts';
+import { checkDefinition, slugOf } from '../../../shared/custom-fields/custom-fields.ts';
 import { given } from '../../../shared/defined-fields.ts';
 import type { CustomField, CustomFieldFormat } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
@@ -19,7 +19,7 @@ export interface CustomFieldOrder {
   typeIds?: readonly number[] | undefined;
 }
 
-/** @param taken the translits of all fields, the deleted ones too: they keep theirs */
+/** @param taken the slugs of all fields, the deleted ones too: they keep theirs */
 export function createCustomField(
   id: number,
   order: CustomFieldOrder & { name: string; format: CustomFieldFormat },
@@ -30,8 +30,8 @@ export function createCustomField(
     id,
     kind: 'customField',
     name,
-    withdrawn: false,
-    translit: translitOf(name, id, taken),
+    isDeleted: false,
+    slug: slugOf(name, id, taken),
     format: order.format,
     group: order.group?.trim() ?? '',
     possibleValues: order.possibleValues ? [...order.possibleValues] : null,
@@ -48,7 +48,7 @@ export function createCustomField(
 }
 
 /**
- * Neither the format nor the translit ever changes: messages hold values under them. The default that stands
+ * Neither the format nor the slug ever changes: messages hold values under them. The default that stands
  * is checked against the new rules.
  */
 export function changeCustomField(field: CustomField, order: CustomFieldOrder): CustomField {
@@ -57,32 +57,32 @@ export function changeCustomField(field: CustomField, order: CustomFieldOrder): 
   return checkDefinition({ ...next, name: next.name.trim(), group: next.group.trim() });
 }
 
-export function withdrawCustomField(field: CustomField): CustomField {
+export function deleteCustomField(field: CustomField): CustomField {
   demandCurrent(field);
-  return { ...field, withdrawn: true };
+  return { ...field, isDeleted: true };
 }
 
 export function restoreCustomField(field: CustomField): CustomField {
-  if (!field.withdrawn) throw new Refusal('invalid', `The custom field ${field.name} is not deleted.`);
-  return { ...field, withdrawn: false };
+  if (!field.isDeleted) throw new Refusal('invalid', `The custom field ${field.name} is not deleted.`);
+  return { ...field, isDeleted: false };
 }
 
 /** A deleted field is as good as none. */
 export function demandCurrent(field: CustomField | undefined): asserts field is CustomField {
-  if (!field || field.withdrawn) throw new Refusal('not-found', 'There is no such custom field.');
+  if (!field || field.isDeleted) throw new Refusal('not-found', 'There is no such custom field.');
 }
 
 /** The place of each field by its id, from 1. `ids` names every current field once. */
 export function placesOf(
   ids: readonly number[],
-  fields: readonly Pick<CustomField, 'id' | 'withdrawn'>[],
+  fields: readonly Pick<CustomField, 'id' | 'isDeleted'>[],
 ): Map<number, number> {
-  const current = fields.filter((field) => !field.withdrawn);
+  const current = fields.filter((field) => !field.isDeleted);
   const places = new Map<number, number>();
   for (const id of ids) {
     const field = fields.find((one) => one.id === id);
     if (!field) throw new Refusal('invalid', `ids: there is no custom field ${id}.`);
-    if (field.withdrawn) throw new Refusal('invalid', `ids: the custom field ${id} is deleted.`);
+    if (field.isDeleted) throw new Refusal('invalid', `ids: the custom field ${id} is deleted.`);
     if (places.has(id)) throw new Refusal('invalid', `ids: ${id} is named twice.`);
     places.set(id, places.size + 1);
   }

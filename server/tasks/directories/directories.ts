@@ -64,7 +64,7 @@ export class Directories {
     return this.#categories.insert({
       id: this.#categories.nextId(),
       kind: 'category',
-      withdrawn: false,
+      isDeleted: false,
       name: demandName(name),
       icon,
       picture,
@@ -98,8 +98,8 @@ export class Directories {
   }
 
   /** Messages keep it; no other gets it any more. */
-  withdrawCategory(id: number): Promise<unknown> {
-    return this.#changeCurrent(this.#categories, id, 'category', withdrawn);
+  deleteCategory(id: number): Promise<unknown> {
+    return this.#changeCurrent(this.#categories, id, 'category', asDeleted);
   }
 
   /** There are four statuses: they are named and shown, not made. */
@@ -135,23 +135,23 @@ export class Directories {
   }
 
   /** Refused while messages have it. */
-  withdrawType(id: number): Promise<unknown> {
+  deleteType(id: number): Promise<unknown> {
     return this.#turns.run(async () => {
       const { name } = this.type(id);
       const used = this.#store.sql
         .prepare(
-          `SELECT 1 FROM ${this.#store.table('messages')} WHERE deleted=0 AND withdrawn=0 AND archived IN (0,1) AND typeId=? LIMIT 1`,
+          `SELECT 1 FROM ${this.#store.table('messages')} WHERE deleted=0 AND isDeleted=0 AND archived IN (0,1) AND typeId=? LIMIT 1`,
         )
         .get(id);
       if (used) throw new Refusal('invalid', `The type ${name} is in use by messages.`);
-      return this.#types.change(id, withdrawn);
+      return this.#types.change(id, asDeleted);
     });
   }
 
   groups(): TypeGroup[] {
     return this.#typeGroups
       .all()
-      .filter((group) => !group.withdrawn)
+      .filter((group) => !group.isDeleted)
       .sort((a, b) => a.id - b.id);
   }
 
@@ -163,7 +163,7 @@ export class Directories {
     return this.#typeGroups.insert({
       id: this.#typeGroups.nextId(),
       kind: 'typeGroup',
-      withdrawn: false,
+      isDeleted: false,
       name: demandName(name),
     });
   }
@@ -176,13 +176,13 @@ export class Directories {
   }
 
   /** Its types have none afterwards. */
-  withdrawGroup(id: number): Promise<void> {
+  deleteGroup(id: number): Promise<void> {
     return this.#turns.run(async () => {
       this.group(id);
       await this.#store.transaction(async () => {
         for (const type of this.#types.all().filter(({ groupId }) => groupId === id))
           await this.#types.change(type.id, (now) => ({ ...now, groupId: 0 }));
-        await this.#typeGroups.change(id, withdrawn);
+        await this.#typeGroups.change(id, asDeleted);
       });
     });
   }
@@ -191,7 +191,7 @@ export class Directories {
   stateRules(): StateRule[] {
     return this.#states
       .all()
-      .filter((state) => !state.withdrawn)
+      .filter((state) => !state.isDeleted)
       .sort((a, b) => a.id - b.id);
   }
 
@@ -208,16 +208,16 @@ export class Directories {
   }
 
   /** Refused while a right is limited by it: without it nobody could tell what the right still allows. */
-  withdrawState(id: number): Promise<unknown> {
+  deleteState(id: number): Promise<unknown> {
     const user = this.#store
       .kind<Right>('accounts', 'right')
       .all()
-      .find((right) => !right.withdrawn && right.accesses.some(({ stateIds }) => stateIds?.includes(id)));
+      .find((right) => !right.isDeleted && right.accesses.some(({ stateIds }) => stateIds?.includes(id)));
     if (user) throw new Refusal('invalid', `The right ${user.name} is limited by this state.`);
-    return this.#changeCurrent(this.#states, id, 'state', withdrawn);
+    return this.#changeCurrent(this.#states, id, 'state', asDeleted);
   }
 
-  #changeCurrent<T extends { id: number; withdrawn: boolean }>(
+  #changeCurrent<T extends { id: number; isDeleted: boolean }>(
     records: Records<T>,
     id: number,
     what: string,
@@ -225,17 +225,17 @@ export class Directories {
   ): Promise<T> {
     current(records, id, what);
     return records.change(id, (record) => {
-      if (record.withdrawn) throw new Refusal('not-found', `There is no ${what} ${id}.`);
+      if (record.isDeleted) throw new Refusal('not-found', `There is no ${what} ${id}.`);
       return rule(record);
     });
   }
 
   #demandReferences({ groupId, departmentIds = [] }: TypeOrder): void {
-    if (groupId && this.#typeGroups.get(groupId)?.withdrawn !== false)
+    if (groupId && this.#typeGroups.get(groupId)?.isDeleted !== false)
       throw new Refusal('invalid', `group_id ${groupId} does not exist.`);
     const departments = this.#store.kind<Organization>('accounts', 'organization');
     for (const id of departmentIds)
-      if (departments.get(id)?.withdrawn !== false) throw new Refusal('invalid', `departments: ${id} does not exist.`);
+      if (departments.get(id)?.isDeleted !== false) throw new Refusal('invalid', `departments: ${id} does not exist.`);
   }
 
   /** A type that becomes the default takes that from the one that was. */
@@ -248,12 +248,12 @@ export class Directories {
   }
 }
 
-function current<T extends { id: number; withdrawn: boolean }>(records: Records<T>, id: number, what: string): T {
+function current<T extends { id: number; isDeleted: boolean }>(records: Records<T>, id: number, what: string): T {
   const record = records.get(id);
-  if (!record || record.withdrawn) throw new Refusal('not-found', `There is no ${what} ${id}.`);
+  if (!record || record.isDeleted) throw new Refusal('not-found', `There is no ${what} ${id}.`);
   return record;
 }
 
-function withdrawn<T extends { withdrawn: boolean }>(record: T): T {
-  return { ...record, withdrawn: true };
+function asDeleted<T extends { isDeleted: boolean }>(record: T): T {
+  return { ...record, isDeleted: true };
 }

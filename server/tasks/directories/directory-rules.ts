@@ -25,7 +25,7 @@ export function createType(id: number, order: TypeOrder & { name: string }): Dra
     id,
     kind: 'type',
     name: '',
-    withdrawn: false,
+    isDeleted: false,
     groupId: 0,
     icon: '',
     isDefault: false,
@@ -63,7 +63,7 @@ export function createState(
   customFields: readonly CustomField[],
 ): Draft<StateRule> {
   return changeState<Draft<StateRule>>(
-    { id, kind: 'stateRule', name: '', withdrawn: false, field: '', sign: '=', value: null, userField: '' },
+    { id, kind: 'stateRule', name: '', isDeleted: false, field: '', sign: '=', value: null, userField: '' },
     order,
     customFields,
   );

@@ -30,7 +30,7 @@ export function checkedRule(rule: Comparison, customFields: readonly CustomField
   if (kind === undefined) throw new Refusal('invalid', 'field: a geometry cannot be compared.');
   const named = { field: custom ? customFieldName(custom.id) : rule.field, sign: rule.sign, userField: rule.userField };
   if (rule.userField !== '') {
-    checkUserField({ ...rule, field: custom ? `${CUSTOM}${custom.translit}` : rule.field }, kind);
+    checkUserField({ ...rule, field: custom ? `${CUSTOM}${custom.slug}` : rule.field }, kind);
     return { ...named, value: rule.value };
   }
   if (kind === 'point') {
@@ -64,17 +64,15 @@ function kindOf(name: string): ComparedKind {
 }
 
 /**
- * The custom field that a rule names by its translit, or by its id as it is stored. A rule may keep a field
+ * The custom field that a rule names by its slug, or by its id as it is stored. A rule may keep a field
  * that was deleted since.
  */
 function customFieldOf(name: string, customFields: readonly CustomField[]): CustomField | undefined {
   const id = customFieldId(name);
   if (id === undefined && !name.startsWith(CUSTOM)) return undefined;
-  const translit = name.slice(CUSTOM.length);
-  const field = customFields.find((one) =>
-    id === undefined ? one.translit === translit && !one.withdrawn : one.id === id,
-  );
-  if (!field) throw new Refusal('invalid', `field: there is no custom field ${translit.slice(0, 100)}.`);
+  const slug = name.slice(CUSTOM.length);
+  const field = customFields.find((one) => (id === undefined ? one.slug === slug && !one.isDeleted : one.id === id));
+  if (!field) throw new Refusal('invalid', `field: there is no custom field ${slug.slice(0, 100)}.`);
   return field;
 }
 

@@ -69,7 +69,7 @@ interface Found {
   readonly candidates: readonly Candidate[];
 }
 
-const FLAGS: readonly ScalarField[] = ['withdrawn', 'archived'];
+const FLAGS: readonly ScalarField[] = ['isDeleted', 'archived'];
 /** A step of a walk looks at so many messages in an index. */
 const WALKED = 10_000;
 
@@ -205,7 +205,7 @@ export class MessagesSql {
     limit: number,
   ): { messages: Message[]; last: WalkPosition | undefined } {
     const page: Page = { sortBy: 'date', direction: 'desc', after: after && { ...NOWHERE, ...after }, limit };
-    const parts = split(all(is('withdrawn', false), is('archived', false), predicate), FLAGS);
+    const parts = split(all(is('isDeleted', false), is('archived', false), predicate), FLAGS);
     const looked = covers('date', parts.rest) ? Math.max(WALKED, limit) : limit;
     const found = this.#reader.along('date', parts, page, { looked, read: limit });
     const last = found.length === limit ? found.at(-1) : this.#reader.nth('date', parts.lead, page, looked);

@@ -25,7 +25,7 @@ export interface ListFilter {
   assignedDepartmentIds?: readonly number[] | undefined;
   /** They bound the date of the message, both included. */
   from?: number | undefined;
-  till?: number | undefined;
+  until?: number | undefined;
   /** Neither end is included. */
   updatedAfter?: number | undefined;
   updatedBefore?: number | undefined;
@@ -51,7 +51,7 @@ export function listPredicate(actor: Actor, filter: ListFilter, rules: readonly 
 function scope(actor: Actor, { onlyMy, withAssigned, withClosed }: ListFilter): Predicate {
   const { user, right } = actor;
   if (onlyMy) return is('authorId', user.id);
-  if (right.wheel) return always;
+  if (right.superuser) return always;
   const toMe = is('assignedUserId', user.id);
   const toMyDepartment = is('assignedDepartmentId', user.organizationId);
   const parts = [is('departmentId', user.organizationId)];
@@ -69,7 +69,7 @@ function narrowing(filter: ListFilter): Predicate[] {
   if (filter.typeIds) parts.push(oneOf('typeId', filter.typeIds));
   if (filter.departmentIds) parts.push(oneOf('departmentId', filter.departmentIds));
   if (filter.assignedDepartmentIds) parts.push(oneOf('assignedDepartmentId', filter.assignedDepartmentIds));
-  if (filter.from !== undefined || filter.till !== undefined) parts.push(between('date', filter.from, filter.till));
+  if (filter.from !== undefined || filter.until !== undefined) parts.push(between('date', filter.from, filter.until));
   if (filter.hasPoint) parts.push({ kind: 'has-point' });
   if (filter.hasPhoto) parts.push(between('photos', 1));
   if (filter.hasVideo) parts.push(between('videos', 1));
@@ -88,15 +88,15 @@ function stateNarrowing(actor: Actor, { onlyStates }: ListFilter, rules: readonl
   if (!onlyStates) return always;
   return any(
     ...rules
-      .filter((rule) => onlyStates.includes(rule.id) && !rule.withdrawn)
+      .filter((rule) => onlyStates.includes(rule.id) && !rule.isDeleted)
       .map((rule) => stateRule(rule, actor.user)),
   );
 }
 
-/** Filters of `GET /news/count`; `from` and `till` bound the date of the message, both included. */
+/** Filters of `GET /news/count`; `from` and `until` bound the date of the message, both included. */
 export interface CountFilter {
   from?: number | undefined;
-  till?: number | undefined;
+  until?: number | undefined;
   categoryIds?: readonly number[] | undefined;
   typeIds?: readonly number[] | undefined;
   statusIds?: readonly number[] | undefined;
@@ -108,7 +108,7 @@ export interface CountFilter {
 /** All current messages that the actor may see, narrowed. */
 export function countPredicate(actor: Actor, filter: CountFilter, rules: readonly StateRule[]): Predicate {
   const parts: Predicate[] = [visible(actor, rules), filter.withArchive ? always : is('archived', false)];
-  if (filter.from !== undefined || filter.till !== undefined) parts.push(between('date', filter.from, filter.till));
+  if (filter.from !== undefined || filter.until !== undefined) parts.push(between('date', filter.from, filter.until));
   if (filter.categoryIds) parts.push(oneOf('categoryId', filter.categoryIds));
   if (filter.typeIds) parts.push(oneOf('typeId', filter.typeIds));
   if (filter.statusIds) parts.push(oneOf('status', filter.statusIds));

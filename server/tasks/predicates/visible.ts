@@ -18,12 +18,12 @@ import { all, always, any, between, is, never, not, oneOf, type Predicate, type 
  * lists, counts and replicas.
  */
 export function visible(actor: Actor, rules: readonly StateRule[]): Predicate {
-  return all(is('withdrawn', false), concerning(actor), any(administered(actor), granted(actor, rules)));
+  return all(is('isDeleted', false), concerning(actor), any(administered(actor), granted(actor, rules)));
 }
 
 /** Of the actor's organisation, assigned to it, or assigned to the actor. */
 export function concerning({ user, right }: Actor): Predicate {
-  if (right.wheel) return always;
+  if (right.superuser) return always;
   return any(
     is('departmentId', user.organizationId),
     is('assignedDepartmentId', user.organizationId),
@@ -33,7 +33,7 @@ export function concerning({ user, right }: Actor): Predicate {
 
 function administered({ user, right }: Actor): Predicate {
   if (!right.admin) return never;
-  return right.wheel ? always : is('departmentId', user.organizationId);
+  return right.superuser ? always : is('departmentId', user.organizationId);
 }
 
 function granted(actor: Actor, rules: readonly StateRule[]): Predicate {

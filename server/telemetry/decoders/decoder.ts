@@ -144,7 +144,7 @@ export class Pending {
   /** What waits stands in it from `#from` up to `#till`. */
   #room: Buffer = NOTHING;
   #from = 0;
-  #till = 0;
+  #until = 0;
   /** Up to here no end of a line was found, from `#from` on. */
   #searched = 0;
 
@@ -152,35 +152,35 @@ export class Pending {
     const { length } = this;
     if (length === 0) {
       this.#room = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-      [this.#from, this.#till] = [0, bytes.length];
+      [this.#from, this.#until] = [0, bytes.length];
       return;
     }
-    if (this.#from > 0 || this.#till + bytes.length > this.#room.length) {
+    if (this.#from > 0 || this.#until + bytes.length > this.#room.length) {
       // Bytes that were handed out already may be in use still: never written over, but left behind.
       const wider = Buffer.allocUnsafeSlow(Math.max(2 * (length + bytes.length), LEAST_ROOM));
-      this.#room.copy(wider, 0, this.#from, this.#till);
+      this.#room.copy(wider, 0, this.#from, this.#until);
       this.#room = wider;
-      [this.#from, this.#till] = [0, length];
+      [this.#from, this.#until] = [0, length];
     }
-    this.#room.set(bytes, this.#till);
-    this.#till += bytes.length;
+    this.#room.set(bytes, this.#until);
+    this.#until += bytes.length;
   }
 
   get length(): number {
-    return this.#till - this.#from;
+    return this.#until - this.#from;
   }
 
   /** All that waits. */
   get bytes(): Buffer {
-    return this.#room.subarray(this.#from, this.#till);
+    return this.#room.subarray(this.#from, this.#until);
   }
 
   /** Takes the first bytes away and returns them. */
   take(length: number): Buffer {
-    const taken = this.#room.subarray(this.#from, Math.min(this.#from + length, this.#till));
+    const taken = this.#room.subarray(this.#from, Math.min(this.#from + length, this.#until));
     this.#from += taken.length;
     this.#searched = 0;
-    if (this.#from === this.#till) [this.#room, this.#from, this.#till] = [NOTHING, 0, 0];
+    if (this.#from === this.#until) [this.#room, this.#from, this.#until] = [NOTHING, 0, 0];
     return taken;
   }
 
@@ -190,7 +190,7 @@ export class Pending {
    */
   takeLine(): Buffer | undefined {
     const found = this.#room.indexOf(LINE_END, this.#from + this.#searched);
-    if (found < 0 || found + 2 > this.#till) {
+    if (found < 0 || found + 2 > this.#until) {
       this.#searched = Math.max(0, this.length - 1);
       return undefined;
     }

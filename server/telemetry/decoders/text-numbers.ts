@@ -8,15 +8,15 @@ const MOST_DIGITS = 18;
 const [ZERO, NINE, POINT, PLUS, MINUS] = [48, 57, 46, 43, 45] as const;
 
 /**
- * The number that stands in a text from `from` up to `till`, as `Number` would read it, without cutting it
+ * The number that stands in a text from `from` up to `until`, as `Number` would read it, without cutting it
  * out: at most 18 digits on either side of the point, and a sign. NaN where anything else stands.
  */
-export function decimalIn(text: string, from: number, till: number): number {
+export function decimalIn(text: string, from: number, until: number): number {
   const sign = text.charCodeAt(from);
-  const first = from < till && (sign === MINUS || sign === PLUS) ? from + 1 : from;
+  const first = from < until && (sign === MINUS || sign === PLUS) ? from + 1 : from;
   let number = 0;
   let at = first;
-  for (; at < till; at++) {
+  for (; at < until; at++) {
     const digit = text.charCodeAt(at);
     if (digit < ZERO || digit > NINE) break;
     number = number * 10 + (digit - ZERO);
@@ -24,9 +24,9 @@ export function decimalIn(text: string, from: number, till: number): number {
   const whole = at - first;
   if (whole === 0 || whole > MOST_DIGITS) return NaN;
   let places = 0;
-  if (at < till) {
+  if (at < until) {
     if (text.charCodeAt(at) !== POINT) return NaN;
-    for (at++; at < till; at++, places++) {
+    for (at++; at < until; at++, places++) {
       const digit = text.charCodeAt(at);
       if (digit < ZERO || digit > NINE) return NaN;
       number = number * 10 + (digit - ZERO);
@@ -34,14 +34,14 @@ export function decimalIn(text: string, from: number, till: number): number {
     if (places === 0 || places > MOST_DIGITS) return NaN;
   }
   const read =
-    whole + places > EXACT_DIGITS ? Number(text.slice(first, till)) : places === 0 ? number : number / TENS[places]!;
+    whole + places > EXACT_DIGITS ? Number(text.slice(first, until)) : places === 0 ? number : number / TENS[places]!;
   return sign === MINUS ? -read : read;
 }
 
-/** How many digits stand in a text from `from` on, looked at up to `till`. */
-export function digitsIn(text: string, from: number, till: number): number {
+/** How many digits stand in a text from `from` on, looked at up to `until`. */
+export function digitsIn(text: string, from: number, until: number): number {
   let at = from;
-  for (; at < till; at++) {
+  for (; at < until; at++) {
     const digit = text.charCodeAt(at);
     if (digit < ZERO || digit > NINE) break;
   }

@@ -47,10 +47,10 @@ export class WialonRecordReader {
   readonly #begins = new Int32Array(FULL + 1);
 
   /**
-   * A record of a black box, from `from` up to `till`: what has more fields than short data has is full data.
+   * A record of a black box, from `from` up to `until`: what has more fields than short data has is full data.
    */
-  either(text: string, from: number, till: number, now: number): DeviceRecord | Wrong {
-    const fields = this.#divide(text, from, till);
+  either(text: string, from: number, until: number, now: number): DeviceRecord | Wrong {
+    const fields = this.#divide(text, from, until);
     return fields > SHORT ? this.#full(fields, now) : this.#short(fields, now);
   }
 
@@ -63,15 +63,15 @@ export class WialonRecordReader {
   }
 
   /** How many fields there are. */
-  #divide(text: string, from: number, till: number): number {
+  #divide(text: string, from: number, until: number): number {
     this.#text = text;
     this.#begins[0] = from;
     let fields = 0;
-    for (let at = from; at < till; at++) {
+    for (let at = from; at < until; at++) {
       if (text.charCodeAt(at) !== SEMICOLON) continue;
       if (++fields <= FULL) this.#begins[fields] = at + 1;
     }
-    if (++fields <= FULL) this.#begins[fields] = till + 1;
+    if (++fields <= FULL) this.#begins[fields] = until + 1;
     return fields;
   }
 
@@ -154,30 +154,30 @@ export class WialonRecordReader {
   }
 
   /** ms of `.123`, with one digit to nine. */
-  #partOfSecond(from: number, till: number): number {
-    const digits = till - from - 1;
+  #partOfSecond(from: number, until: number): number {
+    const digits = until - from - 1;
     if (
       this.#text.charCodeAt(from) !== POINT ||
       digits < 1 ||
       digits > 9 ||
-      digitsIn(this.#text, from + 1, till) !== digits
+      digitsIn(this.#text, from + 1, until) !== digits
     )
       return NaN;
-    return Math.floor(Number(this.#text.slice(from, till)) * 1000);
+    return Math.floor(Number(this.#text.slice(from, until)) * 1000);
   }
 
   /** `DDMM.mm` or `DDDMM.mm`, and the side that the next field names. NaN where it is no coordinate. */
   #degrees(field: number, greatest: number, positive: string, negative: string): number {
-    const [from, till] = [this.#begins[field]!, this.#begins[field + 1]! - 1];
-    const digits = digitsIn(this.#text, from, till);
+    const [from, until] = [this.#begins[field]!, this.#begins[field + 1]! - 1];
+    const digits = digitsIn(this.#text, from, until);
     const decimals = from + digits + 1;
     // Devices write more decimals than a number can tell: those are looked at, and not read.
-    const end = Math.min(till, decimals + MOST_DECIMALS);
-    if (digits < 3 || digits > 5 || till === decimals || digitsIn(this.#text, end, till) !== till - end) return NaN;
+    const end = Math.min(until, decimals + MOST_DECIMALS);
+    if (digits < 3 || digits > 5 || until === decimals || digitsIn(this.#text, end, until) !== until - end) return NaN;
     const minutes = decimalIn(this.#text, from + digits - 2, end);
     if (!(minutes < 60)) return NaN;
     const degrees = Math.round((decimalIn(this.#text, from, from + digits - 2) + minutes / 60) * 1e7) / 1e7;
-    const side = this.#begins[field + 2]! - 1 - till === 2 ? this.#text[till + 1] : '';
+    const side = this.#begins[field + 2]! - 1 - until === 2 ? this.#text[until + 1] : '';
     if (degrees > greatest || (side !== positive && side !== negative)) return NaN;
     return side === negative ? -degrees : degrees;
   }
@@ -190,9 +190,11 @@ export class WialonRecordReader {
   /** 32 bits as a whole number; less than 0 where it is none. */
   #mask(field: number): number {
     if (this.#missing(field)) return 0;
-    const [from, till] = [this.#begins[field]!, this.#begins[field + 1]! - 1];
+    const [from, until] = [this.#begins[field]!, this.#begins[field + 1]! - 1];
     const value =
-      till - from <= 10 && digitsIn(this.#text, from, till) === till - from ? decimalIn(this.#text, from, till) : -1;
+      until - from <= 10 && digitsIn(this.#text, from, until) === until - from
+        ? decimalIn(this.#text, from, until)
+        : -1;
     return value <= 0xffff_ffff ? value : -1;
   }
 
@@ -201,9 +203,9 @@ export class WialonRecordReader {
     const values: number[] = [];
     if (this.#missing(ADC)) return values;
     const text = this.#text;
-    const till = this.#begins[ADC + 1]! - 1;
-    for (let from = this.#begins[ADC]!; from <= till;) {
-      const end = endOf(text, COMMA, from, till);
+    const until = this.#begins[ADC + 1]! - 1;
+    for (let from = this.#begins[ADC]!; from <= until;) {
+      const end = endOf(text, COMMA, from, until);
       const value = isMissing(text, from, end) ? 0 : decimalIn(text, from, end);
       if (Number.isNaN(value) || values.push(value) > MOST_ADC) return undefined;
       from = end + 1;
@@ -219,10 +221,10 @@ export class WialonRecordReader {
     const params: Record<string, number | string | boolean> = {};
     if (this.#missing(PARAMS)) return params;
     const text = this.#text;
-    const till = this.#begins[PARAMS + 1]! - 1;
+    const until = this.#begins[PARAMS + 1]! - 1;
     let count = 0;
-    for (let from = this.#begins[PARAMS]!; from <= till;) {
-      const end = endOf(text, COMMA, from, till);
+    for (let from = this.#begins[PARAMS]!; from <= until;) {
+      const end = endOf(text, COMMA, from, until);
       if (++count > MOST_PARAMS) return `more than ${MOST_PARAMS} parameters`;
       const type = endOf(text, COLON, from, end) + 1;
       const kind = text[type];
@@ -268,15 +270,15 @@ export class WialonRecordReader {
   }
 }
 
-function endOf(text: string, end: number, from: number, till: number): number {
+function endOf(text: string, end: number, from: number, until: number): number {
   let at = from;
-  while (at < till && text.charCodeAt(at) !== end) at++;
+  while (at < until && text.charCodeAt(at) !== end) at++;
   return at;
 }
 
 /** Empty, or NA. */
-function isMissing(text: string, from: number, till: number): boolean {
-  return till === from || (till - from === 2 && text.charCodeAt(from) === 78 && text.charCodeAt(from + 1) === 65);
+function isMissing(text: string, from: number, until: number): boolean {
+  return until === from || (until - from === 2 && text.charCodeAt(from) === 78 && text.charCodeAt(from + 1) === 65);
 }
 
 function twoDigits(text: string, at: number): number {

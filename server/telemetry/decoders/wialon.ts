@@ -200,14 +200,14 @@ class WialonConversation implements Conversation {
   }
 
   #blackBox(body: string, frame: Buffer): Item[] {
-    const till = this.#checked ? body.lastIndexOf('|') + 1 : body.length;
-    if (this.#checked && !sameCrc(body.slice(till), body.slice(0, till)))
+    const until = this.#checked ? body.lastIndexOf('|') + 1 : body.length;
+    if (this.#checked && !sameCrc(body.slice(until), body.slice(0, until)))
       return [fault('the CRC of the black box is wrong', frame, '#AB#')];
     const box: OpenBox = { body, now: this.#now(), seen: 0, stored: 0 };
     const parts: Item[] = [];
-    for (let from = 0; from < till || parts.length === 0;) {
-      const end = endOfPart(body, from, till);
-      parts.push(new BoxPart(box, from, end, end >= till, this.#records));
+    for (let from = 0; from < until || parts.length === 0;) {
+      const end = endOfPart(body, from, until);
+      parts.push(new BoxPart(box, from, end, end >= until, this.#records));
       from = end;
     }
     return parts;
@@ -268,15 +268,15 @@ class BoxPart {
   readonly kind = 'records';
   readonly #box: OpenBox;
   readonly #from: number;
-  readonly #till: number;
+  readonly #until: number;
   readonly #isLast: boolean;
   readonly #reader: WialonRecordReader;
   #read: { readonly records: DeviceRecord[]; readonly faults: Fault[] } | undefined;
 
-  constructor(box: OpenBox, from: number, till: number, isLast: boolean, reader: WialonRecordReader) {
+  constructor(box: OpenBox, from: number, until: number, isLast: boolean, reader: WialonRecordReader) {
     this.#box = box;
     this.#from = from;
-    this.#till = till;
+    this.#until = until;
     this.#isLast = isLast;
     this.#reader = reader;
   }
@@ -300,9 +300,9 @@ class BoxPart {
     const { body, now } = box;
     const records: DeviceRecord[] = [];
     const faults: Fault[] = [];
-    for (let from = this.#from; from < this.#till;) {
+    for (let from = this.#from; from < this.#until;) {
       const bar = body.indexOf('|', from);
-      const end = bar < 0 ? this.#till : bar;
+      const end = bar < 0 ? this.#until : bar;
       if (end > from) {
         const read =
           box.seen++ >= MOST_RECORDS
@@ -318,11 +318,11 @@ class BoxPart {
 }
 
 /** Behind the bar of the last record of a part that begins at `from`. */
-function endOfPart(body: string, from: number, till: number): number {
+function endOfPart(body: string, from: number, until: number): number {
   let end = from;
   for (let records = 0; records < RECORDS_OF_PART; records++) {
     const bar = body.indexOf('|', end);
-    if (bar < 0 || bar + 1 >= till) return till;
+    if (bar < 0 || bar + 1 >= until) return until;
     end = bar + 1;
   }
   return end;

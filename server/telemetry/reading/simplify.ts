@@ -61,19 +61,19 @@ function keep(points: readonly TimedPoint[], piece: readonly number[], tolerance
   const open: [number, number][] = [[0, piece.length - 1]];
   const limit = tolerance * tolerance;
   for (let span = open.pop(); span; span = open.pop()) {
-    const [from, till] = span;
+    const [from, until] = span;
     let worst = limit;
     let split = -1;
-    const duration = time[till]! - time[from]! || 1;
-    for (let index = from + 1; index < till; index++) {
+    const duration = time[until]! - time[from]! || 1;
+    for (let index = from + 1; index < until; index++) {
       const share = (time[index]! - time[from]!) / duration;
-      const dx = x[index]! - x[from]! - share * (x[till]! - x[from]!);
-      const dy = y[index]! - y[from]! - share * (y[till]! - y[from]!);
+      const dx = x[index]! - x[from]! - share * (x[until]! - x[from]!);
+      const dy = y[index]! - y[from]! - share * (y[until]! - y[from]!);
       const square = dx * dx + dy * dy;
       if (square > worst) [worst, split] = [square, index];
     }
     if (split < 0) continue;
     stays[piece[split]!] = 1;
-    open.push([from, split], [split, till]);
+    open.push([from, split], [split, until]);
   }
 }

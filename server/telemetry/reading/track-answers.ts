@@ -3,8 +3,8 @@ import { simplified } from './simplify.ts';
 import type { TrackFile } from '../tracks/track-file.ts';
 import { presentPoint, readingsOf, type StoredPoint } from '../tracks/tracks.ts';
 
-/** A sensor as it was from `validFrom` up to `validTill`. */
-export type SensorOverTime = ReadBy & { readonly validFrom: number; readonly validTill: number | null };
+/** A sensor as it was from `validFrom` up to `validUntil`. */
+export type SensorOverTime = ReadBy & { readonly validFrom: number; readonly validUntil: number | null };
 
 /** What the thread is asked; times in epoch ms, both ends included. */
 export type TrackQuery =
@@ -13,7 +13,7 @@ export type TrackQuery =
       readonly kind: 'track';
       readonly vehicle: number;
       readonly from: number;
-      readonly till: number;
+      readonly until: number;
       readonly simplify?: number | undefined;
     }
   /** `every`: at most one value in so many ms */
@@ -21,7 +21,7 @@ export type TrackQuery =
       readonly kind: 'values';
       readonly vehicle: number;
       readonly from: number;
-      readonly till: number;
+      readonly until: number;
       readonly sensor: readonly SensorOverTime[];
       readonly every?: number | undefined;
     }
@@ -66,18 +66,18 @@ export function* answerTrack(file: TrackFile, question: TrackQuery): Generator<s
   }
 }
 
-function* wholeTrack(file: TrackFile, { vehicle, from, till }: TrackQuery & { kind: 'track' }): Generator<object[]> {
-  for (const page of file.pages(vehicle, from, till)) yield page.map(presentPoint);
+function* wholeTrack(file: TrackFile, { vehicle, from, until }: TrackQuery & { kind: 'track' }): Generator<object[]> {
+  for (const page of file.pages(vehicle, from, until)) yield page.map(presentPoint);
 }
 
 function* simplifiedTrack(
   file: TrackFile,
-  { vehicle, from, till }: TrackQuery & { kind: 'track' },
+  { vehicle, from, until }: TrackQuery & { kind: 'track' },
   tolerance: number,
 ): Generator<object[]> {
   // What is kept of a point until it is known whether it stays: the smaller, the longer the track may be.
   const points: (Omit<StoredPoint, 'extra'> & { readonly marked: boolean })[] = [];
-  for (const page of file.pages(vehicle, from, till))
+  for (const page of file.pages(vehicle, from, until))
     for (const { extra: _extra, ...point } of page) points.push({ ...point, marked: point.marks !== 0 });
   const stays = simplified(points, tolerance);
   for (let at = 0; at < points.length; at += 2000) {
@@ -90,15 +90,15 @@ function* simplifiedTrack(
 
 function* valuesOf(
   file: TrackFile,
-  { vehicle, from, till, sensor, every = 0 }: TrackQuery & { kind: 'values' },
+  { vehicle, from, until, sensor, every = 0 }: TrackQuery & { kind: 'values' },
 ): Generator<object[]> {
   let version = 0;
   let next = -Infinity;
-  for (const page of file.pages(vehicle, from, till)) {
+  for (const page of file.pages(vehicle, from, until)) {
     const values: object[] = [];
     for (const point of page) {
       if (point.time < next) continue;
-      while (version < sensor.length && (sensor[version]!.validTill ?? Infinity) <= point.time) version++;
+      while (version < sensor.length && (sensor[version]!.validUntil ?? Infinity) <= point.time) version++;
       const then = sensor[version];
       if (!then || point.time < then.validFrom) continue;
       const readings = readingsOf(point);
@@ -119,7 +119,7 @@ function currentValues(file: TrackFile, { vehicle, sensors }: TrackQuery & { kin
     for (const { id, versions } of sensors) {
       if (found.has(id)) continue;
       const then = versions.find(
-        ({ validFrom, validTill }) => point.time >= validFrom && (validTill === null || point.time < validTill),
+        ({ validFrom, validUntil }) => point.time >= validFrom && (validUntil === null || point.time < validUntil),
       );
       const value = then && readSensor(then, readings);
       if (value !== undefined)

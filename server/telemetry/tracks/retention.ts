@@ -25,7 +25,7 @@ interface RetentionOptions {
   /** Time (epoch ms) before which records are refused, whatever the rules say. */
   readonly beginning?: number;
   now(): number;
-  /** Also of vehicles that were withdrawn. */
+  /** Also of vehicles that were deleted. */
   organizationOf(vehicleId: number): number | undefined;
   /** Resolves when it is on disk. */
   setRule(rule: RetentionRule): Promise<unknown>;

@@ -28,9 +28,9 @@ export class TrackFile {
   }
 
   /** In the order of time, both ends included, some thousands at once. */
-  *pages(vehicle: number, from: number, till: number): Generator<StoredPoint[]> {
+  *pages(vehicle: number, from: number, until: number): Generator<StoredPoint[]> {
     for (let after = from - 1; ;) {
-      const page = this.#page.all(vehicle, after, till) as unknown as StoredPoint[];
+      const page = this.#page.all(vehicle, after, until) as unknown as StoredPoint[];
       if (page.length > 0) yield page;
       if (page.length < PAGE) return;
       after = page.at(-1)!.time;
@@ -38,8 +38,8 @@ export class TrackFile {
   }
 
   /** The same, as events and reports see points. */
-  *points(vehicle: number, from: number, till: number): Generator<RecordedPoint> {
-    for (const page of this.pages(vehicle, from, till)) for (const point of page) yield recordedPoint(point);
+  *points(vehicle: number, from: number, until: number): Generator<RecordedPoint> {
+    for (const page of this.pages(vehicle, from, until)) for (const point of page) yield recordedPoint(point);
   }
 
   /** All points after a time, for whoever may need only the first ones. */

@@ -230,10 +230,10 @@ export class Tracks {
    * Points between two times that have no place of their own get this one. Returns the time of the last of
    * them; undefined: there are none.
    */
-  placeBetween(vehicle: number, { lat, lon, time }: TrackPoint, till: number): number | undefined {
-    const last = this.#unplaced.get(vehicle, time, till)?.['time'] as number | null;
+  placeBetween(vehicle: number, { lat, lon, time }: TrackPoint, until: number): number | undefined {
+    const last = this.#unplaced.get(vehicle, time, until)?.['time'] as number | null;
     if (last === null) return undefined;
-    this.#place.run(lat, lon, vehicle, time, till);
+    this.#place.run(lat, lon, vehicle, time, until);
     return last;
   }
 
@@ -243,8 +243,8 @@ export class Tracks {
   }
 
   /** In the order of time, both ends included, at most `limit`. */
-  between(vehicle: number, from: number, till: number, limit: number): StoredPoint[] {
-    return this.#pointsBetween.all(vehicle, from, till, limit) as unknown as StoredPoint[];
+  between(vehicle: number, from: number, until: number, limit: number): StoredPoint[] {
+    return this.#pointsBetween.all(vehicle, from, until, limit) as unknown as StoredPoint[];
   }
 
   /**
@@ -256,7 +256,7 @@ export class Tracks {
   }
 
   saveState(state: LastState, unprocessed: TrackSpan | undefined): void {
-    this.#saveOneState.run(state.id, packStates([state]), unprocessed?.from ?? null, unprocessed?.till ?? null);
+    this.#saveOneState.run(state.id, packStates([state]), unprocessed?.from ?? null, unprocessed?.until ?? null);
   }
 
   /** The events of the vehicle's track are worked out. */
@@ -267,7 +267,7 @@ export class Tracks {
   unprocessed(): Omit<TrackSpan, 'stamp'>[] {
     return this.db
       .prepare(
-        'SELECT vehicle AS vehicleId, unsettledFrom AS "from", unsettledTill AS till FROM states WHERE unsettledFrom IS NOT NULL',
+        'SELECT vehicle AS vehicleId, unsettledFrom AS "from", unsettledTill AS until FROM states WHERE unsettledFrom IS NOT NULL',
       )
       .all() as unknown as Omit<TrackSpan, 'stamp'>[];
   }

@@ -5,7 +5,7 @@ export interface TrackSpan {
   readonly vehicleId: number;
   /** Times of its first and its last new point. */
   readonly from: number;
-  readonly till: number;
+  readonly until: number;
   /** Counts up: a later span of the same vehicle has a greater one. */
   readonly stamp: number;
 }
@@ -91,5 +91,5 @@ export class UnprocessedSpans {
 }
 
 function longer(span: TrackSpan | undefined, vehicleId: number, time: number, stamp: number): TrackSpan {
-  return { vehicleId, from: Math.min(span?.from ?? time, time), till: Math.max(span?.till ?? time, time), stamp };
+  return { vehicleId, from: Math.min(span?.from ?? time, time), until: Math.max(span?.until ?? time, time), stamp };
 }

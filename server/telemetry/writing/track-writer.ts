@@ -255,8 +255,8 @@ export class TrackWriter {
     for (const candidate of changed) this.#tracks.setBelief(vehicle, candidate);
     this.#extendSpan(vehicle, changed.at(-1)?.time);
     for (const [i, believed] of chain.entries()) {
-      const till = chain[i + 1]?.time ?? (last && Infinity);
-      if (till !== undefined) this.#extendSpan(vehicle, this.#tracks.placeBetween(vehicle, believed, till));
+      const until = chain[i + 1]?.time ?? (last && Infinity);
+      if (until !== undefined) this.#extendSpan(vehicle, this.#tracks.placeBetween(vehicle, believed, until));
     }
     const sums = plus(known, more);
     // Told again with a later time, so that whoever knows it takes the sums of now.
@@ -269,8 +269,8 @@ export class TrackWriter {
   /**
    * Something of the points behind a new one is another: who works on the new one has to look as far as that.
    */
-  #extendSpan(vehicle: number, till: number | undefined): void {
-    if (till !== undefined) this.#unprocessed.add(vehicle, till);
+  #extendSpan(vehicle: number, until: number | undefined): void {
+    if (until !== undefined) this.#unprocessed.add(vehicle, until);
   }
 
   #newestTime(vehicle: number, state: LastState | undefined): number {

@@ -576,7 +576,7 @@ describe('trying other thresholds', () => {
   });
   test('one that is broken off ends without an answer, and makes room for the next', async () => {
     const replays = new ReplayRunner(join(station.directory, 'tracks.db'));
-    const question = { vehicles: [], from: 0, till: 1, change: {}, of: 'organization' } as const;
+    const question = { vehicles: [], from: 0, until: 1, change: {}, of: 'organization' } as const;
     const client = new AbortController();
     const brokenOff = replays.run(question, client.signal);
     expect(replays.progress).toBe(0);

@@ -114,7 +114,7 @@ function expected(caller: Actor): Record<Replicated, string[]> {
       store
         .records('vehicles')
         .all()
-        .filter((vehicle) => !vehicle.withdrawn && seesOrganization(caller, vehicle.organizationId)),
+        .filter((vehicle) => !vehicle.isDeleted && seesOrganization(caller, vehicle.organizationId)),
     ),
     fleet: [],
     alarms: [],
@@ -132,7 +132,7 @@ test('a console that pulls at random moments ends with exactly what its user may
   ];
   const open = await room.addRule({ field: 'assigned_status', sign: '<', value: 4 });
   const people = [
-    await room.person(0, { wheel: true, admin: true }),
+    await room.person(0, { superuser: true, admin: true }),
     await room.person(0, {}),
     await room.person(1, { admin: true }),
     await room.person(2, { accesses: [{ id: 1, capability: 'view', stateIds: [open.id] }] }),
@@ -148,7 +148,7 @@ test('a console that pulls at random moments ends with exactly what its user may
       assignedDepartmentId: chance.of([0, ...room.departments]),
       assignedUserId: chance.of([0, chance.of(people).user.id]),
       archived: chance.maybe(0.2),
-      withdrawn: chance.maybe(0.15),
+      isDeleted: chance.maybe(0.15),
     });
   const anyComment = (id: number): Comment =>
     comment(id, {
@@ -185,7 +185,7 @@ test('a console that pulls at random moments ends with exactly what its user may
       vehicles.count() > 0
         ? vehicles.change(1 + chance.int(vehicles.count()), (before) => ({
             ...before,
-            withdrawn: chance.maybe(),
+            isDeleted: chance.maybe(),
             organizationId: chance.of(room.departments),
           }))
         : Promise.resolve(),
@@ -216,7 +216,7 @@ test('a console that pulls at random moments ends with exactly what its user may
 });
 
 test('secrets never leave: no password of a person, none of a device', async () => {
-  const admin = await room.person(0, { wheel: true, admin: true });
+  const admin = await room.person(0, { superuser: true, admin: true });
   const vehicles = room.store.records('vehicles');
   await vehicles.insert({
     ...BLANK_VAN,
@@ -250,7 +250,7 @@ test('a comment enters and leaves the replica with its task', async () => {
 });
 
 test('an archive of thousands is not sent to a new console, not even as deleted', async () => {
-  const admin = await room.person(0, { wheel: true, admin: true });
+  const admin = await room.person(0, { superuser: true, admin: true });
   const messages = room.store.records('messages');
   await messages.insertMany(
     Array.from({ length: 3000 }, () =>
@@ -287,7 +287,7 @@ const BLANK_VAN: Omit<Vehicle, 'key' | 'hlc' | 'id'> = {
   plate: '',
   organizationId: 1,
   groupId: 0,
-  markId: 0,
+  makeId: 0,
   modelId: 0,
   driverIds: [],
   tagIds: [],
@@ -303,9 +303,9 @@ const BLANK_VAN: Omit<Vehicle, 'key' | 'hlc' | 'id'> = {
   serviceOdometer: null,
   notes: '',
   picture: null,
-  motohours: { stop: 0, move: 0 },
+  engineHours: { stop: 0, move: 0 },
   customValues: {},
-  withdrawn: false,
+  isDeleted: false,
 };
 
 test('however many records a console asks for, a page holds no more than one turn of the event loop may take, and the rest follows', async () => {

@@ -41,7 +41,7 @@ function open(pace: Partial<LiveTimings>): void {
 }
 
 async function connect(token: string, options: { autoPong?: boolean } = {}): Promise<WebSocket> {
-  const actor = await room.person(0, { wheel: true });
+  const actor = await room.person(0, { superuser: true });
   callers.set(token, { ...actor, token: { id: 1, kind: 'session', scopes: null } });
   const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/ws?token=${token}`, options);
   sockets.push(socket);
@@ -110,7 +110,7 @@ test('while a client lags, newer positions take the place of older ones instead 
     plate: '',
     organizationId: room.departments[0]!,
     groupId: 0,
-    markId: 0,
+    makeId: 0,
     modelId: 0,
     driverIds: [],
     tagIds: [],
@@ -126,9 +126,9 @@ test('while a client lags, newer positions take the place of older ones instead 
     serviceOdometer: null,
     notes: '',
     picture: null,
-    motohours: { stop: 0, move: 0 },
+    engineHours: { stop: 0, move: 0 },
     customValues: {},
-    withdrawn: false,
+    isDeleted: false,
   });
   const { slow, end } = await connectSlow();
   const positions: number[] = [];
@@ -159,7 +159,7 @@ test('events go to those who follow the vehicle and may see it', async () => {
   const blank = {
     plate: '',
     groupId: 0,
-    markId: 0,
+    makeId: 0,
     modelId: 0,
     driverIds: [],
     tagIds: [],
@@ -175,9 +175,9 @@ test('events go to those who follow the vehicle and may see it', async () => {
     serviceOdometer: null,
     notes: '',
     picture: null,
-    motohours: { stop: 0, move: 0 },
+    engineHours: { stop: 0, move: 0 },
     customValues: {},
-    withdrawn: false,
+    isDeleted: false,
   };
   const [one, two] = await vehicles.insertMany(
     [1, 2].map((n) => ({

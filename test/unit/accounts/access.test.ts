@@ -9,7 +9,7 @@ import { matches } from '../../../shared/state-rules.ts';
 const stamps = { key: '', hlc: { base: '', fields: {} } };
 
 function actor(
-  right: { wheel?: boolean; admin?: boolean; may?: Partial<Record<Capability, number[] | null>> },
+  right: { superuser?: boolean; admin?: boolean; may?: Partial<Record<Capability, number[] | null>> },
   organizationId = 1,
   id = 10,
 ): Actor {
@@ -27,7 +27,7 @@ function actor(
       login: 'ann',
       email: '',
       phone: '',
-      withdrawn: false,
+      isDeleted: false,
       monitor: false,
       visible: true,
       enabled: true,
@@ -39,9 +39,9 @@ function actor(
       id: 1,
       kind: 'right',
       name: 'R',
-      withdrawn: false,
+      isDeleted: false,
       organizationId,
-      wheel: right.wheel ?? false,
+      superuser: right.superuser ?? false,
       admin: right.admin ?? false,
       accesses,
     },
@@ -67,7 +67,7 @@ function rule(id: number, fields: Partial<StateRule>): StateRule {
     id,
     kind: 'stateRule',
     name: `rule ${id}`,
-    withdrawn: false,
+    isDeleted: false,
     field: 'assigned_status',
     sign: '=',
     value: 1,
@@ -82,7 +82,7 @@ describe('whom a message concerns', () => {
     expect(concerns(actor({}, 2), message())).toBe(false);
     expect(concerns(actor({}, 2), message({ assignedDepartmentId: 2 }))).toBe(true);
     expect(concerns(actor({}, 2, 7), message({ assignedUserId: 7 }))).toBe(true);
-    expect(concerns(actor({ wheel: true }, 2), message())).toBe(true);
+    expect(concerns(actor({ superuser: true }, 2), message())).toBe(true);
   });
 });
 
@@ -100,8 +100,8 @@ describe('what a right allows', () => {
     expect(mayDo(closer, 'change_status', message({ status: 4 }), rules)).toBe(false);
   });
 
-  test('a withdrawn state, an unknown one, and no states at all allow nothing', () => {
-    const rules = [rule(1, { withdrawn: true })];
+  test('a deleted state, an unknown one, and no states at all allow nothing', () => {
+    const rules = [rule(1, { isDeleted: true })];
     expect(mayDo(actor({ may: { edit: [1] } }), 'edit', message(), rules)).toBe(false);
     expect(mayDo(actor({ may: { edit: [99] } }), 'edit', message(), rules)).toBe(false);
     expect(mayDo(actor({ may: { edit: [] } }), 'edit', message(), rules)).toBe(false);
@@ -116,7 +116,7 @@ describe('what a right allows', () => {
     const assignedToUs = message({ departmentId: 5, assignedDepartmentId: 1 });
     expect(mayDo(admin, 'delete', assignedToUs, [])).toBe(false);
     expect(mayDo(actor({ admin: true, may: { comment: null } }), 'comment', assignedToUs, [])).toBe(true);
-    expect(mayDo(actor({ admin: true, wheel: true }), 'delete', assignedToUs, [])).toBe(true);
+    expect(mayDo(actor({ admin: true, superuser: true }), 'delete', assignedToUs, [])).toBe(true);
     expect(administers(admin, 5)).toBe(false);
   });
 
@@ -148,7 +148,7 @@ test('what is said to be allowed is what is enforced', () => {
   expect(said(actor({ admin: true, may: { edit: [1] } }))).toEqual(
     CAPABILITIES.map((capability) => [capability, null]),
   );
-  expect(said(actor({ may: { view: null, edit: [1, 2] } }), [rule(1, {}), rule(2, { withdrawn: true })])).toEqual([
+  expect(said(actor({ may: { view: null, edit: [1, 2] } }), [rule(1, {}), rule(2, { isDeleted: true })])).toEqual([
     ['view', null],
     ['edit', [1]],
   ]);

@@ -61,7 +61,7 @@ test('a new station has an administrator with a password of its own, three right
   expect(
     accounts.rights
       .all()
-      .map((right) => [right.name, right.wheel, right.admin, right.accesses.map((access) => access.capability)]),
+      .map((right) => [right.name, right.superuser, right.admin, right.accesses.map((access) => access.capability)]),
   ).toEqual([
     [
       'Administrator',
@@ -129,7 +129,7 @@ test('of many users made at the same moment with one login, one is made', async 
   }
 });
 
-test('a user is made of what still holds when it is written: the login free, the right and the organisation not withdrawn meanwhile', async () => {
+test('a user is made of what still holds when it is written: the login free, the right and the organisation not deleted meanwhile', async () => {
   const lucky = await make('lucky');
   const right = await accounts.administration.createRight(caller, { name: 'Short-lived' });
   const organization = await accounts.administration.createOrganization(caller, { name: 'Short-lived' });
@@ -143,13 +143,13 @@ test('a user is made of what still holds when it is written: the login free, the
   ).toEqual(['fulfilled', 'rejected']);
   expect(
     await whileNothingIsWritten(() => [
-      accounts.administration.withdrawRight(caller, right.id),
+      accounts.administration.deleteRight(caller, right.id),
       user({ login: 'late-right', rightId: right.id }),
     ]),
   ).toEqual(['fulfilled', 'rejected']);
   expect(
     await whileNothingIsWritten(() => [
-      accounts.administration.withdrawOrganization(caller, organization.id),
+      accounts.administration.deleteOrganization(caller, organization.id),
       user({ login: 'late-organization', organizationId: organization.id }),
     ]),
   ).toEqual(['fulfilled', 'rejected']);
@@ -158,13 +158,13 @@ test('a user is made of what still holds when it is written: the login free, the
   ]);
 });
 
-test('an organisation that is withdrawn at the same moment gets no right any more', async () => {
+test('an organisation that is deleted at the same moment gets no right any more', async () => {
   const { id } = await accounts.administration.createOrganization(caller, { name: 'Closing down' });
-  const [withdrawn, made] = await Promise.allSettled([
-    accounts.administration.withdrawOrganization(caller, id),
+  const [isDeleted, made] = await Promise.allSettled([
+    accounts.administration.deleteOrganization(caller, id),
     accounts.administration.createRight(caller, { name: 'Too late', organizationId: id }),
   ]);
-  expect([withdrawn.status, made.status]).toEqual(['fulfilled', 'rejected']);
+  expect([isDeleted.status, made.status]).toEqual(['fulfilled', 'rejected']);
   expect(accounts.rights.all().map(({ name }) => name)).not.toContain('Too late');
 });
 
@@ -181,21 +181,21 @@ test('two administrators who disable each other at the same moment: one stays', 
   expect(
     await outcomes([
       accounts.administration.changeUser(caller, admin!.id, { enabled: false }),
-      accounts.administration.withdrawUser(caller, second.id),
+      accounts.administration.deleteUser(caller, second.id),
     ]),
   ).toEqual(['fulfilled', 'rejected']);
   expect(
-    accounts.users.all().filter((user) => user.enabled && !user.withdrawn && user.rightId === admin!.rightId),
+    accounts.users.all().filter((user) => user.enabled && !user.isDeleted && user.rightId === admin!.rightId),
   ).toHaveLength(1);
 });
 
-test('a right that lets a user be administrator cannot be taken from the last one, nor withdrawn while somebody has it', async () => {
+test('a right that lets a user be administrator cannot be taken from the last one, nor deleted while somebody has it', async () => {
   const administrator = accounts.rights.all().find((right) => right.name === 'Administrator')!;
   const by = accounts.stationActor();
   await expect(accounts.administration.changeRight(by, administrator.id, { admin: false })).rejects.toThrow(
     'last administrator',
   );
-  await expect(accounts.administration.withdrawRight(by, administrator.id)).rejects.toThrow('still has the right');
+  await expect(accounts.administration.deleteRight(by, administrator.id)).rejects.toThrow('still has the right');
 });
 
 test('the control token acts for the station until its process ends, and is stored nowhere', async () => {

@@ -55,20 +55,20 @@ async function pass(ms: number): Promise<void> {
   }
 }
 function actor(...accesses: { capability: RightCapability; stateIds: number[] | null }[]): Actor {
-  return { user: { id: 2, organizationId: 1 }, right: { admin: false, wheel: false, accesses } } as unknown as Actor;
+  return { user: { id: 2, organizationId: 1 }, right: { admin: false, superuser: false, accesses } } as unknown as Actor;
 }
 
 test('a closure counts from its first instant on, and no longer at its last', () => {
   const closure = {
-    ...createClosure(1, { name: 'x', geometry: POINT, from: 10, till: 20 }),
+    ...createClosure(1, { name: 'x', geometry: POINT, from: 10, until: 20 }),
     key: '',
     hlc: { base: '', fields: {} },
   };
   expect([9, 10, 19, 20].map((instant) => isInForce(closure, instant))).toEqual([false, true, true, false]);
-  expect(isInForce({ ...closure, from: null, till: null }, 0)).toBe(true);
-  expect(isInForce({ ...closure, withdrawn: true }, 15)).toBe(false);
+  expect(isInForce({ ...closure, from: null, until: null }, 0)).toBe(true);
+  expect(isInForce({ ...closure, isDeleted: true }, 15)).toBe(false);
   expect(
-    [5, 10, 20].map((instant) => nextChange([closure, { ...closure, withdrawn: true, from: 6 }], instant)),
+    [5, 10, 20].map((instant) => nextChange([closure, { ...closure, isDeleted: true, from: 6 }], instant)),
   ).toEqual([10, 20, undefined]);
 });
 
@@ -78,13 +78,13 @@ test('the router is told when closures begin and end, and not in between', async
     name: 'first',
     geometry: POINT,
     from: now + HOUR,
-    till: now + 3 * HOUR,
+    until: now + 3 * HOUR,
   });
   const { id: second } = await closures.create(dispatcher, {
     name: 'second',
     geometry: POINT,
     from: now + 2 * HOUR,
-    till: now + 3 * HOUR,
+    until: now + 3 * HOUR,
   });
   expect(told).toEqual([]);
   await pass(HOUR - 1);
@@ -115,7 +115,7 @@ test('a station that starts tells its router what is in force, and one without c
   told = [];
   const after = await open();
   expect(told).toEqual([[id]]);
-  await after.withdraw(dispatcher, id);
+  await after.delete(dispatcher, id);
   expect(told).toEqual([[id], []]);
   await after.close();
 });
@@ -147,7 +147,7 @@ test('a router that failed is told again, and who closed the road is not made to
   await pass(60_000);
   expect(told).toEqual([[id]]);
   failing = true;
-  await closures.withdraw(dispatcher, id);
+  await closures.delete(dispatcher, id);
   failing = false;
   await pass(60_000);
   expect(told).toEqual([[id], []]);
@@ -166,7 +166,7 @@ test('to close roads takes the right to edit in any state, or to administer', as
   }
   const { id } = await closures.create({ ...actor(), right: { ...actor().right, admin: true } }, order);
   await expect(closures.change(actor(), id, { factor: 1 })).rejects.toMatchObject({ code: 'forbidden' });
-  await expect(closures.withdraw(actor(), id)).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(closures.delete(actor(), id)).rejects.toMatchObject({ code: 'forbidden' });
   await closures.close();
 });
 
@@ -175,9 +175,9 @@ test('more road than the limit takes the right to close wide areas, or to admini
   const order = { name: 'x', geometry: POINT };
   const edit = { capability: 'edit', stateIds: null } as const;
   const wide = (stateIds: number[] | null) => ({ capability: 'closures-wide', stateIds }) as const;
-  const administrator = (wheel: boolean): Actor => ({
+  const administrator = (superuser: boolean): Actor => ({
     ...actor(edit),
-    right: { ...actor(edit).right, admin: true, wheel },
+    right: { ...actor(edit).right, admin: true, superuser },
   });
   for (metres of [20_000, 20_001]) {
     for (const by of [dispatcher, actor(edit, wide([1])), administrator(false)]) {
@@ -200,10 +200,10 @@ test('a change keeps what it does not tell, null takes a time away, and both tim
     key: '',
     hlc: { base: '', fields: {} },
   };
-  expect(made).toMatchObject({ name: 'x', reason: '', from: 10, till: null, factor: 0, geometry: POINT });
+  expect(made).toMatchObject({ name: 'x', reason: '', from: 10, until: null, factor: 0, geometry: POINT });
   expect(changeClosure(made, { factor: 0.5 })).toEqual({ ...made, factor: 0.5 });
-  expect(changeClosure(made, { from: null, till: 5 })).toEqual({ ...made, from: null, till: 5 });
-  expect(() => changeClosure(made, { till: 10 })).toThrow('till must be later than from');
+  expect(changeClosure(made, { from: null, until: 5 })).toEqual({ ...made, from: null, until: 5 });
+  expect(() => changeClosure(made, { until: 10 })).toThrow('till must be later than from');
   expect(() => changeClosure(made, { factor: Number.NaN })).toThrow('factor');
   expect(createClosure(1, { name: 'x', geometry: { ...POINT, crs: { secret: 1 } } }).geometry).toEqual(POINT);
 });

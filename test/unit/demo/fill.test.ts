@@ -96,10 +96,10 @@ test('an empty station becomes a control room at work', async () => {
       points: [{ name: 'Start' }, { name: 'Half way' }, { name: 'End' }],
     });
   expect(rooms.fleet.routes.current().length).toBe(3);
-  for (const { vehicle, state, drivers, group, model, mark } of vehicles) {
+  for (const { vehicle, state, drivers, group, model, make } of vehicles) {
     expect(drivers.length, vehicle.name).toBe(1);
     expect(
-      [group, model, mark].every((one) => one !== undefined),
+      [group, model, make].every((one) => one !== undefined),
       vehicle.name,
     ).toBe(true);
     expect(state.time, vehicle.name).toBeGreaterThan(0);

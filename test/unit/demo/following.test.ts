@@ -45,12 +45,12 @@ const task = (id: number, change: Partial<TaskSeen> = {}): TaskSeen => ({
   statusSince: id,
   assignedVehicleId: 5,
   archived: false,
-  withdrawn: false,
+  isDeleted: false,
   point: { lat: 56, lon: 18 },
   ...change,
 });
 
-test('errands follow what is assigned, taken away, moved, done, deleted and withdrawn', async () => {
+test('errands follow what is assigned, taken away, moved, done, deleted and deleted', async () => {
   const pages: Pulled[] = [];
   const page = (...documents: TaskSeen[]): number =>
     pages.push({ epoch: 'one', documents, checkpoint: pages.length + 1, more: false });
@@ -68,7 +68,7 @@ test('errands follow what is assigned, taken away, moved, done, deleted and with
   expect(await errands.follow()).toEqual(new Set([5, 6]));
   expect([ids(5), ids(6)]).toEqual([[], [1]]);
 
-  for (const gone of [{ status: 3 }, { withdrawn: true }, { archived: true }, { _deleted: true }]) {
+  for (const gone of [{ status: 3 }, { isDeleted: true }, { archived: true }, { _deleted: true }]) {
     page(task(1));
     await errands.follow();
     expect(ids(5)).toEqual([1]);

@@ -65,7 +65,7 @@ const square = (x: number, y: number, half: number) => [
  */
 export function wildContext(): VehicleContext {
   const hour = (n: number) => NOON + n * 3_600_000;
-  const always = { validFrom: 0, validTill: null };
+  const always = { validFrom: 0, validUntil: null };
   return {
     ...EMPTY_CONTEXT,
     settings: { ...DEFAULT_SETTINGS, speedLimit: 90 },
@@ -78,7 +78,7 @@ export function wildContext(): VehicleContext {
         shape: { kind: 'polygon', rings: [square(900, 300, 500), square(900, 300, 150)] },
         speedLimit: 50,
         validFrom: 0,
-        validTill: hour(3),
+        validUntil: hour(3),
       },
       {
         id: 2,
@@ -86,7 +86,7 @@ export function wildContext(): VehicleContext {
         shape: { kind: 'polygon', rings: [square(700, 100, 700)] },
         speedLimit: 40,
         validFrom: hour(3),
-        validTill: hour(9),
+        validUntil: hour(9),
       },
       {
         id: 3,
@@ -163,11 +163,11 @@ export function wildContext(): VehicleContext {
         line: [at(-1500, 0), at(0, 200), at(1500, 0)],
         points: [{ id: 31, name: 'Gate', lat: at(0, 200)[1], lon: at(0, 200)[0], radius: 120 }],
         validFrom: 0,
-        validTill: hour(8),
+        validUntil: hour(8),
       },
     ],
     requests: [
-      { id: 41, title: 'Tree on the road', lat: at(50, 50)[1], lon: at(50, 50)[0], validFrom: 0, validTill: hour(10) },
+      { id: 41, title: 'Tree on the road', lat: at(50, 50)[1], lon: at(50, 50)[0], validFrom: 0, validUntil: hour(10) },
     ],
   };
 }

@@ -87,12 +87,12 @@ function take(vehicleId: number, batch: readonly Point[]): void {
   const fresh = points.map(({ time }) => time);
   if (fresh.length === 0) return;
   now = Math.max(now, ...fresh);
-  const span = { vehicleId, from: Math.min(...fresh), till: Math.max(...fresh), stamp: ++stamp };
+  const span = { vehicleId, from: Math.min(...fresh), until: Math.max(...fresh), stamp: ++stamp };
   const waiting = unprocessed.get(vehicleId);
   unprocessed.set(
     vehicleId,
     waiting
-      ? { vehicleId, from: Math.min(waiting.from, span.from), till: Math.max(waiting.till, span.till), stamp }
+      ? { vehicleId, from: Math.min(waiting.from, span.from), until: Math.max(waiting.until, span.until), stamp }
       : span,
   );
   // Some bring their points with them, some are read from the track: it must not matter.
@@ -164,19 +164,19 @@ test('what is told is on disk, and says why', async () => {
   for (const minute of [1, 2, 3, 4, 5]) take(9, [point(minute)]);
   await events.idle();
   expect(published.map(({ reason, created }) => [reason, created.map(({ type }) => type)])).toEqual([['live', [1]]]);
-  expect(kept()).toMatchObject([{ vehicleId: 9, type: 1, from: 60_000, till: null }]);
+  expect(kept()).toMatchObject([{ vehicleId: 9, type: 1, from: 60_000, until: null }]);
 
   now = 30 * 60_000;
   events.lookForSilence();
   await events.idle();
-  expect(published.at(-1)).toMatchObject({ reason: 'silence', created: [{ type: 2, till: null, bySilence: true }] });
+  expect(published.at(-1)).toMatchObject({ reason: 'silence', created: [{ type: 2, until: null, bySilence: true }] });
 
   take(9, [point(29, 40)]);
   await events.idle();
   take(9, [point(7, 40)]);
   await events.idle();
   expect(published.at(-1)!.reason).toBe('late record');
-  expect(kept().map(({ type, from, till }) => [type, from / 60_000, till && till / 60_000])).toEqual([
+  expect(kept().map(({ type, from, until }) => [type, from / 60_000, until && until / 60_000])).toEqual([
     [1, 1, 7],
     [2, 7, 29],
   ]);
@@ -215,7 +215,7 @@ test('a black box that is emptied record by record tells of no silence between i
   now += 15_000;
   events.lookForSilence();
   await events.idle();
-  expect(kept().filter(({ type }) => type === 2)).toMatchObject([{ from: 20 * 60_000, till: null, bySilence: true }]);
+  expect(kept().filter(({ type }) => type === 2)).toMatchObject([{ from: 20 * 60_000, until: null, bySilence: true }]);
 });
 
 test('a context that cannot be told of costs no other vehicle its events', async () => {

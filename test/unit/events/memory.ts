@@ -24,8 +24,8 @@ export class MapMemory implements Memory {
     for (const { time, states } of revision.addCheckpoints) this.checkpoints.set(time, states);
     for (const time of revision.dropCheckpoints) this.checkpoints.delete(time);
   }
-  eventsSeen(_vehicle: number, after: number, till: number): Iterable<VehicleEvent> {
-    return [...this.events.values()].filter(({ seenAt }) => seenAt > after && seenAt <= till);
+  eventsSeen(_vehicle: number, after: number, until: number): Iterable<VehicleEvent> {
+    return [...this.events.values()].filter(({ seenAt }) => seenAt > after && seenAt <= until);
   }
   event(_vehicle: number, id: number): VehicleEvent | undefined {
     return this.events.get(id);

@@ -31,15 +31,15 @@ export function randomDay(seed: number, count: number): Point[] {
  * Some of everything around the place of `wildDay`, of which much begins, changes and ends in the course of
  * the day.
  */
-export function randomContext(seed: number, till: number): VehicleContext {
+export function randomContext(seed: number, until: number): VehicleContext {
   const random = numbers(seed);
   const some = <T>(least: number, most: number, make: (id: number) => readonly T[]): T[] =>
     Array.from({ length: least + Math.floor(random() * (most - least + 1)) }, (_, i) => make(i + 1)).flat();
   return {
     ...EMPTY_CONTEXT,
-    ...measuresOf(random, till),
+    ...measuresOf(random, until),
     zones: some(1, 5, (id) =>
-      versions(random, till, (part) => ({
+      versions(random, until, (part) => ({
         id,
         name: `Zone ${id}.${part}`,
         shape: shape(random),
@@ -50,7 +50,7 @@ export function randomContext(seed: number, till: number): VehicleContext {
       ...some(0, 3, (id) =>
         versions(
           random,
-          till,
+          until,
           () =>
             ({
               id,
@@ -69,7 +69,7 @@ export function randomContext(seed: number, till: number): VehicleContext {
       ...some(0, 1, () =>
         versions(
           random,
-          till,
+          until,
           () =>
             ({
               id: 10,
@@ -86,7 +86,7 @@ export function randomContext(seed: number, till: number): VehicleContext {
       ...some(0, 1, () =>
         versions(
           random,
-          till,
+          until,
           () =>
             ({
               id: 11,
@@ -103,7 +103,7 @@ export function randomContext(seed: number, till: number): VehicleContext {
       ...some(0, 2, (id) =>
         versions(
           random,
-          till,
+          until,
           () =>
             ({
               id: 20 + id,
@@ -122,7 +122,7 @@ export function randomContext(seed: number, till: number): VehicleContext {
       ),
     ],
     routes: some(0, 3, (id) =>
-      versions(random, till, (part) => ({
+      versions(random, until, (part) => ({
         id,
         name: `Route ${id}.${part}`,
         line: line(random, 3),
@@ -139,41 +139,41 @@ export function randomContext(seed: number, till: number): VehicleContext {
       })),
     ),
     requests: some(0, 4, (id) =>
-      versions(random, till, () => ({
+      versions(random, until, () => ({
         id,
         title: `Request ${id}`,
         lat: at(0, (random() - 0.5) * 2000)[1],
         lon: at((random() - 0.5) * 2000, 0)[0],
       })),
     ),
-    closures: some(0, 2, (id) => versions(random, till, () => ({ id, shape: shape(random) }))),
-    roads: random() < 0.7 ? versions(random, till, () => ({ id: 0, bytes: roads(random) })) : [],
+    closures: some(0, 2, (id) => versions(random, until, () => ({ id, shape: shape(random) }))),
+    roads: random() < 0.7 ? versions(random, until, () => ({ id: 0, bytes: roads(random) })) : [],
   };
 }
 
 /** One to three versions that follow each other, maybe with a gap, maybe with an end. */
 function versions<T extends object>(
   random: Random,
-  till: number,
+  until: number,
   make: (part: number) => T,
-): (T & { validFrom: number; validTill: number | null })[] {
+): (T & { validFrom: number; validUntil: number | null })[] {
   const bounds = Array.from(
     { length: Math.floor(random() * 3) },
-    () => NOON + Math.floor(random() * (till - NOON)),
+    () => NOON + Math.floor(random() * (until - NOON)),
   ).sort((a, b) => a - b);
-  const begins = [random() < 0.7 ? 0 : NOON + Math.floor(random() * (till - NOON) * 0.3), ...bounds].sort(
+  const begins = [random() < 0.7 ? 0 : NOON + Math.floor(random() * (until - NOON) * 0.3), ...bounds].sort(
     (a, b) => a - b,
   );
   return begins
     .map((validFrom, i) => {
-      const next = begins[i + 1] ?? (random() < 0.3 ? till : null);
+      const next = begins[i + 1] ?? (random() < 0.3 ? until : null);
       return {
         ...make(i),
         validFrom,
-        validTill: next !== null && next > validFrom && random() < 0.1 ? Math.floor((validFrom + next) / 2) : next,
+        validUntil: next !== null && next > validFrom && random() < 0.1 ? Math.floor((validFrom + next) / 2) : next,
       };
     })
-    .filter(({ validFrom, validTill }) => validTill === null || validTill > validFrom);
+    .filter(({ validFrom, validUntil }) => validUntil === null || validUntil > validFrom);
 }
 
 function shape(random: Random): Shape {
@@ -211,7 +211,7 @@ function roads(random: Random): ArrayBuffer {
   }).buffer;
 }
 
-function measuresOf(random: Random, till: number): Pick<VehicleContext, 'settings' | 'tankLitres' | 'measures'> {
+function measuresOf(random: Random, until: number): Pick<VehicleContext, 'settings' | 'tankLitres' | 'measures'> {
   const settings = (): EventSettings => ({
     ...DEFAULT_SETTINGS,
     speedLimit: random() < 0.7 ? 40 + random() * 60 : 0,
@@ -223,7 +223,7 @@ function measuresOf(random: Random, till: number): Pick<VehicleContext, 'setting
     longStopAfter: Math.round((1 + random() * 6) * 60_000),
     corridor: 100 + random() * 400,
   });
-  const measures: Measures[] = versions(random, till, () => ({ settings: settings(), tankLitres: 60 + random() * 60 }));
+  const measures: Measures[] = versions(random, until, () => ({ settings: settings(), tankLitres: 60 + random() * 60 }));
   const last = measures.at(-1);
   return { settings: last?.settings ?? settings(), tankLitres: last?.tankLitres ?? 80, measures };
 }

@@ -10,7 +10,7 @@ import { Attachments, Files, fileNameOf, mainPhotoAfter, readFileName } from '..
 import { nextNum } from '../../../server/files/attach.ts';
 import { openStore } from '../../../server/store/index.ts';
 
-const UPLOADER = { user: { id: 1, organizationId: 1 }, right: { wheel: false } } as Actor;
+const UPLOADER = { user: { id: 1, organizationId: 1 }, right: { superuser: false } } as Actor;
 
 const HOUR = 3_600_000;
 
@@ -130,6 +130,9 @@ test('a store of before its forms were noted has them noted when it is opened', 
   sql.exec('DROP TABLE attachment_forms; DROP TABLE purges; PRAGMA user_version = 6');
   for (const table of ['mail', 'post'])
     sql.exec(`DROP INDEX ${table}_of_departments; ALTER TABLE ${table} DROP COLUMN department_id`);
+  sql.exec(
+    'DROP INDEX task_turns_until; ALTER TABLE task_turns RENAME COLUMN until TO till; CREATE INDEX task_turns_till ON task_turns (vehicle, till)',
+  );
   sql.close();
   const again = await openStore({ directory, now: () => clock.now });
   onTestFinished(() => again.close());

@@ -30,7 +30,7 @@ describe('which version holds', () => {
 
   test('each holds up to the next, the last without end', () => {
     expect(
-      versionsOf({ versions: all, withdrawnAt: null }).map(({ validFrom, validTill }) => [validFrom, validTill]),
+      versionsOf({ versions: all, deletedAt: null }).map(({ validFrom, validUntil }) => [validFrom, validUntil]),
     ).toEqual([
       [100, 200],
       [200, 300],
@@ -40,15 +40,15 @@ describe('which version holds', () => {
 
   test('what is deleted ends then, and what was planned for later never comes', () => {
     expect(
-      versionsOf({ versions: all, withdrawnAt: 250 }).map(({ validFrom, validTill }) => [validFrom, validTill]),
+      versionsOf({ versions: all, deletedAt: 250 }).map(({ validFrom, validUntil }) => [validFrom, validUntil]),
     ).toEqual([
       [100, 200],
       [200, 250],
     ]);
     expect(
-      versionsOf({ versions: all, withdrawnAt: 150 }).map(({ validFrom, validTill }) => [validFrom, validTill]),
+      versionsOf({ versions: all, deletedAt: 150 }).map(({ validFrom, validUntil }) => [validFrom, validUntil]),
     ).toEqual([[100, 150]]);
-    expect(versionsOf({ versions: all, withdrawnAt: 50 })).toEqual([]);
+    expect(versionsOf({ versions: all, deletedAt: 50 })).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { translit } from '../../../shared/text/transliterate.ts';
+import { transliterate } from '../../../shared/text/transliterate.ts';
 import { SEED, numbers } from '../../chance.ts';
 import { DrawnTown } from './drawn-town.ts';
 import type { OpenTown } from './drawn-town.ts';
@@ -91,8 +91,8 @@ test('the whole name, in either alphabet and any case, finds the street first', 
     for (const query of [
       name,
       name.toUpperCase(),
-      translit(name),
-      translit(name).toLowerCase(),
+      transliterate(name),
+      transliterate(name).toLowerCase(),
       name.split(' ').reverse().join(' '),
     ])
       expect(town.labels(query)[0], query).toBe(name);
@@ -110,7 +110,7 @@ test('one typing mistake in a name of six letters or more leaves it among the fi
 test('a mistake in the transliterated name, too', () => {
   for (let i = 0; i < 300; i++) {
     const name = pick(names, chance);
-    const query = mistype(translit(ownWord(name)), chance);
+    const query = mistype(transliterate(ownWord(name)), chance);
     expect(town.labels(query, { limit: 3 }), `${query} for ${name}`).toContain(name);
   }
 });

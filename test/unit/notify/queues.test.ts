@@ -96,7 +96,7 @@ test('a station that counted its notices by id goes on where it stood', async ()
 test('what was before, what other stations did and what is deleted is not told; all the rest is, however much comes at once', async () => {
   const store = await openTable();
   const comments = store.records('comments');
-  await store.records('messages').insertMany([task({ notice: 1 }), task({ id: 2, notice: 1, withdrawn: true })]);
+  await store.records('messages').insertMany([task({ notice: 1 }), task({ id: 2, notice: 1, isDeleted: true })]);
   await comments.insert(comment(comments.nextId()));
   const notices = noticesOf(store);
   await notices.start();
@@ -615,6 +615,9 @@ test('mail and letters of before are given to the department of their message', 
   const before = new DatabaseSync(join(directory, 'station.db'));
   for (const table of ['mail', 'post'])
     before.exec(`DROP INDEX ${table}_of_departments; ALTER TABLE ${table} DROP COLUMN department_id`);
+  before.exec(
+    'DROP INDEX task_turns_until; ALTER TABLE task_turns RENAME COLUMN until TO till; CREATE INDEX task_turns_till ON task_turns (vehicle, till)',
+  );
   before.exec(`PRAGMA user_version = 8; INSERT INTO mail (at, message_id, name, address, subject, text, state, attempts, next_at, error) VALUES (0, ${about.id}, '', '', '', '', 'failed', 0, 0, ''), (0, 999, '', '', '', '', 'failed', 0, 0, '');
     INSERT INTO post (at, message_id, name, address, sender, sender_address, subject, text) VALUES (0, ${about.id}, '', '', '', '', '', '')`);
   before.close();

@@ -25,7 +25,7 @@ const cause: Cause = {
   info: '',
   place: null,
   since: NOW,
-  till: 0,
+  until: 0,
 };
 const alarm = (id: number, at = NOW, rule = 'equipment'): AlarmRecord => ({
   ...raised(

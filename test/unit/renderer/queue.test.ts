@@ -53,11 +53,11 @@ test('a done task leaves after a day', () => {
   expect(ids(queue)).toEqual([]);
 });
 
-test('withdrawn and archived tasks leave', () => {
+test('deleted and archived tasks leave', () => {
   const queue = queueOf([makeTask({ id: 1 }), makeTask({ id: 2 }), makeTask({ id: 3 })]);
   queue.apply(
     [
-      { id: 1, task: makeTask({ id: 1, withdrawn: true }) },
+      { id: 1, task: makeTask({ id: 1, isDeleted: true }) },
       { id: 2, task: undefined },
     ],
     0,

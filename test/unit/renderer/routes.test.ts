@@ -357,7 +357,7 @@ const closure = (id: number, from: number | null, till: number | null): RoadClos
     name: `Closure ${id}`,
     reason: 'pipe',
     factor: 0.3,
-    withdrawn: false,
+    isDeleted: false,
     geometry: {
       type: 'LineString',
       coordinates: [
@@ -399,8 +399,8 @@ test('those to come stand by when they begin, those that are over by when they e
 
 test('what a form has of a closure is what is sent back, to the minute', () => {
   const kept = closure(7, NOW, NOW + 3_600_000);
-  const { name, reason, factor, from, till, geometry: shape } = kept;
-  expect(closureBody(draftOf(kept))).toEqual({ name, reason, factor, from, till, geometry: shape });
+  const { name, reason, factor, from, until, geometry: shape } = kept;
+  expect(closureBody(draftOf(kept))).toEqual({ name, reason, factor, from, till: until, geometry: shape });
   expect(closureBody({ ...draftOf(kept), kind: 'closed', from: '', till: '' })).toMatchObject({
     factor: 0,
     from: null,

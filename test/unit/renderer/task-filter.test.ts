@@ -37,7 +37,7 @@ const rule = (id: number, over: Partial<StateRule>) =>
     id,
     kind: 'stateRule',
     name: `state ${id}`,
-    withdrawn: false,
+    isDeleted: false,
     sign: '=',
     userField: '',
     value: 0,
@@ -48,7 +48,7 @@ const rules = [
   rule(2, { field: 'departmentId', userField: 'organizationId' }),
   rule(3, { field: 'address', sign: '!=', value: '' }),
   rule(4, { field: 'updatedAt', sign: '>', value: NOW - HOUR }),
-  rule(5, { field: 'status', value: 2, withdrawn: true }),
+  rule(5, { field: 'status', value: 2, isDeleted: true }),
 ];
 const user = { id: 5, organizationId: 4, rightId: 1 } as Actor['user'];
 const onlooker = {

@@ -21,7 +21,7 @@ const field = (id: number, format: CustomField['format'], rules: Partial<CustomF
     id,
     kind: 'customField',
     name: `Field ${id}`,
-    translit: `field_${id}`,
+    slug: `field_${id}`,
     format,
     group: '',
     possibleValues: null,
@@ -34,7 +34,7 @@ const field = (id: number, format: CustomField['format'], rules: Partial<CustomF
     forAllTypes: true,
     typeIds: [],
     order: 0,
-    withdrawn: false,
+    isDeleted: false,
     ...rules,
   }) as CustomField;
 const HERE = ZonedTime.here();

@@ -20,7 +20,7 @@ export function makeTask(over: Partial<Message> & { id: number }): Message {
     assignedVehicleId: 0,
     restricted: false,
     archived: false,
-    withdrawn: false,
+    isDeleted: false,
     notice: 0,
     date: 0,
     updatedAt: 0,

@@ -4,7 +4,7 @@ import { controlRows } from '../../../server/reports/fleet/control-rows.ts';
 import type { DrivenRoute, ReportedVehicle } from '../../../server/reports/fleet/report.ts';
 
 const MINUTE = 60_000;
-const van = { id: 1, name: 'Van', plate: 'A 1', expense: null, fuel: [], withdrawnAt: null };
+const van = { id: 1, name: 'Van', plate: 'A 1', expense: null, fuel: [], deletedAt: null };
 const points = [
   { id: 1, name: 'Gate', arriveAfter: 0 },
   { id: 2, name: 'Bridge', arriveAfter: 20 * 60 },
@@ -274,7 +274,7 @@ test('a beginning that is corrected goes on with the drive; one long after it is
 });
 
 test('of a vehicle that was deleted nothing is due afterwards, and what it was waited for it has missed', () => {
-  const asOf = (at: number) => ({ madeAt: 1000, vehicle: { ...van, withdrawnAt: at * MINUTE } });
+  const asOf = (at: number) => ({ madeAt: 1000, vehicle: { ...van, deletedAt: at * MINUTE } });
   const deleted = (at: number) => rows([round], [], asOf(at));
   expect(deleted(110)).toEqual([['Gate', 100, null, null, true]]);
   expect(deleted(100)).toEqual([]);

@@ -24,7 +24,7 @@ test('a newcomer of the turn in which a place becomes free waits behind those wh
     language: 'en',
     madeAt: 0,
     title: 'x'.repeat(200_000),
-    actor: await room.person(0, { wheel: true }),
+    actor: await room.person(0, { superuser: true }),
     rules: [],
     zones: {},
     reviewSeconds: {},

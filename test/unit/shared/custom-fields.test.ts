@@ -6,7 +6,7 @@ import {
   defaultOf,
   isAvailable,
   readValue,
-  translitOf,
+  slugOf,
   type FieldRules,
 } from '../../../shared/custom-fields/custom-fields.ts';
 
@@ -219,14 +219,14 @@ test('fields are listed by their positive order, and behind them by id', () => {
 });
 
 test('a key is the name in passport letters, unique among those that were ever taken', () => {
-  expect(translitOf('Этаж дома', 7, new Set())).toBe('etazh_doma');
-  expect(translitOf('Щит № 5 (ёлка)', 7, new Set())).toBe('shchit_5_elka');
-  expect(translitOf('Floor', 7, new Set(['floor', 'floor_2']))).toBe('floor_3');
-  expect(translitOf('Überfüllt', 7, new Set())).toBe('uberfullt');
+  expect(slugOf('Этаж дома', 7, new Set())).toBe('etazh_doma');
+  expect(slugOf('Щит № 5 (ёлка)', 7, new Set())).toBe('shchit_5_elka');
+  expect(slugOf('Floor', 7, new Set(['floor', 'floor_2']))).toBe('floor_3');
+  expect(slugOf('Überfüllt', 7, new Set())).toBe('uberfullt');
   for (const name of ['!!!', '地址', 'عنوان', 'כתובת', '№ 112', '🔥', 'Διεύθυνση'])
-    expect(translitOf(name, 7, new Set())).toBe('field-7');
-  expect(translitOf('地址 A', 7, new Set())).toBe('a');
-  expect(translitOf('Қала өзен', 7, new Set())).toBe('qala_ozen');
+    expect(slugOf(name, 7, new Set())).toBe('field-7');
+  expect(slugOf('地址 A', 7, new Set())).toBe('a');
+  expect(slugOf('Қала өзен', 7, new Set())).toBe('qala_ozen');
 });
 
 test.each([
@@ -245,7 +245,7 @@ test.each([
   ['ы', 'y'],
   ['э', 'e'],
 ])('%s is “%s” in a key, as in passports', (letter, latin) => {
-  expect(translitOf(`Т${letter}к`, 7, new Set())).toBe(`t${latin}k`);
+  expect(slugOf(`Т${letter}к`, 7, new Set())).toBe(`t${latin}k`);
 });
 
 test('a field is there for all types, or for its own', () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import {
   covers,
   firstStamps,
-  isDeleted,
+  isTombstone,
   latestStamp,
   merge,
   stampDeletion,
@@ -112,7 +112,7 @@ test('whether a merge changes something is told by the stamps alone', () => {
     fc.property(someStates, ([a, b]) => {
       const merged = merge(a, b);
       expect(merged.changed).toBe(!isDeepStrictEqual(merged.record.hlc, a.hlc));
-      expect(merged.deleted).toBe(isDeleted(merged.record.hlc));
+      expect(merged.deleted).toBe(isTombstone(merged.record.hlc));
     }),
     { numRuns: 1000 },
   );
@@ -141,7 +141,7 @@ test('an edit that the deletion did not see survives it, also an earlier one, an
   wall = 3000; // later, and without knowing of the edit
   const renamed = { ...note, status: 2, hlc: stampFields(note.hlc, ['status'], there!.next()) };
   const deleted = { ...renamed, hlc: stampDeletion(renamed.hlc), deleted: true };
-  expect(isDeleted(deleted.hlc)).toBe(true);
+  expect(isTombstone(deleted.hlc)).toBe(true);
 
   const merged = merge<Note>(deleted, edited);
   expect(merged).toMatchObject({ deleted: false, survived: true, changed: true, taken: ['title'], kept: ['status'] });

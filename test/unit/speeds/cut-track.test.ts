@@ -89,6 +89,6 @@ test('positions are no nearer than 15 m, doubtful ones are left out, a course co
 test('it is known from where a drive that goes on has to be read again', () => {
   const going = cut(new Track().go(36, 50).go(0, 200).go(36, 50), false);
   expect(going.drives.length).toBe(1);
-  expect(going.cutter.doneTill).toBe(249_999);
-  expect(cut(new Track().go(36, 50)).cutter.doneTill).toBe(50_000);
+  expect(going.cutter.doneUntil).toBe(249_999);
+  expect(cut(new Track().go(36, 50)).cutter.doneUntil).toBe(50_000);
 });

@@ -30,12 +30,12 @@ const LAST_INSTANT = 9_007_199_254_740_990;
 const NOON = Date.UTC(2026, 5, 1, 12);
 
 let room: ControlRoom;
-let wheel: Actor;
+let superuser: Actor;
 let table: string;
 
 beforeAll(async () => {
   room = await openControlRoom();
-  wheel = await room.person(0, { wheel: true, admin: true });
+  superuser = await room.person(0, { superuser: true, admin: true });
   table = room.store.table('messages');
 });
 afterAll(() => room.close());
@@ -58,7 +58,7 @@ function randomTask(id: number): Message {
     assignedVehicleId: someId(),
     restricted: chance.maybe(),
     archived: chance.maybe(0.3),
-    withdrawn: chance.maybe(0.2),
+    isDeleted: chance.maybe(0.2),
     notice: chance.int(3),
     date: instant(),
     updatedAt: instant(),
@@ -117,7 +117,7 @@ async function change(): Promise<void> {
       const id = some();
       return messages.change(id, () => randomTask(id));
     },
-    () => messages.change(some(), (message) => ({ ...message, withdrawn: !message.withdrawn })),
+    () => messages.change(some(), (message) => ({ ...message, isDeleted: !message.isDeleted })),
     () => messages.change(some(), (message) => ({ ...message, status: 1 + (message.status % 4) })),
     () => messages.remove(some()),
     async () => {
@@ -314,8 +314,8 @@ test('the thread that counts answers from columns, and from new ones after it en
   const { sql, file } = room.store;
   const messages = room.store.records('messages');
   const thread = new ReadingThread(room.store, { counts: true });
-  const which = { actor: wheel, rules: [], count: {} };
-  const expected = () => readStats(sql, table, countPredicate(wheel, {}, []));
+  const which = { actor: superuser, rules: [], count: {} };
+  const expected = () => readStats(sql, table, countPredicate(superuser, {}, []));
   expect(await thread.stats(which)).toEqual(expected());
   // by now the thread reads the columns, along the index that is about to go
   expect(await thread.stats(which)).toEqual(expected());
@@ -323,16 +323,16 @@ test('the thread that counts answers from columns, and from new ones after it en
   await withoutIndex(file, async () => {
     // SQL cannot answer any more: whatever is answered is told by the columns.
     await expect.poll(() => thread.stats(which).catch(() => undefined)).toEqual(before);
-    const { status } = await messages.insert({ ...randomTask(messages.nextId()), withdrawn: false, archived: false });
+    const { status } = await messages.insert({ ...randomTask(messages.nextId()), isDeleted: false, archived: false });
     const { total } = await thread.stats(which);
     expect(total).toEqual(before.total.map((count, at) => count + Number(at === status)));
-    expect(await thread.count({ actor: wheel, rules: [], list: {} })).toEqual({
+    expect(await thread.count({ actor: superuser, rules: [], list: {} })).toEqual({
       byStatus: total,
       seq: Number(sql.prepare('SELECT seq FROM heads').get()!['seq']),
     });
   });
   await thread.kill();
-  await messages.insert({ ...randomTask(messages.nextId()), withdrawn: false, archived: false });
+  await messages.insert({ ...randomTask(messages.nextId()), isDeleted: false, archived: false });
   expect(await thread.stats(which)).toEqual(expected());
   await thread.close();
 });
@@ -374,14 +374,17 @@ test('what columns do not hold is asked of SQL', () => {
     departmentIds: [1],
     assignedDepartmentIds: [1],
     from: 1,
-    till: 2,
+    until: 2,
     updatedAfter: 1,
     updatedBefore: 2,
   };
   expect(
-    countColumns(columns, listPredicate({ ...wheel, right: { ...wheel.right, wheel: false } }, everything, [])),
+    countColumns(
+      columns,
+      listPredicate({ ...superuser, right: { ...superuser.right, superuser: false } }, everything, []),
+    ),
   ).toEqual([0, 0, 0, 0, 0]);
-  expect(countColumns(columns, countPredicate(wheel, { from: 1, till: 2, statusIds: [1] }, []))).toEqual([
+  expect(countColumns(columns, countPredicate(superuser, { from: 1, until: 2, statusIds: [1] }, []))).toEqual([
     0, 0, 0, 0, 0,
   ]);
 });

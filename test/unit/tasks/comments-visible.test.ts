@@ -18,8 +18,8 @@ beforeAll(async () => {
   const view = { id: 1, capability: 'view', stateIds: null };
   const speaking = { accesses: [view, { id: 2, capability: 'comment', stateIds: null }] };
   readers = [
-    await room.person(0, { wheel: true, admin: true }),
-    await room.person(0, { wheel: true, ...speaking }),
+    await room.person(0, { superuser: true, admin: true }),
+    await room.person(0, { superuser: true, ...speaking }),
     await room.person(0, { admin: true, accesses: [] }),
     await room.person(0, speaking),
     await room.person(1, { admin: true, ...speaking }),
@@ -28,10 +28,10 @@ beforeAll(async () => {
     await room.person(2, speaking),
     await room.person(2, { accesses: [] }),
   ];
-  const [wheel] = readers as [Actor];
+  const [superuser] = readers as [Actor];
   ids = [];
   for (let n = 0; n < MESSAGES; n++) {
-    const { id } = await room.tasks.create(wheel, {
+    const { id } = await room.tasks.create(superuser, {
       title: chance.of(['Fire', 'Pipe']),
       typeId: room.typeIds[0]!,
       departmentId: chance.of(room.departments),
@@ -39,7 +39,7 @@ beforeAll(async () => {
     ids.push(id);
     const reporter = chance.of(readers).user.id;
     await room.store.records('messages').change(id, (message) => ({ ...message, authorId: reporter }));
-    await room.tasks.update(wheel, id, {
+    await room.tasks.update(superuser, id, {
       assignedDepartmentId: chance.of([0, ...room.departments]),
       assignedUserId: chance.of([0, chance.of(readers).user.id]),
     });
@@ -56,7 +56,7 @@ beforeAll(async () => {
         assignedUser: chance.maybe(0.3),
       };
       // Other words each time, so that each comes with a change.
-      if (author.user.id === wheel.user.id)
+      if (author.user.id === superuser.user.id)
         await room.tasks.update(author, id, { text: `${written}` }, { text: `with an update ${written}`, visibleTo });
       else if (chance.maybe())
         await room.tasks.comments.add(author, id, {
@@ -72,13 +72,13 @@ afterAll(() => room.close());
 /** May the reader see the message? As the interface says it, once more and apart from the code. */
 function reads({ user, right }: Actor, message: Message): boolean {
   const concerned =
-    right.wheel ||
+    right.superuser ||
     message.departmentId === user.organizationId ||
     message.assignedDepartmentId === user.organizationId ||
     message.assignedUserId === user.id;
   const view = right.accesses.find(({ capability }) => capability === 'view');
   const granted = view !== undefined && (view.stateIds === null || message.title === 'Fire');
-  return concerned && (granted || (right.admin && (right.wheel || message.departmentId === user.organizationId)));
+  return concerned && (granted || (right.admin && (right.superuser || message.departmentId === user.organizationId)));
 }
 
 /**
@@ -86,7 +86,7 @@ function reads({ user, right }: Actor, message: Message): boolean {
  * name.
  */
 function readsComment({ user, right }: Actor, comment: Comment, message: Message): boolean {
-  const administers = (department: number) => right.admin && (right.wheel || user.organizationId === department);
+  const administers = (department: number) => right.admin && (right.superuser || user.organizationId === department);
   if (comment.visibleTo.all || comment.authorId === user.id || administers(message.departmentId)) return true;
   if (comment.visibleTo.author && message.authorId === user.id) return true;
   if (comment.visibleTo.assignedUser && message.assignedUserId === user.id) return true;

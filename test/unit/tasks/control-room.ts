@@ -20,7 +20,7 @@ export interface ControlRoom {
   /** Ids of departments 0, 1, 2. */
   departments: number[];
   /** A person of a department (by index) with a right of their own. */
-  person(department: number, right: Partial<Pick<Right, 'wheel' | 'admin' | 'accesses'>>): Promise<Actor>;
+  person(department: number, right: Partial<Pick<Right, 'superuser' | 'admin' | 'accesses'>>): Promise<Actor>;
   actorOf(userId: number): Actor;
   addRule(rule: Pick<StateRule, 'field' | 'sign' | 'value'> & { userField?: string }): Promise<StateRule>;
   typeIds: number[];
@@ -43,7 +43,7 @@ export async function openControlRoom(now = Date.UTC(2026, 5, 1, 12)): Promise<C
       id: organizations.nextId(),
       kind: 'organization',
       name,
-      withdrawn: false,
+      isDeleted: false,
       logo: '',
       mapExtent: '',
       mapRoadProvider: '',
@@ -80,9 +80,9 @@ export async function openControlRoom(now = Date.UTC(2026, 5, 1, 12)): Promise<C
         id: rights.nextId(),
         kind: 'right',
         name: 'Role',
-        withdrawn: false,
+        isDeleted: false,
         organizationId,
-        wheel: false,
+        superuser: false,
         admin: false,
         accesses: [{ id: 1, capability: 'view', stateIds: null }],
         ...right,
@@ -92,7 +92,7 @@ export async function openControlRoom(now = Date.UTC(2026, 5, 1, 12)): Promise<C
         id,
         kind: 'user',
         name: `User ${id}`,
-        withdrawn: false,
+        isDeleted: false,
         login: `u${id}`,
         email: '',
         phone: '',
@@ -106,7 +106,7 @@ export async function openControlRoom(now = Date.UTC(2026, 5, 1, 12)): Promise<C
       return actorOf(id);
     },
     addRule: (rule) =>
-      rules.insert({ id: rules.nextId(), kind: 'stateRule', name: 'Rule', withdrawn: false, userField: '', ...rule }),
+      rules.insert({ id: rules.nextId(), kind: 'stateRule', name: 'Rule', isDeleted: false, userField: '', ...rule }),
     typeIds: [...tasks.types.values()].map((type) => type.id),
     async close() {
       await tasks.close();

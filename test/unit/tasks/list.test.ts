@@ -32,8 +32,8 @@ beforeAll(async () => {
     { id: 1, capability: 'view', stateIds: states.map((state) => state.id) },
   ];
   people = [
-    await room.person(0, { wheel: true, admin: true }),
-    await room.person(0, { wheel: true }),
+    await room.person(0, { superuser: true, admin: true }),
+    await room.person(0, { superuser: true }),
     await room.person(0, {}),
     await room.person(0, { admin: true, accesses: [] }),
     await room.person(1, { accesses: view(open, own) }),
@@ -61,7 +61,7 @@ function randomTask(id: number): Message {
     assignedDepartmentId: chance.of([0, 0, ...room.departments]),
     assignedUserId: chance.of([0, 0, chance.of(people).user.id]),
     archived: chance.maybe(0.2),
-    withdrawn: chance.maybe(0.1),
+    isDeleted: chance.maybe(0.1),
     date: NOON + chance.int(20) * 60_000,
     updatedAt: NOON + chance.int(20) * 60_000,
     point: chance.maybe() ? { lon: 1, lat: 2, zoom: 3 } : null,
@@ -98,7 +98,7 @@ function randomFilter(): ListFilter {
     departmentIds: chance.maybe(0.1) ? [1 + chance.int(3), 1 + chance.int(3)] : undefined,
     assignedDepartmentIds: chance.maybe(0.1) ? [chance.int(3), 1 + chance.int(3)] : undefined,
     from: chance.maybe(0.1) ? NOON + chance.int(20) * 60_000 : undefined,
-    till: chance.maybe(0.1) ? NOON + chance.int(20) * 60_000 : undefined,
+    until: chance.maybe(0.1) ? NOON + chance.int(20) * 60_000 : undefined,
     updatedAfter: chance.maybe(0.15) ? NOON + chance.int(20) * 60_000 : undefined,
     updatedBefore: chance.maybe(0.15) ? NOON + chance.int(20) * 60_000 : undefined,
   };
@@ -109,7 +109,7 @@ test('what a person may see is the same as a predicate, in SQL and by the access
   for (const person of people) {
     const predicate = visible(person, rules);
     const byRules = everyMessage()
-      .filter((message) => !message.withdrawn && mayDo(person, 'view', message, rules))
+      .filter((message) => !message.isDeleted && mayDo(person, 'view', message, rules))
       .map((message) => message.id);
     expect(
       everyMessage()
@@ -231,7 +231,7 @@ function belongs({ user, right }: Actor, filter: ListFilter, message: Message): 
   const toMe = message.assignedUserId === user.id;
   const toMine = message.assignedDepartmentId === user.organizationId;
   const done = message.status === 4;
-  const own = right.wheel || message.departmentId === user.organizationId;
+  const own = right.superuser || message.departmentId === user.organizationId;
   const scope = filter.onlyMy
     ? message.authorId === user.id
     : (own ||
@@ -263,7 +263,7 @@ function belongs({ user, right }: Actor, filter: ListFilter, message: Message): 
   };
   return (
     scope &&
-    !message.withdrawn &&
+    !message.isDeleted &&
     mayDo({ user, right }, 'view', message, room.tasks.rules()) &&
     (filter.withArchive === true || !message.archived) &&
     (filter.confirmed === undefined || message.confirmed === filter.confirmed) &&
@@ -277,7 +277,7 @@ function belongs({ user, right }: Actor, filter: ListFilter, message: Message): 
     (filter.departmentIds?.includes(message.departmentId) ?? true) &&
     (filter.assignedDepartmentIds?.includes(message.assignedDepartmentId) ?? true) &&
     (filter.from === undefined || message.date >= filter.from) &&
-    (filter.till === undefined || message.date <= filter.till) &&
+    (filter.until === undefined || message.date <= filter.until) &&
     (!filter.hasPoint || message.point !== null) &&
     (!filter.hasPhoto || message.photos > 0) &&
     (!filter.hasVideo || message.videos > 0) &&
@@ -323,16 +323,16 @@ test('every filter, alone and with others, in every order, gives what looking at
 });
 
 test('the filters mean what the interface says', async () => {
-  const [wheel, , member, admin] = people as [Actor, Actor, Actor, Actor];
+  const [superuser, , member, admin] = people as [Actor, Actor, Actor, Actor];
   const mine = room.departments[0]!;
-  const current = everyMessage().filter((message) => !message.archived && !message.withdrawn);
+  const current = everyMessage().filter((message) => !message.archived && !message.isDeleted);
   const ids = async (actor: Actor, filter: ListFilter) =>
     (await room.tasks.lists.list(actor, { ...filter, limit: 500, sortBy: 'id', direction: 'asc' })).messages.map(
       (message) => message.id,
     );
   const where = (test: (message: Message) => boolean) => current.filter(test).map((message) => message.id);
   expect(await ids(member, {})).toEqual(where((m) => m.departmentId === mine));
-  expect(await ids(wheel, {})).toEqual(where(() => true).slice(0, 500));
+  expect(await ids(superuser, {})).toEqual(where(() => true).slice(0, 500));
   expect(await ids(member, { withAssigned: true })).toEqual(
     where((m) => m.departmentId === mine || (m.assignedUserId === member.user.id && m.status !== 4)),
   );
@@ -357,35 +357,39 @@ test('the filters mean what the interface says', async () => {
   );
   // What changed at that very moment is neither before nor after it; what is dated then is in both.
   const { updatedAt, date } = current[Math.floor(current.length / 2)]!;
-  expect(await ids(wheel, { updatedAfter: updatedAt })).toEqual(where((m) => m.updatedAt > updatedAt).slice(0, 500));
-  expect(await ids(wheel, { updatedBefore: updatedAt })).toEqual(where((m) => m.updatedAt < updatedAt).slice(0, 500));
-  expect(await ids(wheel, { from: date, till: date })).toEqual(where((m) => m.date === date));
+  expect(await ids(superuser, { updatedAfter: updatedAt })).toEqual(
+    where((m) => m.updatedAt > updatedAt).slice(0, 500),
+  );
+  expect(await ids(superuser, { updatedBefore: updatedAt })).toEqual(
+    where((m) => m.updatedAt < updatedAt).slice(0, 500),
+  );
+  expect(await ids(superuser, { from: date, until: date })).toEqual(where((m) => m.date === date));
   expect(await ids(member, { withArchive: true })).toEqual(
     everyMessage()
-      .filter((m) => !m.withdrawn && m.departmentId === mine)
+      .filter((m) => !m.isDeleted && m.departmentId === mine)
       .map((m) => m.id),
   );
 });
 
 test('paging goes on behind a message that was deleted or moved meanwhile', async () => {
-  const [wheel] = people as [Actor];
-  const first = (await room.tasks.lists.list(wheel, { limit: 10, sortBy: 'id', direction: 'asc' })).messages;
+  const [superuser] = people as [Actor];
+  const first = (await room.tasks.lists.list(superuser, { limit: 10, sortBy: 'id', direction: 'asc' })).messages;
   const second = (
-    await room.tasks.lists.list(wheel, { limit: 10, sortBy: 'id', direction: 'asc', after: first.at(-1)!.id })
+    await room.tasks.lists.list(superuser, { limit: 10, sortBy: 'id', direction: 'asc', after: first.at(-1)!.id })
   ).messages;
-  await room.tasks.withdraw(wheel, first.at(-1)!.id);
+  await room.tasks.delete(superuser, first.at(-1)!.id);
   expect(
-    (await room.tasks.lists.list(wheel, { limit: 10, sortBy: 'id', direction: 'asc', after: first.at(-1)!.id }))
+    (await room.tasks.lists.list(superuser, { limit: 10, sortBy: 'id', direction: 'asc', after: first.at(-1)!.id }))
       .messages,
   ).toEqual(second);
-  await expect(room.tasks.lists.list(wheel, { after: 2_000_000_000 })).rejects.toThrow(
+  await expect(room.tasks.lists.list(superuser, { after: 2_000_000_000 })).rejects.toThrow(
     'newsAfterId: there is no message 2000000000.',
   );
 });
 
 test('a page behind a message that one may not see is refused as behind one that does not exist', async () => {
   const [, , member] = people as [Actor, Actor, Actor];
-  const hidden = everyMessage().find((message) => !message.withdrawn && !mayDo(member, 'view', message, []))!;
+  const hidden = everyMessage().find((message) => !message.isDeleted && !mayDo(member, 'view', message, []))!;
   await expect(room.tasks.lists.list(member, { after: hidden.id })).rejects.toMatchObject({
     code: 'invalid',
     message: `newsAfterId: there is no message ${hidden.id}.`,
@@ -624,14 +628,14 @@ test('a working set holds what is open, and what was done within a day; nothing 
     kept({ status: 4, statusSince: NOON - day }),
     kept({ status: 4, statusSince: NOON - day - 1 }),
     kept({ status: 1, archived: true }),
-    kept({ status: 1, withdrawn: true }),
+    kept({ status: 1, isDeleted: true }),
   ]).toEqual([true, true, true, false, false, false]);
 });
 
 test('a page has 50 messages when no number is asked for, and 500 at most', async () => {
-  const [wheel] = people as [Actor];
+  const [superuser] = people as [Actor];
   const pageOf = async (limit: number) =>
-    (await room.tasks.lists.list(wheel, { limit, withArchive: true })).messages.length;
+    (await room.tasks.lists.list(superuser, { limit, withArchive: true })).messages.length;
   expect([await pageOf(0), await pageOf(500), await pageOf(501), await pageOf(100_000)]).toEqual([50, 500, 500, 500]);
 });
 
@@ -642,11 +646,11 @@ test('whoever has few messages gets them without looking at those of others', as
     [1, 2, 3].map(() => ({
       ...randomTask(messages.nextId()),
       assignedUserId: user.id,
-      withdrawn: false,
+      isDeleted: false,
       archived: false,
     })),
   );
-  const mine = all(is('withdrawn', false), is('archived', false), is('assignedUserId', user.id));
+  const mine = all(is('isDeleted', false), is('archived', false), is('assignedUserId', user.id));
   const page = { sortBy: 'updatedAt', direction: 'desc', after: undefined, limit: 50 } as const;
   expect(plansOf((pages) => pages.within([{ walk: 300, read: 30, narrow: 300 }], mine, page)).join('\n')).toMatch(
     /by assignedUserId.*assignedUserId=\?/,
@@ -662,13 +666,13 @@ test('whoever has few messages gets them without looking at those of others', as
 
 test('along an order only those messages are read that the index does not rule out', async () => {
   const messages = room.store.records('messages');
-  const rare = { categoryId: 77, withdrawn: false, archived: false, updatedAt: NOON };
+  const rare = { categoryId: 77, isDeleted: false, archived: false, updatedAt: NOON };
   for (let number = 0; number < 4; number++)
     await messages.insert({ ...randomTask(messages.nextId()), ...rare, date: NOON + number * 60_000 });
   await messages.insert({ ...randomTask(messages.nextId()), ...rare, updatedAt: NOON + 1 });
   const pages = new MessagesSql(room.store.sql, room.store.table('messages'));
   const predicate = all(
-    is('withdrawn', false),
+    is('isDeleted', false),
     is('archived', false),
     is('categoryId', 77),
     between('updatedAt', NOON, NOON),
@@ -683,7 +687,7 @@ test('along an order only those messages are read that the index does not rule o
   expect(
     pages.within(
       [{ walk: 40, read: 4, narrow: 0 }],
-      all(is('withdrawn', false), is('archived', false), between('updatedAt', NOON, NOON), between('categoryId', 77)),
+      all(is('isDeleted', false), is('archived', false), between('updatedAt', NOON, NOON), between('categoryId', 77)),
       { ...page, sortBy: 'categoryId', limit: 5 },
     ),
   ).toBeUndefined();
@@ -691,7 +695,7 @@ test('along an order only those messages are read that the index does not rule o
 
 test('what an index alone can decide is tried before messages are read', () => {
   const predicate = all(
-    is('withdrawn', false),
+    is('isDeleted', false),
     is('archived', false),
     is('categoryId', 1),
     between('updatedAt', NOON, NOON + 5 * 60_000),
@@ -711,7 +715,7 @@ test('a list that is asked for again is read at once the way it was found, with 
   const { user } = await room.person(0, {});
   const messages = room.store.records('messages');
   const add = (more: Partial<Message>) =>
-    messages.insert({ ...randomTask(messages.nextId()), withdrawn: false, archived: false, ...more });
+    messages.insert({ ...randomTask(messages.nextId()), isDeleted: false, archived: false, ...more });
   for (let number = 0; number < 3; number++) await add({ assignedUserId: user.id });
   const { sql } = room.store;
   let asked = 0;
@@ -733,7 +737,7 @@ test('a list that is asked for again is read at once the way it was found, with 
     { walk: 1, read: 1, narrow: 2 },
     { walk: 1, read: 1, narrow: 300 },
   ];
-  const mine = all(is('withdrawn', false), is('archived', false), is('assignedUserId', user.id));
+  const mine = all(is('isDeleted', false), is('archived', false), is('assignedUserId', user.id));
   const statementsFor = (expected: number) => {
     const before = asked;
     expect(

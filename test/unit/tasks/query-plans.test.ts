@@ -123,7 +123,7 @@ test('a way that another thread found is taken at once, and leads to the same pa
 
 test('looking for a way ends with the budget, and is not taken for there being none', () => {
   const { pages, asked } = thread();
-  const predicate = all(is('withdrawn', false), is('archived', false), between('photos', 1));
+  const predicate = all(is('isDeleted', false), is('archived', false), between('photos', 1));
   const page = { sortBy: 'date', direction: 'desc', after: undefined, limit: 500 } as const;
   const enough = [{ walk: 10_000, read: 1000, narrow: 10_000 }];
   expect(pages.within(enough, predicate, page, new Budget(15_000))).toBeUndefined();

@@ -13,12 +13,12 @@ const chance = new Chance();
 const seed = `WAYPOST_SEED=${chance.seed}`;
 
 let room: ControlRoom;
-let wheel: Actor;
+let superuser: Actor;
 let ids: number[];
 
 beforeAll(async () => {
   room = await openControlRoom();
-  wheel = await room.person(0, { wheel: true, admin: true });
+  superuser = await room.person(0, { superuser: true, admin: true });
   const messages = room.store.records('messages');
   ids = (
     await messages.insertMany(
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => room.close());
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
-const current = all(is('withdrawn', false), is('archived', false));
+const current = all(is('isDeleted', false), is('archived', false));
 const page = { sortBy: 'id', direction: 'asc', after: undefined, limit: 500 } as const;
 
 test('a page shows in every turn what the table has in that turn, whatever was changed, taken back, deleted or restored', async () => {
@@ -41,7 +41,7 @@ test('a page shows in every turn what the table has in that turn, whatever was c
   });
   const lists = new MessagesSql(store.sql, store.table('messages'), recent);
   const texts = store.sql.prepare(
-    `SELECT data FROM ${store.table('messages')} WHERE deleted=0 AND withdrawn=0 AND archived=0 ORDER BY key`,
+    `SELECT data FROM ${store.table('messages')} WHERE deleted=0 AND isDeleted=0 AND archived=0 ORDER BY key`,
   );
   let taken = 0;
   const look = () => {
@@ -52,9 +52,9 @@ test('a page shows in every turn what the table has in that turn, whatever was c
   const retitle = (id: number) => messages.change(id, (message) => ({ ...message, title: `Title ${chance.int(1e9)}` }));
   const writes: ((id: number) => Promise<unknown>)[] = [
     retitle,
-    (id) => room.tasks.withdraw(wheel, id),
-    (id) => room.tasks.restore(wheel, id),
-    (id) => room.tasks.update(wheel, id, { text: `Text ${chance.int(1e9)}` }),
+    (id) => room.tasks.delete(superuser, id),
+    (id) => room.tasks.restore(superuser, id),
+    (id) => room.tasks.update(superuser, id, { text: `Text ${chance.int(1e9)}` }),
     (id) =>
       store.transaction(async () => {
         await retitle(id);
@@ -88,16 +88,16 @@ test('a page shows in every turn what the table has in that turn, whatever was c
 test('a list shows a change in the turn after it was acknowledged', async () => {
   const id = ids[0]!;
   const title = async () =>
-    (await room.tasks.lists.page(wheel, { limit: 500 })).find((message) => message.id === id)?.title;
-  await room.tasks.restore(wheel, id).catch(() => undefined); // the test before may have deleted it
+    (await room.tasks.lists.page(superuser, { limit: 500 })).find((message) => message.id === id)?.title;
+  await room.tasks.restore(superuser, id).catch(() => undefined); // the test before may have deleted it
   await title();
   for (const text of ['Fire', 'Flood', 'Wind']) {
-    await room.tasks.update(wheel, id, { title: text });
+    await room.tasks.update(superuser, id, { title: text });
     expect(await title()).toBe(text);
   }
-  await room.tasks.withdraw(wheel, id);
+  await room.tasks.delete(superuser, id);
   expect(await title()).toBeUndefined();
-  await room.tasks.restore(wheel, id);
+  await room.tasks.restore(superuser, id);
   expect(await title()).toBe('Wind');
 });
 

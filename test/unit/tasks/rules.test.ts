@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createMessage } from '../../../server/tasks/changes/create.ts';
 import { historyOf, interfaceName, oneByOne } from '../../../server/tasks/changes/history.ts';
 import { neededCapabilities, updateMessage, type UpdateOrder } from '../../../server/tasks/changes/update.ts';
-import { restore, withdraw } from '../../../server/tasks/changes/delete.ts';
+import { markDeleted, restore } from '../../../server/tasks/changes/delete.ts';
 import type { Message } from '../../../shared/records/index.ts';
 import { DISPATCHER, references, task } from './town-hall.ts';
 
@@ -28,7 +28,7 @@ test('a new message is new, of the author’s department, dated now', () => {
 test.each([
   [{ title: '   ', typeId: 1 }, 'title must not be empty.'],
   [{ title: 'x', typeId: 9 }, 'news_type_id 9 does not exist.'],
-  [{ title: 'x', typeId: 2 }, 'news_type_id 2 does not exist.'], // withdrawn
+  [{ title: 'x', typeId: 2 }, 'news_type_id 2 does not exist.'], // deleted
   [{ title: 'x', typeId: 1, categoryId: 9 }, 'category 9 does not exist.'],
   [{ title: 'x', typeId: 1, departmentId: 9 }, 'department_id 9 does not exist.'],
   [{ title: 'x', typeId: 1, point: { lon: 200, lat: 0 } }, 'point: the longitude is not between -180 and 180.'],
@@ -92,7 +92,7 @@ test.each([
   expect(() => update(task(), order)).toThrow(message);
 });
 
-test('what a message has may stay though it was withdrawn since', () => {
+test('what a message has may stay though it was deleted since', () => {
   expect(
     update(task({ typeId: 2, assignedVehicleId: 22 }), { typeId: 2, assignedVehicleId: 22, title: 'y' }).title,
   ).toBe('y');
@@ -134,10 +134,13 @@ test('each custom field that changed is one entry, and an old entry of all of th
     oneByOne({ ...entries[0]!, field: 'customValues', from: before.customValues, to: after.customValues }).map(told),
   ).toEqual(changes);
   expect(entries.flatMap(oneByOne)).toEqual(entries);
-  const translitOf = (field: number) => (field === 1 ? 'callers' : undefined);
-  expect(
-    ['customValues.1', 'customValues.5', 'typeId', 'title'].map((field) => interfaceName(field, translitOf)),
-  ).toEqual(['custom_fields.callers', 'custom_fields.5', 'news_type_id', 'title']);
+  const slugOf = (field: number) => (field === 1 ? 'callers' : undefined);
+  expect(['customValues.1', 'customValues.5', 'typeId', 'title'].map((field) => interfaceName(field, slugOf))).toEqual([
+    'custom_fields.callers',
+    'custom_fields.5',
+    'news_type_id',
+    'title',
+  ]);
 });
 
 test('what one must be allowed to follows from what changes', () => {
@@ -150,9 +153,9 @@ test('what one must be allowed to follows from what changes', () => {
 });
 
 test('a deleted message can be restored once', () => {
-  const gone = withdraw(task(), LATER);
-  expect(gone).toMatchObject({ withdrawn: true, updatedAt: LATER });
-  expect(withdraw(gone, LATER + 1)).toBe(gone);
-  expect(restore(gone, LATER)).toMatchObject({ withdrawn: false });
+  const gone = markDeleted(task(), LATER);
+  expect(gone).toMatchObject({ isDeleted: true, updatedAt: LATER });
+  expect(markDeleted(gone, LATER + 1)).toBe(gone);
+  expect(restore(gone, LATER)).toMatchObject({ isDeleted: false });
   expect(() => restore(task(), LATER)).toThrow('is not deleted');
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
   room = await openControlRoom();
   const urgent = await room.addRule({ field: 'title', sign: '=', value: 'Fire' });
   people = [
-    await room.person(0, { wheel: true, admin: true }),
+    await room.person(0, { superuser: true, admin: true }),
     await room.person(0, {}),
     await room.person(1, { admin: true, accesses: [] }),
     await room.person(2, { accesses: [{ id: 1, capability: 'view', stateIds: [urgent.id] }] }),
@@ -38,7 +38,7 @@ beforeAll(async () => {
         assignedDepartmentId: chance.of([0, ...room.departments]),
         assignedUserId: chance.of([0, chance.of(people).user.id]),
         archived: chance.maybe(0.3),
-        withdrawn: chance.maybe(0.1),
+        isDeleted: chance.maybe(0.1),
         date: NOON + chance.int(20) * 1000,
       }),
     ),
@@ -47,16 +47,16 @@ beforeAll(async () => {
 afterAll(() => room.close());
 
 /** The same by looking at every message, through the access rules themselves. */
-function naive(actor: Actor, { from = -Infinity, till = Infinity, withArchive }: CountFilter) {
+function naive(actor: Actor, { from = -Infinity, until = Infinity, withArchive }: CountFilter) {
   const seen = room.store
     .records('messages')
     .all()
     .filter(
       (message) =>
-        !message.withdrawn &&
+        !message.isDeleted &&
         (withArchive || !message.archived) &&
         message.date >= from &&
-        message.date <= till &&
+        message.date <= until &&
         mayDo(actor, 'view', message, room.tasks.rules()),
     );
   const byStatus = (messages: readonly Message[]) =>
@@ -79,7 +79,7 @@ test('statistics are what one counts by hand, for every kind of reader and whate
   for (let round = 0; round < 40; round++) {
     const actor = chance.of(people);
     const bound = () => (chance.maybe() ? NOON + chance.int(20) * 1000 : undefined);
-    const filter: CountFilter = { from: bound(), till: bound(), withArchive: chance.maybe() };
+    const filter: CountFilter = { from: bound(), until: bound(), withArchive: chance.maybe() };
     expect(await room.tasks.lists.stats(actor, filter), `${seed} ${JSON.stringify(filter)}`).toEqual(
       naive(actor, filter),
     );
@@ -96,24 +96,24 @@ test('a count with bounds of time is the same as one that is kept', async () => 
 });
 
 test('what was acknowledged is counted by the next question, also while others are asked', async () => {
-  const [wheel] = people as [Actor];
+  const [superuser] = people as [Actor];
   for (let round = 0; round < 5; round++) {
-    const before = (await room.tasks.lists.stats(wheel, {})).total[1]!;
+    const before = (await room.tasks.lists.stats(superuser, {})).total[1]!;
     const busy = [
-      room.tasks.lists.stats(wheel, {}),
-      room.tasks.lists.stats(wheel, {}),
-      room.tasks.lists.stats(wheel, {}),
+      room.tasks.lists.stats(superuser, {}),
+      room.tasks.lists.stats(superuser, {}),
+      room.tasks.lists.stats(superuser, {}),
     ];
-    const { id } = await room.tasks.create(wheel, { title: 'New', typeId: room.typeIds[0]! });
-    expect((await room.tasks.lists.stats(wheel, {})).total[1]).toBe(before + 1);
+    const { id } = await room.tasks.create(superuser, { title: 'New', typeId: room.typeIds[0]! });
+    expect((await room.tasks.lists.stats(superuser, {})).total[1]).toBe(before + 1);
     await Promise.all(busy);
-    await room.tasks.withdraw(wheel, id);
+    await room.tasks.delete(superuser, id);
   }
 });
 
 test('statistics read no message: all they count by stands in one index', () => {
-  const [wheel, member] = people as [Actor, Actor];
-  for (const actor of [wheel, member]) {
+  const [superuser, member] = people as [Actor, Actor];
+  for (const actor of [superuser, member]) {
     const program = programOf(actor);
     expect(program.filter(({ opcode, p4 }) => opcode.endsWith('Function') && String(p4).startsWith('json_'))).toEqual(
       [],
@@ -146,7 +146,7 @@ function programOf(actor: Actor): { opcode: string; p4: unknown }[] {
   readStats(
     explaining as never,
     room.store.table('messages'),
-    countPredicate(actor, { from: NOON, till: NOON + 1000 }, room.tasks.rules()),
+    countPredicate(actor, { from: NOON, until: NOON + 1000 }, room.tasks.rules()),
   );
   return program;
 }

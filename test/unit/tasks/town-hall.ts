@@ -30,7 +30,7 @@ export function task(more: Partial<Message> = {}): Message {
     assignedVehicleId: 0,
     restricted: false,
     archived: false,
-    withdrawn: false,
+    isDeleted: false,
     notice: 0,
     date: NOON,
     updatedAt: NOON,
@@ -76,7 +76,7 @@ export function actor(
       hlc,
       kind: 'user',
       name: 'Anna',
-      withdrawn: false,
+      isDeleted: false,
       login: 'anna',
       email: '',
       phone: '',
@@ -93,9 +93,9 @@ export function actor(
       hlc,
       kind: 'right',
       name: 'Role',
-      withdrawn: false,
+      isDeleted: false,
       organizationId: 1,
-      wheel: false,
+      superuser: false,
       admin: false,
       accesses: may.map(([capability, stateIds], id) => ({ id, capability, stateIds })),
       ...rest,
@@ -104,11 +104,11 @@ export function actor(
 }
 
 export function rule(id: number, field: string, sign: StateRule['sign'], value: unknown, userField = ''): StateRule {
-  return { key: '', id, hlc, kind: 'stateRule', name: `rule ${id}`, withdrawn: false, field, sign, value, userField };
+  return { key: '', id, hlc, kind: 'stateRule', name: `rule ${id}`, isDeleted: false, field, sign, value, userField };
 }
 
 export function references(): References {
-  const named = (id: number, name: string, withdrawn = false) => ({ id, name, withdrawn }) as never;
+  const named = (id: number, name: string, isDeleted = false) => ({ id, name, isDeleted }) as never;
   const users = new Map([
     [10, { name: 'Anna', enabled: true }],
     [11, { name: 'Ivan', enabled: true }],
@@ -123,7 +123,7 @@ export function references(): References {
     type: (id) => (id === 1 || id === 2 ? named(id, 'Type', id === 2) : undefined),
     category: (id) => (id === 1 ? named(1, 'Urgent') : undefined),
     department: (id) => (id === 1 || id === 2 ? named(id, 'Department') : undefined),
-    user: (id) => (users.has(id) ? ({ id, withdrawn: false, ...users.get(id) } as never) : undefined),
+    user: (id) => (users.has(id) ? ({ id, isDeleted: false, ...users.get(id) } as never) : undefined),
     vehicle: (id) =>
       vans.has(id) ? { name: `Van ${id}`, onService: false, outOfService: false, ...vans.get(id) } : undefined,
     customFields: () => [],

@@ -105,7 +105,7 @@ export function useStateWords() {
       case 'assignedVehicleId':
         return (
           void records.vehicles.version.value,
-          [none(), ...named([...records.vehicles.values()].filter((vehicle) => !vehicle.withdrawn))]
+          [none(), ...named([...records.vehicles.values()].filter((vehicle) => !vehicle.isDeleted))]
         );
       case 'confirmed':
         return [0, 1, 2].map((value) => ({ value, text: t(`access.confirmations.${value}`) }));

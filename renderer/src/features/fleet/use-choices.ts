@@ -11,7 +11,7 @@ export function useFleetChoices() {
   const vehicles = useVehicles();
   const organizations = useAccountRecords('organization');
   const groups = useFleetRecords('group');
-  const marks = useFleetRecords('mark');
+  const makes = useFleetRecords('make');
   const models = useFleetRecords('model');
   const drivers = useFleetRecords('driver');
   const tags = useFleetRecords('tag');
@@ -28,7 +28,7 @@ export function useFleetChoices() {
   return {
     organizations: computed(() => byName(organizations.current.value)),
     groups: computed(() => withNone(byName(groups.current.value))),
-    marks: computed(() => withNone(byName(marks.current.value))),
+    makes: computed(() => withNone(byName(makes.current.value))),
     models: computed(() => models.current.value),
     drivers: computed(() => byName(drivers.current.value)),
     tags: computed(() => byName(tags.current.value)),
@@ -42,7 +42,7 @@ export function useFleetChoices() {
     ),
     organizationName: (id: number) => nameIn(organizations.current.value, id),
     groupName: (id: number) => nameIn(groups.current.value, id),
-    markName: (id: number) => nameIn(marks.current.value, id),
+    makeName: (id: number) => nameIn(makes.current.value, id),
     modelName: (id: number) => nameIn(models.current.value, id),
     byName,
     withNone,

@@ -50,7 +50,7 @@ export function stepsOf(action: BulkAction, tasks: readonly Message[]): readonly
         path: `/news/${task.id}/`,
         body: { action: 'delete' },
         backBody: { action: 'restore' },
-        stillSo: (now) => now === undefined || now.withdrawn,
+        stillSo: (now) => now === undefined || now.isDeleted,
       }));
   }
 }

@@ -80,7 +80,7 @@ function messageOf(detail: NewsDetail, stationTime: ZonedTime): Message {
     assignedVehicleId: id(detail.assigned_car_id),
     restricted: detail.restricted === 't',
     archived: detail.archive === 't',
-    withdrawn: false,
+    isDeleted: false,
     notice: Number(detail.notice),
     date: stationTime.instantOf(instantOf(`${detail.news_date}+00`)),
     updatedAt: instantOf(detail.update_date),

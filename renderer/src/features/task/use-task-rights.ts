@@ -22,7 +22,7 @@ export function useTaskRights(task: Ref<Message | undefined>) {
   const rules = computed(() => {
     void records.directories.version.value;
     const entries = [...records.directories.values()] as unknown as StateRule[];
-    return entries.filter(({ kind, withdrawn }) => kind === 'stateRule' && !withdrawn);
+    return entries.filter(({ kind, isDeleted }) => kind === 'stateRule' && !isDeleted);
   });
   const may = (capability: Capability): boolean => {
     if (!task.value) return false;

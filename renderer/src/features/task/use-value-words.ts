@@ -23,16 +23,16 @@ export function useValueWords() {
   const { t, has, moment } = useLocale();
 
   // Deleted fields too: the history still shows their values.
-  const byTranslit = computed(() => {
+  const bySlug = computed(() => {
     void records.directories.version.value;
     const fields = [...records.directories.values()].filter(
       ({ kind }) => kind === 'customField',
     ) as unknown as CustomField[];
-    return new Map(fields.map((field) => [field.translit, field]));
+    return new Map(fields.map((field) => [field.slug, field]));
   });
   const customField = (name: string) => {
-    const { id, translit } = /^(?:custom:(?<id>\d+)|custom_fields\.(?<translit>.+))$/.exec(name)?.groups ?? {};
-    if (translit !== undefined) return byTranslit.value.get(translit);
+    const { id, slug } = /^(?:custom:(?<id>\d+)|custom_fields\.(?<slug>.+))$/.exec(name)?.groups ?? {};
+    if (slug !== undefined) return bySlug.value.get(slug);
     return id === undefined
       ? undefined
       : (records.directories.get(kindKeyOf('customField', Number(id))) as unknown as CustomField | undefined);

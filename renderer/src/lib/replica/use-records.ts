@@ -32,7 +32,7 @@ export function useFleetRecords<K extends ReplicaRecords['fleet']['kind']>(
   return ofKind(useLive().records.fleet, kind);
 }
 
-function ofKind<T extends { key: string; id: number; kind: string; withdrawn: boolean }, K extends T['kind']>(
+function ofKind<T extends { key: string; id: number; kind: string; isDeleted: boolean }, K extends T['kind']>(
   records: LiveRecords<T>,
   kind: K,
 ): KindRecords<OfKind<T, K>> {
@@ -43,7 +43,7 @@ function ofKind<T extends { key: string; id: number; kind: string; withdrawn: bo
     );
   });
   return {
-    current: computed(() => all.value.filter((record) => !record.withdrawn)),
-    deleted: computed(() => all.value.filter((record) => record.withdrawn)),
+    current: computed(() => all.value.filter((record) => !record.isDeleted)),
+    deleted: computed(() => all.value.filter((record) => record.isDeleted)),
   };
 }

@@ -18,7 +18,7 @@ interface NewTask {
   readonly categoryId: number;
   readonly address: string;
   readonly point: { readonly lat: number; readonly lon: number; readonly zoom: number } | undefined;
-  /** By translit, as the interface takes them. */
+  /** By slug, as the interface takes them. */
   readonly customValues: Readonly<Record<string, unknown>>;
 }
 

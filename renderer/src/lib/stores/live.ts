@@ -181,7 +181,7 @@ export const useLive = defineStore('live', () => {
 
   const toObserve = () =>
     [...records.vehicles.values()]
-      .filter((vehicle) => !vehicle.withdrawn && vehicle.view)
+      .filter((vehicle) => !vehicle.isDeleted && vehicle.view)
       .map((vehicle) => vehicle.glonassId);
   const notePositions = () => void (positionsIn.value = observation.covers(toObserve()));
   function observeAll(): void {

@@ -47,7 +47,7 @@ export const useSession = defineStore('session', () => {
   const can = (capability: Capability) => user.value?.right?.admin === true || allowed.value.has(capability);
   const right = computed(() => ({
     admin: user.value?.right?.admin === true,
-    wheel: user.value?.right?.wheel === true,
+    superuser: user.value?.right?.wheel === true,
     accesses: accesses.value,
   }));
   /** May this person close roads? It has no single task whose state could decide. */

@@ -46,7 +46,7 @@ export const useTasks = defineStore('tasks', () => {
   const categories = computed(() => (records.directories.version.value, listOf<Category>('category')));
 
   function listOf<T extends TaskType | Category>(kind: T['kind']): T[] {
-    return ([...records.directories.values()].filter((entry) => entry.kind === kind && !entry.withdrawn) as T[]).sort(
+    return ([...records.directories.values()].filter((entry) => entry.kind === kind && !entry.isDeleted) as T[]).sort(
       (one, other) => one.id - other.id,
     );
   }
@@ -69,11 +69,11 @@ export const useTasks = defineStore('tasks', () => {
       id: number;
       kind: string;
       name: string;
-      withdrawn?: boolean;
+      isDeleted?: boolean;
       enabled?: boolean;
     }[];
     return entries
-      .filter((entry) => entry.kind === kind && !entry.withdrawn)
+      .filter((entry) => entry.kind === kind && !entry.isDeleted)
       .sort((one, other) => one.name.localeCompare(other.name));
   }
   const personName = (id: number) => records.accounts.get(kindKeyOf('user', id))?.name;

@@ -47,7 +47,7 @@ export const useVehicles = defineStore('vehicles', () => {
   const all = computed(() => {
     void records.vehicles.version.value;
     return [...records.vehicles.values()]
-      .filter((vehicle) => !vehicle.withdrawn)
+      .filter((vehicle) => !vehicle.isDeleted)
       .sort((one, other) => NAMES.compare(one.name, other.name));
   });
   const byGlonassId = computed(() => new Map(all.value.map((vehicle) => [vehicle.glonassId, vehicle])));

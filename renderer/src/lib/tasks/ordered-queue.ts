@@ -116,7 +116,7 @@ export class OrderedQueue {
 /** Done tasks stay in sight for a day. */
 const DONE_MS = 24 * 3_600_000;
 const belongs = (task: Message, now: number) =>
-  !task.withdrawn && !task.archived && !(task.status === DONE && now - task.statusSince > DONE_MS);
+  !task.isDeleted && !task.archived && !(task.status === DONE && now - task.statusSince > DONE_MS);
 const compare = (one: QueueRow, other: QueueRow) => one.place - other.place || one.task.id - other.task.id;
 
 /** Where `row` is, or has to be. */

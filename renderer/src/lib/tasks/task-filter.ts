@@ -100,7 +100,7 @@ export function matcher(
   if (filter.underWay) asks.push((task) => task.status === 2 || (task.status === 3 && !unassigned(task)));
   if (filter.stateIds.length > 0) {
     const rules = filter.stateIds.flatMap((id) => stateOf(id) ?? []);
-    asks.push((task) => user !== undefined && rules.some((rule) => !rule.withdrawn && matches(rule, task, user)));
+    asks.push((task) => user !== undefined && rules.some((rule) => !rule.isDeleted && matches(rule, task, user)));
   }
   const words = wordsOf(filter.words);
   if (words.length > 0) asks.push((task) => words.every((word) => searchText(task).includes(word)));

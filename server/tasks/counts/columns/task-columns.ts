@@ -3,7 +3,7 @@ import { BLOCK, CodedColumn, NotHeld, NumberColumn } from './columns.ts';
 
 /** Small fields that share a column, and for how many values each has room there. */
 const PACKED = {
-  'withdrawn': 2,
+  'isDeleted': 2,
   'archived': 2,
   'restricted': 2,
   'has-point': 2,

@@ -39,7 +39,7 @@ const cause = (more: Partial<Cause> = {}): Cause => ({
   info: '',
   place: null,
   since: NOW,
-  till: 0,
+  until: 0,
   ...more,
 });
 const alarm = (ruleId = 'equipment', more: Partial<AlarmRecord> = {}): AlarmRecord => ({
@@ -56,7 +56,7 @@ const event = (more: Partial<EventRecord> = {}): EventRecord => ({
   type: 4,
   subject: 'power_cut',
   from: NOW,
-  till: 0,
+  until: 0,
   seenAt: NOW,
   bySilence: false,
   lat: 55,
@@ -161,8 +161,8 @@ describe('what alerts', () => {
     );
   });
   test('what matters only while it lasts, and is over, does not; a drain does', () => {
-    expect(alerts(event({ type: 2, till: NOW }), lostAfter, NOW)).toBe(false);
-    expect(alerts(event({ type: 11, till: NOW }), lostAfter, NOW)).toBe(true);
+    expect(alerts(event({ type: 2, until: NOW }), lostAfter, NOW)).toBe(false);
+    expect(alerts(event({ type: 11, until: NOW }), lostAfter, NOW)).toBe(true);
   });
   test('faults of a unit are one situation, sensors and tasks are their own', () => {
     const situation = (more: Partial<EventRecord>) => situationOfEvent(rule('equipment'), event(more));
@@ -173,7 +173,7 @@ describe('what alerts', () => {
   });
   test('each type that matters only while it lasts; all others are told when they are over, too', () => {
     const told = Array.from({ length: 25 }, (_, i) => i + 1).filter((type) =>
-      alerts(event({ type, till: NOW }), lostAfter, NOW),
+      alerts(event({ type, until: NOW }), lostAfter, NOW),
     );
     expect(told).toEqual([1, 3, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 21, 22, 23]);
   });
@@ -181,7 +181,7 @@ describe('what alerts', () => {
     const message = {
       id: 4,
       status: 1,
-      withdrawn: false,
+      isDeleted: false,
       archived: false,
       assignedVehicleId: 0,
       assignedUserId: 0,
@@ -194,7 +194,7 @@ describe('what alerts', () => {
     expect(waits(message)).toBe(true);
     for (const more of [
       { status: 2 },
-      { withdrawn: true },
+      { isDeleted: true },
       { archived: true },
       { assignedVehicleId: 1 },
       { assignedUserId: 1 },
@@ -209,7 +209,7 @@ describe('what alerts', () => {
       info: 'Fire',
       place: null,
       since: NOW,
-      till: 0,
+      until: 0,
     });
   });
   test('a crew that was never heard of has no place', () => {
@@ -286,7 +286,8 @@ describe('which rule holds', () => {
       change: async (id: number, how: (record: object) => object) => void kept.set(id, how(kept.get(id)!) as never),
     };
     const written = new AlarmRuleStore({ kind: () => records } as never);
-    const by = (admin: boolean) => ({ user: { id: 1, organizationId: 1 }, right: { admin, wheel: false } }) as never;
+    const by = (admin: boolean) =>
+      ({ user: { id: 1, organizationId: 1 }, right: { admin, superuser: false } }) as never;
     const put = (...rules: AlarmRule[]) => written.replace(by(true), 1, rules);
     await put({ ...rule('equipment'), name: { en: ' Fault ', ru: ' ' }, response: { en: '', ru: ' Позвонить ' } });
     expect(written.of(1)).toMatchObject([
@@ -328,7 +329,7 @@ describe('the alarm rate', () => {
   const rate = (alarms: readonly AlarmRecord[], hours: number) =>
     rateOf(alarms, {
       from: NOW,
-      till: NOW + hours * 60 * MINUTE,
+      until: NOW + hours * 60 * MINUTE,
       now: NOW + hours * 60 * MINUTE,
       nameOf: (id) => `User ${id}`,
     });
@@ -355,7 +356,7 @@ describe('the alarm rate', () => {
   test('floods are found in the past, and those that overlap are one', () => {
     const burst = (from: number, count: number) => Array.from({ length: count }, (_, i) => at(from + i * 0.5));
     const { floods, mostIn10Minutes, floodShare } = rate([...burst(0, 30), ...burst(100, 11), ...burst(200, 10)], 5);
-    expect(floods.map(({ from, till, count }) => [(from - NOW) / MINUTE, (till - NOW) / MINUTE, count])).toEqual([
+    expect(floods.map(({ from, until, count }) => [(from - NOW) / MINUTE, (until - NOW) / MINUTE, count])).toEqual([
       [0, 14.5, 30],
       [100, 105, 11],
     ]);

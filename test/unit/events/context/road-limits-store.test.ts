@@ -41,10 +41,10 @@ function territory(name: string, limit: number): [name: string, file: string] {
 const told = (book: RoadLimitsStore, from: number) =>
   book
     .from(from)
-    .map(({ bytes, validFrom, validTill }) => [
+    .map(({ bytes, validFrom, validUntil }) => [
       RoadLimits.from(bytes).at({ lat: 55.005, lon: 37 }, 0),
       validFrom,
-      validTill,
+      validUntil,
     ]);
 
 test('each territory’s limits hold until the next one takes its place, also when its own directory is gone', async () => {

@@ -29,7 +29,7 @@ const at = (second: number, metresEast: number, more: Partial<RawPoint> = {}): R
   ...more,
 });
 
-/** What happened on this track, as `[type, from, till]` in seconds; `till` is null while it lasts. */
+/** What happened on this track, as `[type, from, till]` in seconds; `until` is null while it lasts. */
 function happened(
   points: readonly RawPoint[],
   context: Partial<VehicleContext> = {},
@@ -38,7 +38,7 @@ function happened(
 ): [number, number, number | null][] {
   return told(points, context, now)
     .filter(({ type }) => !types || types.includes(type))
-    .map(({ type, from, till }) => [type, from / 1000, till === null ? null : till / 1000]);
+    .map(({ type, from, until }) => [type, from / 1000, until === null ? null : until / 1000]);
 }
 
 function told(points: readonly RawPoint[], context: Partial<VehicleContext> = {}, now = points.at(-1)!.time) {
@@ -47,14 +47,14 @@ function told(points: readonly RawPoint[], context: Partial<VehicleContext> = {}
   for (const point of points) track.insert(point as never);
   const engine = new EventEngine(DETECTORS, memory, (_vehicle, after) => track.after(after));
   const whole = { ...EMPTY_CONTEXT, ...context };
-  memory.save(engine.revise(1, { from: points[0]!.time, till: points.at(-1)!.time }, whole, points.at(-1)!.time));
+  memory.save(engine.revise(1, { from: points[0]!.time, until: points.at(-1)!.time }, whole, points.at(-1)!.time));
   memory.save(engine.watch(1, points.at(-1)!.time, whole, now));
   return memory.sorted();
 }
 
-const always = { validFrom: 0, validTill: null };
-const every = (step: number, till: number, point: (second: number) => RawPoint) =>
-  Array.from({ length: Math.floor(till / step) + 1 }, (_, i) => point(i * step));
+const always = { validFrom: 0, validUntil: null };
+const every = (step: number, until: number, point: (second: number) => RawPoint) =>
+  Array.from({ length: Math.floor(until / step) + 1 }, (_, i) => point(i * step));
 
 describe('1 stop', () => {
   const standing = (second: number) => at(second, 0, { speed: 1 });
@@ -84,7 +84,7 @@ describe('1 stop', () => {
   });
   test('after fifteen minutes it is a parking, and still one event', () => {
     expect(told([...every(60, 15 * 60, standing)], {}).filter(({ type }) => type === 1)).toMatchObject([
-      { from: 0, till: null, info: 'parking' },
+      { from: 0, until: null, info: 'parking' },
     ]);
     expect(told([...every(60, 14 * 60, standing)], {}).filter(({ type }) => type === 1)).toMatchObject([
       { info: 'stop' },
@@ -163,13 +163,13 @@ describe('4 equipment failure', () => {
       high: null,
       hysteresis: 0,
       validFrom: 0,
-      validTill: 60_000,
+      validUntil: 60_000,
     };
     expect(
       told([at(0, 0, { inputs: 1 }), at(70, 70, { inputs: 1 }), at(90, 90, { inputs: 1 })], { sensors: [lamp] }).filter(
         ({ type }) => type === 4,
       ),
-    ).toMatchObject([{ subject: 'sensor:3', info: 'Lamp', from: 0, till: 70_000 }]);
+    ).toMatchObject([{ subject: 'sensor:3', info: 'Lamp', from: 0, until: 70_000 }]);
     expect(happened([at(0, 0, { inputs: 1 }), at(20, 0)], { sensors: [lamp] }, [4])).toEqual([[4, 0, 20]]);
     expect(happened([at(0, 0, { inputs: 1 }), at(20, 0)], { sensors: [{ ...lamp, type: 'digital' }] }, [4])).toEqual(
       [],
@@ -212,7 +212,7 @@ describe('5 speed', () => {
       told([fast(0, 80), fast(2, 95), fast(5, 112), fast(7, 104), fast(9, 85), fast(12, 84), fast(15, 84)], {
         settings,
       }).filter(({ type }) => type === 5),
-    ).toMatchObject([{ from: 2000, till: 9000, data: { top: 112, limit: 90 } }]);
+    ).toMatchObject([{ from: 2000, until: 9000, data: { top: 112, limit: 90 } }]);
   });
   test('a peak of four seconds is none, and a breath below the limit does not end it', () => {
     expect(happened([fast(0, 80), fast(2, 95), fast(6, 95), fast(6.5, 80)], { settings }, [5])).toEqual([]);
@@ -274,7 +274,7 @@ describe('5 speed', () => {
 describe('5 speed, on the roads of the territory', () => {
   const micro = (degrees: number) => Math.round(degrees * 1e6);
   const [a, b] = [at(0, -5000), at(0, 5000)];
-  const roads = (along: number, against = along, validFrom = 0, validTill: number | null = null) => {
+  const roads = (along: number, against = along, validFrom = 0, validUntil: number | null = null) => {
     const piece = {
       fromLat: Int32Array.of(micro(a.lat)),
       fromLon: Int32Array.of(micro(a.lon)),
@@ -283,7 +283,7 @@ describe('5 speed, on the roads of the territory', () => {
       along: Uint8Array.of(along),
       against: Uint8Array.of(against),
     };
-    return { id: 0, bytes: RoadLimits.pack(piece).buffer, validFrom, validTill };
+    return { id: 0, bytes: RoadLimits.pack(piece).buffer, validFrom, validUntil };
   };
   /** 72 km/h eastwards, with more as it comes. */
   const driven = (more: Partial<RawPoint> = {}, from = 0) =>
@@ -364,7 +364,7 @@ describe('6 and 7 geozones', () => {
     );
     expect(visit).toMatchObject({ type: 6, data: { zoneId: 7 } });
     expect(visit!.from / 1000).toBeCloseTo(10, -1);
-    expect(left!.from).toBe(visit!.till);
+    expect(left!.from).toBe(visit!.until);
   });
   test('driven through, it was entered and left where the way crosses it', () => {
     const [visit, left] = told([at(0, -300, { lat: north(-400) }), at(50, 300, { lat: north(400) })], {
@@ -404,7 +404,7 @@ describe('6 and 7 geozones', () => {
   });
   test('a zone that is deleted is left at that moment', () => {
     expect(
-      happened([at(0, 0), at(60, 5), at(120, 10)], { zones: [{ ...circle, validTill: 100_000 }] }, [6, 7]),
+      happened([at(0, 0), at(60, 5), at(120, 10)], { zones: [{ ...circle, validUntil: 100_000 }] }, [6, 7]),
     ).toEqual([
       [6, 0, 120],
       [7, 120, 120],
@@ -434,7 +434,7 @@ describe('6 and 7 geozones', () => {
     ).toEqual([[6, 0, null]]);
   });
   test('editing a zone does not rewrite history', () => {
-    const small = { ...circle, validTill: 100_000 };
+    const small = { ...circle, validUntil: 100_000 };
     const moved = {
       ...circle,
       shape: { kind: 'circle', center: [east(5000), 55], radius: 200 } as const,
@@ -500,7 +500,7 @@ describe('8, 15 and 12 switches', () => {
   test('a drive without a driver says of which ignition; it ends with the ignition, and is none where the ignition went off in time', () => {
     expect(
       told([on(0, 1), on(3, 1), on(63, 1), on(90, 0), on(95, 0)], withKey).filter(({ type }) => type === 12),
-    ).toMatchObject([{ subject: 'sensor:1', info: 'no driver', from: 0, till: 90_000, data: { sensorId: 1 } }]);
+    ).toMatchObject([{ subject: 'sensor:1', info: 'no driver', from: 0, until: 90_000, data: { sensorId: 1 } }]);
     expect(happened([on(0, 1), on(3, 1), on(30, 0), on(33, 0), on(100, 0)], withKey, [12])).toEqual([]);
     expect(happened([on(1000, 1), on(1003, 1), on(1059, 1)], withKey, [12])).toEqual([]);
     expect(happened([on(1000, 1), on(1003, 1), on(1060, 1)], withKey, [12])).toEqual([[12, 1000, null]]);
@@ -529,8 +529,8 @@ describe('8, 15 and 12 switches', () => {
   test('the driver is who has the key, as a number or as a text; any other key is named', () => {
     const reader: Sensor = { ...sensor(2, 'driver-key', 1), input: { kind: 'param', name: 'ibutton' } };
     const crews = [
-      { id: 1, keys: ['01a2B3', '4711'], validFrom: 0, validTill: 500_000 },
-      { id: 1, keys: [], validFrom: 500_000, validTill: null },
+      { id: 1, keys: ['01a2B3', '4711'], validFrom: 0, validUntil: 500_000 },
+      { id: 1, keys: [], validFrom: 500_000, validUntil: null },
     ];
     const drive = (key: number | string | undefined, begin = 0) =>
       [3, 33, 63, 90].map((second) =>
@@ -567,8 +567,8 @@ describe('8, 15 and 12 switches', () => {
         ({ type }) => type === 12,
       ),
     ).toEqual([]);
-    expect(late({ ibutton: 'X9' })).toMatchObject([{ from: 10_000, till: null, info: 'unknown key X9' }]);
-    expect(late({ ibutton: '4711' })).toMatchObject([{ from: 10_000, till: 110_000, info: 'no driver' }]);
+    expect(late({ ibutton: 'X9' })).toMatchObject([{ from: 10_000, until: null, info: 'unknown key X9' }]);
+    expect(late({ ibutton: '4711' })).toMatchObject([{ from: 10_000, until: 110_000, info: 'no driver' }]);
   });
   test('a key within the minute is a driver; and where nothing reads keys nobody is accused', () => {
     expect(happened([on(0, 1), on(3, 1), on(30, 3), on(120, 1)], withKey, [12])).toEqual([]);
@@ -579,7 +579,7 @@ describe('8, 15 and 12 switches', () => {
 test('8 the emergency button is a switch that every vehicle has: at once, until a record without it', () => {
   const pressed = (second: number) => at(second, second, { params: { alarm: 'sos' } });
   expect(told([at(0, 0), pressed(10), pressed(11), at(20, 20)]).filter(({ type }) => type === 8)).toMatchObject([
-    { subject: 'sos', from: 10_000, till: 20_000 },
+    { subject: 'sos', from: 10_000, until: 20_000 },
   ]);
   expect(happened([at(0, 0), at(10, 10, { params: { alarm: 'lowBattery' } })], {}, [8])).toEqual([]);
   const blind = { params: { alarm: 'SOS' }, fixed: false };
@@ -599,7 +599,7 @@ test('a sensor that is taken away ends what it told', () => {
     high: null,
     hysteresis: 0,
     validFrom: 0,
-    validTill: 60_000,
+    validUntil: 60_000,
   };
   expect(
     happened(
@@ -678,11 +678,11 @@ describe('9 analog sensors, low and high', () => {
         ({ type }) => type === 9,
       ),
     ).toMatchObject([
-      { from: 10_000, till: 30_000, info: 'Cooler: 1.99', data: { side: 'low', value: 1.99, sensorId: 5 } },
+      { from: 10_000, until: 30_000, info: 'Cooler: 1.99', data: { side: 'low', value: 1.99, sensorId: 5 } },
     ]);
     expect(
       told([read(0, 8.5), read(10, 7.1), read(20, 7)], { sensors: [temp] }).filter(({ type }) => type === 9),
-    ).toMatchObject([{ from: 0, till: 20_000, data: { side: 'high' } }]);
+    ).toMatchObject([{ from: 0, until: 20_000, data: { side: 'high' } }]);
     expect(happened([read(0, -50), read(10, 50)], { sensors: [{ ...temp, low: null, high: null }] }, [9])).toEqual([]);
   });
   test('of two sensors one goes on; one that is taken away ends; other types are none', () => {
@@ -695,7 +695,7 @@ describe('9 analog sensors, low and high', () => {
     expect(
       happened(
         [both(0, 9, 9), both(70, 9, 9), both(90, 9, 9)],
-        { sensors: [{ ...temp, validTill: 60_000 }, other] },
+        { sensors: [{ ...temp, validUntil: 60_000 }, other] },
         [9],
       ),
     ).toEqual([
@@ -773,8 +773,8 @@ describe('10 and 11 fuel', () => {
         sensors: [{ ...tank, ...more }],
         tankLitres: 100,
       }).filter(({ type }) => type === 10);
-    expect(end({})).toMatchObject([{ till: null }]);
-    expect(end({ validTill: 300_000 })).toMatchObject([{ till: 210_000, data: { litres: 40, sensorId: 6 } }]);
+    expect(end({})).toMatchObject([{ until: null }]);
+    expect(end({ validUntil: 300_000 })).toMatchObject([{ until: 210_000, data: { litres: 40, sensorId: 6 } }]);
     expect(end({ type: 'analog' })).toEqual([]);
   });
   test('it ends when the level has rested as long as the window, or the vehicle drives off', () => {
@@ -783,7 +783,7 @@ describe('10 and 11 fuel', () => {
     const after = (...rest: RawPoint[]) =>
       told([...levels(values), ...rest], { sensors: [tank], tankLitres: 100 })
         .filter(({ type }) => type === 10)
-        .map(({ till }) => till && till / 1000);
+        .map(({ until }) => until && until / 1000);
     expect(after(level(grewAt + 299, 60))).toEqual([null]);
     expect(after(level(grewAt + 300, 60))).toEqual([grewAt]);
     expect(after(level(grewAt + 30, 60, { speed: 40 }))).toEqual([grewAt]);
@@ -844,7 +844,7 @@ describe('13 and 14 arrivals', () => {
     expect(happened([at(0, -300), at(121, 300)], { routes: [planned] }, [13])).toEqual([]);
     expect(happened([at(1000, -300), at(1121, 300)], { routes: [planned] }, [13])).toEqual([]);
     expect(happened([at(1000, -300), at(1060, 300)], { routes: [planned] }, [13])).toEqual([[13, 1030, 1030]]);
-    expect(happened([at(0, 0), at(100, 5)], { routes: [{ ...planned, validTill: 60_000 }] }, [13])).toEqual([
+    expect(happened([at(0, 0), at(100, 5)], { routes: [{ ...planned, validUntil: 60_000 }] }, [13])).toEqual([
       [13, 0, 100],
     ]);
     expect(happened([at(0, -300), at(30, 0, { fixed: false }), at(60, -200)], { routes: [planned] }, [13])).toEqual([]);
@@ -871,7 +871,7 @@ describe('13 and 14 arrivals', () => {
     });
     expect(late(null, [at(0, -300), at(60, 300)])).toEqual({ routeId: 9, controlPointId: 3 });
   });
-  const request = { id: 4, title: 'Fire', lat: 55, lon: east(0), validFrom: 0, validTill: null };
+  const request = { id: 4, title: 'Fire', lat: 55, lon: east(0), validFrom: 0, validUntil: null };
   test('at the place of its request for half a minute', () => {
     expect(happened([at(0, -300), at(30, -90), at(60, 0), at(200, 500)], { requests: [request] }, [14])).toEqual([
       [14, 30, 200],
@@ -887,7 +887,7 @@ describe('13 and 14 arrivals', () => {
         [at(0, 0), at(60, 0), at(100, 0), at(120, 0)],
         {
           requests: [
-            { ...request, validTill: 90_000 },
+            { ...request, validUntil: 90_000 },
             { ...request, id: 5 },
           ],
         },
@@ -899,7 +899,7 @@ describe('13 and 14 arrivals', () => {
     ]);
     // Taken away while the vehicle is there.
     expect(
-      happened([at(0, 0), at(60, 0), at(100, 0)], { requests: [{ ...request, validTill: 90_000 }] }, [14]),
+      happened([at(0, 0), at(60, 0), at(100, 0)], { requests: [{ ...request, validUntil: 90_000 }] }, [14]),
     ).toEqual([[14, 0, 100]]);
     expect(happened([at(0, 0), at(29, 0)], { requests: [request] }, [14])).toEqual([]);
     expect(happened([at(0, 0), at(30, 0)], { requests: [request] }, [14])).toEqual([[14, 0, null]]);
@@ -974,7 +974,7 @@ describe('16, 17, 24 and 25 planned routes', () => {
     });
     expect(happened(drive, { routes: [planned], ...closed(1100) }, [24])).toEqual([]);
     expect(happened(drive, { routes: [planned], ...closed(4500) }, [24])).toEqual([[24, 100, 200]]);
-    expect(happened(drive, { routes: [planned], ...closed(1100, { validTill: 90_000 }) }, [24])).toEqual([
+    expect(happened(drive, { routes: [planned], ...closed(1100, { validUntil: 90_000 }) }, [24])).toEqual([
       [24, 100, 200],
     ]);
     // A closure that does not lie on the route excuses nothing.
@@ -1014,7 +1014,7 @@ describe('16, 17, 24 and 25 planned routes', () => {
     ]);
   });
   test('when the time of the route is over, everything on it ends', () => {
-    const over = { ...planned, validTill: 1000_000 };
+    const over = { ...planned, validUntil: 1000_000 };
     expect(happened([on(0, 0), on(15, 200), on(1010, 400)], { routes: [over] }, [16, 17, 24])).toEqual([
       [16, 0, 1010],
       [17, 1010, 1010],
@@ -1213,7 +1213,7 @@ describe('what happened does not depend on when', () => {
       told(
         points.map((point) => ({ ...point, time: point.time + shift })),
         context,
-      ).map(({ type, from, till }) => [type, from - shift, till === null ? null : till - shift]);
+      ).map(({ type, from, until }) => [type, from - shift, until === null ? null : until - shift]);
     const [found, late] = [spans(0), spans(DAY)];
     expect(found.length).toBeGreaterThanOrEqual(most);
     expect(late).toEqual(found);

@@ -37,7 +37,7 @@ function take(run: Run, batch: readonly Point[]): void {
   if (fresh.length === 0) return;
   const times = fresh.map(({ time }) => time);
   run.memory.save(
-    run.engine.revise(VEHICLE, { from: Math.min(...times), till: Math.max(...times) }, context, run.track.last),
+    run.engine.revise(VEHICLE, { from: Math.min(...times), until: Math.max(...times) }, context, run.track.last),
   );
 }
 
@@ -148,7 +148,7 @@ test('a revision says what was created, changed and withdrawn', () => {
     track.insert(point(minute));
     const revision = engine.revise(
       VEHICLE,
-      { from: minute * 60_000, till: minute * 60_000 },
+      { from: minute * 60_000, until: minute * 60_000 },
       { ...context, zones: [], sensors: [], routes: [], requests: [] },
       minute * 60_000,
     );
@@ -159,12 +159,12 @@ test('a revision says what was created, changed and withdrawn', () => {
   const silence = engine.watch(VEHICLE, 0, context, 20 * 60_000);
   memory.save(silence);
   const lost = silence.created;
-  expect(lost.map(({ type, till, bySilence }) => [type, till, bySilence])).toEqual([[2, null, true]]);
+  expect(lost.map(({ type, until, bySilence }) => [type, until, bySilence])).toEqual([[2, null, true]]);
   const ended = add(30);
-  expect(ended.changed.map(({ type, till }) => [type, till])).toEqual([[2, 30 * 60_000]]);
+  expect(ended.changed.map(({ type, until }) => [type, until])).toEqual([[2, 30 * 60_000]]);
   const shrunk = add(12); // the black box: it was 12 minutes, and then 18
-  expect(shrunk.changed.map(({ from, till }) => [from, till])).toEqual([[0, 12 * 60_000]]);
-  expect(shrunk.created.map(({ from, till }) => [from, till])).toEqual([[12 * 60_000, 30 * 60_000]]);
+  expect(shrunk.changed.map(({ from, until }) => [from, until])).toEqual([[0, 12 * 60_000]]);
+  expect(shrunk.created.map(({ from, until }) => [from, until])).toEqual([[12 * 60_000, 30 * 60_000]]);
   const gone = add(6);
   expect(gone.withdrawn.map(({ from }) => from)).toEqual([0]);
   expect(gone.created).toEqual([]);
@@ -179,7 +179,7 @@ test('checkpoints that were saved in a rest end no revision before its events ar
     lasting: () => [],
     step(count, { time, lat, lon }, _previous, _world, report) {
       if (time % 30 === 0)
-        report({ type: 3, subject: '', from: time, till: time, lat, lon, info: String(count + 1), data: {} });
+        report({ type: 3, subject: '', from: time, until: time, lat, lon, info: String(count + 1), data: {} });
       return count + 1;
     },
   };
@@ -200,15 +200,15 @@ test('checkpoints that were saved in a rest end no revision before its events ar
     const engine = () =>
       new EventEngine([counting as unknown as Detector<never>], memory, (_vehicle, after) => track.after(after), 4);
     for (const time of inOrder) track.insert(point(time));
-    memory.save(engine().revise(VEHICLE, { from: 10, till: 600 }, EMPTY_CONTEXT, 600));
+    memory.save(engine().revise(VEHICLE, { from: 10, until: 600 }, EMPTY_CONTEXT, 600));
     track.insert(point(50));
-    const pieces = engine().reviseInPieces(VEHICLE, { from: 50, till: 50 }, EMPTY_CONTEXT, 600, () => true);
+    const pieces = engine().reviseInPieces(VEHICLE, { from: 50, until: 50 }, EMPTY_CONTEXT, 600, () => true);
     for (let rests = 0; rests < brokenAt; rests++) {
       const piece = pieces.next();
       if (!piece.done)
         memory.save({ created: [], changed: [], withdrawn: [], addCheckpoints: piece.value, dropCheckpoints: [] });
     }
-    memory.save(engine().revise(VEHICLE, { from: 50, till: 50 }, EMPTY_CONTEXT, 600));
+    memory.save(engine().revise(VEHICLE, { from: 50, until: 50 }, EMPTY_CONTEXT, 600));
     expect(memory.sorted().map(({ from, info }) => [from, info])).toEqual(
       Array.from({ length: 20 }, (_, i) => [(i + 1) * 30, String((i + 1) * 3)]),
     );
@@ -231,7 +231,7 @@ test('a question looks at so many points and events and no more, also where a la
           type: 3,
           subject: '',
           from: time,
-          till: time,
+          until: time,
           lat,
           lon,
           info: '',
@@ -271,14 +271,14 @@ test('a question looks at so many points and events and no more, also where a la
     context: () => EMPTY_CONTEXT,
     budget: PORTION,
   });
-  const work = (from: number, till: number) => {
+  const work = (from: number, until: number) => {
     let outcome: FoldOutcome | undefined;
     do {
       looking.step = 0;
       [outcome] = fold.work([
         outcome
           ? { vehicleId: VEHICLE, resume: true }
-          : { vehicleId: VEHICLE, from, till, points: undefined, silentUntil: till },
+          : { vehicleId: VEHICLE, from, until, points: undefined, silentUntil: until },
       ]);
     } while (outcome && 'unfinished' in outcome);
     const { pieces, ...checkpoints } = outcome as FoldResult;
@@ -317,7 +317,7 @@ test('known checkpoints are read a page at a time, and those whose points went a
   // The same again: it agrees at the first one behind it.
   run.engine.forget(VEHICLE);
   run.memory.save(
-    run.engine.revise(VEHICLE, { from: points[1]!.time, till: points[1]!.time }, context, run.track.last),
+    run.engine.revise(VEHICLE, { from: points[1]!.time, until: points[1]!.time }, context, run.track.last),
   );
   expect([reads, read]).toEqual([1, 50]);
   // Every second point is gone, as with retention.
@@ -328,7 +328,7 @@ test('known checkpoints are read a page at a time, and those whose points went a
   for (const [id, event] of run.memory.events) thinned.memory.events.set(id, event);
   for (const point of left) thinned.track.insert(point);
   thinned.memory.save(
-    thinned.engine.revise(VEHICLE, { from: points[0]!.time, till: points.at(-1)!.time }, context, points.at(-1)!.time),
+    thinned.engine.revise(VEHICLE, { from: points[0]!.time, until: points.at(-1)!.time }, context, points.at(-1)!.time),
   );
   expect([...thinned.memory.checkpoints.keys()].sort((a, b) => a - b)).toEqual(left.map(({ time }) => time));
   const clear = fresh();
@@ -350,6 +350,6 @@ test('a detector that is added to the end of the list begins at the checkpoint, 
   const left = DETECTORS.slice(0, -1);
   const ofOthers = new MapMemory();
   const alone = new EventEngine(left, ofOthers, (_vehicle, after) => track.after(after), 50);
-  ofOthers.save(alone.revise(VEHICLE, { from: points[0]!.time, till: track.last }, context, track.last));
+  ofOthers.save(alone.revise(VEHICLE, { from: points[0]!.time, until: track.last }, context, track.last));
   expect([...memory.events.keys()]).toEqual(expect.arrayContaining([...ofOthers.events.keys()]));
 });

@@ -242,7 +242,7 @@ function dying(when: 'at once' | 'half-way', day: readonly Point[]) {
   const order = (vehicleId: number) => ({
     vehicleId,
     from: day[0]!.time,
-    till: day.at(-1)!.time,
+    until: day.at(-1)!.time,
     points: undefined,
     silentUntil: day.at(-1)!.time,
   });
@@ -388,7 +388,7 @@ function zonesInARow(count: number, corners: number): VehicleContext['zones'] {
     shape: { kind: 'polygon' as const, rings: [ring(i)] },
     speedLimit: 0,
     validFrom: 0,
-    validTill: null,
+    validUntil: null,
   }));
 }
 

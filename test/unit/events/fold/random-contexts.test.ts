@@ -35,12 +35,12 @@ class Run {
   }
   take(batch: readonly Point[]): void {
     const times = batch.filter((point) => this.track.insert(point)).map(({ time }) => time);
-    if (times.length > 0) this.#revise({ from: Math.min(...times), till: Math.max(...times) });
+    if (times.length > 0) this.#revise({ from: Math.min(...times), until: Math.max(...times) });
   }
   /** From `from` on it is another context, as `Events.recompute` does it. */
   edit(context: VehicleContext, from: number): void {
     this.context = context;
-    if (this.track.points.size > 0 && this.track.last >= from) this.#revise({ from, till: this.track.last });
+    if (this.track.points.size > 0 && this.track.last >= from) this.#revise({ from, until: this.track.last });
   }
   silence(now: number): void {
     this.memory.save(this.#engine.watch(VEHICLE, this.track.last, this.context, now));
@@ -48,7 +48,7 @@ class Run {
   restart(): void {
     this.#engine = this.#start();
   }
-  #revise(span: { from: number; till: number }, again = false): void {
+  #revise(span: { from: number; until: number }, again = false): void {
     const random = this.#random;
     if (!random) return this.memory.save(this.#engine.revise(VEHICLE, span, () => this.context, this.track.last));
     const pieces = this.#engine.reviseInPieces(
@@ -123,9 +123,9 @@ describe(`in any context, events do not depend on how records arrive (WAYPOST_SE
   test.each(Array.from({ length: DAYS }, (_, i) => i))('world %i: permuted, duplicated, split and restarted', (i) => {
     const random = numbers(SEED + i);
     const points = randomDay(SEED + i, POINTS);
-    const till = points.at(-1)!.time;
-    const context = randomContext(SEED + 1000 + i, till);
-    const now = till + (random() < 0.5 ? 60_000 : 3_600_000);
+    const until = points.at(-1)!.time;
+    const context = randomContext(SEED + 1000 + i, until);
+    const now = until + (random() < 0.5 ? 60_000 : 3_600_000);
     const run = new Run(context, 1 + Math.floor(random() * 60));
     for (const batch of batches(arrivals(points, random), random)) {
       run.take(batch);
@@ -141,12 +141,12 @@ describe(`in any context, events do not depend on how records arrive (WAYPOST_SE
     (i) => {
       const random = numbers(SEED + i);
       const points = randomDay(SEED + i, POINTS);
-      const till = points.at(-1)!.time;
-      const context = randomContext(SEED + 1000 + i, till);
+      const until = points.at(-1)!.time;
+      const context = randomContext(SEED + 1000 + i, until);
       const run = new Run(context, 1 + Math.floor(random() * 20), random);
       for (const batch of batches(arrivals(points, random), random)) run.take(batch);
-      run.silence(till + 60_000);
-      expect(run.memory.sorted()).toEqual(clean(context, points, till + 60_000));
+      run.silence(until + 60_000);
+      expect(run.memory.sorted()).toEqual(clean(context, points, until + 60_000));
       expect(run.rests).toBeGreaterThan(3);
     },
   );
@@ -181,21 +181,21 @@ describe(`in any context, events do not depend on how records arrive (WAYPOST_SE
 
 /** The old context up to a time, and the new one from then on. */
 function edited(before: VehicleContext, after: VehicleContext, at: number): VehicleContext {
-  const cut = <T extends { validFrom: number; validTill: number | null }>(
+  const cut = <T extends { validFrom: number; validUntil: number | null }>(
     old: readonly T[] = [],
     now: readonly T[] = [],
   ): T[] => [
     ...old
       .filter(({ validFrom }) => validFrom < at)
-      .map((one) => ({ ...one, validTill: one.validTill === null ? at : Math.min(at, one.validTill) })),
+      .map((one) => ({ ...one, validUntil: one.validUntil === null ? at : Math.min(at, one.validUntil) })),
     ...now
-      .filter(({ validTill }) => validTill === null || validTill > at)
+      .filter(({ validUntil }) => validUntil === null || validUntil > at)
       .map((one) => ({ ...one, validFrom: Math.max(at, one.validFrom) })),
   ];
   // What holds where no measures do comes last.
   const whole = ({ settings, tankLitres, measures }: VehicleContext) => [
     ...(measures ?? []),
-    { settings, tankLitres, validFrom: 0, validTill: null },
+    { settings, tankLitres, validFrom: 0, validUntil: null },
   ];
   return {
     settings: after.settings,
@@ -214,10 +214,10 @@ describe(`an edit of the context does not rewrite history (WAYPOST_SEED=${SEED})
   test.each(Array.from({ length: DAYS }, (_, i) => i))('world %i, edited in the course of the day', (i) => {
     const random = numbers(SEED + 500 + i);
     const points = randomDay(SEED + i, POINTS);
-    const till = points.at(-1)!.time;
-    const at = NOON + Math.floor((0.3 + random() * 0.5) * (till - NOON));
-    const before = randomContext(SEED + 2000 + i, till);
-    const context = edited(before, randomContext(SEED + 3000 + i, till), at);
+    const until = points.at(-1)!.time;
+    const at = NOON + Math.floor((0.3 + random() * 0.5) * (until - NOON));
+    const before = randomContext(SEED + 2000 + i, until);
+    const context = edited(before, randomContext(SEED + 3000 + i, until), at);
     const past = points.filter(({ time }) => time < at);
 
     // Most of the past comes before the edit, some of it after, and so do devices whose clocks are ahead.
@@ -235,14 +235,14 @@ describe(`an edit of the context does not rewrite history (WAYPOST_SEED=${SEED})
       if (random() < 0.03) run.restart();
     }
     if (!done) run.edit(context, at);
-    run.silence(till);
+    run.silence(until);
     const found = run.memory.sorted();
-    expect(found).toEqual(clean(context, points, till));
+    expect(found).toEqual(clean(context, points, until));
 
     // What was over by then is what it would be, had nothing been edited.
     const lastBefore = past.at(-1)!.time;
     const over = (events: Omit<VehicleEvent, 'seenAt'>[]) =>
-      events.filter((event) => event.till !== null && event.till < lastBefore && event.from < lastBefore);
+      events.filter((event) => event.until !== null && event.until < lastBefore && event.from < lastBefore);
     const unedited = over(clean(before, past, lastBefore));
     expect(unedited.length).toBeGreaterThan(0);
     expect(found).toEqual(expect.arrayContaining(unedited));
@@ -259,13 +259,13 @@ test('a context is asked for its versions, and gives the same object as long as 
     ...(context.closures ?? []),
     ...(context.roads ?? []),
     ...(context.measures ?? []),
-  ].flatMap(({ validFrom, validTill }) => (validTill === null ? [validFrom] : [validFrom, validTill]));
+  ].flatMap(({ validFrom, validUntil }) => (validUntil === null ? [validFrom] : [validFrom, validUntil]));
   for (const bound of new Set(bounds)) {
     for (const time of [bound - 1, bound]) {
       const now = contextAt(context, time);
       for (const zone of context.zones)
         expect(now.zones.includes(zone)).toBe(
-          time >= zone.validFrom && (zone.validTill === null || time < zone.validTill),
+          time >= zone.validFrom && (zone.validUntil === null || time < zone.validUntil),
         );
     }
   }

@@ -25,7 +25,7 @@ test(`events of a time are read page by page to the same as at once, without tho
       type: seenAt < 30 ? 18 + below(6) : 1 + below(17),
       subject: '',
       from: seenAt,
-      till: seenAt,
+      until: seenAt,
       seenAt,
       bySilence: false,
       lat: 55,
@@ -39,7 +39,7 @@ test(`events of a time are read page by page to the same as at once, without tho
   const gone = new Set(events.filter(() => random() < 0.1).map(({ id }) => id));
   await Promise.all([...gone].map((id) => records.remove(id)));
   const memory = new StoredMemory(store.sql, store.table('events'));
-  for (const [after, till] of [
+  for (const [after, until] of [
     [-1, 1_000],
     [10, 60],
     [29, 30],
@@ -48,8 +48,8 @@ test(`events of a time are read page by page to the same as at once, without tho
   ] as const) {
     const expected = events.filter(
       ({ id, vehicleId, type, seenAt }) =>
-        vehicleId === 1 && !gone.has(id) && (type < 18 || type > 23) && seenAt > after && seenAt <= till,
+        vehicleId === 1 && !gone.has(id) && (type < 18 || type > 23) && seenAt > after && seenAt <= until,
     );
-    expect([...memory.eventsSeen(1, after, till)].sort((a, b) => a.id - b.id)).toEqual(expected);
+    expect([...memory.eventsSeen(1, after, until)].sort((a, b) => a.id - b.id)).toEqual(expected);
   }
 });

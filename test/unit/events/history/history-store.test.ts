@@ -41,7 +41,7 @@ const leftOver = () => room.store.sql.prepare('SELECT count(*) AS count FROM eve
 
 beforeEach(async () => {
   room = await openControlRoom();
-  admin = await room.person(0, { wheel: true, admin: true });
+  admin = await room.person(0, { superuser: true, admin: true });
   closures = await Closures.open({
     store: room.store,
     now,
@@ -139,7 +139,7 @@ test('what an organisation sets is held against what its vehicles have of their 
   // It is no matter of vehicles that are another's or gone.
   await settings.change(admin, other, { stopAfter: 11 * MINUTE });
   await expect(settings.change(admin, organization, { stopAfter: 11 * MINUTE })).rejects.toThrow(/for Van 1\./);
-  await room.fleet.withdraw(admin, ids[0]!);
+  await room.fleet.delete(admin, ids[0]!);
   await settings.change(admin, organization, { stopAfter: 11 * MINUTE });
   // Back to the usual: 3 and 15 minutes.
   for (const id of ids.slice(1)) await own(id, { stopAfter: 12 * MINUTE });
@@ -194,10 +194,10 @@ test('thresholds that are changed again hold from then on; those of before, of t
 });
 
 test('a tank is what the model said at each time, also when the model is edited and when the vehicle gets another one', async () => {
-  const { id: markId } = await room.fleet.marks.create(admin, { name: 'Zubr' });
+  const { id: makeId } = await room.fleet.makes.create(admin, { name: 'Zubr' });
   const [small, large] = [
-    await room.fleet.models.create(admin, { name: 'Small', markId, maxTank: 50 }),
-    await room.fleet.models.create(admin, { name: 'Large', markId, maxTank: 300 }),
+    await room.fleet.models.create(admin, { name: 'Small', makeId, maxTank: 50 }),
+    await room.fleet.models.create(admin, { name: 'Large', makeId, maxTank: 300 }),
   ];
   const id = await van(1, { modelId: small.id });
   const tankAt = (time: number) => contextAt(book.context(id, 0), time).tankLitres;
@@ -224,8 +224,8 @@ test('a tank is what the model said at each time, also when the model is edited 
 });
 
 test('a tank that cannot be noted is reported, the first note twice at once is not', async () => {
-  const { id: markId } = await room.fleet.marks.create(admin, { name: 'Zubr' });
-  const small = await room.fleet.models.create(admin, { name: 'Small', markId, maxTank: 50 });
+  const { id: makeId } = await room.fleet.makes.create(admin, { name: 'Zubr' });
+  const small = await room.fleet.models.create(admin, { name: 'Small', makeId, maxTank: 50 });
   const reported: unknown[] = [];
   const entries = room.store.kind<TankEntry>('fleet', 'tank');
   const full = new Refusal('disk-full', 'The disk is full.');
@@ -266,7 +266,7 @@ test('a planned route is in the context with all that it says, for its vehicles 
     points,
     vehicleIds: [id],
     from: begin,
-    till: begin + 60 * MINUTE,
+    until: begin + 60 * MINUTE,
     corridor: 40,
     organizationId: room.departments[0]!,
   });
@@ -283,7 +283,7 @@ test('a planned route is in the context with all that it says, for its vehicles 
       points: planned,
       corridor: 40,
       validFrom: begin,
-      validTill: begin + 60 * MINUTE,
+      validUntil: begin + 60 * MINUTE,
     },
   ]);
   expect([routesAt(id, begin - 1), routesAt(id, begin + 60 * MINUTE), routesAt(other, begin)]).toEqual([[], [], []]);
@@ -324,7 +324,7 @@ test('a closure that is changed was where it was before', async () => {
   const slower = (room.clock.now += 5 * MINUTE);
   await closures.change(admin, closure.id, { factor: 1 });
   const again = (room.clock.now += 5 * MINUTE);
-  await closures.change(admin, closure.id, { factor: 0, till: again + 5 * MINUTE });
+  await closures.change(admin, closure.id, { factor: 0, until: again + 5 * MINUTE });
   const where = (time: number) =>
     contextAt(book.context(id, 0), time).closures!.map(({ shape }) => (shape.kind === 'circle' ? shape.center[0] : 0));
   expect(
@@ -350,7 +350,7 @@ describe('who drove, and how much time a type gave', () => {
         id: drivers.nextId(),
         kind: 'driver',
         name: login,
-        withdrawn: false,
+        isDeleted: false,
         phone: '',
         notes: '',
         photo: null,
@@ -361,7 +361,7 @@ describe('who drove, and how much time a type gave', () => {
     ).id;
   };
   const served = (userId: number) =>
-    history.drivingPeriodsOf(userId).map(({ vehicleId, validFrom, validTill }) => [vehicleId, validFrom, validTill]);
+    history.drivingPeriodsOf(userId).map(({ vehicleId, validFrom, validUntil }) => [vehicleId, validFrom, validUntil]);
 
   test('a driver who gets another vehicle, another external id, or whose vehicle is deleted', async () => {
     const user = await room.person(0, {});
@@ -388,7 +388,7 @@ describe('who drove, and how much time a type gave', () => {
       .kind<Driver>('fleet', 'driver')
       .change(driver, (record) => ({ ...record, extId: user.user.login }));
     const at4 = (room.clock.now += MINUTE);
-    await room.fleet.withdraw(admin, two);
+    await room.fleet.delete(admin, two);
     expect(served(user.user.id)).toEqual([
       [one, 0, at1],
       [two, at1, at2],
@@ -459,12 +459,12 @@ test('whatever is edited, the context of the past stays as it was', async () => 
     () =>
       fleet.geozones.change(admin, chance.of(zones).id, { radius: 1 + chance.int(900), speedLimit: chance.int(90) }),
     () => fleet.geozones.change(admin, chance.of(zones).id, { organizationId: chance.of(departments) }),
-    () => fleet.geozones.withdraw(admin, chance.of(zones).id),
+    () => fleet.geozones.delete(admin, chance.of(zones).id),
     () =>
       closures.change(admin, chance.of(closed).id, {
         geometry: { type: 'Point', coordinates: [37 + chance.next(), 55] },
         factor: chance.of([0, 0.5, 1]),
-        till: chance.maybe() ? null : now() + chance.int(30) * MINUTE,
+        until: chance.maybe() ? null : now() + chance.int(30) * MINUTE,
       }),
     () =>
       fleet.sensors.change(admin, chance.of(sensors).id, {
@@ -492,7 +492,7 @@ test('whatever is edited, the context of the past stays as it was', async () => 
     } = contextAt(book.context(car, 0), time);
     const plain = (list: readonly object[]) =>
       list
-        .map((one) => ({ ...one, validFrom: 0, validTill: 0 }))
+        .map((one) => ({ ...one, validFrom: 0, validUntil: 0 }))
         .map((one) => JSON.stringify(one))
         .sort();
     return JSON.stringify([plain(zonesThen), plain(sensorsThen), plain(closedThen ?? []), settingsThen, tankLitres]);

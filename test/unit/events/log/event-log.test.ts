@@ -30,7 +30,7 @@ beforeAll(async () => {
         type: 1 + chance.int(5),
         subject: '',
         from,
-        till: lasts ? 0 : from + chance.int(40),
+        until: lasts ? 0 : from + chance.int(40),
         seenAt: from,
         bySilence: false,
         lat: 55,
@@ -51,19 +51,19 @@ afterAll(async () => {
 });
 
 /** The same by looking at every event. */
-function naive({ vehicleIds, from = 0, till = Infinity, types, after, limit }: EventQuery): number[] {
+function naive({ vehicleIds, from = 0, until = Infinity, types, after, limit }: EventQuery): number[] {
   const all = store
     .records('events')
     .all()
     .filter(
       (event) =>
         vehicleIds.includes(event.vehicleId) &&
-        event.from <= till &&
-        (event.till === 0 || event.till >= from) &&
+        event.from <= until &&
+        (event.until === 0 || event.until >= from) &&
         (types?.includes(event.type) ?? true),
     );
   const inOrder = all
-    .sort((a, b) => Number(b.till === 0) - Number(a.till === 0) || b.from - a.from || (a.key < b.key ? 1 : -1))
+    .sort((a, b) => Number(b.until === 0) - Number(a.until === 0) || b.from - a.from || (a.key < b.key ? 1 : -1))
     .map(({ id }) => id);
   return inOrder.slice(
     after === undefined ? 0 : inOrder.indexOf(after) + 1,
@@ -78,7 +78,7 @@ test('lists and their pages are what one finds by looking at every event, whatev
       vehicleIds: some(VEHICLES),
       limit: 1 + chance.int(40),
       ...(chance.maybe() ? { from: chance.int(330) } : {}),
-      ...(chance.maybe() ? { till: chance.int(330) } : {}),
+      ...(chance.maybe() ? { until: chance.int(330) } : {}),
       ...(chance.maybe() ? { types: some([1, 2, 3, 4, 5]) } : {}),
     };
     for (let after: number | undefined, pages = 0; pages < 4; pages++) {
@@ -112,6 +112,6 @@ test('a list goes on behind no event that there is not', async () => {
 
 test('what is written is listed by the next question', async () => {
   const records = store.records('events');
-  const { id } = await records.insert({ ...records.all()[0]!, id: 2_000_000_000, vehicleId: 9, till: 0 });
+  const { id } = await records.insert({ ...records.all()[0]!, id: 2_000_000_000, vehicleId: 9, until: 0 });
   expect((await log.list({ vehicleIds: [9], limit: 1 })).map((event) => event.id)).toEqual([id]);
 });

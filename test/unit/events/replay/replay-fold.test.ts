@@ -15,7 +15,7 @@ test('a trial tells how far it is, within a long track too', () => {
         { id: 2, context: EMPTY_CONTEXT },
       ],
       from,
-      till,
+      until: till,
       change: {},
       of: 'organization',
     },

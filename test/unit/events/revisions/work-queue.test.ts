@@ -13,13 +13,13 @@ beforeEach(() => {
 });
 
 const old = (...ids: number[]) =>
-  ids.forEach((vehicleId) => queue.put({ vehicleId, from: 0, till: NOW - HOUR, stamp: 1 }));
+  ids.forEach((vehicleId) => queue.put({ vehicleId, from: 0, until: NOW - HOUR, stamp: 1 }));
 const young = (...ids: number[]) =>
-  ids.forEach((vehicleId) => queue.put({ vehicleId, from: NOW - 1, till: NOW, stamp: 1 }));
+  ids.forEach((vehicleId) => queue.put({ vehicleId, from: NOW - 1, until: NOW, stamp: 1 }));
 const endingYoung = (...ids: number[]) =>
-  ids.forEach((vehicleId) => queue.put({ vehicleId, from: 0, till: NOW, stamp: 1 }));
+  ids.forEach((vehicleId) => queue.put({ vehicleId, from: 0, until: NOW, stamp: 1 }));
 const told = (batch: Batch | undefined) => batch && [batch.kind, ...batch.spans.map(({ vehicleId }) => vehicleId)];
-const numbers = (from: number, till: number) => Array.from({ length: till - from + 1 }, (_, i) => from + i);
+const numbers = (from: number, until: number) => Array.from({ length: until - from + 1 }, (_, i) => from + i);
 /** Takes the next batch and says which of its vehicles are not finished; the others are. */
 function next(...unfinished: number[]) {
   const batch = queue.take();
@@ -118,18 +118,18 @@ test('a stretch of which something went wrong waits for what comes next of its v
     queue.release(batch.spans.map(({ vehicleId }) => vehicleId));
     queue.over(batch, []);
   };
-  queue.put({ vehicleId: 1, from: 100, till: 200, stamp: 5, count: 3, done: [done] });
+  queue.put({ vehicleId: 1, from: 100, until: 200, stamp: 5, count: 3, done: [done] });
   fails();
   expect([queue.take(), queue.size]).toEqual([undefined, 0]);
-  queue.put({ vehicleId: 1, from: 300, till: 300, stamp: 0, silent: true });
+  queue.put({ vehicleId: 1, from: 300, until: 300, stamp: 0, silent: true });
   expect(next()).toEqual(['begin', 1]);
-  expect(queue.known(1)).toMatchObject({ from: 100, till: 200, stamp: 5, count: 3, done: [done] });
+  expect(queue.known(1)).toMatchObject({ from: 100, until: 200, stamp: 5, count: 3, done: [done] });
 
   // What came while it was under way is put to it, too.
-  queue.put({ vehicleId: 2, from: 100, till: 200, stamp: 5, count: 3, done: [done] });
-  fails(() => queue.put({ vehicleId: 2, from: 50, till: 60, stamp: 6, count: 2, points: [] }));
+  queue.put({ vehicleId: 2, from: 100, until: 200, stamp: 5, count: 3, done: [done] });
+  fails(() => queue.put({ vehicleId: 2, from: 50, until: 60, stamp: 6, count: 2, points: [] }));
   expect(queue.take()!.spans).toEqual([
-    { vehicleId: 2, from: 50, till: 200, stamp: 6, count: 5, points: undefined, done: [done] },
+    { vehicleId: 2, from: 50, until: 200, stamp: 6, count: 5, points: undefined, done: [done] },
   ]);
 });
 
@@ -150,6 +150,6 @@ test('vehicles of one batch are 50, or such as have 500 points', () => {
   old(...numbers(1, 60));
   expect(next()).toEqual(['begin', ...numbers(1, 50)]);
   next();
-  for (const vehicleId of [1, 2, 3]) queue.put({ vehicleId, from: 0, till: 1, stamp: 1, count: 250 });
+  for (const vehicleId of [1, 2, 3]) queue.put({ vehicleId, from: 0, until: 1, stamp: 1, count: 250 });
   expect(next()).toEqual(['begin', 1, 2]);
 });

@@ -102,12 +102,12 @@ function expected(driverId: number, driven: Held<number>, periods: ReadonlyMap<n
         },
         room.clock.now,
       );
-      return events.map(({ vehicleId, type, subject, from, till, info, data }) => ({
+      return events.map(({ vehicleId, type, subject, from, until, info, data }) => ({
         vehicleId,
         type,
         subject,
         from,
-        till,
+        until,
         info,
         data,
       }));
@@ -116,15 +116,15 @@ function expected(driverId: number, driven: Held<number>, periods: ReadonlyMap<n
 
 test('the events on disk are those that the histories say, through restarts, deaths of the thread and whatever happens at once', async () => {
   const chance = new Chance();
-  const dispatcher = await room.person(0, { wheel: true, admin: true });
+  const dispatcher = await room.person(0, { superuser: true, admin: true });
   const cars = await vans(dispatcher, 4);
-  const driver = await room.person(0, { wheel: true, admin: true });
+  const driver = await room.person(0, { superuser: true, admin: true });
   const drivers = room.store.kind<Driver>('fleet', 'driver');
   const { id: driverId } = await drivers.insert({
     id: drivers.nextId(),
     kind: 'driver',
     name: 'Ivan',
-    withdrawn: false,
+    isDeleted: false,
     phone: '',
     notes: '',
     photo: null,
@@ -217,14 +217,14 @@ test('the events on disk are those that the histories say, through restarts, dea
       type: number;
       subject: string;
       from: number;
-      till: number | null;
+      until: number | null;
       info: string;
       data: unknown;
     }[],
   ) =>
     events
-      .map(({ vehicleId, type, subject, from, till, info, data }) =>
-        JSON.stringify([vehicleId, subject, type, from, till, info, data]),
+      .map(({ vehicleId, type, subject, from, until, info, data }) =>
+        JSON.stringify([vehicleId, subject, type, from, until, info, data]),
       )
       .sort();
   expect(bare(kept()), `WAYPOST_SEED=${chance.seed}`).toEqual(bare(expected(driver.user.id, driven, periods)));
@@ -232,7 +232,7 @@ test('the events on disk are those that the histories say, through restarts, dea
 });
 
 test('an event lies where the task is; else where the vehicle was then, also when that is known late', async () => {
-  const dispatcher = await room.person(0, { wheel: true, admin: true });
+  const dispatcher = await room.person(0, { superuser: true, admin: true });
   const [car] = await vans(dispatcher, 1);
   const typeId = room.typeIds.at(-1)!;
   const withPlace = await room.tasks.create(dispatcher, { title: 'Here', typeId, point: { lon: 37, lat: 55 } });
@@ -251,7 +251,7 @@ test('an event lies where the task is; else where the vehicle was then, also whe
 });
 
 test('a track that changes while its events are placed is looked at again', async () => {
-  const dispatcher = await room.person(0, { wheel: true, admin: true });
+  const dispatcher = await room.person(0, { superuser: true, admin: true });
   const [car] = await vans(dispatcher, 1);
   const { id } = await room.tasks.create(dispatcher, { title: 'Somewhere', typeId: room.typeIds[0]! });
   await room.tasks.update(dispatcher, id, { assignedVehicleId: car! });
@@ -268,7 +268,7 @@ test('a track that changes while its events are placed is looked at again', asyn
 });
 
 test('a vehicle is asked for its requests with the times at which they were its own', async () => {
-  const dispatcher = await room.person(0, { wheel: true, admin: true });
+  const dispatcher = await room.person(0, { superuser: true, admin: true });
   const [car, other] = await vans(dispatcher, 2);
   const { id } = await room.tasks.create(dispatcher, {
     title: 'Fire',
@@ -283,10 +283,10 @@ test('a vehicle is asked for its requests with the times at which they were its 
   await room.tasks.update(dispatcher, id, { assignedVehicleId: other! });
   await book.idle();
   expect(requestPlacesOf(room.store)(car!, 0)).toEqual([
-    { id, title: 'Fire', lat: 55, lon: 37, validFrom: start, validTill: start + 10 * MINUTE },
+    { id, title: 'Fire', lat: 55, lon: 37, validFrom: start, validUntil: start + 10 * MINUTE },
   ]);
   expect(requestPlacesOf(room.store)(car!, start + 10 * MINUTE)).toEqual([]);
-  expect(requestPlacesOf(room.store)(other!, 0)).toMatchObject([{ validFrom: start + 10 * MINUTE, validTill: null }]);
+  expect(requestPlacesOf(room.store)(other!, 0)).toMatchObject([{ validFrom: start + 10 * MINUTE, validUntil: null }]);
   expect(requestsFrom.slice(1).sort((a, b) => a[0] - b[0])).toEqual(
     [
       [car, start + 10 * MINUTE],
@@ -297,7 +297,7 @@ test('a vehicle is asked for its requests with the times at which they were its 
 });
 
 test('the place of a request that is moved is another one from then on, also after a restart', async () => {
-  const dispatcher = await room.person(0, { wheel: true, admin: true });
+  const dispatcher = await room.person(0, { superuser: true, admin: true });
   const [car] = await vans(dispatcher, 1);
   const { id } = await room.tasks.create(dispatcher, {
     title: 'Fire',
@@ -313,8 +313,8 @@ test('the place of a request that is moved is another one from then on, also aft
   await book.idle();
   expect(requestsChanged).toEqual([car]);
   const places = [
-    { id, title: 'Fire', lat: 55, lon: 37, validFrom: start, validTill: moved },
-    { id, title: 'Fire', lat: 56, lon: 38, validFrom: moved, validTill: null },
+    { id, title: 'Fire', lat: 55, lon: 37, validFrom: start, validUntil: moved },
+    { id, title: 'Fire', lat: 56, lon: 38, validFrom: moved, validUntil: null },
   ];
   expect(requestPlacesOf(room.store)(car!, 0)).toEqual(places);
   await book.close();
@@ -327,7 +327,7 @@ test('the place of a request that is moved is another one from then on, also aft
 });
 
 test('what the history of another station takes back is withdrawn', async () => {
-  const dispatcher = await room.person(0, { wheel: true, admin: true });
+  const dispatcher = await room.person(0, { superuser: true, admin: true });
   const [car, other] = await vans(dispatcher, 2);
   const { id } = await room.tasks.create(dispatcher, { title: 'Fire', typeId: room.typeIds[0]! });
   room.clock.now += 10 * MINUTE;
@@ -351,7 +351,7 @@ test('what the history of another station takes back is withdrawn', async () => 
 });
 
 test('a driver who gets another vehicle takes the task along, and a shorter period makes it overdue from then on', async () => {
-  const dispatcher = await room.person(0, { wheel: true, admin: true });
+  const dispatcher = await room.person(0, { superuser: true, admin: true });
   const driver = await room.person(0, {});
   const [one, two] = await vans(dispatcher, 2);
   const drivers = room.store.kind<Driver>('fleet', 'driver');
@@ -359,7 +359,7 @@ test('a driver who gets another vehicle takes the task along, and a shorter peri
     id: drivers.nextId(),
     kind: 'driver',
     name: 'Ivan',
-    withdrawn: false,
+    isDeleted: false,
     phone: '',
     notes: '',
     photo: null,
@@ -387,7 +387,7 @@ test('a driver who gets another vehicle takes the task along, and a shorter peri
   await book.idle();
   const told = () =>
     kept()
-      .map(({ vehicleId, type: kind, from, till }) => [kind, vehicleId, from, till])
+      .map(({ vehicleId, type: kind, from, until }) => [kind, vehicleId, from, until])
       .sort((a, b) => a[2]! - b[2]! || a[0]! - b[0]!);
   const events = [
     [18, one, start, start],
@@ -396,8 +396,8 @@ test('a driver who gets another vehicle takes the task along, and a shorter peri
     [20, two, shortened, null],
   ];
   expect(told()).toEqual(events);
-  expect(requestPlacesOf(room.store)(one!, 0)).toMatchObject([{ validFrom: start, validTill: moved }]);
-  expect(requestPlacesOf(room.store)(two!, 0)).toMatchObject([{ validFrom: moved, validTill: null }]);
+  expect(requestPlacesOf(room.store)(one!, 0)).toMatchObject([{ validFrom: start, validUntil: moved }]);
+  expect(requestPlacesOf(room.store)(two!, 0)).toMatchObject([{ validFrom: moved, validUntil: null }]);
 
   // Given more time, it is overdue no longer; what it was stays.
   const longer = (room.clock.now += MINUTE);
@@ -407,7 +407,7 @@ test('a driver who gets another vehicle takes the task along, and a shorter peri
 });
 
 test('the event loop does not work through past messages itself', async () => {
-  const dispatcher = await room.person(0, { wheel: true, admin: true });
+  const dispatcher = await room.person(0, { superuser: true, admin: true });
   const { id } = await room.tasks.create(dispatcher, {
     title: 'First',
     typeId: room.typeIds[0]!,
@@ -435,7 +435,7 @@ test('the event loop does not work through past messages itself', async () => {
 }, 60_000);
 
 test('many messages of the past get the same events as a few, and those left at a restart get theirs', async () => {
-  const dispatcher = await room.person(0, { wheel: true, admin: true });
+  const dispatcher = await room.person(0, { superuser: true, admin: true });
   const cars = await vans(dispatcher, 3);
   await book.close();
   for (let i = 0; i < 400; i++) {

@@ -25,7 +25,7 @@ function lived(first: Partial<Message>, ...deeds: [minute: number, by: number, c
     assignedVehicleId: 0,
     assignedUserId: 0,
     archived: false,
-    withdrawn: false,
+    isDeleted: false,
     point: null,
     confirmed: 0,
     ...first,
@@ -56,7 +56,7 @@ function lived(first: Partial<Message>, ...deeds: [minute: number, by: number, c
 /** `[type, vehicle, from, till]` in minutes. */
 function events(story: ReturnType<typeof deriveTaskEvents>) {
   return story.events
-    .map(({ type, vehicleId, from, till }) => [type, vehicleId, from / MINUTE, till === null ? null : till / MINUTE])
+    .map(({ type, vehicleId, from, until }) => [type, vehicleId, from / MINUTE, until === null ? null : until / MINUTE])
     .sort((a, b) => a[2]! - b[2]! || a[0]! - b[0]!);
 }
 const story = (now: number, ...told: Parameters<typeof lived>) => {
@@ -92,7 +92,7 @@ test('archived or deleted is taken away, brought back is given again', () => {
         [5, DISPATCHER, { assignedVehicleId: 7 }],
         [8, DISPATCHER, { archived: true }],
         [9, DISPATCHER, { archived: false }],
-        [10, DISPATCHER, { withdrawn: true }],
+        [10, DISPATCHER, { isDeleted: true }],
       ),
     ),
   ).toEqual([
@@ -275,7 +275,7 @@ test('assignments carry the place as it was, and a place that moves is another p
     [10, DISPATCHER, { status: 4 }],
   );
   expect(
-    assignments.map(({ vehicleId, since, till, place }) => [vehicleId, since / MINUTE, till! / MINUTE, place!.lon]),
+    assignments.map(({ vehicleId, since, until, place }) => [vehicleId, since / MINUTE, until! / MINUTE, place!.lon]),
   ).toEqual([
     [7, 5, 8, 37],
     [7, 8, 10, 38],
@@ -320,10 +320,10 @@ test('a driver who gets another vehicle takes the task along; what changed befor
     [23, 8, 20, 20],
   ]);
   expect(
-    told.assignments.map(({ vehicleId, since, till, title }) => [
+    told.assignments.map(({ vehicleId, since, until, title }) => [
       vehicleId,
       since / MINUTE,
-      till === null ? null : till / MINUTE,
+      until === null ? null : until / MINUTE,
       title,
     ]),
   ).toEqual([
@@ -373,10 +373,10 @@ test('deeds of one moment count in the order in which they were done, and a turn
   );
   const told = deriveTaskEvents(timelineOf(message, history.toReversed()), around, 99 * MINUTE);
   expect(
-    told.assignments.map(({ vehicleId, since, till }) => [
+    told.assignments.map(({ vehicleId, since, until }) => [
       vehicleId,
       since / MINUTE,
-      till === null ? null : till / MINUTE,
+      until === null ? null : until / MINUTE,
     ]),
   ).toEqual([
     [7, 5, 9],

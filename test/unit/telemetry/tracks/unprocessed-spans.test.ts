@@ -41,7 +41,7 @@ const record = (glonassId: number, time: number) => ({
 
 test('each commit tells which stretches of which tracks are new', async () => {
   await telemetry.ingest([record(1, 1000), record(1, 3000), record(2, 5000), record(1, 2000), record(1, 1000)], 'test');
-  expect(noticed.map(({ vehicleId, from, till }) => [vehicleId, from, till])).toEqual([
+  expect(noticed.map(({ vehicleId, from, until }) => [vehicleId, from, until])).toEqual([
     [1, 1000, 3000],
     [2, 5000, 5000],
   ]);
@@ -55,7 +55,7 @@ test('what was not settled when the station ended is there at the next start, an
   telemetry.markProcessed(noticed.slice(0, 3).filter(({ vehicleId }) => vehicleId === 3));
   await telemetry.close();
   open();
-  expect(telemetry.unprocessedSpans().map(({ vehicleId, from, till }) => [vehicleId, from, till])).toEqual([
+  expect(telemetry.unprocessedSpans().map(({ vehicleId, from, until }) => [vehicleId, from, until])).toEqual([
     [1, 1000, 1000],
     [3, 500, 3000],
   ]);
@@ -113,5 +113,5 @@ test('new points are told as they are read from the track, without those that we
 test('what is played again is told without its points, to be read', async () => {
   await telemetry.quarantine([{ reason: 'r', raw: Buffer.from(JSON.stringify(record(1, 1000))) }], 'test', '1');
   await telemetry.replay();
-  expect(noticed).toMatchObject([{ vehicleId: 1, from: 1000, till: 1000, points: undefined }]);
+  expect(noticed).toMatchObject([{ vehicleId: 1, from: 1000, until: 1000, points: undefined }]);
 });

@@ -56,7 +56,7 @@ test('when the thread that writes dies, its senders are told to send again, noth
   expect(logged).toEqual([expect.stringContaining('is started again')]);
   // It was on the disk when the thread died, so it is told, to be worked out.
   expect(states.get(1)!.time).toBe(4444);
-  expect(noticed.at(-1)).toMatchObject({ vehicleId: 1, from: 1000, till: 4444 });
+  expect(noticed.at(-1)).toMatchObject({ vehicleId: 1, from: 1000, until: 4444 });
   expect(await telemetry.ingest([record(1, 4444), record(1, 5000)], 'test')).toMatchObject({
     accepted: 1,
     duplicates: 1,
@@ -181,7 +181,7 @@ test('a group that cannot be written leaves nothing behind, and the next one is 
   const { outcomes, states, fresh } = writer.write(groupOf([1000, 3000]));
   expect([...outcomes]).toEqual([OUTCOME.duplicate, OUTCOME.accepted]);
   expect(unpackStates(states)).toMatchObject([{ id: 1, time: 3000 }]);
-  expect(fresh).toMatchObject([{ vehicleId: 1, from: 3000, till: 3000, count: 1 }]);
+  expect(fresh).toMatchObject([{ vehicleId: 1, from: 3000, until: 3000, count: 1 }]);
   writer.close();
   const tracks = new Tracks(directory, { onlyReads: true });
   expect(tracks.after(1, 0, 10).map(({ time }) => time)).toEqual([1000, 3000]);

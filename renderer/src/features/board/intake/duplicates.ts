@@ -33,7 +33,7 @@ export function duplicatesOf(draft: CallDraft, open: Iterable<Message>, now: num
   if (!draft.point && said.size === 0) return [];
   const found: Duplicate[] = [];
   for (const task of open) {
-    if (task.status === DONE || task.withdrawn || task.archived) continue;
+    if (task.status === DONE || task.isDeleted || task.archived) continue;
     const distance = draft.point && task.point ? airDistance(draft.point, task.point) : undefined;
     if (distance !== undefined && distance > NEAR_METRES) continue;
     const place = distance === undefined ? 0 : 1 - distance / NEAR_METRES;

@@ -39,8 +39,8 @@ export const useClosures = defineStore('closures', () => {
   const all = computed(() => {
     void records.fleet.version.value;
     const closures: RoadClosure[] = [];
-    for (const entry of records.fleet.values() as Iterable<{ readonly kind: string; readonly withdrawn: boolean }>)
-      if (entry.kind === 'closure' && !entry.withdrawn) closures.push(entry as RoadClosure);
+    for (const entry of records.fleet.values() as Iterable<{ readonly kind: string; readonly isDeleted: boolean }>)
+      if (entry.kind === 'closure' && !entry.isDeleted) closures.push(entry as RoadClosure);
     return closures;
   });
   /** The last begin or end that has passed: it tells all standings, and moves only when one changes. */
@@ -48,7 +48,7 @@ export const useClosures = defineStore('closures', () => {
     Math.max(
       0,
       ...(all.value
-        .flatMap(({ from, till }) => [from, till])
+        .flatMap(({ from, until }) => [from, until])
         .filter((at) => at !== null && at <= clock.now) as number[]),
     ),
   );
@@ -95,12 +95,12 @@ export const useClosures = defineStore('closures', () => {
     }
   }
   const put = (id: number, body: unknown) => client.ask<RoadClosure>(`/closures/${id}`, { method: 'PUT', body });
-  const bodyOf = ({ name, reason, factor, from, till, geometry }: RoadClosure) => ({
+  const bodyOf = ({ name, reason, factor, from, until, geometry }: RoadClosure) => ({
     name,
     reason,
     factor,
     from,
-    till,
+    till: until,
     geometry,
   });
 
@@ -159,7 +159,7 @@ export const useClosures = defineStore('closures', () => {
     if ('refused' in result) return notices.show('refused', result.refused);
     if (chosen.value === closure.id) chosen.value = undefined;
     const said = () => t(ends ? 'routes.closures.lifted' : 'routes.closures.deleted', { name: closure.name });
-    done(said, () => (ends ? put(closure.id, { till: closure.till }) : makeAgain(closure)));
+    done(said, () => (ends ? put(closure.id, { till: closure.until }) : makeAgain(closure)));
   }
 
   /** It gets another id, and its draft moves there. */

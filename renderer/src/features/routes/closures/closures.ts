@@ -5,8 +5,8 @@ import { drawingOf, geometryOf, nothingDrawn, type Drawing } from '../../../map/
 export type ClosurePhase = 'now' | 'coming' | 'past';
 export const CLOSURE_PHASES = ['now', 'coming', 'past'] as const satisfies readonly ClosurePhase[];
 
-export function closurePhaseOf({ from, till }: Pick<RoadClosure, 'from' | 'till'>, now: number): ClosurePhase {
-  if (till !== null && till <= now) return 'past';
+export function closurePhaseOf({ from, until }: Pick<RoadClosure, 'from' | 'until'>, now: number): ClosurePhase {
+  if (until !== null && until <= now) return 'past';
   return from !== null && from > now ? 'coming' : 'now';
 }
 
@@ -17,7 +17,7 @@ export function closuresInPhase(
   now: number,
 ): readonly RoadClosure[] {
   const rank = (closure: RoadClosure) =>
-    standing === 'coming' ? closure.from! : standing === 'past' ? -closure.till! : -(closure.from ?? 0);
+    standing === 'coming' ? closure.from! : standing === 'past' ? -closure.until! : -(closure.from ?? 0);
   return closures
     .filter((closure) => closurePhaseOf(closure, now) === standing)
     .sort((one, other) => rank(one) - rank(other) || other.id - one.id);
@@ -53,14 +53,14 @@ export function freshDraft(): ClosureDraft {
   };
 }
 
-export function draftOf({ name, reason, factor, from, till, geometry }: RoadClosure): ClosureDraft {
+export function draftOf({ name, reason, factor, from, until, geometry }: RoadClosure): ClosureDraft {
   return {
     name,
     reason,
     kind: factor === 0 ? 'closed' : 'slowed',
     percent: factor === 0 ? USUAL_PERCENT : Math.round(factor * 100),
     from: localTime(from),
-    till: localTime(till),
+    till: localTime(until),
     drawing: drawingOf(geometry),
   };
 }

@@ -187,7 +187,7 @@ export function customOrder(
   fields: readonly CustomField[],
 ): Record<string, { field_id: number; value: FieldText | null }> {
   return Object.fromEntries(
-    fields.map((field) => [field.translit, { field_id: field.id, value: form[customKey(field)] || null }]),
+    fields.map((field) => [field.slug, { field_id: field.id, value: form[customKey(field)] || null }]),
   );
 }
 

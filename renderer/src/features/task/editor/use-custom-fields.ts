@@ -8,9 +8,9 @@ export function useCustomFields() {
   const { records } = useLive();
   return computed(() => {
     void records.directories.version.value;
-    const fields = [...records.directories.values()] as unknown as { kind: string; withdrawn: boolean }[];
+    const fields = [...records.directories.values()] as unknown as { kind: string; isDeleted: boolean }[];
     return (
-      fields.filter(({ kind, withdrawn }) => kind === 'customField' && !withdrawn) as unknown as CustomField[]
+      fields.filter(({ kind, isDeleted }) => kind === 'customField' && !isDeleted) as unknown as CustomField[]
     ).sort(byOrder);
   });
 }

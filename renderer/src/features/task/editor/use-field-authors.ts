@@ -56,7 +56,7 @@ export function useFieldAuthors(task: () => Message, conflicts: () => ReadonlySe
     if (custom === undefined) return HISTORY_FIELDS[key] ?? [key];
     const field = records.directories.get(kindKeyOf('customField', Number(custom))) as unknown as
       CustomField | undefined;
-    return [['custom_fields', field?.translit ?? custom].join('.')];
+    return [['custom_fields', field?.slug ?? custom].join('.')];
   }
 
   return (key: FormKey): FieldAuthor | undefined => {
