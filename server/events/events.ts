@@ -25,50 +25,50 @@ export interface EventsOptions {
   readonly fold: Fold;
   /** The last record of every vehicle that has one. */
   lastTimes(): Iterable<readonly [vehicleId: number, time: number]>;
-  /** Whether records wait for the disk, and whoever sent them for their answers. */
+  /** Whether records wait for the disk, and their senders for an answer. */
   isBacklogged?(): boolean;
-  /** The events of these spans are on disk: they need not be worked out again after a restart. */
+  /** The events of these spans are on disk. They need not be computed again after a restart. */
   processed(spans: readonly Stretch[]): void;
   report(error: unknown): void;
-  /** Hears, for the log, of what goes wrong with the thread that lists events. */
+  /** Gets warnings about the thread that lists events, for the log. */
   readonly warn?: ((message: string) => void) | undefined;
   now(): number;
 }
 
-/** Points of a vehicle that are taken along: reading so few costs more than to send them to the fold. */
+/** New points of a vehicle that are sent along with the job. Reading so few from disk costs more. */
 const MOST_CARRIED = 8;
-/** Vehicles whose revisions wait to be saved; then no more of what is older is worked out. */
+/** Vehicles whose revisions wait to be saved. Above this, older spans are not computed. */
 const MOST_UNSAVED = 100;
-/** Pieces, of a dozen events each, that are saved at once: operators' writes wait for as many. */
+/** Pieces of a dozen events that are saved at once. Writes of operators wait for as many. */
 const MOST_PIECES = 60;
 /**
- * Pieces of one vehicle of these. What is saved of it has no checkpoints before the last ones are: broken
- * off, it is worked out again, and the rest differs.
+ * Pieces of one vehicle per save. Its checkpoints come with the last piece: if the save breaks off, the span
+ * is computed again and only the rest differs.
  */
 const MOST_OF_ONE = 20;
-/** ms between two looks at who has fallen silent. */
+/** ms between two checks for silent vehicles */
 const SILENCE_EVERY = 15_000;
-/** ms without a record before a look is worth it: shorter than any sensible limit. */
+/** ms without a record before a check is worth it; shorter than any sensible limit */
 const QUIET = 60_000;
 /**
- * ms between two pieces from a vehicle that sends: while a black box is emptied, each record would else be
- * the last, long ago, and be so no longer with the next.
+ * A vehicle is sending while its last message came within this many ms. Else each record of a black box would
+ * begin a silence, and the next one would end it.
  */
 const SENDING = 15_000;
 
 /**
- * Keeps the events of all vehicles up to date with their tracks: says what is worked out next, writes what
- * came of it, and tells.
+ * Keeps the events of all vehicles up to date with their tracks: schedules spans, saves the revisions and
+ * announces them.
  */
 export class Events {
   readonly #options: EventsOptions;
   readonly #fold: Fold;
   readonly #writer: RevisionWriter;
   readonly #queue: WorkQueue;
-  /** Why stretches that are under way are worked out, by vehicle. */
+  /** Why the spans in progress are computed, by vehicle. */
   readonly #reasons = new Map<number, string>();
   readonly #latest = new Map<number, number>();
-  /** When something came from a vehicle. */
+  /** When a vehicle last sent something. */
   readonly #heardAt = new Map<number, number>();
   readonly #emitter: Emitter<[revised: Revised]>;
   readonly #timer: NodeJS.Timeout;
@@ -120,10 +120,10 @@ export class Events {
   }
 
   /**
-   * What surrounds vehicles is another context from a time on. What they recorded since is worked out anew;
-   * most often that is nothing.
-   * @param done called when all of it is on disk; not at all when the process ends before, or something goes
-   * wrong and nothing more comes of a vehicle
+   * Computes events again because the context of these vehicles changed from a time on. Mostly nothing
+   * differs.
+   * @param done called when all of it is on disk; never, if the process ends before or a vehicle keeps
+   * failing
    */
   recompute(vehicleIds: Iterable<number>, from: number, done: () => void = () => undefined): void {
     const concerned = [...new Set(vehicleIds)].filter((vehicleId) => (this.#latest.get(vehicleId) ?? -1) >= from);
@@ -152,9 +152,7 @@ export class Events {
     return this.#emitter.on(listener);
   }
 
-  /**
-   * Looks which vehicles have not been heard for a while. Called by a timer; tests call it when they like.
-   */
+  /** Checks which vehicles have been silent. A timer calls it; tests call it directly. */
   lookForSilence(): void {
     const now = this.#options.now();
     for (const [vehicleId, time] of this.#latest) {
@@ -164,12 +162,12 @@ export class Events {
     this.#work();
   }
 
-  /** How many vehicles wait for their events to be worked out and stored. */
+  /** How many vehicles wait for their events to be computed and stored. */
   get waiting(): number {
     return this.#queue.size + Number(this.#working !== undefined);
   }
 
-  /** Resolves when everything that was noticed so far is worked out and on disk. */
+  /** Resolves when all reported changes are computed and on disk. */
   async idle(): Promise<void> {
     while (this.#working) await this.#working;
   }
@@ -193,12 +191,9 @@ export class Events {
     });
   }
 
-  /**
-   * While the disk takes in what was found, other vehicles are worked out, and what comes of them is the next
-   * to be saved.
-   */
+  /** While the disk stores one save, other vehicles are computed; their revisions are saved next. */
   async #workOff(): Promise<void> {
-    // Whoever brought it has worked in this turn already.
+    // The caller has used this turn of the event loop already.
     await new Promise((turn) => setImmediate(turn));
     let done: ComputedSpan[] = [];
     const folding = new Set<Promise<void>>();
@@ -229,7 +224,7 @@ export class Events {
     }
   }
 
-  /** Gives what is done; what could not be worked out is left out, and no longer busy. */
+  /** Returns the revisions that are complete. Vehicles that failed are left out and released. */
   async #revise(batch: Batch): Promise<ComputedSpan[]> {
     const done: ComputedSpan[] = [];
     const unfinished: QueuedSpan[] = [];
@@ -258,7 +253,7 @@ export class Events {
       }
       await Promise.all(saving);
     } catch (error) {
-      // What a closed fold did not work out is taken up at the next start.
+      // What a closed fold did not compute is resumed at the next start.
       if (!this.#closed) this.#giveUp(batch.spans, error);
     }
     this.#queue.over(batch, unfinished);
@@ -291,8 +286,8 @@ export class Events {
   }
 
   /**
-   * Takes what is saved as one, at least something of one vehicle; of a long one a part, whose rest goes
-   * behind the others. What a closed room has not saved is worked out again at the next start.
+   * Takes what is saved together, at least one revision. Of a long one it takes a part; the rest goes behind
+   * the others. What is not saved when the room closes is computed again at the next start.
    */
   #nextToSave(done: ComputedSpan[]): ComputedSpan[] {
     const next: ComputedSpan[] = [];
@@ -316,7 +311,7 @@ export class Events {
     return next;
   }
 
-  /** False when it could not be saved. */
+  /** False if it could not be saved. */
   async #save(done: readonly ComputedSpan[]): Promise<boolean> {
     let differences: Awaited<ReturnType<RevisionWriter['save']>>;
     try {
@@ -347,7 +342,7 @@ export class Events {
   }
 
   /**
-   * The spans stay marked as unsettled: they are worked out again with what comes next of their vehicles, or
+   * The spans stay marked as unprocessed. They are computed again with the next record of their vehicles, or
    * at the next start.
    */
   #failed(spans: readonly QueuedSpan[], error: unknown): void {
@@ -356,7 +351,7 @@ export class Events {
     this.#options.report(error);
   }
 
-  /** Tells of a revision that was worked out elsewhere: the events of tasks. */
+  /** Announces a revision that was computed elsewhere: the events of tasks. */
   tell(revised: Revised): void {
     this.#emitter.emit(revised);
   }

@@ -43,14 +43,11 @@ export interface TelemetryOptions {
   /** The data directory: `tracks.db` lies in it. */
   directory: string;
   now(): number;
-  /** The vehicle that carries a device; undefined: nobody knows it. */
+  /** The vehicle that carries a device; undefined: unknown device. */
   findVehicle: FindVehicle;
-  /** Told after each commit how vehicles stand now, each vehicle once; and at the start, of all of them. */
+  /** Called after each commit with the new last states, each vehicle once; at the start with all. */
   publish(states: readonly LastState[]): void;
-  /**
-   * Told after each commit which stretches of which tracks have new points; and by `unprocessedSpans()` at the
-   * start.
-   */
+  /** Called after each commit with the spans of tracks that have new points. */
   tracksChanged?(spans: readonly NewPoints[]): void;
   /** The organisation of a vehicle, also of a deleted one: how long its track is kept. */
   organizationOf?(vehicleId: number): number | undefined;
@@ -62,17 +59,17 @@ export interface TelemetryOptions {
   /** Entries of the quarantine per device and address and hour; 1,000 when not given. */
   quarantineLimit?: number;
   quarantine?: QuarantineBounds;
-  /** Another thread to write than the usual one: tests have some that die. */
+  /** Another script for the writer thread: tests have some that die. */
   writerScript?: URL;
 }
 
-/** ms in which records are looked at before the event loop gets its turn. */
+/** ms of checking records before the event loop runs other work */
 const TURN_BUDGET = 3;
 /** Records between two looks at the clock. */
 const STRIDE = 50;
 
 const POINTS_AT_ONCE = 500;
-/** ms between two looks for points that are over. */
+/** ms between two deletions of expired points */
 const SWEEP_EVERY = 3_600_000;
 
 const CLOCK_AHEAD_TEXTS = {
@@ -103,10 +100,10 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   return new Telemetry(options);
 }
 
-/** Positions come in here, whatever the protocol, and are kept by vehicle and time. */
+/** Takes in positions, whatever the protocol, and keeps them by vehicle and time. */
 export class Telemetry {
   readonly #options: TelemetryOptions;
-  /** Only reads; `writer` has another connection. */
+  /** A reading connection; `writer` has another one. */
   readonly #tracks: Tracks;
   readonly #quarantine: Quarantine;
   readonly #writer: WriterThread;
@@ -114,7 +111,7 @@ export class Telemetry {
   readonly #unknownDevices: UnknownDevices;
   readonly #clockAheadLog: ThrottledLog;
   readonly #droppedLog: ThrottledLog;
-  /** What was found wrong with `tracks.db` since the start. */
+  /** The damage found in `tracks.db` since the start. */
   #damage: string | undefined;
   #quarantineDropped = 0;
   readonly #futureLimit: number;
@@ -125,9 +122,9 @@ export class Telemetry {
   /** How long tracks are kept. */
   readonly retention: Retention;
   readonly #sweeper: NodeJS.Timeout;
-  /** The greatest stamp of a stretch that was told of. */
+  /** The greatest stamp of an announced span. */
   #stamp = 0;
-  /** ms that looking at records took in this turn of the event loop. */
+  /** ms spent on checking records in this turn of the event loop. */
   #worked = 0;
 
   constructor(options: TelemetryOptions) {
@@ -156,7 +153,7 @@ export class Telemetry {
       diskFailed: (reason) => {
         options.log?.(
           'ERROR',
-          `The disk could not store what came in (${reason}). Nothing is taken in any more until the station is restarted.`,
+          `The disk could not store what came in (${reason}). No records are accepted until the station is restarted.`,
         );
         void this.#checkpointer.close(); // what the disk has of the log nobody knows: it is not moved into the database
       },
@@ -246,7 +243,7 @@ export class Telemetry {
     return taken.intake;
   }
 
-  /** As `take`, of one record. */
+  /** As `ingest`, for one record. */
   ingestOne(record: unknown, source: string, waits: IngestCallback, sender?: Sender): void {
     if (!isValidRecord(record)) return this.#ingestSlowly(record, source, waits, sender);
     const vehicle = this.#options.findVehicle(record);
@@ -264,7 +261,7 @@ export class Telemetry {
     }
   }
 
-  /** For what is not the usual record. */
+  /** For records that are not valid, known and in time. */
   readonly #ingestSlowly = (
     record: unknown,
     source: string,
@@ -277,7 +274,7 @@ export class Telemetry {
     );
   };
 
-  /** Whether more comes in than the disk takes at once. */
+  /** Whether more records come in than the disk stores. */
   get isBacklogged(): boolean {
     return this.#writer.isBacklogged;
   }
@@ -307,8 +304,8 @@ export class Telemetry {
   }
 
   /**
-   * Tracks and values of sensors as JSON, however long: read and written down by a thread of their own, no
-   * faster than they are taken.
+   * Tracks and sensor values as JSON of any length. A thread reads and writes them, no faster than the reader
+   * takes them.
    */
   read(question: TrackQuery): Readable {
     return this.#reader.stream(question);
@@ -361,7 +358,7 @@ export class Telemetry {
     return this.#replay.replay(ids);
   }
 
-  /** The last state of each vehicle that was ever heard. */
+  /** The last state of each vehicle that ever sent something. */
   lastStates(): readonly LastState[] {
     return [...this.#states.values()];
   }
@@ -410,7 +407,7 @@ export class Telemetry {
     return dropped.length;
   }
 
-  /** Entries that the quarantine did not keep since the start. */
+  /** Entries that the quarantine refused since the start. */
   get quarantineDropped(): number {
     return this.#quarantineDropped;
   }
@@ -426,7 +423,7 @@ export class Telemetry {
     return { vehicle: vehicle?.id ?? 0, sender };
   }
 
-  /** Somebody sends whom no vehicle carries: it is counted, and said once an hour. */
+  /** Counts a device that no vehicle carries; logged once an hour. */
   countUnknown(device: string): void {
     this.#unknownDevices.count(device.slice(0, 100));
   }
@@ -436,11 +433,11 @@ export class Telemetry {
     this.#datagramsDropped += unreadable + waiting;
     this.#options.log?.(
       'WARN',
-      `Datagrams of ${source} were let go: ${unreadable} that could not be read, of nobody known, and ${waiting} that came while too many waited for the disk.`,
+      `Datagrams of ${source} were dropped: ${unreadable} unreadable ones of unknown devices, and ${waiting} that came while too many waited for the disk.`,
     );
   }
 
-  /** Since the start. */
+  /** Datagrams dropped since the start. */
   get datagramsDropped(): number {
     return this.#datagramsDropped;
   }
@@ -450,7 +447,7 @@ export class Telemetry {
     return this.#unprocessedOnDisk();
   }
 
-  /** The events of these stretches are on disk. */
+  /** The events of these spans are on disk. */
   markProcessed(spans: readonly { vehicleId: number; stamp: number }[]): void {
     this.#writer.orderWithoutReply({
       kind: 'processed',
@@ -497,7 +494,7 @@ export class Telemetry {
     }
   }
 
-  /** Sends a record to be written, or notes why not. */
+  /** Sends a record to the writer, or notes why not. */
   #send(record: unknown, index: number, source: string, findVehicle: FindVehicle, taken: PendingIntake): void {
     const valid = isValidRecord(record) ? record : this.#readBySchema(record, index, source, taken);
     if (!valid) return;
@@ -529,17 +526,14 @@ export class Telemetry {
       const device = deviceName(record);
       this.#clockAheadLog.count(
         device,
-        `The clock of the device ${device} is ${secondsAhead(valid.time, now)} s ahead: its records are kept aside until its clock is right.`,
+        `The clock of the device ${device} is ${secondsAhead(valid.time, now)} s ahead: its records go to the quarantine until its clock is right.`,
       );
       return this.#refuse(record, index, source, clockAhead(valid, now, this.#futureLimit), taken);
     }
     taken.sent(index, this.#writer.send(vehicle.id, valid, this.#engineOn(vehicle.id, valid)));
   }
 
-  /**
-   * Whether the clock of the device is too far ahead for the record to be believed. An emergency is never
-   * kept from the track.
-   */
+  /** Whether the clock of the device is too far ahead. A record with an alarm is stored all the same. */
   #isAhead(record: ValidRecord): boolean {
     return record.time > this.#options.now() + this.#futureLimit * 1000 && !carriesAlarm(record);
   }
@@ -597,16 +591,15 @@ export class Telemetry {
   }
 
   /**
-   * Stretches on the disk whose events are not worked out yet; to a new writer they are newer than all that
-   * were told of.
+   * Spans on disk whose events are not computed yet. To a new writer they are newer than all announced ones.
    */
   #unprocessedOnDisk(): TrackSpan[] {
     return this.#tracks.unprocessed().map((span) => ({ ...span, stamp: this.#stamp }));
   }
 
-  /** What the writer stored and did not come to tell is told from the disk. */
+  /** Announces from the disk what the writer stored but did not report. */
   #writerDied(error: Error): { stamp: number } {
-    this.#options.log?.('ERROR', `The writer of tracks stopped, and is started again: ${error.message}`);
+    this.#options.log?.('ERROR', `The writer of tracks ended and is restarted: ${error.message}`);
     this.#stamp++;
     this.#publishStates(this.#tracks.states());
     this.#reportChanges(this.#unprocessedOnDisk());

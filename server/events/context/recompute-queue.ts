@@ -5,7 +5,8 @@ import type { Store } from '../../store/types.ts';
 export type RecomputeScope = `vehicle:${number}` | `organization:${number}` | 'routed' | 'all';
 
 /**
- * Events of some vehicles are to be worked out anew from a time on. `done` is called when that is on disk.
+ * Called with vehicles whose events are to be computed again from a time on. Call `done` when these are on
+ * disk.
  */
 export type Recompute = (vehicleIds: readonly number[], from: number, done: () => void) => void;
 
@@ -16,9 +17,9 @@ interface RecomputeQueueOptions {
 }
 
 /**
- * What edits made to be worked out anew. A need is written in the transaction of the edit and goes when the
- * events are on disk, so that a crash in between leaves no event as it was: the next start takes up what is
- * left. To take a need up twice changes nothing.
+ * Edits that reach into the past: which vehicles to compute again, and from when on. An entry is written in
+ * the transaction of the edit and removed when the events are on disk, so that a crash in between loses
+ * nothing. Handling an entry twice changes nothing.
  */
 export class RecomputeQueue {
   readonly #options: RecomputeQueueOptions;
@@ -31,7 +32,7 @@ export class RecomputeQueue {
     this.#emitter = new Emitter(options.report);
   }
 
-  /** Within a write it joins its transaction. */
+  /** Inside a write it joins its transaction. */
   enqueue(concerned: readonly RecomputeScope[], from: number): void {
     if (concerned.length === 0) return;
     const { store, report } = this.#options;
@@ -43,7 +44,7 @@ export class RecomputeQueue {
       .catch(report);
   }
 
-  /** Hands over what is committed and was not handed over yet; at the start, what was left over. */
+  /** Hands over the committed entries that were not handed over yet; at the start, those of the last run. */
   dispatch(): void {
     if (!this.#emitter.hasListeners) return;
     const rows = this.#options.store.sql

@@ -92,8 +92,8 @@ export class RoadLimitsStore {
   }
 
   /**
-   * Goes over to the limits of another territory. Whoever watches is told from when on they hold.
-   * @param territory its name; the same one comes again with each start
+   * Switches to the limits of another territory and announces from when on they hold.
+   * @param territory its name; each start passes the same one again
    */
   async switchTo(territory: string, file: string): Promise<void> {
     const { directory, now, hasTracks } = this.#options;

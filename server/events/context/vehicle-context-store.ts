@@ -207,8 +207,8 @@ export class VehicleContextStore {
   }
 
   /**
-   * `take` is told which vehicles are in another context from a time on, beginning with what was left over at
-   * the last end. Returns the way to stop.
+   * Calls `recompute` for vehicles whose context changed, first with what the last run left over. Returns the
+   * way to stop.
    */
   watch(take: Recompute): () => void {
     const stop = this.#needs.watch(take);

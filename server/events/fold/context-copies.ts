@@ -16,8 +16,8 @@ interface SentContext {
 }
 
 /**
- * What another thread is to know of contexts: lists and contexts that it does not have yet, and lists that no
- * context has any more. A list of a number that is known goes on with it.
+ * Lists and contexts that the other thread lacks, and lists that no context uses any more. A list whose
+ * number is known continues it.
  */
 export interface ContextUpdate {
   readonly lists: readonly (readonly [number: number, list: List])[];
@@ -100,7 +100,7 @@ function withLines<T extends Validity>(one: T, change: (line: Line) => Line): T 
 }
 
 /**
- * What another thread was told of contexts, so that it is sent only what differs, and a list that many vehicles
+ * Knows what another thread has of contexts, so that only differences are sent, and a list that many vehicles
  * share only once.
  */
 export class SentContexts {
@@ -113,10 +113,7 @@ export class SentContexts {
   #last = 0;
   #news = emptyUpdate();
 
-  /**
-   * The next news says, if it is not known already, that a vehicle is in this context, which holds what holds
-   * from `from` on.
-   */
+  /** Adds a context that holds from `from` on to the next update, unless the other thread has it. */
   add(vehicleId: number, context: VehicleContext, from: number): void {
     const known = this.#sent.get(vehicleId);
     if (known?.context === context && known.from <= from) return;
@@ -133,7 +130,7 @@ export class SentContexts {
     });
   }
 
-  /** What was told since the last news. */
+  /** What was added since the last update. */
   takeUpdate(): ContextUpdate {
     const news = this.#news;
     this.#news = emptyUpdate();
@@ -161,7 +158,7 @@ function emptyUpdate(): { lists: (readonly [number, List])[]; contexts: SentCont
   return { lists: [], contexts: [], dropped: [] };
 }
 
-/** The other side: contexts as they were told of. */
+/** The other side: contexts as they were received. */
 export class ReceivedContexts {
   readonly #lists = new Map<number, Validity[]>();
   readonly #contexts = new Map<number, { readonly contextOf: VehicleContext; readonly from: number }>();
@@ -179,7 +176,7 @@ export class ReceivedContexts {
     for (const number of dropped) this.#lists.delete(number);
   }
 
-  /** Throws ContextMissing where it was not told of, or only of a later time. */
+  /** Throws ContextMissing if the context was not received, or only from a later time on. */
   context(vehicleId: number, from: number): VehicleContext {
     const known = this.#contexts.get(vehicleId);
     if (!known || known.from > from) throw new ContextMissing(from);
@@ -187,7 +184,7 @@ export class ReceivedContexts {
   }
 }
 
-/** A context is needed with what holds from an earlier time on than was told. */
+/** The context is needed from an earlier time on than was received. */
 export class ContextMissing extends Error {
   override readonly name = 'ContextMissing';
   readonly from: number;

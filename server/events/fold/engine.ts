@@ -184,7 +184,7 @@ export class EventEngine {
     let { folded, time: last, sinceCheckpoint } = start;
     let agreed = false;
     for (const point of (onwards && span.points) || this.#track(vehicleId, last)) {
-      // What lies behind was stored meanwhile, and is told of next.
+      // Later points were stored meanwhile and are announced next.
       if (onwards && point.time > span.until) break;
       folded = this.#step(folded, point, context, (interval) => note(interval, point.time, false));
       last = point.time;
@@ -221,12 +221,12 @@ export class EventEngine {
     return { ...compared.value, addCheckpoints, dropCheckpoints: agreed ? [] : known.withoutPoints() };
   }
 
-  /** Nothing has come since the last record: what does that mean at `now`? */
+  /** Checks at `now` what it means that nothing came since the last record. */
   watch(vehicleId: number, lastTime: number, surroundings: ContextSource, now: number): Revision {
     return this.revise(vehicleId, { from: lastTime + 1, until: lastTime + 1 }, surroundings, now);
   }
 
-  /** A revision could not be saved, or the past was changed: the next one begins at a checkpoint. */
+  /** A revision could not be saved, or the past changed: the next one begins at a checkpoint. */
   forget(vehicleId: number): void {
     this.#heads.delete(vehicleId);
   }

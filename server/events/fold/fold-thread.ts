@@ -33,53 +33,50 @@ export type FoldResponse = readonly (FoldOutcome | { readonly vehicleId: number;
 
 export interface FoldThreadOptions extends FoldData {
   /**
-   * What surrounds a vehicle, with all versions that hold at a time or later; the same object as long as
+   * The context of a vehicle with all versions that hold at a time or later. The same object as long as
    * nothing changed.
    */
   context(vehicleId: number, from: number): VehicleContext;
-  /** Hears, for the log, of what goes wrong with the thread. */
+  /** Gets warnings about the thread, for the log. */
   readonly warn?: ((message: string) => void) | undefined;
-  /** Another script than the usual one: tests have some that die. */
+  /** Another worker script: tests have some that die. */
   readonly script?: URL;
 }
 
 /**
- * ms before the stretch of an order for which its context is sent along: farther back only few late records
- * begin, and these ask for it.
+ * The context sent with a job begins this many ms before its span. The few late records that reach further
+ * back ask for more.
  */
 const LOOK_BACK = 6 * 3_600_000;
-/** ms between two tries to have a thread. */
+/** ms between two attempts to start a thread */
 const RETRY = 250;
-/** Times that a thread may die of one order until that order is given up. */
+/** Threads that may die of one job before it is given up. */
 const MOST_DEATHS = 3;
-/** More would mean that orders are not waited for. Parts of long lists are questions, too. */
+/** Requests that may wait, parts of long lists included. More would mean that nobody awaits the jobs. */
 const MOST_WAITING = 500;
 
 /**
- * The fold in a thread. It keeps states and contexts there; what it does not know it is sent along with the
- * orders. When the thread dies, another one begins anew from the checkpoints on disk and is given the same
- * orders; those that the thread worked on when it died one by one, as far as one question goes: only an order
- * of which threads die again and again is given up.
+ * Runs the fold in a thread, which keeps states and contexts. What it lacks is sent with the jobs. When it
+ * dies, the next thread starts from the checkpoints on disk and gets the same jobs; those of the request in
+ * progress one by one, so that only a job of which threads die repeatedly is given up.
  */
 export class FoldThread implements Fold {
   readonly #options: FoldThreadOptions;
   readonly #thread: WorkerClient<FoldRequest>;
   #contexts = new SentContexts();
   #forget = new Set<number>();
-  /**
-   * Orders that are unfinished, and those of them that this thread has begun: another one begins them anew.
-   */
+  /** Unfinished jobs, and those of them that this thread has started. Another thread starts them again. */
   readonly #unfinished = new Map<number, FoldJob>();
   readonly #started = new Set<number>();
-  /** What was sent and is not answered, in order: the thread works on the first of it. */
+  /** Requests without a response, in order. The thread works on the first one. */
   readonly #inFlight = new Set<readonly FoldJob[]>();
   /**
-   * Vehicles on whose orders a thread worked when it died, and how many died of that order alone. Until they
-   * are over they are asked alone.
+   * Vehicles on whose jobs a thread worked when it died, and how many died of that job alone. They are sent
+   * alone until they are done.
    */
   readonly #deaths = new Map<number, number>();
   #starting: Promise<void> | undefined;
-  /** What the thread is to know is sent in order, before the orders that need it. */
+  /** Contexts are sent in order, before the jobs that need them. */
   readonly #sending = new Mutex();
   #closed = false;
 
@@ -100,8 +97,8 @@ export class FoldThread implements Fold {
       mostWaiting: MOST_WAITING,
       worker: { workerData: { tracks, station, table, budget: budget } satisfies FoldData },
     });
-    // The first record is not to wait until it is loaded. What goes wrong now goes wrong again, and is told,
-    // with the first order.
+    // Loads the thread now, so that the first record need not wait. An error now comes again with the first
+    // job, and is reported then.
     this.#begin().catch(() => undefined);
   }
 
@@ -131,7 +128,7 @@ export class FoldThread implements Fold {
     }
   }
 
-  /** Ends the thread as a crash would, for tests. */
+  /** Ends the thread as a crash would. For tests. */
   kill(): Promise<void> {
     return this.#thread.kill();
   }
@@ -141,7 +138,7 @@ export class FoldThread implements Fold {
     return this.#thread.close();
   }
 
-  /** One order by itself, until it is answered or known to be what threads die of. */
+  /** Repeats one job by itself until it has an outcome or is given up. */
   async #runAlone(order: FoldJob): Promise<FoldOutcome> {
     const { vehicleId, from, until } = order;
     while ((this.#deaths.get(vehicleId) ?? 0) < MOST_DEATHS) {
@@ -157,13 +154,13 @@ export class FoldThread implements Fold {
     };
   }
 
-  /** It is not come to. */
+  /** The job was not started. */
   #postpone(order: FoldJob): FoldOutcome {
     this.#unfinished.set(order.vehicleId, order);
     return { vehicleId: order.vehicleId, unfinished: true, addCheckpoints: [] };
   }
 
-  /** Undefined when the thread died of it, or beside it. */
+  /** Undefined if the thread died of these jobs, or beside them. */
   async #unlessItDies(orders: readonly FoldJob[]): Promise<readonly FoldOutcome[] | undefined> {
     try {
       return await this.#ask(orders);
@@ -222,7 +219,7 @@ export class FoldThread implements Fold {
     }
   }
 
-  /** The thread died of what it worked on. */
+  /** The thread died of the request that it worked on. */
   #countDeath(): void {
     const [first = []] = this.#inFlight;
     for (const { vehicleId } of first)
@@ -230,8 +227,8 @@ export class FoldThread implements Fold {
   }
 
   /**
-   * Sends orders behind what the thread has to know for them, long lists in parts, between which the event
-   * loop turns. Those whose context cannot be told of have their outcome already.
+   * Sends jobs behind the contexts that they need. Long lists go in parts, between which the event loop runs.
+   * Jobs whose context fails have their outcome already.
    */
   async #send(
     orders: readonly FoldJob[],
@@ -270,7 +267,7 @@ export class FoldThread implements Fold {
     };
   }
 
-  /** False when what surrounds the vehicle cannot be told of: that is what came of its order. */
+  /** False if the context cannot be made: the error is the outcome of the job. */
   #addContext({ vehicleId, from }: FoldJob, wanted: number | undefined, outcomes: Map<number, FoldOutcome>): boolean {
     const since = wanted ?? Math.max(0, from - LOOK_BACK);
     try {
@@ -282,14 +279,14 @@ export class FoldThread implements Fold {
     }
   }
 
-  /** Nothing of its order is unfinished. */
+  /** Its job is done. */
   #finish(vehicleId: number): void {
     this.#started.delete(vehicleId);
     this.#unfinished.delete(vehicleId);
     this.#deaths.delete(vehicleId);
   }
 
-  /** Starts a thread, which knows nothing yet. Tries as long as there is none. */
+  /** Starts a thread, which knows no context yet. Retries until there is one. */
   #begin(): Promise<void> {
     return (this.#starting ??= this.#start().finally(() => (this.#starting = undefined)));
   }
@@ -309,7 +306,7 @@ export class FoldThread implements Fold {
     }
   }
 
-  /** Whether an error says that there is no thread, and not that nothing more is to be done. */
+  /** Whether an error says that there is no thread, while the room is still open. */
   #died(error: unknown): boolean {
     return !this.#closed && error instanceof Refusal && error.code === 'busy';
   }

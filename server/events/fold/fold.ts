@@ -9,24 +9,21 @@ import {
 } from './engine.ts';
 import type { VehicleContext } from '../context/vehicle-context.ts';
 
-/** A stretch of a vehicle's track whose events are to be worked out. */
+/** A span of a track whose events are to be computed. */
 export interface FoldJob {
   readonly vehicleId: number;
   readonly from: number;
   readonly until: number;
   /** All that is new in it, in order; undefined: it is to be read. */
   readonly points: readonly RawPoint[] | undefined;
-  /** Until when nothing but its records has come. */
+  /** Until when the vehicle sent nothing but these records. */
   readonly silentUntil: number;
 }
 
-/** What came of an order, for now. */
+/** The outcome of a job, for now. */
 export type FoldOutcome = FoldResult | FoldFailed | FoldUnfinished;
 
-/**
- * The difference that the stretch makes, ready for a thread: JSON in pieces, so that nobody has to take a
- * long one apart in one go.
- */
+/** The revision, ready for another thread: JSON in pieces, so that no single parse takes long. */
 export interface FoldResult {
   readonly vehicleId: number;
   readonly pieces: readonly string[];
@@ -39,7 +36,7 @@ export interface FoldFailed {
   readonly error: unknown;
 }
 
-/** It takes longer than others should wait, and goes on when it is told to. */
+/** The job used up its budget. It continues when it is resumed. */
 export interface FoldUnfinished {
   readonly vehicleId: number;
   readonly unfinished: true;
@@ -50,7 +47,7 @@ export interface FoldUnfinished {
   readonly addCheckpoints: readonly Checkpoint[];
 }
 
-/** Tells a fold to go on with what is unfinished. */
+/** Tells the fold to continue an unfinished job. */
 export interface Resume {
   readonly vehicleId: number;
   readonly resume: true;
@@ -60,9 +57,8 @@ export interface Resume {
 export type RevisionPiece = Pick<Revision, 'created' | 'changed' | 'withdrawn'>;
 
 /**
- * Works the events of vehicles out, wherever it runs. A vehicle is ordered again when its outcome is on disk,
- * or forgotten. It works on one question for some ten milliseconds at most: what takes longer is unfinished,
- * and so is what stands behind it, which it has not come to.
+ * Computes the events of vehicles. A vehicle gets its next job when its last outcome is on disk or forgotten.
+ * One request takes some ten milliseconds at most: longer jobs, and those behind them, are unfinished.
  */
 export interface Fold {
   /**
@@ -72,7 +68,7 @@ export interface Fold {
   revise(orders: readonly FoldJob[]): Promise<readonly FoldOutcome[]>;
   /** Goes on with what is unfinished; as `revise`. */
   resume(vehicleIds: readonly number[]): Promise<readonly FoldOutcome[]>;
-  /** What came of their last orders is not on disk. */
+  /** The outcomes of their last jobs are not on disk. */
   forget(vehicleIds: Iterable<number>): void;
   close(): Promise<void>;
 }
@@ -81,26 +77,26 @@ export interface FoldSources {
   readonly detectors: readonly Detector<never>[];
   readonly memory: Memory;
   readonly track: ReadTrack;
-  /** What surrounds a vehicle, with all versions that hold at a time or later. */
+  /** The context of a vehicle, with all versions that hold at a time or later. */
   context(vehicleId: number, from: number): VehicleContext;
-  /** Points of one question; the usual number when it is not given. */
+  /** Points of one request; `POINT_BUDGET` if it is not given. */
   readonly budget?: number | undefined;
 }
 
 /**
- * Points of one question, of all vehicles together: 10 to 20 ms. Of what is older at most two such questions
- * stand before what is young.
+ * Points of one request, of all vehicles together: 10 to 20 ms. Recent spans wait for at most two such
+ * requests.
  */
 const POINT_BUDGET = 1_000;
 /** Events of a piece: about a millisecond of writing. */
 const PIECE = 12;
 
-/** The fold on the spot. */
+/** Runs the fold in the calling thread. */
 export class InlineFold implements Fold {
   readonly #sources: FoldSources;
   readonly #engine: EventEngine;
   readonly #budget: number;
-  /** What is left of it for the question that is worked on. */
+  /** What is left of the budget of this request. */
   #left = 0;
   readonly #unfinished = new Map<number, Generator<readonly Checkpoint[], FoldResult>>();
 
@@ -149,7 +145,7 @@ export class InlineFold implements Fold {
     return value;
   }
 
-  /** Rests when it is enough for the question. `context` is asked, and may throw, when its turn comes. */
+  /** Pauses when the budget is used up. Asks for the context, which may throw, when its turn comes. */
   *#working({ vehicleId, silentUntil, ...stretch }: FoldJob): Generator<readonly Checkpoint[], FoldResult> {
     const isEnough = () => --this.#left <= 0;
     const { addCheckpoints, dropCheckpoints, ...difference } = yield* this.#engine.reviseInPieces(

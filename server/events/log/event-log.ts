@@ -19,7 +19,7 @@ export class EventLog {
   readonly #records: Records<EventRecord>;
   readonly #thread: WorkerClient<EventLogRequest>;
 
-  /** @param warn hears, for the log, of what goes wrong with the thread */
+  /** @param warn gets warnings about the thread, for the log */
   constructor(store: Store, warn?: ((message: string) => void) | undefined) {
     this.#records = store.records('events');
     this.#thread = new WorkerClient({

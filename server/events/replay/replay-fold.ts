@@ -37,7 +37,7 @@ export interface ReplayReport {
 const RUN_UP = 24 * 3_600_000;
 /** Differing events that are named. */
 const MOST_NAMED = 1_000;
-/** Records of one vehicle after which it is told how far the reading is. */
+/** Records of one vehicle between two reports of progress. */
 const TOLD_EVERY = 20_000;
 /** Records of all vehicles together: about a minute of work. */
 export const MOST_RECORDS = 2_000_000;

@@ -4,15 +4,15 @@ import type { Draft, Records, Store } from '../../store/index.ts';
 import type { Checkpoint, VehicleEvent } from '../fold/engine.ts';
 import { pieceOf, type FoldResult, type RevisionPiece } from '../fold/fold.ts';
 
-/** Events that are written in one go. */
+/** Events per write. */
 const EVENTS_PER_WRITE = 12;
 /** Checkpoints that are written in one go. */
 const CHECKPOINTS = 50;
-/** ms of writing before the event loop gets its turn. */
+/** ms of writing before the event loop runs other work */
 const SLICE = 1;
 const KINDS = ['created', 'changed', 'withdrawn'] as const;
 
-/** What came of a vehicle's stretch, and why it was worked out. */
+/** The revision of a vehicle, and why it was computed. */
 export interface ComputedRevision {
   readonly folded: FoldResult;
   readonly reason: string;

@@ -9,30 +9,31 @@ export interface Stretch {
   readonly stamp: number;
 }
 
-/** A stretch whose events are to be worked out. */
+/** A span of a track whose events are to be computed. */
 export interface QueuedSpan extends Stretch {
   readonly count?: number;
   /**
-   * Its new points as they came, all of them; undefined: they are to be read. What comes next is put to them.
+   * All its new points in the order of arrival; undefined: read them from the track. Later points are added
+   * to them.
    */
   readonly points?: RawPoint[] | undefined;
-  /** Nothing came: that is what is looked at. */
+  /** Nothing new came: only check for silence. */
   readonly silent?: true;
-  /** It sends, one piece after the other: whatever the times of its records, it is not silent. */
+  /** The vehicle is sending. Whatever the times of its records, it is not silent. */
   readonly sending?: boolean;
-  /** The context around it changed. */
+  /** Its context changed. */
   readonly changed?: true;
-  /** Called when it is worked off and on disk. */
+  /** Called when its events are on disk. */
   readonly done?: readonly (() => void)[] | undefined;
 }
 
-/** What is to be done next. */
+/** What the fold does next. */
 export type Batch =
   | { readonly kind: 'begin'; readonly isRecent: boolean; readonly spans: readonly QueuedSpan[] }
   | { readonly kind: 'resume'; readonly isRecent: boolean; readonly spans: readonly QueuedSpan[] };
 
 interface WorkQueueOptions {
-  /** Whether records wait for the disk, and whoever sent them for their answers. */
+  /** Whether records wait for the disk, and their senders for an answer. */
   isBacklogged(): boolean;
   /** Epoch ms. */
   now(): number;
@@ -41,35 +42,35 @@ interface WorkQueueOptions {
 }
 
 /**
- * Vehicles that are worked out as one, and points after which no other is put to them: what is young waits
- * for no more than these.
+ * Vehicles of one batch, and points after which no further vehicle joins it. Recent spans wait for at most
+ * this much.
  */
 const MOST_AT_ONCE = 50;
 const MOST_POINTS = 500;
 /**
- * Batches of one kind that are under way, so that the fold never waits for what was found to be written. What
- * is young waits for none that is older to be over.
+ * Batches of each lane in progress, so that the fold never waits for a save. Recent spans never wait for an
+ * older batch to end.
  */
 const BATCHES = 2;
-/** Vehicles of what is older that are worked out at once while records wait for the disk. */
+/** Vehicles of an older batch while records wait for the disk. */
 const MOST_IN_BACKLOG = 5;
 /**
- * What is younger (ms) may alert somebody. What begins within it goes first, and waits for nobody; what only
- * ends within it may be long.
+ * Records younger than this (ms) may raise an alarm. Spans that begin within it go first; those that only end
+ * within it may be long.
  */
 const RECENT = 15 * 60_000;
 /**
- * ms between two batches of what is older, while records wait for the disk: a device that empties its black
- * box keeps its radio on until it is answered.
+ * ms between two older batches while records wait for the disk: a device that empties its black box keeps its
+ * radio on until it is answered.
  */
 export const BACKLOG_PAUSE = 20;
 
-/** What is young, or what is older: the stretches of it that are under way. */
+/** The spans in progress that are recent, or those that are older. */
 class Lane {
   readonly isRecent: boolean;
   unfinished: QueuedSpan[] = [];
   batches = 0;
-  /** Whether others had their turn after those that are unfinished. */
+  /** Whether new spans had their turn after the unfinished ones. */
   isNewWorkDue = true;
 
   constructor(isRecent: boolean) {
@@ -78,10 +79,9 @@ class Lane {
 }
 
 /**
- * Who is worked out next: what is young first; of the rest what ends young, and those who have waited
- * longest. Either is begun in turns with what is unfinished of its kind. A vehicle has one stretch at a time
- * under way, and what comes meanwhile waits behind it; a stretch of which something went wrong is done again
- * with what comes next of its vehicle.
+ * Decides which vehicles are computed next: recent spans first, then those that end recently, then the
+ * longest waiting. New and unfinished spans take turns. A vehicle has one span in progress; new points wait
+ * behind it. A span that failed is repeated with the next record of its vehicle.
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
@@ -89,7 +89,7 @@ export class WorkQueue {
   /** Those of them that are young, and those that only end young. */
   readonly #recent = new Set<number>();
   readonly #endRecent = new Set<number>();
-  /** Being worked out, or not on disk yet. */
+  /** In progress, or not on disk yet. */
   readonly #busy = new Set<number>();
   /** Of which something went wrong. */
   readonly #failed = new Map<number, QueuedSpan>();
@@ -101,7 +101,7 @@ export class WorkQueue {
     this.#options = options;
   }
 
-  /** Vehicles that wait for their turn, or to go on. */
+  /** Vehicles that wait for their turn, or to be resumed. */
   get size(): number {
     return this.#waiting.size + this.#lanes.young.unfinished.length + this.#lanes.older.unfinished.length;
   }
@@ -110,13 +110,13 @@ export class WorkQueue {
     return this.#waiting.has(vehicleId);
   }
 
-  /** What is to be done of a vehicle, for whoever has more to put to it; not that it may be silent. */
+  /** What is queued of a vehicle, so that a caller can extend it. A check for silence does not count. */
   known(vehicleId: number): QueuedSpan | undefined {
     const waiting = this.#waiting.get(vehicleId);
     return waiting && !waiting.silent ? waiting : this.#failed.get(vehicleId);
   }
 
-  /** It takes the place of what is `known` of its vehicle. */
+  /** Replaces what is `known` of the vehicle. */
   put(waiting: QueuedSpan): void {
     const { vehicleId, from, until, silent } = waiting;
     if (!silent) this.#failed.delete(vehicleId);
@@ -153,9 +153,9 @@ export class WorkQueue {
   }
 
   /**
-   * Its vehicles are busy until they are `released`; undefined: nothing can be done now. Each batch is
-   * followed by `over`.
-   * @param older whether it may be what is not young
+   * The next batch; undefined: nothing can be done now. Its vehicles are busy until they are released. Call
+   * `over` after each batch.
+   * @param older whether it may be older spans
    */
   take(older = true): Batch | undefined {
     const young = this.#next(this.#lanes.young, this.#recent, MOST_AT_ONCE);
@@ -168,7 +168,7 @@ export class WorkQueue {
     return batch;
   }
 
-  /** @param unfinished of its spans those that go on later, in their order */
+  /** @param unfinished the spans of the batch that are resumed later, in their order */
   over({ isRecent: isRecent }: Batch, unfinished: readonly QueuedSpan[]): void {
     const lane = isRecent ? this.#lanes.young : this.#lanes.older;
     lane.batches--;
@@ -177,7 +177,7 @@ export class WorkQueue {
     if (first) lane.unfinished = [...others, ...lane.unfinished, first];
   }
 
-  /** Vehicles are not busy any more. */
+  /** The vehicles are free for their next span. */
   release(vehicleIds: Iterable<number>): void {
     for (const vehicleId of vehicleIds) this.#busy.delete(vehicleId);
   }
@@ -187,7 +187,7 @@ export class WorkQueue {
     yield* this.#waiting.keys();
   }
 
-  /** `none`: nothing of it can be done; undefined: something can, and enough is under way. */
+  /** `none`: nothing can be done in this lane; undefined: enough is in progress. */
   #next(lane: Lane, vehicleIds: Iterable<number>, most: number): Batch | undefined | 'none' {
     if (lane.batches >= BATCHES) return lane.unfinished.length > 0 || this.#hasFree(vehicleIds) ? undefined : 'none';
     if (lane.unfinished.length > 0 && (lane.isNewWorkDue || lane.unfinished.length >= MOST_AT_ONCE))

@@ -27,11 +27,11 @@ export interface TaskEventsOptions {
   requestsChange(vehicleId: number, from: number): void;
   /** That is on disk. */
   requestsChanged(vehicleIds: readonly number[]): void;
-  /** Told of each revision when it is on disk. */
+  /** Called with each revision when it is on disk. */
   revised(revised: Revised): void;
   now(): number;
   report(error: unknown): void;
-  /** Hears, for the log, of what goes wrong with the thread. */
+  /** Gets warnings about the thread, for the log. */
   readonly warn?: ((message: string) => void) | undefined;
 }
 
@@ -50,9 +50,9 @@ const RECORDS_PER_WRITE = 12;
 const SLICE = 1;
 /** Portions on their way to the disk. */
 const MOST_UNSAVED = 4;
-/** Changes that may be read again after a crash, when nothing came of them. */
+/** Changes without events that may be read again after a crash. */
 const READ_AGAIN = 1000;
-/** ms between two tries to have a thread. */
+/** ms between two attempts to start a thread */
 const RETRY = 250;
 /** ms between two looks at which tasks have become overdue. */
 const TICK = 5_000;
@@ -67,11 +67,11 @@ export class TaskEvents {
   readonly #options: TaskEventsOptions;
   readonly #events: Records<EventRecord>;
   readonly #thread: WorkerClient<TaskEventsRequest>;
-  /** What the running thread was told. */
+  /** The history that the running thread has. */
   #sentHistory: TaskHistory | undefined;
   readonly #stops: (() => void)[] = [];
   readonly #pendingTasks = new Set<number>();
-  /** How far the feeds are worked through, and how far the disk knows of it. */
+  /** How far the feeds are processed, and how far that is on disk. */
   #positions: FeedPositions;
   #savedPositions: FeedPositions;
   /** The last event of each vehicle that lies where its track says. */
@@ -154,7 +154,7 @@ export class TaskEvents {
     if (this.#someAreOverdue()) this.#wake();
   }
 
-  /** Resolves when everything that happened so far is worked out and on disk. */
+  /** Resolves when all changes so far are processed and on disk. */
   async idle(): Promise<void> {
     while (this.#running) await this.#running;
   }
@@ -172,7 +172,7 @@ export class TaskEvents {
     return this.#running !== undefined;
   }
 
-  /** Ends the thread as a crash would, for tests. */
+  /** Ends the thread as a crash would. For tests. */
   kill(): Promise<void> {
     return this.#thread.kill();
   }
@@ -190,7 +190,7 @@ export class TaskEvents {
       this.#again = false;
       if (!this.#hasWork()) continue;
       const messageIds = [...this.#pendingTasks].slice(0, STEP);
-      // One that is noticed again meanwhile is looked at again.
+      // A task that changes again meanwhile is read again.
       for (const id of messageIds) this.#pendingTasks.delete(id);
       let answer: TaskEventsResponse | undefined;
       try {

@@ -1,27 +1,26 @@
 import type { Fix } from '../records/fix.ts';
 
 /**
- * A record as a protocol carries it. A position may be missing: then the last known one before its time is
- * meant, and the record is stored without satellites, since it has no position of its own.
+ * A record as a protocol carries it. Without a position, the last known one before its time holds, and the
+ * record is stored without satellites.
  */
 export type DeviceRecord = Omit<Fix, 'lat' | 'lon' | 'time'> & {
   time: number | undefined;
   position: { lat: number; lon: number } | undefined;
 };
 
-/** What became of a login. */
+/** The outcome of a login. */
 export type LoginResult = 'accepted' | 'unknown' | 'wrong-password';
 
 /**
- * What a connection said. Each item carries how it is answered, since every protocol has its own words for
- * that; an answer is sent only when what it confirms is on disk.
+ * Something that a connection said, with the way to answer it. An answer is sent only when what it confirms
+ * is on disk.
  */
 export type Item =
   | { kind: 'login'; device: string; password: string | undefined; answer(result: LoginResult): Uint8Array | undefined }
   /**
-   * `device` where a packet names its own. Records that break the protocol's rules come as `faults` beside
-   * those that do not. `answer` takes how many records are on disk, and how many faults are in the
-   * quarantine.
+   * `device` if a packet names its own. Records that break the rules of the protocol come as `faults` beside
+   * the good ones. `answer` takes how many records are on disk, and how many faults are in the quarantine.
    */
   | {
       kind: 'records';
@@ -30,10 +29,10 @@ export type Item =
       faults: readonly Fault[];
       answer(stored: number, aside: number): Uint8Array | undefined;
     }
-  /** Something that the device wants to hear back and that holds no data. */
+  /** A request without data that wants an answer. */
   | { kind: 'ping'; answer(): Uint8Array | undefined }
   | { kind: 'message'; text: string; answer(taken: boolean): Uint8Array | undefined }
-  /** Bytes that are wrong: they go to the quarantine, with the reason. */
+  /** Wrong bytes: they go to the quarantine, with the reason. */
   | { kind: 'fault'; fault: Fault; answer(): Uint8Array | undefined };
 
 export interface Fault {
@@ -41,14 +40,14 @@ export interface Fault {
   raw: Uint8Array;
 }
 
-/** What one connection said so far; packets arrive split and glued. */
+/** The state of one connection. Packets arrive in pieces, or several at once. */
 export interface Conversation {
   /**
-   * Takes the bytes that came, and returns what is whole by now, in order. Throws a `ProtocolError` when nothing
-   * that follows can be understood. The bytes are its own from then on.
+   * Takes bytes and returns the complete items, in order. Throws a `ProtocolError` if nothing that follows
+   * can be read. It may keep the bytes.
    */
   push(bytes: Uint8Array): Item[];
-  /** Bytes of a packet whose rest has not come yet. */
+  /** Bytes of an incomplete packet. */
   readonly held: number;
 }
 
@@ -93,22 +92,19 @@ export interface PositionReport {
 /** A protocol over TCP, and over UDP on the same port where it has `datagram`. */
 export interface Decoder<Name extends string = string> extends Protocol<Name> {
   readonly transport: 'tcp';
-  /** Whether a login carries a password. Where it cannot, a vehicle's password cannot be asked for. */
+  /** Whether a login carries a password. If not, passwords of vehicles are not checked. */
   readonly passwords: boolean;
   converse(now: () => number): Conversation;
-  /**
-   * What bytes say that were kept aside, a whole frame or one record of it: without the login that came
-   * before them.
-   */
+  /** Decodes quarantined bytes, a whole frame or one record of it, without the login that came before. */
   reread(raw: Uint8Array, now: () => number): readonly Item[];
   /**
-   * A datagram is a conversation of its own; undefined where the protocol has none. Anybody can send them:
-   * one that holds more packets than devices send is a fault, and its packets are not read.
+   * A datagram is a conversation of its own; undefined: the protocol has none. One with more packets than
+   * devices send is a fault, and its packets are not read.
    */
   datagram?(bytes: Uint8Array, now: () => number): { device: string | undefined; items: Item[] };
 }
 
-/** A record with nothing in it but what is given. */
+/** A record with only the given fields. */
 export function record({
   time,
   position,
@@ -124,10 +120,7 @@ export function record({
   return { time, position, speed, direction, height, gpsCount, glonassCount, inputs, adc, params };
 }
 
-/**
- * Takes items as long as there are whole ones: `next` gives those of the next packet, or undefined when it
- * needs more bytes.
- */
+/** Collects items until `next` returns undefined, because it needs more bytes. */
 export function drain(next: () => readonly Item[] | undefined): Item[] {
   const items: Item[] = [];
   for (let more = next(); more !== undefined; more = next()) items.push(...more);
@@ -137,8 +130,8 @@ export function drain(next: () => readonly Item[] | undefined): Item[] {
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Bytes that wait until they are a whole packet. What came whole is not copied; what comes in pieces, however
- * small, is copied once or twice.
+ * Bytes that wait for the rest of their packet. Complete packets are not copied; pieces, however small, are
+ * copied once or twice.
  */
 export class Pending {
   /** What waits stands in it from `#from` up to `#till`. */

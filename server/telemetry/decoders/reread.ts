@@ -3,9 +3,8 @@ import { ProtocolError, type DeviceRecord } from './decoder.ts';
 import { DECODERS } from './index.ts';
 
 /**
- * Reads bytes from the quarantine once more, with the decoder of the protocol by which they came: it may have
- * learnt since. Undefined when they still cannot be understood, all of them. Older versions kept records
- * without a position: such an entry is a record already.
+ * Decodes quarantined bytes again with the decoder of their protocol, which may have improved. Undefined if
+ * any of it still cannot be read. Older versions kept records without a position as JSON.
  */
 export function reread(
   source: string,
@@ -54,11 +53,11 @@ function keptRecord(raw: Uint8Array): DeviceRecord | undefined {
 const NO_POSITION = { lat: NaN, lon: NaN };
 
 /**
- * A record with its vehicle. Without a place of its own it has NaN there: the writer of the track puts the
- * one before it in. Without any it is stored all the same, since it may be an emergency.
+ * A record with its vehicle. Without a position it has NaN, and the writer fills in the vehicle's last one.
+ * It is stored in any case, since it may be an emergency.
  */
 export function completeRecord(record: DeviceRecord, glonassId: number, now: number): ValidRecord {
-  // Field by field: taking an object apart and copying it costs more than all that is looked at in it.
+  // Field by field: destructuring and copying the object costs more than all checks.
   const { time, position, speed, direction, height, glonassCount, inputs, adc, params } = record;
   const { lat, lon } = position ?? NO_POSITION;
   const gpsCount = position ? record.gpsCount : 0;

@@ -15,7 +15,7 @@ export interface IngestResult {
 export interface Refused {
   readonly index: number;
   reason: string;
-  /** It is not in the quarantine either: too many came of its sender. */
+  /** It is not in the quarantine either: its sender sent too many. */
   dropped?: true;
 }
 
@@ -24,18 +24,18 @@ export function countStored({ accepted, duplicates, quarantined }: IngestResult)
   return quarantined.reduce((sum, { dropped }) => sum + (dropped ? 0 : 1), accepted + duplicates);
 }
 
-/** Who waits for one record, and is told without a promise. */
+/** Waits for one record, without a promise. */
 export interface IngestCallback {
-  /** @param onDisk in the track or in the quarantine; false: it is let go, since too many such came */
+  /** @param onDisk in the track or in the quarantine; false: dropped, since too many such came */
   stored(onDisk: boolean): void;
   failed(error: unknown): void;
 }
 
-/** The records of one call on their way. */
+/** The records of one call while they are written. */
 export class PendingIntake {
   readonly sender: Sender | undefined;
   readonly intake: IngestResult = { accepted: 0, duplicates: 0, quarantined: [] };
-  /** What goes to the quarantine, and for each what its sender is told. */
+  /** What goes to the quarantine, and the result that its sender gets. */
   readonly faults: NewQuarantineEntry[] = [];
   readonly refused: Refused[] = [];
   quarantining: Promise<unknown> | undefined;
@@ -53,8 +53,8 @@ export class PendingIntake {
   }
 
   /**
-   * Counts what became of them when all are on the disk; resolves with the indexes of those that another
-   * record stands in the way of.
+   * Counts the outcomes when all records are on disk. Resolves with the indexes of those in conflict with
+   * another record.
    */
   async outcomes(): Promise<number[]> {
     const conflicts: number[] = [];
@@ -76,7 +76,7 @@ export class PendingIntake {
   }
 }
 
-/** One record on its way. */
+/** One record while it is written. */
 export class PendingRecord implements WriteCallback {
   readonly #ingestSlowly: IngestSlowly;
   readonly #record: ValidRecord;

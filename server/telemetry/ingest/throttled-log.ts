@@ -1,7 +1,7 @@
-/** ms after which a note is repeated, with its count */
+/** ms after which a line is repeated, with its count */
 const HOUR = 3_600_000;
 /**
- * So many subjects are named within an hour, and the others counted: endless names fill neither the log nor
+ * Subjects that are named within an hour; the others are only counted. Endless names fill neither the log nor
  * the memory.
  */
 const MOST_NAMED = 200;
@@ -14,8 +14,8 @@ export interface ThrottledLogTexts {
 }
 
 /**
- * Notes for the log about what happens often: a subject is named when it comes, and then once an hour as long
- * as it goes on, with its count.
+ * Logs frequent things rarely: a subject at its first occurrence, then once an hour with its count while it
+ * goes on.
  */
 export class ThrottledLog {
   readonly #log: (message: string) => void;

@@ -6,7 +6,7 @@ import { completeRecord } from '../decoders/reread.ts';
 import { store } from './store-records.ts';
 import type { IngestResult, IngestCallback } from '../ingest/ingest-result.ts';
 
-/** What a listener asks of the station. */
+/** What a listener needs from the station. */
 export interface DeviceGateway {
   /**
    * The vehicle that carries a device, by IMEI or by the number of its unit. An empty password accepts any.
@@ -14,13 +14,13 @@ export interface DeviceGateway {
   find(device: string): { id: number; glonassId: number; password: string } | undefined;
   /** Resolves when every record is on disk. */
   ingest(records: readonly unknown[], source: string, sender: Sender): Promise<IngestResult>;
-  /** As `take`, of one record, for those who wait by the thousand. */
+  /** As `ingest`, for one record: thousands of devices wait at the same time. */
   ingestOne(record: object, source: string, waits: IngestCallback, sender: Sender): void;
-  /** Resolves with how many of them are on disk: what one sender adds is limited. */
+  /** Resolves with how many of them are on disk: the number per sender is limited. */
   quarantine(faults: readonly Fault[], source: string, device: string, sender: Sender): Promise<number>;
-  /** Counts a device that nobody knows. */
+  /** Counts a device that no vehicle carries. */
   unknown(device: string): void;
-  /** Hears, once for a while, how many datagrams were not handled. */
+  /** Called once per window with how many datagrams were dropped. */
   datagramsDropped(counts: DroppedDatagrams, source: string): void;
   now(): number;
 }
@@ -32,7 +32,7 @@ interface ListenerLimits {
   idle: number;
   /** ms from connecting to the login */
   login: number;
-  /** Bytes of packets that are not whole yet, of all connections of a listener. */
+  /** Bytes of incomplete packets, of all connections of a listener. */
   held: number;
 }
 
@@ -63,7 +63,7 @@ export async function listenForDevices(
   const connections = new Set<Socket>();
   const perAddress = new Map<string, number>();
   const held = { bytes: 0 };
-  // Half open: who sends its last record and ends is answered when that is stored.
+  // Half open: a device that sends its last record and ends is answered when that is stored.
   const server = createServer({ keepAlive: true, noDelay: true, allowHalfOpen: true }, (socket) => {
     const address = socket.remoteAddress ?? '';
     const fromThere = perAddress.get(address) ?? 0;
@@ -96,15 +96,15 @@ export async function listenForDevices(
 }
 
 /**
- * Connections that the system takes before we do: after a restart all devices come back at once, and one too
- * many waits for seconds.
+ * Connections that the system accepts before us. After a restart all devices come back at once; above this
+ * they wait for seconds.
  */
 const BACKLOG = 4_096;
-/** Bytes that may wait while an item is being stored; then no more is read. */
+/** Bytes that may wait while an item is stored. Above that the socket is paused. */
 const MOST_WAITING = 64 * 1024;
 /**
- * Who has not said yet who they are need not send more than this; who has may hold as much even when all hold
- * too much.
+ * Bytes that a connection may hold before its login. After it, a connection may hold this much even while all
+ * together hold too much.
  */
 const SMALL_BUFFER = 66_000;
 
@@ -124,12 +124,12 @@ class Connection implements IngestCallback {
   #sender: Sender;
   #device = '';
   #vehicle: ReturnType<DeviceGateway['find']>;
-  /** What was understood last, and which of it has its turn next. */
+  /** The items decoded last, and the index of the next one. */
   #items = NO_ITEMS;
   #turn = 0;
-  /** An item is being stored, or the answers before it are not read. */
+  /** An item is being stored, or earlier answers are not read. */
   #isWaiting = false;
-  /** What came meanwhile. */
+  /** Bytes that came meanwhile. */
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
   #ended = false;
@@ -180,7 +180,7 @@ class Connection implements IngestCallback {
     void this.#end(error);
   }
 
-  /** Handles what came, item by item, until one has to wait. */
+  /** Handles items in order until one has to wait. */
   #process(): void {
     const socket = this.#socket;
     this.#isWaiting = false;
@@ -191,7 +191,7 @@ class Connection implements IngestCallback {
           if (this.#waiting.length === 0) break;
           this.#decode();
         } else if (socket.writableNeedDrain) {
-          // Who asks and asks and never reads would have their answers fill the memory.
+          // A device that sends requests and never reads would fill the memory with answers.
           this.#isWaiting = true;
           socket.once('drain', () => this.#process());
         } else this.#handle(this.#items[this.#turn++]!);
@@ -204,8 +204,8 @@ class Connection implements IngestCallback {
   }
 
   /**
-   * A broken connection is nothing to tell of; what was stored is stored, and what was not will be sent
-   * again. So it is when the disk fails: a negative code would be the device's leave to forget the record.
+   * Closes the connection without an answer: the device sends again what is not stored. A negative code would
+   * let it forget the record.
    */
   async #end(error: unknown): Promise<void> {
     if (error instanceof ProtocolError)
@@ -231,7 +231,7 @@ class Connection implements IngestCallback {
       this.#socket.destroy();
   }
 
-  /** Answers at once, or stands until it can. */
+  /** Answers at once, or waits until it can. */
   #handle(item: Item): void {
     switch (item.kind) {
       case 'login':
@@ -265,8 +265,7 @@ class Connection implements IngestCallback {
   #store(item: Extract<Item, { kind: 'records' }>): void {
     const { device, records, faults } = item;
     const vehicle = this.#vehicle;
-    // What a thousand devices wait with, each for its one record, is what the collection of memory has to do:
-    // no promises here.
+    // One promise per waiting device would be most of the garbage collector's work, so there are none here.
     if (vehicle && device === undefined && records.length === 1 && faults.length === 0) {
       this.#isWaiting = true;
       return this.#gateway.ingestOne(

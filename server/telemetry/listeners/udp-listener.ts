@@ -6,28 +6,24 @@ import { store, type Origin } from './store-records.ts';
 
 export interface DatagramLimits {
   /**
-   * What may wait for the disk: packets of datagrams, and bytes of them. A datagram that comes when there are
-   * so many is let go: its sender gets no answer, and sends again.
+   * Packets, and bytes of them, that may wait for the disk. A datagram above that is dropped: its sender gets
+   * no answer and sends again.
    */
   readonly inFlight: number;
   readonly bytes: number;
   /**
-   * Datagrams of nobody known that cannot be read and are kept aside, within `span` ms; the others are
-   * counted.
+   * Unreadable datagrams of unknown devices that are quarantined within `window` ms. The others are counted.
    */
   readonly quarantined: number;
   readonly window: number;
 }
 
-/**
- * Anybody can send datagrams under any name, as many as the line carries: the quarantine is for what a person
- * may want to look at.
- */
+/** Anybody can send datagrams under any name. The quarantine is for what a person may want to look at. */
 export const DATAGRAM_LIMITS: DatagramLimits = { inFlight: 2_000, bytes: 16_000_000, quarantined: 100, window: 60_000 };
 
-/** Datagrams that were not handled, within a span. */
+/** Datagrams that were dropped within a window. */
 export interface DroppedDatagrams {
-  /** Could not be read, and came from nobody known. */
+  /** Unreadable, of an unknown device. */
   unreadable: number;
   /** Came while too many waited for the disk. */
   waiting: number;
@@ -62,7 +58,7 @@ export async function listenForDatagrams(
   };
 }
 
-/** An answer that cannot be sent is none; the device sends again. */
+/** If the answer cannot be sent, drop it: the device sends again. */
 function send(socket: Socket, answer: Uint8Array, { port, address }: { port: number; address: string }): void {
   try {
     socket.send(answer, port, address, () => undefined);
@@ -72,8 +68,8 @@ function send(socket: Socket, answer: Uint8Array, { port, address }: { port: num
 }
 
 /**
- * Datagrams of one port: each is a conversation of its own. What the whole world may send takes neither
- * memory nor disk without bound, and what is let go is counted.
+ * Datagrams of one port; each is a conversation of its own. Memory and disk are bounded, and what is dropped
+ * is counted.
  */
 export class Datagrams {
   readonly #decoder: Decoder;
@@ -83,7 +79,7 @@ export class Datagrams {
   #bytes = 0;
   #quarantined = 0;
   #dropped: DroppedDatagrams = { unreadable: 0, waiting: 0 };
-  /** Runs from the first datagram of a span that is kept aside, or let go. */
+  /** Runs from the first datagram of a window that is quarantined or dropped. */
   #window: NodeJS.Timeout | undefined;
 
   constructor(decoder: Decoder, gateway: DeviceGateway, limits: DatagramLimits) {
@@ -102,7 +98,7 @@ export class Datagrams {
       return this.#count('unreadable');
     this.#inFlight += items.length;
     this.#bytes += bytes.length;
-    // A device that hears nothing sends again.
+    // A device without an answer sends again.
     this.#handle(
       items,
       vehicle,
@@ -191,8 +187,7 @@ export class Datagrams {
 }
 
 /**
- * Nothing of it is stored but faults: one entry of the quarantine for a datagram, and one answer to an
- * address that may be somebody else's.
+ * An unknown device gets one entry in the quarantine and one answer per datagram: its address may be forged.
  */
 function firstOfUnknown(items: readonly Item[]): readonly Item[] {
   const first = items.find(({ kind }) => kind === 'fault') ?? items[0];

@@ -34,7 +34,7 @@ const COUNTED_EVERY = 0.01;
 /** Entries that give way at once when there are too many bytes. */
 const GIVE_WAY = 20;
 
-/** The quarantine table of `tracks.db`. Writing goes on inside a transaction of the writer. */
+/** What could not be read or believed, bounded by count, age and bytes. */
 export class Quarantine {
   readonly #bounds: QuarantineBounds;
   readonly #quota: QuarantineQuota;

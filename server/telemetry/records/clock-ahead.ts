@@ -5,7 +5,7 @@ import type { ValidRecord } from './fix.ts';
  */
 export const FUTURE_LIMIT = 300;
 
-/** Why a record is kept aside whose time is later than the clock of a device may show. */
+/** Why a record goes to the quarantine whose time is too far ahead. */
 export function clockAhead({ time }: ValidRecord, now: number, limit: number): string {
   return `The clock of the device is ${secondsAhead(time, now)} s ahead of the station's; at most ${limit} s are believed.`;
 }

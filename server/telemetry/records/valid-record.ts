@@ -6,9 +6,9 @@ const GREATEST_UNIT = 2_147_483_647;
 const GREATEST_MASK = 0xffff_ffff;
 
 /**
- * Whether a record is one that `TelemetryRecord` lets through, by plain comparisons: the schema takes twenty
- * times as long, and is for what is said no to here. It is said no to a few sound ones too (parameters whose
- * names mean something to JavaScript), never yes to others.
+ * Whether `TelemetryRecord` accepts a record, by plain comparisons: the schema takes twenty times as long and
+ * is asked only when this says no. It says no to a few valid records (parameter names that mean something to
+ * JavaScript), never yes to invalid ones.
  */
 export function isValidRecord(record: unknown): record is ValidRecord {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return false;
@@ -30,7 +30,9 @@ export function isValidRecord(record: unknown): record is ValidRecord {
   );
 }
 
-/** By the schema, with its words. A record without a place, which only a decoder can make, is one. */
+/**
+ * Parses by the schema, for its error texts. Accepts records without a position, which only decoders make.
+ */
 export function parseRecord(record: unknown): { data?: ValidRecord | undefined; error?: ZodError | undefined } {
   if (!isUnplaced(record)) return TelemetryRecord.safeParse(record);
   const { data, error } = TelemetryRecord.safeParse({ ...record, lat: 0, lon: 0 });

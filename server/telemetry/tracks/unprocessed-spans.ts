@@ -1,21 +1,18 @@
 import type { RecordedPoint } from './tracks.ts';
 
-/** New points of a vehicle's track whose events are not worked out yet. */
+/** New points of a vehicle's track whose events are not computed yet. */
 export interface TrackSpan {
   readonly vehicleId: number;
   /** Times of its first and its last new point. */
   readonly from: number;
   readonly until: number;
-  /** Counts up: a later span of the same vehicle has a greater one. */
+  /** A later span of the same vehicle has a greater stamp. */
   readonly stamp: number;
 }
 
-/** A stretch as it is told of when it is on disk. */
+/** A span as it is announced when it is on disk. */
 export interface NewPoints extends TrackSpan {
-  /**
-   * Makes all its new points, in the order in which they came, for whoever wants them now; undefined: they
-   * are to be read.
-   */
+  /** Makes all its new points, in the order of arrival; undefined: read them from the track. */
   readonly points?: (() => readonly RecordedPoint[]) | undefined;
   /** How many they are. */
   readonly count?: number;
@@ -27,8 +24,8 @@ export interface FreshSpan extends TrackSpan {
 }
 
 /**
- * Remembers which stretches of which tracks still wait for their events. They are written with the points
- * themselves, so that none is forgotten however the process ends.
+ * Remembers which spans of which tracks wait for their events. They are written with the points, so that a
+ * crash loses none.
  */
 export class UnprocessedSpans {
   readonly #spans = new Map<number, TrackSpan>();
@@ -78,7 +75,7 @@ export class UnprocessedSpans {
     }
   }
 
-  /** Vehicles whose mark on disk can go; asked for inside a transaction. */
+  /** Vehicles whose mark on disk can go; called inside a transaction. */
   takeProcessed(): readonly number[] {
     const vehicles = [...this.#toClear];
     this.#toClear.clear();

@@ -4,9 +4,8 @@ import { marksOf, OUTCOME, outcomeOf } from './track-writer.ts';
 import type { FreshSpan, NewPoints } from '../tracks/unprocessed-spans.ts';
 
 /**
- * The points that came with one group, with the stretches that they are in. Without them where more of the
- * stretch is new (what was played again, what lies behind a late point), or where a point has the place of
- * the one before it.
+ * Adds to each span the points that came with one group. Left out where more of the span is new (replayed
+ * entries, points behind a late one), or where a point has the position of the one before it.
  */
 export function withPoints(spans: readonly FreshSpan[], outcomes: Uint16Array, pack: IncomingBatch): NewPoints[] {
   const accepted = new Map<number, number[]>();

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { WorkerClient } from '../../platform/worker-client.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
 
-/** Pages of 4 KiB in the write-ahead log from which on they are moved into the database. */
+/** Pages of 4 KiB in the write-ahead log from which on a checkpoint is worth it. */
 const CHECKPOINT_PAGES = 1_000;
 /** ms after which the thread ends: a start takes a thirtieth of a second, and moving the log is seldom. */
 const IDLE = 5_000;
@@ -10,8 +10,8 @@ const IDLE = 5_000;
 const PAUSE = 2_000;
 
 /**
- * Keeps the write-ahead log of `tracks.db` short: a thread moves it into the database once it has grown, and
- * ends when it grows no more.
+ * Keeps the write-ahead log of `tracks.db` short: a thread runs a checkpoint when the log has grown, and ends
+ * when it grows no more.
  */
 export class TrackCheckpointer {
   readonly #measure: StatementSync;

@@ -77,7 +77,7 @@ export interface Written {
   readonly fresh: readonly FreshSpan[];
 }
 
-/** The disk did not store what was committed. What it has of it nobody knows, and nothing more is written. */
+/** The disk did not store a commit. What it has of it is unknown, so nothing more is written. */
 export class SyncFailed extends Error {
   override readonly name = 'SyncFailed';
 }
@@ -120,7 +120,7 @@ export class TrackWriter {
     this.#reload(options.stamp);
   }
 
-  /** Throws when it could not be written; then nothing of it is. */
+  /** Throws if it could not be written; then nothing of it is stored. */
   write({ now, fixes: packed, orders }: WriteGroup): Written {
     if (this.#syncFailed) throw this.#syncFailed;
     const fixes = IncomingFixes.from(packed);
@@ -150,7 +150,7 @@ export class TrackWriter {
 
   close(): void {
     if (this.#syncFailed) return; // what the disk has of the log nobody knows: it is not moved into the database
-    // What was settled since the last group is written down too: it only saves work at the next start.
+    // Spans processed since the last group are stored too; that only saves work at the next start.
     if (this.#unprocessed.hasProcessed) this.#writeProcessed();
     closeSync(this.#log);
     this.#tracks.db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -158,7 +158,7 @@ export class TrackWriter {
   }
 
   /**
-   * After a sync that failed the system may call the next one a success though nothing came to the disk: so
+   * After a failed sync the system may report success for the next one though nothing reached the disk. So
    * there is no next one.
    */
   #sync(): void {
@@ -266,9 +266,7 @@ export class TrackWriter {
     return { ...moved, stoppedSince: moved.stopped ? this.#tracks.stoppedSince(vehicle, moved.time) : 0 };
   }
 
-  /**
-   * Something of the points behind a new one is another: who works on the new one has to look as far as that.
-   */
+  /** A point behind a new one changed: the span of the new points reaches as far as that. */
   #extendSpan(vehicle: number, until: number | undefined): void {
     if (until !== undefined) this.#unprocessed.add(vehicle, until);
   }

@@ -9,38 +9,36 @@ import { outcomeOf, type OrderResult, type WriteGroup, type WriteOrder, type Wri
 import type { WriterData, WriterSaid } from './writer.worker.ts';
 
 /**
- * Groups that the thread has: while it writes one, the next lies ready, and those that come meanwhile make
- * the one after that.
+ * Groups that the thread has at once: it writes one while the next lies ready. Later records make the group
+ * after that.
  */
 const MOST_UNDER_WAY = 2;
-/** Records of a group: some tens of milliseconds of writing, which is what the next one waits. */
+/** Records per group: some tens of milliseconds of writing, which the next group waits. */
 const MOST_RECORDS = 8_000;
 
 interface WriterThreadOptions extends WriterData {
   now(): number;
-  /** Told of what is on disk, in order, before whoever sent it is. */
+  /** Called in commit order, before the sender gets its answer. */
   written(written: Written, pack: IncomingBatch): void;
-  /**
-   * The disk failed to store what was committed: nothing is written any more until the station is restarted.
-   */
+  /** The disk failed to store a commit. Nothing is written until the station restarts. */
   diskFailed(reason: string): void;
-  /** The database is damaged where a group was to be written; that group is refused. */
+  /** The database is damaged. The group is refused. */
   damaged(reason: string): void;
   /**
-   * The thread died, and nobody knows what of it came to the disk of the last groups. Another one is started
-   * with the next group: at once, or, when it had written nothing, after a pause.
+   * The thread died; which of the last groups are on disk is unknown. The next group starts another thread,
+   * after a backoff if this one had written nothing.
    */
   died(error: Error): { stamp: number };
   readonly script?: URL;
 }
 
-/** A record in its group: what became of it stands in `outcomes` of the answer, at `index`. */
+/** A record in its group. Its outcome is `outcomes[index]` of the result. */
 export interface QueuedRecord {
   readonly index: number;
   readonly written: Promise<Written>;
 }
 
-/** Who waits for one record of a group. */
+/** Waits for one record of a group. */
 export interface WriteCallback {
   /** On disk. @param outcome one of `OUTCOME` */
   written(outcome: number): void;
@@ -59,10 +57,9 @@ interface Group {
 }
 
 /**
- * The thread that writes `tracks.db`. What is sent in one turn of the event loop, or while the thread is busy
- * with two groups, goes to it as one group and is one transaction and one sync: the busier it is the larger
- * they are, and the less each record costs. Groups are answered in order and transfer their buffers, so it is no
- * `WorkerClient`.
+ * The thread that writes `tracks.db`. Records that come in one turn of the event loop, or while the thread
+ * has two groups, form one group: one transaction and one sync. The busier the thread, the larger the groups
+ * and the cheaper each record.
  */
 export class WriterThread {
   readonly #options: WriterThreadOptions;
@@ -98,32 +95,32 @@ export class WriterThread {
     return this.#broken !== undefined;
   }
 
-  /** Its answer comes when the record is on the disk. */
+  /** Its result comes when the record is on disk. */
   send(vehicle: number, record: ValidRecord, engineOn: boolean | null): QueuedRecord {
     const group = this.#add(vehicle, record, engineOn);
     return { index: group.pack.count - 1, written: group.written };
   }
 
-  /** The same, for one who waits for this record alone. */
+  /** The same for a caller that waits for this record alone. */
   sendOne(vehicle: number, record: ValidRecord, engineOn: boolean | null, waits: WriteCallback): void {
     const group = this.#add(vehicle, record, engineOn);
     group.waits.push(waits);
     group.places.push(group.pack.count - 1);
   }
 
-  /** Whether the thread has all that it may have at once, and more waits. */
+  /** Whether the thread has as many groups as it may have, and more records wait. */
   get isBacklogged(): boolean {
     return this.#underWay.length >= MOST_UNDER_WAY && (this.#filling !== undefined || this.#full.length > 0);
   }
 
-  /** Resolves when it is obeyed and on the disk. */
+  /** Resolves when the order is executed and on disk. */
   async order<Result extends OrderResult>(order: WriteOrder): Promise<Result> {
     const { orders, written } = this.#group();
     const index = orders.push(order) - 1;
     return (await written).results[index] as Result;
   }
 
-  /** As `order`, for what nobody waits for; after `close` it is forgotten. */
+  /** As `order`, when no caller waits. Ignored after `close`. */
   orderWithoutReply(order: WriteOrder): void {
     if (!this.#refusal()) this.#group().orders.push(order);
   }
@@ -163,7 +160,7 @@ export class WriterThread {
     return (this.#filling = { pack: new IncomingBatch(), waits: [], places: [], orders: [], written, resolve, reject });
   }
 
-  /** Why nothing is taken now. */
+  /** Why no record is accepted now. */
   #refusal(): Refusal | undefined {
     if (this.#broken) return this.#broken;
     if (this.#closing) return new Refusal('busy', 'The station is closing.');
@@ -223,7 +220,7 @@ export class WriterThread {
     group.waits.forEach((waits, one) => waits.written(outcomeOf(said.outcomes[group.places[one]!]!)));
   }
 
-  /** Nothing is acknowledged from here on, whatever the disk then says. */
+  /** From here on nothing is acknowledged, whatever the disk reports later. */
   #failForever(group: Group, reason: string): void {
     if (!this.#broken) {
       this.#broken = new Refusal(
@@ -249,7 +246,7 @@ export class WriterThread {
     if (this.#filling || this.#full.length > 0) this.#schedule();
   }
 
-  /** What the thread has not been given yet. */
+  /** Groups that the thread does not have yet. */
   #takeWaiting(): Group[] {
     const waiting = this.#full.splice(0);
     if (this.#filling) waiting.push(this.#filling);

@@ -222,7 +222,7 @@ test('a record whose clock is further ahead than the setting lets it be is kept 
   expect(telemetry.track(7, 0, Number.MAX_SAFE_INTEGER).map(({ time }) => time)).toEqual([NOON, NOON + 60_000]);
   expect(published.get(7)!.time).toBe(before!.time + 60_000);
   expect(said).toEqual([
-    'The clock of the device 107 is 61 s ahead: its records are kept aside until its clock is right.',
+    'The clock of the device 107 is 61 s ahead: its records go to the quarantine until its clock is right.',
   ]);
   // An unknown time that no calendar has is none either.
   expect(await telemetry.ingest([record(0, 0, { time: 9_007_199_254_740_990 })], 'http')).toMatchObject({

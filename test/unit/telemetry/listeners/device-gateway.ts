@@ -3,7 +3,7 @@ import type { Fault } from '../../../../server/telemetry/decoders/decoder.ts';
 import type { DeviceGateway } from '../../../../server/telemetry/listeners/tcp-listener.ts';
 import type { IngestCallback } from '../../../../server/telemetry/ingest/ingest-result.ts';
 
-/** A station's gateway that writes down what reached it, and can be slow to store. */
+/** A gateway that notes what reaches it, and can be slow to store. */
 export class FakeGateway implements DeviceGateway {
   taken: Record<string, unknown>[] = [];
   faults: Fault[] = [];

@@ -159,14 +159,14 @@ test('what comes byte by byte is understood as if it had come at once', async ()
   await eventually(() => expect(van.heard()).toBe('#AL#1\r\n#ASD#1\r\n#AP#\r\n'));
 });
 
-test('who sends and sends before saying who they are is not listened to for long', async () => {
+test('a connection that sends much before its login is closed', async () => {
   const stranger = device();
   stranger.send(`#L#${'1'.repeat(60_000)}`);
   stranger.send('2'.repeat(60_000));
   await eventually(() => expect(stranger.closed()).toBe(true));
 });
 
-test('what all connections hold of packets that are not whole is bounded: the one that holds much and wants more is closed, who holds little is not', async () => {
+test('incomplete packets of all connections are bounded: the one that holds much and sends more is closed, one that holds little is not', async () => {
   const bounded = await listenForDevices(wialon, gateway, { host: '127.0.0.1', port: 0 }, { ...LIMITS, held: 200_000 });
   onTestFinished(() => bounded.close());
   const [first, second, small] = [device(bounded), device(bounded), device(bounded)];
@@ -210,7 +210,7 @@ test('while all connections hold too much, one that holds at most 66,000 bytes s
   await eventually(() => expect(first.heard()).toBe('#AL#1\r\n#AM#1\r\n'));
 });
 
-test('who does not read the answers is not asked for more; when they are read, all are there', async () => {
+test('a device that does not read its answers is not read from; once it reads, all answers come', async () => {
   // Each byte that comes is a question with a long answer.
   const ANSWER = Buffer.alloc(64 * 1024, '.');
   const QUESTIONS = 1_000;

@@ -50,7 +50,7 @@ function standingDisk(): () => void {
   return resolve;
 }
 
-test('datagrams of nobody known that cannot be read are kept aside up to a number, the others counted; known devices are heard all the while', async () => {
+test('unreadable datagrams of unknown devices are quarantined up to a number, the others counted; known devices are answered meanwhile', async () => {
   const flooded = await listenForDatagrams(wialon, gateway, { host: '127.0.0.1', port: 0 }, LIMITS);
   onTestFinished(() => flooded.close());
   const socket = createSocket('udp4');

@@ -53,7 +53,7 @@ test('when the thread that writes dies, its senders are told to send again, noth
   telemetry.markProcessed(noticed.filter(({ vehicleId }) => vehicleId === 2));
   const before = [...noticed];
   await expect(telemetry.ingest([record(1, 4444)], 'test')).rejects.toMatchObject({ code: 'busy' });
-  expect(logged).toEqual([expect.stringContaining('is started again')]);
+  expect(logged).toEqual([expect.stringContaining('is restarted')]);
   // It was on the disk when the thread died, so it is told, to be worked out.
   expect(states.get(1)!.time).toBe(4444);
   expect(noticed.at(-1)).toMatchObject({ vehicleId: 1, from: 1000, until: 4444 });
@@ -98,7 +98,7 @@ test('when the disk fails to store what was committed, nothing is acknowledged a
   await expect(heard).resolves.toMatchObject(failed);
   expect(states.get(1)!.time).toBe(1000);
   expect(logged).toEqual([
-    'ERROR The disk could not store what came in (EIO: i/o error, fdatasync). Nothing is taken in any more until the station is restarted.',
+    'ERROR The disk could not store what came in (EIO: i/o error, fdatasync). No records are accepted until the station is restarted.',
   ]);
   await telemetry.close();
   const again = open(directory);
