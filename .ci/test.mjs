@@ -1,7 +1,7 @@
 // npm test: installs what is missing and runs every check and every test. The last line says `N passed, N failed`.
 //   npm test -- WORD …      only the checks, builds and projects whose name contains one of the words
 //   npm run check           only format, lint and types
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { chromium, installPackages, ourEnvironment, ourNode, root } from './prepare.mjs';
@@ -63,13 +63,28 @@ await inTwos(
   ([, work]) => work(),
 );
 const projects = ['unit', 'http', 'stations', 'browser'].filter(wanted);
-if (projects.length > 0) await suites(projects, { browser: projects.includes('browser') ? chromium() : '' });
+if (words.length > 0 ? wanted('looks') : looksMayDiffer()) projects.push('looks');
+const inChromium = projects.includes('browser') || projects.includes('looks');
+if (projects.length > 0) await suites(projects, { browser: inChromium ? chromium() : '' });
 
 for (const { name, text } of failures) console.log(`\n✗ ${name}\n${text}`);
 for (const name of skipped) console.log(`\n↓ skipped on this machine: ${name}`);
 console.log(`\n${Math.round((Date.now() - started) / 1000)} s; random numbers of WAYPOST_SEED=${seed}`);
 console.log(`${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`);
 process.exit(failed === 0 ? 0 : 1);
+
+/** The looks are tested after a change of the console, and in CI's full run where git cannot tell. */
+function looksMayDiffer() {
+  if (process.env.WAYPOST_LOOKS) return process.env.WAYPOST_LOOKS === '1';
+  const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+  const head = git('rev-parse', 'HEAD').stdout.trim();
+  const onMain =
+    git('merge-base', 'HEAD', 'origin/main').stdout.trim() || git('merge-base', 'HEAD', 'main').stdout.trim();
+  const base = onMain !== '' && onMain !== head ? onMain : 'HEAD~1';
+  const differs = git('diff', '--quiet', base, '--', 'renderer', 'test/browser').status !== 0;
+  if (!differs) console.log(`looks: not run, since renderer/ is as it was (${base}); WAYPOST_LOOKS=1 runs them`);
+  return differs;
+}
 
 function count(ok, name, text = '') {
   console.log(`${ok ? '✓' : '✗'} ${name}`);

@@ -28,6 +28,8 @@ const shared = {
   hookTimeout: 180_000,
 };
 
+const inChromium = { ...shared, pool: 'forks', globalSetup: ['test/browser/global-setup.ts'] } as const;
+
 /** `test/README.md` says what belongs in which project. */
 export default defineConfig({
   root,
@@ -47,15 +49,8 @@ export default defineConfig({
       },
       { test: { ...shared, name: 'http', include: ['test/http/**/*.test.ts'], pool: 'forks', isolate: false } },
       { test: { ...shared, name: 'stations', include: ['test/stations/**/*.test.ts'], pool: 'forks' } },
-      {
-        test: {
-          ...shared,
-          name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
-          pool: 'forks',
-          globalSetup: ['test/browser/global-setup.ts'],
-        },
-      },
+      { test: { ...inChromium, name: 'browser', include: ['test/browser/*.test.ts'] } },
+      { test: { ...inChromium, name: 'looks', include: ['test/browser/looks/*.test.ts'] } },
     ],
   },
 });

@@ -244,7 +244,9 @@ export async function atRest(locator: Locator): Promise<void> {
   );
 }
 
+/** Leaves a picture in `test/out` for people to look at, when `WAYPOST_PICTURES=1` asks for pictures. */
 export async function screenshot(page: Page, name: string): Promise<void> {
+  if (process.env['WAYPOST_PICTURES'] !== '1') return;
   mkdirSync(OUT, { recursive: true });
   // colours as they are when they have arrived
   await page.screenshot({ path: join(OUT, `${name}.png`), animations: 'disabled' });
