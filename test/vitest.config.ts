@@ -28,7 +28,7 @@ const shared = {
   hookTimeout: 180_000,
 };
 
-const inChromium = { ...shared, pool: 'forks', globalSetup: ['test/browser/global-setup.ts'] } as const;
+const inChromium = { ...shared, pool: 'forks' as const, globalSetup: ['test/browser/global-setup.ts'] };
 
 /** `test/README.md` says what belongs in which project. */
 export default defineConfig({

@@ -133,15 +133,15 @@ export interface DemoConsole {
 interface DemoConsoleOptions extends BrowserContextOptions {
   /** Who signs in at first; the supervisor unless it is said otherwise. */
   readonly login?: 'supervisor' | 'admin';
-  /** Vehicles drive and crews report, as in the demo at its own pace; else they stay where they are. */
-  readonly drives?: boolean;
+  /** Vehicles stay where they are and crews report nothing: for tests of pages only, since it is half the work. */
+  readonly standsStill?: boolean;
   /** Settings of the station. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** `prepare` is done with the context before its page is opened. */
 export async function openDemoConsole(
-  { login = 'supervisor', drives = false, environment, ...options }: DemoConsoleOptions = {},
+  { login = 'supervisor', standsStill = false, environment, ...options }: DemoConsoleOptions = {},
   prepare: (context: BrowserContext, station: RunningStation) => Promise<void> = async () => {},
 ): Promise<DemoConsole> {
   const data = mkdtempSync(join(tmpdir(), 'waypost-browser-'));
@@ -149,7 +149,7 @@ export async function openDemoConsole(
   const start = () =>
     startStationProcess(
       ['--demo', '--port', String(port)],
-      { WAYPOST_ADMIN_PASSWORD: 'admin-admin', ...(drives ? {} : { WAYPOST_DEMO_SPEED: '0' }), ...environment },
+      { WAYPOST_ADMIN_PASSWORD: 'admin-admin', ...(standsStill ? { WAYPOST_DEMO_SPEED: '0' } : {}), ...environment },
       data,
     );
   const [first, browser] = await Promise.all([start(), launchChromium()]);

@@ -9,7 +9,7 @@ let page: Page;
 let cars: readonly { id: number; name: string }[];
 
 beforeAll(async () => {
-  desk = await openDemoConsole({ viewport: { width: 1280, height: 720 } });
+  desk = await openDemoConsole({ standsStill: true, viewport: { width: 1280, height: 720 } });
   page = desk.page;
   cars = await desk.ask('GET', '/cars');
 });

@@ -13,7 +13,7 @@ const HOSTILE = [
 let desk: DemoConsole;
 let page: Page;
 beforeAll(async () => {
-  desk = await openDemoConsole({ viewport: { width: 1280, height: 720 } });
+  desk = await openDemoConsole({ standsStill: true, viewport: { width: 1280, height: 720 } });
   page = desk.page;
 });
 afterAll(() => desk?.close());
