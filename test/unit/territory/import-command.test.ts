@@ -6,10 +6,7 @@ import { Roads, SMALL } from '../../../server/territory/roads/index.ts';
 import { PROGRAM } from '../../program.ts';
 import { scratchDirectory } from './extracts.ts';
 
-/**
- * `waypost import FILE [--name NAME] [--profile FILE.json] [--min-component N]` as it is typed
- * (`spec/decisions.md` 1).
- */
+/** `waypost import FILE [--name NAME] [--profile FILE.json] [--min-component N]`, as it is typed. */
 
 const ROOT = new URL('../../..', import.meta.url).pathname;
 const scratch = scratchDirectory();
