@@ -9,6 +9,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 // Node keeps what it compiled, for the forks and for the threads that stations start in them.
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compile');
 
+// One seed for all files of a run, also when Vitest is started by hand.
+process.env['WAYPOST_SEED'] ??= String(Math.floor(Math.random() * 2 ** 31));
+
 const pure = pureFiles(join(root, 'test', 'unit')).map((file) => file.slice(root.length));
 
 /** Which project runs first. The longest files start first, and short ones fill the end. */
