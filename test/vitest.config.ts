@@ -31,7 +31,9 @@ const shared = {
   hookTimeout: 180_000,
 };
 
-const inChromium = { ...shared, pool: 'forks' as const, globalSetup: ['test/browser/global-setup.ts'] };
+// Processes start and pages load within these tests, which takes longer on a busy machine.
+const severalProcesses = { ...shared, expect: { poll: { timeout: Math.max(PATIENCE, 30_000) } } };
+const inChromium = { ...severalProcesses, pool: 'forks' as const, globalSetup: ['test/browser/global-setup.ts'] };
 
 /** `test/README.md` says what belongs in which project. */
 export default defineConfig({
@@ -51,7 +53,7 @@ export default defineConfig({
         },
       },
       { test: { ...shared, name: 'http', include: ['test/http/**/*.test.ts'], pool: 'forks', isolate: false } },
-      { test: { ...shared, name: 'stations', include: ['test/stations/**/*.test.ts'], pool: 'forks' } },
+      { test: { ...severalProcesses, name: 'stations', include: ['test/stations/**/*.test.ts'], pool: 'forks' } },
       { test: { ...inChromium, name: 'browser', include: ['test/browser/*.test.ts'] } },
       { test: { ...inChromium, name: 'looks', include: ['test/browser/looks/*.test.ts'] } },
     ],
