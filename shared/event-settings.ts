@@ -1,6 +1,6 @@
 import type { EventSettings } from './records/events.ts';
 
-/** The usual thresholds. Why each is what it is: `spec/telemetry.md` 4. */
+/** The usual thresholds. */
 export const DEFAULT_EVENT_SETTINGS: EventSettings = {
   standingSpeed: 3,
   stopAfter: 3 * 60_000,

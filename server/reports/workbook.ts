@@ -201,7 +201,7 @@ function text(place: string, value: string, style: number): string {
   return `<c r="${place}" t="inlineStr"${style ? ` s="${style}"` : ''}><is><t xml:space="preserve">${escaped(harmless(value).slice(0, LONGEST_TEXT))}</t></is></c>`;
 }
 
-/** A text that a spreadsheet could take for a formula becomes one that it cannot (`spec/decisions.md` 4). */
+/** A text that a spreadsheet could take for a formula becomes one that it cannot. */
 export function harmless(value: string): string {
   return /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
 }

@@ -95,8 +95,11 @@ export interface Store {
    * crash. It is not a lock: read what you decide on inside `change`.
    */
   transaction<R>(work: () => Promise<R>): Promise<R>;
-  /** The connection for reading by hand-written SQL and for plain tables (what never leaves the station: tokens, settings, queues, counters).
-   * Collections are written through `records` only. Plain-table writes join the open group commit: use `writePlain`. */
+  /**
+   * The connection for reading by hand-written SQL and for plain tables, which never leave the station:
+   * tokens, settings, queues, counters. Collections are written through `records` only. Plain-table writes
+   * join the open group commit: use `writePlain`.
+   */
   readonly sql: DatabaseSync;
   /** Writes plain tables within the grouped commit; resolves when it is on disk. */
   writePlain<R>(work: (sql: DatabaseSync) => R): Promise<R>;

@@ -1,4 +1,4 @@
-/** Metres; the sphere of `spec/routing.md` 3.1 and 11.1. */
+/** Metres. Distances in answers of the router are on this sphere. */
 export const EARTH_RADIUS = 6372797.560856;
 
 /** Per degree. */

@@ -174,7 +174,7 @@ function level(tags: Tags): number {
   return flag(tags['bridge']) ? 1 : flag(tags['tunnel']) ? -1 : 0;
 }
 
-/** As the car's profile reads it: `spec/routing.md` 11.9. */
+/** As the car's profile reads it. */
 function oneway(tags: Tags): 1 | -1 | undefined {
   const value = tags['oneway'];
   if (value === '-1' || value === 'reverse') return -1;

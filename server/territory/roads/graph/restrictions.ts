@@ -21,7 +21,7 @@ export interface Restrictions {
   readonly passedOver: number;
 }
 
-/** Reads the turn restrictions (`spec/routing.md` 11.3) that hold for the profile. */
+/** Reads the turn restrictions that hold for the profile. */
 export function readRestrictions(extract: OsmExtract, roadNode: Uint32Array, profile: Profile): Restrictions {
   const at = new Map<number, ViaRules>();
   let passedOver = 0;

@@ -1,6 +1,6 @@
 import { defineProfile } from './profile.ts';
 
-/** An ordinary car: `spec/routing.md` 11.7 to 11.9, release C. */
+/** An ordinary car. */
 export const car = defineProfile({
   name: 'car',
   description: 'Car',

@@ -31,9 +31,8 @@ export interface WayUse {
 export type Doubt = (tag: string) => void;
 
 /**
- * What a way means to a vehicle; undefined when it cannot be used at all. The order of evaluation is that of
- * `spec/routing.md` 11.7: gates, ferry or bridge, class speed with limit, caps, one-way, limits by direction,
- * advice, narrowness, scaling.
+ * What a way means to a vehicle; undefined when it cannot be used at all. Evaluated in this order: gates,
+ * ferry or bridge, class speed with limit, caps, one-way, limits by direction, advice, narrowness, scaling.
  */
 export function judgeWay(tags: Tags, profile: Profile, doubt?: Doubt): WayUse | undefined {
   const highway = tags.highway;
