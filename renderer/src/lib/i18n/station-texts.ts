@@ -5,7 +5,7 @@ import { i18n } from './index.ts';
  * network, and why a device record could not be read. The station writes English; these are the common ones
  * in Russian. Other texts and values stay as they came.
  */
-const SAYINGS: readonly (readonly [said: RegExp, russian: string])[] = [
+const TRANSLATIONS: readonly (readonly [said: RegExp, russian: string])[] = [
   [
     /^No mail server is set \(WAYPOST_SMTP_URL\), so nothing is sent\.$/,
     'Почтовый сервер не задан (WAYPOST_SMTP_URL), поэтому письма не уходят.',
@@ -104,19 +104,19 @@ const SAYINGS: readonly (readonly [said: RegExp, russian: string])[] = [
 ];
 
 /** In the operator's language where it is known; otherwise as it was written. */
-export function stationSaying(said: string): string {
-  return i18n.global.locale.value === 'en' ? said : russianSaying(said);
+export function stationText(said: string): string {
+  return i18n.global.locale.value === 'en' ? said : russianStationText(said);
 }
 
 /** A record may have several faults at once. */
 const NEXT_FAULT = /; (?=\S+: (?:Invalid|Too) )/;
 
-export function russianSaying(said: string): string {
+export function russianStationText(said: string): string {
   return said.split(NEXT_FAULT).map(russianOf).join('; ');
 }
 
 function russianOf(said: string): string {
-  for (const [pattern, russian] of SAYINGS)
+  for (const [pattern, russian] of TRANSLATIONS)
     if (pattern.test(said)) return said.replace(pattern, russian).replace(/: $/, '.');
   return said;
 }

@@ -2,14 +2,14 @@ import { globSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { expect, test } from 'vitest';
-import { russianSaying } from '../../../renderer/src/lib/i18n/station-sayings.ts';
+import { russianStationText } from '../../../renderer/src/lib/i18n/station-texts.ts';
 import { TelemetryRecord } from '../../../server/telemetry/records/fix.ts';
 
 const root = new URL('../../../', import.meta.url);
 const sourceOf = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
 test('why mail does not go is told in Russian, as the station, its library and the network really say it', async () => {
-  expect(russianSaying(/NO_SERVER = '(.+)';/.exec(sourceOf('server/notify/mail-queue.ts'))![1]!)).toMatch(
+  expect(russianStationText(/NO_SERVER = '(.+)';/.exec(sourceOf('server/notify/mail-queue.ts'))![1]!)).toMatch(
     /^Почтовый сервер не задан/,
   );
   const library = sourceOf('node_modules/nodemailer/dist/esm/smtp-connection/index.js');
@@ -25,9 +25,9 @@ test('why mail does not go is told in Russian, as the station, its library and t
     "Can't send mail - all recipients were rejected",
   ]) {
     expect(library).toContain(said);
-    expect(russianSaying(`${said}${/login|failed|rejected/.test(said) ? ': 550 5.1.1 No such user' : ''}`)).toMatch(
-      /^[А-Я][^A-Za-z]+(: 550 5\.1\.1 No such user)?$/,
-    );
+    expect(
+      russianStationText(`${said}${/login|failed|rejected/.test(said) ? ': 550 5.1.1 No such user' : ''}`),
+    ).toMatch(/^[А-Я][^A-Za-z]+(: 550 5\.1\.1 No such user)?$/);
   }
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -36,13 +36,13 @@ test('why mail does not go is told in Russian, as the station, its library and t
   const error = (await createTransport({ host: '127.0.0.1', port })
     .sendMail({ from: 'a@example.org', to: 'b@example.org', text: '' })
     .catch((reason: unknown) => reason)) as Error;
-  expect(russianSaying(error.message)).toBe(`Почтовый сервер не принимает соединение: 127.0.0.1:${port}`);
+  expect(russianStationText(error.message)).toBe(`Почтовый сервер не принимает соединение: 127.0.0.1:${port}`);
 });
 
 test('why a record was not read is told in Russian; what is not known stays as it was written', () => {
-  expect(russianSaying('lat: Too big: expected number to be <=90')).toBe('lat: нужно число <= 90');
-  expect(russianSaying('No vehicle has the device 990001.')).toBe('Прибора 990001 нет ни у одной машины.');
-  expect(russianSaying('something else')).toBe('something else');
+  expect(russianStationText('lat: Too big: expected number to be <=90')).toBe('lat: нужно число <= 90');
+  expect(russianStationText('No vehicle has the device 990001.')).toBe('Прибора 990001 нет ни у одной машины.');
+  expect(russianStationText('something else')).toBe('something else');
 });
 
 /** Words of our own in a text: names of fields, of formats and of what a device said are as they are. */
@@ -64,7 +64,7 @@ test('every reason for which a decoder refuses a packet has its Russian', () => 
     ),
   );
   expect(said.length).toBeGreaterThan(35);
-  expect(said.filter((text) => !isRussian(russianSaying(text)))).toEqual([]);
+  expect(said.filter((text) => !isRussian(russianStationText(text)))).toEqual([]);
 });
 
 test('every fault that the schema of records finds has its Russian, several at once too', () => {
@@ -99,7 +99,7 @@ test('every fault that the schema of records finds has its Russian, several at o
   for (const fault of [...wrong.map((change) => ({ ...right, ...(change as object) })), 7, null, []]) {
     const { error } = TelemetryRecord.safeParse(fault);
     const said = error!.issues.map((issue) => `${issue.path.join('.') || 'record'}: ${issue.message}`).join('; ');
-    expect(russianSaying(said), said).toMatch(/^[^;]*[а-я]/);
-    expect(russianSaying(said), said).not.toMatch(/Invalid|Too |expected|missing/);
+    expect(russianStationText(said), said).toMatch(/^[^;]*[а-я]/);
+    expect(russianStationText(said), said).not.toMatch(/Invalid|Too |expected|missing/);
   }
 });
