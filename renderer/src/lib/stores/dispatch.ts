@@ -147,9 +147,7 @@ export const useDispatch = defineStore('dispatch', () => {
       custom_fields: JSON.stringify(draft.customValues),
     };
     const place = draft.point ? { point: [draft.point.lon, draft.point.lat], pointZoom: draft.point.zoom } : {};
-    const answer = await attempt(() =>
-      client.ask<{ newsId: number | string }>('/news/', { method: 'POST', body: { action: 'put', values, ...place } }),
-    );
+    const answer = await attempt(() => client.request('post', '/news/', { body: { action: 'put', values, ...place } }));
     if (!answer) return undefined;
     const id = Number(answer.newsId);
     offerBack(
