@@ -366,7 +366,7 @@ test('a geometry is drawn on the map, or pasted as GeoJSON; what is none is refu
     await page.mouse.click(map.x + map.width * x, map.y + map.height * y);
     await expect.poll(() => page.locator('.draw-vertex').count()).toBe(index + 1);
   }
-  await page.locator('.sketch').getByRole('button', { name: 'Use theirs' }).click();
+  await page.locator('.sketch').getByRole('button', { name: 'Use it' }).click();
   await area.getByText('Area, 4 points').waitFor();
   await screenshot(page, 'task-geometry-day-en');
   await page.keyboard.press('Control+Enter');
