@@ -43,11 +43,11 @@ export class EventsSql {
   #list(question: EventQuery): EventRecord[] {
     const after = question.after === undefined ? undefined : this.#get(question.after);
     if (question.after !== undefined && !after) return [];
-    const lasting = !after || after.until === 0 ? this.#part('till = 0', question, after, question.limit) : [];
+    const lasting = !after || after.until === 0 ? this.#part('until = 0', question, after, question.limit) : [];
     const left = question.limit - lasting.length;
     return left === 0
       ? lasting
-      : [...lasting, ...this.#part('till > 0', question, after?.until === 0 ? undefined : after, left)];
+      : [...lasting, ...this.#part('until > 0', question, after?.until === 0 ? undefined : after, left)];
   }
 
   #get(id: number): EventRecord | undefined {
@@ -67,7 +67,7 @@ export class EventsSql {
       wanted.push(condition);
       values.push(...given);
     };
-    if (from !== undefined && which !== 'till = 0') want('until >= ?', from);
+    if (from !== undefined && which !== 'until = 0') want('until >= ?', from);
     if (until !== undefined) want('"from" <= ?', until);
     if (types !== undefined)
       want("json_extract(data, '$.type') IN (SELECT value FROM json_each(?))", JSON.stringify(types));

@@ -179,13 +179,18 @@ export function alarmRoutes(rooms: AlarmRooms): Route[] {
       query: z.object({ from: queryInstant.optional(), till: queryInstant.optional() }),
       run: ({ caller, query }) => {
         const till = query.till ?? now();
-        const { until, floods, ...rate } = structuredClone(
+        const { from, until, raised, operators, per10Minutes, mostIn10Minutes, floods, ...rest } = structuredClone(
           alarms.rate(caller, query.from ?? Math.max(0, till - WEEK), till),
         );
         return {
-          ...rate,
+          from,
           till: until,
+          raised,
+          operators,
+          per10Minutes,
+          mostIn10Minutes,
           floods: floods.map((flood) => ({ from: flood.from, till: flood.until, count: flood.count })),
+          ...rest,
         } as z.input<typeof Rate>;
       },
     }),

@@ -302,11 +302,11 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, contex
         after: eventId('an event').optional(),
         limit: queryLimit(1_000_000),
       }),
-      run: async ({ caller, query: { cars, limit, ...question } }) => {
+      run: async ({ caller, query: { cars, limit, till, ...question } }) => {
         const vehicleIds = cars ? everSeen(caller).filter(among(cars)) : seen(caller);
-        return (await events.list({ ...question, vehicleIds, limit: Math.min(limit ?? DEFAULT_LIMIT, MOST) })).map(
-          (event) => presentEvent(event, fleet),
-        );
+        return (
+          await events.list({ ...question, until: till, vehicleIds, limit: Math.min(limit ?? DEFAULT_LIMIT, MOST) })
+        ).map((event) => presentEvent(event, fleet));
       },
     }),
     route({

@@ -26,7 +26,7 @@ export class StationFile {
     // beginning instead.
     const one = (ends: string) =>
       `SELECT data, "from", key FROM ${tables.events} WHERE deleted = 0 AND vehicleId = :vehicleId AND ${ends} AND +"from" < :till AND json_extract(data, '$.type') IN (SELECT value FROM json_each(:types))`;
-    const sql = `${one('till = 0')} UNION ALL ${one('till >= max(:from, 1)')} ORDER BY "from", key`;
+    const sql = `${one('until = 0')} UNION ALL ${one('until >= max(:from, 1)')} ORDER BY "from", key`;
     return this.#db
       .prepare(sql)
       .all({ vehicleId, till, from, types: JSON.stringify(types) })

@@ -21,7 +21,7 @@ const round: DrivenRoute = {
   validTill: null,
 };
 const event = (type: number, subject: string, from: number, till: number): EventRecord =>
-  ({ type, subject, from: from * MINUTE, till: till * MINUTE, info: subject, data: { routeId: 9 } }) as never;
+  ({ type, subject, from: from * MINUTE, until: till * MINUTE, info: subject, data: { routeId: 9 } }) as never;
 const visit = (point: number, from: number, till: number) => event(13, `control:9.${point}`, from, till);
 /** What the report says of each point: plan, arrival, late and missed, in minutes. */
 function rows(...asked: Parameters<typeof told>) {
