@@ -1,3 +1,4 @@
+import { MAX_PLAUSIBLE_SPEED } from '../../shared/geo/plausible-speed.ts';
 import type { Feature, LineString } from 'geojson';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +33,7 @@ const LOOK_BACK = 2 * 3_600_000;
 /** Silence after which a drive has ended, ms. */
 const SILENT = 15 * 60_000;
 /** m/s; a faster traversal is an error of matching. */
-const FASTEST = 70;
+const MAX_SPEED = MAX_PLAUSIBLE_SPEED / 3.6;
 /** Minimum of judged drives: metres, tenths of a second. */
 const SHORTEST = 500;
 const QUICKEST = 600;
@@ -349,7 +350,7 @@ export class Learner {
       drive.baseline += freeFlow[arc]! + turn;
       drive.learned += (expected?.tenths ?? freeFlow[arc]!) + turn;
       drive.known += expected ? metres : 0;
-      if (metres * 10 > FASTEST * took) continue;
+      if (metres * 10 > MAX_SPEED * took) continue;
       const road = keys.key(arc);
       this.#traversals.add(vehicle, { road, time: entered[i]!, tenths: Math.max(1, Math.round(took - turn)) });
       this.#changed.add(road);

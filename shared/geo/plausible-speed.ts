@@ -8,7 +8,7 @@ interface Fix {
 }
 
 /** km/h in a straight line. No vehicle on the road is faster, so a position that asks for more is wrong. */
-const MAX_PLAUSIBLE_SPEED = 250;
+export const MAX_PLAUSIBLE_SPEED = 250;
 
 /** Whether a vehicle can get from one position to the other in the time between them. */
 export function isReachable(a: Fix, b: Fix): boolean {

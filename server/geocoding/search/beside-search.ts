@@ -1,4 +1,4 @@
-import { metresBetween, nearestOnLine } from '../../territory/geometry/metres.ts';
+import { metresBetweenE7, nearestOnLine } from '../../territory/geometry/metres.ts';
 import type { AskedWord } from '../query/asked-word.ts';
 import type { Asking } from '../query/asking.ts';
 import { findCandidates, findCandidatesAround } from './candidates.ts';
@@ -88,6 +88,6 @@ function besideScore({ quality }: Candidate, by: Candidate, metres: number): num
 /** Metres from a landmark: of a street from the whole of it. */
 function distanceFrom(file: PlacesFile, landmark: DocumentRow): (row: DocumentRow) => number {
   const lines = landmark.kind === 'street' ? file.lines(landmark.id) : [];
-  if (lines.length === 0) return ({ lon, lat }) => metresBetween(lon, lat, landmark.lon, landmark.lat);
+  if (lines.length === 0) return ({ lon, lat }) => metresBetweenE7(lon, lat, landmark.lon, landmark.lat);
   return ({ lon, lat }) => Math.min(...lines.map((line) => nearestOnLine(line, lon, lat).metres));
 }

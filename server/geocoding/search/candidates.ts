@@ -1,4 +1,4 @@
-import { around, grown, metresBetween } from '../../territory/geometry/metres.ts';
+import { around, grown, metresBetweenE7 } from '../../territory/geometry/metres.ts';
 import type { Box } from '../../territory/geometry/metres.ts';
 import type { AskedWord } from '../query/asked-word.ts';
 import type { Asking, Favoured } from '../query/asking.ts';
@@ -132,7 +132,9 @@ function rank(
 }
 
 function scoreOf(quality: number, row: DocumentRow, near: Favoured | undefined): number {
-  const nearness = near ? HALF_NEAR / (HALF_NEAR + metresBetween(near.lon * 1e7, near.lat * 1e7, row.lon, row.lat)) : 0;
+  const nearness = near
+    ? HALF_NEAR / (HALF_NEAR + metresBetweenE7(near.lon * 1e7, near.lat * 1e7, row.lon, row.lat))
+    : 0;
   const counts = IMPORTANCE_COUNTS + (near ? NEARNESS_COUNTS : 0);
   return quality * (1 - counts + IMPORTANCE_COUNTS * row.importance + (near ? NEARNESS_COUNTS * nearness : 0));
 }

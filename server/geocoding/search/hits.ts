@@ -1,6 +1,6 @@
 import { sound, words } from '../../../shared/text/fold.ts';
 import { isNumbered } from '../../territory/places/sorts.ts';
-import { metresBetween } from '../../territory/geometry/metres.ts';
+import { metresBetweenE7 } from '../../territory/geometry/metres.ts';
 import type { Hit } from '../types.ts';
 import type { House } from './house-search.ts';
 import type { DocumentRow } from './places-file.ts';
@@ -132,7 +132,7 @@ export function withoutDoubles(hits: readonly Ranked[]): Ranked[] {
     if (
       alike.some(
         (other) =>
-          metresBetween(hit.lon * 1e7, hit.lat * 1e7, other.lon * 1e7, other.lat * 1e7) <
+          metresBetweenE7(hit.lon * 1e7, hit.lat * 1e7, other.lon * 1e7, other.lat * 1e7) <
           (isNumbered(hit.sort ?? '') ? SAME_NUMBERED : SAME[hit.kind]),
       )
     )

@@ -1,5 +1,5 @@
 import type { HouseNumber } from '../../territory/places/house-number.ts';
-import { metresBetween, nearestOnLine, pointAlong } from '../../territory/geometry/metres.ts';
+import { metresBetweenE7, nearestOnLine, pointAlong } from '../../territory/geometry/metres.ts';
 import type { Line } from '../../territory/geometry/metres.ts';
 import type { AddressRow, PlacesFile } from './places-file.ts';
 
@@ -94,7 +94,7 @@ export function between(lines: readonly Line[], below: Spot, above: Spot, part: 
   if (!best) return direct;
   // A way round that is much longer than the straight one shows that the houses belong to different arms of
   // the street.
-  const straight = metresBetween(below.lon, below.lat, above.lon, above.lat);
+  const straight = metresBetweenE7(below.lon, below.lat, above.lon, above.lat);
   if (least > 2 * straight + 120 || Math.abs(best.to - best.from) > 3 * straight + 60) return direct;
   return pointAlong(best.line, best.from + part * (best.to - best.from));
 }

@@ -1,4 +1,4 @@
-import { metresBetween } from '../../territory/geometry/metres.ts';
+import { metresBetweenE7 } from '../../territory/geometry/metres.ts';
 import type { Line } from '../../territory/geometry/metres.ts';
 import type { Candidate } from './candidates.ts';
 import { between } from './house-search.ts';
@@ -42,7 +42,7 @@ export function findAtMilestone(file: PlacesFile, roads: readonly Candidate[], m
   if (at.length > 0) {
     const apart = at.filter(
       (stone, i) =>
-        !at.slice(0, i).some((other) => metresBetween(other.lon, other.lat, stone.lon, stone.lat) < SAME_STONE),
+        !at.slice(0, i).some((other) => metresBetweenE7(other.lon, other.lat, stone.lon, stone.lat) < SAME_STONE),
     );
     return apart.map((stone) =>
       milestoneHit(stone.road.row, stone, metres, false, stone.road.score, stone.road.variant),
@@ -68,7 +68,7 @@ export function findAtMilestone(file: PlacesFile, roads: readonly Candidate[], m
     const lines: Line[] = [...new Set([from.road.row.id, to.road.row.id])].flatMap((id) => file.lines(id));
     const point = between(lines, from, to, (metres - from.metres) / gap);
     // Stones further off say the same once more; only on another road of that name it is another place.
-    if (found.some(({ lon, lat }) => metresBetween(lon, lat, point.lon, point.lat) <= gap + SLACK)) continue;
+    if (found.some(({ lon, lat }) => metresBetweenE7(lon, lat, point.lon, point.lat) <= gap + SLACK)) continue;
     found.push({ ...point, hit: milestoneHit(from.road.row, point, metres, true, from.road.score, from.road.variant) });
   }
   return found.map(({ hit }) => hit);
@@ -77,7 +77,7 @@ export function findAtMilestone(file: PlacesFile, roads: readonly Candidate[], m
 /** May two stones stand on one road? Roads of one name are in many towns. */
 function onOneRoad(from: Stone, to: Stone): boolean {
   const gap = to.metres - from.metres;
-  return gap <= LARGEST_GAP && metresBetween(from.lon, from.lat, to.lon, to.lat) <= gap + SLACK;
+  return gap <= LARGEST_GAP && metresBetweenE7(from.lon, from.lat, to.lon, to.lat) <= gap + SLACK;
 }
 
 /** The nearest stone, if there is one. */

@@ -1,4 +1,4 @@
-import { around, metresBetween, nearestOnLine } from '../../territory/geometry/metres.ts';
+import { around, metresBetweenE7, nearestOnLine } from '../../territory/geometry/metres.ts';
 import { areaOfRing } from '../../territory/places/surfaces.ts';
 import type { Hit } from '../types.ts';
 import { documentHit, houseHit } from './hits.ts';
@@ -87,7 +87,7 @@ function nearestAddress(
 ): { row: AddressRow; metres: number } | undefined {
   let best: { row: AddressRow; metres: number } | undefined;
   for (const row of file.addressesIn(around(lon, lat, within))) {
-    const metres = metresBetween(lon, lat, row.lon, row.lat);
+    const metres = metresBetweenE7(lon, lat, row.lon, row.lat);
     if (
       metres <= within &&
       (!best || metres < best.metres || (metres === best.metres && row.estimated < best.row.estimated))

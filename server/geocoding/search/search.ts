@@ -1,4 +1,4 @@
-import { metresBetween } from '../../territory/geometry/metres.ts';
+import { metresBetweenE7 } from '../../territory/geometry/metres.ts';
 import { isSortWord } from '../../territory/places/sorts.ts';
 import { Asking } from '../query/asking.ts';
 import type { Favoured } from '../query/asking.ts';
@@ -78,7 +78,9 @@ export class Search {
     return withoutDoubles(worth)
       .slice(0, limit)
       .map((hit) =>
-        near ? { ...hit, distance: metresBetween(near.lon * 1e7, near.lat * 1e7, hit.lon * 1e7, hit.lat * 1e7) } : hit,
+        near
+          ? { ...hit, distance: metresBetweenE7(near.lon * 1e7, near.lat * 1e7, hit.lon * 1e7, hit.lat * 1e7) }
+          : hit,
       );
   }
 

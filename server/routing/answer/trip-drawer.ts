@@ -5,7 +5,7 @@ import {
   bearing,
   isUTurn,
   lonDifference,
-  metresBetween,
+  metresBetweenMicro,
   turnAngle,
 } from '../../territory/roads/index.ts';
 import type { Roads } from '../../territory/roads/index.ts';
@@ -237,7 +237,7 @@ export class TripDrawer {
   #vertex(lat: number, lon: number): void {
     this.#makeRoom(1);
     const at = this.#count++;
-    if (at > 0) this.#metres += metresBetween(this.#lat[at - 1]!, this.#lon[at - 1]!, lat, lon);
+    if (at > 0) this.#metres += metresBetweenMicro(this.#lat[at - 1]!, this.#lon[at - 1]!, lat, lon);
     this.#lat[at] = lat;
     this.#lon[at] = lon;
   }

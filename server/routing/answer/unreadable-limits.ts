@@ -1,4 +1,4 @@
-import { metresBetween } from '../../territory/roads/index.ts';
+import { metresBetweenMicro } from '../../territory/roads/index.ts';
 import type { Roads } from '../../territory/roads/index.ts';
 import type { RouteNote } from '../types.ts';
 import type { RoadPoint } from '../snapping/snapper.ts';
@@ -37,5 +37,5 @@ interface Spot {
 }
 
 function airBetween(from: Spot, to: Spot): number {
-  return metresBetween(from.lat, from.lon, to.lat, to.lon);
+  return metresBetweenMicro(from.lat, from.lon, to.lat, to.lon);
 }

@@ -1,4 +1,4 @@
-import { metresBetween, MICRO } from '../../territory/roads/index.ts';
+import { metresBetweenMicro, MICRO } from '../../territory/roads/index.ts';
 import type { Roads } from '../../territory/roads/index.ts';
 import { piecesUnderGeometry } from './closures.ts';
 import type { Closure, AffectedRoads } from '../types.ts';
@@ -20,7 +20,7 @@ export function affectedRoads(geometry: Closure['geometry'], roads: Roads, snapp
     const pair = a * roads.nodes + b;
     if (known.has(pair)) continue;
     known.add(pair);
-    const metres = metresBetween(nodeLat[a]!, nodeLon[a]!, nodeLat[b]!, nodeLon[b]!);
+    const metres = metresBetweenMicro(nodeLat[a]!, nodeLon[a]!, nodeLat[b]!, nodeLon[b]!);
     const name = roads.name(roads.segmentOf(piece));
     all += metres;
     byName.set(name, (byName.get(name) ?? 0) + metres);

@@ -1,3 +1,4 @@
+import { MAX_PLAUSIBLE_SPEED } from '../../../shared/geo/plausible-speed.ts';
 import type { Roads } from '../../territory/roads/index.ts';
 import { freeFlowCosts } from '../metric/costs.ts';
 import { courseAt } from '../snapping/heading.ts';
@@ -46,7 +47,7 @@ const BETA_PER_SECOND = 0.6;
 const DETOUR = 120;
 const DETOUR_PER_METRE = 0.6;
 /** Maximum speed, m/s. */
-const FASTEST = 70;
+const MAX_SPEED = MAX_PLAUSIBLE_SPEED / 3.6;
 /** Metres that a position may fall back on the same arc: jitter. */
 const WAVERED = 20;
 
@@ -253,7 +254,7 @@ function airBetween(a: TrackFix, b: TrackFix): number {
 
 /** Maximum metres by road to the next position. */
 function mostBetween(a: TrackFix, b: TrackFix): number {
-  return DETOUR + Math.min(airBetween(a, b) * (1 + DETOUR_PER_METRE), (FASTEST * (b.time - a.time)) / 1000);
+  return DETOUR + Math.min(airBetween(a, b) * (1 + DETOUR_PER_METRE), (MAX_SPEED * (b.time - a.time)) / 1000);
 }
 
 /** Standard deviation from the median distance to the nearest road (Newson and Krumm, section 4.1). */

@@ -9,7 +9,7 @@ export const UNIT = ((Math.PI / 180) * EARTH) / 1e7;
 /**
  * Metres between two points: flat around their middle latitude, right to 1 ‰ over some tens of kilometres.
  */
-export function metresBetween(lonA: number, latA: number, lonB: number, latB: number): number {
+export function metresBetweenE7(lonA: number, latA: number, lonB: number, latB: number): number {
   const dx = (lonB - lonA) * shrink((latA + latB) / 2);
   const dy = latB - latA;
   return Math.sqrt(dx * dx + dy * dy) * UNIT;
@@ -62,7 +62,7 @@ export function grown({ west, south, east, north }: Box, metres: number): Box {
 export function metresToBox(lon: number, lat: number, box: Box): number {
   const x = Math.min(Math.max(lon, box.west), box.east);
   const y = Math.min(Math.max(lat, box.south), box.north);
-  return metresBetween(lon, lat, x, y);
+  return metresBetweenE7(lon, lat, x, y);
 }
 
 /** A line as `lon, lat, lon, lat, …`. */
@@ -79,7 +79,7 @@ interface Foot {
 /** The point of a line that is nearest to a point. A line of one point is that point. */
 export function nearestOnLine(line: Line, lon: number, lat: number): Foot {
   const scale = shrink(lat);
-  let best: Foot = { metres: metresBetween(lon, lat, line[0]!, line[1]!), lon: line[0]!, lat: line[1]!, along: 0 };
+  let best: Foot = { metres: metresBetweenE7(lon, lat, line[0]!, line[1]!), lon: line[0]!, lat: line[1]!, along: 0 };
   let before = 0;
   for (let i = 2; i + 1 < line.length; i += 2) {
     const x1 = (line[i - 2]! - lon) * scale,
@@ -102,7 +102,7 @@ export function nearestOnLine(line: Line, lon: number, lat: number): Foot {
 export function lineLength(line: Line): number {
   let length = 0;
   for (let i = 2; i + 1 < line.length; i += 2)
-    length += metresBetween(line[i - 2]!, line[i - 1]!, line[i]!, line[i + 1]!);
+    length += metresBetweenE7(line[i - 2]!, line[i - 1]!, line[i]!, line[i + 1]!);
   return length;
 }
 
@@ -110,7 +110,7 @@ export function lineLength(line: Line): number {
 export function pointAlong(line: Line, metres: number): { lon: number; lat: number } {
   let left = metres;
   for (let i = 2; i + 1 < line.length; i += 2) {
-    const length = metresBetween(line[i - 2]!, line[i - 1]!, line[i]!, line[i + 1]!);
+    const length = metresBetweenE7(line[i - 2]!, line[i - 1]!, line[i]!, line[i + 1]!);
     if (left <= length && length > 0) {
       const part = Math.max(0, left / length);
       return {

@@ -12,7 +12,7 @@ import {
   emptyBox,
   grow,
   lineLength,
-  metresBetween,
+  metresBetweenE7,
   metresToBox,
   nearestOnLine,
   pointAlong,
@@ -82,7 +82,7 @@ export function findAddresses(
         alike.some(
           (other) =>
             (house.estimated && !other.estimated) ||
-            metresBetween(other.lon, other.lat, house.lon, house.lat) < SAME_HOUSE,
+            metresBetweenE7(other.lon, other.lat, house.lon, house.lat) < SAME_HOUSE,
         )
       )
         continue;
@@ -244,7 +244,7 @@ class Parents {
         continue;
       const metres = document.lines
         ? Math.min(...document.lines.map((line) => nearestOnLine(line, lon, lat).metres))
-        : metresBetween(lon, lat, document.lon, document.lat);
+        : metresBetweenE7(lon, lat, document.lon, document.lat);
       if (metres < least) {
         least = metres;
         best = document;

@@ -1,6 +1,6 @@
 import type { OsmExtract } from '../extract/extract.ts';
 import { MISSING } from '../extract/extract.ts';
-import { metresBetween } from '../geometry/metres.ts';
+import { metresBetweenE7 } from '../geometry/metres.ts';
 import type { Streets } from './streets.ts';
 
 export interface Corner {
@@ -48,7 +48,7 @@ export function findCorners(extract: OsmExtract, streets: Streets): Corner[] {
         const key = here[i]! * streets.documents.length + here[j]!;
         let pair = points.get(key);
         if (!pair) points.set(key, (pair = { a: here[i]!, b: here[j]!, at: [] }));
-        const near = pair.at.find((point) => metresBetween(point.lon, point.lat, lon, lat) < ONE_CORNER);
+        const near = pair.at.find((point) => metresBetweenE7(point.lon, point.lat, lon, lat) < ONE_CORNER);
         if (near) {
           near.lon += (lon - near.lon) / ++near.count;
           near.lat += (lat - near.lat) / near.count;

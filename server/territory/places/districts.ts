@@ -2,7 +2,7 @@ import Flatbush from 'flatbush';
 import type { Area } from '../geometry/area.ts';
 import type { OsmExtract, Tags } from '../extract/extract.ts';
 import type { Document } from './document.ts';
-import { around, emptyBox, grow, metresBetween, zoomOf } from '../geometry/metres.ts';
+import { around, emptyBox, grow, metresBetweenE7, zoomOf } from '../geometry/metres.ts';
 import { keyOf, namesOf } from './names.ts';
 import { areaOfRelation, areaOfWay } from './surfaces.ts';
 
@@ -142,7 +142,7 @@ export class Districts {
     for (const i of this.#pointIndex?.search(lon, lat, lon, lat) ?? []) {
       const district = this.#points[i]!;
       if (district.tier !== tier) continue;
-      const distance = metresBetween(lon, lat, district.lon, district.lat) / district.reach;
+      const distance = metresBetweenE7(lon, lat, district.lon, district.lat) / district.reach;
       if (distance < least && fits(district)) {
         least = distance;
         best = district;

@@ -4,7 +4,7 @@ import { areaOfRelation, areaOfWay, lineOf } from './surfaces.ts';
 import type { Districts } from './districts.ts';
 import type { Document } from './document.ts';
 import { cellOf, cellsAround } from '../geometry/grid.ts';
-import { emptyBox, grow, metresBetween, halfway, zoomOf } from '../geometry/metres.ts';
+import { emptyBox, grow, metresBetweenE7, halfway, zoomOf } from '../geometry/metres.ts';
 import type { Box } from '../geometry/metres.ts';
 import { LONGEST_NAME, keyOf, namesIn, namesOf, remembering } from './names.ts';
 import type { NamesIn } from './names.ts';
@@ -61,7 +61,7 @@ export function findObjects(extract: OsmExtract, districts: Districts): { object
     const cells = alike.get(key) ?? new Map<number, PlacedObject[]>();
     alike.set(key, cells);
     for (const cell of cellsAround(place.lon, place.lat, apart)) {
-      const known = cells.get(cell)?.find(({ lon, lat }) => metresBetween(lon, lat, place.lon, place.lat) < apart);
+      const known = cells.get(cell)?.find(({ lon, lat }) => metresBetweenE7(lon, lat, place.lon, place.lat) < apart);
       if (known) return known;
     }
     const placed = {

@@ -3,7 +3,7 @@ import type { OsmExtract } from '../extract/extract.ts';
 import { MISSING } from '../extract/extract.ts';
 import { metresOfDistance } from '../geometry/distance.ts';
 import type { Document } from './document.ts';
-import { around, metresBetween, nearestOnLine } from '../geometry/metres.ts';
+import { around, metresBetweenE7, nearestOnLine } from '../geometry/metres.ts';
 import { numbersOf } from './streets.ts';
 import type { Streets } from './streets.ts';
 
@@ -39,7 +39,7 @@ export function findMilestones(extract: OsmExtract, streets: Streets): Milestone
     for (const line of document.lines ?? []) {
       for (let i = 0; i + 3 < line.length; i += 2) {
         const piece = line.subarray(i, i + 4);
-        const box = around(piece[0]!, piece[1]!, BESIDE + metresBetween(piece[0]!, piece[1]!, piece[2]!, piece[3]!));
+        const box = around(piece[0]!, piece[1]!, BESIDE + metresBetweenE7(piece[0]!, piece[1]!, piece[2]!, piece[3]!));
         for (const s of index.search(box.west, box.south, box.east, box.north)) {
           const { lon, lat, roads } = stones[s]!;
           // A stone that names its road, or the two that run together there, belongs to no other.

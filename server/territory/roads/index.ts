@@ -21,7 +21,7 @@ export { FANOUT } from './graph/snap-index.ts';
 export { defineProfile, ProfileSchema } from './profiles/profile.ts';
 export type { Profile } from './profiles/profile.ts';
 export { car } from './profiles/car.ts';
-export * from './geodesy.ts';
+export * from '../geometry/geodesy.ts';
 
 interface RoadCounts {
   roadNodes: number;

@@ -1,5 +1,5 @@
 import type { Doubt } from './graph/collect-pieces.ts';
-import { lonDifference, metresBetween } from './geodesy.ts';
+import { lonDifference, metresBetweenMicro } from '../geometry/geodesy.ts';
 import { openSections, packSections } from './sections.ts';
 import type { Column } from './sections.ts';
 
@@ -167,7 +167,7 @@ export class Roads {
       const a = shape[first + k]!;
       const b = shape[first + k + 1]!;
       metres +=
-        metresBetween(nodeLat[a]!, nodeLon[a]!, nodeLat[b]!, nodeLon[b]!) *
+        metresBetweenMicro(nodeLat[a]!, nodeLon[a]!, nodeLat[b]!, nodeLon[b]!) *
         (Math.min(1, to - k) - Math.max(0, from - k));
     }
     return metres;

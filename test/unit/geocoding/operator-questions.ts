@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fold, words } from '../../../shared/text/fold.ts';
 import type { Hit } from '../../../server/geocoding/types.ts';
 import { isWeak } from '../../../server/geocoding/query/spellings.ts';
-import { metresBetween } from '../../../server/territory/geometry/metres.ts';
+import { metresBetweenE7 } from '../../../server/territory/geometry/metres.ts';
 import { onOtherKeyboard } from '../../../server/geocoding/query/keyboard.ts';
 import type { OpenTown } from './drawn-town.ts';
 import { mistype, pick } from './mistype.ts';
@@ -549,7 +549,7 @@ function some<T>(list: readonly T[], chance: () => number): T | undefined {
 }
 
 function metres(a: Point, b: Point): number {
-  return metresBetween(a.lon * 1e7, a.lat * 1e7, b.lon * 1e7, b.lat * 1e7);
+  return metresBetweenE7(a.lon * 1e7, a.lat * 1e7, b.lon * 1e7, b.lat * 1e7);
 }
 
 /** The operator's map shows the surroundings, not the very spot. */

@@ -8,7 +8,7 @@ import { findCorners } from '../../../server/territory/places/corners.ts';
 import { findDistricts } from '../../../server/territory/places/districts.ts';
 import { cellOf, cellsAround } from '../../../server/territory/geometry/grid.ts';
 import { parseHouseNumber } from '../../../server/territory/places/house-number.ts';
-import { UNIT, metresBetween, nearestOnLine, pointAlong, shrink } from '../../../server/territory/geometry/metres.ts';
+import { UNIT, metresBetweenE7, nearestOnLine, pointAlong, shrink } from '../../../server/territory/geometry/metres.ts';
 import { namesOf } from '../../../server/territory/places/names.ts';
 import { findObjects } from '../../../server/territory/places/objects.ts';
 import { makePlaces } from '../../../server/territory/places/index.ts';
@@ -240,10 +240,10 @@ test('a foot on a line is no further than any of its points, and lies where it s
       lat = 450_000_000 + Math.round((chance() - 0.5) * 150_000);
     const foot = nearestOnLine(line, lon, lat);
     for (let i = 0; i < line.length; i += 2)
-      expect(foot.metres).toBeLessThanOrEqual(metresBetween(lon, lat, line[i]!, line[i + 1]!) * 1.001);
-    expect(metresBetween(lon, lat, foot.lon, foot.lat)).toBeCloseTo(foot.metres, 0);
+      expect(foot.metres).toBeLessThanOrEqual(metresBetweenE7(lon, lat, line[i]!, line[i + 1]!) * 1.001);
+    expect(metresBetweenE7(lon, lat, foot.lon, foot.lat)).toBeCloseTo(foot.metres, 0);
     const again = pointAlong(line, foot.along);
-    expect(metresBetween(again.lon, again.lat, foot.lon, foot.lat)).toBeLessThan(0.5);
+    expect(metresBetweenE7(again.lon, again.lat, foot.lon, foot.lat)).toBeLessThan(0.5);
   }
 });
 

@@ -1,7 +1,7 @@
 import { MISSING } from '../../extract/extract.ts';
 import type { OsmExtract } from '../../extract/extract.ts';
 import { Growing } from '../../extract/growing.ts';
-import { metresBetween } from '../geodesy.ts';
+import { metresBetweenMicro } from '../../geometry/geodesy.ts';
 import { alongHilbertCurve } from './hilbert.ts';
 import { isBarrier, isSignal } from '../rules/judge-node.ts';
 import { judgeWay } from '../rules/judge-way.ts';
@@ -95,7 +95,7 @@ export function collectPieces(extract: OsmExtract, profile: Profile): Pieces {
       if (a === MISSING || b === MISSING || a === b) continue;
       const metres =
         shared === undefined
-          ? metresBetween(micro(nodes.lat[a]!), micro(nodes.lon[a]!), micro(nodes.lat[b]!), micro(nodes.lon[b]!))
+          ? metresBetweenMicro(micro(nodes.lat[a]!), micro(nodes.lon[a]!), micro(nodes.lat[b]!), micro(nodes.lon[b]!))
           : 0;
       from.push(a);
       to.push(b);

@@ -1,7 +1,7 @@
 import { Growing } from '../../extract/growing.ts';
 import { BARRIER, SIGNAL } from './collect-pieces.ts';
 import type { Pieces } from './collect-pieces.ts';
-import { isUTurn, turnAngle } from '../geodesy.ts';
+import { isUTurn, turnAngle } from '../../geometry/geodesy.ts';
 import type { Segments } from './join-segments.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { permits } from './restrictions.ts';

@@ -1,4 +1,4 @@
-import { lonDifference } from '../geodesy.ts';
+import { lonDifference } from '../../geometry/geodesy.ts';
 import { EdgeCutter } from './edge-cutter.ts';
 import type { Cell } from './edge-cutter.ts';
 import type { Segments } from '../graph/join-segments.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bearing, metresBetween, turnAngle } from '../../../../server/territory/roads/index.ts';
+import { bearing, metresBetweenMicro, turnAngle } from '../../../../server/territory/roads/index.ts';
 import { compassName } from '../../../../server/routing/answer/compass.ts';
 import { turnCode } from '../../../../server/routing/answer/trip-drawer.ts';
 import { decodePolyline, encodePolyline } from '../../../../server/routing/answer/polyline.ts';
@@ -336,8 +336,8 @@ test('lengths over a hemisphere are those of the sphere', () => {
   const builder = new ExtractBuilder();
   builder.node(1, 0, 0).node(2, 0, 80).way(1, [1, 2], { highway: 'primary' });
   const roads = Roads.from(buildRoads(builder.build(), { profile: testbot }).bytes.buffer);
-  expect(metresBetween(0, 0, 0, 80e6)).toBeCloseTo((80 / 360) * 2 * Math.PI * 6372797.560856, 0);
-  expect(roads.columns.pieceForward[0]).toBe(Math.round(metresBetween(0, 0, 0, 80e6)));
+  expect(metresBetweenMicro(0, 0, 0, 80e6)).toBeCloseTo((80 / 360) * 2 * Math.PI * 6372797.560856, 0);
+  expect(roads.columns.pieceForward[0]).toBe(Math.round(metresBetweenMicro(0, 0, 0, 80e6)));
 });
 
 test('thinning keeps what is off the line by more than the zoom allows, and all fixed points', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ExtractBuilder } from '../../../../server/territory/index.ts';
-import { Roads, buildRoads, metresBetween } from '../../../../server/territory/roads/index.ts';
+import { Roads, buildRoads, metresBetweenMicro } from '../../../../server/territory/roads/index.ts';
 import { turnCost } from '../../../../server/territory/roads/graph/turns.ts';
 import { UNREACHABLE } from '../../../../server/routing/types.ts';
 import type { Heading, Coordinate } from '../../../../server/routing/types.ts';
@@ -57,9 +57,9 @@ test('a piece that costs a single tenth is a road like any other, wherever it li
 });
 
 test('lengths are those of a sphere of 6372797.560856 m', () => {
-  expect(metresBetween(0, 0, 0, 1e6)).toBeCloseTo(111_226.3, 1);
-  expect(metresBetween(0, 0, 90e6, 0)).toBeCloseTo(10_010_366.9, 0);
-  expect(metresBetween(60e6, 0, 60e6, 1e6)).toBeCloseTo(55_612.6, 0);
+  expect(metresBetweenMicro(0, 0, 0, 1e6)).toBeCloseTo(111_226.3, 1);
+  expect(metresBetweenMicro(0, 0, 90e6, 0)).toBeCloseTo(10_010_366.9, 0);
+  expect(metresBetweenMicro(60e6, 0, 60e6, 1e6)).toBeCloseTo(55_612.6, 0);
 });
 
 test('lengths are as exact for near points as for far ones', () => {
@@ -80,7 +80,7 @@ test('lengths are as exact for near points as for far ones', () => {
         [0, off],
         [-off, off / 3],
       ] as const) {
-        const metres = metresBetween(lat, 14e6, lat + up, 14e6 + across);
+        const metres = metresBetweenMicro(lat, 14e6, lat + up, 14e6 + across);
         expect(metres / haversine(lat, 14e6, lat + up, 14e6 + across), `${lat} ${up} ${across}`).toBeCloseTo(1, 9);
       }
     }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readExtract } from '../../../../server/territory/index.ts';
-import { Roads, buildRoads, car, metresBetween } from '../../../../server/territory/roads/index.ts';
+import { Roads, buildRoads, car, metresBetweenMicro } from '../../../../server/territory/roads/index.ts';
 import { findAlternative } from '../../../../server/routing/search/alternative.ts';
 import { customize } from '../../../../server/routing/metric/customize.ts';
 import { Dijkstra } from '../dijkstra.ts';
@@ -150,7 +150,7 @@ test('alternatives on a real town are real: little longer, different, and withou
         .reduce(
           (sum, [lat, lon], k) =>
             counts(pairs([line[k]!, [lat, lon]])[0]!)
-              ? sum + metresBetween(line[k]![0] * 1e6, line[k]![1] * 1e6, lat * 1e6, lon * 1e6)
+              ? sum + metresBetweenMicro(line[k]![0] * 1e6, line[k]![1] * 1e6, lat * 1e6, lon * 1e6)
               : sum,
           0,
         );

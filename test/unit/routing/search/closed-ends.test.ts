@@ -15,7 +15,7 @@ import type { Costs } from '../../../../server/routing/metric/costs.ts';
 import { Router } from '../../../../server/routing/router.ts';
 import { Snapper } from '../../../../server/routing/snapping/snapper.ts';
 import type { RoadPoint } from '../../../../server/routing/snapping/snapper.ts';
-import { ROUNDABOUT, metresBetween } from '../../../../server/territory/roads/index.ts';
+import { ROUNDABOUT, metresBetweenMicro } from '../../../../server/territory/roads/index.ts';
 import type { Roads } from '../../../../server/territory/roads/index.ts';
 import { SEED, numbers } from '../../../chance.ts';
 import { times } from '../../../long.ts';
@@ -571,7 +571,7 @@ test('tables hold the same as one route after the other, out of and into closed 
           .slice(1)
           .reduce(
             (sum, [lat, lon], k) =>
-              sum + metresBetween(route.geometry[k]![0] * 1e6, route.geometry[k]![1] * 1e6, lat * 1e6, lon * 1e6),
+              sum + metresBetweenMicro(route.geometry[k]![0] * 1e6, route.geometry[k]![1] * 1e6, lat * 1e6, lon * 1e6),
             0,
           );
         expect(drawn, `${told}, ${row} to ${column}`).toBeCloseTo(route.distance, 3);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ROUNDABOUT, metresBetween } from '../../../../server/territory/roads/index.ts';
+import { ROUNDABOUT, metresBetweenMicro } from '../../../../server/territory/roads/index.ts';
 import type { Roads } from '../../../../server/territory/roads/index.ts';
 import { customize } from '../../../../server/routing/metric/customize.ts';
 import type { Coordinate, Route } from '../../../../server/routing/types.ts';
@@ -86,7 +86,7 @@ test('geometry, rows and summary of a route agree with each other', () => {
         .slice(1)
         .reduce(
           (sum, [lat, lon], k) =>
-            sum + metresBetween(route.geometry[k]![0] * 1e6, route.geometry[k]![1] * 1e6, lat * 1e6, lon * 1e6),
+            sum + metresBetweenMicro(route.geometry[k]![0] * 1e6, route.geometry[k]![1] * 1e6, lat * 1e6, lon * 1e6),
           0,
         );
       expect(length, `seed ${SEED + 11}`).toBeCloseTo(route.distance, 3);

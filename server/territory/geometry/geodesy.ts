@@ -17,7 +17,7 @@ export const METRES = EARTH_RADIUS * MICRO * RADIANS;
 const NEAR = 0.001;
 
 /** Great-circle distance in metres between two points in micro-degrees (haversine). */
-export function metresBetween(lat1: number, lon1: number, lat2: number, lon2: number): number {
+export function metresBetweenMicro(lat1: number, lon1: number, lat2: number, lon2: number): number {
   const up = ((lat2 - lat1) * MICRO * RADIANS) / 2;
   const across = ((lon2 - lon1) * MICRO * RADIANS) / 2;
   const cosine = Math.cos(((lat1 + lat2) * MICRO * RADIANS) / 2);
