@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** First words that ask for the `waypost` command instead of a window. */
+/** First arguments that run the `waypost` command instead of opening a window. */
 const COMMANDS = new Set(['serve', 'import', 'user', 'backup', 'restore', 'simulate', 'help', 'version']);
 
 /** Whether the installed program was called as the `waypost` command: `waypost-console serve --data …`. */
@@ -8,10 +8,7 @@ export function isCommand(words: readonly string[]): boolean {
   return COMMANDS.has(words[0] ?? '');
 }
 
-/**
- * Runs the command in the program's own runtime without any of its windows: Electron started as plain Node.
- * Signals go on to it; resolves with its exit code.
- */
+/** Runs the command in Electron started as plain Node. Forwards signals; resolves with the exit code. */
 export function runCommand(cli: string, words: readonly string[]): Promise<number> {
   return new Promise((ended) => {
     const child = spawn(process.execPath, [cli, ...words], {

@@ -1,6 +1,6 @@
 import type { BrowserWindowConstructorOptions, Session, WebContents } from 'electron';
 
-/** How every window is made: nothing of Node in it, its page in a sandbox and apart from the preload. */
+/** Settings of every window: no Node, a sandbox, and a page that is isolated from the preload script. */
 export function windowPreferences(preload: string): BrowserWindowConstructorOptions['webPreferences'] {
   return {
     preload,
@@ -18,8 +18,8 @@ export function windowPreferences(preload: string): BrowserWindowConstructorOpti
 }
 
 /**
- * A session talks to the station and to nobody else, and grants a page nothing but notifications and a full
- * screen.
+ * Lets a session connect to the station only, and grants its pages notifications, full screen and writing to
+ * the clipboard.
  */
 export function hardenSession(session: Session, origin: string): void {
   session.webRequest.onBeforeRequest((details, answer) => answer({ cancel: !belongsTo(details.url, origin) }));
@@ -32,7 +32,7 @@ export function hardenSession(session: Session, origin: string): void {
   );
 }
 
-/** A window shows the console and stays there: no other page, no window of its own making, no webview. */
+/** Keeps a window on the console: no navigation to other pages, no new windows, no webview. */
 export function hardenContents(contents: WebContents, origin: string): void {
   contents.on('will-navigate', (event) => {
     if (!belongsTo(event.url, origin)) event.preventDefault();
@@ -44,10 +44,7 @@ export function hardenContents(contents: WebContents, origin: string): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }
 
-/**
- * Whether an address is the station's own; its WebSocket counts, and what a page holds itself (`blob:`,
- * `data:`) needs no connection.
- */
+/** Whether an address belongs to the station (its WebSocket too) or needs no connection (`blob:`, `data:`). */
 export function belongsTo(url: string, origin: string): boolean {
   let parsed: URL;
   try {

@@ -6,10 +6,7 @@ interface MenuActions {
   quit(): void;
 }
 
-/**
- * The keys of the board are the console's own; the menu has what every desktop program has, and further
- * windows.
- */
+/** The usual menu of a desktop program, and new windows. The console itself handles the keys of the board. */
 export function applicationMenu(actions: MenuActions): MenuItemConstructorOptions[] {
   return [
     {

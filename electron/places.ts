@@ -16,15 +16,14 @@ export interface Place extends Rectangle {
   fullScreen: boolean;
 }
 
-/** So much of a window stays on a display in both directions, so that it can be seen and taken hold of. */
+/** Pixels of a window that must lie on a display in both directions, so that it can be seen and moved. */
 const VISIBLE = 100;
-/** No window is smaller, in pixels, where the display allows it. */
+/** The smallest window, in pixels, where the display allows it. */
 export const SMALLEST = { width: 640, height: 480 };
 
 /**
- * Puts a remembered place onto the displays that are there now: where it was when at least `VISIBLE` of it
- * shows, else into the middle of the nearest display. Never larger than that display, never smaller than
- * `SMALLEST` where the display allows it.
+ * Fits a stored place to the present displays: unmoved when at least `VISIBLE` of it shows, else centred on the
+ * nearest display. Never larger than that display, nor smaller than `SMALLEST` where the display allows it.
  */
 export function fitPlace<T extends Rectangle>(place: T, workAreas: readonly Rectangle[]): T {
   const nearest = [...workAreas].sort(
@@ -64,10 +63,7 @@ function clamp(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, value));
 }
 
-/**
- * The places of all windows in one small file. A missing or damaged file means none: a window is not worth an
- * error at start-up.
- */
+/** Stores the places of all windows in one file. A missing or damaged file counts as empty. */
 export class Places {
   readonly #file: string;
 
@@ -84,7 +80,7 @@ export class Places {
     }
   }
 
-  /** A full disk costs the places, and not the program. */
+  /** Ignores a disk that is full. */
   save(places: readonly Place[]): void {
     try {
       mkdirSync(dirname(this.#file), { recursive: true });

@@ -1,4 +1,4 @@
-// Runs in the window before the console, sandboxed: this file is the full list of what a window may ask.
+// Runs sandboxed in the window before the console. This file is the full list of what a window may request.
 import { contextBridge, ipcRenderer } from 'electron';
 import { BRIDGE, CHANNELS, type WindowBridge } from '../shared/bridge.ts';
 

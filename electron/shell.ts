@@ -35,23 +35,22 @@ interface ShellOptions {
   preload: string;
   /** Folder with `icon.png` and `tray.png`. */
   icons: string;
-  /** Where the places of windows are remembered. */
+  /** The file that stores the places of windows. */
   placesFile: string;
 }
 
 const BOARD = '#/';
 
 /**
- * The desktop program: one instance, a station in its process, and windows onto that station's console.
- * Closing the last window leaves the station at work, reachable from the tray: trackers and other consoles go
- * on calling it.
+ * The desktop program: one instance, a station in its process, and windows that show its console. Closing the
+ * last window does not stop the station, since trackers and other consoles use it; it stays in the tray.
  */
 export class Shell {
   readonly #electron: ElectronParts;
   readonly #options: ShellOptions;
   readonly #places: Places;
   readonly #windows = new Map<Electron.BrowserWindow, { route: string }>();
-  /** Notifications that stand, by what they are about. */
+  /** Shown notifications by their tag. */
   readonly #notifications = new Map<string, Electron.Notification>();
   #station: RunningStation | undefined;
   #tray: Electron.Tray | undefined;
@@ -65,8 +64,8 @@ export class Shell {
   }
 
   /**
-   * Resolves when the windows of last time are open; false when another instance runs already and has been
-   * brought to the front.
+   * Resolves when the windows of the last run are open; with false when another instance runs already, which
+   * is then brought to the front.
    */
   async start(): Promise<boolean> {
     const { app, ipcMain, session } = this.#electron;
@@ -76,7 +75,7 @@ export class Shell {
     }
     app.on('second-instance', () => this.show());
     app.on('activate', () => this.show());
-    app.on('window-all-closed', () => undefined); // listening keeps the program, and so the station, running
+    app.on('window-all-closed', () => undefined); // without a listener Electron would quit, and the station with it
     app.on('before-quit', (event) => this.#beforeQuit(event));
 
     await app.whenReady();
@@ -125,7 +124,7 @@ export class Shell {
     return new URL(this.#station!.address).origin;
   }
 
-  /** Only the console itself may ask; nothing that got into a frame of it. */
+  /** Accepts messages of the console's main frame only. */
   #fromOwnPage(event: Electron.IpcMainEvent): boolean {
     return (
       event.senderFrame !== null && event.senderFrame.parent === null && belongsTo(event.senderFrame.url, this.#origin)
@@ -134,7 +133,7 @@ export class Shell {
 
   #openNew(route: string): void {
     const { workArea } = this.#electron.screen.getPrimaryDisplay();
-    const shift = 32 * this.#windows.size; // so that a new window does not hide the one before
+    const shift = 32 * this.#windows.size; // a new window does not hide the last one
     const width = Math.round(workArea.width * 0.9);
     const height = Math.round(workArea.height * 0.9);
     this.#open({
@@ -164,7 +163,7 @@ export class Shell {
       show: false,
       title: 'Waypost',
       icon: join(this.#options.icons, 'icon.png'),
-      backgroundColor: '#10151b', // the night ground: a white flash would cost an operator the night vision
+      backgroundColor: '#10151b', // dark: a white flash would spoil an operator's night vision
       webPreferences: windowPreferences(this.#options.preload),
     });
     const shown = { route: isRoute(place.route) ? place.route : BOARD };
@@ -191,7 +190,7 @@ export class Shell {
     window.on('close', () => this.#remember());
     window.on('closed', () => {
       this.#windows.delete(window);
-      // The last window is remembered, so that the program opens with it next time.
+      // The last window stays stored, so that the next run opens with it.
       if (this.#windows.size > 0 && !this.#quitting) this.#remember();
     });
     if (place.maximized) window.maximize();
@@ -225,13 +224,13 @@ export class Shell {
     )
       return;
     const { tag } = notice;
-    if (this.#notifications.has(tag)) return; // another window was quicker
+    if (this.#notifications.has(tag)) return; // another window has shown it
     const notification = new Notification({
       title: shortened(notice.title, 200),
       body: shortened(notice.body, 1000),
       urgency: notice.urgent ? 'critical' : 'normal',
       timeoutType: notice.urgent ? 'never' : 'default',
-      silent: true, // sounds are the console's: they can be silenced there
+      silent: true, // the console plays sounds, and can mute them
     });
     const route = isRoute(notice.route) ? notice.route : undefined;
     this.#notifications.set(tag, notification);
@@ -269,10 +268,7 @@ export class Shell {
     this.#tray.on('click', () => this.show());
   }
 
-  /**
-   * The program ends after the station has: nothing that was acknowledged is lost, no transaction is left
-   * open.
-   */
+  /** Stops the station before the program ends, so that no transaction is left open. */
   #beforeQuit(event: Electron.Event): void {
     if (!this.#quitting) {
       this.#quitting = true;

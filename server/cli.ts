@@ -6,11 +6,11 @@ import { enableIdleCollection } from './platform/idle-collection.ts';
 import { COMPILED, VERSION } from './platform/program.ts';
 import { holdYoungGeneration } from './platform/young-generation.ts';
 
-// A third of a start from the sources is taking their types out. The built program starts no faster for it,
-// and would hold 9 MB as long as it runs.
+// Stripping types takes a third of a start from the sources. The built program would start no faster, and
+// would hold 9 MB more.
 if (import.meta.url.endsWith('.ts')) enableCompileCache(COMPILED);
 
-/** The commands, each in its own file, which is loaded only when it is asked for. */
+/** Each command is a file that is loaded when it is needed. */
 const COMMANDS: Readonly<Record<string, () => Promise<{ run(words: string[]): Promise<void> }>>> = {
   serve: () => {
     holdYoungGeneration();
@@ -25,8 +25,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ run(words: string[]): Pr
 };
 
 /**
- * Errors that speak to the user. Told by their names, so that a wrong word does not load the whole station to
- * say so.
+ * Errors whose message is for the user. They are known by name, so that a mistyped command does not load the
+ * whole station.
  */
 const EXPECTED = new Set(['WrongSetting', 'Refusal', 'CannotListen', 'DamagedDatabase']);
 
@@ -62,9 +62,7 @@ async function main([command, ...words]: string[]): Promise<void> {
   await (await COMMANDS[command]!()).run(words);
 }
 
-/**
- * No such file, no right to it, no room on the disk: the operating system, or SQLite, says it well enough.
- */
+/** A missing file, missing permission or a full disk: the message of the system is clear enough. */
 function isOfSystem(error: Error): boolean {
   return (
     isDiskFull(error) ||
@@ -74,12 +72,12 @@ function isOfSystem(error: Error): boolean {
   );
 }
 
-// Whatever a command writes, data, logs and backups, is for its owner alone.
+// Data, logs and backups are readable by their owner only.
 process.umask(0o077);
 
 /**
- * What a user can put right is said in one sentence; the exit code 2 means that the command was wrong, 1 that
- * it failed.
+ * An error that the user can correct is printed as one sentence. Exit code 2: the command was wrong; 1: it
+ * failed.
  */
 try {
   await main(process.argv.slice(2));

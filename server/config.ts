@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { DECODERS, type DecoderName } from './telemetry/decoders/index.ts';
 
-/** A setting that is wrong; the message is a sentence for whoever started the program. */
+/** A wrong setting. The message is a sentence for the user who started the program. */
 export class WrongSetting extends Error {
   override readonly name = 'WrongSetting';
 }
@@ -15,10 +15,10 @@ const portOrOff = z.int().min(1).max(65_535).nullable();
 interface Setting<T extends z.ZodType> {
   readonly schema: T;
   readonly default: z.output<T>;
-  /** The command-line flag, without dashes; settings without one are set by environment or file. */
+  /** The command-line flag, without dashes. Settings without one come from the environment or the file. */
   readonly flag?: string;
   readonly environment?: string;
-  /** What it is, and why its default is what it is: the line in `--help`. */
+  /** What it is, and the reason for its default: the line in `--help`. */
   readonly reason: string;
   /** A flag without a value. */
   readonly plain?: true;
@@ -44,8 +44,8 @@ function devicePortSettings(): DevicePortSettings {
 }
 
 /**
- * Every setting of a station. They are read once, here: flags come first, then the environment, then
- * `station.json` in the data directory, then the default. In `station.json` they have the names on the left.
+ * Every setting of a station, read once. Flags come first, then the environment, then `station.json` in the
+ * data directory (by the names on the left), then the default.
  */
 export const SETTINGS = {
   'data': setting({
@@ -202,7 +202,7 @@ type Values = { [Name in SettingName]: z.output<(typeof SETTINGS)[Name]['schema'
 
 /** All settings of one station, checked. */
 export interface StationConfig extends Readonly<Values> {
-  /** The console's built pages; not there in a checkout that was not built. */
+  /** The console's built pages; missing in a checkout that was not built. */
   readonly pages?: string;
 }
 
@@ -285,7 +285,7 @@ function readFile(path: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** Words and variables are text; what they stand for is told by the schema. */
+/** Flags and variables are text; the schema decides which type they become. */
 function fromText(text: string, schema: z.ZodType): unknown {
   if (text === 'off' && schema.safeParse(null).success) return null;
   if (schema.safeParse(text).success) return text;

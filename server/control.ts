@@ -3,19 +3,14 @@ import { join } from 'node:path';
 
 const FILE = 'control.json';
 
-/**
- * How the command line reaches a running station: whoever may read its data directory may also administer it.
- */
+/** How the command line reaches a running station. Who can read the data directory can administer it. */
 export interface Control {
   readonly address: string;
   readonly token: string;
   readonly process: number;
 }
 
-/**
- * Leaves the way to this station in its data directory, readable by its owner only. Returns the way to take
- * it back.
- */
+/** Writes the control file into the data directory, readable by its owner only. Returns its removal. */
 export function leaveControl(directory: string, control: Control): () => void {
   const path = join(directory, FILE);
   rmSync(path, { force: true }); // the mode holds for new files only
@@ -23,9 +18,7 @@ export function leaveControl(directory: string, control: Control): () => void {
   return () => rmSync(path, { force: true });
 }
 
-/**
- * The way to the station that runs on this data directory; what a killed one left behind may be found too.
- */
+/** Reads the control file of a data directory. A station that was killed may have left an old one. */
 export function findControl(directory: string): Control | undefined {
   try {
     return JSON.parse(readFileSync(join(directory, FILE), 'utf8')) as Control;

@@ -1,6 +1,6 @@
 /**
- * What a window of the desktop program may ask of it, and nothing else: the whole of `electron/preload.ts`.
- * In a browser there is no bridge.
+ * All that a window may request from the desktop program (`electron/preload.ts`). In a browser there is no
+ * bridge.
  */
 export interface WindowBridge {
   /**
@@ -8,31 +8,27 @@ export interface WindowBridge {
    * to that page.
    */
   notify(notice: Notice): void;
-  /** Takes a notification away: somebody has answered what it tells of. */
+  /** Removes a notification, because somebody has answered it. */
   withdraw(tag: string): void;
-  /** Opens a further window on a page of the console, such as `#/map`: a wall map, a second screen. */
+  /** Opens another window on a page of the console, such as `#/map` for a wall map. */
   openWindow(route: string): void;
-  /** The number on the program's icon: alarms that wait. 0 takes it away. */
+  /** The number of waiting alarms on the program's icon; 0 removes it. */
   setBadge(count: number): void;
-  /**
-   * Told which page to go to: a notification was clicked, or a menu entry chosen. Returns the way to stop.
-   */
+  /** Called with the page to open after a click on a notification or menu entry. Returns the unsubscription. */
   onRoute(listener: (route: string) => void): () => void;
 }
 
 export interface Notice {
-  /**
-   * What it is about: of several windows that tell of one thing, the first is heard. At most 100 characters.
-   */
+  /** Identifies the cause: a second notification with this tag is ignored. At most 100 characters. */
   tag: string;
   title: string;
   body: string;
-  /** Stays until it is looked at. */
+  /** Stays until somebody closes it. */
   urgent: boolean;
   route?: string;
 }
 
-/** Name under which the bridge stands in the window. */
+/** The property of `window` that holds the bridge. */
 export const BRIDGE = 'waypost';
 
 /** Channels between window and program. */

@@ -6,7 +6,7 @@ import { dataDirectory, wordsOf } from './words.ts';
 
 const USAGE = 'Say: waypost backup TO.zip [--without-territory] [--data DIR].';
 
-/** `waypost backup`: also while a station runs. */
+/** `waypost backup`: works while a station runs, too. */
 export async function run(words: string[]): Promise<void> {
   const { values, positionals } = wordsOf(words, USAGE, { 'without-territory': { type: 'boolean' } });
   const [to] = positionals;

@@ -6,9 +6,7 @@ import { dataDirectory, interruption, wordsOf } from './words.ts';
 
 const USAGE = 'Say: waypost import FILE.osm.pbf [--name NAME] [--profile FILE.json] [--min-component N] [--data DIR].';
 
-/**
- * `waypost import`: makes a territory. A station that runs on the same directory goes over to it by itself.
- */
+/** `waypost import`: makes a territory. A station that runs on the same directory switches to it by itself. */
 export async function run(words: string[]): Promise<void> {
   const { values, positionals } = wordsOf(words, USAGE, {
     'name': { type: 'string' },

@@ -4,7 +4,7 @@ import { startStation } from '../station.ts';
 import { keepYoungGenerationSmall } from '../platform/young-generation.ts';
 
 /**
- * `waypost serve`: runs until it is told to end. Standard output gets one line, when the station answers; all
+ * `waypost serve`: runs until a signal. Standard output gets one line, when the station answers; everything
  * else goes to standard error.
  */
 export async function run(words: string[]): Promise<void> {
@@ -26,18 +26,18 @@ export async function run(words: string[]): Promise<void> {
 }
 
 /**
- * ms within which a second signal is the same wish once more: the terminal tells us, and so does the program
- * that started us.
+ * ms within which a second signal counts as the same one: the terminal sends it, and so does the program that
+ * started this one.
  */
-const ONE_WISH = 3_000;
+const SAME_SIGNAL = 3_000;
 
-/** Resolves at the first SIGTERM or SIGINT. A later one means that somebody has no patience. */
+/** Resolves at the first SIGTERM or SIGINT. A later one ends the process at once. */
 function ended(): Promise<void> {
   return new Promise((resolve) => {
     let asked = Infinity;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
-        if (performance.now() > asked + ONE_WISH) process.exit(1);
+        if (performance.now() > asked + SAME_SIGNAL) process.exit(1);
         asked = Math.min(asked, performance.now());
         resolve();
       });

@@ -2,10 +2,7 @@ import { findControl } from '../control.ts';
 import { simulateCommand } from '../demo/index.ts';
 import { dataDirectory, interruption } from './words.ts';
 
-/**
- * `waypost simulate`: drives until Ctrl+C; finds the station of this data directory again when it was
- * restarted.
- */
+/** `waypost simulate`: drives until Ctrl+C. After a restart of the station it connects again. */
 export async function run(words: string[]): Promise<void> {
   const at = words.findIndex((word) => word === '--data' || word.startsWith('--data='));
   const data = dataDirectory(

@@ -4,9 +4,9 @@ import { collectWhenIdle } from './idle-collection.ts';
 import type { WorkerResponse, WorkerRequest, WorkerWarning } from './worker-client.ts';
 
 /**
- * The side of a `WorkerClient` that answers: its script calls this once, with what answers a question, at
- * once or with a promise. What it throws is the answer to that question, and ends nothing.
- * @param afterwards is done after each answer, when nobody waits for it
+ * The thread's side of a `WorkerClient`; its script calls this once. An error that `answer` throws goes to the
+ * caller of that request and does not end the thread.
+ * @param afterwards called after each response, when the caller no longer waits
  */
 export function answerRequests<Question>(answer: (question: Question) => unknown, afterwards?: () => void): void {
   parentPort!.on('message', async ({ id, question }: WorkerRequest<Question>) => {
@@ -16,10 +16,7 @@ export function answerRequests<Question>(answer: (question: Question) => unknown
   collectWhenIdle();
 }
 
-/**
- * Says something for the log of the station, from the same script: nobody asked for it, and somebody may have
- * to know.
- */
+/** Sends a warning to the log of the station, from the same script. */
 export function warn(message: string): void {
   parentPort!.postMessage({ warning: message } satisfies WorkerWarning);
 }

@@ -1,6 +1,6 @@
 const SQLITE_FULL = 13;
 
-/** Whether this is what the operating system, or SQLite, says when there is no room left on the disk. */
+/** Whether the operating system or SQLite reports with this error that the disk is full. */
 export function isDiskFull(error: unknown): boolean {
   const { code, errcode, cause } = error as { code?: unknown; errcode?: unknown; cause?: unknown };
   return (

@@ -1,16 +1,16 @@
 import { performance } from 'node:perf_hooks';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 
-/** ms between two looks at how much a thread works. */
+/** ms between two measurements of how busy a thread is. */
 const EVERY = 10_000;
-/** The share of the time between two looks that an idle thread may work. */
+/** A thread that works for a smaller share of its time is idle. */
 const IDLE = 0.01;
-/** Bytes that a heap grows by before it is collected again. */
+/** Bytes by which a heap must grow before it is collected again. */
 const WORTH = 4 * 1024 * 1024;
 
 /**
- * For the start, before there are threads: lets them collect their heaps. What was compiled is kept then, so
- * that the next answer is as fast as the last. In Electron V8 lets no flag be changed: there nothing happens.
+ * Allows threads that start later to collect their heaps. Compiled code is kept, so that the next answer is as
+ * fast as the last. Does nothing in Electron, which does not let V8's flags change.
  */
 export function enableIdleCollection(): void {
   if (process.versions['electron'] !== undefined) return;
@@ -19,9 +19,8 @@ export function enableIdleCollection(): void {
 }
 
 /**
- * Called once by the script of a thread that stays: when it hardly works, it gives back the memory that its
- * heap does not use. V8 itself collects only when memory is asked for, and a young generation never shrinks
- * before. It takes some 30 ms, in this thread alone, and not again before the heap has grown.
+ * Collects the heap of this thread when it is idle and the heap has grown; a long-lived thread calls this once.
+ * V8 collects only on allocation, so an idle heap would keep its memory. A collection takes some 30 ms.
  */
 export function collectWhenIdle({ every = EVERY } = {}): void {
   const collect = globalThis.gc;

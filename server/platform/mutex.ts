@@ -1,7 +1,4 @@
-/**
- * Runs pieces of work one after another: for decisions over several records of which none may change
- * meanwhile.
- */
+/** Runs pieces of work one after another, for decisions over several records that must not change meanwhile. */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 

@@ -2,22 +2,13 @@ import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/**
- * The folder of the program: of the checkout, or of the built program, where this file lies one level deeper
- * (`dist/server`).
- */
+/** The program's folder. In the built program this file lies one level deeper (`dist/server/platform`). */
 export const ROOT = fileURLToPath(new URL(extname(import.meta.url) === '.ts' ? '../..' : '../../..', import.meta.url));
 
-/**
- * Where compiled code is kept for the next start; not in the system's folder for such things, where other
- * users could write.
- */
+/** The cache of compiled code. Not in the system's temporary folder, where other users could write. */
 export const COMPILED = join(ROOT, 'node_modules', '.cache', 'compiled');
 
-/**
- * The console's built pages; `CONSOLE_PAGES` names another build of them, so that several can be tried side
- * by side.
- */
+/** The console's built pages. `CONSOLE_PAGES` names another build, so that several can run side by side. */
 export const PAGES = process.env['CONSOLE_PAGES'] ?? join(ROOT, 'dist', 'renderer');
 
 /** The extract of the embedded demo territory. */

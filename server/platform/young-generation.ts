@@ -1,23 +1,19 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-/** Bytes of the young generation of the main thread; V8 would take 128 MB of it and keep them. */
+/** Bytes of the main thread's young generation. V8 itself would take 128 MB and keep them. */
 const MOST = 32 * 1024 * 1024;
 
-/**
- * MB that the young generation of a thread may take, three times a semi-space of it; and of one that works
- * for every request, or every record.
- */
+/** MB of a thread's young generation (three semi-spaces); busy threads work for every request or record. */
 export const YOUNG_OF_THREAD = 12;
 export const YOUNG_OF_BUSY_THREAD = 24;
 
 const IN_ELECTRON = process.versions['electron'] !== undefined;
 
 /**
- * For the start: its long turns would make the young generation of this thread grow to the most that V8
- * allows. It stays as it is until `keepYoungGenerationSmall`. Threads started from then on have their full
- * young generation at once, since the flag that holds this one holds theirs, too. What a thread does not use
- * of it takes no memory.
+ * Stops the growth of the young generation until `keepYoungGenerationSmall`: the long turns of a start would
+ * make it grow to V8's limit. The flag holds for threads too, so they get their full young generation at
+ * once; unused parts of it take no memory.
  */
 export function holdYoungGeneration(): void {
   if (IN_ELECTRON) return;
@@ -26,11 +22,9 @@ export function holdYoungGeneration(): void {
 }
 
 /**
- * Keeps the young generation of this thread below `most` bytes. The limit of V8 itself can only be set on the
- * command line, before the program runs. The flag by which it grows can be changed at any time: after each
- * collection it is set to grow no further, or to grow again. Returns the way to stop.
- *
- * In Electron V8 lets no flag be changed: there nothing happens.
+ * Keeps the young generation of this thread below `most` bytes. V8 takes its own limit only on the command
+ * line; the growth factor can change at any time, so each collection sets it to grow or not to grow. Returns
+ * the function that stops this. Does nothing in Electron, which does not let V8's flags change.
  */
 export function keepYoungGenerationSmall(most = MOST): () => void {
   if (IN_ELECTRON) return () => undefined;
