@@ -41,8 +41,8 @@ export async function run(words: string[]): Promise<void> {
 }
 
 /**
- * From the terminal or a pipe, so that it stands in no list of processes; `--password` is there for scripts
- * that do not mind.
+ * Reads the password from the terminal or a pipe, so that it is in no list of processes. `--password` is for
+ * scripts.
  */
 async function askPassword(): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });

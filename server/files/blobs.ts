@@ -21,21 +21,21 @@ export interface Blob {
 export class Blobs {
   readonly #directory: string;
   readonly #incoming: string;
-  /** Bytes that are about to be named by a record: they must not be cleared before. */
+  /** Bytes that a record is about to name; they must not be deleted before. */
   readonly #held = new Map<string, number>();
 
   constructor(directory: string) {
     this.#directory = directory;
     this.#incoming = join(directory, 'incoming');
     mkdirSync(this.#incoming, { recursive: true });
-    // What a broken connection or a killed station left half-written.
+    // Removes what a broken connection or a killed station left half-written.
     for (const name of readdirSync(this.#incoming)) rmSync(join(this.#incoming, name), { force: true });
   }
 
   /**
-   * Streams `source` to disk and resolves when it is there to stay: written aside, synced, renamed. Over
-   * `limit` bytes it is refused as `too-large`. When the source breaks off, or the limit is passed, nothing
-   * is left behind. The bytes are held until they are released.
+   * Streams `source` to disk: written to a temporary file, synced, renamed. Refuses more than `limit` bytes
+   * as `too-large`. Leaves nothing behind when the source breaks off or the limit is passed. The bytes are
+   * held until they are released.
    */
   async receive(source: AsyncIterable<Buffer>, limit: number): Promise<Blob> {
     const aside = join(this.#incoming, randomUUID());
@@ -73,7 +73,7 @@ export class Blobs {
     }
   }
 
-  /** Where the bytes are; for tools that read files. */
+  /** The path of the bytes, for tools that read files. */
   path(sha256: string): string {
     if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('That is not a SHA-256.');
     return join(this.#directory, sha256.slice(0, 2), sha256);

@@ -8,9 +8,9 @@ import type { Files } from './uploads.ts';
 interface ConversionsOptions {
   readonly attachments: Attachments;
   readonly files: Files;
-  /** Folder of what is being made. */
+  /** Folder of unfinished files. */
   readonly workshop: string;
-  /** The program, by name or path; null: none is looked for. */
+  /** The program, by name or path; null: conversion is off. */
   readonly ffmpeg: string | null;
   readonly report: (message: string, error: unknown) => void;
 }
@@ -18,9 +18,8 @@ interface ConversionsOptions {
 const NO_FFMPEG = 'There is no ffmpeg on the station: the original is kept as it is.';
 
 /**
- * Makes the other forms of attachments in the background, one after the other: the records say what waits, so
- * it goes on after a restart. Where there is no ffmpeg the records say that, and it is tried again when the
- * station starts with one.
+ * Makes the other forms of attachments in the background, one by one. The records say what waits, so a
+ * restart continues. Without ffmpeg the records say so, and the next start with one tries again.
  */
 export class Conversions {
   readonly #options: ConversionsOptions;
@@ -36,7 +35,7 @@ export class Conversions {
     this.#clear();
   }
 
-  /** Begins with what was left undone. */
+  /** Starts with what the last run left undone. */
   async start(): Promise<void> {
     const { attachments, ffmpeg } = this.#options;
     this.#tools = ffmpeg === null ? undefined : await lookForFfmpeg(ffmpeg);
@@ -50,7 +49,7 @@ export class Conversions {
     while (this.#running) await this.#running;
   }
 
-  /** What is under way is broken off, and begun again at the next start. */
+  /** Stops the running conversion; the next start begins it again. */
   async close(): Promise<void> {
     this.#stop();
     this.#end.abort();
@@ -68,8 +67,8 @@ export class Conversions {
       this.#again = false;
       for (const attachment of this.#options.attachments.waiting()) {
         if (this.#end.signal.aborted) return;
-        // What cannot even be noted as failed, on a full disk, waits for the next that is added or the next
-        // start.
+        // On a full disk not even the failure can be stored. The next attachment, or the next start, tries
+        // again.
         await this.#convert(attachment).catch((error: unknown) =>
           this.#options.report(`Attachment ${attachment.id} could not be converted.`, error),
         );

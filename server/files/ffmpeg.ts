@@ -4,13 +4,13 @@ import { constants, setPriority } from 'node:os';
 
 /** ms that one file may take: an hour of video on an old machine. */
 const LONGEST = 60 * 60_000;
-/** Bytes of one output; more is no conversion but a trap. */
+/** Bytes of one output; a larger one is an attack. */
 const LARGEST = 4_000_000_000;
 /** A frame of more pixels than 8K is not decoded. */
 const MOST_PIXELS = 33_177_600;
 /**
- * Containers that hold what they show. Lists of other files (HLS, concat) are not among them: they would have
- * ffmpeg read whatever they name.
+ * Containers that hold their content. Playlists (HLS, concat) are not allowed: ffmpeg would read any file
+ * that they name.
  */
 const CONTAINERS = 'mov,matroska,avi,flv,mpeg,mpegts,mpegvideo,asf,ogg,mp3,wav,flac,aac,amr,caf,aiff,w64,ape,ac3';
 
@@ -51,7 +51,7 @@ const INPUT = (file: string) => [
   '-fs',
   String(LARGEST),
 ];
-/** Even sides, as the encoders need them, and no larger than a console shows. */
+/** Even sides, which the encoders need, and not larger than a console shows. */
 const SCALE = ['-vf', "scale=w='2*trunc(min(1280,iw)/2)':h=-2"];
 
 /** MP4 for the console: H.264 where the program has it. */
@@ -83,7 +83,7 @@ export function toMp4(from: string, to: string, { h264 }: { h264: boolean }): st
   ];
 }
 
-/** FLV for older clients, of the MP4: the same streams in another container where it can hold them. */
+/** FLV for older clients, made of the MP4: the same streams in another container where it can hold them. */
 export function toFlv(mp4: string, to: string, { h264 }: { h264: boolean }): string[] {
   return [
     ...INPUT(mp4),
@@ -99,8 +99,8 @@ export function toMp3(from: string, to: string): string[] {
 }
 
 /**
- * Runs it at the lowest priority, for a limited time. Rejects with ConversionFailed and what the program
- * said, or, when it was broken off, with an AbortError; in any case only when it has ended.
+ * Runs ffmpeg at the lowest priority, with a time limit. Rejects with ConversionFailed and ffmpeg's message,
+ * or with an AbortError when it was stopped; always after the process has ended.
  */
 export function runFfmpeg(program: string, words: readonly string[], signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -141,7 +141,7 @@ function lower(process: number): void {
   }
 }
 
-/** Without the path of the file: it says nothing to an operator. */
+/** The message without the path of the file, which means nothing to an operator. */
 function lastLine(said: string): string {
   return (said.trim().split('\n').at(-1) ?? '')
     .replace(/(?:\/|[A-Z]:\\)\S*/g, '')

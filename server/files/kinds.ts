@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type';
 
-/** What a file really is, told by its bytes and never by its name. */
+/** The real kind of a file, by its bytes and never by its name. */
 export interface Kind {
   /** MIME type under which it may be served. */
   type: string;
@@ -9,7 +9,7 @@ export interface Kind {
   family: 'photo' | 'video' | 'sound' | 'file';
 }
 
-/** So many first bytes tell the kind: archives with long headers (office documents) need the most. */
+/** Bytes from which the kind is recognized; archives with long headers (office documents) need the most. */
 export const KIND_BYTES = 64 * 1024;
 
 const PHOTOS = new Set([
@@ -21,13 +21,12 @@ const PHOTOS = new Set([
   'image/heic',
   'image/heif',
 ]);
-/** Text that a browser would run when it were served as what it says it is. */
+/** Text that a browser would run if it were served under its own type. */
 const ACTIVE_TEXT = /^\s*(?:<!doctype|<html|<svg|<\?xml|<script|<!--)/i;
 
 /**
- * Tells the kind of a file by its first bytes. What is no known binary kind is plain text when it reads as
- * text, else bytes. Pictures that can hold scripts (SVG) and pages are never photos: they are kept as plain
- * files, to be downloaded and not shown.
+ * Recognizes the kind of a file by its first bytes. An unknown kind is plain text when it reads as text, else
+ * bytes. SVG and HTML can hold scripts, so they are downloads and never photos.
  */
 export async function kindOf(head: Uint8Array): Promise<Kind> {
   const found = head.length === 0 ? undefined : await fileTypeFromBuffer(head).catch(() => undefined);
@@ -51,7 +50,7 @@ export async function kindOf(head: Uint8Array): Promise<Kind> {
 function readsAsText(head: Uint8Array): string | undefined {
   if (head.includes(0)) return undefined;
   try {
-    // `stream`: the last character may be cut by the end of what we looked at.
+    // `stream`: the last character may be cut off by the end of the sample.
     return new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
   } catch {
     return undefined;

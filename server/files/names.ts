@@ -1,17 +1,14 @@
-/**
- * Longest name that is kept, in characters; whoever saves a download shortens it to the bytes that the file
- * system takes.
- */
+/** Longest name in characters. Whoever saves a download shortens it to the bytes that the file system takes. */
 const LONGEST = 150;
 /** Names that Windows takes for devices, with whatever extension, also behind spaces. */
 const DEVICES = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$) *(?:\.|$)/i;
-/** What is not seen: control characters, ends of lines, and marks that turn the writing direction. */
+/** Invisible characters: controls, line ends, and marks that change the writing direction. */
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /**
- * A name that a client gave, made safe to show and to offer for a download. It is never used as a path: what
- * is stored is named by its content. Folders before the name (`..\..\x`, `C:\x`, `/etc/x`) fall away, as do
- * control characters and marks that turn the writing direction.
+ * Makes a client's name safe to show and to offer for a download. It is never used as a path, since stored
+ * bytes are named by their hash. Removes folders (`..\..\x`, `C:\x`, `/etc/x`), control characters and marks
+ * that change the writing direction.
  */
 export function safeName(given: string): string {
   const last = given.normalize('NFC').split(/[/\\]/).at(-1)!;

@@ -6,13 +6,13 @@ import sharp from 'sharp';
 import { Refusal } from '../../shared/refusal.ts';
 
 /**
- * A picture of more pixels than this is not opened: a few hundred bytes can unpack to gigabytes. 100
- * megapixels is the largest camera.
+ * Larger pictures are not opened: a few hundred bytes can unpack to gigabytes. The largest cameras have 100
+ * megapixels.
  */
 const MOST_PIXELS = 100_000_000;
 /** Seconds that one picture may take. */
 const TIMEOUT = 20;
-/** Letters of the hash with which the name of a scaled picture begins. */
+/** Characters of the hash at the beginning of a scaled picture's name. */
 const SHA256 = 64;
 
 sharp.cache({ memory: 64, files: 0, items: 50 });
@@ -31,7 +31,7 @@ export interface Box {
   png?: boolean;
 }
 
-/** Scaled pictures, made once and kept on disk beside the originals; what is lost is made again. */
+/** Scaled pictures, made once and kept on disk beside the originals. A lost one is made again. */
 export class Pictures {
   readonly #cache: string;
   readonly #underWay = new Map<string, Promise<Scaled>>();
@@ -42,9 +42,9 @@ export class Pictures {
   }
 
   /**
-   * Fits the picture into the box with its aspect ratio kept, never enlarged, and turned as its camera was
-   * held (EXIF). `fill` stretches it to exactly the box. Photographs stay JPEG, everything else becomes PNG
-   * so that nothing transparent is lost. What is no picture is `invalid`.
+   * Fits the picture into the box with its aspect ratio, never enlarged, turned upright by EXIF. `fill`
+   * stretches it to the box. Photographs stay JPEG; everything else becomes PNG, to keep transparency.
+   * Refuses as `invalid` what is no picture.
    */
   scale(original: string, sha256: string, box: Box): Promise<Scaled> {
     const name = `${sha256}-${box.width}x${box.height}${box.fill ? 'f' : ''}${box.png ? 'p' : ''}`;
@@ -86,8 +86,8 @@ export class Pictures {
   }
 
   /**
-   * Width and height in pixels as shown, and whether the camera was held otherwise than the pixels lie;
-   * undefined when the file is no picture that can be opened.
+   * Width and height in pixels as shown, and whether the camera was turned; undefined when the file is no
+   * picture that can be opened.
    */
   async measure(original: string): Promise<{ width: number; height: number; turned: boolean } | undefined> {
     try {
@@ -104,7 +104,7 @@ export class Pictures {
     }
   }
 
-  /** The photo as its camera was held, in its own format, as a file of its own. */
+  /** The photo turned upright, in its own format, as a file of its own. */
   async upright(original: string, to: string): Promise<void> {
     await sharp(original, { limitInputPixels: MOST_PIXELS })
       .timeout({ seconds: TIMEOUT })
@@ -113,7 +113,7 @@ export class Pictures {
       .toFile(to);
   }
 
-  /** Drops what was scaled of pictures that are gone. */
+  /** Deletes the scaled forms of deleted pictures. */
   async forget(gone: ReadonlySet<string>): Promise<void> {
     if (gone.size === 0) return;
     for (const name of await readdir(this.#cache))
@@ -121,8 +121,8 @@ export class Pictures {
   }
 
   /**
-   * Drops what was made longest ago, until the rest takes no more than so many bytes: who may see a picture
-   * may ask for it in any size.
+   * Deletes the oldest scaled pictures until the rest fits into `bytes`. A limit is needed, since a user can
+   * request a picture in any size.
    */
   async keepWithin(bytes: number): Promise<void> {
     const kept = [];

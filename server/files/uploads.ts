@@ -35,12 +35,9 @@ export interface FilesOptions {
   /** bytes */
   limit: number;
   now: () => number;
-  /**
-   * Bytes of one user's uploads that no record names yet; at least one largest file, and unbounded when not
-   * given.
-   */
+  /** Bytes of one user's unclaimed uploads, at least one largest file; unlimited when not given. */
   quota?: number;
-  /** The organisation of a user; undefined: there was never such a user. */
+  /** The organization of a user; undefined: there was never such a user. */
   organizationOf: (userId: number) => number | undefined;
   /** Bytes of scaled pictures that are kept; `ROOM_FOR_SCALED` when not given. */
   roomForScaled?: number;
@@ -50,11 +47,11 @@ export interface FilesOptions {
 interface Coming {
   readonly userId: number;
   bytes: number;
-  /** Bytes of the user's registered uploads; undefined: to be counted anew. */
+  /** Bytes of the user's registered uploads; undefined: must be counted again. */
   stored?: number | undefined;
 }
 
-/** Some ten thousand photos as a console shows them. */
+/** Bytes; some ten thousand photos in the size that a console shows. */
 const ROOM_FOR_SCALED = 1_000_000_000;
 
 /** Uploads, the bytes behind them, and scaled pictures of them. */
@@ -62,7 +59,7 @@ export class Files {
   readonly blobs: Blobs;
   readonly #pictures: Pictures;
   readonly #options: FilesOptions;
-  /** Uploads that no row counts yet, in the order in which they began. */
+  /** Uploads without a row yet, in the order in which they began. */
   readonly #coming = new Set<Coming>();
   readonly #comingOf = new WeakMap<Blob, Coming>();
   #isReferenced: (sha256: string) => boolean = () => true;
@@ -82,8 +79,8 @@ export class Files {
   }
 
   /**
-   * Stores an upload. Resolves when bytes and record are on disk. An extension that lies about the kind is
-   * replaced by the true one.
+   * Stores an upload. Resolves when bytes and record are on the disk. Replaces an extension that does not
+   * match the kind.
    */
   async receive(source: Readable, given: { name: string; userId: number }): Promise<Upload> {
     const blob = await this.keep(source);
@@ -95,9 +92,8 @@ export class Files {
   }
 
   /**
-   * Stores bytes of which it is not yet known what they are called. What is kept is to be registered, and
-   * then released, or dropped. Refuses as `too-large` what is over the limit of a file, or over what the user
-   * may still send.
+   * Stores bytes before their name is known. They must then be registered and released, or dropped. Refuses
+   * as `too-large` what exceeds the limit of a file or the quota of the user.
    */
   async keep(source: Readable, userId?: number): Promise<Blob> {
     const { limit } = this.#options;
@@ -114,7 +110,7 @@ export class Files {
     }
   }
 
-  /** The same bytes; throws as soon as they are more than the user may have in store. */
+  /** Passes the bytes on; throws as soon as they exceed the user's quota. */
   async *#counted(source: AsyncIterable<Buffer>, coming: Coming): AsyncGenerator<Buffer> {
     for await (const chunk of source) {
       coming.bytes += chunk.length;
@@ -123,7 +119,7 @@ export class Files {
     }
   }
 
-  /** Bytes that the user may still upload before records name what they sent; below 0: too many. */
+  /** Bytes left of the user's quota for unclaimed uploads; negative: exceeded. */
   #roomBeside(coming: Coming): number {
     coming.stored ??= this.#unclaimedBytes(coming.userId);
     let room = this.#quota - coming.stored - coming.bytes;
@@ -152,7 +148,7 @@ export class Files {
     );
   }
 
-  /** Forgets what was kept and not registered. */
+  /** Deletes bytes that were kept and not registered. */
   drop(blob: Blob): void {
     const { sha256 } = blob;
     this.#coming.delete(this.#comingOf.get(blob)!);
@@ -165,8 +161,8 @@ export class Files {
     const { sha256, size, kind } = blob;
     const name = safeName(given.name);
     const said = extensionOf(name);
-    // A text or an unknown kind has no mark of its own: what the name says is as good as anything, unless it
-    // would make a browser run it.
+    // Text and unknown kinds have no signature: the extension of the name is used, unless a browser would run
+    // it.
     const extension =
       kind.extension === 'txt' || kind.extension === 'bin' ? harmless(said) || kind.extension : kind.extension;
     const upload: Upload = {
@@ -200,7 +196,7 @@ export class Files {
     return row as unknown as Upload | undefined;
   }
 
-  /** The upload when this person may use it: it is their own, or of an organisation that they see. */
+  /** The upload when this user may use it: it is their own, or of an organization that they see. */
   seenBy(by: Actor, uuid: string): Upload | undefined {
     const upload = this.get(uuid);
     if (!upload || upload.userId === by.user.id) return upload;
@@ -216,7 +212,7 @@ export class Files {
     return upload;
   }
 
-  /** A record refers to the upload now: it is no longer cleared. */
+  /** Marks uploads as claimed by a record, so that the sweep keeps them. */
   async claim(uuids: readonly string[]): Promise<void> {
     await this.#options.store.writePlain((sql) => {
       const claim = sql.prepare('UPDATE uploads SET claimed = 1 WHERE uuid = ?');
@@ -224,13 +220,13 @@ export class Files {
     });
   }
 
-  /** Deletes the upload. What a record made of it, an attachment or a picture, stays. */
+  /** Deletes the upload. An attachment or picture that was made of it stays. */
   async remove(uuid: string): Promise<void> {
     const { sha256 } = this.#demandStored(this.get(uuid));
     const claimed =
       this.#options.store.sql.prepare('SELECT claimed FROM uploads WHERE uuid = ?').get(uuid)?.['claimed'] === 1;
     await this.#options.store.writePlain((sql) => sql.prepare('DELETE FROM uploads WHERE uuid = ?').run(uuid));
-    // Rooms that claim an upload may know its bytes in ways that are not known here.
+    // The room that claimed an upload may refer to its bytes in ways that are unknown here.
     if (!claimed && this.#removeIfUnused(sha256)) await this.#pictures.forget(new Set([sha256]));
   }
 
@@ -239,15 +235,12 @@ export class Files {
     return this.#pictures.scale(this.blobs.path(sha256), sha256, box);
   }
 
-  /**
-   * Size of a picture as shown, and whether its camera was held sideways; undefined when it is none that can
-   * be opened.
-   */
+  /** Size of a picture as shown, and whether its camera was turned; undefined when it cannot be opened. */
   look(sha256: string): Promise<{ width: number; height: number; turned: boolean } | undefined> {
     return this.#pictures.measure(this.blobs.path(sha256));
   }
 
-  /** The photo as its camera was held, in a file of its own. */
+  /** The photo turned upright, as a file of its own. */
   upright(path: string, to: string): Promise<void> {
     return this.#pictures.upright(path, to);
   }
@@ -257,8 +250,8 @@ export class Files {
   }
 
   /**
-   * A record gave up an upload and the bytes made of it: they are cleared after a day, unless something else
-   * has them by then.
+   * A record no longer refers to an upload and its other forms: they are deleted after a day, unless another
+   * record refers to them by then.
    */
   async leave(uuid: string, hashes: readonly string[]): Promise<void> {
     const { store, now } = this.#options;
@@ -273,8 +266,8 @@ export class Files {
   }
 
   /**
-   * Clears uploads that nobody claimed within a day, and their bytes where nothing else refers to them; and
-   * scaled pictures beyond the room they have. Returns how many uploads.
+   * Deletes uploads that were not claimed within a day, their bytes where no record refers to them, and
+   * scaled pictures beyond their limit. Returns the number of uploads.
    */
   async sweep(): Promise<number> {
     const before = this.#options.now() - DAY;
@@ -297,7 +290,7 @@ export class Files {
     return orphans.length;
   }
 
-  /** One step without a pause, so that nobody can take up the bytes between the question and the deletion. */
+  /** Synchronous, so that no record can take the bytes between the check and the deletion. */
   #removeIfUnused(sha256: string): boolean {
     const used = this.#options.store.sql.prepare('SELECT 1 FROM uploads WHERE sha256 = ? LIMIT 1').get(sha256);
     if (used || this.blobs.held(sha256) || this.#isReferenced(sha256)) return false;

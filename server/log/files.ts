@@ -3,13 +3,13 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const NAME = /^waypost-(\d{4}-\d{2}-\d{2})\.(\d{4,})\.log$/;
-/** A file is ended at this size, so that a flood of one day can be removed piece by piece too. */
+/** A file ends at this size, so that a flood within one day can be removed in parts. */
 const PART_BYTES = 10_000_000;
 
 /**
- * Decides which file the next lines go to: one for each day (UTC), in parts. Files are numbered in the order
- * in which they were begun, whatever the day: when the clock is set back over midnight, a new file of the
- * earlier day follows that of the later one.
+ * Chooses the file of the next lines: one for each day (UTC), in parts. Files are numbered in the order in
+ * which they are begun. When the clock is set back over midnight, a file of the earlier day follows that of
+ * the later one.
  */
 export class Parts {
   readonly #directory: string;
@@ -19,8 +19,8 @@ export class Parts {
   #size = 0;
 
   /**
-   * Goes on where an earlier run stopped, but not behind a line that broke off: what is written there would
-   * be lost with it.
+   * Continues the last file of an earlier run, unless its last line is incomplete: a line after that would be
+   * lost with it.
    */
   constructor(directory: string, partBytes = PART_BYTES) {
     this.#directory = directory;
@@ -54,7 +54,7 @@ export function filesIn(directory: string): { name: string; day: string; number:
   return inOrder(readdirSync(directory));
 }
 
-/** Files that an older program numbered anew each day come before those of this one, by number and day. */
+/** Files of an older program, numbered from 0 each day, come first, by day and number. */
 function inOrder(names: readonly string[]): { name: string; day: string; number: number }[] {
   const files = names.flatMap((name) => {
     const found = NAME.exec(name);
@@ -86,8 +86,8 @@ export async function listFiles(directory: string): Promise<string[]> {
 }
 
 /**
- * Removes files of days that ended before `oldest`, and the oldest ones beyond `bytes` in all; the newest is
- * kept in any case.
+ * Removes files of days that ended before `oldest`, and the oldest ones beyond `bytes` in total. Always keeps
+ * the newest.
  */
 export async function removeOld(directory: string, oldest: number, bytes: number): Promise<void> {
   const files = (await listFiles(directory)).toReversed();

@@ -5,20 +5,20 @@ import { shortened } from '../../shared/text/characters.ts';
 import { filesIn, listFiles, Parts, readEnd, removeOld } from './files.ts';
 import { readBackwards } from './read-backwards.ts';
 
-/** From the least to the most important; their ids count from 1. */
+/** In ascending order of importance; their ids count from 1. */
 export const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
 export type Level = (typeof LEVELS)[number];
 
 export interface LogEntry {
   /**
-   * Grows in the order of writing, also over restarts and when the clock is set back; decimal text, since it
-   * does not fit every reader's integers.
+   * Grows in the order of writing, across restarts and when the clock is set back. Decimal text, since it
+   * does not fit the integers of every reader.
    */
   readonly id: string;
   /** epoch ms */
   readonly time: number;
   readonly level: Level;
-  /** The part of the program that says it. */
+  /** The part of the program that wrote it. */
   readonly logger: string;
   readonly thread: string;
   readonly message: string;
@@ -36,13 +36,13 @@ export interface LogFilter {
   readonly before?: string | undefined;
 }
 
-/** One part's way to the log. */
+/** Writes entries of one part of the program. */
 export interface Logger {
   trace(message: string): void;
   debug(message: string): void;
   info(message: string): void;
   warn(message: string): void;
-  /** With `error` its stack is kept too. */
+  /** With `error` its stack is logged, too. */
   error(message: string, error?: unknown): void;
 }
 
@@ -51,28 +51,27 @@ interface LogOptions {
   readonly clock?: () => number;
   /** Less important entries are not kept. */
   readonly minLevel?: Level;
-  /** Longest message that is kept, in characters; of others the beginning, with an ellipsis. */
+  /** Longest message in characters; a longer one is cut and gets an ellipsis. */
   readonly longest?: number;
 }
 
-/** Entries wait this long for others to be written with, in ms. */
+/** ms that an entry waits for others, to be written together with them. */
 const PATIENCE = 200;
 /**
- * Bytes that may wait; what comes beyond them is dropped and counted, so that a flood does not eat the
- * memory.
+ * Bytes that may wait to be written. More are dropped and counted, so that a flood does not fill the memory.
  */
 const WAITING = 8 * 1024 * 1024;
 /** Log files kept: 30 days, and 200 MB in all. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 const KEPT_BYTES = 200_000_000;
-/** ms between two looks for files that are too old, or too many. */
+/** ms between two removals of old files. */
 const TIDY_EVERY = 10 * 60_000;
-/** Bytes at the end of a file in which there is a whole line. */
+/** Bytes at the end of a file that hold at least one whole line. */
 const LAST_LINES = 256 * 1024;
 
 /**
  * The application log of a station: one JSON line for each entry, in files of a day. Logging never waits for
- * the disk; entries of the last moments before a crash may be missing, but those of a clean end are not.
+ * the disk. A crash may lose the last entries; a clean end loses none.
  */
 export class Log {
   readonly #directory: string;
@@ -116,7 +115,7 @@ export class Log {
     };
   }
 
-  /** Entries that fit, newest first. */
+  /** Matching entries, newest first. */
   async read(filter: LogFilter, limit: number): Promise<LogEntry[]> {
     const found: LogEntry[] = [];
     for await (const entry of this.#entries(filter)) {
@@ -131,10 +130,7 @@ export class Log {
     return count;
   }
 
-  /**
-   * The different sources and threads that occur, sorted. Only the newest file still grows; each of the
-   * others is read for this once.
-   */
+  /** The sources and threads that occur, sorted. Each file is read once for this, the newest each time. */
   async names(of: 'logger' | 'thread'): Promise<string[]> {
     await this.flush();
     const files = await listFiles(this.#directory);
@@ -159,7 +155,7 @@ export class Log {
     this.#closed = true;
   }
 
-  /** For the last words of a process that cannot wait any more. */
+  /** Writes synchronously, for a process that is about to crash. */
   flushNow(): void {
     for (const [file, text] of this.#byFile(this.#take())) appendFileSync(file, text);
   }
@@ -178,8 +174,8 @@ export class Log {
   }
 
   /**
-   * Microseconds of the clock, but always greater than the last, of an earlier run too: entries keep their
-   * order also when the clock is set back.
+   * Microseconds of the clock, but always greater than the last id, also of an earlier run: entries keep
+   * their order when the clock is set back.
    */
   #nextId(time: number): string {
     this.#lastId = Math.max(this.#lastId + 1, time * 1000);
@@ -204,9 +200,9 @@ export class Log {
     return files;
   }
 
-  /** One batch after the other: while the disk is busy, entries wait where they are counted. */
+  /** Writes one batch at a time. While the disk is busy, entries wait in the queue that is counted. */
   #write(): void {
-    // old files that cannot be removed: they are tried again, and there is nowhere to say it
+    // Old files that cannot be removed are tried again later; there is nowhere to report it.
     this.#writing = this.#writing.then(() => this.#writeWaiting()).catch(() => undefined);
   }
 
@@ -216,8 +212,8 @@ export class Log {
     try {
       for (const [file, text] of this.#byFile(taken)) await appendFile(file, text);
     } catch {
-      // A full disk must not stop the station. It is said as soon as there is room, in a new file: half a
-      // line of this one may be there.
+      // A full disk must not stop the station. The loss is logged as soon as there is room, in a new file,
+      // since this one may end in half a line.
       this.#dropped += taken.length;
       return this.#parts.leave();
     }
@@ -275,7 +271,7 @@ function fitting({ message, logger, thread, level, minLevel, before }: LogFilter
     (part === undefined || entry.message.toLowerCase().includes(part));
 }
 
-/** Of the entry that was written last; 0: there is none. */
+/** The id of the last entry; 0: there is none. */
 function lastIdIn(directory: string): number {
   for (const { name } of filesIn(directory).toReversed()) {
     const ids = readEnd(join(directory, name), LAST_LINES)
@@ -287,7 +283,7 @@ function lastIdIn(directory: string): number {
   return 0;
 }
 
-/** A line that broke off in a crash is passed over. */
+/** Skips a line that a crash cut off. */
 function parse(line: string): LogEntry | undefined {
   try {
     return JSON.parse(line) as LogEntry;

@@ -1,19 +1,19 @@
 import { open } from 'node:fs/promises';
 
 const CHUNK = 256 * 1024;
-/** A longer line is no line of ours. */
+/** Longer lines are not from this program. */
 const LONGEST = 4 * 1024 * 1024;
 
 /**
- * The lines of a UTF-8 file, last first, without their ends. Reads as much as is asked for; memory stays that
- * of a chunk and a line.
+ * Yields the lines of a UTF-8 file, last first, without line ends. Reads on demand, with the memory of one
+ * chunk and one line.
  */
 export async function* readBackwards(path: string, chunk = CHUNK): AsyncGenerator<string> {
   const file = await open(path).catch(() => undefined);
   if (!file) return;
   try {
     let end = (await file.stat()).size;
-    /** The beginning of the line whose end was read already. */
+    /** The beginning of a line whose end was read before. */
     let rest: Buffer = Buffer.alloc(0);
     while (end > 0) {
       const length = Math.min(chunk, end);

@@ -13,7 +13,7 @@ export interface Occasion {
   readonly at: number;
 }
 
-/** Changes that are told: assignment and status. Undefined when there is none among them. */
+/** The changes that cause a notice: assignment and status. Undefined when there are none. */
 export function occasionOf(
   entries: readonly Pick<HistoryEntry, 'field' | 'to' | 'at'>[],
   names: { assignedTo: string; by: string },
@@ -95,7 +95,7 @@ export function compose(
   };
 }
 
-/** Who a notice is for. A department has no user. */
+/** The recipient of a notice. An organization has no user. */
 export interface Recipient {
   readonly userId: number;
   readonly name: string;

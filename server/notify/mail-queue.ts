@@ -14,7 +14,7 @@ export interface Mail {
   readonly text: string;
   readonly state: 'waiting' | 'sent' | 'failed';
   readonly attempts: number;
-  /** When it is tried again. */
+  /** When the next attempt is due. */
   readonly nextAt: number;
   readonly sentAt: number | null;
   /** Why it has not been sent. */
@@ -31,14 +31,14 @@ interface MailQueueOptions {
 }
 
 const NO_SERVER = 'No mail server is set (WAYPOST_SMTP_URL), so nothing is sent.';
-/** The error of a mail to somebody without an address. It is noted, so that people see who was not told. */
+/** The error of a mail to somebody without an address. It is stored, so that users see who got no notice. */
 export const NO_ADDRESS = 'The recipient has no e-mail address, so nothing is sent.';
-/** Milliseconds until the next attempt: half a minute, doubled each time, an hour at most. */
+/** ms until the next attempt: 30 s, doubled each time, up to an hour. */
 const FIRST_PAUSE = 30_000;
 const LONGEST_PAUSE = 60 * 60_000;
 /**
- * Milliseconds that the station, when it stops, waits for a server that has not answered yet: it may just be
- * taking the mail.
+ * ms that a stopping station waits for a mail server that has not answered yet, since it may be accepting the
+ * mail.
  */
 const PATIENCE = 3_000;
 /** About three days. */
@@ -51,8 +51,8 @@ export function pauseAfter(attempts: number): number {
 }
 
 /**
- * Mail that goes out, one after the other. It is in a table, so it survives a restart; what cannot be sent
- * now is tried again, later and later.
+ * Sends mail one by one. The queue is a table, so it survives a restart. Failed mail is sent again after
+ * growing delays.
  */
 export class MailQueue {
   readonly #options: MailQueueOptions;
@@ -68,7 +68,7 @@ export class MailQueue {
     this.#transport?.catch(() => undefined); // told with each mail
   }
 
-  /** Why nothing is sent at all; null when there is a server. */
+  /** Why no mail is sent at all; null when there is a server. */
   get hindrance(): string | null {
     return this.#transport ? null : NO_SERVER;
   }
@@ -85,7 +85,7 @@ export class MailQueue {
     departmentId?: number | null | undefined;
     limit: number;
   }): Mail[] {
-    // Two texts: only where the department is asked for may its index be taken.
+    // Two statements: SQLite can use the index of the organization only when the condition is there.
     const ofDepartment = departmentId === null ? '' : 'department_id = ? AND ';
     return this.#options.store.sql
       .prepare(
@@ -115,7 +115,7 @@ export class MailQueue {
     return mail;
   }
 
-  /** Something new waits. */
+  /** Sends what has come into the queue. */
   wake(): void {
     if (!this.#transport || this.#closed) return;
     clearTimeout(this.#timer);
@@ -153,11 +153,11 @@ export class MailQueue {
     const { store, now, from } = this.#options;
     if (address === '') return this.#put(id, "state = 'failed', error = ?", NO_ADDRESS);
     const given = attempts + 1;
-    // Noted before: where nothing can be noted any more, on a full disk, the same mail must not go out again
-    // and again.
+    // Stored before the attempt: else a station with a full disk would send the same mail again and again.
     await this.#put(id, 'next_at = ?', now() + pauseAfter(given));
     try {
-      // The same name in each attempt: a server that had taken it before the station fell knows it again.
+      // The same Message-ID in each attempt, so that a server that took the mail before a crash recognizes
+      // it.
       const transport = await this.#transport!;
       await transport.sendMail({
         from,
@@ -200,7 +200,7 @@ export class MailQueue {
   }
 }
 
-/** Without a mail server the package is not loaded: it takes several MB. */
+/** Loaded only when there is a mail server: the package takes several MB. */
 async function openTransport(url: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({
@@ -214,9 +214,8 @@ async function openTransport(url: string): Promise<Transporter> {
 }
 
 /**
- * The server will never take this mail: it knows no such address, or there is none, or it says for good that
- * it does not want what is in it. What it says of our login or our sender may be set right, and whatever else
- * went wrong may pass.
+ * Whether the server will never accept this mail: it rejects the address or the content for good, or there is
+ * no address. A rejected login or sender can be corrected, and other failures may pass.
  */
 function isFinal(error: unknown): boolean {
   const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string };

@@ -5,7 +5,7 @@ import type { Store } from '../store/types.ts';
 import { NO_ADDRESS } from './mail-queue.ts';
 import { compose, departmentReads, occasionOf, recipientsOf, type Occasion, type Recipient } from './compose.ts';
 
-/** What notices have to know of people; the rooms that know it are introduced by the station. */
+/** What notices ask about people; the composition root supplies the answers. */
 export interface People {
   user(id: number): Recipient | undefined;
   department(id: number): Recipient | undefined;
@@ -17,7 +17,7 @@ interface NoticesOptions {
   readonly store: Store;
   readonly people: People;
   readonly now: () => number;
-  /** Told when mail was put into the queue. */
+  /** Called when mail was put into the queue. */
   readonly queued: () => void;
   readonly report: (message: string, error: unknown) => void;
 }
@@ -25,10 +25,10 @@ interface NoticesOptions {
 const STEP = 100;
 
 /**
- * Writes notices of what the history and the comments say happened at this station. How far they are written
- * is kept in the same commit as what is written, so that after a crash nothing is told twice and nothing is
- * left out; what other stations did, they tell themselves. It is counted in the order of writing: of two
- * comments made at one time the one with the lower id may be written last.
+ * Writes notices about the history and the comments of this station. The position reached is stored in the
+ * same commit as the notices, so a crash repeats none and loses none. Other stations write their own. The
+ * position counts in the order of writing: of two comments at one time, the one with the lower id may be
+ * written last.
  */
 export class Notices {
   readonly #options: NoticesOptions;
@@ -51,7 +51,7 @@ export class Notices {
     this.#wake();
   }
 
-  /** Resolves when everything is written that there is to tell. */
+  /** Resolves when all due notices are written. */
   async idle(): Promise<void> {
     while (this.#running) await this.#running;
   }
@@ -76,7 +76,7 @@ export class Notices {
     }
   }
 
-  /** Tells some of what is new; false when there was nothing. */
+  /** Writes notices for some of the new records; false when there were none. */
   async #step(source: Source): Promise<boolean> {
     const { store } = this.#options;
     const { records, checkpoint } = store.feed.since(source, this.#told(source)!, STEP);
@@ -186,15 +186,15 @@ export class Notices {
     }
   }
 
-  /** Up to which write of the store it is told; undefined: nothing was ever told. */
+  /** The sequence number up to which notices are written; undefined: none were written yet. */
   #told(source: Source): number | undefined {
     const row = this.#options.store.sql.prepare('SELECT seq FROM notice_heads WHERE source = ?').get(source);
     return row && Number(row['seq']);
   }
 
   /**
-   * A station that had no notices before does not begin with those of years; one that counted them by their
-   * ids goes on where it stood.
+   * A station without notices so far does not begin with those of past years. One that counted by ids
+   * continues at its place.
    */
   async #begin(source: Source): Promise<void> {
     const { store } = this.#options;
@@ -210,7 +210,7 @@ export class Notices {
   }
 }
 
-/** Records are only ever added to these. */
+/** Records in these are never changed or deleted. */
 const SOURCES = ['history', 'comments'] as const;
 type Source = (typeof SOURCES)[number];
 

@@ -3,21 +3,21 @@ import type { Store } from '../store/types.ts';
 const DAY = 24 * 3_600_000;
 /** ms between two sweeps. */
 const SWEEP_EVERY = 3_600_000;
-/** Rows that are looked at in one step on the event loop. */
+/** Rows that one step on the event loop reads. */
 const STEP = 200;
 
 interface SentSweepOptions {
   readonly store: Pick<Store, 'sql' | 'writePlain'>;
-  /** Days that a mail is kept after it was sent or last to be sent, and a letter after it was printed. */
+  /** Days for which mail is kept after its last attempt, and letters after they were printed. */
   readonly days: number;
   readonly now: () => number;
   readonly report: (message: string, error: unknown) => void;
 }
 
 /**
- * Deletes mail some days after it was sent or given up, and letters some days after they were printed; at the
- * start and every hour. Mail that waited so long for want of a server goes, too: nobody is to be told of last
- * year's tasks on the day on which somebody sets one. A letter that nobody printed stays.
+ * Deletes mail some days after it was sent or given up, and letters some days after they were printed, at the
+ * start and every hour. Mail that waited that long for a server goes too, so that a new server does not send
+ * last year's mail. A letter that was not printed stays.
  */
 export class SentSweep {
   readonly #options: SentSweepOptions;
@@ -31,7 +31,7 @@ export class SentSweep {
     this.#start();
   }
 
-  /** Resolves with how many went. */
+  /** Resolves with the number of deleted rows. */
   async sweep(): Promise<number> {
     return (
       (await this.#sweepTable('mail', 'coalesce(sent_at, next_at)')) + (await this.#sweepTable('post', 'printed_at'))

@@ -1,5 +1,5 @@
 /**
- * Photos on a task's sheet. In a file of its own: the event loop asks for it, and need not load what writes
+ * Photos on a task's sheet. In a file of its own, so that the event loop need not load the code that writes
  * PDF.
  */
 export const MOST_PHOTOS = 4;

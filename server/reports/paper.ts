@@ -43,7 +43,7 @@ export async function bytesOf(paper: PDFKit.PDFDocument): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** What no font has (emoji, controls) would be drawn as boxes; it is left out. */
+/** Leaves out characters that no font has (emoji, controls); they would be drawn as boxes. */
 export function printable(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')

@@ -13,10 +13,7 @@ const thread = new WorkerQueue<PrintOrder, Uint8Array>(
   20_000,
 );
 
-/**
- * Setting a page takes some hundredths of a second, so it is done in a thread of its own, one paper at a
- * time. Returns the bytes of the PDF.
- */
+/** Sets a paper in a thread, since a page takes some 10 ms. Returns the bytes of the PDF. */
 export function print(order: PrintOrder): Promise<Uint8Array> {
   return thread.run(order);
 }

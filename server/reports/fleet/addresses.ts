@@ -5,17 +5,17 @@ export interface Spot {
   readonly lat: number;
   readonly lon: number;
 }
-/** The address of each spot, in their order; null: there is none. */
+/** Finds the address of each spot, in their order; null: there is none. */
 export type FindAddresses = (spots: readonly Spot[]) => Promise<readonly (string | null)[]>;
 
-/** Rows that wait for the answer to one question. */
+/** Rows whose addresses are requested together. */
 const AT_ONCE = 40;
 /** Different spots of one report; those beyond have their coordinates. */
 const MOST = 20_000;
-/** Of a degree, some 10 m: vehicles that stand on the same yard are asked for once. */
+/** Degrees, some 10 m: vehicles in the same yard share one request. */
 const GRAIN = 10_000;
 
-/** The rows with the `address` of where they were, which is asked for some of them at once. */
+/** Adds the `address` to each row, requested for several rows at once. */
 export async function* withAddresses(
   rows: Iterable<ReportRow>,
   find: FindAddresses,

@@ -9,12 +9,12 @@ import { COLUMNS, Totals, type ReportOrder, type ReportRow } from './report.ts';
 import { eventRows, StationFile } from './station-rows.ts';
 import { fuelRow, mileageRows } from './track-rows.ts';
 
-/** More rows than a sheet of a workbook holds are nobody's report. */
+/** The rows that a sheet of a workbook can hold. */
 const MOST_ROWS = 1_000_000;
 
 type Rows = Iterable<ReportRow> | AsyncIterable<ReportRow>;
 
-/** The report in the form that is asked for, piece by piece. */
+/** Yields the report in the requested form, piece by piece. */
 export async function* makeReport(order: ReportOrder, findAddresses: FindAddresses): AsyncGenerator<Uint8Array> {
   const tracks = new TrackFile(order.tracks);
   const station = new StationFile(order);
@@ -73,7 +73,7 @@ function* counted(rows: Iterable<ReportRow>, totals: Totals): Generator<ReportRo
   }
 }
 
-/** What it is, of which time, in which zone. */
+/** The lines above the table: the kind, the period, the time zone. */
 function headingOf({ title, from, till, zone: name, language }: ReportOrder): string[] {
   const zone = new ZonedTime(name);
   const [begin, end] = [zone.text(from), zone.text(till)];

@@ -6,11 +6,11 @@ import type { FindAddresses } from './addresses.ts';
 import type { ReportOrder } from './report.ts';
 import type { ReportAsked, ReportPiece } from './report.worker.ts';
 
-/** Reports that are made at one time; each has a thread. */
+/** Reports made at the same time; each has a thread. */
 const AT_ONCE = 2;
 /** Reports that wait for their turn. */
 const QUEUE = 20;
-/** ms after which a report is given up, from its beginning. */
+/** Time limit of a report, ms. */
 const LONGEST = 10 * 60_000;
 
 const idle: Worker[] = [];
@@ -18,8 +18,9 @@ const waiting: (() => void)[] = [];
 let running = 0;
 
 /**
- * A report as a stream, made by a thread while it is read. Resolves with its first piece, so that what fails
- * before is answered as an error.
+ * A report as a stream, made by a thread while it is read. Resolves with the first piece, so that an early
+ * failure becomes an error response. Reports are pulled piece by piece, so this is a pool of its own and no
+ * `WorkerQueue`.
  */
 export async function startReport(order: ReportOrder, findAddresses: FindAddresses = findNone): Promise<Readable> {
   if (running < AT_ONCE) running++;
@@ -28,7 +29,7 @@ export async function startReport(order: ReportOrder, findAddresses: FindAddress
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
   const stream = new ReportStream(idle.pop() ?? newThread(), order, findAddresses, () => {
-    // The place goes to the next that waits without being free in between, when a newcomer could take it too.
+    // The place goes directly to the next one that waits; a newcomer cannot take it in between.
     const next = waiting.shift();
     if (next) next();
     else running--;
@@ -40,7 +41,7 @@ export async function startReport(order: ReportOrder, findAddresses: FindAddress
 /** Where there is no geocoder. */
 const findNone: FindAddresses = (spots) => Promise.resolve(spots.map(() => null));
 
-/** Threads stay for the next report: what they know of, they have read once. */
+/** Idle threads stay for the next report, with their code and connections loaded. */
 function newThread(): Worker {
   const worker = new Worker(siblingUrl(import.meta.url, './report.worker'));
   worker.unref();
@@ -91,7 +92,7 @@ class ReportStream extends Readable {
     } else this.#end(true, new Refusal(said.refused, said.message));
   };
 
-  /** A thread that was left in the middle of a report is ended; it could not be told otherwise. */
+  /** Ends a thread that is in the middle of a report, since it cannot be interrupted otherwise. */
   #end(whole: boolean, error?: Error): void {
     if (this.#done) return;
     this.#done = true;

@@ -4,9 +4,7 @@ import type { FindAddresses, Spot } from './addresses.ts';
 import { makeReport } from './make-report.ts';
 import type { ReportOrder } from './report.ts';
 
-/**
- * One report after the other; each piece is asked for, so that a report is made no faster than it is taken.
- */
+/** Makes one report at a time, and each piece only on request, so no faster than it is read. */
 export type ReportAsked = ReportOrder | 'more' | { readonly addresses: readonly (string | null)[] };
 /** `spots`: their addresses are asked for. */
 export type ReportPiece =
@@ -32,14 +30,14 @@ async function more(): Promise<void> {
   wanted--;
 }
 
-/** Addresses are in another room's thread, which the station asks. */
+/** The geocoder's thread has the addresses; the station asks it. */
 const findAddresses: FindAddresses = (spots) =>
   new Promise((resolve) => {
     found = resolve;
     say({ spots });
   });
 
-/** What is no refusal is a bug, and ends the thread: another one takes its place. */
+/** Any error but a Refusal is a bug, and ends the thread; another one replaces it. */
 async function make(order: ReportOrder): Promise<void> {
   wanted = 0;
   try {

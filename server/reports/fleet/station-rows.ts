@@ -34,8 +34,8 @@ export class StationFile {
   }
 
   /**
-   * By its events, which stay when tracks are deleted: when a vehicle was heard first. Those of tasks (from
-   * 18 to 23) need no record.
+   * The time of a vehicle's first event; events stay when tracks are deleted. Events of tasks (types 18 to
+   * 23) need no record, so they do not count.
    */
   heardSince(vehicleId: number): number | undefined {
     const sql = `SELECT seenAt FROM ${this.#order.tables.events} WHERE deleted = 0 AND vehicleId = ? AND json_extract(data, '$.type') NOT BETWEEN 18 AND 23 ORDER BY seenAt LIMIT 1`;
@@ -99,8 +99,8 @@ export class StationFile {
 }
 
 /**
- * Rows of the reports that are made of events, for one vehicle. Durations count what lies in the period. What
- * lasted when a vehicle was deleted ended then.
+ * Rows of the reports over events, for one vehicle. Durations count only what lies in the period. What lasted
+ * when the vehicle was deleted ends then.
  */
 export function* eventRows(file: StationFile, vehicle: ReportedVehicle, order: ReportOrder): Generator<ReportRow> {
   const { id: carId, name: carName, plate: carNo, deletedAt } = vehicle;

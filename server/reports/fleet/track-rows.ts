@@ -4,7 +4,7 @@ import type { ZonedTime } from '../../../shared/zoned-time.ts';
 import { legBetween, readingsOf, type StoredPoint, type TrackFile } from '../../telemetry/index.ts';
 import { rounded, type ReportedVehicle, type ReportOrder, type ReportRow } from './report.ts';
 
-/** What a stretch of a track sums up to. */
+/** The sums over a stretch of a track. */
 interface Sums {
   kilometres: number;
   /** seconds */
@@ -19,8 +19,8 @@ const nothing = (): Sums => ({ kilometres: 0, moving: 0, standing: 0, engine: 0,
 type Period = Pick<ReportOrder, 'from' | 'till'>;
 
 /**
- * One row for each vehicle and day on which it was heard. The odometer's rule counts: what is marked is left
- * out, standing is no driving.
+ * One row for each vehicle and day with records, by the rule of the odometer: marked points are left out, and
+ * standing is not driving.
  */
 export function* mileageRows(
   file: TrackFile,
