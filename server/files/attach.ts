@@ -4,8 +4,7 @@ import type { z } from 'zod';
 export type Kind = z.infer<typeof AttachmentKind>;
 
 /**
- * How the interface calls a kind (A4): the directory under `/department_files`, and the word that file names
- * begin with.
+ * The names of a kind on the wire: its directory under `/department_files`, and the prefix of its file names.
  */
 export const PLACES = {
   photo: { directory: 'photos', word: 'photo' },
@@ -14,7 +13,7 @@ export const PLACES = {
   file: { directory: 'dif_files', word: 'files' },
 } as const satisfies Record<Kind, { directory: string; word: string }>;
 
-/** The field of a message that counts the attachments of a kind. */
+/** The field of a task that counts the attachments of a kind. */
 export const COUNTED = { photo: 'photos', video: 'videos', sound: 'sounds', file: 'files' } as const satisfies Record<
   Kind,
   string
@@ -23,8 +22,8 @@ export const COUNTED = { photo: 'photos', video: 'videos', sound: 'sounds', file
 type Named = Pick<Attachment, 'kind' | 'messageId' | 'num' | 'extension' | 'converted'>;
 
 /**
- * The name of an attachment on the server. A video is an FLV as soon as it has been converted; until then,
- * and where it cannot be, it is what was sent.
+ * The file name of an attachment. A converted video is an FLV; before that, and where it cannot be converted,
+ * it is the original.
  */
 export function fileNameOf(attachment: Named, departmentId: number, extension = shownExtension(attachment)): string {
   return `${PLACES[attachment.kind as Kind].word}_${departmentId}_${attachment.messageId}_${attachment.num}.${extension}`;
@@ -34,7 +33,7 @@ function shownExtension({ kind, extension, converted }: Named): string {
   return kind === 'video' && converted['flv'] ? 'flv' : extension;
 }
 
-/** What a name of A4 stands for; undefined when it is none. */
+/** The attachment that a file name on the wire stands for; undefined for any other name. */
 export function readFileName(
   directory: string,
   name: string,
@@ -51,31 +50,26 @@ export function readFileName(
   };
 }
 
-/**
- * The bytes behind one form of an attachment. A photo that was held sideways is given upright under the same
- * name.
- */
+/** The bytes of one form of an attachment. A photo that was turned upright has the same name. */
 export function formOf(attachment: Attachment, extension: string): { sha256: string; original: boolean } | undefined {
   const converted = attachment.converted[extension];
   if (converted) return { sha256: converted.sha256, original: false };
   return extension === attachment.extension ? { sha256: attachment.sha256, original: true } : undefined;
 }
 
-/**
- * Ordinals count from 0 within a message and kind, and are never used again, also when what had them is gone.
- */
+/** Ordinals count from 0 within a task and kind. The ordinal of a deleted attachment is not used again. */
 export function nextNum(known: readonly Pick<Attachment, 'num'>[]): number {
   return known.reduce((next, { num }) => Math.max(next, num + 1), 0);
 }
 
-/** The title photo after a photo is gone: it falls to the next one, from the last to the first. */
+/** The title photo after a photo was deleted: the next one, and after the last the first. */
 export function mainPhotoAfter(removed: number, mainPhoto: number | null, left: readonly number[]): number | null {
   if (mainPhoto !== removed) return mainPhoto;
   const sorted = [...left].sort((a, b) => a - b);
   return sorted.find((num) => num > removed) ?? sorted[0] ?? null;
 }
 
-/** What is made of an attachment besides the bytes that were sent; empty: nothing. */
+/** The other forms to make of an attachment; empty: none. */
 export function formsToMake(
   { kind, extension, type }: Pick<Attachment, 'kind' | 'extension' | 'type'>,
   turned: boolean,

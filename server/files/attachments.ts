@@ -7,20 +7,20 @@ import type { Change, Draft, Records, Store } from '../store/types.ts';
 import { COUNTED, formsToMake, nextNum, type Kind } from './attach.ts';
 import type { Files, Upload } from './uploads.ts';
 
-/** One upload that is to belong to a message. */
+/** An upload that becomes an attachment. */
 export interface AttachOrder {
   kind: Kind;
-  /** What `/fileload` answered. */
+  /** The name that `/fileload` returned. */
   uuid: string;
-  /** What its sender calls it; the name it was uploaded under when not given. */
+  /** The name that the sender gives it; by default the name of the upload. */
   name?: string | undefined;
   description?: string | undefined;
 }
 
-/** Checked before the message is written, since looking into pictures takes time. */
+/** Attachments that were checked before the task is written, since reading pictures takes time. */
 export interface Prepared {
   readonly attachments: readonly { readonly order: AttachOrder; readonly upload: Upload; readonly turned: boolean }[];
-  /** How many of each kind, by the field of the message that counts them. */
+  /** The number of each kind, by the field of the task that counts them. */
   readonly counts: Readonly<Record<(typeof COUNTED)[Kind], number>>;
 }
 
@@ -32,8 +32,8 @@ const SENT_AS = { photo: 'photos', video: 'video', file: 'files', sound: 'sounds
 const CALLED = { photo: 'photo', video: 'video', sound: 'sound' } as const;
 
 /**
- * The attachments of messages: records that say which bytes belong to what. Who may see or change them is
- * asked of the message by those who call.
+ * The attachments of tasks: records that say which bytes belong to which task. Callers check who may see or
+ * change the task.
  */
 export class Attachments {
   readonly #store: Store;
@@ -50,8 +50,8 @@ export class Attachments {
   }
 
   /**
-   * Refuses uploads that do not exist or that `by` may not see, that are not what they are sent as, and
-   * pictures that cannot be opened.
+   * Refuses uploads that do not exist, that `by` may not see or that are of another kind, and pictures that
+   * cannot be opened.
    */
   async prepare(orders: readonly AttachOrder[], by: Actor): Promise<Prepared> {
     if (orders.length > MOST_ATTACHMENTS)
@@ -78,15 +78,12 @@ export class Attachments {
     return { attachments, counts };
   }
 
-  /**
-   * Writes the records; to be called inside a transaction with the change of the message. Returns the ordinals
-   * that the photos got.
-   */
+  /** Writes the records, inside the transaction that changes the task. Returns the ordinals of the photos. */
   async add(messageId: number, { attachments }: Prepared, authorId: number): Promise<{ photoNums: number[] }> {
     const known = await this.#rowsNow(messageId);
     const photoNums: number[] = [];
     const drafts = attachments.map(({ order, upload, turned }): Draft<Attachment> => {
-      // It may have been deleted while it was looked at.
+      // It may have been deleted during the check.
       if (!this.#files.get(upload.uuid))
         throw new Refusal('invalid', `${SENT_AS[order.kind]}: there is no uploaded file ${upload.uuid}.`);
       const num = nextNum(known.filter(({ kind }) => kind === order.kind));
@@ -122,8 +119,8 @@ export class Attachments {
   }
 
   /**
-   * Takes one away, logically: its ordinal stays used. Inside a transaction with the change of the message.
-   * Its bytes go a day later, when nothing else has them.
+   * Deletes one logically, inside the transaction that changes the task; its ordinal stays used. Its bytes
+   * are deleted a day later, when no record refers to them.
    */
   async remove(attachment: Attachment): Promise<void> {
     await this.#records.change(attachment.id, (record) => ({ ...record, removed: true }));
@@ -134,8 +131,8 @@ export class Attachments {
   }
 
   /**
-   * Brings one back that was taken away, under the ordinal that it had; refuses when its bytes have been
-   * cleared since. Inside a transaction with the change of the message.
+   * Restores a deleted one under its ordinal, inside the transaction that changes the task. Refuses when its
+   * bytes are gone.
    */
   async restore(messageId: number, kind: Kind, id: number): Promise<Attachment> {
     const gone = (await this.#rowsNow(messageId)).find((row) => row.id === id && row.kind === kind && row.removed);
@@ -147,17 +144,17 @@ export class Attachments {
     return gone;
   }
 
-  /** In order of their ordinals. */
+  /** In the order of their ordinals. */
   of(messageId: number, kind?: Kind): Attachment[] {
     return this.#rows(messageId).filter((row) => !row.removed && (kind === undefined || row.kind === kind));
   }
 
-  /** As `of`, for those who write: inside a transaction it sees what is not committed yet. */
+  /** Like `of`, for writers: inside a transaction it sees what is not committed yet. */
   async ofNow(messageId: number, kind: Kind): Promise<Attachment[]> {
     return (await this.#rowsNow(messageId)).filter((row) => !row.removed && row.kind === kind);
   }
 
-  /** Whether an attachment that is not taken away has these bytes, in whatever form. */
+  /** Whether an attachment that is not deleted has these bytes, in any form. */
   has(sha256: string): boolean {
     const { sql } = this.#store;
     if (sql.prepare('SELECT 1 FROM attachment_forms WHERE sha256=? LIMIT 1').get(sha256)) return true;
@@ -171,8 +168,8 @@ export class Attachments {
   }
 
   /**
-   * Those made at this station whose other forms are still to be made, oldest first; other stations convert
-   * what is theirs.
+   * Attachments of this station whose other forms are missing, oldest first. Other stations convert their
+   * own.
    */
   waiting(state: Conversion = 'waiting'): Attachment[] {
     const { sql, stationNumber } = this.#store;
@@ -185,14 +182,14 @@ export class Attachments {
       .filter(({ removed }) => !removed);
   }
 
-  /** What could not be converted for want of a program waits again. */
+  /** Attachments that could not be converted without ffmpeg wait again. */
   async retryUnavailable(): Promise<void> {
     await this.#store.transaction(async () => {
       for (const { id } of this.waiting('unavailable')) await this.converted(id, 'waiting', {});
     });
   }
 
-  /** How making the other forms ended. */
+  /** Stores the result of a conversion. */
   async converted(id: number, conversion: Conversion, converted: Attachment['converted'], note = ''): Promise<void> {
     await this.#records.change(id, (record) => ({
       ...record,
@@ -202,7 +199,10 @@ export class Attachments {
     }));
   }
 
-  /** Told when something more waits to be converted, once it is committed. Returns the way to stop. */
+  /**
+   * Calls the listener when another attachment waits for conversion, after the commit. Returns the
+   * unsubscription.
+   */
   onWaiting(listener: () => void): () => void {
     return this.#records.watch((changes) => {
       if (changes.some(({ record, before }) => record.conversion === 'waiting' && before?.conversion !== 'waiting'))
@@ -210,10 +210,7 @@ export class Attachments {
     });
   }
 
-  /**
-   * Called inside the write, whoever writes: which bytes are another form of something is known as soon as
-   * the record is there, or the record is not written.
-   */
+  /** Runs inside the transaction of any write, so that the table of other forms is never behind the records. */
   #noteForms(changes: readonly Change<Attachment>[]): void {
     const formsOf = ({ removed, converted }: Attachment) =>
       removed ? [] : Object.values(converted).map(({ sha256 }) => sha256);
@@ -240,7 +237,7 @@ export class Attachments {
     return this.#read(this.#store.sql, messageId);
   }
 
-  /** Reads where writes are made: only there is seen what others wrote in the same commit. */
+  /** Reads on the writing connection, which sees the other writes of the same transaction. */
   #rowsNow(messageId: number): Promise<Attachment[]> {
     return this.#store.writePlain((sql) => this.#read(sql, messageId));
   }

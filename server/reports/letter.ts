@@ -1,6 +1,6 @@
 import { bytesOf, INK, MARGIN, newPaper, PAGE, printable } from './paper.ts';
 
-/** A letter that goes out by post: to whom, about what, and the text as it was mailed. */
+/** A letter to print and post: the recipient, the task, and the text as it was mailed. */
 export interface Letter {
   readonly from: { readonly name: string; readonly address: string };
   readonly to: { readonly name: string; readonly address: string };

@@ -2,7 +2,7 @@ import { MOST_PHOTOS } from './most-photos.ts';
 import { bytesOf, cutAtWord, INK, MARGIN, newPaper, PAGE, printable } from './paper.ts';
 import { dateOf, languageOf, WORDS, type Words } from './words.ts';
 
-/** What stands on a task sheet, already in words. */
+/** The content of a task sheet, in words. */
 export interface TaskSheet {
   readonly id: number;
   readonly title: string;
@@ -46,8 +46,8 @@ const MAP_HEIGHT = 190;
 const PHOTO_HEIGHT = 118;
 
 /**
- * One A4 task sheet: what a crew takes along. Everything fits one page: the map and the photos have their
- * places, the long texts are cut to what is left, and it says how much more the station has.
+ * One A4 page for a crew. Map and photos have fixed places; long texts are cut to the rest, with a count of
+ * what is left out.
  */
 export async function taskSheet(sheet: TaskSheet, now: number): Promise<Buffer> {
   const words = WORDS[languageOf(sheet.title, sheet.text)];

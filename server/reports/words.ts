@@ -4,7 +4,7 @@ export type Language = 'en' | 'ru';
 /** Letters that tell the language; a text may be a hundred times as long. */
 const TELLING = 2_000;
 
-/** Russian when most of what people wrote is Cyrillic: a paper speaks as those do who read it. */
+/** Russian when most letters of the texts are Cyrillic (README rule 13). */
 export function languageOf(...texts: readonly string[]): Language {
   const all = texts.join(' ').slice(0, TELLING);
   const count = (pattern: RegExp) => all.match(pattern)?.length ?? 0;

@@ -4,16 +4,12 @@ import type { StationFile } from './station-rows.ts';
 import { rounded, type DrivenRoute, type ReportedVehicle, type ReportOrder, type ReportRow } from './report.ts';
 
 const [CONTROL_POINT, JOINED] = [13, 16];
-/** A drive lasts so long at most where nothing ends it (ms); what began earlier is not looked for. */
+/** The longest drive, ms; earlier starts are not looked for. */
 const LONGEST_DRIVE = 7 * 86_400_000;
 
 /**
- * The control points of one vehicle in the period, by the time of their plan, or else of the visit: when it
- * was to be there, when it was, how late. Whoever is not there yet is late up to now, and has `missed` the
- * point when a later one was visited, when the drive is over, or after an hour of waiting. Of a time before
- * its first record nobody knows where the vehicle was, so nothing was missed then. Who comes after an edit is
- * held against the plan of the edited route, and where that has none, against the one whose time had come
- * before; who came before it, never against a plan that it gave.
+ * The control points of one vehicle in the period, by planned time, or by visit without one: planned,
+ * visited, late, missed (README rules 7 to 9). A vehicle that is not there yet is late up to now.
  * @param heardSince time of the vehicle's first record; `Infinity`: there is none
  */
 export function* controlRows(
@@ -83,20 +79,20 @@ export function* controlRows(
 }
 
 /**
- * What the plan was at the time of a visit: of the version that held then, or else of the one before, when
- * its time had come before it was edited.
+ * The plan for a visit: of the version valid then, or of an earlier one whose time had come before the edit
+ * (README rule 8).
  */
 function planOf({ plans }: DrivenPoint, at: number): number | null {
   const plan = plans.findLast(({ from }) => from <= at);
   return plan && (at < plan.till || cameDue(plan)) ? plan.planned : null;
 }
 
-/** The plans of a point whose time came and for which the vehicle was not there. */
+/** The plans of a point whose time came without a visit. */
 function unvisited({ plans }: DrivenPoint, visit: EventRecord | undefined, planned: number | null): number[] {
   return plans
     .filter((plan, i) => {
       if (!cameDue(plan) || plan.planned === planned) return false;
-      // Who was there before an edit need not come again for it.
+      // A visit before an edit counts.
       if (visit && visit.from < plan.from) return false;
       // It was put off while the vehicle was still waited for.
       const next = plans.slice(i + 1).find((other) => other.planned !== plan.planned);
@@ -105,12 +101,12 @@ function unvisited({ plans }: DrivenPoint, visit: EventRecord | undefined, plann
     .map((plan) => plan.planned);
 }
 
-/** What was edited before its time came is not due, nor what was put into a time that was over. */
+/** A plan is not due when it was edited before its time, or made after its time. */
 function cameDue({ planned, from, till }: Plan): boolean {
   return planned >= from && planned < till;
 }
 
-/** As the events of control points say what they are about. */
+/** As the events of control points name their subject. */
 function subjectOf(routeId: number, pointId: number): string {
   return `control:${routeId}.${pointId}`;
 }

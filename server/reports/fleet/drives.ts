@@ -2,14 +2,12 @@ import type { EventRecord } from '../../../shared/records/index.ts';
 import type { DrivenRoute } from './report.ts';
 
 /**
- * A vehicle is waited for so long after the time of the plan (ms), unless it is known before that it will not
+ * ms after the planned time for which a vehicle is waited for, unless it is known before that it will not
  * come.
  */
 export const WAITED_FOR = 3_600_000;
 
-/**
- * A time at which a vehicle is to be at a control point, as one version of the route says. Times in epoch ms.
- */
+/** The planned time at a control point by one version of the route, epoch ms. */
 export interface Plan {
   readonly planned: number;
   /** Within which that version holds. */
@@ -18,8 +16,8 @@ export interface Plan {
 }
 
 /**
- * A control point of a drive, with its plans in the order of the versions; none: it is to be visited at any
- * time.
+ * A control point of a drive, with its plans in the order of the versions. Without plans it may be visited at
+ * any time.
  */
 export interface DrivenPoint {
   readonly id: number;
@@ -28,8 +26,8 @@ export interface DrivenPoint {
 }
 
 /**
- * One time that a vehicle is to drive, or drove, a route, through all edits of it that came meanwhile. Times
- * in epoch ms.
+ * One planned or real drive of a route by a vehicle, across the edits of the route in between. Times in epoch
+ * ms.
  */
 export interface Drive {
   readonly routeId: number;
@@ -38,7 +36,7 @@ export interface Drive {
   /** Within which a visit is one of this drive. */
   readonly from: number;
   readonly till: number;
-  /** When it was over: nobody waits any more. */
+  /** The end of the drive, after which the vehicle is not waited for. */
   readonly ended: number;
 }
 
@@ -50,12 +48,11 @@ interface Leg {
 }
 
 /**
- * The drives of one vehicle. A route with a beginning of its own is driven once, any other one whenever the
- * vehicle joins it; an edit after that beginning goes on with the same drive, and one that puts the beginning
- * off for longer than the vehicle is waited for makes another.
- * @param versions of the vehicle's routes, those of a route in the order of their times
+ * The drives of one vehicle. A route with a start time is driven once; any other route whenever the vehicle
+ * joins it (README rules 8 to 10).
+ * @param versions of the vehicle's routes, those of one route in the order of their times
  * @param joined when the vehicle joined its routes (events of type 16)
- * @param gone when the vehicle was deleted; Infinity: it is there
+ * @param gone when the vehicle was deleted; Infinity: it is not
  */
 export function drivesOf(versions: readonly DrivenRoute[], joined: readonly EventRecord[], gone: number): Drive[] {
   return [...Map.groupBy(versions, ({ id }) => id).values()].flatMap((its) => {
@@ -88,8 +85,8 @@ function legsOf(route: DrivenRoute, joined: readonly EventRecord[], gone: number
 }
 
 /**
- * Whether a leg that was under way when its version began goes on with another one: by the same beginning, or
- * by one that was corrected while the vehicle was waited for.
+ * Whether a leg continues under the next version: it has the same start, or one that was corrected while the
+ * vehicle was waited for.
  */
 function isSameDrive(before: Leg, { route, begin }: Leg): boolean {
   if (before.ended <= route.validFrom) return false;

@@ -3,23 +3,23 @@ import { bytesOf, INK, MARGIN, newPaper, PAGE, printable } from '../paper.ts';
 import { WORDS, type Language } from '../words.ts';
 import { COLUMNS, type ReportColumn, type ReportOrder, type ReportRow, type Totals } from './report.ts';
 
-/** Lying A4. */
+/** A4, landscape. */
 const WIDTH = PAGE.height - 2 * MARGIN;
 const BOTTOM = PAGE.width - MARGIN - 14;
 const LINE = 14;
-/** Rows on paper; who needs more takes the workbook. */
+/** Rows on paper; a workbook has no such limit. */
 export const MOST_PRINTED = 5_000;
 
 interface PaperReport {
   readonly order: Pick<ReportOrder, 'kind' | 'title' | 'language' | 'zone' | 'from' | 'till' | 'madeAt'>;
   readonly heading: readonly string[];
   readonly rows: readonly ReportRow[];
-  /** How many there are besides. */
+  /** The number of rows that are left out. */
   readonly left: number;
   readonly totals: Totals;
 }
 
-/** A report as a table on lying A4 pages, its head on each of them, numbered. */
+/** A report as a table on numbered landscape A4 pages, each with the table head. */
 export async function reportPaper({ order, heading, rows, left, totals }: PaperReport): Promise<Buffer> {
   const { language, madeAt } = order;
   const words = WORDS[language];
