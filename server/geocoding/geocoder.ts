@@ -2,12 +2,12 @@ import { Refusal } from '../../shared/refusal.ts';
 import { WorkerClient } from '../platform/worker-client.ts';
 import { siblingUrl } from '../platform/worker-url.ts';
 import type { Geocoder } from './types.ts';
-import type { Question } from './search/search.ts';
+import type { SearchQuery } from './search/search.ts';
 
-/** What the worker is asked. */
-export type Asked =
+/** A request to the geocoding worker. */
+export type GeocodeRequest =
   | { kind: 'open'; directory: string | undefined }
-  | { kind: 'search'; question: Question; budget: number }
+  | { kind: 'search'; query: SearchQuery; budget: number }
   | { kind: 'reverse'; point: { lon: number; lat: number } };
 
 /** ms of work after which a search answers with what it has found: typing waits for it. */
@@ -53,7 +53,7 @@ export function startGeocoder({
   };
   /** ms that opening the territory took. */
   let opening = 0;
-  const thread = new WorkerClient<Asked>({
+  const thread = new WorkerClient<GeocodeRequest>({
     script: worker,
     name: 'The search',
     mostWaiting: QUEUE,
@@ -64,9 +64,9 @@ export function startGeocoder({
     first: () => (directory === undefined ? undefined : { kind: 'open', directory }),
   });
   return {
-    async search(question) {
+    async search(query) {
       demandUsable();
-      return thread.request({ kind: 'search', question, budget });
+      return thread.request({ kind: 'search', query, budget });
     },
     async reverse(point) {
       demandUsable();

@@ -1,6 +1,6 @@
 /** Searches in its own thread over its own connection, one question after another. */
 import { answerRequests } from '../platform/answer-requests.ts';
-import type { Asked } from './geocoder.ts';
+import type { GeocodeRequest } from './geocoder.ts';
 import { PlacesFile } from './search/places-file.ts';
 import { reverse } from './search/reverse.ts';
 import { Search } from './search/search.ts';
@@ -8,10 +8,10 @@ import { Search } from './search/search.ts';
 let file: PlacesFile | undefined;
 let search: Search | undefined;
 
-answerRequests((asked: Asked): unknown => {
-  switch (asked.kind) {
+answerRequests((request: GeocodeRequest): unknown => {
+  switch (request.kind) {
     case 'open': {
-      const opened = asked.directory === undefined ? undefined : new PlacesFile(asked.directory);
+      const opened = request.directory === undefined ? undefined : new PlacesFile(request.directory);
       const prepared = opened && new Search(opened);
       file?.close();
       file = opened;
@@ -19,10 +19,10 @@ answerRequests((asked: Asked): unknown => {
       return undefined;
     }
     case 'search': {
-      const end = performance.now() + asked.budget;
-      return search?.run(asked.question, () => performance.now() > end) ?? [];
+      const end = performance.now() + request.budget;
+      return search?.run(request.query, () => performance.now() > end) ?? [];
     }
     case 'reverse':
-      return file && reverse(file, asked.point);
+      return file && reverse(file, request.point);
   }
 });

@@ -176,7 +176,7 @@ class ThreadPlanner implements Planner {
     }
     const preparing = this.#preparing;
     if (!preparing) throw this.#noRoads();
-    return preparing.roadsUnder(geometry).catch((error: unknown) => {
+    return preparing.affectedRoads(geometry).catch((error: unknown) => {
       if (!preparing.isDead) throw error;
       throw new Refusal('busy', 'The router was closed or has to be started again.', { cause: error });
     });

@@ -192,7 +192,7 @@ class TerritoryRoom implements Territory {
         report: (progress) => this.#tell({ ...this.#lastImport!, ...progress }),
       });
       this.#seen = this.#pointerTime();
-      await this.#goOver({ directory, info });
+      await this.#switchTo({ directory, info });
       await this.#readers.whenAlone(() => clearSuperseded(this.#root));
       this.#tell({ ...this.#lastImport!, state: 'done', stage: 'switch', done: 1 });
       return info;
@@ -208,7 +208,7 @@ class TerritoryRoom implements Territory {
   }
 
   /** The readers go over; then nobody needs the old territory any more. */
-  async #goOver(found: Found): Promise<void> {
+  async #switchTo(found: Found): Promise<void> {
     const old = this.#current;
     this.#current = found;
     this.check();
@@ -226,7 +226,7 @@ class TerritoryRoom implements Territory {
     this.#seen = time;
     const found = findCurrent(this.#root);
     if (found === undefined || found.directory === this.#current?.directory) return;
-    await this.#goOver(found)
+    await this.#switchTo(found)
       .then(() => clear(this.#root, this.#readers))
       .catch((error: Error) => process.emitWarning(error));
   }

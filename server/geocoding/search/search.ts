@@ -27,7 +27,7 @@ import {
 import type { Reading } from '../query/readings.ts';
 import { reverse } from './reverse.ts';
 
-export interface Question {
+export interface SearchQuery {
   query: string;
   near?: Favoured;
   limit: number;
@@ -68,7 +68,7 @@ export class Search {
     this.#lexicon = new Lexicon(terms, counts);
   }
 
-  run({ query, near, limit }: Question, passed: () => boolean): Hit[] {
+  run({ query, near, limit }: SearchQuery, passed: () => boolean): Hit[] {
     const asking = new Asking(this.#lexicon, near, passed);
     const point = parseCoordinates(query, this.#file.bounds, (town) => this.#placeCalled(town, asking) ?? near);
     if (point) return [atCoordinates(this.#file, point)];

@@ -31,11 +31,11 @@ export function unreadableLimits(places: readonly RoadPoint[], metres: number, {
     }));
 }
 
-interface Spot {
+interface MicroPoint {
   readonly lat: number;
   readonly lon: number;
 }
 
-function airBetween(from: Spot, to: Spot): number {
+function airBetween(from: MicroPoint, to: MicroPoint): number {
   return metresBetweenMicro(from.lat, from.lon, to.lat, to.lon);
 }

@@ -273,8 +273,8 @@ export class SnappedPositions {
       const at = arc & 1 ? pieces - offset - place.ratio : offset + place.ratio;
       found.push(this.#positionOn(arc, at, delay, isClosed));
     }
-    const twin = this.#reverseArc(place.segment);
-    if (twin >= 0) found.push(this.#positionOn(twin, 1 - place.ratio, delay, isClosed));
+    const reverse = this.#reverseArc(place.segment);
+    if (reverse >= 0) found.push(this.#positionOn(reverse, 1 - place.ratio, delay, isClosed));
     return this.#matchingHeading(found, place);
   }
 
@@ -288,10 +288,10 @@ export class SnappedPositions {
   }
 
   #positionOn(arc: number, at: number, delay: number, isClosed: boolean): SnappedPosition {
-    const whole = this.#costs.arc[arc]!;
+    const arcCost = this.#costs.arc[arc]!;
     if (at === 0) return { arc, at, cost: 0, delay, isClosed };
-    if (whole < CLOSED)
-      return { arc, at, cost: at === this.#pieces(arc) ? whole : this.costBetween(arc, 0, at), delay, isClosed };
+    if (arcCost < CLOSED)
+      return { arc, at, cost: at === this.#pieces(arc) ? arcCost : this.costBetween(arc, 0, at), delay, isClosed };
     const phase = this.phaseAt(arc, 0, at, OPEN);
     return {
       arc,
@@ -307,8 +307,8 @@ export class SnappedPositions {
     if (this.#costs === this.#baseline) return false;
     const { segmentFirst } = this.#roads.columns;
     if (this.#isOpenPiece(piece)) return false;
-    const twin = this.#reverseArc(segment);
-    if (twin >= 0 && this.#isOpenPiece(this.#shapePosition(twin, 0))) return false;
+    const reverse = this.#reverseArc(segment);
+    if (reverse >= 0 && this.#isOpenPiece(this.#shapePosition(reverse, 0))) return false;
     if (ratio === 0 && piece > segmentFirst[segment]! && this.#isOpenPiece(piece - 1)) return false;
     return !(ratio === 1 && piece < segmentFirst[segment + 1]! - 2 && this.#isOpenPiece(piece + 1));
   }

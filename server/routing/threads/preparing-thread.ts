@@ -99,7 +99,7 @@ export class PreparingThread {
   }
 
   /** The roads that a closure would affect. */
-  async roadsUnder(geometry: Closure['geometry']): Promise<AffectedRoads> {
+  async affectedRoads(geometry: Closure['geometry']): Promise<AffectedRoads> {
     return ((await this.#request({ id: this.#next++, geometry })) as { under: AffectedRoads }).under;
   }
 

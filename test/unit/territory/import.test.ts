@@ -98,7 +98,7 @@ test('the old territory serves until the readers have gone over, and is removed 
   await territory.import({ file: hamlet, name: 'Old' });
   const old = territory.directory!;
   const { promise: told, resolve: tell } = Promise.withResolvers<string | undefined>();
-  const { promise: over, resolve: goOver } = Promise.withResolvers<void>();
+  const { promise: over, resolve: finishSwitch } = Promise.withResolvers<void>();
   territory.onSwitch((directory) => {
     tell(directory);
     return over;
@@ -108,7 +108,7 @@ test('the old territory serves until the readers have gone over, and is removed 
   // Whoever does not wait for the reader would have removed it within these turns.
   for (let turn = 0; turn < 50; turn++) await nextTurn();
   expect(existsSync(old)).toBe(true);
-  goOver();
+  finishSwitch();
   await importing;
   expect(existsSync(old)).toBe(false);
   expect(territory.info!.name).toBe('New');

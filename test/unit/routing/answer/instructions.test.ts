@@ -355,7 +355,7 @@ test('thinning keeps what is off the line by more than the zoom allows, and all 
   expect(kept([0, 5], Infinity)).toEqual([1, 1, 1, 1, 1, 1]);
 });
 
-test('[6] every zoom has its threshold: a point is kept when it is further off, in whole metres', () => {
+test('every zoom has its threshold: a point is kept when it is further off, in whole metres', () => {
   const metre = 1 / ((6372797.560856 * Math.PI) / 180 / 1e6);
   // On the equator, a long line from west to east with one point off it to the north, or beyond its end.
   const isKept = (metres: number, zoom: number, beyond = false): boolean => {
@@ -383,7 +383,7 @@ test('[6] every zoom has its threshold: a point is kept when it is further off, 
   }
 });
 
-test('[6] what is thinned is the line alone: directions, lengths and times are those of the whole way, rows and points lie on what is left', () => {
+test('what is thinned is the line alone: directions, lengths and times are those of the whole way, rows and points lie on what is left', () => {
   const town = drawRoads(
     `
     a   c-1-d

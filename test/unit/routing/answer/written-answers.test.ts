@@ -90,7 +90,7 @@ test('a way of any length is written whole, after a short one and before the nex
   const form: RouteFormat = { gpx: false, instructions: true, geometry: true, compression: true };
   const [start, near, far] = [places[0], places[2], places.at(-1)];
   for (const end of [near!, far!, near!]) {
-    const request = { points: [start!, end], unthinned: true };
+    const request = { points: [start!, end], fullGeometry: true };
     const { geometry } = router.route(request).route!;
     expect(geometry.length).toBe(end === far ? 16_000 : 3);
     const told = JSON.parse(text(router.writtenRoute(request, form))) as {

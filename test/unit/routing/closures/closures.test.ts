@@ -241,7 +241,7 @@ test('wherever on a random way closures lie: where they change its time some are
       const node = Math.floor(random() * roads.nodes);
       return { lat: roads.columns.nodeLat[node]! / 1e6, lon: roads.columns.nodeLon[node]! / 1e6 };
     };
-    const request = { points: [point(), point()], unthinned: true };
+    const request = { points: [point(), point()], fullGeometry: true };
     const before = closeRoads(roads, []).route(request).route;
     if (!before || before.geometry.length < 4) continue;
     const closures = [0, 0.05, 0.5]

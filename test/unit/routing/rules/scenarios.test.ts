@@ -263,7 +263,7 @@ test('no loop is driven at a via point next to a shape point, however the roundi
   }
 });
 
-test('[3.1] a point one micro-degree off a road stays where it is, one that is further off does not', () => {
+test('a point one micro-degree off a road stays where it is, one that is further off does not', () => {
   const builder = new ExtractBuilder();
   builder.node(1, 1, 1).node(2, 1, 1.01).node(3, 1.01, 1.01);
   builder
