@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { Asked } from '../../../server/geocoding/geocoder.ts';
+import type { GeocodeRequest } from '../../../server/geocoding/geocoder.ts';
 import type { WorkerRequest as Sent } from '../../../server/platform/worker-client.ts';
 
 /** The search's own worker, which ends, throws or hangs when it is asked to. */
@@ -7,8 +7,8 @@ const port = parentPort!;
 const listen = port.on.bind(port) as (event: string, take: (message: unknown) => void) => typeof port;
 port.on = ((event: string, take: (message: unknown) => void) =>
   listen(event, (message) => {
-    const { question: asked } = message as Sent<Asked>;
-    const query = asked.kind === 'search' ? asked.question.query : '';
+    const { question: asked } = message as Sent<GeocodeRequest>;
+    const query = asked.kind === 'search' ? asked.query.query : '';
     if (query === 'exit') process.exit(1);
     if (query === 'throw') throw new Error('thrown on demand');
     if (query === 'hang') for (;;);
