@@ -120,7 +120,7 @@ test('a station that starts tells its router what is in force, and one without c
   await after.close();
 });
 
-test('what is written past this room, as a merge from another station does, is obeyed too', async () => {
+test('a closure merged from another station is applied, too', async () => {
   const closures = await open();
   const records = store.kind<never>('fleet', 'closure' as never) as unknown as {
     insert(draft: object): Promise<{ id: number }>;

@@ -28,7 +28,7 @@ test('what has many pieces goes to another thread without a copy', () => {
   expect([sent.pieces[5], sent.closure[6], sent.closures]).toEqual([77, 9, [{ id: 1, factor: 0 }]]);
 });
 
-test('what is packed change after change lies in two pieces of memory, and what is in force stays while the next is packed', () => {
+test('packed pieces alternate between two buffers, and the current one stays while the next is packed', () => {
   const random = numbers(SEED + 81);
   const memory = new AffectedMemory();
   const buffers = new Set<ArrayBufferLike>();

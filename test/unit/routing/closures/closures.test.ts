@@ -231,7 +231,7 @@ describe('a route names the closures that changed it', () => {
   test('one that slows it where it sets out', () => expect(told('1', 'd', on(1, '1', 0.5))).toEqual([30, [1]]));
 });
 
-test('wherever on a random way closures lie: where they change its time some are named, and where nothing changes none but closed roads at its ends', () => {
+test('closures on random routes are named where they change the time; where nothing changes, only closed roads at the ends are', () => {
   const random = numbers(SEED + 21);
   let named = 0;
   for (let i = 0; i < TOWNS; i++) {

@@ -245,7 +245,7 @@ test('an area over the 180th meridian is cut there', () => {
   }
 });
 
-test('what a route gets to in time is inside, and a road far from all that is outside; on random towns with closures', () => {
+test('points that a route reaches in time are inside and far roads outside, on random towns with closures', () => {
   const random = numbers(SEED);
   for (let town = 0; town < TOWNS; town++) {
     const roads = randomRoads(

@@ -129,7 +129,7 @@ test('of parallel roads 30 m apart the one that was driven is found, with positi
   expect(lettersOf(town, matcher.match(along(town, 'eh', { north: 10 })))).toEqual(['efgh']);
 });
 
-test('two carriageways are told apart by their direction alone, positions lying nearer to the wrong one', () => {
+test('two carriageways are told apart by direction, even where positions are nearer to the wrong one', () => {
   const town = drawRoads(ladder, { grid: 24, ways: { abcd: { oneway: '-1' }, efgh: { oneway: 'yes' } } });
   const matcher = new TrackMatcher(town.roads);
   for (const course of [true, false]) {
@@ -155,7 +155,7 @@ test('turning back in the road is found, wavering to and fro on it is none', () 
   expect(lettersOf(town, matcher.match(wavering))).toEqual(['abcd']);
 });
 
-test('where there is no way from one position to the next, or no road near, the track is cut and nothing is made up', () => {
+test('without a path between two positions, or a road near, the track is cut and no road is invented', () => {
   const town = drawRoads(`
     a---b---c---d
 

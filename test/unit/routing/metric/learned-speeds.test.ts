@@ -72,7 +72,7 @@ function fromNothing(roads: Roads, speeds: LearnedSpeeds | undefined, closures: 
   return router;
 }
 
-test('a road of which a time was learned costs just that, every other what its profile says, and what is closed stays closed', () => {
+test('a road with a learned time costs that time, every other its profile time, and closed roads stay closed', () => {
   const random = numbers(SEED);
   for (let town = 0; town < 20; town++) {
     const roads = randomRoads(random, 8, 8);
@@ -107,7 +107,7 @@ test('at learned speeds the hierarchy finds what plain Dijkstra finds', () => {
   }
 });
 
-test('after any speeds learned and forgotten and closures made and lifted, answers are those of roads customized from nothing; with neither, byte for byte as before', async () => {
+test('after any sequence of speeds and closures, answers equal those of a full customization; with neither, byte for byte as before', async () => {
   const random = numbers(SEED + 2);
   for (let town = 0; town < 3; town++) {
     const roads = randomRoads(random, 10, 10);
@@ -136,7 +136,7 @@ test('after any speeds learned and forgotten and closures made and lifted, answe
   }
 });
 
-test('a route says that its times were learned; speeds of other roads change nothing, and are obeyed when their roads are opened', async () => {
+test('a route says that its times were learned; speeds of other roads have no effect until their roads are opened', async () => {
   const [town, village] = [drawRoads('a---b---c'), drawRoads('a-------b')];
   const directories = await Promise.all(
     [town, village].map(async ({ bytes }) => {

@@ -125,7 +125,7 @@ for (const [name, path] of [
   );
 }
 
-test('changes scattered over the whole network come to the metric that would be made from nothing, few or many', async () => {
+test('scattered changes, few or many, give the metric of a full customization', async () => {
   const roads = Roads.from(
     buildRoads(await readExtract(new URL('../../../../resources/demo/town.osm.pbf', import.meta.url).pathname), {
       profile: car,
@@ -148,7 +148,7 @@ test('changes scattered over the whole network come to the metric that would be 
   }
 });
 
-test('after any closures made and lifted, routes and tables are those of roads that were customized from nothing', () => {
+test('after any sequence of closures, routes and tables equal those of a full customization', () => {
   const random = numbers(SEED + 2);
   for (let town = 0; town < 6; town++) {
     const roads = randomRoads(random, 10, 10);

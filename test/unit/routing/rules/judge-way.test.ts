@@ -564,7 +564,7 @@ test('a lorry reads limits however they are written', () => {
   for (const tags of passed) expect(open(tags), JSON.stringify(tags)).toBe(true);
 });
 
-test('a lorry does not pass a limit that nobody can read on a bridge, in a tunnel or at a gate, and tells it; a car does not ask', () => {
+test('a truck avoids an unreadable limit on a bridge, in a tunnel or at a gate, and notes it; a car ignores it', () => {
   const { truck } = PROFILES;
   const heard: string[] = [];
   const doubt = (tag: string): void => void heard.push(tag);

@@ -467,7 +467,7 @@ test('a car is a motorcar, a motor vehicle and a vehicle', () => {
   }
 });
 
-test('one mandatory turn takes the place of all prohibitions at the same from and via, in whatever order; the first one counts', () => {
+test('one mandatory turn replaces all prohibitions with the same from and via, in any order; the first one counts', () => {
   const to = (way: number, restriction: string) =>
     [[member('from', 'way', 1), member('via', 'node', 2), member('to', 'way', way)], { restriction }] as const;
   const both = (...rules: (readonly [readonly ReturnType<typeof member>[], { restriction: string }])[]) =>
@@ -547,7 +547,7 @@ test('a via point in a dead end of length zero is turned at once; start and end 
   expect(end.time('a', 'c', 'a')).toBe(20 + 20 + 20);
 });
 
-test('of all ways of passing the points in between, the combination that takes the least time in all is driven', () => {
+test('of all directions at via points, the combination with the least total time is driven', () => {
   // To 1 it is shorter from the west; but then 2, just behind it, is only reached by going round.
   const town = drawRoads(
     `

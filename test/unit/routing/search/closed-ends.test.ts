@@ -202,7 +202,7 @@ test('a turn between closed roads takes its time on the way from one closure ove
   );
 });
 
-test('nobody drives through one closure into another that begins behind an open piece, nor out that way', () => {
+test('a trip does not pass one closure into another behind an open piece, nor out that way', () => {
   const town = drawRoads('z---a---b---c-1-d', { ways: { bcd: {} } });
   const router = closeRoads(
     town.roads,
@@ -337,7 +337,7 @@ test('a road whose directions are cheapest on two ways is one road: where it end
   expect(router.route({ points: [end.at('b'), end.at('z')] }).route?.time, 'no other road leads from b').toBe(30);
 });
 
-test('the least factor above 0 slows and does not close: nobody drives over such a road as over a closed one, nor is it no way', () => {
+test('the least factor above 0 slows a road and does not close it', () => {
   const town = drawRoads('z---a-1-b---c');
   for (const factor of [0.001, 1e-9, Number.MIN_VALUE]) {
     const router = closeRoads(town.roads, [
@@ -518,7 +518,7 @@ function stops(roads: Roads, count: number, random: () => number): RoadPoint[] {
   return places;
 }
 
-test('trips out of, into and through points on closed roads are those of plain search over single pieces of road', () => {
+test('trips out of, into and through points on closed roads equal a plain search over single pieces', () => {
   const random = numbers(SEED + 30);
   let [shut, found] = [0, 0];
   for (const { roads, closures, usual, told } of towns(SEED + 30, TOWNS, () => 3 + Math.floor(random() * 7), random)) {
@@ -538,7 +538,7 @@ test('trips out of, into and through points on closed roads are those of plain s
   expect(found, `seed ${SEED + 30}`).toBeGreaterThan(TOWNS * 8);
 });
 
-test('tables hold the same as one route after the other, out of and into closed roads; and routes are drawn at what they cost', () => {
+test('tables equal single routes, out of and into closed roads; and routes are drawn with the time they cost', () => {
   const random = numbers(SEED + 31);
   let [cells, otherLength] = [0, 0];
   for (const { roads, closures, told } of towns(SEED + 31, TOWNS / 4, () => 3 + Math.floor(random() * 8), random)) {
@@ -581,7 +581,7 @@ test('tables hold the same as one route after the other, out of and into closed 
   expect(otherLength, `seed ${SEED + 31}, of ${cells}`).toBeLessThan(cells * 0.03);
 });
 
-test('alternatives out of and into closed roads are legal, cost what is told, and keep the rules that alternatives have', () => {
+test('alternatives out of and into closed roads are legal, have the stated cost and keep the limits of alternatives', () => {
   const random = numbers(SEED + 32);
   let [out, into] = [0, 0];
   for (const { roads, closures, usual, told } of towns(

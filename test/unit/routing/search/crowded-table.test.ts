@@ -32,7 +32,7 @@ function crowd(roads: Roads, random: () => number, count: number): Waypoint[] {
   });
 }
 
-test('a table holds the same as one route after the other where places share their roads, under closures and with directions too', () => {
+test('a table equals single routes where points share their roads, also under closures and with headings', () => {
   const random = numbers(SEED + 70);
   let found = 0;
   for (let town = 0; town < 25; town++) {
@@ -103,7 +103,7 @@ test('places that share a road need no search of their own for each pair: five h
   expect(engine.searches).toBe(0);
 });
 
-test('a table that is made in slices is that of the closures under which it was begun, whatever comes into force, and is made, in between', () => {
+test('a table in slices uses the closures under which it began, whatever changes in between', () => {
   const random = numbers(SEED + 71);
   const roads = randomRoads(random, 24, 24);
   const everywhere: Closure = {

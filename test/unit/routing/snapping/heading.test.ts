@@ -119,7 +119,7 @@ test('a trip that a heading leads out of a junction begins on the road that is d
   expect(go(cross, ['b', { degrees: 180, range: 10 }], ['c'])!.start).toBe('bc');
 });
 
-test('directions are compared in whole degrees: the bearing that a row tells is one that can be asked for', () => {
+test('directions are compared in whole degrees, so the bearing of an instruction is a valid query', () => {
   const slanting = drawRoads(
     `
     a

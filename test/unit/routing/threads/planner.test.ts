@@ -55,7 +55,7 @@ test('questions under way are answered from the old territory while another is o
   await planner.close();
 });
 
-test('roads that are damaged, missing or of something else are told in a sentence, and the old ones stay', async () => {
+test('damaged, missing or foreign road files are refused with a message, and the old roads stay', async () => {
   const planner = await startPlanner({ directory: await directoryOf('town', town.bytes) });
   const damaged = town.bytes.slice();
   damaged[damaged.length - 5]! ^= 1;
@@ -84,7 +84,7 @@ test('where the only roads cannot be read questions are refused as such, until o
   await planner.close();
 });
 
-test('a hundred routes asked for while territories take turns are all answered, each by one of the two', async () => {
+test('a hundred routes during switches between two territories are all answered, each by one of the two', async () => {
   const directories = [await directoryOf('town', town.bytes), await directoryOf('village', village.bytes)];
   const planner = await startPlanner({ directory: directories[0] });
   const turns = (async () => {
@@ -168,7 +168,7 @@ test('a thread that dies refuses what it was asked and is replaced', async () =>
   await preparing.close();
 });
 
-test('a preparing thread that dies, idle or at work, is replaced, and the closures are obeyed all the same', async () => {
+test('a preparing thread that dies, idle or busy, is replaced, and the closures are applied all the same', async () => {
   const { lat, lon } = town.at('b');
   const closed = (id: number) => [
     { id, geometry: { type: 'Point' as const, coordinates: [lon + 0.0004, lat] }, factor: 0 },
@@ -228,7 +228,7 @@ test('a preparing thread that died is replaced when somebody asks which roads a 
 const hanging = (directory: string): PreparingThread =>
   new PreparingThread(directory, { timeout: 4000, worker: new URL('./hanging-prepare.worker.ts', import.meta.url) });
 
-test('a preparing thread that hangs at work is replaced: questions are answered meanwhile, and the closures are obeyed', async () => {
+test('a preparing thread that hangs is replaced: queries are answered meanwhile, and the closures are applied', async () => {
   const { lat, lon } = town.at('b');
   const closed = (id: number) => [
     { id, geometry: { type: 'Point' as const, coordinates: [lon + 0.0004, lat] }, factor: 0 },
@@ -283,7 +283,7 @@ test('a profile asked for when the preparing thread has died comes with its succ
   await planner.close();
 });
 
-test('closures that cannot be worked out are told as such, and those before them still hold, in another territory too', async () => {
+test('closures that cannot be applied are reported, and the previous ones still hold, in another territory too', async () => {
   const planner = await startPlanner({ directory: await directoryOf('town', town.bytes) });
   const { lat, lon } = town.at('b');
   await planner.setClosures([{ id: 1, geometry: { type: 'Point', coordinates: [lon + 0.0004, lat] }, factor: 0 }]);
@@ -296,7 +296,7 @@ test('closures that cannot be worked out are told as such, and those before them
   await planner.close();
 });
 
-test('what routes obey is told when they do: of closures, of speeds, of another territory, and not of closures that cannot be worked out', async () => {
+test('listeners are called when closures, speeds or another territory are in use, and not for closures that fail', async () => {
   const directory = await directoryOf('town', town.bytes);
   const planner = await startPlanner({ directory });
   const { lat, lon } = town.at('b');
@@ -370,7 +370,7 @@ test('several profiles stand side by side, and a vehicle of an unknown one goes 
   await planner.close();
 });
 
-test('the roads of a profile that an import did not make are made when they are first asked for, once, with the closures of the moment', async () => {
+test('roads of a profile that the import left out are built on the first query, once, with the current closures', async () => {
   const drawn = drawExtract(
     `
     a---b
@@ -421,7 +421,7 @@ test('the roads of a profile that an import did not make are made when they are 
   await planner.close();
 });
 
-test('the first question for a profile waits for its roads, however long they take; roads made beforehand are made once', async () => {
+test('the first query with a profile waits for its roads, however long they take; roads built before are built once', async () => {
   const drawn = drawExtract('a---b');
   const directory = await mkdtemp(join(root, 'lazy-'));
   await roadsMaker({ minComponent: 1 })(drawn.roads, directory, () => {});
@@ -507,7 +507,7 @@ test('roads in a box are lines to draw, and no more than asked for', async () =>
   await planner.close();
 });
 
-test('areas are drawn one after the other, short questions are answered in between, and no more are taken than can be drawn soon', async () => {
+test('isochrones are drawn one at a time, short queries are answered in between, and too many are refused', async () => {
   const planner = await startPlanner({ directory: await directoryOf('town', town.bytes) });
   const order: string[] = [];
   const areas = Array.from({ length: 30 }, () =>
@@ -533,7 +533,7 @@ test('areas are drawn one after the other, short questions are answered in betwe
   await planner.close();
 });
 
-test('closures count from the next question on, for the routes they change are named, and lifting them restores the old way', async () => {
+test('closures apply from the next query on, routes name them, and lifting them restores the old route', async () => {
   const planner = await startPlanner({ directory: await directoryOf('town', town.bytes) });
   const { lat, lon } = town.at('b');
   const between = { type: 'Point' as const, coordinates: [lon + 0.0004, lat] };

@@ -16,7 +16,7 @@ import { randomTown } from '../random.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-test('a thread that gives signs of life is waited for as long as it does, and replaced when it gives none for half a minute', async () => {
+test('a thread is kept while it sends heartbeats, and replaced after 30 s without one', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const warnings: string[] = [];
   const thread = new SearchThread(
@@ -45,7 +45,7 @@ test('a thread that gives signs of life is waited for as long as it does, and re
   await thread.close();
 });
 
-test('while a table of hundreds of places on closed road is made others are answered, the thread gives signs of life, and the table is right', async () => {
+test('during a table of hundreds of points on closed road other queries are answered, the thread sends heartbeats, and the table is right', async () => {
   const random = numbers(SEED + 81);
   const { bytes } = buildRoads(randomTown(random, 40, 40), { profile: car, minComponent: 4 });
   const roads = Roads.from(bytes.buffer);
