@@ -197,8 +197,8 @@ class ThreadPlanner implements Planner {
       if (this.#preparing) {
         try {
           await this.#released;
-          const traffic = await this.#preparing.conditions(this.#closures, this.#speeds);
-          this.#released = Promise.all(this.#threads.map((thread) => thread.setConditions(traffic)));
+          const conditions = await this.#preparing.conditions(this.#closures, this.#speeds);
+          this.#released = Promise.all(this.#threads.map((thread) => thread.setConditions(conditions)));
         } catch (error) {
           if (this.#closed) return;
           if (!this.#preparing.isDead) {

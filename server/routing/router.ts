@@ -273,13 +273,13 @@ export class Router {
     const { segmentComponent } = this.#roads.columns;
     const candidates = points.map((point) => this.#snapCandidates(point, checksum, snapLimit));
     const found = candidates.filter((candidate) => candidate !== undefined);
-    const home = found[0] && segmentComponent[found[0].any.segment];
-    const together = found.every(({ any }) => segmentComponent[any.segment] === home);
-    const put = ({ any, big }: SnapCandidates): RoadPoint => (together ? any : (big ?? any));
-    const places = found.map(put);
+    const component = found[0] && segmentComponent[found[0].any.segment];
+    const inOneComponent = found.every(({ any }) => segmentComponent[any.segment] === component);
+    const choose = ({ any, big }: SnapCandidates): RoadPoint => (inOneComponent ? any : (big ?? any));
+    const places = found.map(choose);
     if (found.length === points.length) return { all: places, places, offMap: undefined };
     const offMap = snapLimit < Infinity ? { point: candidates.indexOf(undefined), limit: snapLimit } : undefined;
-    return { all: candidates.map((candidate) => candidate && put(candidate)), places, offMap };
+    return { all: candidates.map((candidate) => candidate && choose(candidate)), places, offMap };
   }
 
   #snapCandidates(point: Waypoint, checksum: number | undefined, within: number): SnapCandidates | undefined {

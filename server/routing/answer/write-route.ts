@@ -95,11 +95,11 @@ export class RouteWriter {
   #steps(rows: readonly Instruction[]): string {
     let text = '[';
     let exact = 0;
-    let told = 0;
+    let emitted = 0;
     for (const [i, row] of rows.entries()) {
       exact += row.time;
-      const seconds = Math.round(exact / 10) - told;
-      told += seconds;
+      const seconds = Math.round(exact / 10) - emitted;
+      emitted += seconds;
       const metres = Math.round(row.distance);
       text += `${i === 0 ? '' : ','}["${row.code}",${this.#name(row.name)},${metres},${row.vertex},${seconds},"${metres}m","${compassName(row.bearing)}",${Math.round(row.bearing)},${row.mode}]`;
     }

@@ -38,13 +38,13 @@ export function* drawIsochrone(
   // The sources are the arcs after the vehicle's own, so that the label of its own arc is the time of coming
   // round to it.
   const sources: ArcLabel[] = [];
-  const goOn = (arc: number, end: number, visit: (source: ArcLabel) => void): void => {
+  const visitTurns = (arc: number, end: number, visit: (source: ArcLabel) => void): void => {
     for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++)
       visit({ arc: turnHead[turn]!, label: end + turnCost[turn]! });
   };
   for (const position of leaving)
     if (!positions.continuesOnClosed(position))
-      goOn(position.arc, positions.costToEnd(position), (source) => sources.push(source));
+      visitTurns(position.arc, positions.costToEnd(position), (source) => sources.push(source));
   const out =
     closed &&
     (yield* closed.exits(
@@ -53,11 +53,11 @@ export function* drawIsochrone(
       longest,
     ));
   for (const exit of out?.exits ?? []) sources.push(exit);
-  const leftOver = out?.allLabels() ?? [];
+  const closedReached = out?.allLabels() ?? [];
   /** Closed arcs entered from open road. */
-  const enters: ArcLabel[] = [];
-  const enter = (source: ArcLabel): unknown => positions.isClosedArc(source.arc) && enters.push(source);
-  for (const { arc, cost } of out?.reentries ?? []) goOn(arc, cost, enter);
+  const closedEntries: ArcLabel[] = [];
+  const enter = (source: ArcLabel): unknown => positions.isClosedArc(source.arc) && closedEntries.push(source);
+  for (const { arc, cost } of out?.reentries ?? []) visitTurns(arc, cost, enter);
   const label = yield* engine.oneToAllSearch.within(metric, sources, longest);
   if (closed) {
     for (let arc = 0; arc < roads.arcs; arc++) {
@@ -68,10 +68,10 @@ export function* drawIsochrone(
         positions.isClosedArc(arc) &&
         positions.phaseAt(arc, 0, roads.pieces(arc >> 1), OPEN) === ENTERING
       )
-        goOn(arc, begun + positions.drivenCosts[arc]!, enter);
+        visitTurns(arc, begun + positions.drivenCosts[arc]!, enter);
     }
   }
-  const entered = closed ? yield* closed.spreadInward(enters, longest, positions) : [];
+  const entered = closed ? yield* closed.spreadInward(closedEntries, longest, positions) : [];
 
   function* reachedIn(limit: number): Generator<undefined, ReachedStretch[]> {
     const reached: ReachedStretch[] = [];
@@ -90,7 +90,7 @@ export function* drawIsochrone(
       if (left >= 0 && roads.isOpen(arc)) drive(arc, 0, left, OPEN);
     }
     for (const [sources, phase] of [
-      [leftOver, LEAVING],
+      [closedReached, LEAVING],
       [entered, ENTERING],
     ] as const) {
       for (let i = 0; i < sources.length; i++) {

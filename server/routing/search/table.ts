@@ -49,7 +49,7 @@ export function* computeTable(
   /**
    * Labels after the vehicle's own road, so that the label of that road is the time of coming round to it.
    */
-  const driveOff = (position: SnappedPosition): TableLabel[] => {
+  const labelsAfterArc = (position: SnappedPosition): TableLabel[] => {
     const cost = positions.costToEnd(position);
     if (cost >= CLOSED) return [];
     const left = distances ? roads.arcMetres[position.arc]! - metresTo(position) : 0;
@@ -68,7 +68,7 @@ export function* computeTable(
       else arrivedAt.set(arc, [targets[column]!]);
     }
   });
-  const drivesOff = leaving.map((all, row) =>
+  const startsAfterArc = leaving.map((all, row) =>
     all.some(({ arc }) => arrivedAt.get(arc)?.some((target) => !isSamePoint(roads, sources[row]!, target))),
   );
   const shorter = (cell: number, time: number, length: number): void => {
@@ -83,7 +83,7 @@ export function* computeTable(
   for (const [row, all] of leaving.entries()) {
     const open = all.filter((position) => !positions.continuesOnClosed(position));
     starts.push([
-      ...(drivesOff[row] ? open.flatMap(driveOff) : open.map(start)),
+      ...(startsAfterArc[row] ? open.flatMap(labelsAfterArc) : open.map(start)),
       ...(yield* closedWays.exits(row, all, arriving)),
     ]);
   }
@@ -103,7 +103,7 @@ export function* computeTable(
         // A position needs a road that leads in its direction.
         times[cell] = positions.starts(sources[row]!).length > 0 ? 0 : UNREACHABLE;
         if (metres) metres[cell] = 0;
-      } else if (drivesOff[row]) {
+      } else if (startsAfterArc[row]) {
         for (const one of from)
           for (const other of to) {
             if (one.arc !== other.arc) continue;

@@ -88,7 +88,7 @@ export interface ConditionsRequest {
 }
 
 export type ConditionsResponse =
-  { id: number; traffic: readonly TrafficConditions[] } | { id: number; failure: string };
+  { id: number; conditions: readonly TrafficConditions[] } | { id: number; failure: string };
 
 /** A built profile for the preparing worker to load, and its response. */
 export interface AddProfileRequest {

@@ -46,13 +46,13 @@ if (networks.length === 0) throw new Error('The territory has no road file: impo
 const throttle = createThrottle();
 let closures: readonly Closure[] = [];
 let speeds: LearnedSpeeds | undefined;
-port.on('message', (asked: ConditionsRequest | AddProfileRequest | AffectedRoadsRequest) => {
+port.on('message', (request: ConditionsRequest | AddProfileRequest | AffectedRoadsRequest) => {
   try {
-    if ('geometry' in asked) return port.postMessage(measure(asked));
-    port.postMessage('profile' in asked ? add(asked) : close(asked));
+    if ('geometry' in request) return port.postMessage(measureAffectedRoads(request));
+    port.postMessage('profile' in request ? addProfile(request) : updateConditions(request));
     void makeReady();
   } catch (error) {
-    port.postMessage({ id: asked.id, failure: (error as Error).message } satisfies ConditionsResponse &
+    port.postMessage({ id: request.id, failure: (error as Error).message } satisfies ConditionsResponse &
       AddProfileResponse &
       AffectedRoadsResponse);
   }
@@ -63,7 +63,7 @@ if (platform === 'linux') setPriority(PRIORITY);
 port.postMessage({
   networks: networks.map(({ network }) => network),
   makeable: await makeableIn(directory),
-  conditions: networks.map((network) => trafficOn(network, [], undefined).traffic),
+  conditions: networks.map((network) => conditionsFor(network, [], undefined).conditions),
 } satisfies PreparedTerritory);
 void makeReady();
 collectWhenIdle();
@@ -102,23 +102,23 @@ function prepare(profile: string) {
   };
 }
 
-function close(asked: ConditionsRequest): ConditionsResponse {
-  const made = networks.map((network) => trafficOn(network, asked.closures, asked.speeds));
+function updateConditions(request: ConditionsRequest): ConditionsResponse {
+  const made = networks.map((network) => conditionsFor(network, request.closures, request.speeds));
   // Only after success: metrics in use must not be overwritten.
-  ({ closures, speeds } = asked);
+  ({ closures, speeds } = request);
   networks.forEach((network, i) => adopt(network, made[i]!));
-  return { id: asked.id, traffic: made.map(({ traffic }) => traffic) };
+  return { id: request.id, conditions: made.map(({ conditions }) => conditions) };
 }
 
-function add({ id, profile }: AddProfileRequest): AddProfileResponse {
+function addProfile({ id, profile }: AddProfileRequest): AddProfileResponse {
   const added = prepare(profile);
-  const made = trafficOn(added, closures, speeds);
+  const made = conditionsFor(added, closures, speeds);
   adopt(added, made);
   networks.push(added);
-  return { id, network: added.network, conditions: made.traffic };
+  return { id, network: added.network, conditions: made.conditions };
 }
 
-function measure({ id, geometry }: AffectedRoadsRequest): AffectedRoadsResponse {
+function measureAffectedRoads({ id, geometry }: AffectedRoadsRequest): AffectedRoadsResponse {
   const found = networks.map(({ roads, snapper }) => {
     tellAlive();
     return affectedRoads(geometry, roads, snapper);
@@ -136,12 +136,12 @@ async function makeReady(): Promise<void> {
 type Preparation = ReturnType<typeof prepare>;
 
 interface Made {
-  readonly traffic: TrafficConditions;
+  readonly conditions: TrafficConditions;
   readonly version: number;
 }
 
 /** Computes conditions into spare metrics, which no search uses. */
-function trafficOn(network: Preparation, closures: readonly Closure[], speeds: LearnedSpeeds | undefined): Made {
+function conditionsFor(network: Preparation, closures: readonly Closure[], speeds: LearnedSpeeds | undefined): Made {
   const { roads, hierarchy, freeFlow, snapper, pool, memory, last } = network;
   tellAlive();
   const baseline = speeds?.checksum === roads.checksum ? baselineMetric(network, speeds) : undefined;
@@ -149,7 +149,8 @@ function trafficOn(network: Preparation, closures: readonly Closure[], speeds: L
   tellAlive();
   const affected = affectedPieces(closures, roads, snapper);
   tellAlive();
-  if (affected.length === 0) return { traffic: { affected: packAffected([]), metric: undefined, baseline }, version };
+  if (affected.length === 0)
+    return { conditions: { affected: packAffected([]), metric: undefined, baseline }, version };
   const into = pool.spare(last, network.baseline.metric, baseline ?? last);
   const metric = updateMetric(
     last,
@@ -159,7 +160,10 @@ function trafficOn(network: Preparation, closures: readonly Closure[], speeds: L
     into,
     throttle,
   );
-  return { traffic: { affected: packAffected(affected, (bytes) => memory.spare(bytes)), metric, baseline }, version };
+  return {
+    conditions: { affected: packAffected(affected, (bytes) => memory.spare(bytes)), metric, baseline },
+    version,
+  };
 }
 
 /** Metric at these speeds without closures; the current one if the version is the same. */
@@ -180,7 +184,7 @@ function baselineMetric(
 }
 
 /** Makes these conditions the current ones. */
-function adopt(network: Preparation, { traffic: { metric, baseline }, version }: Made): void {
+function adopt(network: Preparation, { conditions: { metric, baseline }, version }: Made): void {
   network.baseline.metric = baseline ?? network.network.metric;
   network.baseline.version = version;
   network.last = metric ?? network.baseline.metric;

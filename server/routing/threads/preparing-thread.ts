@@ -89,7 +89,7 @@ export class PreparingThread {
     const answer = await this.#request({ id: this.#next++, closures, speeds }).catch((error: Error) => {
       throw this.#failure ?? new Error(`The closures cannot be worked out: ${error.message}`);
     });
-    return (answer as { traffic: readonly TrafficConditions[] }).traffic;
+    return (answer as { conditions: readonly TrafficConditions[] }).conditions;
   }
 
   /** Loads a profile whose roads have been built. */
@@ -109,12 +109,12 @@ export class PreparingThread {
     if (!this.isDead) await ended;
   }
 
-  #request(asked: ConditionsRequest | AddProfileRequest | AffectedRoadsRequest): Promise<Answer> {
+  #request(request: ConditionsRequest | AddProfileRequest | AffectedRoadsRequest): Promise<Answer> {
     if (this.#failure) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
-      this.#waiting.set(asked.id, { resolve, reject });
+      this.#waiting.set(request.id, { resolve, reject });
       if (this.#waiting.size === 1) this.#restartTimeout();
-      this.#worker.postMessage(asked);
+      this.#worker.postMessage(request);
     });
   }
 

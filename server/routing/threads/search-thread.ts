@@ -152,14 +152,14 @@ export class SearchThread {
 
   #onResponse(answer: SearchResponse): void {
     this.#failures = 0;
-    const asked = this.#waiting.get(answer.id);
+    const pending = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);
     this.#restartTimeout();
     if (this.#waiting.size === 0) this.#idle?.();
-    if (!asked) return;
-    if (answer.kind === 'answer') asked.resolve(answer.value);
-    else if (answer.kind === 'refusal') asked.reject(new Refusal(answer.code, answer.message));
-    else asked.reject(new Error(`The router failed: ${answer.message}`));
+    if (!pending) return;
+    if (answer.kind === 'answer') pending.resolve(answer.value);
+    else if (answer.kind === 'refusal') pending.reject(new Refusal(answer.code, answer.message));
+    else pending.reject(new Error(`The router failed: ${answer.message}`));
   }
 
   #onExit(worker: Worker): void {

@@ -34,7 +34,7 @@ type ShortQuestion = Exclude<RouterRequest, LongQuestion>;
 const port = parentPort!;
 const prepared = workerData as PreparedTerritory;
 const networks = prepared.networks.map(openNetwork);
-setTraffic(prepared.conditions);
+setConditions(prepared.conditions);
 
 port.on('message', (message: SearchRequest | ConditionsChange | AddedNetwork) => {
   if ('network' in message) add(message);
@@ -69,23 +69,23 @@ function openNetwork({ profile, roads: buffer, arcMetres, hierarchy: columns, me
   };
 }
 
-function setTraffic(conditions: readonly TrafficConditions[]): void {
-  networks.forEach((network, i) => setTrafficOn(network, conditions[i]!));
+function setConditions(conditions: readonly TrafficConditions[]): void {
+  networks.forEach((network, i) => applyConditions(network, conditions[i]!));
 }
 
 /** A long query may still read the old metrics; those queued behind it use the new ones. */
 function change({ id, conditions }: ConditionsChange): void {
-  setTraffic(conditions);
+  setConditions(conditions);
   void underWay.catch(() => {}).then(() => port.postMessage({ released: id } satisfies Released));
 }
 
 function add({ network, conditions }: AddedNetwork): void {
   const opened = openNetwork(network);
   networks.push(opened);
-  setTrafficOn(opened, conditions);
+  applyConditions(opened, conditions);
 }
 
-function setTrafficOn(network: OpenNetwork, { metric, affected, baseline }: TrafficConditions): void {
+function applyConditions(network: OpenNetwork, { metric, affected, baseline }: TrafficConditions): void {
   network.underClosures = engineFor(network, network.underClosures, metric);
   network.asLearned = engineFor(network, network.asLearned, baseline);
   network.router.setConditions(metric && network.underClosures, affected, baseline && network.asLearned);
@@ -173,9 +173,9 @@ function written(found: Table, { args, form }: TableQuestion): Table | Uint8Arra
 /** Up to so many bytes, copying is cheaper than transferring. */
 const COPIED = 65_536;
 
-function send(answered: SearchResponse): void {
-  const bytes = answered.kind === 'answer' && answered.value instanceof Uint8Array ? answered.value : undefined;
-  port.postMessage(answered, bytes && bytes.length > COPIED ? [bytes.buffer as ArrayBuffer] : []);
+function send(response: SearchResponse): void {
+  const bytes = response.kind === 'answer' && response.value instanceof Uint8Array ? response.value : undefined;
+  port.postMessage(response, bytes && bytes.length > COPIED ? [bytes.buffer as ArrayBuffer] : []);
 }
 
 function answer(id: number, profile: string | undefined, request: ShortQuestion): SearchResponse {

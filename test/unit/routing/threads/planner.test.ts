@@ -194,7 +194,7 @@ test('a preparing thread that dies, idle or busy, is replaced, and the closures 
   await planner.setClosures([]);
   expect((await planner.route(ask)).route).toMatchObject({ time: 20, closures: [] });
   expect(warnings.length).toBeGreaterThan(0);
-  for (const warning of warnings) expect(warning).toContain('is replaced');
+  for (const warning of warnings) expect(warning).toContain('Starting a new one');
   await planner.close();
 });
 

@@ -40,7 +40,7 @@ test('a thread is kept while it sends heartbeats, and replaced after 30 s withou
   await thread.setConditions([]);
   expect(warnings).toEqual([]);
   vi.advanceTimersByTime(1001);
-  expect(warnings).toEqual(['A routing thread gave no answer for 30 s and is replaced.']);
+  expect(warnings).toEqual(['A routing thread sent nothing for 30 s. Starting a new one.']);
   expect(await refused).toBe('busy');
   await thread.close();
 });
