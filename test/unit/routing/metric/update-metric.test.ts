@@ -113,7 +113,7 @@ test('a metric that is changed bit by bit is the one that would be made from not
 
 for (const [name, path] of [
   ['the demo town', '../../../../resources/demo/town.osm.pbf'],
-  ['malta', '../../../../shared/data/malta.osm.pbf'],
+  ['malta', '../../../../../shared/data/malta.osm.pbf'],
 ] as const) {
   const file = new URL(path, import.meta.url).pathname;
   test.skipIf(!existsSync(file))(
