@@ -169,7 +169,10 @@ test('every turn costs what the rule says, on random towns', () => {
 const EXTRACTS = {
   'the demo town': '../../../../resources/demo/town.osm.pbf',
   ...Object.fromEntries(
-    ['monaco', 'liechtenstein', 'malta', 'patchwork'].map((name) => [name, `../../../../../shared/data/${name}.osm.pbf`]),
+    ['monaco', 'liechtenstein', 'malta', 'patchwork'].map((name) => [
+      name,
+      `../../../../../shared/data/${name}.osm.pbf`,
+    ]),
   ),
 };
 
