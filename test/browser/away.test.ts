@@ -6,7 +6,7 @@ import { inEveryLook } from './every-look.ts';
 let desk: DemoConsole;
 
 beforeAll(async () => {
-  desk = await openDemoConsole({ standsStill: true, login: 'admin', viewport: { width: 1280, height: 720 } });
+  desk = await openDemoConsole({ login: 'admin', viewport: { width: 1280, height: 720 } });
 });
 afterAll(() => desk?.close());
 
