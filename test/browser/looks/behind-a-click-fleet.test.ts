@@ -12,7 +12,7 @@ let page: Page;
 let probe: { id: number };
 
 beforeAll(async () => {
-  desk = await openDemoConsole({ standsStill: true, viewport: { width: 1280, height: 720 } });
+  desk = await openDemoConsole({ viewport: { width: 1280, height: 720 } });
   page = desk.page;
   probe = await desk.ask('POST', '/cars', { name: 'Probe 1', carNo: 'P 100', glonassId: 990_001, kmNextTo: 12_000 });
   await desk.ask('POST', '/sensors', {

@@ -13,7 +13,7 @@ let page: Page;
 let task: number;
 
 beforeAll(async () => {
-  desk = await openDemoConsole({ standsStill: true, login: 'admin', viewport: { width: 1280, height: 720 } });
+  desk = await openDemoConsole({ login: 'admin', viewport: { width: 1280, height: 720 } });
   page = desk.page;
   page.setDefaultTimeout(20_000);
   for (const field of [
