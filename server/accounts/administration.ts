@@ -1,5 +1,5 @@
 import { seesOrganization } from '../../shared/access.ts';
-import { given } from '../../shared/defined-fields.ts';
+import { definedFields } from '../../shared/defined-fields.ts';
 import type { Organization, Right, User } from '../../shared/records/accounts.ts';
 import type { StateRule } from '../../shared/records/directories.ts';
 import { Refusal } from '../../shared/refusal.ts';
@@ -72,7 +72,7 @@ export class Administration {
       enabled: true,
       organizationId: caller.user.organizationId,
       rightId: this.#leastRight(),
-      ...given(fields),
+      ...definedFields(fields),
     };
     // Hashing takes its time, so it is done before the turn.
     const passwordHash = await this.#passwords.hash(password);
@@ -95,7 +95,7 @@ export class Administration {
     if (password !== undefined) demandPassword(password);
     const passwordHash = password === undefined ? undefined : await this.#passwords.hash(password);
     const user = await this.#turns.run(() =>
-      this.#users.change(id, (now) => changeUser(caller, now, given({ ...fields, passwordHash }), this.view())),
+      this.#users.change(id, (now) => changeUser(caller, now, definedFields({ ...fields, passwordHash }), this.view())),
     );
     if (!user.enabled) await this.#tokens.end((token) => token.userId === id);
     else if (password !== undefined)
@@ -115,14 +115,18 @@ export class Administration {
 
   createRight(caller: Caller, fields: Partial<RightFields> & { name: string }): Promise<Right> {
     return this.#turns.run(() =>
-      this.#rights.insert(createRight(caller, this.#rights.nextId(), given(fields), this.view(), this.#hasStateRule)),
+      this.#rights.insert(
+        createRight(caller, this.#rights.nextId(), definedFields(fields), this.view(), this.#hasStateRule),
+      ),
     );
   }
 
   changeRight(caller: Caller, id: number, fields: Partial<RightFields>): Promise<Right> {
     this.demandRight(id);
     return this.#turns.run(() =>
-      this.#rights.change(id, (now) => changeRight(caller, now, given(fields), this.view(), this.#hasStateRule)),
+      this.#rights.change(id, (now) =>
+        changeRight(caller, now, definedFields(fields), this.view(), this.#hasStateRule),
+      ),
     );
   }
 
@@ -145,7 +149,7 @@ export class Administration {
 
   changeOrganization(caller: Caller, id: number, fields: OrganizationChange): Promise<Organization> {
     this.demandOrganization(id);
-    return this.#organizations.change(id, (now) => changeOrganization(caller, now, given(fields)));
+    return this.#organizations.change(id, (now) => changeOrganization(caller, now, definedFields(fields)));
   }
 
   async deleteOrganization(caller: Caller, id: number): Promise<void> {

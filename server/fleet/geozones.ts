@@ -1,5 +1,5 @@
 import { geometryFault } from '../../shared/geo/geojson.ts';
-import { given } from '../../shared/defined-fields.ts';
+import { definedFields } from '../../shared/defined-fields.ts';
 import type { Geozone } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { boxOf, type LonLat, type Shape } from '../../shared/geo/shapes.ts';
@@ -70,7 +70,7 @@ export function geozoneRules(
       ];
       return moved(known, zone, {
         ...zone,
-        ...given({ notes, color, view, organizationId }),
+        ...definedFields({ notes, color, view, organizationId }),
         name: versionAt({ versions }, now()).name,
         versions,
       } as Geozone);

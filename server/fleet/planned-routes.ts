@@ -1,6 +1,6 @@
 import type { Actor } from '../../shared/access.ts';
 import { geometryFault } from '../../shared/geo/geojson.ts';
-import { given } from '../../shared/defined-fields.ts';
+import { definedFields } from '../../shared/defined-fields.ts';
 import type { ControlPoint, PlannedRoute } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { revised, versionAt } from '../../shared/fleet/versions.ts';
@@ -128,7 +128,7 @@ export function routeRules(known: KnownToRoutes, now: () => number): DirectoryRu
       return checked(
         moved(known, route, {
           ...route,
-          ...given({ notes, color, view, organizationId }),
+          ...definedFields({ notes, color, view, organizationId }),
           name: versionAt({ versions }, now()).name,
           versions,
         } as PlannedRoute),

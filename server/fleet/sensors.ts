@@ -1,4 +1,4 @@
-import { given } from '../../shared/defined-fields.ts';
+import { definedFields } from '../../shared/defined-fields.ts';
 import type { Sensor } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { CalibrationPair, SensorInput } from '../../shared/fleet/sensors.ts';
@@ -91,7 +91,7 @@ function versionFields({
   hysteresis,
   debounce,
 }: SensorOrder): Partial<SensorVersion> {
-  return given({
+  return definedFields({
     type,
     input,
     inverted,

@@ -1,5 +1,5 @@
 import type { Actor } from '../../shared/access.ts';
-import { given } from '../../shared/defined-fields.ts';
+import { definedFields } from '../../shared/defined-fields.ts';
 import type { Driver, Make, Tag, VehicleGroup, VehicleModel } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { named, type DirectoryRules } from './directory.ts';
@@ -74,12 +74,13 @@ export function modelRules(known: Known): DirectoryRules<VehicleModel, ModelOrde
           maxTank: null,
           engineHoursStop: null,
           engineHoursMove: null,
-          ...given(order),
+          ...definedFields(order),
           name: named(order.name),
         },
         undefined,
       ),
-    change: (model, order) => checked({ ...model, ...given(order), name: named(order.name, model.name) }, model.makeId),
+    change: (model, order) =>
+      checked({ ...model, ...definedFields(order), name: named(order.name, model.name) }, model.makeId),
   };
 }
 
@@ -96,10 +97,11 @@ export function groupRules(known: Known): DirectoryRules<VehicleGroup, GroupOrde
         extGroup: '',
         view: true,
         organizationId: 0,
-        ...given(order),
+        ...definedFields(order),
         name: named(order.name),
       }),
-    change: (group, order) => moved(known, group, { ...group, ...given(order), name: named(order.name, group.name) }),
+    change: (group, order) =>
+      moved(known, group, { ...group, ...definedFields(order), name: named(order.name, group.name) }),
   };
 }
 
@@ -117,7 +119,7 @@ export function tagRules(known: Pick<Known, 'organization'>): DirectoryRules<Tag
     change: (tag, order) => {
       if (order.organizationId && order.organizationId !== tag.organizationId)
         demandOrganization(known, order.organizationId);
-      return { ...tag, ...given(order), name: named(order.name, tag.name) };
+      return { ...tag, ...definedFields(order), name: named(order.name, tag.name) };
     },
   };
 }
@@ -146,12 +148,14 @@ export function driverRules(known: Known): DirectoryRules<Driver, DriverOrder> {
           organizationId: 0,
           wire: '',
           extId: '',
-          ...given(order),
+          ...definedFields(order),
           name: named(order.name, undefined, 'fio'),
         }),
       ),
     change: (driver, order) =>
-      checked(moved(known, driver, { ...driver, ...given(order), name: named(order.name, driver.name, 'fio') })),
+      checked(
+        moved(known, driver, { ...driver, ...definedFields(order), name: named(order.name, driver.name, 'fio') }),
+      ),
   };
 }
 

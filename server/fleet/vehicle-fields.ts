@@ -7,7 +7,7 @@ import {
   type FieldRules,
   type FieldValue,
 } from '../../shared/custom-fields/custom-fields.ts';
-import { given } from '../../shared/defined-fields.ts';
+import { definedFields } from '../../shared/defined-fields.ts';
 import type { VehicleField } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { named, type DirectoryRules } from './directory.ts';
@@ -77,7 +77,7 @@ function ordered<F extends Omit<VehicleField, 'hlc' | 'key'>>(field: F, order: V
   const { group, required, visible, regexp, minLength, maxLength } = order;
   const next: F = {
     ...field,
-    ...given({ group, required, visible, regexp, minLength, maxLength }),
+    ...definedFields({ group, required, visible, regexp, minLength, maxLength }),
     name,
     ...(order.possibleValues !== undefined && { possibleValues: order.possibleValues && [...order.possibleValues] }),
     ...(order.order !== undefined && { order: order.order ?? 0 }),

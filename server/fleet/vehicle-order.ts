@@ -1,4 +1,4 @@
-import { given } from '../../shared/defined-fields.ts';
+import { definedFields } from '../../shared/defined-fields.ts';
 import type { Vehicle, VehicleField } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft } from '../store/types.ts';
@@ -105,7 +105,7 @@ export function changeVehicle<V extends Draft<Vehicle>>(vehicle: V, order: Vehic
   const { engineHours, knownAt, customFields, kmNextTo, odometer, ...fields } = order;
   const next: V = {
     ...vehicle,
-    ...given(fields),
+    ...definedFields(fields),
     engineHours: hoursBefore(vehicle, { ...engineHours, knownAt }, around.ran(vehicle)),
   };
   if (kmNextTo !== undefined)

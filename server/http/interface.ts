@@ -13,7 +13,7 @@ import { Metrics } from './app/metrics.ts';
 import type { Route } from './app/route.ts';
 import { routesOf } from './routes.ts';
 import type { Rooms, StationFacts } from './routes.ts';
-import { otherServices, routingRoutes } from './routing/routing.ts';
+import { unknownService, routingRoutes } from './routing/routing.ts';
 import { presentImport } from './map/territory.ts';
 
 export interface InterfaceOptions extends StationFacts {
@@ -83,16 +83,16 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
   stack.defer(territory.onProgress((state) => live.broadcast('TERRITORY_PROGRESS', presentImport(state))));
   stack.use(live);
   const routes = routesOf(rooms, options, metrics);
-  const say = log.logger('http');
+  const logger = log.logger('http');
   const appOf = (wanted: readonly Route[], rest: ReturnType<typeof consolePages>): RequestListener =>
     createApp({
       routes: wanted,
       rest,
       authenticate: (token) => accounts.authenticate(token),
-      reportBug: (id, error) => say.error(`A bug: a request failed as ${id}.`, error),
+      reportBug: (id, error) => logger.error(`A bug: a request failed as ${id}.`, error),
       observe: (request, response, pattern, seconds) => {
         metrics.answered(request.method, pattern, response.statusCode, seconds);
-        say.debug(
+        logger.debug(
           `${request.method} ${withoutToken(request.originalUrl)} ${response.statusCode} ${Math.round(seconds * 1000)} ms`,
         );
       },
@@ -118,7 +118,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
     const router =
       options.routerPort === null
         ? undefined
-        : await open(appOf(oldRoutes, otherServices), { host, port: options.routerPort });
+        : await open(appOf(oldRoutes, unknownService), { host, port: options.routerPort });
     return { main, secure, router, routes, stop: () => stack.close() };
   } catch (error) {
     await stack.close();

@@ -1,7 +1,7 @@
 import { concerns, type Actor } from '../../shared/access.ts';
 import type { HistoryEntry, Message, StateRule } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { saying } from '../../shared/text/search-words.ts';
+import { wordMatcher } from '../../shared/text/search-words.ts';
 import { ASSIGNED, FEEDBACK, NEW } from '../../shared/tasks/status.ts';
 import type { Records, Store } from '../store/types.ts';
 import { followCommits, LiveCounts, type Count } from './counts/counts.ts';
@@ -126,7 +126,7 @@ export class MessageLists {
    * looked through in a worker: somebody asks with every letter that they type.
    */
   async find(actor: Actor, query: string, limit: number): Promise<FoundMessage[]> {
-    if (!saying(query)) return [];
+    if (!wordMatcher(query)) return [];
     return this.#reading.find(
       { actor, rules: this.#rules(), list: { hasPoint: true, withAssigned: true } },
       query,

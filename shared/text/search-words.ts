@@ -5,7 +5,7 @@ import { fold } from './fold.ts';
  * alphabet and case. Single letters are left out, since somebody is still typing; single digits are not.
  * Undefined for a query without words.
  */
-export function saying(query: string): ((texts: readonly string[]) => boolean) | undefined {
+export function wordMatcher(query: string): ((texts: readonly string[]) => boolean) | undefined {
   const words = fold(query)
     .split(/\s+/)
     .filter((word) => word.length > 1 || /\d/.test(word));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Accounts, OrganizationChange } from '../../accounts/index.ts';
-import { given } from '../../../shared/defined-fields.ts';
+import { definedFields } from '../../../shared/defined-fields.ts';
 import { OrganizationAnswer, presentOrganization } from './presenters.ts';
 import { Deleted, DELETED } from '../app/common-answers.ts';
 import { filledUpTo, pathId, textUpTo } from '../request/fields.ts';
@@ -88,5 +88,5 @@ export function organizationRoutes(accounts: Accounts): Route[] {
 }
 
 function changeOf({ info, ...fields }: z.output<typeof Change>): OrganizationChange {
-  return { ...given(fields), ...(info ? { info: given(info) } : {}) };
+  return { ...definedFields(fields), ...(info ? { info: definedFields(info) } : {}) };
 }

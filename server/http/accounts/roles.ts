@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Accounts, RightFields } from '../../accounts/index.ts';
-import { given } from '../../../shared/defined-fields.ts';
+import { definedFields } from '../../../shared/defined-fields.ts';
 import { presentRight, RightAnswer } from './presenters.ts';
 import { Deleted, DELETED } from '../app/common-answers.ts';
 import { bodyId, filledUpTo, pathId } from '../request/fields.ts';
@@ -88,7 +88,7 @@ export function rightRoutes(accounts: Accounts): Route[] {
 }
 
 function changeOf({ accesses, wheel, ...fields }: z.output<typeof Change>): Partial<RightFields> {
-  const sent = given({ ...fields, superuser: wheel });
+  const sent = definedFields({ ...fields, superuser: wheel });
   return accesses
     ? { ...sent, accesses: accesses.map((access) => ({ capabilityId: access.capability_id, stateIds: access.states })) }
     : sent;

@@ -39,17 +39,17 @@ export function tokenOf(request: RequestHead): { token: string; from: 'query' | 
  * pages.
  */
 export function callerOf(request: RequestHead, authenticate: Authenticate): Caller | undefined {
-  const given = tokenOf(request);
-  if (!given) return undefined;
+  const credentials = tokenOf(request);
+  if (!credentials) return undefined;
   // A link from another site may read: SameSite=Strict withholds the cookie anyway. Writing is checked here
   // too.
-  if (given.from === 'cookie' && request.method !== 'GET' && request.method !== 'HEAD' && !ofSameOrigin(request))
+  if (credentials.from === 'cookie' && request.method !== 'GET' && request.method !== 'HEAD' && !isSameOrigin(request))
     return undefined;
-  return authenticate(given.token);
+  return authenticate(credentials.token);
 }
 
 /** Whether a page of this station sent the request, or a program that is not a browser. */
-export function ofSameOrigin({ headers }: RequestHead): boolean {
+export function isSameOrigin({ headers }: RequestHead): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   const { origin } = headers;

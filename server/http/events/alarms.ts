@@ -15,7 +15,7 @@ import {
   eventId,
   instant,
   LAST_ID,
-  organizationAsked,
+  actingOrganization,
   queryId,
   queryIds,
   queryInstant,
@@ -203,7 +203,9 @@ export function alarmRoutes(rooms: AlarmRooms): Route[] {
       description:
         'The rules of the caller’s organisation, or of `organizationId`; the usual ones until an administrator changes them.',
       query: z.object({ organizationId: queryId.optional() }),
-      run: ({ caller, query }) => [...alarms.rules.of(organizationAsked(caller, query.organizationId, rooms.accounts))],
+      run: ({ caller, query }) => [
+        ...alarms.rules.of(actingOrganization(caller, query.organizationId, rooms.accounts)),
+      ],
     }),
     route({
       ...common,
@@ -218,7 +220,7 @@ export function alarmRoutes(rooms: AlarmRooms): Route[] {
       run: async ({ caller, query, body }) => [
         ...(await alarms.rules.replace(
           caller,
-          organizationAsked(caller, query.organizationId, rooms.accounts),
+          actingOrganization(caller, query.organizationId, rooms.accounts),
           body as AlarmRule[],
         )),
       ],

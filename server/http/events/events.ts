@@ -12,14 +12,14 @@ import {
 import type { Accounts, Caller } from '../../accounts/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import { among } from '../../../shared/filters.ts';
-import { given } from '../../../shared/defined-fields.ts';
+import { definedFields } from '../../../shared/defined-fields.ts';
 import { EventSettings, type EventRecord } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import {
   eventId,
   instant,
   LAST_ID,
-  organizationAsked,
+  actingOrganization,
   pathId,
   queryId,
   queryIds,
@@ -180,7 +180,7 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, contex
       description:
         'Of the caller’s organisation, or of `organizationId`. Speeds in km/h, lengths in metres, durations in ms.',
       query: z.object({ organizationId: queryId.optional() }),
-      run: ({ caller, query }) => settings.of(organizationAsked(caller, query.organizationId, accounts)),
+      run: ({ caller, query }) => settings.of(actingOrganization(caller, query.organizationId, accounts)),
     }),
     route({
       ...inB,
@@ -194,7 +194,7 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, contex
         'What is not sent stays; null takes a threshold back to the usual one. A change holds from now on: events of the past stay as they are. What does not go with what single vehicles have of their own is refused, and they are named.',
       query: z.object({ organizationId: queryId.optional() }),
       run: ({ caller, query, body }) =>
-        settings.change(caller, organizationAsked(caller, query.organizationId, accounts), body),
+        settings.change(caller, actingOrganization(caller, query.organizationId, accounts), body),
     }),
     route({
       ...inB,
@@ -258,11 +258,13 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, contex
           before,
           after,
           ...rest
-        } = await replays.run({ vehicles, from, until: till, change: given(change), of }, ended.signal);
+        } = await replays.run({ vehicles, from, until: till, change: definedFields(change), of }, ended.signal);
         const own =
           of === 'vehicle'
             ? []
-            : vehicles.flatMap((vehicle) => ownOf(vehicle.id, vehicle.context, given(change), from, till));
+            : vehicles.flatMap((vehicle) =>
+                overridesOf(vehicle.id, vehicle.context, definedFields(change), from, till),
+              );
         return {
           ...rest,
           own,
@@ -388,7 +390,7 @@ function tillOf({ until }: EventRecord): number | null {
 }
 
 /** The tried thresholds that a vehicle overrides in a span. */
-function ownOf(
+function overridesOf(
   carId: number,
   { measures = [] }: VehicleContext,
   change: Partial<EventSettings>,

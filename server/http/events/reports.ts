@@ -24,7 +24,7 @@ import type { Tasks } from '../../tasks/index.ts';
 import type { Telemetry } from '../../telemetry/index.ts';
 import { queryIds, queryInstant } from '../request/fields.ts';
 import { JsonStream, route, type Route } from '../app/route.ts';
-import { attach, languageAsked, Written } from '../fleet/workbooks.ts';
+import { attach, languageAsked, WorkbookQuery } from '../fleet/workbooks.ts';
 
 interface ReportRooms {
   readonly store: Store;
@@ -44,7 +44,7 @@ const Query = z.object({
   cars: queryIds.optional(),
   groups: queryIds.optional(),
   organizations: queryIds.optional(),
-  ...Written,
+  ...WorkbookQuery,
 });
 const Report = z
   .object({

@@ -116,8 +116,8 @@ export function fileRoutes(files: Files, organizationOf: (userId: number) => num
  * What its sender calls it in the part `name`, else the name of the file. One name cannot be that of several
  * files.
  */
-function nameOf(given: string | undefined, fileName: string, count: number): string {
-  return given !== undefined && given.trim() !== '' && count === 1 ? given.slice(0, 1000) : fileName.slice(0, 1000);
+function nameOf(part: string | undefined, fileName: string, count: number): string {
+  return part !== undefined && part.trim() !== '' && count === 1 ? part.slice(0, 1000) : fileName.slice(0, 1000);
 }
 
 function uploaded(files: Files, { sha256, size, type, name }: Upload): ServedFile {

@@ -219,16 +219,16 @@ function presentSensorAt(sensor: Sensor, time: number): z.input<typeof SensorAns
   };
 }
 
-function presentCurrent(sensor: Sensor, now: number, said: CurrentValue | undefined): z.input<typeof CurrentAnswer> {
+function presentCurrent(sensor: Sensor, now: number, latest: CurrentValue | undefined): z.input<typeof CurrentAnswer> {
   const { name, type } = versionAt(sensor, now);
   return {
     id: sensor.id,
     name,
     type,
     unit: sensor.unit,
-    time: said?.time ?? null,
-    raw: said?.raw ?? null,
-    value: said?.value ?? null,
+    time: latest?.time ?? null,
+    raw: latest?.raw ?? null,
+    value: latest?.value ?? null,
   };
 }
 

@@ -295,11 +295,11 @@ function orderOf(body: z.output<typeof CarBody>, stored: VehicleView | undefined
   const order: { [F in keyof VehicleOrder]: VehicleOrder[F] | null | undefined } = {
     name: body.name,
     glonassId: body.glonassId,
-    plate: meant(before?.plate, body.carNo, carInfo?.carNo),
+    plate: changedValue(before?.plate, body.carNo, carInfo?.carNo),
     organizationId: body.organizationId,
-    groupId: meant(before?.groupId, body.groupId, body.group?.id),
-    makeId: meant(before?.makeId, body.markId, carInfo?.mark?.id),
-    modelId: meant(before?.modelId, body.modelId, carInfo?.model?.id),
+    groupId: changedValue(before?.groupId, body.groupId, body.group?.id),
+    makeId: changedValue(before?.makeId, body.markId, carInfo?.mark?.id),
+    modelId: changedValue(before?.modelId, body.modelId, carInfo?.model?.id),
     driverIds: body.driversIds,
     tagIds: body.tagsIds,
     profile: body.profile,
@@ -311,16 +311,16 @@ function orderOf(body: z.output<typeof CarBody>, stored: VehicleView | undefined
     phone: body.devphone,
     imei: body.devimei,
     devicePassword: body.devpassword,
-    notes: meant(before?.notes, body.notes, carInfo?.notes),
+    notes: changedValue(before?.notes, body.notes, carInfo?.notes),
     engineHours: body.motohours,
     customFields: body.customFields,
   };
-  const given = Object.fromEntries(
+  const values = Object.fromEntries(
     Object.entries(order).filter(([, value]) => value !== undefined && value !== null),
   ) as VehicleOrder;
-  const km = meant(stored && kmNextTo(stored.vehicle, stored.ran), body.kmNextTo, carInfo?.kmNextTo);
+  const km = changedValue(stored && kmNextTo(stored.vehicle, stored.ran), body.kmNextTo, carInfo?.kmNextTo);
   return {
-    ...given,
+    ...values,
     ...(km !== undefined && { kmNextTo: km }),
     ...(body.info?.odometr !== undefined && { odometer: body.info.odometr }),
     ...(body.lastUpdate && { knownAt: body.lastUpdate }),
@@ -328,7 +328,7 @@ function orderOf(body: z.output<typeof CarBody>, stored: VehicleView | undefined
 }
 
 /** The value that differs from the stored one; the flat field takes precedence. */
-function meant<T>(
+function changedValue<T>(
   before: T | undefined,
   flat: T | null | undefined,
   nested: T | null | undefined,

@@ -13,7 +13,7 @@ import { ModelFilter, passes } from './models.ts';
 import { route, type Route } from '../app/route.ts';
 
 /** Query of every workbook: the language of the header and the time zone. */
-export const Written = {
+export const WorkbookQuery = {
   lang: z
     .enum(['en', 'ru'])
     .optional()
@@ -40,7 +40,7 @@ export function workbookRoutes(accounts: Accounts, fleet: Fleet): Route[] {
       family: 'B',
       access: 'admin',
       summary: 'Users as a workbook',
-      query: z.object(Written),
+      query: z.object(WorkbookQuery),
       answer: OPEN_XML,
       run: ({ caller, query, request, response }) => {
         const rights = new Map(accounts.rights.all().map(({ id, name }) => [id, name]));
@@ -61,7 +61,7 @@ export function workbookRoutes(accounts: Accounts, fleet: Fleet): Route[] {
       access: 'user',
       group: 'Vehicles',
       summary: 'Vehicles as a workbook',
-      query: CarFilter.extend(Written),
+      query: CarFilter.extend(WorkbookQuery),
       answer: EXCEL,
       description: 'With the filters of `/cars`.',
       run: ({ caller, query: { lang, tz, ...filter }, request, response }) =>
@@ -81,7 +81,7 @@ export function workbookRoutes(accounts: Accounts, fleet: Fleet): Route[] {
       access: 'user',
       group: 'Vehicle models',
       summary: 'Models as a workbook',
-      query: ModelFilter.extend(Written),
+      query: ModelFilter.extend(WorkbookQuery),
       answer: EXCEL,
       description: 'With the filters of `/cars/models`.',
       run: ({ caller, query: { lang, tz, ...filter }, request, response }) =>
@@ -101,7 +101,7 @@ export function workbookRoutes(accounts: Accounts, fleet: Fleet): Route[] {
       access: 'user',
       group: 'Drivers',
       summary: 'Drivers as a workbook',
-      query: DriverFilter.extend(Written),
+      query: DriverFilter.extend(WorkbookQuery),
       answer: EXCEL,
       description: 'With the filters of `/drivers`.',
       run: ({ caller, query: { lang, tz, ...filter }, request, response }) =>
@@ -123,7 +123,7 @@ export function languageAsked(request: Request, lang: Language | undefined): Lan
 }
 
 /** A column with its head in both languages. */
-type Headed<Row> = Omit<Column<Row>, 'header'> & { readonly header: Record<Language, string> };
+type BilingualColumn<Row> = Omit<Column<Row>, 'header'> & { readonly header: Record<Language, string> };
 
 function sendList<Row>(
   request: Request,
@@ -131,7 +131,7 @@ function sendList<Row>(
   { lang, tz }: { lang?: Language | undefined; tz?: string | undefined },
   name: Record<Language, string>,
   rows: Iterable<Row>,
-  columns: readonly Headed<Row>[],
+  columns: readonly BilingualColumn<Row>[],
 ): Readable {
   const language = languageAsked(request, lang);
   const zone = tz === undefined ? ZonedTime.here() : new ZonedTime(tz);
@@ -161,7 +161,7 @@ const ORGANIZATION = two('Organisation', 'Организация');
 function userColumns(
   right: (id: number) => string | undefined,
   organization: (id: number) => Organization | undefined,
-): Headed<User>[] {
+): BilingualColumn<User>[] {
   return [
     { header: ID, kind: 'whole', value: ({ id }) => id },
     { header: two('Login', 'Логин'), kind: 'text', value: ({ login }) => login },
@@ -176,7 +176,7 @@ function userColumns(
   ];
 }
 
-function carColumns(organization: (id: number) => Organization | undefined): Headed<VehicleView>[] {
+function carColumns(organization: (id: number) => Organization | undefined): BilingualColumn<VehicleView>[] {
   const known = (value: (view: VehicleView) => number) => (view: VehicleView) =>
     view.state.time > 0 ? value(view) : null;
   return [
@@ -214,7 +214,7 @@ function carColumns(organization: (id: number) => Organization | undefined): Hea
   ];
 }
 
-function modelColumns(make: (id: number) => Make | undefined): Headed<VehicleModel>[] {
+function modelColumns(make: (id: number) => Make | undefined): BilingualColumn<VehicleModel>[] {
   return [
     { header: ID, kind: 'whole', value: ({ id }) => id },
     { header: two('Maker', 'Марка'), kind: 'text', value: ({ makeId }) => make(makeId)?.name },
@@ -238,7 +238,7 @@ function modelColumns(make: (id: number) => Make | undefined): Headed<VehicleMod
   ];
 }
 
-function driverColumns(organization: (id: number) => Organization | undefined): Headed<Driver>[] {
+function driverColumns(organization: (id: number) => Organization | undefined): BilingualColumn<Driver>[] {
   return [
     { header: ID, kind: 'whole', value: ({ id }) => id },
     { header: two('Full name', 'ФИО'), kind: 'text', value: ({ name }) => name },

@@ -22,9 +22,9 @@ export function hostNames(host: string): string[] {
   const addresses = Object.values(networkInterfaces())
     .flatMap((each) => each ?? [])
     .map((each) => each.address.replace(/%.*$/, ''));
-  const given = isWildcard(host) ? [] : [host];
+  const named = isWildcard(host) ? [] : [host];
   const ownName = /^[\w.-]+$/.test(hostname()) ? [hostname()] : [];
-  return [...new Set(['localhost', ...ownName, ...given, '127.0.0.1', '::1', ...addresses])];
+  return [...new Set(['localhost', ...ownName, ...named, '127.0.0.1', '::1', ...addresses])];
 }
 
 /** Whether only this machine can reach the address. */

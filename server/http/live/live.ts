@@ -11,7 +11,7 @@ import type { Caller } from '../../accounts/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import type { Planner } from '../../routing/index.ts';
 import type { CollectionName, Feed } from '../../store/index.ts';
-import { demandAccess, ofSameOrigin, tokenOf, type Authenticate } from '../app/authenticate.ts';
+import { demandAccess, isSameOrigin, tokenOf, type Authenticate } from '../app/authenticate.ts';
 import { presentUpdate } from '../fleet/vehicle-presenters.ts';
 import { MessageQueue } from './message-queue.ts';
 import { LimitedSocket, POLICY_VIOLATION, CLOSE_REASONS, TokenBucket } from './limits.ts';
@@ -97,11 +97,13 @@ export class Live {
   /** Upgrades the connection to a WebSocket, or refuses it over HTTP. */
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if ((request.url ?? '').split('?')[0] !== '/ws') return refuse(socket, 404, 'Not Found', 'The socket is at /ws.');
-    const given = tokenOf(request);
+    const credentials = tokenOf(request);
     // A page of another site must not listen with the console's cookie.
     const caller =
-      given && (given.from !== 'cookie' || ofSameOrigin(request)) ? this.#options.authenticate(given.token) : undefined;
-    if (!given || !caller)
+      credentials && (credentials.from !== 'cookie' || isSameOrigin(request))
+        ? this.#options.authenticate(credentials.token)
+        : undefined;
+    if (!credentials || !caller)
       return refuse(socket, 401, 'Unauthorized', 'Authorization is required: sign in, or send a valid token.');
     try {
       demandAccess({ access: 'user', method: 'GET' }, caller);
@@ -317,19 +319,19 @@ export class Live {
         // The right to read a comment depends on its task.
         if (differs || changed.has(name) || (name === 'comments' && changed.has('messages'))) client.changed.add(name);
       }
-      if (client.changed.size > 0) this.#nudgeSoon(client, head);
+      if (client.changed.size > 0) this.#scheduleNotice(client, head);
     }
   }
 
   /** Sends the first change at once, and collects those that follow closely. */
-  #nudgeSoon(client: Client, head: number): void {
+  #scheduleNotice(client: Client, head: number): void {
     if (client.nudge) return;
     const wait = client.lastNudge + this.#timings.replicaChanges - performance.now();
-    if (wait <= 0) return this.#nudgeNow(client, head);
-    client.nudge = setTimeout(() => this.#nudgeNow(client, this.#options.feed.head()), wait);
+    if (wait <= 0) return this.#sendNotice(client, head);
+    client.nudge = setTimeout(() => this.#sendNotice(client, this.#options.feed.head()), wait);
   }
 
-  #nudgeNow(client: Client, head: number): void {
+  #sendNotice(client: Client, head: number): void {
     client.nudge = undefined;
     client.lastNudge = performance.now();
     this.#send(

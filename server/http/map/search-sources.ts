@@ -1,4 +1,4 @@
-import { saying } from '../../../shared/text/search-words.ts';
+import { wordMatcher } from '../../../shared/text/search-words.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
 import type { SearchSource } from './geocoding.ts';
@@ -6,13 +6,13 @@ import type { SearchSource } from './geocoding.ts';
 /** Vehicles that the caller may see, by call sign, plate or driver. */
 export function vehicleSearch(fleet: Fleet): SearchSource {
   return (caller, query, limit) => {
-    const says = saying(query);
-    if (!says) return [];
+    const matches = wordMatcher(query);
+    if (!matches) return [];
     const found = fleet
       .list(caller)
       .filter(
         ({ vehicle, state, drivers }) =>
-          state.time > 0 && says([vehicle.name, vehicle.plate, ...drivers.map((driver) => driver.name)]),
+          state.time > 0 && matches([vehicle.name, vehicle.plate, ...drivers.map((driver) => driver.name)]),
       );
     return found.slice(0, limit).map(({ vehicle, state }) => ({
       id: vehicle.id,

@@ -20,7 +20,7 @@ const Import = z.object({
   error: z.string().nullable().meta({ description: 'What went wrong, as a sentence.' }),
   startedAt: z.int(),
 });
-const Loaded = z.object({
+const LoadedTerritory = z.object({
   name: z.string(),
   bounds: z.array(z.number()).length(4).meta({ description: 'Degrees: west, south, east, north.' }),
   importedAt: z.int(),
@@ -29,7 +29,7 @@ const Loaded = z.object({
   size: z.int().meta({ description: 'Bytes on disk.' }),
   log: z.array(z.string()).meta({ description: 'What the importer passed over.' }),
 });
-const Answer = Loaded.partial().extend({
+const Answer = LoadedTerritory.partial().extend({
   profiles: z
     .array(z.string())
     .optional()

@@ -146,17 +146,17 @@ export const bodyId = z
 /** A whole number in a body: a JSON number, or digits from a form. */
 export function bodyInt(least: number, most: number) {
   const within = (value: number) => value >= least && value <= most;
-  const saying = `must be a whole number from ${least} to ${most}`;
+  const message = `must be a whole number from ${least} to ${most}`;
   return z
     .union(
       [
-        z.number().refine((value) => Number.isInteger(value) && within(value), saying),
+        z.number().refine((value) => Number.isInteger(value) && within(value), message),
         z
           .string()
-          .refine((text) => /^-?\d{1,16}$/.test(text) && within(Number(text)), saying)
+          .refine((text) => /^-?\d{1,16}$/.test(text) && within(Number(text)), message)
           .transform(Number),
       ],
-      saying,
+      message,
     )
     .meta({ type: 'integer', minimum: least, maximum: most });
 }
@@ -164,18 +164,18 @@ export function bodyInt(least: number, most: number) {
 /** A decimal number in a body: JSON, or text from a form. */
 export function bodyNumber(least: number, most: number) {
   const within = (value: number) => value >= least && value <= most;
-  const saying = `must be a number from ${least} to ${most}`;
+  const message = `must be a number from ${least} to ${most}`;
   return z
     .union(
       [
-        z.number().refine(within, saying),
+        z.number().refine(within, message),
         z
           .string()
           .max(40)
-          .refine((text) => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && within(Number(text)), saying)
+          .refine((text) => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && within(Number(text)), message)
           .transform(Number),
       ],
-      saying,
+      message,
     )
     .meta({ type: 'number', minimum: least, maximum: most });
 }
@@ -196,7 +196,7 @@ export const bodyFlag = z
   .meta({ type: 'boolean' });
 
 /** The organization that a request acts on: the caller's own. Superusers may name any other. */
-export function organizationAsked(
+export function actingOrganization(
   caller: Caller,
   asked: number | undefined,
   accounts: Pick<Accounts, 'administration'>,

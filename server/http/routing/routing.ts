@@ -226,7 +226,7 @@ export function routingRoutes(planner: Planner, options: RoutingOptions = {}): R
 }
 
 /** Answers any other path on the port that serves area C only. */
-export const otherServices: RequestHandler = (request, response) => {
+export const unknownService: RequestHandler = (request, response) => {
   let message = 'Bad Request';
   try {
     parseRoutingQuery(request.originalUrl);

@@ -77,7 +77,7 @@ export const UpdateAttachments = {
   sounds: listOfSent.optional(),
 };
 
-type Sent<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
+type ParsedForm<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
 const CREATED = [
   ['photos', 'photo'],
@@ -86,7 +86,7 @@ const CREATED = [
   ['sounds', 'sound'],
 ] as const satisfies [string, AttachmentKindName][];
 
-export function createdAttachments(body: Sent<typeof CreateAttachments>): AttachOrder[] {
+export function createdAttachments(body: ParsedForm<typeof CreateAttachments>): AttachOrder[] {
   return CREATED.flatMap(([field, kind]) => {
     const [uuids, names, descriptions] = [body[field] ?? [], body[`${field}_name`] ?? [], body[`${field}_desc`] ?? []];
     for (const [what, list] of [
@@ -99,7 +99,7 @@ export function createdAttachments(body: Sent<typeof CreateAttachments>): Attach
   });
 }
 
-export function updatedAttachments(body: Sent<typeof UpdateAttachments>): AttachOrder[] {
+export function updatedAttachments(body: ParsedForm<typeof UpdateAttachments>): AttachOrder[] {
   const orders = (kind: AttachmentKindName, list: z.output<typeof listOfSent> = []) =>
     list.map(({ file, fileName, description }) => ({
       kind,

@@ -62,7 +62,7 @@ const Change = z.object({
 });
 const Create = Change.extend({ name: filledUpTo(100), format: CustomFieldFormat });
 /** The format cannot change. Sending the current one is accepted. */
-const Put = Change.extend({ format: CustomFieldFormat.optional() });
+const ReplaceField = Change.extend({ format: CustomFieldFormat.optional() });
 
 const params = z.object({ id: pathId });
 const inA = { family: 'A', group: 'Custom fields' } as const;
@@ -123,7 +123,7 @@ export function customFieldRoutes(definitions: CustomFieldDefinitions): Route[] 
       path: '/custom_field/:id',
       summary: 'Change a custom field',
       params,
-      body: Put,
+      body: ReplaceField,
       answer: CustomFieldItem,
       description: 'What is not sent stays. The format cannot change; `possible_values` replace all that were there.',
       run: async ({ params, body: { format, ...change } }) => {

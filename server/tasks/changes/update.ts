@@ -1,5 +1,5 @@
 import { withoutDirections } from '../../../shared/text/characters.ts';
-import { given } from '../../../shared/defined-fields.ts';
+import { definedFields } from '../../../shared/defined-fields.ts';
 import type { Capability, Message } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { ASSIGNED, NEW } from '../../../shared/tasks/status.ts';
@@ -43,7 +43,7 @@ export function updateMessage<M extends Omit<Message, 'hlc' | 'key'>>(
 ): M {
   checkReferences(message, order, references);
   const { zoom, point, customValues, ...plain } = order;
-  const next: M = { ...message, ...given(plain) };
+  const next: M = { ...message, ...definedFields(plain) };
   next.title = withoutDirections(next.title).trim();
   if (next.title === '') throw new Refusal('invalid', 'title must not be empty.');
   if (point !== undefined)

@@ -1,5 +1,5 @@
 import { checkDefinition, slugOf } from '../../../shared/custom-fields/custom-fields.ts';
-import { given } from '../../../shared/defined-fields.ts';
+import { definedFields } from '../../../shared/defined-fields.ts';
 import type { CustomField, CustomFieldFormat } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Draft } from '../../store/types.ts';
@@ -53,7 +53,11 @@ export function createCustomField(
  */
 export function changeCustomField(field: CustomField, order: CustomFieldOrder): CustomField {
   demandCurrent(field);
-  const next: CustomField = { ...field, ...given(order), typeIds: [...new Set(order.typeIds ?? field.typeIds)] };
+  const next: CustomField = {
+    ...field,
+    ...definedFields(order),
+    typeIds: [...new Set(order.typeIds ?? field.typeIds)],
+  };
   return checkDefinition({ ...next, name: next.name.trim(), group: next.group.trim() });
 }
 

@@ -1,4 +1,4 @@
-import { given } from '../../../shared/defined-fields.ts';
+import { definedFields } from '../../../shared/defined-fields.ts';
 import type {
   Category,
   CustomField,
@@ -92,7 +92,7 @@ export class Directories {
   changeCategory(id: number, order: CategoryOrder): Promise<Category> {
     return this.#changeCurrent(this.#categories, id, 'category', (category) => ({
       ...category,
-      ...given(order),
+      ...definedFields(order),
       name: demandName(order.name ?? category.name),
     }));
   }
@@ -106,7 +106,7 @@ export class Directories {
   changeStatus(id: number, order: { name?: string | undefined; visible?: boolean | undefined }): Promise<StatusName> {
     return this.#changeCurrent(this.#statuses, id, 'status', (status) => ({
       ...status,
-      ...given(order),
+      ...definedFields(order),
       name: demandName(order.name ?? status.name),
     }));
   }

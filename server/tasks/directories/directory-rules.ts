@@ -1,4 +1,4 @@
-import { given } from '../../../shared/defined-fields.ts';
+import { definedFields } from '../../../shared/defined-fields.ts';
 import type { CustomField, StateRule, TaskType } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Draft } from '../../store/types.ts';
@@ -40,7 +40,7 @@ export function createType(id: number, order: TypeOrder & { name: string }): Dra
 export function changeType<T extends Draft<TaskType>>(type: T, { icons, departmentIds, ...plain }: TypeOrder): T {
   const next: T = {
     ...type,
-    ...given(plain),
+    ...definedFields(plain),
     icons: { ...type.icons, ...icons },
     departmentIds: departmentIds ? [...new Set(departmentIds)] : type.departmentIds,
   };
@@ -78,7 +78,7 @@ export function changeState<T extends Draft<StateRule>>(
   order: StateOrder,
   customFields: readonly CustomField[],
 ): T {
-  const next: T = { ...state, ...given(order) };
+  const next: T = { ...state, ...definedFields(order) };
   return { ...next, ...checkedRule(next, customFields), name: demandName(next.name) };
 }
 

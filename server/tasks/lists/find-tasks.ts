@@ -1,5 +1,5 @@
 import type { Message } from '../../../shared/records/index.ts';
-import { saying } from '../../../shared/text/search-words.ts';
+import { wordMatcher } from '../../../shared/text/search-words.ts';
 import { placeOf, type Page } from './tasks-sql.ts';
 
 /** What a search shows of a message that has a point. */
@@ -17,7 +17,7 @@ const STEP = 200;
  * gives a page of those with a point that may be found.
  */
 export function findMessages(read: (page: Page) => readonly Message[], query: string, limit: number): FoundMessage[] {
-  const says = saying(query);
+  const says = wordMatcher(query);
   const found: FoundMessage[] = [];
   let after: Page['after'];
   for (let looked = 0; says && looked < LOOKED_THROUGH && found.length < limit; looked += STEP) {

@@ -1,7 +1,7 @@
 import { createApp } from '../../../server/http/app/app.ts';
 import { listen } from '../../../server/http/listener/listen.ts';
 import type { HttpListener } from '../../../server/http/listener/listen.ts';
-import { otherServices, routingRoutes } from '../../../server/http/routing/routing.ts';
+import { unknownService, routingRoutes } from '../../../server/http/routing/routing.ts';
 import type { RoutingOptions } from '../../../server/http/routing/routing.ts';
 import type { Planner } from '../../../server/routing/index.ts';
 
@@ -17,7 +17,7 @@ export function serveAreaC(planner: Planner, options: RoutingOptions = {}): Prom
     authenticate: () => undefined,
     reportBug: (_, error) => bugs.push(error),
     checkAnswers: true,
-    rest: otherServices,
+    rest: unknownService,
   });
   return listen(app, { host: '127.0.0.1', port: 0 });
 }
