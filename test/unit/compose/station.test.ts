@@ -59,7 +59,7 @@ test('the writer of tracks may die while the station starts: no span is lost', a
   stack.use(await openTerritoryRooms(foundation, dispatch, tracking));
   const logged = async (part: string) => (await foundation.log.read({ message: part }, 1000)).length;
 
-  await expect.poll(() => logged('The writer of tracks stopped')).toBe(1);
+  await expect.poll(() => logged('The writer of tracks ended')).toBe(1);
   await expect.poll(() => tracking.events.waiting).toBe(0);
   expect(await logged('A bug')).toBe(0);
   await stack.close(); // writes which spans are processed

@@ -245,6 +245,8 @@ test('the top level holds only what the house has', () => {
     'tsconfig.json',
     'electron-builder.yml',
     'README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
     'CHANGELOG.md',
     'LICENSE',
   ];
