@@ -137,7 +137,7 @@ export type RoadClosure = Omit<z.infer<typeof RoadClosure>, 'geometry'> & { geom
 
 /**
  * What is edited over time without rewriting history: each version holds from its `validFrom` on, up to that
- * of the next one, the last one up to `withdrawnAt`, or without end when that is null. The versions are in
+ * of the next one, the last one up to `deletedAt`, or without end when that is null. The versions are in
  * the order of `validFrom`; the last ones may be planned for later, and `name` is that of the version that
  * was in force at the last edit.
  */

@@ -1,0 +1,197 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+
+const root = new URL('../../..', import.meta.url).pathname;
+
+interface Word {
+  /** The interface's word, and ours. */
+  readonly wire: readonly string[];
+  readonly house: string;
+  /** Identifiers that stand in translating files only. */
+  readonly identifiers: readonly string[];
+  /** Other files where one may stand, and why. */
+  readonly exceptions?: Readonly<Record<string, string>>;
+}
+
+/** Files that translate between the interface's words and ours, and what rewrites old records. */
+const TRANSLATING = [
+  'server/http/',
+  'server/store/migrations/',
+  'renderer/src/lib/api/',
+  'renderer/src/lib/i18n/',
+  'renderer/src/pages/fleet/',
+];
+
+/** The glossary of `CONTRIBUTING.md` as data. */
+const GLOSSARY: readonly Word[] = [
+  {
+    wire: ['message', 'news', 'issue'],
+    house: 'task',
+    identifiers: ['news_id', 'presentNews'],
+    exceptions: { 'renderer/src/': 'reads answers of the interface' },
+  },
+  {
+    wire: ['department', 'organisation'],
+    house: 'organization',
+    identifiers: ['department_id', 'organisationId'],
+    exceptions: {
+      'renderer/src/': 'reads answers of the interface',
+      'shared/state-rules.ts': 'the table of the names that rules may use',
+    },
+  },
+  {
+    wire: ['car'],
+    house: 'vehicle',
+    identifiers: ['presentCar', 'CarDetail'],
+    exceptions: { 'renderer/src/features/fleet/card/': 'reads an answer of the interface' },
+  },
+  { wire: ['mark'], house: 'make', identifiers: ['markId', 'MarkOrder', 'markRules'] },
+  {
+    wire: ['right'],
+    house: 'role',
+    identifiers: ['right_id'],
+    exceptions: { 'renderer/src/features/directories/RightTester.vue': 'the body of a request' },
+  },
+  {
+    wire: ['wheel'],
+    house: 'superuser',
+    identifiers: ['wheel', 'demandWheel'],
+    exceptions: {
+      'renderer/src/lib/stores/session.ts': 'reads the signed-in user as the interface answers',
+      'renderer/src/pages/people/RightsPage.vue': 'a draft holds what is sent to the interface',
+      'renderer/src/ui/lists/use-rest.ts': 'the event of a mouse',
+    },
+  },
+  {
+    wire: ['withdrawn'],
+    house: 'deleted',
+    identifiers: [
+      'withdrawnAt',
+      'withdraw',
+      'withdrawUser',
+      'withdrawRight',
+      'withdrawOrganization',
+      'withdrawCategory',
+    ],
+    exceptions: {
+      'shared/bridge.ts': 'takes a notification away',
+      'electron/': 'takes a notification away',
+      'renderer/src/app/use-desktop.ts': 'takes a notification away',
+      'renderer/src/lib/desktop/': 'takes a notification away',
+    },
+  },
+  {
+    wire: ['translit'],
+    house: 'slug',
+    identifiers: ['translit', 'translitOf', 'byTranslit'],
+    exceptions: { 'renderer/src/features/fleet/card/use-vehicle-facts.ts': 'reads an answer of the interface' },
+  },
+  {
+    wire: ['motohours'],
+    house: 'engineHours',
+    identifiers: ['motohours', 'motohoursStop', 'motohoursMove'],
+    exceptions: { 'renderer/src/features/fleet/card/use-vehicle-facts.ts': 'reads an answer of the interface' },
+  },
+  {
+    wire: ['till'],
+    house: 'until',
+    identifiers: ['till', 'validTill', 'doneTill'],
+    exceptions: {
+      'renderer/src/': 'periods, filters and drafts hold what is sent to the interface',
+      'server/reports/': 'rows and orders of reports are answered as they are',
+      'server/speeds/': 'status and cursors: answered, and stored, as they are',
+      'shared/roads/speeds-status.ts': 'an answer of the interface',
+    },
+  },
+];
+
+/** Names that were invented here and gave way to terms of the field. */
+const FORMER_NAMES = new Set([
+  'keepAside',
+  'takesAside',
+  'Pasts',
+  'WorldBook',
+  'TaskBook',
+  'FoldHere',
+  'GoOn',
+  'QuestionThread',
+  'JobThread',
+  'InTurn',
+  'StartPauses',
+  'Passage',
+  'breather',
+  'Gibberish',
+  'onlooker',
+  'unsoundness',
+  'portion',
+]);
+
+interface Place {
+  readonly path: string;
+  readonly name: string;
+}
+
+function* sources(folder: string): Generator<string> {
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) yield* sources(path);
+    else if (/\.(ts|vue|cts)$/.test(entry.name)) yield path;
+  }
+}
+
+/** Every identifier of the product's sources, once for each file. */
+function identifiers(): Place[] {
+  const places: Place[] = [];
+  for (const path of ['shared', 'server', 'renderer/src', 'electron'].flatMap((folder) => [...sources(folder)])) {
+    const text = readFileSync(join(root, path), 'utf8');
+    const code = path.endsWith('.vue')
+      ? [...text.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map(([, it]) => it!)
+      : [text];
+    const names = new Set(code.flatMap((one) => [...identifiersOf(one)]));
+    for (const name of names) places.push({ path, name });
+  }
+  return places;
+}
+
+function* identifiersOf(code: string): Generator<string> {
+  const file = ts.createSourceFile('x.ts', code, ts.ScriptTarget.ESNext);
+  const pending: ts.Node[] = [file];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) yield node.text.replace('#', '');
+    ts.forEachChild(node, (child) => void pending.push(child));
+  }
+}
+
+const PLACES = identifiers();
+
+test.each(GLOSSARY)('$wire is $house outside of the translating files', ({ identifiers: banned, exceptions = {} }) => {
+  const allowed = [...TRANSLATING, ...Object.keys(exceptions)];
+  const found = PLACES.filter(
+    ({ path, name }) => banned.includes(name) && !allowed.some((prefix) => path.startsWith(prefix)),
+  );
+  expect(found).toEqual([]);
+});
+
+test('every exception is still needed', () => {
+  for (const { identifiers: banned, exceptions = {} } of GLOSSARY)
+    for (const prefix of Object.keys(exceptions))
+      expect(
+        PLACES.some(({ path, name }) => path.startsWith(prefix) && banned.includes(name)),
+        `${prefix} for ${banned[0]}`,
+      ).toBe(true);
+});
+
+test('names that gave way to terms of the field do not come back', () => {
+  expect(PLACES.filter(({ name }) => FORMER_NAMES.has(name))).toEqual([]);
+});
+
+test.runIf(existsSync(join(root, 'CONTRIBUTING.md')))('CONTRIBUTING.md has the same glossary', () => {
+  const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+  const section = /^## Glossary$([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(text)?.[1] ?? '';
+  const rows = [...section.matchAll(/^\| *([^|]+?) *\| *([^|]+?) *\|$/gm)]
+    .map(([, wire, house]) => [wire!, house!])
+    .filter(([wire]) => wire !== 'Wire' && !/^-+$/.test(wire!));
+  expect(rows).toEqual(GLOSSARY.map(({ wire, house }) => [wire.join(', '), house]));
+});
