@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright';
+import type { Browser, BrowserContext, BrowserContextOptions, Download, Locator, Page } from 'playwright';
 import { PROGRAM } from '../program.ts';
 import { launchChromium } from './chromium.ts';
 import { provided } from './provided.ts';
@@ -250,4 +250,11 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   mkdirSync(OUT, { recursive: true });
   // colours as they are when they have arrived
   await page.screenshot({ path: join(OUT, `${name}.png`), animations: 'disabled' });
+}
+
+/** The path of a file that the page has downloaded. Chromium runs in another process, so it is fetched from there. */
+export async function downloaded(download: Download): Promise<string> {
+  const path = join(mkdtempSync(join(tmpdir(), 'waypost-download-')), download.suggestedFilename());
+  await download.saveAs(path);
+  return path;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDemoConsole, screenshot, type DemoConsole } from './console-harness.ts';
+import { type DemoConsole, downloaded, openDemoConsole, screenshot } from './console-harness.ts';
 
 const MINUTE = 60_000;
 let desk: DemoConsole;
@@ -237,7 +237,7 @@ test('a report is made for one vehicle, says its zone, and comes as a workbook a
   ] as const) {
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()]);
     expect(
-      readFileSync(await download.path())
+      readFileSync(await downloaded(download))
         .subarray(0, magic.length)
         .toString('latin1'),
     ).toBe(magic);

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectFocus, focusOf, tabTo } from './by-keyboard.ts';
 import { launchChromium } from './chromium.ts';
-import { screenshot, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+import { downloaded, type RunningStation, screenshot, startStationProcess, watchForFaults } from './console-harness.ts';
 import { prefer } from './every-look.ts';
 
 /** One night of an operator who has no mouse: each test goes on from the one before. */
@@ -385,7 +385,7 @@ test('a report is made, and its workbook says the same', async () => {
   await tabTo(page, link);
   await look('14-report');
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
-  const [sheet] = await readXlsx(await download.path());
+  const [sheet] = await readXlsx(await downloaded(download));
   const inFile = sheet!.data.find((row) => row.includes('Night 1'));
   const { columns, rows } = await ask(
     'GET',

@@ -9,13 +9,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MOST_PHOTOS } from '../../server/reports/index.ts';
 import { launchChromium } from './chromium.ts';
 import {
+  downloaded,
   loadAnew,
   mapDrawn,
+  type RunningStation,
   screenshot,
   signIn,
   startStationProcess,
   watchForFaults,
-  type RunningStation,
 } from './console-harness.ts';
 
 /** The task itself: its form, custom fields, files, comments, history and sheet. */
@@ -743,7 +744,7 @@ test('a sheet shows the first photos and says how many more there are', async ()
       page.waitForEvent('download'),
       sheet.getByRole('link', { name: 'Save as PDF' }).click(),
     ]);
-    const bytes = readFileSync(await download.path());
+    const bytes = readFileSync(await downloaded(download));
     await page.keyboard.press('Escape');
     await expect.poll(() => sheet.count()).toBe(0);
     const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;

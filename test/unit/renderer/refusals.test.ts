@@ -13,7 +13,7 @@ const root = new URL('../../../', import.meta.url);
 
 /** What only the `waypost` command, the store that opens, other stations and programs are told. */
 const NO_CONSOLE =
-  /^server\/(commands|demo)\/|^server\/store\/(.*\/)?(backup|restore|database|lock)\.ts|\/stamps\.ts|\/writer-thread\.ts|^server\/http\/.*\/(replica|tiles|multipart|body|form-charset)\.ts/;
+  /^server\/(commands|demo)\/|^server\/store\/(.*\/)?(backup|restore|database|lock)\.ts|\/stamps\.ts|\/writer-thread\.ts|^server\/http\/.*\/(replica|tiles|multipart|read-body|form-charset)\.ts/;
 
 /**
  * Every sentence that the rooms which a console reaches refuse with; what they fill in is a number, another
