@@ -44,6 +44,17 @@ test('the free vehicle that is there first by road comes first, the others say h
   ]);
 });
 
+test('a vehicle is called further from one rounded minute on: 30 s later, not 29', () => {
+  const second = (later: number) =>
+    order([van('Van 1'), van('Van 2')], [minutes(4), { time: 240 + later, distance: 3200 }])[1];
+  expect([29, 30, 60, 89].map(second)).toEqual([
+    'Van 2',
+    'Van 2: 1 min further than Van 1',
+    'Van 2: 1 min further than Van 1',
+    'Van 2: 1 min further than Van 1',
+  ]);
+});
+
 test('a nearer vehicle that is passed over stands behind, with why not', () => {
   const busy = van('Van 1', { busyWith: { id: 41, title: 'Burst pipe' } });
   const off = van('Van 2', { state: { unitStatus: 6 } });
