@@ -12,6 +12,7 @@ import { numbers, SEED } from '../../chance.ts';
 import { drawExtract, drawRoads } from '../../unit/routing/town.ts';
 import { bugs, serveAreaC } from './serve-routing.ts';
 
+/** c to e is slower, so that the quickest way from a to e is always by d. */
 const town = drawRoads(
   `
   a---b---c
@@ -19,7 +20,6 @@ const town = drawRoads(
       d---e
 
   x---y
-// a little slower, so that the quickest way is always the same one
 `,
   { ways: { bde: { name: 'Lindenstraße "Ö"' }, ce: { maxspeed: '35' } }, minComponent: 1 },
 );
