@@ -12,7 +12,7 @@ const directory = {
 
 /** The level of a task with this status, in a category of this significance. */
 const level = (status: number, significance: number) =>
-  urgencyOf(makeTask({ status, categoryId: significance }), directory, 0).level;
+  urgencyOf(makeTask({ id: 1, status, categoryId: significance }), directory, 0).level;
 
 test('only a new task is an emergency or an alarm', () => {
   expect([NEW, FEEDBACK, DONE].map((status) => level(status, 1))).toEqual(['emergency', 'open', 'done']);
