@@ -1,4 +1,4 @@
-import type { Effort } from './tasks-sql.ts';
+import type { ScanBudget } from './tasks-sql.ts';
 import type { ScalarField } from '../predicates/predicate.ts';
 
 /** Indexes along which few messages may be found, and the fields by which they begin. */
@@ -16,7 +16,7 @@ export type NarrowIndex = keyof typeof NARROW;
 /**
  * How a page of a list was found, as data that another thread may tell. `level`: with which of the efforts.
  */
-export type Way =
+export type QueryPlan =
   | { readonly kind: 'walk'; readonly level: number }
   /** Along these indexes, one for each branch of the predicate. */
   | { readonly kind: 'narrow'; readonly level: number; readonly indexes: readonly NarrowIndex[] }
@@ -32,17 +32,17 @@ const KEPT = 200;
 const USES = 256;
 
 /** The ways that were found, by list. The same list is asked for again and again, and page after page. */
-export class Ways {
-  readonly #known = new WeakMap<readonly Effort[], Map<string, { readonly way: Way; uses: number }>>();
+export class QueryPlans {
+  readonly #known = new WeakMap<readonly ScanBudget[], Map<string, { readonly way: QueryPlan; uses: number }>>();
 
   /** The way, to be used once. */
-  take(efforts: readonly Effort[], list: string): Way | undefined {
+  take(efforts: readonly ScanBudget[], list: string): QueryPlan | undefined {
     const known = this.#known.get(efforts)?.get(list);
     return known && ++known.uses <= USES ? known.way : undefined;
   }
 
-  remember(efforts: readonly Effort[], list: string, way: Way): void {
-    const known = this.#known.get(efforts) ?? new Map<string, { readonly way: Way; uses: number }>();
+  remember(efforts: readonly ScanBudget[], list: string, way: QueryPlan): void {
+    const known = this.#known.get(efforts) ?? new Map<string, { readonly way: QueryPlan; uses: number }>();
     if (known.size >= KEPT) known.clear();
     known.set(list, { way, uses: 0 });
     this.#known.set(efforts, known);

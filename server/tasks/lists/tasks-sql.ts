@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Message } from '../../../shared/records/index.ts';
 import { IndexReader, type Bounds, type Candidate } from './index-reader.ts';
 import { branches, currentAndArchived, equals, narrows, OWNERS, partsOf, split, type Split } from './list-branches.ts';
-import { Budget, NARROW, Ways, type NarrowIndex, type Way } from './query-plans.ts';
+import { Budget, NARROW, QueryPlans, type NarrowIndex, type QueryPlan } from './query-plans.ts';
 import { covers } from './page-sql.ts';
 import type { RecentMessages } from './recent-tasks.ts';
 import { all, is, keyOf, type Predicate, type ScalarField } from '../predicates/predicate.ts';
@@ -30,7 +30,7 @@ export function placeOf({ key, id, date, updatedAt, authorId, typeId, categoryId
 }
 
 /** How many messages may be looked at for a page, in indexes. */
-export interface Effort {
+export interface ScanBudget {
   /** Along the order of the page. */
   readonly walk: number;
   /** Of those along the order, so many may be read where the index does not rule them out. */
@@ -40,7 +40,7 @@ export interface Effort {
 }
 
 /** A little of each way before much of any. The last is some milliseconds: what the event loop can spare. */
-export const ON_THE_EVENT_LOOP: readonly Effort[] = [
+export const ON_THE_EVENT_LOOP: readonly ScanBudget[] = [
   { walk: 1_000, read: 100, narrow: 3_000 },
   { walk: 4_000, read: 400, narrow: 10_000 },
   { walk: 18_000, read: 700, narrow: 30_000 },
@@ -51,12 +51,12 @@ export const ON_THE_EVENT_LOOP: readonly Effort[] = [
  */
 export const FIRST_LOOK = 20_000;
 /** What costs less than to look at everything. */
-const IN_A_WORKER: readonly Effort[] = [{ walk: 50_000, read: 5_000, narrow: 400_000 }];
+const IN_A_WORKER: readonly ScanBudget[] = [{ walk: 50_000, read: 5_000, narrow: 400_000 }];
 /** To read a message costs as much as to look at so many in an index. */
 const READING = 10;
 
 /** An index along which a part of the filter leaves few messages. */
-interface Few {
+interface IndexScan {
   readonly index: NarrowIndex;
   readonly parts: Split;
   /** Whether no message has to be read for the filter or the order. */
@@ -81,7 +81,7 @@ const WALKED = 10_000;
 export class MessagesSql {
   readonly #reader: IndexReader;
   readonly #recent: RecentMessages | undefined;
-  readonly #ways = new Ways();
+  readonly #ways = new QueryPlans();
   /** While a way is looked for. */
   #budget: Budget | undefined;
 
@@ -96,7 +96,7 @@ export class MessagesSql {
    * yet ends when the budget does.
    */
   within(
-    efforts: readonly Effort[],
+    efforts: readonly ScanBudget[],
     predicate: Predicate,
     page: Page,
     budget = new Budget(Infinity),
@@ -109,7 +109,11 @@ export class MessagesSql {
   }
 
   /** As `read`, with the way that `within` would find, for another thread that may not look for long. */
-  readWithWay(efforts: readonly Effort[], predicate: Predicate, page: Page): { messages: Message[]; way: Way } {
+  readWithPlan(
+    efforts: readonly ScanBudget[],
+    predicate: Predicate,
+    page: Page,
+  ): { messages: Message[]; way: QueryPlan } {
     const list = listOf(predicate, page);
     const known = this.#ways.take(efforts, list)?.kind === 'none';
     const found = known ? undefined : this.#find(efforts, predicate, page, new Budget(Infinity));
@@ -120,12 +124,12 @@ export class MessagesSql {
   }
 
   /** Another thread has found this way to the page. */
-  learn(efforts: readonly Effort[], predicate: Predicate, page: Page, way: Way): void {
+  learn(efforts: readonly ScanBudget[], predicate: Predicate, page: Page, way: QueryPlan): void {
     this.#ways.remember(efforts, listOf(predicate, page), way);
   }
 
   /** Tries each way, and remembers which it was. */
-  #find(efforts: readonly Effort[], predicate: Predicate, page: Page, budget: Budget): Candidate[] | undefined {
+  #find(efforts: readonly ScanBudget[], predicate: Predicate, page: Page, budget: Budget): Candidate[] | undefined {
     const list = listOf(predicate, page);
     const walkFirst = covers(page.sortBy, predicate);
     this.#budget = budget;
@@ -136,7 +140,7 @@ export class MessagesSql {
           if (found) this.#ways.remember(efforts, list, { kind: 'walk', level });
           return found;
         };
-        const narrow = (few: readonly Few[][]) => {
+        const narrow = (few: readonly IndexScan[][]) => {
           const found = this.#fromFew(few, page, effort.narrow);
           if (found)
             this.#ways.remember(efforts, list, { kind: 'narrow', level, indexes: found.map(({ index }) => index) });
@@ -168,8 +172,8 @@ export class MessagesSql {
   }
 
   #byWay(
-    way: Exclude<Way, { kind: 'none' }>,
-    efforts: readonly Effort[],
+    way: Exclude<QueryPlan, { kind: 'none' }>,
+    efforts: readonly ScanBudget[],
     predicate: Predicate,
     page: Page,
   ): Candidate[] | undefined {
@@ -248,8 +252,8 @@ export class MessagesSql {
    * Indexes along which parts of the filter leave few messages, for each branch; one that tells all that the
    * page needs comes last. Nothing where a branch has none.
    */
-  #few(predicate: Predicate, page: Page, effort: number): Few[][] {
-    const found: Few[][] = [];
+  #few(predicate: Predicate, page: Page, effort: number): IndexScan[][] {
+    const found: IndexScan[][] = [];
     for (const branch of branches(predicate)) {
       const indexes = this.#fewOf(branch, page, effort);
       if (indexes.length === 0) return [];
@@ -258,8 +262,8 @@ export class MessagesSql {
     return found;
   }
 
-  #fewOf(branch: Predicate, page: Page, effort: number): Few[] {
-    const found: Few[] = [];
+  #fewOf(branch: Predicate, page: Page, effort: number): IndexScan[] {
+    const found: IndexScan[] = [];
     for (const [index, fields] of Object.entries(NARROW) as [NarrowIndex, readonly ScalarField[]][]) {
       if (!partsOf(branch).some((part) => narrows(part, fields[0]!))) continue;
       const parts = narrowParts(branch, index);
@@ -277,7 +281,7 @@ export class MessagesSql {
    * Looks at those few and sorts them, branch by branch. Undefined: for one of the branches there is no such
    * index, or too many match.
    */
-  #fromFew(few: readonly (readonly Few[])[], page: Page, effort: number): Found[] | undefined {
+  #fromFew(few: readonly (readonly IndexScan[])[], page: Page, effort: number): Found[] | undefined {
     if (few.length === 0 || few.some((indexes) => indexes.length === 0)) return undefined;
     const found: Found[] = [];
     for (const indexes of few) {
@@ -288,7 +292,7 @@ export class MessagesSql {
     return found;
   }
 
-  #firstOf(indexes: readonly Few[], page: Page, effort: number): Found | undefined {
+  #firstOf(indexes: readonly IndexScan[], page: Page, effort: number): Found | undefined {
     for (const { index, parts, tellsAll } of indexes) {
       this.#spend(effort);
       if (tellsAll) return { index, candidates: this.#reader.sorted(index, parts, page) };

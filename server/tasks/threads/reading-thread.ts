@@ -5,7 +5,7 @@ import type { Store } from '../../store/types.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
 import type { CountFilter, ListFilter } from '../predicates/filter.ts';
 import type { FoundMessage } from '../lists/find-tasks.ts';
-import type { Way } from '../lists/query-plans.ts';
+import type { QueryPlan } from '../lists/query-plans.ts';
 import type { Page } from '../lists/tasks-sql.ts';
 import type { CountedAt } from '../counts/counts.ts';
 import type { Stats } from '../counts/stats-sql.ts';
@@ -70,7 +70,7 @@ export class ReadingThread {
   }
 
   /** The page, and the way on which the event loop finds it the next time. */
-  page(which: Which, page: Page): Promise<{ messages: Message[]; way: Way }> {
+  page(which: Which, page: Page): Promise<{ messages: Message[]; way: QueryPlan }> {
     return this.#ask({ kind: 'page', which, page });
   }
 

@@ -50,7 +50,7 @@ function answer({ which, ...question }: Question): unknown {
         seq: Number(sql.prepare('SELECT seq FROM heads').get()!['seq']),
       }));
     case 'page':
-      return messages.readWithWay(ON_THE_EVENT_LOOP, predicate, question.page);
+      return messages.readWithPlan(ON_THE_EVENT_LOOP, predicate, question.page);
     case 'find':
       return findMessages((page) => messages.read(predicate, page), question.query, question.limit);
   }

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { followCommits, LiveCounts } from '../../../server/tasks/counts/counts.ts';
 import { countPredicate, listPredicate, workingSet, type ListFilter } from '../../../server/tasks/predicates/filter.ts';
-import { MessagesSql, type Effort, type SortField, type WalkPosition } from '../../../server/tasks/lists/tasks-sql.ts';
+import {
+  MessagesSql,
+  type ScanBudget,
+  type SortField,
+  type WalkPosition,
+} from '../../../server/tasks/lists/tasks-sql.ts';
 import { countByStatus } from '../../../server/tasks/counts/stats-sql.ts';
 import { all, any, between, holds, is, never, not, oneOf } from '../../../server/tasks/predicates/predicate.ts';
 import { stateRule, visible } from '../../../server/tasks/predicates/visible.ts';
@@ -504,7 +509,7 @@ test('predicates leave out what says nothing', () => {
 });
 
 test('a page is the same however it is come by: along its order, from few candidates, or by looking at everything', () => {
-  const ways: Effort[] = [
+  const ways: ScanBudget[] = [
     { walk: 100_000, read: 10000, narrow: 0 },
     { walk: 1, read: 1, narrow: 100_000 },
     { walk: 300, read: 30, narrow: 2000 },
@@ -733,7 +738,7 @@ test('a list that is asked for again is read at once the way it was found, with 
       }),
   };
   const pages = new MessagesSql(counting as never, room.store.table('messages'));
-  const efforts: Effort[] = [
+  const efforts: ScanBudget[] = [
     { walk: 1, read: 1, narrow: 2 },
     { walk: 1, read: 1, narrow: 300 },
   ];
@@ -756,7 +761,7 @@ test('a list that is asked for again is read at once the way it was found, with 
 
 test('lists stay right while messages come, however often they were asked for', async () => {
   const pages = new MessagesSql(room.store.sql, room.store.table('messages'));
-  const efforts: Effort[] = [
+  const efforts: ScanBudget[] = [
     { walk: 20, read: 2, narrow: 60 },
     { walk: 200, read: 20, narrow: 1000 },
   ];

@@ -5,7 +5,7 @@ import {
   FIRST_LOOK,
   MessagesSql,
   ON_THE_EVENT_LOOP,
-  type Effort,
+  type ScanBudget,
   type Page,
 } from '../../../server/tasks/lists/tasks-sql.ts';
 import { all, between, holds, is } from '../../../server/tasks/predicates/predicate.ts';
@@ -73,7 +73,7 @@ function randomPage(): Page {
 }
 
 test('a way that another thread found is taken at once, and leads to the same page', () => {
-  const efforts: Effort[] = [
+  const efforts: ScanBudget[] = [
     { walk: 20, read: 2, narrow: 60 },
     { walk: 200, read: 20, narrow: 1000 },
   ];
@@ -93,7 +93,7 @@ test('a way that another thread found is taken at once, and leads to the same pa
     const about = `${seed} ${JSON.stringify({ filter, page })}`;
     expect(eventLoop.pages.within(efforts, predicate, page, new Budget(0)), about).toBeUndefined();
     expect(eventLoop.asked(), about).toBe(0);
-    const { messages, way } = other.pages.readWithWay(efforts, predicate, page);
+    const { messages, way } = other.pages.readWithPlan(efforts, predicate, page);
     const sign = page.direction === 'asc' ? 1 : -1;
     const compare = (a: (typeof messages)[0], b: (typeof messages)[0]) =>
       sign * (a[page.sortBy] - b[page.sortBy] || a.id - b.id);
