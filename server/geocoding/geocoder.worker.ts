@@ -3,16 +3,16 @@ import { answerRequests } from '../platform/answer-requests.ts';
 import type { GeocodeRequest } from './geocoder.ts';
 import { PlacesFile } from './search/places-file.ts';
 import { reverse } from './search/reverse.ts';
-import { Search } from './search/search.ts';
+import { PlaceSearch } from './search/search.ts';
 
 let file: PlacesFile | undefined;
-let search: Search | undefined;
+let search: PlaceSearch | undefined;
 
 answerRequests((request: GeocodeRequest): unknown => {
   switch (request.kind) {
     case 'open': {
       const opened = request.directory === undefined ? undefined : new PlacesFile(request.directory);
-      const prepared = opened && new Search(opened);
+      const prepared = opened && new PlaceSearch(opened);
       file?.close();
       file = opened;
       search = prepared;

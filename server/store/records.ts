@@ -162,7 +162,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
    * Decides and writes in one step of the open transaction. Resolves when it is on disk; inside a transaction
    * at once, since that waits for the disk.
    */
-  #write<R>(step: () => Step<T, R>): Promise<R> {
+  #write<R>(step: () => WriteStep<T, R>): Promise<R> {
     const { commits, collection } = this.#place;
     let outcome: { result: R; saved: Promise<void> } | undefined;
     const done = commits.write(() => {
@@ -185,7 +185,10 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     return done.then(() => outcome!.saved).then(() => outcome!.result);
   }
 
-  async #inSteps<I>(items: readonly I[], now: (step: readonly I[]) => Step<T, readonly T[]>): Promise<readonly T[]> {
+  async #inSteps<I>(
+    items: readonly I[],
+    now: (step: readonly I[]) => WriteStep<T, readonly T[]>,
+  ): Promise<readonly T[]> {
     const { commits } = this.#place;
     const steps: Promise<readonly T[]>[] = [];
     for (let at = 0; at < items.length; at += WRITTEN_AT_ONCE) {
@@ -201,13 +204,16 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     return (await Promise.all(steps)).flat();
   }
 
-  #changeNow(ids: readonly number[], rule: (record: T) => T | Draft<T>): { result: readonly T[]; rows: Row<T>[] } {
+  #changeNow(
+    ids: readonly number[],
+    rule: (record: T) => T | Draft<T>,
+  ): { result: readonly T[]; rows: StoredRow<T>[] } {
     const { keyOf, instance, clock } = this.#place;
     const stored = new Map(
       instance.readManyForWrite(ids.map(keyOf)).map((document) => [document.key as string, document]),
     );
     let stamp: string | undefined;
-    const rows: Row<T>[] = [];
+    const rows: StoredRow<T>[] = [];
     const results = ids.map((id) => {
       const previous = stored.get(keyOf(id));
       if (!previous || previous._deleted) throw new Refusal('not-found', `There is no ${this.#name} ${id}.`);
@@ -227,7 +233,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     return { result: results, rows };
   }
 
-  #insertNow(drafts: readonly Draft<T>[]): Step<T, readonly T[]> {
+  #insertNow(drafts: readonly Draft<T>[]): WriteStep<T, readonly T[]> {
     const { keyOf, instance, kind, clock, sequences, counter, stationNumber } = this.#place;
     const stored = new Map(
       instance
@@ -236,7 +242,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     );
     const first = firstStamps(clock.next());
     const records: T[] = [];
-    const rows: Row<T>[] = [];
+    const rows: StoredRow<T>[] = [];
     for (const draft of drafts as unknown as readonly T[]) {
       if (draft.kind !== kind && kind !== undefined)
         throw new Error(`A record of the kind ${draft.kind} among those of the kind ${kind}.`);
@@ -307,14 +313,14 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
   }
 }
 
-interface Row<T> {
+interface StoredRow<T> {
   previous?: RxDocumentData<T>;
   document: RxDocumentData<T>;
 }
 
-interface Step<T, R> {
+interface WriteStep<T, R> {
   readonly result: R;
-  readonly rows?: Row<T>[];
+  readonly rows?: StoredRow<T>[];
 }
 
 /** Cannot fail: the step that wrote has just read what is stored. */

@@ -5,7 +5,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import { Emitter } from '../platform/emitter.ts';
 import { siblingUrl } from '../platform/worker-url.ts';
 import { clearSuperseded, clearUnfinished, findCurrent, removeDirectory } from './files/directories.ts';
-import type { Found } from './files/directories.ts';
+import type { FoundTerritory } from './files/directories.ts';
 import type { ImportOrder, ImportState, RoadSettings, Territory, TerritoryInfo } from './types.ts';
 import { takeImportLock } from './import/import-lock.ts';
 import { Readers } from './files/readers.ts';
@@ -72,7 +72,7 @@ class TerritoryRoom implements Territory {
   readonly #onDamage: TerritoryOptions['onDamage'];
   readonly #switched = new Emitter<[directory: string | undefined]>();
   readonly #progressed = new Emitter<[state: ImportState]>();
-  #current: Found | undefined;
+  #current: FoundTerritory | undefined;
   #lastImport: ImportState | undefined;
   #running: { readonly cancel: AbortController; readonly ended: Promise<unknown> } | undefined;
   #looking: NodeJS.Timeout | undefined;
@@ -208,7 +208,7 @@ class TerritoryRoom implements Territory {
   }
 
   /** The readers go over; then nobody needs the old territory any more. */
-  async #switchTo(found: Found): Promise<void> {
+  async #switchTo(found: FoundTerritory): Promise<void> {
     const old = this.#current;
     this.#current = found;
     this.check();

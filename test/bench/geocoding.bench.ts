@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { PlacesFile } from '../../server/geocoding/search/places-file.ts';
 import { reverse } from '../../server/geocoding/search/reverse.ts';
-import { Search } from '../../server/geocoding/search/search.ts';
+import { PlaceSearch } from '../../server/geocoding/search/search.ts';
 import { readExtract } from '../../server/territory/formats/read-extract.ts';
 import { makePlaces } from '../../server/territory/places/index.ts';
 import type { BenchReport } from './run.ts';
@@ -43,7 +43,7 @@ export default async function bench(report: BenchReport): Promise<void> {
 function measure(report: BenchReport, directory: string): void {
   const places = new PlacesFile(directory);
   const started = performance.now();
-  const search = new Search(places);
+  const search = new PlaceSearch(places);
   report.line(`opening: ${Math.round(performance.now() - started)} ms`);
   const database = new DatabaseSync(join(directory, 'places.db'), { readOnly: true });
   const scan = database.prepare('SELECT id, names, lon, lat FROM document WHERE name_words LIKE ? LIMIT 10');

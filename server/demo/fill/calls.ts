@@ -1,9 +1,9 @@
 import type { Chance } from '../chance.ts';
-import { SERVICES, TALK, type Call, type Service } from './services.ts';
-import type { Address } from './town-facts.ts';
+import { SERVICES, TALK, type EmergencyCall, type Service } from './services.ts';
+import type { TownAddress } from './town-facts.ts';
 
 /** One step in the life of a demo task. */
-export type Step =
+export type CallStep =
   | { kind: 'reported'; by: string }
   | { kind: 'said'; by: string; text: string; answers: boolean }
   | { kind: 'assigned'; by: string; vehicle: boolean }
@@ -13,10 +13,10 @@ export type Step =
 
 export interface PlannedCall {
   readonly service: Service;
-  readonly call: Call;
-  readonly address: Address;
+  readonly call: EmergencyCall;
+  readonly address: TownAddress;
   /** Rising times, epoch ms, none after now. */
-  readonly steps: readonly { readonly at: number; readonly step: Step }[];
+  readonly steps: readonly { readonly at: number; readonly step: CallStep }[];
 }
 
 type Outcome = 'new' | 'assigned' | 'feedback' | 'done' | 'archived';
@@ -37,7 +37,7 @@ const PLAN: readonly {
 ];
 
 /** The calls of the last 36 hours: each one's whole life up to now. */
-export function planCalls(addresses: readonly Address[], now: number, chance: Chance): PlannedCall[] {
+export function planCalls(addresses: readonly TownAddress[], now: number, chance: Chance): PlannedCall[] {
   return PLAN.flatMap(({ outcome, count, from, to }) =>
     Array.from({ length: count }, (): PlannedCall => {
       const service = chance.pick(SERVICES);
@@ -56,17 +56,17 @@ export function planCalls(addresses: readonly Address[], now: number, chance: Ch
 function lifeOf(
   outcome: Outcome,
   service: Service,
-  call: Call,
-  address: Address,
+  call: EmergencyCall,
+  address: TownAddress,
   reportedAt: number,
   now: number,
   chance: Chance,
 ): PlannedCall['steps'] {
-  const steps: { at: number; step: Step }[] = [];
+  const steps: { at: number; step: CallStep }[] = [];
   const say = (list: readonly { en: string; ru: string }[]): string =>
     chance.pick(list)[address.cyrillic ? 'ru' : 'en'];
   let at = reportedAt;
-  const then = (minutes: number, step: Step): void => {
+  const then = (minutes: number, step: CallStep): void => {
     // Whatever is planned, it has happened by now.
     at = Math.min(Math.round(at + minutes * MINUTE), now - 1000);
     steps.push({ at, step });

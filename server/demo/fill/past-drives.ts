@@ -6,7 +6,7 @@ import type { Telemetry } from '../../telemetry/index.ts';
 import type { Chance } from '../chance.ts';
 import { GpsError } from '../simulate/gps-error.ts';
 import { moved, type Position } from '../simulate/position.ts';
-import { AT_START, driveOn, hasArrived, planTrip, whereOn, type Leg } from '../simulate/trip.ts';
+import { AT_START, driveOn, hasArrived, planTrip, whereOn, type RouteLeg } from '../simulate/trip.ts';
 
 export interface PastRooms {
   readonly accounts: Accounts;
@@ -31,7 +31,7 @@ const EVERY = 8;
 const BATCH = 400;
 const REST = 700;
 
-type Way = { readonly geometry: readonly Position[]; readonly legs: readonly Leg[] };
+type RoundTrip = { readonly geometry: readonly Position[]; readonly legs: readonly RouteLeg[] };
 
 /**
  * Two weeks of rounds that some of the vehicles drove three times a day, slowly in the rush hours: enough for
@@ -81,7 +81,7 @@ async function roundFrom(
   { lat, lon }: Position,
   planner: PastRooms['planner'],
   chance: Chance,
-): Promise<Way | undefined> {
+): Promise<RoundTrip | undefined> {
   const points: Position[] = [{ lat, lon }];
   for (let i = 0; i < 3; i++) {
     const angle = chance.between(0, 2 * Math.PI);
@@ -99,7 +99,12 @@ async function roundFrom(
 }
 
 /** What a tracker says of a drive, with half a minute of standing at either end. */
-function drivenOn(way: Way, chance: Chance, error: GpsError, { start, slowness }: { start: number; slowness: number }) {
+function drivenOn(
+  way: RoundTrip,
+  chance: Chance,
+  error: GpsError,
+  { start, slowness }: { start: number; slowness: number },
+) {
   const trip = planTrip(way.geometry, way.legs, chance);
   const fixes: { time: number; lat: number; lon: number; speed: number; direction: number }[] = [];
   let motion = AT_START;

@@ -7,7 +7,7 @@ import type { PlannedCall } from './calls.ts';
  * What the demo's desk asks beyond the usual: a custom field, the types of work it is for (none: all), and
  * what callers answer.
  */
-interface Question {
+interface QuestionDraft {
   readonly field: CustomFieldOrder & { readonly name: string; readonly format: CustomFieldFormat };
   readonly types: readonly string[];
   answer(call: PlannedCall, chance: Chance): unknown;
@@ -15,7 +15,7 @@ interface Question {
 
 const BURNING = ['Flat or house', 'Vehicle', 'Rubbish', 'Outbuilding', 'Vegetation'];
 
-const QUESTIONS: readonly Question[] = [
+const QUESTIONS: readonly QuestionDraft[] = [
   {
     field: { name: 'Caller’s number', format: 'string', group: 'Caller', regexp: '^\\+?[0-9 ()-]{5,20}$' },
     types: [],

@@ -8,11 +8,11 @@ export interface Service {
   readonly base: BaseKind;
   readonly group: string;
   readonly vehicles: readonly { readonly callSign: string; readonly count: number; readonly model: string }[];
-  readonly calls: readonly Call[];
+  readonly calls: readonly EmergencyCall[];
 }
 
 /** Something that people call about. */
-export interface Call {
+export interface EmergencyCall {
   readonly type: string;
   readonly category: 'Emergency' | 'Urgent' | 'Ordinary' | 'Planned';
   readonly en: string;
@@ -24,13 +24,13 @@ export interface Call {
 
 const call = (
   type: string,
-  category: Call['category'],
+  category: EmergencyCall['category'],
   minutes: number,
   en: string,
   ru: string,
   detailEn: string,
   detailRu: string,
-): Call => ({ type, category, minutes, en, ru, details: { en: detailEn, ru: detailRu } });
+): EmergencyCall => ({ type, category, minutes, en, ru, details: { en: detailEn, ru: detailRu } });
 
 /** Makers and models are invented; litres and litres per 100 km are what such vehicles use. */
 export const MODELS: Readonly<Record<string, { make: string; name: string; litres: number; tank: number }>> = {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import type { AttachOrder, Files } from '../../files/index.ts';
-import type { Call } from './services.ts';
+import type { EmergencyCall } from './services.ts';
 
 /** A picture as a caller might have sent it: drawn here, so that the demo needs no photograph of anybody. */
 interface Sketch {
@@ -55,7 +55,7 @@ const SKETCHES: readonly Sketch[] = [
 /** Photos for the demo's calls, uploaded and ready to be attached. */
 export interface Sketches {
   /** Empty for what nobody would photograph. */
-  photosOf(call: Call, language: 'en' | 'ru'): AttachOrder[];
+  photosOf(call: EmergencyCall, language: 'en' | 'ru'): AttachOrder[];
 }
 
 /** Draws and uploads each sketch once. */

@@ -5,7 +5,7 @@ import type { Fleet } from '../../fleet/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
 import type { AttachOrder } from '../../files/index.ts';
 import type { Chance } from '../chance.ts';
-import { planCalls, type PlannedCall, type Step } from './calls.ts';
+import { planCalls, type PlannedCall, type CallStep } from './calls.ts';
 import { demoActor } from '../demo-user.ts';
 import { departmentOf } from './people.ts';
 import { answersTo } from './questions.ts';
@@ -104,7 +104,7 @@ async function act(
   tasks: Tasks,
   actor: Actor,
   id: number,
-  step: Exclude<Step, { kind: 'reported' | 'said' }>,
+  step: Exclude<CallStep, { kind: 'reported' | 'said' }>,
   one: PlannedCall,
   accounts: Accounts,
   crews: Crews,

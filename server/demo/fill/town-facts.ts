@@ -1,6 +1,6 @@
 import type { OsmExtract, Tags } from '../../territory/extract/extract.ts';
 
-export interface Address {
+export interface TownAddress {
   /** As on the sign: street and house number. */
   readonly text: string;
   readonly street: string;
@@ -20,7 +20,7 @@ export interface Street {
 
 export interface TownFacts {
   readonly town: string;
-  readonly addresses: readonly Address[];
+  readonly addresses: readonly TownAddress[];
   /** The longest stretches of main roads, one for each name. */
   readonly streets: readonly Street[];
   /** The middle of the addresses. */
@@ -33,7 +33,7 @@ export interface TownFacts {
  * services start.
  */
 export function factsOf(extract: OsmExtract): TownFacts {
-  const addresses: Address[] = [];
+  const addresses: TownAddress[] = [];
   const streets = new Map<string, Street>();
   const bases: Record<BaseKind, { lat: number; lon: number }[]> = {
     ambulance: [],
@@ -82,7 +82,7 @@ export function factsOf(extract: OsmExtract): TownFacts {
   };
 }
 
-function middleOf(addresses: readonly Address[]): { lat: number; lon: number } {
+function middleOf(addresses: readonly TownAddress[]): { lat: number; lon: number } {
   const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
   return { lat: median(addresses.map(({ lat }) => lat)), lon: median(addresses.map(({ lon }) => lon)) };
 }

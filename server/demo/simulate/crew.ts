@@ -3,7 +3,7 @@ import { AT_BASE, EN_ROUTE, FREE, ON_SCENE, OUT_OF_SERVICE } from '../../../shar
 import type { Chance } from '../chance.ts';
 import { GpsError } from './gps-error.ts';
 import type { Position } from './position.ts';
-import { AT_START, begunFrom, driveOn, hasArrived, whereOn, type Motion, type Trip } from './trip.ts';
+import { AT_START, begunFrom, driveOn, hasArrived, whereOn, type Motion, type PlannedTrip } from './trip.ts';
 
 /** A task that a vehicle was sent to. */
 export interface Errand {
@@ -16,9 +16,9 @@ export interface Errand {
 /** What a crew is doing. Times are seconds of the simulation. */
 export type Duty =
   | { kind: 'parked'; until: number }
-  | { kind: 'roaming'; trip: Trip; motion: Motion }
+  | { kind: 'roaming'; trip: PlannedTrip; motion: Motion }
   | { kind: 'setting-out'; errand: Errand }
-  | { kind: 'under-way'; errand: Errand; trip: Trip; motion: Motion }
+  | { kind: 'under-way'; errand: Errand; trip: PlannedTrip; motion: Motion }
   | { kind: 'on-scene'; errand: Errand; until: number };
 
 /** Nearer than this to the place of a task is there, metres: the road may end before the house. */
@@ -49,7 +49,7 @@ export type Wish =
  * One vehicle with its crew. It knows nothing of clocks or networks: it is told how much time has passed, and
  * says what it wishes.
  */
-export class Crew {
+export class SimulatedCrew {
   readonly device: number;
   readonly habits: CrewHabits;
   readonly #chance: Chance;
@@ -165,7 +165,7 @@ export class Crew {
   }
 
   /** A way that was asked for has been found. Undefined: there is none. */
-  take(trip: Trip | undefined, errand: Errand | undefined, now: number): void {
+  take(trip: PlannedTrip | undefined, errand: Errand | undefined, now: number): void {
     if (errand) {
       if (this.#duty.kind !== 'setting-out' || this.#duty.errand.taskId !== errand.taskId) return;
       if (!trip || airDistance(this.#position, errand.place) < AT_THE_PLACE)

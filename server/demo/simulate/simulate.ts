@@ -1,7 +1,7 @@
 import { DONE, FEEDBACK } from '../../../shared/tasks/status.ts';
 import { AT_BASE, OUT_OF_SERVICE } from '../../../shared/fleet/unit-status.ts';
 import { chanceFrom, type Chance } from '../chance.ts';
-import { Crew, type Errand } from './crew.ts';
+import { SimulatedCrew, type Errand } from './crew.ts';
 import { Errands } from './errands.ts';
 import type { Position } from './position.ts';
 import {
@@ -13,8 +13,8 @@ import {
   type FixSent,
   type StationAddress,
 } from './station-client.ts';
-import type { Limits, Trip } from './trip.ts';
-import { findHaunts, Ways } from './ways.ts';
+import type { SpeedLimitsAt, PlannedTrip } from './trip.ts';
+import { findHaunts, RouteCache } from './ways.ts';
 
 export interface SimulateOptions {
   /** Where the station is; asked again when it is not there any more. */
@@ -73,10 +73,10 @@ const located = (car: CarSeen): car is CarSeen & Position =>
 
 /** The moving whole: crews, their ways and errands, and what is still to be sent. */
 class World {
-  readonly ways: Ways;
+  readonly ways: RouteCache;
   readonly #client: StationClient;
   readonly #haunts: readonly Position[];
-  readonly #crews = new Map<number, Crew>();
+  readonly #crews = new Map<number, SimulatedCrew>();
   readonly #errands: Errands;
   readonly #chance: Chance;
   readonly #speedUp: number;
@@ -98,7 +98,7 @@ class World {
     haunts: readonly Position[],
     options: SimulateOptions,
     chance: Chance,
-    limits: Limits | undefined,
+    limits: SpeedLimitsAt | undefined,
   ) {
     this.#client = client;
     this.#haunts = haunts;
@@ -106,7 +106,7 @@ class World {
     this.#speedUp = options.speedUp ?? 1;
     this.#rate = options.rate ?? 1;
     this.#say = options.say ?? (() => {});
-    this.ways = new Ways(client, chance.fork('ways'), limits);
+    this.ways = new RouteCache(client, chance.fork('ways'), limits);
     this.#errands = new Errands(client);
     this.#startedAt = cars.reduce((latest, car) => Math.max(latest, (car.lastUpdate ?? 0) + 1), Date.now());
     for (const car of cars) {
@@ -122,7 +122,7 @@ class World {
       const roams = own.happens(0.55);
       const habits = { base, outOfService: car.onService || car.unitStatus === OUT_OF_SERVICE, roams };
       // With what was in the tank when it was last heard: a level that jumps is a theft.
-      this.#crews.set(car.id, new Crew(car.glonassId, at, habits, own, fuel.get(car.id)));
+      this.#crews.set(car.id, new SimulatedCrew(car.glonassId, at, habits, own, fuel.get(car.id)));
     }
   }
 
@@ -168,7 +168,7 @@ class World {
     }
   }
 
-  #step(id: number, crew: Crew, seconds: number, now: number): void {
+  #step(id: number, crew: SimulatedCrew, seconds: number, now: number): void {
     const wish = crew.step(seconds, now);
     if (wish?.kind === 'report') void this.#report(wish.errand);
     else if (wish && !this.#asking.has(id)) {
@@ -178,11 +178,16 @@ class World {
     }
   }
 
-  #goal(crew: Crew): Position {
+  #goal(crew: SimulatedCrew): Position {
     return this.#chance.happens(0.25) ? crew.habits.base : this.#chance.pick(this.#haunts);
   }
 
-  #findWay(id: number, crew: Crew, way: Promise<Trip | undefined> | undefined, errand: Errand | undefined): void {
+  #findWay(
+    id: number,
+    crew: SimulatedCrew,
+    way: Promise<PlannedTrip | undefined> | undefined,
+    errand: Errand | undefined,
+  ): void {
     if (!way) return;
     this.#asking.add(id);
     way
@@ -204,7 +209,7 @@ class World {
     }
   }
 
-  #fixOf(crew: Crew, now: number): FixSent {
+  #fixOf(crew: SimulatedCrew, now: number): FixSent {
     const { position, speed, course, ignition, fuel } = crew.fix();
     return {
       glonassId: crew.device,

@@ -1,5 +1,5 @@
 import { RoadLimits } from '../../../shared/road-limits.ts';
-import type { Leg } from './trip.ts';
+import type { RouteLeg } from './trip.ts';
 import type { Position } from './position.ts';
 
 /** The station cannot be reached, or is not ready; it may be later. */
@@ -170,7 +170,7 @@ export class StationClient {
   }
 
   /** The quickest way with its legs; undefined when there is none. */
-  async way(from: Position, to: Position): Promise<{ geometry: Position[]; legs: Leg[] } | undefined> {
+  async way(from: Position, to: Position): Promise<{ geometry: Position[]; legs: RouteLeg[] } | undefined> {
     const place = ({ lat, lon }: Position): string => `loc=${lat.toFixed(6)},${lon.toFixed(6)}`;
     const found = (await this.#ask(
       'GET',

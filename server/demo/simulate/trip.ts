@@ -4,7 +4,7 @@ import type { Chance } from '../chance.ts';
 import type { Position } from './position.ts';
 
 /** A way to drive, with what the road allows. */
-export interface Trip {
+export interface PlannedTrip {
   readonly points: readonly Position[];
   /** metres from the start to each point */
   readonly along: Float64Array;
@@ -30,7 +30,7 @@ export interface Motion {
 export const AT_START: Motion = { along: 0, speed: 0, standing: 0, waitedAt: -1 };
 
 /** A stretch of the route between two instructions: where it begins in the geometry, metres, seconds. */
-export interface Leg {
+export interface RouteLeg {
   readonly position: number;
   readonly distance: number;
   readonly time: number;
@@ -61,7 +61,7 @@ export const AT_LEISURE: Manner = { waits: 0.2, longest: 18, speeds: 0.02 };
 export const IN_A_HURRY: Manner = { waits: 0.06, longest: 5, speeds: 0.08 };
 
 /** What is allowed on the roads, so far as that is known. */
-export type Limits = Pick<RoadLimits, 'at'>;
+export type SpeedLimitsAt = Pick<RoadLimits, 'at'>;
 
 /**
  * A trip along a route of the router: its times give the pace, its bends slow down, and some turns have to be
@@ -70,11 +70,11 @@ export type Limits = Pick<RoadLimits, 'at'>;
  */
 export function planTrip(
   geometry: readonly Position[],
-  legs: readonly Leg[],
+  legs: readonly RouteLeg[],
   chance: Chance,
   manner: Manner = AT_LEISURE,
-  limits?: Limits,
-): Trip {
+  limits?: SpeedLimitsAt,
+): PlannedTrip {
   const points = geometry.length > 1 ? geometry : [...geometry, ...geometry];
   const along = new Float64Array(points.length);
   for (let i = 1; i < points.length; i++) along[i] = along[i - 1]! + airDistance(points[i - 1]!, points[i]!);
@@ -104,7 +104,7 @@ export function planTrip(
 }
 
 /** m/s at which a driver keeps to the limit of the road between two points of a way. */
-function allowedBetween(a: Position, b: Position, limits: Limits): number {
+function allowedBetween(a: Position, b: Position, limits: SpeedLimitsAt): number {
   const limit = limits.at({ lat: (a.lat + b.lat) / 2, lon: (a.lon + b.lon) / 2 }, bearing(a, b));
   return limit > 0 ? (limit / 3.6) * WITHIN_LIMIT : Infinity;
 }
@@ -120,7 +120,7 @@ function turnAt(a: Position, b: Position, c: Position): number {
 }
 
 /** Drives on for some seconds. */
-export function driveOn(trip: Trip, motion: Motion, seconds: number): Motion {
+export function driveOn(trip: PlannedTrip, motion: Motion, seconds: number): Motion {
   let { along, speed, standing, waitedAt } = motion;
   let next = pointAfter(trip, along);
   const last = trip.points.length - 1;
@@ -159,10 +159,11 @@ export function driveOn(trip: Trip, motion: Motion, seconds: number): Motion {
   return { along, speed: standing > 0 ? 0 : speed, standing, waitedAt };
 }
 
-export const hasArrived = (trip: Trip, motion: Motion): boolean => motion.along >= trip.along[trip.points.length - 1]!;
+export const hasArrived = (trip: PlannedTrip, motion: Motion): boolean =>
+  motion.along >= trip.along[trip.points.length - 1]!;
 
 /** Where the vehicle is, and its course in degrees. */
-export function whereOn(trip: Trip, { along }: Motion): { position: Position; course: number } {
+export function whereOn(trip: PlannedTrip, { along }: Motion): { position: Position; course: number } {
   const next = Math.min(pointAfter(trip, along), trip.points.length - 1);
   const a = trip.points[next - 1]!;
   const b = trip.points[next]!;
@@ -175,7 +176,7 @@ export function whereOn(trip: Trip, { along }: Motion): { position: Position; co
 }
 
 /** The first point that lies farther along, from 1 to one beyond the last. */
-function pointAfter(trip: Trip, along: number): number {
+function pointAfter(trip: PlannedTrip, along: number): number {
   let low = 1;
   let high = trip.points.length;
   while (low < high) {
@@ -187,7 +188,7 @@ function pointAfter(trip: Trip, along: number): number {
 }
 
 /** The same trip, begun from a spot beside its start. */
-export function begunFrom(trip: Trip, from: Position): Trip {
+export function begunFrom(trip: PlannedTrip, from: Position): PlannedTrip {
   const gap = airDistance(from, trip.points[0]!);
   if (gap < 4) return trip;
   const shifted = (list: Float32Array, first: number): Float32Array => Float32Array.from([first, ...list]);

@@ -1,7 +1,7 @@
 import type { Chance } from '../chance.ts';
 import { moved, type Position } from './position.ts';
 import { StationAway, type StationClient } from './station-client.ts';
-import { AT_LEISURE, IN_A_HURRY, planTrip, type Limits, type Manner, type Trip } from './trip.ts';
+import { AT_LEISURE, IN_A_HURRY, planTrip, type SpeedLimitsAt, type Manner, type PlannedTrip } from './trip.ts';
 
 /** Questions to the router in one second, at the most: operators ask it, too. */
 const PER_SECOND = 6;
@@ -18,18 +18,18 @@ const BUSY = 12;
  * Finds ways for crews: those to tasks at once and before all others, those for roaming from what was found
  * before, where that can be.
  */
-export class Ways {
+export class RouteCache {
   readonly #client: StationClient;
   readonly #chance: Chance;
-  readonly #limits: Limits | undefined;
+  readonly #limits: SpeedLimitsAt | undefined;
   /** By the spot where they begin and, within it, where they end. */
-  readonly #kept = new Map<string, Map<string, Promise<Trip | undefined>>>();
+  readonly #kept = new Map<string, Map<string, Promise<PlannedTrip | undefined>>>();
   readonly #urgent: (() => Promise<void>)[] = [];
   readonly #patient: (() => Promise<void>)[] = [];
   readonly #timer: NodeJS.Timeout;
   #under = 0;
 
-  constructor(client: StationClient, chance: Chance, limits?: Limits) {
+  constructor(client: StationClient, chance: Chance, limits?: SpeedLimitsAt) {
     this.#client = client;
     this.#chance = chance;
     this.#limits = limits;
@@ -40,17 +40,17 @@ export class Ways {
     clearInterval(this.#timer);
   }
 
-  toTask(from: Position, to: Position): Promise<Trip | undefined> {
+  toTask(from: Position, to: Position): Promise<PlannedTrip | undefined> {
     return this.#later(this.#urgent, from, to, IN_A_HURRY);
   }
 
   /**
    * A way to `goal`, or to where others drove from here, the same for all who drive it. Undefined: not now.
    */
-  toRoam(from: Position, goal: Position): Promise<Trip | undefined> | undefined {
+  toRoam(from: Position, goal: Position): Promise<PlannedTrip | undefined> | undefined {
     const start = cell(from);
     const end = cell(goal);
-    const known = this.#kept.get(start) ?? new Map<string, Promise<Trip | undefined>>();
+    const known = this.#kept.get(start) ?? new Map<string, Promise<PlannedTrip | undefined>>();
     const same = known.get(end);
     if (same) return same;
     if (known.size > 0 && (known.size >= WAYS_FROM_ONE_SPOT || this.#busy))
@@ -67,7 +67,12 @@ export class Ways {
     return this.#urgent.length + this.#patient.length >= BUSY;
   }
 
-  #later(queue: (() => Promise<void>)[], from: Position, to: Position, manner: Manner): Promise<Trip | undefined> {
+  #later(
+    queue: (() => Promise<void>)[],
+    from: Position,
+    to: Position,
+    manner: Manner,
+  ): Promise<PlannedTrip | undefined> {
     return new Promise((resolve, reject) => {
       queue.push(async () => {
         try {

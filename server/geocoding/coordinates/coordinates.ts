@@ -3,7 +3,7 @@ import { pointOfLink } from './links.ts';
 import { parsePlusCode } from './plus-code.ts';
 
 /** Degrees. */
-export interface Point {
+export interface LonLatPoint {
   lon: number;
   lat: number;
 }
@@ -66,8 +66,8 @@ const ONE_OF_A_CODE = 1;
 export function parseCoordinates(
   text: string,
   bounds: Bounds | undefined,
-  about: (town: string) => Point | undefined = () => undefined,
-): Point | undefined {
+  about: (town: string) => LonLatPoint | undefined = () => undefined,
+): LonLatPoint | undefined {
   const typed = text.trim();
   if (!/\d/.test(typed)) return undefined;
   const linked = pointOfLink(typed);
@@ -85,7 +85,7 @@ export function parseCoordinates(
   );
 }
 
-function middleOfSmall(bounds: Bounds | undefined): Point | undefined {
+function middleOfSmall(bounds: Bounds | undefined): LonLatPoint | undefined {
   if (!bounds) return undefined;
   const [west, south, east, north] = bounds;
   return east - west < ONE_OF_A_CODE && north - south < ONE_OF_A_CODE
@@ -112,7 +112,7 @@ function plain(text: string): string {
     .trim();
 }
 
-function decimal(text: string, bounds: Bounds | undefined): Point | undefined {
+function decimal(text: string, bounds: Bounds | undefined): LonLatPoint | undefined {
   const [, north, east] = SIGNED.exec(text) ?? [];
   if (north !== undefined) return ordered(number(north), number(east!), undefined);
   const [, first, second] = PLAIN.exec(text) ?? [];
@@ -127,7 +127,7 @@ function decimal(text: string, bounds: Bounds | undefined): Point | undefined {
   return ordered(number(first), number(second), bounds);
 }
 
-function sexagesimal(asked: string, bounds: Bounds | undefined): Point | undefined {
+function sexagesimal(asked: string, bounds: Bounds | undefined): LonLatPoint | undefined {
   const together = RUN_TOGETHER.exec(asked);
   if (together)
     return lettered(
@@ -159,7 +159,7 @@ function sexagesimal(asked: string, bounds: Bounds | undefined): Point | undefin
   return within(pair(NUMBERS[0]!.exec(asked) ?? NUMBERS[1]!.exec(asked), bounds), bounds, AROUND);
 }
 
-function pair(numbers: RegExpExecArray | null, bounds: Bounds | undefined): Point | undefined {
+function pair(numbers: RegExpExecArray | null, bounds: Bounds | undefined): LonLatPoint | undefined {
   const first = numbers && angle(numbers[1], numbers[2], numbers[3] || undefined),
     second = numbers && angle(numbers[4], numbers[5], numbers[6] || undefined);
   return typeof first === 'number' && typeof second === 'number' ? ordered(first, second, bounds) : undefined;
@@ -175,7 +175,7 @@ function lettered(
   value: number | undefined,
   otherLetter: string,
   otherValue: number | undefined,
-): Point | undefined {
+): LonLatPoint | undefined {
   const one = AXIS[letter]!,
     other = AXIS[otherLetter]!;
   if (value === undefined || otherValue === undefined || one.axis === other.axis) return undefined;
@@ -184,7 +184,7 @@ function lettered(
   return onGlobe(lon, lat) ? { lon, lat } : undefined;
 }
 
-function ordered(first: number, second: number, bounds: Bounds | undefined): Point | undefined {
+function ordered(first: number, second: number, bounds: Bounds | undefined): LonLatPoint | undefined {
   const usual = onGlobe(second, first) ? { lat: first, lon: second } : undefined;
   const swapped = onGlobe(first, second) ? { lat: second, lon: first } : undefined;
   if (usual && swapped && bounds && !within(usual, bounds) && within(swapped, bounds)) return swapped;
@@ -209,7 +209,7 @@ function onGlobe(lon: number, lat: number): boolean {
  * The point, if it lies within the bounds or no further from them than so many degrees. Without bounds
  * everything does.
  */
-function within(point: Point | undefined, bounds: Bounds | undefined, margin = 0): Point | undefined {
+function within(point: LonLatPoint | undefined, bounds: Bounds | undefined, margin = 0): LonLatPoint | undefined {
   if (!point || !bounds) return point;
   const [west, south, east, north] = bounds;
   return point.lon >= west - margin &&

@@ -1,4 +1,4 @@
-import type { Point } from './coordinates.ts';
+import type { LonLatPoint } from './coordinates.ts';
 
 /** Letters of grids leave out I and O, which look like digits. */
 const BANDS = 'CDEFGHJKLMNPQRSTUVWX';
@@ -12,7 +12,7 @@ const MGRS = /^(\d{1,2})\s*([C-HJ-NP-X])\s*([A-HJ-NP-Z])([A-HJ-NP-V])\s*(\d{2,5}
  * The point that a reference to the UTM grid ("33S 455000 3972000") or the military grid ("33S VV 55000
  * 72000") names: of a square its middle.
  */
-export function parseGridReference(text: string): Point | undefined {
+export function parseGridReference(text: string): LonLatPoint | undefined {
   const asked = text.trim().toUpperCase();
   const [, utmZone, utmBand, easting, northing] = UTM.exec(asked) ?? [];
   if (utmZone !== undefined && Number(utmZone) >= 1 && Number(utmZone) <= 60)
@@ -20,7 +20,7 @@ export function parseGridReference(text: string): Point | undefined {
   return military(asked);
 }
 
-function military(text: string): Point | undefined {
+function military(text: string): LonLatPoint | undefined {
   const [, zoneText, band, column, row, first, second] = MGRS.exec(text) ?? [];
   const digits = `${first}${second}`;
   const zone = Number(zoneText),
@@ -65,7 +65,7 @@ const DELTA = [
  * From UTM to WGS 84 with Krüger's series (Krüger 1912, Karney 2011), to millimetres within a zone. Metres;
  * undefined beyond the grid.
  */
-function fromUtm(zone: number, north: boolean, easting: number, northing: number): Point | undefined {
+function fromUtm(zone: number, north: boolean, easting: number, northing: number): LonLatPoint | undefined {
   const xi = (northing - (north ? 0 : 10_000_000)) / (SCALE * RADIUS),
     eta = (easting - 500_000) / (SCALE * RADIUS);
   let flatXi = xi,

@@ -1,4 +1,4 @@
-import type { Point } from './coordinates.ts';
+import type { LonLatPoint } from './coordinates.ts';
 
 const DIGITS = '23456789CFGHJMPQRVWX';
 const CODE = /^([23456789CFGHJMPQRVWX]{4}|[23456789CFGHJMPQRVWX]{8})\+([23456789CFGHJMPQRVWX]{2,7})(?:[\s,](.*))?$/i;
@@ -12,7 +12,7 @@ const STEPS = [20, 1, 0.05, 0.0025, 0.000125];
  * there is one for each degree: that nearest to what `about` gives for the text behind it. Undefined when
  * that gives nothing.
  */
-export function parsePlusCode(text: string, about: (town: string) => Point | undefined): Point | undefined {
+export function parsePlusCode(text: string, about: (town: string) => LonLatPoint | undefined): LonLatPoint | undefined {
   const [, before, after, town] = CODE.exec(text.trim()) ?? [];
   if (before === undefined || after === undefined) return undefined;
   const digits = (before + after).toUpperCase();
@@ -31,7 +31,7 @@ function nearest(value: number, other: number): number {
   return value + Math.round(other - value);
 }
 
-function decode(code: string): Point | undefined {
+function decode(code: string): LonLatPoint | undefined {
   let lat = -90,
     lon = -180;
   let [height, width] = [0, 0];

@@ -2,10 +2,10 @@ import { metresBetweenE7, nearestOnLine } from '../../territory/geometry/metres.
 import type { AskedWord } from '../query/asked-word.ts';
 import type { Asking } from '../query/asking.ts';
 import { findCandidates, findCandidatesAround } from './candidates.ts';
-import type { Candidate } from './candidates.ts';
+import type { ScoredCandidate } from './candidates.ts';
 import { documentHit } from './hits.ts';
-import type { Ranked } from './hits.ts';
-import type { DocumentRow, PlacesFile } from './places-file.ts';
+import type { RankedHit } from './hits.ts';
+import type { PlaceRow, PlacesFile } from './places-file.ts';
 import type { Reading } from '../query/readings.ts';
 
 /** Landmarks that are tried: there is more than one church. Only those nearly as likely as the likeliest. */
@@ -34,14 +34,14 @@ export function findBeside(
   file: PlacesFile,
   { words, landmark, marked }: Extract<Reading, { kind: 'beside' }>,
   asking: Asking,
-): Ranked[] {
+): RankedHit[] {
   const landmarks = findCandidates(file, asking.understand(landmark), asking);
   const likely = landmarks.filter(
     ({ score, quality }, i) =>
       i < LANDMARKS && score >= AS_LIKELY * landmarks[0]!.score && (marked || quality >= MEANT_WHOLE),
   );
   const asked = asking.understand(words);
-  return likely.flatMap((by): Ranked[] => {
+  return likely.flatMap((by): RankedHit[] => {
     if (asking.passed()) return [];
     const distance = distanceFrom(file, by.row);
     const share = marked ? 1 : UNMARKED;
@@ -66,10 +66,10 @@ export function findBeside(
 function thingsBy(
   file: PlacesFile,
   asked: readonly AskedWord[],
-  landmark: DocumentRow,
+  landmark: PlaceRow,
   reaches: readonly number[],
   asking: Asking,
-): Candidate[] {
+): ScoredCandidate[] {
   for (const reach of reaches) {
     const found = findCandidatesAround(file, asked, file.boxOf(landmark.id)!, reach, asking).filter(
       ({ row }) => row.id !== landmark.id,
@@ -79,14 +79,14 @@ function thingsBy(
   return [];
 }
 
-function besideScore({ quality }: Candidate, by: Candidate, metres: number): number {
+function besideScore({ quality }: ScoredCandidate, by: ScoredCandidate, metres: number): number {
   return (
     Math.sqrt(quality * by.score) * (1 - CLOSENESS_COUNTS + (CLOSENESS_COUNTS * HALF_BESIDE) / (HALF_BESIDE + metres))
   );
 }
 
 /** Metres from a landmark: of a street from the whole of it. */
-function distanceFrom(file: PlacesFile, landmark: DocumentRow): (row: DocumentRow) => number {
+function distanceFrom(file: PlacesFile, landmark: PlaceRow): (row: PlaceRow) => number {
   const lines = landmark.kind === 'street' ? file.lines(landmark.id) : [];
   if (lines.length === 0) return ({ lon, lat }) => metresBetweenE7(lon, lat, landmark.lon, landmark.lat);
   return ({ lon, lat }) => Math.min(...lines.map((line) => nearestOnLine(line, lon, lat).metres));

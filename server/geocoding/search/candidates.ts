@@ -1,14 +1,14 @@
 import { around, grown, metresBetweenE7 } from '../../territory/geometry/metres.ts';
-import type { Box } from '../../territory/geometry/metres.ts';
+import type { BoundingBox } from '../../territory/geometry/metres.ts';
 import type { AskedWord } from '../query/asked-word.ts';
 import type { Asking, Favoured } from '../query/asking.ts';
 import { likenessOf } from './likeness.ts';
 import type { Likeness } from './likeness.ts';
-import type { DocumentRow, PlacesFile } from './places-file.ts';
+import type { PlaceRow, PlacesFile } from './places-file.ts';
 
 /** A document that may be meant. */
-export interface Candidate extends Likeness {
-  row: DocumentRow;
+export interface ScoredCandidate extends Likeness {
+  row: PlaceRow;
   score: number;
 }
 
@@ -36,7 +36,7 @@ export function findCandidates(
   asked: readonly AskedWord[],
   { near, passed }: Asking,
   only?: 'street',
-): Candidate[] {
+): ScoredCandidate[] {
   const demanded = demandedOf(asked);
   if (demanded.length === 0) return [];
   const question = questionOf(demanded);
@@ -56,10 +56,10 @@ export function findCandidates(
 export function findCandidatesAround(
   file: PlacesFile,
   asked: readonly AskedWord[],
-  box: Box,
+  box: BoundingBox,
   metres: number,
   { passed }: Asking,
-): Candidate[] {
+): ScoredCandidate[] {
   const demanded = demandedOf(asked);
   return demanded.length === 0
     ? []
@@ -70,7 +70,13 @@ export function findCandidatesAround(
  * All that a question finds within so many metres of a box; where these are too many, the most important and
  * the nearest of them: a city has thousands of hydrants, of one importance.
  */
-function idsAround(file: PlacesFile, question: string, box: Box, metres: number, passed: () => boolean): Set<number> {
+function idsAround(
+  file: PlacesFile,
+  question: string,
+  box: BoundingBox,
+  metres: number,
+  passed: () => boolean,
+): Set<number> {
   const ids = new Set<number>();
   for (let within = metres; within >= AT_HAND; within /= 8) {
     const found = file.matchingIn(question, grown(box, within), TAKEN);
@@ -81,7 +87,7 @@ function idsAround(file: PlacesFile, question: string, box: Box, metres: number,
 }
 
 /** Documents that have some of the words of weight, those with the rarest first. */
-export function findInPart(file: PlacesFile, asked: readonly AskedWord[], { near, passed }: Asking): Candidate[] {
+export function findInPart(file: PlacesFile, asked: readonly AskedWord[], { near, passed }: Asking): ScoredCandidate[] {
   const demanded = weightyOf(asked);
   if (demanded.length === 0) return [];
   const exact = demanded.map(({ text }) => `"${text}"`).join(' OR ');
@@ -113,8 +119,8 @@ function rank(
   asked: readonly AskedWord[],
   near: Favoured | undefined,
   passed: () => boolean,
-): Candidate[] {
-  const candidates: Candidate[] = [];
+): ScoredCandidate[] {
+  const candidates: ScoredCandidate[] = [];
   for (const row of file.documents(ids)) {
     if (passed()) break;
     const likeness = likenessOf(asked, {
@@ -131,7 +137,7 @@ function rank(
   return candidates.sort((a, b) => b.score - a.score || a.row.id - b.row.id);
 }
 
-function scoreOf(quality: number, row: DocumentRow, near: Favoured | undefined): number {
+function scoreOf(quality: number, row: PlaceRow, near: Favoured | undefined): number {
   const nearness = near
     ? HALF_NEAR / (HALF_NEAR + metresBetweenE7(near.lon * 1e7, near.lat * 1e7, row.lon, row.lat))
     : 0;

@@ -1,5 +1,5 @@
 import { metresToBox, nearestOnLine } from '../../territory/geometry/metres.ts';
-import type { Box, Line } from '../../territory/geometry/metres.ts';
+import type { BoundingBox, Line } from '../../territory/geometry/metres.ts';
 import type { CornerRow, PlacesFile } from './places-file.ts';
 
 /**
@@ -41,15 +41,15 @@ export function findPassings(
 function closestApproach(
   file: PlacesFile,
   a: number,
-  boxA: Box,
+  boxA: BoundingBox,
   b: number,
-  boxB: Box,
+  boxB: BoundingBox,
 ): { lon: number; lat: number } | undefined {
   const linesA = file.lines(a),
     linesB = file.lines(b);
   let best: { lon: number; lat: number } | undefined;
   let least = PASSING;
-  const measure = (lines: readonly Line[], others: readonly Line[], box: Box): void => {
+  const measure = (lines: readonly Line[], others: readonly Line[], box: BoundingBox): void => {
     for (const line of lines) {
       for (let i = 0; i < line.length; i += 2) {
         const lon = line[i]!,
@@ -95,7 +95,7 @@ function crossing(lines: readonly Line[], others: readonly Line[]): { lon: numbe
 }
 
 /** Is each point of one box further from the other than streets may pass? */
-function apart(a: Box, b: Box): boolean {
+function apart(a: BoundingBox, b: BoundingBox): boolean {
   const lon = Math.min(Math.max(a.west, b.west), a.east),
     lat = Math.min(Math.max(a.south, b.south), a.north);
   return metresToBox(lon, lat, b) > PASSING;

@@ -2,8 +2,8 @@ import { sound, words } from '../../../shared/text/fold.ts';
 import { isNumbered } from '../../territory/places/sorts.ts';
 import { metresBetweenE7 } from '../../territory/geometry/metres.ts';
 import type { Hit } from '../types.ts';
-import type { House } from './house-search.ts';
-import type { DocumentRow } from './places-file.ts';
+import type { KnownHouse } from './house-search.ts';
+import type { PlaceRow } from './places-file.ts';
 
 /**
  * Documents and known addresses have the numbers of their rows. Corners and estimated houses have no row;
@@ -18,13 +18,13 @@ const ABOUT = '≈';
 const HOUSE_ZOOM = 18;
 const STONE_ZOOM = 16;
 
-export type Ranked = Omit<Hit, 'distance'>;
+export type RankedHit = Omit<Hit, 'distance'>;
 
 /**
  * A street, place or object; the name or the number that was asked for is added when it is another than that
  * on the signs.
  */
-export function documentHit(row: DocumentRow, score: number, variant = 0, number?: string): Ranked {
+export function documentHit(row: PlaceRow, score: number, variant = 0, number?: string): RankedHit {
   const name = named(row, variant);
   const ofName = words(name);
   const numbered =
@@ -41,7 +41,7 @@ export function documentHit(row: DocumentRow, score: number, variant = 0, number
   };
 }
 
-export function houseHit(row: DocumentRow, house: House, score: number, variant = 0): Ranked {
+export function houseHit(row: PlaceRow, house: KnownHouse, score: number, variant = 0): RankedHit {
   const number = house.estimated ? `${ABOUT}${house.number}` : house.number;
   const id = house.id ?? numberOf(`${row.id} ${house.number}`);
   return {
@@ -58,13 +58,13 @@ export function houseHit(row: DocumentRow, house: House, score: number, variant 
 
 /** "A 1 km 12.4" */
 export function milestoneHit(
-  row: DocumentRow,
+  row: PlaceRow,
   at: { lon: number; lat: number },
   metres: number,
   estimated: boolean,
   score: number,
   variant = 0,
-): Ranked {
+): RankedHit {
   const text = `km ${estimated ? ABOUT : ''}${Number((metres / 1000).toFixed(3))}`;
   return {
     id: numberOf(`${row.id} ${text} ${at.lon} ${at.lat}`),
@@ -78,7 +78,7 @@ export function milestoneHit(
   };
 }
 
-export function cornerHit(a: DocumentRow, b: DocumentRow, at: { lon: number; lat: number }, score: number): Ranked {
+export function cornerHit(a: PlaceRow, b: PlaceRow, at: { lon: number; lat: number }, score: number): RankedHit {
   return {
     id: numberOf(`${Math.min(a.id, b.id)} / ${Math.max(a.id, b.id)} ${at.lon} ${at.lat}`),
     kind: 'corner',
@@ -98,12 +98,12 @@ function numberOf(text: string): number {
   return WITHOUT_ROW + ((hash >>> 0) % WITHOUT_ROW);
 }
 
-export function nameOf(row: DocumentRow): string {
+export function nameOf(row: PlaceRow): string {
   const end = row.names.indexOf('\n');
   return end < 0 ? row.names : row.names.slice(0, end);
 }
 
-function named(row: DocumentRow, variant: number): string {
+function named(row: PlaceRow, variant: number): string {
   const name = nameOf(row);
   const other = variant === 0 ? undefined : row.names.split('\n')[variant];
   return other === undefined || name.includes(other) || sound(words(other).join('')) === sound(words(name).join(''))
@@ -123,8 +123,8 @@ function degrees({ lon, lat }: { lon: number; lat: number }): { lon: number; lat
  * Of hits that read the same and lie near each other only the best stays: a stop has two sides, a street
  * several parts.
  */
-export function withoutDoubles(hits: readonly Ranked[]): Ranked[] {
-  const kept = new Map<string, Ranked[]>();
+export function withoutDoubles(hits: readonly RankedHit[]): RankedHit[] {
+  const kept = new Map<string, RankedHit[]>();
   return hits.filter((hit) => {
     const key = `${hit.kind} ${hit.label}`;
     const alike = kept.get(key) ?? [];

@@ -4,7 +4,7 @@ import type { Line } from '../../territory/geometry/metres.ts';
 import type { AddressRow, PlacesFile } from './places-file.ts';
 
 /** A house on a street, known or worked out from its neighbours. 1e-7 degrees. */
-export interface House {
+export interface KnownHouse {
   /** Its row's id, or none when it is worked out. */
   id: number | undefined;
   number: string;
@@ -16,7 +16,7 @@ export interface House {
 }
 
 /** 1e-7 degrees. */
-interface Spot {
+interface HousePosition {
   lon: number;
   lat: number;
 }
@@ -30,7 +30,7 @@ const BEYOND = 8;
  * The house with this number on a street: as mapped, else estimated between its neighbours; several when the
  * street has it twice.
  */
-export function findHouses(file: PlacesFile, document: number, asked: HouseNumber): House[] {
+export function findHouses(file: PlacesFile, document: number, asked: HouseNumber): KnownHouse[] {
   const rows = file.addresses(document, asked.low, asked.high);
   const exact = rows.filter(({ key }) => key === asked.key);
   if (exact.length > 0) return exact.map((row) => known(row, 1));
@@ -43,11 +43,11 @@ export function findHouses(file: PlacesFile, document: number, asked: HouseNumbe
   return estimate ? [estimate] : [];
 }
 
-function known({ id, number, lon, lat, estimated }: AddressRow, likeness: number): House {
+function known({ id, number, lon, lat, estimated }: AddressRow, likeness: number): KnownHouse {
   return { id, number, lon, lat, estimated: estimated === 1, likeness: estimated === 1 ? likeness * 0.97 : likeness };
 }
 
-function estimateHouse(file: PlacesFile, document: number, asked: HouseNumber): House | undefined {
+function estimateHouse(file: PlacesFile, document: number, asked: HouseNumber): KnownHouse | undefined {
   for (const sameParity of [true, false]) {
     const below = file.neighbour(document, asked.low, 'below', sameParity);
     const above = file.neighbour(document, asked.low, 'above', sameParity);
@@ -75,7 +75,12 @@ function estimateHouse(file: PlacesFile, document: number, asked: HouseNumber): 
  * A part of the way from one point to another along their street; straight where they do not stand on one
  * line of it.
  */
-export function between(lines: readonly Line[], below: Spot, above: Spot, part: number): { lon: number; lat: number } {
+export function between(
+  lines: readonly Line[],
+  below: HousePosition,
+  above: HousePosition,
+  part: number,
+): { lon: number; lat: number } {
   const direct = {
     lon: Math.round(below.lon + part * (above.lon - below.lon)),
     lat: Math.round(below.lat + part * (above.lat - below.lat)),

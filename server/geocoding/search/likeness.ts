@@ -1,16 +1,16 @@
 import { words } from '../../../shared/text/fold.ts';
 import { standsInForName, wordsThatTell } from '../../territory/places/sorts.ts';
 import type { AskedWord } from '../query/asked-word.ts';
-import type { DocumentRow } from './places-file.ts';
+import type { PlaceRow } from './places-file.ts';
 import { isWeak, saysStreet, weightOf } from '../query/spellings.ts';
 
 /** The parts of a document that questions are compared with. */
-export interface Named {
+export interface NamedRow {
   /** Folded names, one a line. */
   nameWords: string;
   areaWords: string;
   sortWords: string;
-  kind: DocumentRow['kind'];
+  kind: PlaceRow['kind'];
   sort: string;
   /** As tagged; several with semicolons. */
   ref: string;
@@ -59,7 +59,7 @@ const NOTHING: ReadonlySet<string> = new Set();
  */
 export function likenessOf(
   asked: readonly AskedWord[],
-  { nameWords, areaWords, sortWords, kind, sort: sortOfThing, ref }: Named,
+  { nameWords, areaWords, sortWords, kind, sort: sortOfThing, ref }: NamedRow,
 ): Likeness | undefined {
   const area = areaWords === '' ? [] : areaWords.split(' ');
   const sort = sortWords === '' ? [] : sortWords.split(' ');

@@ -1,9 +1,9 @@
 import { metresBetweenE7 } from '../../territory/geometry/metres.ts';
 import type { Line } from '../../territory/geometry/metres.ts';
-import type { Candidate } from './candidates.ts';
+import type { ScoredCandidate } from './candidates.ts';
 import { between } from './house-search.ts';
 import { milestoneHit } from './hits.ts';
-import type { Ranked } from './hits.ts';
+import type { RankedHit } from './hits.ts';
 import type { MilestoneRow, PlacesFile } from './places-file.ts';
 
 /** Stones further apart than this say nothing about what lies between them. Metres along the road. */
@@ -25,14 +25,14 @@ const SAME_STONE = 100;
 const SLACK = 500;
 
 interface Stone extends MilestoneRow {
-  road: Candidate;
+  road: ScoredCandidate;
 }
 
 /**
  * "A1 km 12.4": at the stone that says so, else between two of them along the road. The roads are in order of
  * likelihood.
  */
-export function findAtMilestone(file: PlacesFile, roads: readonly Candidate[], metres: number): Ranked[] {
+export function findAtMilestone(file: PlacesFile, roads: readonly ScoredCandidate[], metres: number): RankedHit[] {
   const best = Math.max(...roads.map(({ quality }) => quality));
   const likely = roads
     .filter(({ quality }) => quality >= SAME_NAME * best)
@@ -63,7 +63,7 @@ export function findAtMilestone(file: PlacesFile, roads: readonly Candidate[], m
   const pairs = below.flatMap((from) =>
     above.filter((to) => onOneRoad(from, to)).map((to) => ({ from, to, gap: to.metres - from.metres })),
   );
-  const found: { lon: number; lat: number; hit: Ranked }[] = [];
+  const found: { lon: number; lat: number; hit: RankedHit }[] = [];
   for (const { from, to, gap } of pairs.sort((a, b) => a.gap - b.gap)) {
     const lines: Line[] = [...new Set([from.road.row.id, to.road.row.id])].flatMap((id) => file.lines(id));
     const point = between(lines, from, to, (metres - from.metres) / gap);

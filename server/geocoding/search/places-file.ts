@@ -3,11 +3,11 @@ import { DatabaseSync } from 'node:sqlite';
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { Refusal } from '../../../shared/refusal.ts';
 import { FILES } from '../../territory/types.ts';
-import type { Box, Line } from '../../territory/geometry/metres.ts';
+import type { BoundingBox, Line } from '../../territory/geometry/metres.ts';
 import { PLACES_VERSION } from '../../territory/places/schema.ts';
 
 /** A row of `document` (see the schema in `server/territory/places`). Coordinates in 1e-7 degrees. */
-export interface DocumentRow {
+export interface PlaceRow {
   id: number;
   kind: 'street' | 'place' | 'object';
   sort: string;
@@ -124,7 +124,7 @@ export class PlacesFile {
   }
 
   /** The same among what touches a box. */
-  matchingIn(question: string, { west, south, east, north }: Box, most: number): number[] {
+  matchingIn(question: string, { west, south, east, north }: BoundingBox, most: number): number[] {
     // The plus keeps SQLite from asking the full-text index once for every document in the box.
     return this.#all<{ rowid: number }>(
       'SELECT rowid FROM words WHERE words MATCH ? AND +rowid IN (SELECT id FROM document_box WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?) ORDER BY rowid LIMIT ?',
@@ -146,14 +146,14 @@ export class PlacesFile {
     ).map(({ rowid }) => rowid);
   }
 
-  documents(ids: readonly number[]): DocumentRow[] {
-    return this.#all<DocumentRow>(
+  documents(ids: readonly number[]): PlaceRow[] {
+    return this.#all<PlaceRow>(
       'SELECT * FROM document WHERE id IN (SELECT value FROM json_each(?))',
       JSON.stringify(ids),
     );
   }
 
-  document(id: number): DocumentRow {
+  document(id: number): PlaceRow {
     return this.documents([id])[0]!;
   }
 
@@ -178,7 +178,7 @@ export class PlacesFile {
     )[0];
   }
 
-  addressesIn({ west, south, east, north }: Box): AddressRow[] {
+  addressesIn({ west, south, east, north }: BoundingBox): AddressRow[] {
     return this.#all<AddressRow>(
       'SELECT address.* FROM address_box JOIN address USING (id) WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?',
       east,
@@ -204,7 +204,7 @@ export class PlacesFile {
     return [...lines.values()].map((run) => Int32Array.from(run));
   }
 
-  piecesIn(box: Box): LineRow[] {
+  piecesIn(box: BoundingBox): LineRow[] {
     return this.#linesIn('piece', box);
   }
 
@@ -219,12 +219,12 @@ export class PlacesFile {
   }
 
   /** Roads on bridges. */
-  bridgesIn(box: Box): LineRow[] {
+  bridgesIn(box: BoundingBox): LineRow[] {
     return this.#has.has('bridge') ? this.#linesIn('bridge', box) : [];
   }
 
   /** The edges of squares. */
-  squaresIn(box: Box): LineRow[] {
+  squaresIn(box: BoundingBox): LineRow[] {
     return this.#has.has('square') ? this.#linesIn('square', box) : [];
   }
 
@@ -237,11 +237,11 @@ export class PlacesFile {
       : [];
   }
 
-  boxOf(document: number): Box | undefined {
-    return this.#all<Box>('SELECT west, south, east, north FROM document_box WHERE id = ?', document)[0];
+  boxOf(document: number): BoundingBox | undefined {
+    return this.#all<BoundingBox>('SELECT west, south, east, north FROM document_box WHERE id = ?', document)[0];
   }
 
-  #linesIn(table: 'piece' | 'bridge' | 'square', { west, south, east, north }: Box): LineRow[] {
+  #linesIn(table: 'piece' | 'bridge' | 'square', { west, south, east, north }: BoundingBox): LineRow[] {
     return this.#all<{ document: number; points: Uint8Array }>(
       `SELECT document, points FROM ${table}_box JOIN ${table} USING (id) WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?`,
       east,

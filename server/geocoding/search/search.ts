@@ -5,12 +5,12 @@ import type { Favoured } from '../query/asking.ts';
 import { Lexicon } from '../query/asked-word.ts';
 import { findBeside } from './beside-search.ts';
 import { findCandidates, findInPart } from './candidates.ts';
-import type { Candidate } from './candidates.ts';
+import type { ScoredCandidate } from './candidates.ts';
 import { parseCoordinates } from '../coordinates/coordinates.ts';
 import { findPassings } from './corner-search.ts';
 import type { Hit } from '../types.ts';
 import { cornerHit, documentHit, houseHit, withoutDoubles } from './hits.ts';
-import type { Ranked } from './hits.ts';
+import type { RankedHit } from './hits.ts';
 import { findHouses } from './house-search.ts';
 import { onOtherKeyboard } from '../query/keyboard.ts';
 import { findAtMilestone } from './milestone-search.ts';
@@ -58,7 +58,7 @@ const UNMARKED_COUNTS = 0.94;
 const GUESSED = 0.96;
 
 /** Searches one territory. Synchronous; `passed` ends it early with what was found so far. */
-export class Search {
+export class PlaceSearch {
   readonly #file: PlacesFile;
   readonly #lexicon: Lexicon;
 
@@ -95,11 +95,11 @@ export class Search {
    * As typed; then as somebody in a hurry may have meant it; then in part. Each step is taken only when those
    * before it found nothing good.
    */
-  #found(query: string, limit: number, asking: Asking): Ranked[] {
+  #found(query: string, limit: number, asking: Asking): RankedHit[] {
     const { passed } = asking;
     const readings = readingsOf(query);
     let hits = this.#answer(readings, asking);
-    const take = (more: readonly Ranked[]): void => {
+    const take = (more: readonly RankedHit[]): void => {
       hits = merged(hits, more);
     };
     const best = (): number => hits.reduce((most, { score }) => Math.max(most, score), 0);
@@ -156,8 +156,8 @@ export class Search {
     return changedReadings(readings, (word) => this.#lexicon.sortsMisspelt(word, passed));
   }
 
-  #answer(readings: readonly Reading[], asking: Asking): Ranked[] {
-    let hits: Ranked[] = [];
+  #answer(readings: readonly Reading[], asking: Asking): RankedHit[] {
+    let hits: RankedHit[] = [];
     for (const reading of readings) {
       if (asking.passed()) break;
       hits = merged(hits, this.#answerOne(reading, asking));
@@ -165,7 +165,7 @@ export class Search {
     return hits;
   }
 
-  #answerOne(reading: Reading, asking: Asking): Ranked[] {
+  #answerOne(reading: Reading, asking: Asking): RankedHit[] {
     switch (reading.kind) {
       case 'name':
         return findCandidates(this.#file, asking.understand(reading.words), asking).map(
@@ -207,13 +207,18 @@ export class Search {
     }
   }
 
-  #corners(first: readonly Candidate[], second: readonly Candidate[], { passed }: Asking, counts: number): Ranked[] {
+  #corners(
+    first: readonly ScoredCandidate[],
+    second: readonly ScoredCandidate[],
+    { passed }: Asking,
+    counts: number,
+  ): RankedHit[] {
     if (first.length === 0 || second.length === 0) return [];
     const ofFirst = new Map(first.map((candidate) => [candidate.row.id, candidate]));
     const ofSecond = new Map(second.map((candidate) => [candidate.row.id, candidate]));
     const some = [...ofFirst.keys()],
       others = [...ofSecond.keys()];
-    const hit = ({ a, b, lon, lat }: CornerRow, share: number): Ranked => {
+    const hit = ({ a, b, lon, lat }: CornerRow, share: number): RankedHit => {
       // In the order in which they were asked for; a street may be meant by either side.
       const [one, other] =
         ofFirst.has(a) && ofSecond.has(b) ? [ofFirst.get(a)!, ofSecond.get(b)!] : [ofFirst.get(b)!, ofSecond.get(a)!];
@@ -229,7 +234,7 @@ export class Search {
   }
 
   /** For a question that leads nowhere as a whole: what has its rarest words. */
-  #inPart(readings: readonly Reading[], asking: Asking): Ranked[] {
+  #inPart(readings: readonly Reading[], asking: Asking): RankedHit[] {
     const reading = readings.find(({ kind }) => kind === 'name');
     if (reading?.kind !== 'name' || reading.words.length < 2 || asking.passed()) return [];
     const house = readings.find(({ kind }) => kind === 'house');
@@ -247,14 +252,14 @@ export class Search {
 }
 
 /** The better of two hits of the same thing. */
-function merged(some: readonly Ranked[], others: readonly Ranked[]): Ranked[] {
-  const best = new Map<number, Ranked>();
+function merged(some: readonly RankedHit[], others: readonly RankedHit[]): RankedHit[] {
+  const best = new Map<number, RankedHit>();
   for (const hit of [...some, ...others]) if (hit.score > (best.get(hit.id)?.score ?? -1)) best.set(hit.id, hit);
   return [...best.values()];
 }
 
 /** What had to be guessed comes after what was typed. */
-function guessed(hits: readonly Ranked[]): Ranked[] {
+function guessed(hits: readonly RankedHit[]): RankedHit[] {
   return hits.map((hit) => ({ ...hit, score: hit.score * GUESSED }));
 }
 

@@ -10,11 +10,11 @@ export interface DrawnTile {
   readonly bytes: Uint8Array;
 }
 
-type Point = readonly [x: number, y: number];
+type PixelPoint = readonly [x: number, y: number];
 /** A feature of some tile in pixels of the picture. */
-interface Drawn {
+interface DrawnLine {
   readonly props: Record<string, unknown>;
-  readonly lines: readonly (readonly Point[])[];
+  readonly lines: readonly (readonly PixelPoint[])[];
 }
 
 /** The view as an SVG: the tiles in the day palette, names of streets and places, and a pin in the middle. */
@@ -25,12 +25,12 @@ export function drawPicture(view: PictureView, tiles: readonly DrawnTile[], attr
   const parts: string[] = [];
   // Neighbouring tiles overlap, so what they both have must not cancel itself out: filled by winding, not by
   // even and odd.
-  const area = (features: readonly Drawn[], fill: string, stroke = '') =>
+  const area = (features: readonly DrawnLine[], fill: string, stroke = '') =>
     features.length > 0 &&
     parts.push(
       `<path fill-rule="nonzero" fill="${fill}"${stroke} d="${features.map(({ lines }) => outline(lines, true)).join('')}"/>`,
     );
-  const line = (features: readonly Drawn[], colour: string, width: number, more = '') =>
+  const line = (features: readonly DrawnLine[], colour: string, width: number, more = '') =>
     features.length > 0 &&
     parts.push(
       `<path fill="none" stroke="${colour}" stroke-width="${width.toFixed(2)}" stroke-linejoin="round" ${more} d="${features.map(({ lines }) => outline(lines, false)).join('')}"/>`,
@@ -75,10 +75,10 @@ function letter(
   lettering: Lettering,
   view: PictureView,
   attribution: string,
-  layers: ReadonlyMap<string, readonly Drawn[]>,
+  layers: ReadonlyMap<string, readonly DrawnLine[]>,
 ): void {
   const { width, height } = view;
-  const inside = ([x, y]: Point) => x > 6 && y > 6 && x < width - 6 && y < height - 6;
+  const inside = ([x, y]: PixelPoint) => x > 6 && y > 6 && x < width - 6 && y < height - 6;
   lettering.reserve(width / 2, height / 2 - 14, 30, 44);
   lettering.write(attribution, width - 6 - lettering.widthOf(attribution, 9) / 2, height - 9, {
     size: 9,
@@ -111,10 +111,10 @@ function letter(
  * straight.
  */
 function longestRun(
-  line: readonly Point[],
-  inside: (point: Point) => boolean,
-): { length: number; middle: Point; angle: number } {
-  let best = { length: 0, middle: [0, 0] as Point, angle: 0 };
+  line: readonly PixelPoint[],
+  inside: (point: PixelPoint) => boolean,
+): { length: number; middle: PixelPoint; angle: number } {
+  let best = { length: 0, middle: [0, 0] as PixelPoint, angle: 0 };
   for (let from = 0; from < line.length - 1; from++) {
     for (let to = from + 1; to < line.length && to <= from + 8; to++) {
       const [a, b] = [line[from]!, line[to]!];
@@ -141,8 +141,8 @@ function pin({ width, height }: PictureView): string {
   return `<g transform="translate(${width / 2} ${height / 2})"><ellipse rx="6" ry="2.5" fill="#000" opacity="0.3"/><path d="M0 0C-4-8-11-13-11-22A11 11 0 0 1 11-22C11-13 4-8 0 0Z" fill="${DAY.pin}" stroke="#fff" stroke-width="2"/><circle cy="-22" r="4" fill="#fff"/></g>`;
 }
 
-function read(tiles: readonly DrawnTile[]): Map<string, Drawn[]> {
-  const layers = new Map<string, Drawn[]>();
+function read(tiles: readonly DrawnTile[]): Map<string, DrawnLine[]> {
+  const layers = new Map<string, DrawnLine[]>();
   for (const { place, bytes } of tiles) {
     for (const [name, layer] of Object.entries(new VectorTile(new PbfReader(bytes)).layers)) {
       const drawn = layers.get(name) ?? [];
@@ -153,15 +153,17 @@ function read(tiles: readonly DrawnTile[]): Map<string, Drawn[]> {
   return layers;
 }
 
-function placed(feature: VectorTileFeature, { left, top, side }: TilePlace): Drawn {
+function placed(feature: VectorTileFeature, { left, top, side }: TilePlace): DrawnLine {
   const scale = side / feature.extent;
   return {
     props: feature.properties,
-    lines: feature.loadGeometry().map((line) => line.map(({ x, y }): Point => [left + x * scale, top + y * scale])),
+    lines: feature
+      .loadGeometry()
+      .map((line) => line.map(({ x, y }): PixelPoint => [left + x * scale, top + y * scale])),
   };
 }
 
-function outline(lines: readonly (readonly Point[])[], closed: boolean): string {
+function outline(lines: readonly (readonly PixelPoint[])[], closed: boolean): string {
   return lines
     .map((line) => `M${line.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}${closed ? 'Z' : ''}`)
     .join('');

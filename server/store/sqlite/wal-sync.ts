@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
-export interface Log {
+export interface WalFile {
   /**
    * Resolves when all that is committed is on the disk. The wait is on a thread of the pool, not on the event
    * loop.
@@ -15,7 +15,7 @@ export interface Log {
  * would sync them within COMMIT, on the event loop. Closing another descriptor of the database file itself
  * would lift SQLite's locks on it (POSIX); the log carries no locks.
  */
-export function logOf(databasePath: string): Log {
+export function logOf(databasePath: string): WalFile {
   let handle: Promise<FileHandle> | undefined;
   return {
     async sync() {

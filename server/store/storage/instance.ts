@@ -39,7 +39,7 @@ interface SeqCheckpoint {
   seq: number;
 }
 
-type Events<T> = EventBulk<RxStorageChangeEvent<RxDocumentData<T>>, SeqCheckpoint>;
+type StorageEvents<T> = EventBulk<RxStorageChangeEvent<RxDocumentData<T>>, SeqCheckpoint>;
 
 /** More rows than this are written in several steps, between which the event loop turns. */
 const ROWS_AT_ONCE = 100;
@@ -58,14 +58,14 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
   readonly options: Readonly<InstanceOptions>;
   readonly layout: Layout;
   /** Called inside the transaction with what was just written; when one throws, the write is undone. */
-  readonly within = new Set<(events: Events<T>['events']) => void>();
+  readonly within = new Set<(events: StorageEvents<T>['events']) => void>();
 
   readonly #rules: SqliteStorageRules;
   readonly #token: string;
   readonly #write: Statements;
   readonly #read: Statements;
   readonly #attachments: AttachmentTable | undefined;
-  readonly #changes = new Subject<Events<T>>();
+  readonly #changes = new Subject<StorageEvents<T>>();
   #state: 'open' | 'closed' | 'removed' = 'open';
   #closing: Promise<void> | undefined;
 
@@ -200,7 +200,7 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
     };
   }
 
-  changeStream(): Observable<Events<T>> {
+  changeStream(): Observable<StorageEvents<T>> {
     this.#demandOpen();
     return this.#changes.asObservable();
   }
@@ -291,7 +291,7 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
   #writeRows(
     rows: BulkWriteRow<T>[],
     context: string,
-  ): { error: RxStorageWriteError<T>[]; wrote: boolean; events: Events<T> } {
+  ): { error: RxStorageWriteError<T>[]; wrote: boolean; events: StorageEvents<T> } {
     const refused: RxStorageWriteError<T>[] = [];
     let accepted = rows;
     if (context.startsWith(FROM_PEER) && this.#rules.merge) accepted = this.#mergeRows(rows, context, refused);
@@ -309,7 +309,7 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
     for (const error of categorized.errors)
       if (error.status === 409) Object.assign(error, { documentInDb: this.readForWrite(error.documentId) });
     const last = this.#save(categorized);
-    const events = categorized.eventBulk as unknown as Events<T>;
+    const events = categorized.eventBulk as unknown as StorageEvents<T>;
     events.checkpoint = { seq: last };
     // RxDB's categorizing makes an event also of an insertion that it refuses for its attachments.
     const without = new Set(

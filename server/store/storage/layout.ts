@@ -16,7 +16,7 @@ export interface Layout {
   /**
    * SQL for a field, by its path, and what its schema allows. `undefined`: only RxDB's own matcher can tell.
    */
-  field(path: string): Field | undefined;
+  field(path: string): SqlField | undefined;
   /** The statement that makes the table where it is missing. */
   readonly create: string;
   /** Definitions of the virtual columns, by their names (unquoted). */
@@ -25,7 +25,7 @@ export interface Layout {
   readonly indexes: ReadonlyMap<string, string>;
 }
 
-export interface Field {
+export interface SqlField {
   readonly sql: string;
   readonly type: 'string' | 'number' | 'boolean';
   /** Whether the field may be missing (then the SQL is NULL). */
@@ -51,9 +51,9 @@ export function layoutOf<T>(
   const indexes =
     tableIndexes?.map(({ fields, ...index }) => ({ ...index, fields: ['_deleted', ...fields] })) ?? indexesOf(schema);
   const columns = columnNames(new Set(indexes.flatMap((index) => index.fields)), primaryPath);
-  const fields = new Map<string, Field | undefined>();
+  const fields = new Map<string, SqlField | undefined>();
 
-  function field(path: string): Field | undefined {
+  function field(path: string): SqlField | undefined {
     if (!fields.has(path)) fields.set(path, describeField(schema, path, primaryPath, columns));
     return fields.get(path);
   }
@@ -153,7 +153,7 @@ function describeField<T>(
   path: string,
   primaryPath: string,
   columns: Map<string, string>,
-): Field | undefined {
+): SqlField | undefined {
   if (path === primaryPath) return { sql: 'key', type: 'string', optional: false, presence: 'key' };
   if (path === '_deleted') return { sql: 'deleted', type: 'boolean', optional: false, presence: 'deleted' };
   if (path === '_meta.lwt') return { sql: 'lwt', type: 'number', optional: false, presence: 'lwt' };

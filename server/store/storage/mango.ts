@@ -5,7 +5,7 @@
  * and unknown fields are left to the matcher.
  */
 import type { SQLInputValue } from 'node:sqlite';
-import type { Field, Layout } from './layout.ts';
+import type { SqlField, Layout } from './layout.ts';
 
 interface Condition {
   readonly sql: string;
@@ -54,7 +54,7 @@ function logical(operator: string, value: unknown, layout: Layout): Condition {
   }
 }
 
-function fieldCondition(field: Field | undefined, matcher: unknown): Condition {
+function fieldCondition(field: SqlField | undefined, matcher: unknown): Condition {
   if (!field) return ANYTHING;
   if (!isObject(matcher)) return compare(field, '$eq', matcher);
   const operators = Object.entries(matcher);
@@ -63,7 +63,7 @@ function fieldCondition(field: Field | undefined, matcher: unknown): Condition {
   return and(operators.map(([operator, value]) => compare(field, operator, value)));
 }
 
-function compare(field: Field, operator: string, value: unknown): Condition {
+function compare(field: SqlField, operator: string, value: unknown): Condition {
   switch (operator) {
     case '$eq':
       return equal(field, value);
@@ -92,7 +92,7 @@ function compare(field: Field, operator: string, value: unknown): Condition {
   }
 }
 
-function equal(field: Field, value: unknown): Condition {
+function equal(field: SqlField, value: unknown): Condition {
   if (value === null || value === undefined) return { sql: `${field.sql} IS NULL`, values: [], exact: value === null };
   if (typeof value === 'object' || typeof value === 'function') return ANYTHING;
   if (typeof value !== field.type) return NEVER;
@@ -104,7 +104,7 @@ function equal(field: Field, value: unknown): Condition {
  * mingo compares values of one type only, so that a bound of another type matches nothing; null it takes for
  * itself.
  */
-function range(field: Field, operator: string, value: unknown): Condition {
+function range(field: SqlField, operator: string, value: unknown): Condition {
   if (value === null || value === undefined || typeof value === 'object') return ANYTHING;
   if (typeof value !== field.type) return NEVER;
   if (typeof value === 'string' && !sortsAlike(value)) return ANYTHING;
@@ -112,7 +112,7 @@ function range(field: Field, operator: string, value: unknown): Condition {
   return bound === undefined ? ANYTHING : { sql: `${field.sql} ${operator} ?`, values: [bound], exact: true };
 }
 
-function among(field: Field, values: unknown): Condition {
+function among(field: SqlField, values: unknown): Condition {
   if (!Array.isArray(values)) return ANYTHING;
   const bound: SQLInputValue[] = [];
   let orNull = false;

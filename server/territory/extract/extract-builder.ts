@@ -205,16 +205,16 @@ class ThingList {
   }
 }
 
-type Numbers = Float64Array | Int32Array | Uint32Array | Uint8Array;
+type NumberArray = Float64Array | Int32Array | Uint32Array | Uint8Array;
 
-function shared<T extends Numbers>(
+function shared<T extends NumberArray>(
   make: { new (buffer: SharedArrayBuffer): T; readonly BYTES_PER_ELEMENT: number },
   length: number,
 ): T {
   return new make(new SharedArrayBuffer(length * make.BYTES_PER_ELEMENT));
 }
 
-function gather<T extends Numbers>(
+function gather<T extends NumberArray>(
   list: Growing<T>,
   order: Uint32Array,
   make: { new (buffer: SharedArrayBuffer): T; readonly BYTES_PER_ELEMENT: number },

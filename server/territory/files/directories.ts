@@ -13,7 +13,7 @@ import type { TerritoryInfo } from '../types.ts';
 const CURRENT = 'current';
 const UNFINISHED = '.part';
 
-export interface Found {
+export interface FoundTerritory {
   readonly directory: string;
   readonly info: TerritoryInfo;
 }
@@ -29,7 +29,7 @@ function currentName(root: string): string | undefined {
 }
 
 /** The territory that holds; undefined when there is none, or when its directory is gone or unreadable. */
-export function findCurrent(root: string): Found | undefined {
+export function findCurrent(root: string): FoundTerritory | undefined {
   try {
     const directory = join(root, readFileSync(join(root, CURRENT), 'utf8').trim());
     return { directory, info: JSON.parse(readFileSync(join(directory, FILES.info), 'utf8')) as TerritoryInfo };

@@ -6,7 +6,7 @@ import { inflate, zstdDecompress } from 'node:zlib';
 import { PbfReader } from 'pbf';
 import { BadExtract } from './bad-extract.ts';
 
-export interface Blob {
+export interface PbfBlob {
   /** `OSMHeader` or `OSMData`; others may be passed over. */
   readonly type: string;
   readonly data: Uint8Array;
@@ -23,9 +23,9 @@ const LARGEST_BLOB = 32 * 1024 * 1024;
  * The file's blobs in order. The next few are read and unpacked on Node's own threads while the caller
  * decodes this one.
  */
-export async function* readBlobs(path: string, signal?: AbortSignal): AsyncGenerator<Blob> {
+export async function* readBlobs(path: string, signal?: AbortSignal): AsyncGenerator<PbfBlob> {
   const file = await open(path);
-  const ahead: Promise<Blob>[] = [];
+  const ahead: Promise<PbfBlob>[] = [];
   try {
     const { size } = await file.stat();
     let offset = 0;
@@ -105,7 +105,7 @@ const inflated = promisify(inflate) as (data: Uint8Array, options: object) => Pr
 const unzstd = promisify(zstdDecompress) as (data: Uint8Array, options: object) => Promise<Buffer>;
 const OTHER_PACKINGS: Record<number, string> = { 4: 'LZMA', 5: 'bzip2', 6: 'LZ4' };
 
-async function unpack({ type, bytes, offset, end }: PackedBlob): Promise<Blob> {
+async function unpack({ type, bytes, offset, end }: PackedBlob): Promise<PbfBlob> {
   const packed: { kind: number; data: Uint8Array | undefined } = { kind: 0, data: undefined };
   try {
     new PbfReader(bytes).readFields((tag, _, pbf) => {

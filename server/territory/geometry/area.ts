@@ -1,5 +1,5 @@
 import { emptyBox, grow } from './metres.ts';
-import type { Box, Line } from './metres.ts';
+import type { BoundingBox, Line } from './metres.ts';
 
 /**
  * A surface bounded by closed rings (their first point comes again at the end), in whole numbers of any
@@ -8,7 +8,7 @@ import type { Box, Line } from './metres.ts';
  * asked for every street.
  */
 export class Area {
-  readonly box: Box;
+  readonly box: BoundingBox;
   readonly rings: readonly Line[];
   readonly #bands: number[][];
 

@@ -23,18 +23,18 @@ export function shrink(lat: number): number {
   return Math.max(1e-6, Math.cos(((lat / 1e7) * Math.PI) / 180));
 }
 
-export interface Box {
+export interface BoundingBox {
   west: number;
   south: number;
   east: number;
   north: number;
 }
 
-export function emptyBox(): Box {
+export function emptyBox(): BoundingBox {
   return { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
 }
 
-export function grow(box: Box, lon: number, lat: number): void {
+export function grow(box: BoundingBox, lon: number, lat: number): void {
   if (lon < box.west) box.west = lon;
   if (lon > box.east) box.east = lon;
   if (lat < box.south) box.south = lat;
@@ -42,12 +42,12 @@ export function grow(box: Box, lon: number, lat: number): void {
 }
 
 /** The box of everything within so many metres of a point, kept on the globe. */
-export function around(lon: number, lat: number, metres: number): Box {
+export function around(lon: number, lat: number, metres: number): BoundingBox {
   return grown({ west: lon, south: lat, east: lon, north: lat }, metres);
 }
 
 /** The same of a box. */
-export function grown({ west, south, east, north }: Box, metres: number): Box {
+export function grown({ west, south, east, north }: BoundingBox, metres: number): BoundingBox {
   const dy = metres / UNIT;
   const dx = Math.min(dy / shrink(Math.max(Math.abs(south), Math.abs(north))), 3_600_000_000);
   return {
@@ -59,7 +59,7 @@ export function grown({ west, south, east, north }: Box, metres: number): Box {
 }
 
 /** Metres from a point to a box, 0 inside. */
-export function metresToBox(lon: number, lat: number, box: Box): number {
+export function metresToBox(lon: number, lat: number, box: BoundingBox): number {
   const x = Math.min(Math.max(lon, box.west), box.east);
   const y = Math.min(Math.max(lat, box.south), box.north);
   return metresBetweenE7(lon, lat, x, y);
@@ -129,7 +129,7 @@ export function halfway(line: Line): { lon: number; lat: number } {
 }
 
 /** The map zoom at which a box fills a window of about 700 pixels, between 10 and 18. */
-export function zoomOf(box: Box): number {
+export function zoomOf(box: BoundingBox): number {
   const degrees = Math.max((box.east - box.west) / 1e7, ((box.north - box.south) / 1e7) * 1.5, 1e-5);
   return Math.min(18, Math.max(10, Math.floor(Math.log2((360 * 700) / 256 / degrees))));
 }

@@ -11,7 +11,7 @@ import type { PackedExtract } from '../extract/packed-extract.ts';
 import { ProgressBoard } from './progress-board.ts';
 import { readExtract } from '../formats/read-extract.ts';
 import { roadBounds } from './road-bounds.ts';
-import type { ImportMessage, ImportWork, Made } from './run-import.ts';
+import type { ImportMessage, ImportWork, ImportResult } from './run-import.ts';
 import { survey } from './survey.ts';
 
 /** What the import thread does: all of it, and the answer. */
@@ -28,7 +28,7 @@ export async function workAndTell(): Promise<void> {
  * Reads the extract, then makes the parts of the territory together with helper threads that read the same
  * memory.
  */
-async function work({ file, directory, roads, board: boardBuffer }: ImportWork): Promise<Made> {
+async function work({ file, directory, roads, board: boardBuffer }: ImportWork): Promise<ImportResult> {
   const board = new ProgressBoard(boardBuffer);
   const helpers = Array.from({ length: Math.min(availableParallelism(), MAKERS) - 1 }, () => new ImportHelper());
   const extract = await readExtract(file, { report: (done) => board.write('read', Math.min(done, 0.999)) });
@@ -45,8 +45,8 @@ async function work({ file, directory, roads, board: boardBuffer }: ImportWork):
   return sumUp(extract, parts);
 }
 
-function sumUp(extract: PackedExtract, parts: readonly MadePart[]): Made {
-  const counts: Made['counts'] = {
+function sumUp(extract: PackedExtract, parts: readonly MadePart[]): ImportResult {
+  const counts: ImportResult['counts'] = {
     nodes: extract.nodes.count,
     ways: extract.ways.count,
     relations: extract.relations.length,

@@ -1,9 +1,9 @@
-import type { Made } from './run-import.ts';
+import type { ImportResult } from './run-import.ts';
 import type { StageMaker } from './makers.ts';
 import type { OsmExtract } from '../extract/extract.ts';
 import type { ProgressBoard } from './progress-board.ts';
 
-export type MadePart = { readonly counts: Partial<Made['counts']>; readonly log: readonly string[] };
+export type MadePart = { readonly counts: Partial<ImportResult['counts']>; readonly log: readonly string[] };
 
 /**
  * Takes from the makers that no thread has taken yet, one after the other; `taken` is shared by all threads

@@ -30,8 +30,8 @@ export interface ImportWork {
   readonly board: SharedArrayBuffer;
 }
 export type ImportMessage =
-  { readonly kind: 'made'; readonly made: Made } | { readonly kind: 'failed'; readonly error: ToldError };
-export type Made = Pick<TerritoryInfo, 'bounds' | 'dataTime' | 'counts' | 'log'>;
+  { readonly kind: 'made'; readonly made: ImportResult } | { readonly kind: 'failed'; readonly error: ToldError };
+export type ImportResult = Pick<TerritoryInfo, 'bounds' | 'dataTime' | 'counts' | 'log'>;
 
 /**
  * One import from the file to the switch; the caller holds the import lock. Whatever ends it, nothing
@@ -75,7 +75,7 @@ async function makeInThreads(
   work: Omit<ImportWork, 'board'>,
   signal: AbortSignal,
   report: (progress: ImportProgress) => void,
-): Promise<Made> {
+): Promise<ImportResult> {
   const board = new ProgressBoard();
   const worker = new Worker(siblingUrl(import.meta.url, './import.worker'), {
     env: keptCode(),
@@ -84,7 +84,7 @@ async function makeInThreads(
   const watch = setInterval(() => report(board.read()), 100);
   let stop = () => {};
   try {
-    return await new Promise<Made>((resolve, reject) => {
+    return await new Promise<ImportResult>((resolve, reject) => {
       stop = () => reject(signal.reason as Error);
       signal.addEventListener('abort', stop);
       worker.on('message', (message: ImportMessage) =>

@@ -31,7 +31,7 @@ export interface Address extends HouseNumber {
 }
 
 /** A house as tagged, before its street is known. */
-interface House {
+interface AddressPoint {
   number: string;
   street: string | undefined;
   place: string | undefined;
@@ -102,10 +102,10 @@ export function findAddresses(
 }
 
 /** Mapped houses first, then those of interpolation lines, which must not stand in for a mapped one. */
-function* housesOf(extract: OsmExtract): Generator<House> {
+function* housesOf(extract: OsmExtract): Generator<AddressPoint> {
   const { nodes, ways } = extract;
   const related = streetsOfRelations(extract);
-  const house = (tags: Tags, type: string, id: number, lon: number, lat: number): House => ({
+  const house = (tags: Tags, type: string, id: number, lon: number, lat: number): AddressPoint => ({
     number: tags['addr:housenumber']!,
     street: tags['addr:street'] ?? related.get(`${type}${id}`),
     place: tags['addr:place'] ?? tags['addr:hamlet'],
@@ -149,7 +149,11 @@ function streetsOfRelations({ relations, ways }: OsmExtract): Map<string, string
 }
 
 /** The numbers between the mapped ends of an `addr:interpolation` way, evenly spaced along it. */
-function* interpolated(extract: OsmExtract, way: number, related: ReadonlyMap<string, string>): Generator<House> {
+function* interpolated(
+  extract: OsmExtract,
+  way: number,
+  related: ReadonlyMap<string, string>,
+): Generator<AddressPoint> {
   const { nodes, ways } = extract;
   const tags = ways.tags(way);
   const kind = tags['addr:interpolation'];
@@ -213,7 +217,7 @@ class Parents {
     }
   }
 
-  of(house: House): Document | undefined {
+  of(house: AddressPoint): Document | undefined {
     if (house.street !== undefined)
       return (
         this.#named(this.#streetsByName, house.street, house, STREET_WITHIN) ?? this.#newStreet(house, house.street)
@@ -230,7 +234,7 @@ class Parents {
   #named(
     documents: ReadonlyMap<string, Document[]>,
     name: string,
-    { lon, lat }: House,
+    { lon, lat }: AddressPoint,
     within: number,
   ): Document | undefined {
     let best: Document | undefined;
@@ -253,7 +257,7 @@ class Parents {
     return best;
   }
 
-  #nearest({ lon, lat }: House): Document | undefined {
+  #nearest({ lon, lat }: AddressPoint): Document | undefined {
     const box = around(lon, lat, NEAREST_WITHIN);
     let best: Document | undefined;
     let least = NEAREST_WITHIN;
@@ -269,7 +273,7 @@ class Parents {
   }
 
   /** A street of which the extract has houses but no way of that name. */
-  #newStreet({ lon, lat }: House, text: string): Document | undefined {
+  #newStreet({ lon, lat }: AddressPoint, text: string): Document | undefined {
     const key = words(text).join(' ');
     if (key === '') return undefined;
     const box = emptyBox();

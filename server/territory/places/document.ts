@@ -1,5 +1,5 @@
 import type { District } from './districts.ts';
-import type { Box, Line } from '../geometry/metres.ts';
+import type { BoundingBox, Line } from '../geometry/metres.ts';
 
 /** One thing that can be found by its name: a row of `document` in places.db. */
 export interface Document {
@@ -11,7 +11,7 @@ export interface Document {
   /** 1e-7 degrees */
   lon: number;
   lat: number;
-  box: Box;
+  box: BoundingBox;
   zoom: number;
   /** 0 to 1: how likely it is meant when names are alike. */
   importance: number;

@@ -5,7 +5,7 @@ import type { Districts } from './districts.ts';
 import type { Document } from './document.ts';
 import { cellOf, cellsAround } from '../geometry/grid.ts';
 import { emptyBox, grow, metresBetweenE7, halfway, zoomOf } from '../geometry/metres.ts';
-import type { Box } from '../geometry/metres.ts';
+import type { BoundingBox } from '../geometry/metres.ts';
 import { LONGEST_NAME, keyOf, namesIn, namesOf, remembering } from './names.ts';
 import type { NamesIn } from './names.ts';
 import { roadsOfJunctions } from './road-marks.ts';
@@ -50,7 +50,7 @@ export function findObjects(extract: OsmExtract, districts: Districts): { object
   const roads = roadsOfJunctions(extract);
   const take = (
     tags: Tags,
-    where: () => { lon: number; lat: number; box: Box } | undefined,
+    where: () => { lon: number; lat: number; box: BoundingBox } | undefined,
     roadsHere?: readonly string[],
   ): PlacedObject | undefined => {
     const object = describe(tags, read, roadsHere);
@@ -118,7 +118,10 @@ export function findObjects(extract: OsmExtract, districts: Districts): { object
 }
 
 /** A point inside a closed way, or the middle of an open one. */
-export function placeOfWay(extract: OsmExtract, way: number): { lon: number; lat: number; box: Box } | undefined {
+export function placeOfWay(
+  extract: OsmExtract,
+  way: number,
+): { lon: number; lat: number; box: BoundingBox } | undefined {
   const area = areaOfWay(extract, way);
   if (area) return { ...area.innerPoint(), box: area.box };
   const line = lineOf(extract, way);

@@ -5,13 +5,13 @@ import type { Bridge } from './bridges.ts';
 import type { District } from './districts.ts';
 import type { Document } from './document.ts';
 import { emptyBox, grow } from '../geometry/metres.ts';
-import type { Box, Line } from '../geometry/metres.ts';
+import type { BoundingBox, Line } from '../geometry/metres.ts';
 import { remembering } from './names.ts';
 import type { Milestone } from './road-marks.ts';
 import { INDEXES, PLACES_VERSION, TABLES } from './schema.ts';
 import type { Square } from './squares.ts';
 
-export interface Places {
+export interface PlaceTables {
   documents: Document[];
   addresses: readonly Address[];
   corners: readonly { a: Document; b: Document; lon: number; lat: number }[];
@@ -40,7 +40,7 @@ const STRIDE = 5000;
  * Writes a new places.db; one that is there already is an error. The importer makes it durable, so nothing
  * here waits for the disk.
  */
-export function writePlaces(file: string, places: Places, report: (done: number) => void): void {
+export function writePlaces(file: string, places: PlaceTables, report: (done: number) => void): void {
   const database = new DatabaseSync(file);
   try {
     database.exec(
@@ -141,7 +141,7 @@ function writeDocuments(database: DatabaseSync, documents: readonly Document[], 
   for (const text of [...counts.keys()].sort()) term.run(text, counts.get(text)!);
 }
 
-interface Surroundings {
+interface PlaceAreas {
   /** Folded, of the districts and the postcodes. */
   readonly words: ReadonlySet<string>;
   readonly text: string;
@@ -153,12 +153,12 @@ interface Surroundings {
  * What documents lie in, in words: thousands of them share their districts, whose words are gathered once.
  */
 class AllSurroundings {
-  readonly all: Surroundings[] = [];
+  readonly all: PlaceAreas[] = [];
   readonly #numbers = new Map<District, number>();
   readonly #words = new Map<District, readonly string[]>();
-  readonly #known = new Map<string, Surroundings>();
+  readonly #known = new Map<string, PlaceAreas>();
 
-  of({ districts, postcodes }: Document): Surroundings {
+  of({ districts, postcodes }: Document): PlaceAreas {
     const codes = [...(postcodes ?? [])].sort().slice(0, MOST_POSTCODES);
     const key = `${districts.map((district) => this.#number(district)).join(' ')}\n${codes.join('\n')}`;
     let around = this.#known.get(key);
@@ -219,7 +219,7 @@ function bytesOf(line: Line): Uint8Array {
   return new Uint8Array(line.buffer, line.byteOffset, line.byteLength);
 }
 
-function boxOf(line: Line): Box {
+function boxOf(line: Line): BoundingBox {
   const bounds = emptyBox();
   for (let i = 0; i < line.length; i += 2) grow(bounds, line[i]!, line[i + 1]!);
   return bounds;

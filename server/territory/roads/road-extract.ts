@@ -12,7 +12,7 @@ import { openSections, packSections } from './sections.ts';
 const MAGIC = 0x58575057; // "WPWX"
 const VERSION = 1;
 
-interface Facts {
+interface JudgedTags {
   bounds: ExtractParts['bounds'];
   /** As at the import. */
   minComponent: number;
@@ -43,7 +43,7 @@ export async function writeWays(extract: PackedExtract, directory: string, minCo
   const relationTags = strings.tags(parts.relationTags, relations);
   const memberRole = members.from.map((at) => strings.number(parts.memberRole[at]!));
   const { bytes: stringBytes, first: stringFirst } = packStrings(strings.used);
-  const bytes = packSections<Facts>(
+  const bytes = packSections<JudgedTags>(
     MAGIC,
     VERSION,
     { bounds: parts.bounds, minComponent },
@@ -76,7 +76,7 @@ export async function writeWays(extract: PackedExtract, directory: string, minCo
 /** What `writeWays` wrote, as an extract; throws a sentence when the file is damaged. */
 export async function readWays(directory: string): Promise<{ extract: PackedExtract; minComponent: number }> {
   const file = await readFile(join(directory, FILES.ways));
-  const { facts, columns } = openSections<Facts>(new Uint8Array(file).buffer, MAGIC, VERSION, 'file of ways');
+  const { facts, columns } = openSections<JudgedTags>(new Uint8Array(file).buffer, MAGIC, VERSION, 'file of ways');
   const {
     nodeTagFirst,
     nodeTagPairs,

@@ -1,7 +1,7 @@
 import type { Doubt } from './graph/collect-pieces.ts';
 import { lonDifference, metresBetweenMicro } from '../geometry/geodesy.ts';
 import { openSections, packSections } from './sections.ts';
-import type { Column } from './sections.ts';
+import type { NumberColumn } from './sections.ts';
 
 const MAGIC = 0x59575057; // "WPWY"
 const VERSION = 1;
@@ -101,7 +101,7 @@ export class Roads {
   }
 
   static pack(facts: RoadFacts, columns: RoadColumns): Uint8Array<ArrayBuffer> {
-    return packSections(MAGIC, VERSION, facts, columns as unknown as Record<string, Column>);
+    return packSections(MAGIC, VERSION, facts, columns as unknown as Record<string, NumberColumn>);
   }
 
   get nodes(): number {

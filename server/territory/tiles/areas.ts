@@ -1,5 +1,5 @@
 import type { Tags } from '../extract/extract.ts';
-import type { Drawn } from './layers.ts';
+import type { DrawnAs } from './layers.ts';
 import { names } from './names.ts';
 import { table } from './table.ts';
 
@@ -133,7 +133,7 @@ export const LEAST_PIXELS = { landuse: 5, water: 3, building: 4 } as const;
  * A closed way or a multipolygon drawn as an area; undefined when it is none. `minZoom` still has to be
  * raised by its size.
  */
-export function drawnArea(tags: Tags): Drawn | undefined {
+export function drawnArea(tags: Tags): DrawnAs | undefined {
   const building = tags['building'] ?? tags['building:part'];
   if (building !== undefined && building !== 'no') return drawnBuilding(tags, building);
   const water = kindOf(tags, WATER);
@@ -174,7 +174,7 @@ export function isArea(tags: Tags): boolean {
   );
 }
 
-function drawnBuilding(tags: Tags, value: string): Drawn {
+function drawnBuilding(tags: Tags, value: string): DrawnAs {
   const metres =
     Number.parseFloat(tags['height'] ?? '') || Number.parseFloat(tags['building:levels'] ?? '') * 3 || undefined;
   const height = metres !== undefined && metres > 0 && metres < 1000 ? Math.round(metres) : undefined;

@@ -3,7 +3,7 @@ import { joinDirected } from '../geometry/rings.ts';
 import type { Ring } from '../geometry/rings.ts';
 
 /** World units, the same for all four; `north` is the smaller `y`. */
-export interface Box {
+export interface LandBox {
   readonly west: number;
   readonly north: number;
   readonly east: number;
@@ -25,7 +25,7 @@ export interface Sea {
  * straight to the border; `loose` counts such ends.
  */
 export function seaWithin(
-  box: Box,
+  box: LandBox,
   x: ArrayLike<number>,
   y: ArrayLike<number>,
   coastlines: readonly Ring[],
@@ -60,19 +60,19 @@ export function inSea(sea: readonly Sea[]): (px: number, py: number) => boolean 
  * Moves what lies on the border of the box to the border of a wider one, so that the coast goes on straight
  * instead of ending at the extract's edge.
  */
-export function stretch(path: Path, box: Box, wider: Box): number[] {
+export function stretch(path: Path, box: LandBox, wider: LandBox): number[] {
   return path.map((value, i) => {
     if (i % 2 === 0) return value === box.west ? wider.west : value === box.east ? wider.east : value;
     return value === box.north ? wider.north : value === box.south ? wider.south : value;
   });
 }
 
-export function borderOf({ west, north, east, south }: Box): number[] {
+export function borderOf({ west, north, east, south }: LandBox): number[] {
   return [west, north, east, north, east, south, west, south, west, north];
 }
 
 /** The pieces of a path within the box. */
-function cut(path: Path, box: Box): number[][] {
+function cut(path: Path, box: LandBox): number[][] {
   const pieces: number[][] = [];
   let piece: number[] = [];
   for (let i = 0; i + 3 < path.length; i += 2) {
@@ -106,7 +106,7 @@ function cutSegment(
   ay: number,
   bx: number,
   by: number,
-  { west, north, east, south }: Box,
+  { west, north, east, south }: LandBox,
 ): [number, number, number, number] | undefined {
   const dx = bx - ax;
   const dy = by - ay;
@@ -139,7 +139,7 @@ function cutSegment(
  * A coastline that ends within the box goes on, out of the box, in the direction from its one end to the
  * other.
  */
-function prolong(path: Path, box: Box): Path {
+function prolong(path: Path, box: LandBox): Path {
   const ax = path[0]!,
     ay = path[1]!,
     bx = path.at(-2)!,
@@ -157,13 +157,13 @@ function prolong(path: Path, box: Box): Path {
  * Along the border, where a coastline leaves and where one enters take turns. Those that do not fit are left
  * out, the shortest first: they are slips of a drawn-on end.
  */
-function thatFit(pieces: readonly Path[], box: Box): Path[] {
+function thatFit(pieces: readonly Path[], box: LandBox): Path[] {
   const fit = [...pieces].sort((a, b) => lengthOf(b) - lengthOf(a));
   while (fit.length > 0 && !takeTurns(fit, box)) fit.pop();
   return fit;
 }
 
-function takeTurns(pieces: readonly Path[], box: Box): boolean {
+function takeTurns(pieces: readonly Path[], box: LandBox): boolean {
   const ends = pieces.flatMap((piece) => [
     { at: along(box, piece[0]!, piece[1]!), enters: true },
     { at: along(box, piece.at(-2)!, piece.at(-1)!), enters: false },
@@ -178,7 +178,7 @@ function lengthOf(path: Path): number {
   return length;
 }
 
-function closeAlongBorder(pieces: readonly Path[], box: Box): number[][] {
+function closeAlongBorder(pieces: readonly Path[], box: LandBox): number[][] {
   const entries = pieces.map((piece) => along(box, piece[0]!, piece[1]!));
   const used = new Uint8Array(pieces.length);
   const rings: number[][] = [];
@@ -206,7 +206,7 @@ function nextEntry(entries: readonly number[], exit: number): number {
   return next;
 }
 
-function addCorners(ring: number[], { west, north, east, south }: Box, from: number, to: number): void {
+function addCorners(ring: number[], { west, north, east, south }: LandBox, from: number, to: number): void {
   const corners: readonly [number, number][] = [
     [east, north],
     [east, south],
@@ -222,7 +222,7 @@ function ahead(from: number, to: number): number {
 }
 
 /** How far along the border a point of it lies: 0 to 4 clockwise from the north-west corner, a side each. */
-function along({ west, north, east, south }: Box, px: number, py: number): number {
+function along({ west, north, east, south }: LandBox, px: number, py: number): number {
   if (py === north && px < east) return (px - west) / (east - west);
   if (px === east && py < south) return 1 + (py - north) / (south - north);
   if (py === south && px > west) return 2 + (east - px) / (east - west);
@@ -230,7 +230,7 @@ function along({ west, north, east, south }: Box, px: number, py: number): numbe
 }
 
 /** Strictly. */
-function within({ west, north, east, south }: Box, px: number, py: number): boolean {
+function within({ west, north, east, south }: LandBox, px: number, py: number): boolean {
   return px > west && px < east && py > north && py < south;
 }
 

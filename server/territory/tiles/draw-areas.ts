@@ -1,14 +1,14 @@
 import type { OsmRelation, Tags } from '../extract/extract.ts';
 import { drawnArea, isArea } from './areas.ts';
-import type { Drawing } from './drawing.ts';
-import type { Drawn } from './layers.ts';
+import type { FeatureWriter } from './drawing.ts';
+import type { DrawnAs } from './layers.ts';
 import { zoomFor } from './mercator.ts';
 import { drawnPoints } from './points.ts';
 import { contains, joinRings, signedArea2 } from '../geometry/rings.ts';
 import type { Ring } from '../geometry/rings.ts';
 
 /** Multipolygons, which come before the ways that they are made of. Returns what had to be passed over. */
-export function drawMultipolygons(drawing: Drawing): string[] {
+export function drawMultipolygons(drawing: FeatureWriter): string[] {
   let broken = 0;
   for (const relation of drawing.extract.relations) {
     const type = relation.tags['type'];
@@ -18,7 +18,7 @@ export function drawMultipolygons(drawing: Drawing): string[] {
 }
 
 /** A closed way, when it is meant as an area. */
-export function drawArea(drawing: Drawing, w: number, tags: Tags): void {
+export function drawArea(drawing: FeatureWriter, w: number, tags: Tags): void {
   const ring = isArea(tags) ? drawing.ringOf(w) : undefined;
   if (ring === undefined) return;
   const drawn = drawnArea(tags);
@@ -28,7 +28,7 @@ export function drawArea(drawing: Drawing, w: number, tags: Tags): void {
 }
 
 /** False when it is an area and none of its rings closes. */
-function drawMultipolygon(drawing: Drawing, { tags, members }: OsmRelation): boolean {
+function drawMultipolygon(drawing: FeatureWriter, { tags, members }: OsmRelation): boolean {
   const { ways } = drawing.extract;
   const outerWays: number[] = [];
   const outerLines: Ring[] = [];
@@ -67,7 +67,7 @@ function drawMultipolygon(drawing: Drawing, { tags, members }: OsmRelation): boo
   return true;
 }
 
-function meaning({ layer, attributes }: Drawn): string {
+function meaning({ layer, attributes }: DrawnAs): string {
   return `${layer} ${attributes[0]![1]}`;
 }
 
@@ -75,7 +75,7 @@ function meaning({ layer, attributes }: Drawn): string {
  * What an area is called stands once, in its middle. A great lake or park is named from afar, whatever its
  * rank.
  */
-function drawLabels(drawing: Drawing, ring: Ring, tags: Tags, side: number): void {
+function drawLabels(drawing: FeatureWriter, ring: Ring, tags: Tags, side: number): void {
   const points = drawnPoints(tags);
   if (points.length === 0) return;
   const [x, y] = middle(drawing, ring);
@@ -87,7 +87,7 @@ function drawLabels(drawing: Drawing, ring: Ring, tags: Tags, side: number): voi
 }
 
 /** The centre of gravity; of a ring that encloses nothing, its first node. */
-function middle({ x, y }: Drawing, ring: Ring): [number, number] {
+function middle({ x, y }: FeatureWriter, ring: Ring): [number, number] {
   const area2 = signedArea2(x, y, ring);
   const ox = x[ring[0]!]!,
     oy = y[ring[0]!]!;

@@ -1,5 +1,5 @@
 import type { Tags } from '../extract/extract.ts';
-import type { Drawing } from './drawing.ts';
+import type { FeatureWriter } from './drawing.ts';
 
 const KINDS = [
   '',
@@ -20,7 +20,7 @@ const MIN_ZOOM = [0, 0, 0, 4, 4, 8, 8, 10, 10, 12, 12] as const;
  * Administrative boundaries as lines: each way once, for the highest of the areas that it bounds. `tagged`
  * are the ways that are boundaries by their own tags.
  */
-export function drawBoundaries(drawing: Drawing, tagged: readonly number[]): void {
+export function drawBoundaries(drawing: FeatureWriter, tagged: readonly number[]): void {
   const { ways, relations } = drawing.extract;
   const levels = new Map<number, number>();
   const note = (w: number, tags: Tags) => {

@@ -1,13 +1,13 @@
 import { MISSING } from '../extract/extract.ts';
 import { borderOf, inSea, seaWithin, stretch } from './coast.ts';
-import type { Box, Path } from './coast.ts';
-import type { Drawing } from './drawing.ts';
-import type { Drawn } from './layers.ts';
+import type { LandBox, Path } from './coast.ts';
+import type { FeatureWriter } from './drawing.ts';
+import type { DrawnAs } from './layers.ts';
 import { POLYGON } from './map-file.ts';
 import { WORLD, mercatorX, mercatorY } from './mercator.ts';
 
-const EARTH: Drawn = { layer: 'earth', minZoom: 0, order: 0, attributes: [['kind', 'land']] };
-const SEA: Drawn = { layer: 'water', minZoom: 0, order: -1, attributes: [['kind', 'sea']] };
+const EARTH: DrawnAs = { layer: 'earth', minZoom: 0, order: 0, attributes: [['kind', 'land']] };
+const SEA: DrawnAs = { layer: 'water', minZoom: 0, order: -1, attributes: [['kind', 'sea']] };
 /**
  * When more of the roads than this would lie in the sea, the coastline is not to be trusted. Ferries, bridges
  * and causeways take some.
@@ -16,9 +16,14 @@ const MOST_DROWNED = 0.1;
 const SAMPLES = 500;
 
 /** Land under everything, and the sea that the coastlines leave of it. Returns what had to be passed over. */
-export function drawSea(drawing: Drawing, coastlines: readonly number[]): string[] {
+export function drawSea(drawing: FeatureWriter, coastlines: readonly number[]): string[] {
   const [west, south, east, north] = drawing.extract.bounds;
-  const box: Box = { west: mercatorX(west), north: mercatorY(north), east: mercatorX(east), south: mercatorY(south) };
+  const box: LandBox = {
+    west: mercatorX(west),
+    north: mercatorY(north),
+    east: mercatorX(east),
+    south: mercatorY(south),
+  };
   if (box.west >= box.east || box.north >= box.south) return [];
   const wider = widened(box);
   add(drawing, [borderOf(wider)], EARTH);
@@ -43,7 +48,7 @@ export function drawSea(drawing: Drawing, coastlines: readonly number[]): string
  * What one sees when the map is moved a little beyond the territory: as much again on every side, and at
  * least some 25 km.
  */
-function widened({ west, north, east, south }: Box): Box {
+function widened({ west, north, east, south }: LandBox): LandBox {
   const margin = Math.max(east - west, south - north, WORLD / 1600);
   return {
     west: Math.max(0, west - margin),
@@ -53,7 +58,7 @@ function widened({ west, north, east, south }: Box): Box {
   };
 }
 
-function sampleRoads(drawing: Drawing, box: Box): number[] {
+function sampleRoads(drawing: FeatureWriter, box: LandBox): number[] {
   const { ways } = drawing.extract;
   const step = Math.max(1, Math.floor(ways.count / (SAMPLES * 4)));
   const nodes: number[] = [];
@@ -68,7 +73,7 @@ function sampleRoads(drawing: Drawing, box: Box): number[] {
 }
 
 /** Rings as `seaWithin` makes them: the outer clockwise on the screen, its holes the other way round. */
-function add(drawing: Drawing, rings: readonly Path[], drawn: Drawn): void {
+function add(drawing: FeatureWriter, rings: readonly Path[], drawn: DrawnAs): void {
   for (const ring of rings) {
     for (let i = 0; i < ring.length; i += 2) drawing.file.vertex(ring[i]!, ring[i + 1]!);
     drawing.file.endPart();

@@ -4,12 +4,12 @@ import { signedArea2 } from '../geometry/rings.ts';
 import type { Ring } from '../geometry/rings.ts';
 import { LEAST_PIXELS } from './areas.ts';
 import { MAX_ZOOM } from './layers.ts';
-import type { Drawn } from './layers.ts';
+import type { DrawnAs } from './layers.ts';
 import { LINE, MapFileBuilder, POINT, POLYGON } from './map-file.ts';
 import { mercatorX, mercatorY, zoomFor } from './mercator.ts';
 
 /** An extract with its nodes on the map's plane, and the file that is being drawn. */
-export class Drawing {
+export class FeatureWriter {
   readonly extract: OsmExtract;
   readonly file = new MapFileBuilder();
   /** World units by position of the node. */
@@ -50,18 +50,18 @@ export class Drawing {
     return ring.includes(MISSING) ? undefined : Array.from(ring);
   }
 
-  addPoint(node: number, drawn: Drawn): void {
+  addPoint(node: number, drawn: DrawnAs): void {
     this.addPointAt(this.x[node]!, this.y[node]!, drawn);
   }
 
-  addPointAt(x: number, y: number, drawn: Drawn): void {
+  addPointAt(x: number, y: number, drawn: DrawnAs): void {
     this.file.vertex(x, y);
     this.file.endPart();
     this.file.endFeature(POINT, drawn);
   }
 
   /** A line, in pieces where nodes are missing. */
-  addWay(w: number, drawn: Drawn): void {
+  addWay(w: number, drawn: DrawnAs): void {
     const { first, refs } = this.extract.ways;
     let length = 0;
     let pieces = 0;
@@ -86,7 +86,7 @@ export class Drawing {
    * A polygon with holes, turned as tiles want it. Drawn from the zoom at which one can make it out; returns
    * the square root of its area, in world units.
    */
-  addPolygon(outer: Ring, holes: readonly Ring[], drawn: Drawn): number {
+  addPolygon(outer: Ring, holes: readonly Ring[], drawn: DrawnAs): number {
     const area2 = signedArea2(this.x, this.y, outer);
     const side = Math.sqrt(Math.abs(area2) / 2);
     if (side === 0) return 0;

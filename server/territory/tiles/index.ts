@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FILES } from '../types.ts';
 import type { Maker } from '../types.ts';
-import { Drawing } from './drawing.ts';
+import { FeatureWriter } from './drawing.ts';
 import { drawArea, drawMultipolygons } from './draw-areas.ts';
 import { drawBoundaries } from './draw-boundaries.ts';
 import { drawSea } from './draw-sea.ts';
@@ -14,7 +14,7 @@ export { LINE, MapFile, POINT, POLYGON } from './map-file.ts';
 
 /** Writes what the map is drawn from: tiles are cut out of it when they are asked for (`server/map`). */
 export const makeTiles: Maker<{ features: number }> = async (extract, directory, report) => {
-  const drawing = new Drawing(extract);
+  const drawing = new FeatureWriter(extract);
   const log = drawMultipolygons(drawing);
   report(0.1);
   const { coastlines, boundaries } = drawWays(drawing);
@@ -39,7 +39,7 @@ export const makeTiles: Maker<{ features: number }> = async (extract, directory,
  * Areas and lines in one go over the ways, since reading tags is most of the work; what needs all of its kind
  * is returned.
  */
-function drawWays(drawing: Drawing): { coastlines: number[]; boundaries: number[] } {
+function drawWays(drawing: FeatureWriter): { coastlines: number[]; boundaries: number[] } {
   const { ways } = drawing.extract;
   const coastlines: number[] = [];
   const boundaries: number[] = [];

@@ -22,7 +22,7 @@ export const MAX_ZOOM = 15;
 export type Attribute = string | number | true;
 
 /** What a thing of the extract is on the map. */
-export interface Drawn {
+export interface DrawnAs {
   readonly layer: Layer;
   /** The first zoom at which it is drawn; areas are drawn later the smaller they are (`LEAST_PIXELS`). */
   readonly minZoom: number;

@@ -1,5 +1,5 @@
 import type { Tags } from '../extract/extract.ts';
-import type { Attribute, Drawn } from './layers.ts';
+import type { Attribute, DrawnAs } from './layers.ts';
 import { names } from './names.ts';
 import { table } from './table.ts';
 
@@ -71,8 +71,8 @@ const BARRIERS = new Set(['wall', 'fence', 'hedge', 'city_wall', 'retaining_wall
 const LEVEL_STEP = 11;
 
 /** A way drawn as a line: what it is, one thing per layer. A closed one may also be an area. */
-export function drawnLines(tags: Tags): Drawn[] {
-  const drawn: Drawn[] = [];
+export function drawnLines(tags: Tags): DrawnAs[] {
+  const drawn: DrawnAs[] = [];
   const road = drawnRoad(tags);
   if (road) drawn.push(road);
   const rail = RAILS[tags['railway'] ?? ''];
@@ -108,7 +108,7 @@ export function drawnLines(tags: Tags): Drawn[] {
   return drawn;
 }
 
-function drawnRoad(tags: Tags): Drawn | undefined {
+function drawnRoad(tags: Tags): DrawnAs | undefined {
   let value = tags['highway'];
   if (value === undefined) {
     if (tags['route'] !== 'ferry') return undefined;
@@ -148,7 +148,7 @@ function drawnRoad(tags: Tags): Drawn | undefined {
   };
 }
 
-function drawnRail(tags: Tags, minZoom: number): Drawn {
+function drawnRail(tags: Tags, minZoom: number): DrawnAs {
   const siding = tags['service'] !== undefined;
   return {
     layer: 'rail',

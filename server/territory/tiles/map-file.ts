@@ -1,6 +1,6 @@
 import { Growing } from '../extract/growing.ts';
 import { LAYERS } from './layers.ts';
-import type { Attribute, Drawn } from './layers.ts';
+import type { Attribute, DrawnAs } from './layers.ts';
 import { vertexZooms } from './vertex-zoom.ts';
 
 export const POINT = 1;
@@ -108,7 +108,7 @@ export class MapFileBuilder {
   }
 
   /** Ends a feature made of the parts since the last. */
-  endFeature(type: number, { layer, minZoom, order, attributes }: Drawn): void {
+  endFeature(type: number, { layer, minZoom, order, attributes }: DrawnAs): void {
     this.#layer.push(LAYERS.indexOf(layer));
     this.#type.push(type);
     this.#minZoom.push(minZoom);

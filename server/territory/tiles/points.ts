@@ -1,5 +1,5 @@
 import type { Tags } from '../extract/extract.ts';
-import type { Drawn } from './layers.ts';
+import type { DrawnAs } from './layers.ts';
 import { names } from './names.ts';
 import { table } from './table.ts';
 
@@ -133,8 +133,8 @@ const NEED_NO_NAME = new Set([
 const ZOOM_OF_RANK = [0, 12, 13, 14, 15, 15];
 
 /** What a node, or the middle of an area, shows on the map: one thing per layer. */
-export function drawnPoints(tags: Tags): Drawn[] {
-  const drawn: Drawn[] = [];
+export function drawnPoints(tags: Tags): DrawnAs[] {
+  const drawn: DrawnAs[] = [];
   const place = drawnPlace(tags);
   if (place) drawn.push(place);
   const poi = drawnPoi(tags);
@@ -145,7 +145,7 @@ export function drawnPoints(tags: Tags): Drawn[] {
   return drawn;
 }
 
-function drawnPlace(tags: Tags): Drawn | undefined {
+function drawnPlace(tags: Tags): DrawnAs | undefined {
   const kind = tags['place'];
   const place = PLACES[kind ?? ''];
   if (place === undefined || tags['name'] === undefined) return undefined;
@@ -172,7 +172,7 @@ function drawnPlace(tags: Tags): Drawn | undefined {
   };
 }
 
-function drawnPoi(tags: Tags): Drawn | undefined {
+function drawnPoi(tags: Tags): DrawnAs | undefined {
   const found = kindOf(tags);
   if (found === undefined) return undefined;
   const [kind, rank] = found;

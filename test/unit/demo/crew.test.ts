@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chanceFrom } from '../../../server/demo/chance.ts';
-import { Crew, type Errand, type Wish } from '../../../server/demo/simulate/crew.ts';
+import { SimulatedCrew, type Errand, type Wish } from '../../../server/demo/simulate/crew.ts';
 import { moved } from '../../../server/demo/simulate/position.ts';
 import { planTrip } from '../../../server/demo/simulate/trip.ts';
 import { airDistance } from '../../../shared/geo/geometry.ts';
@@ -9,8 +9,8 @@ import { AT_BASE, EN_ROUTE, FREE, ON_SCENE, OUT_OF_SERVICE } from '../../../shar
 const BASE = { lat: 56.2, lon: 18.9 };
 const place = moved(BASE, 600, 200);
 const errand: Errand = { taskId: 12, place, since: 1000 };
-const newCrew = (habits = {}): Crew =>
-  new Crew(7001, BASE, { base: BASE, outOfService: false, roams: false, ...habits }, chanceFrom(5));
+const newCrew = (habits = {}): SimulatedCrew =>
+  new SimulatedCrew(7001, BASE, { base: BASE, outOfService: false, roams: false, ...habits }, chanceFrom(5));
 const straightTo = (from: { lat: number; lon: number }, to: { lat: number; lon: number }) =>
   planTrip(
     [from, to],
@@ -22,7 +22,7 @@ const straightTo = (from: { lat: number; lon: number }, to: { lat: number; lon: 
  * Lets time pass by the second, answering what the crew wishes; the wishes and the statuses that it went
  * through.
  */
-function live(crew: Crew, from: number, seconds: number): { wishes: Wish['kind'][]; statuses: number[] } {
+function live(crew: SimulatedCrew, from: number, seconds: number): { wishes: Wish['kind'][]; statuses: number[] } {
   const wishes: Wish['kind'][] = [];
   const statuses: number[] = [crew.status];
   for (let now = from; now < from + seconds; now++) {
@@ -107,7 +107,7 @@ test('a way that comes too late for its task is not taken', () => {
 test('receivers err by about three metres, and hold still when the vehicle stands', () => {
   const crews = Array.from(
     { length: 400 },
-    (_, i) => new Crew(i, BASE, { base: BASE, outOfService: false, roams: false }, chanceFrom(i)),
+    (_, i) => new SimulatedCrew(i, BASE, { base: BASE, outOfService: false, roams: false }, chanceFrom(i)),
   );
   const errors = crews.map((crew) => airDistance(crew.fix().position, BASE));
   const squares = errors.reduce((sum, error) => sum + error * error, 0) / errors.length;

@@ -11,7 +11,7 @@ import {
   type Pulled,
   type TaskSeen,
 } from '../../../server/demo/simulate/station-client.ts';
-import { Ways } from '../../../server/demo/simulate/ways.ts';
+import { RouteCache } from '../../../server/demo/simulate/ways.ts';
 import { chanceFrom } from '../../../server/demo/chance.ts';
 
 /** Something that speaks HTTP as a station does, where a real one cannot be made to behave like this. */
@@ -134,7 +134,7 @@ test('ways to tasks go before ways to roam on, and the router is asked a few tim
       },
     };
   });
-  const ways = new Ways(new StationClient(() => ({ url, token: '' })), chanceFrom(1));
+  const ways = new RouteCache(new StationClient(() => ({ url, token: '' })), chanceFrom(1));
   onTestFinished(() => ways.close());
   const from = { lat: 56, lon: 18 };
   const roams = Array.from({ length: 40 }, (_, i) => ways.toRoam({ lat: 56 + i / 100, lon: 18 }, { lat: 57, lon: 18 }));

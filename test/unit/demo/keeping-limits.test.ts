@@ -9,7 +9,7 @@ import {
   IN_A_HURRY,
   planTrip,
   whereOn,
-  type Leg,
+  type RouteLeg,
   type Manner,
 } from '../../../server/demo/simulate/trip.ts';
 import type { Position } from '../../../server/demo/simulate/position.ts';
@@ -28,7 +28,7 @@ const TRIPS = 60;
 let directory: string;
 let planner: Planner;
 let limits: RoadLimits;
-const ways: { geometry: Position[]; legs: Leg[]; time: number }[] = [];
+const ways: { geometry: Position[]; legs: RouteLeg[]; time: number }[] = [];
 
 beforeAll(async () => {
   const extract = await readExtract(TOWN);

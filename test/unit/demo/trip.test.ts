@@ -9,7 +9,7 @@ import {
   planTrip,
   whereOn,
   type Motion,
-  type Trip,
+  type PlannedTrip,
 } from '../../../server/demo/simulate/trip.ts';
 import { airDistance } from '../../../shared/geo/geometry.ts';
 import { SEED } from '../../chance.ts';
@@ -21,7 +21,7 @@ const line = (...steps: [number, number][]): Position[] => steps.map(([east, nor
 const never = { ...chanceFrom(1), happens: () => false };
 
 /** Speeds, each second, until it arrives. */
-function drive(trip: Trip, step = 1): { speeds: number[]; motion: Motion; seconds: number } {
+function drive(trip: PlannedTrip, step = 1): { speeds: number[]; motion: Motion; seconds: number } {
   const speeds: number[] = [];
   let motion = AT_START;
   while (!hasArrived(trip, motion) && speeds.length < 10_000) {

@@ -5,7 +5,7 @@ import { afterAll } from 'vitest';
 import type { Hit } from '../../../server/geocoding/types.ts';
 import { PlacesFile } from '../../../server/geocoding/search/places-file.ts';
 import { reverse } from '../../../server/geocoding/search/reverse.ts';
-import { Search } from '../../../server/geocoding/search/search.ts';
+import { PlaceSearch } from '../../../server/geocoding/search/search.ts';
 import { ExtractBuilder } from '../../../server/territory/extract/extract-builder.ts';
 import type { OsmExtract } from '../../../server/territory/extract/extract.ts';
 import { makePlaces } from '../../../server/territory/places/index.ts';
@@ -127,7 +127,7 @@ export async function openTown(extract: OsmExtract): Promise<OpenTown> {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-places-'));
   const counts = await makePlaces(extract, directory, () => {});
   const file = new PlacesFile(directory);
-  const search = new Search(file);
+  const search = new PlaceSearch(file);
   opened.push(() => {
     file.close();
     rmSync(directory, { recursive: true });

@@ -180,9 +180,9 @@ test('any text at all is answered', () => {
 
 test('a search that has no time left answers at once with what it has', async () => {
   const { PlacesFile } = await import('../../../server/geocoding/search/places-file.ts');
-  const { Search } = await import('../../../server/geocoding/search/search.ts');
+  const { PlaceSearch } = await import('../../../server/geocoding/search/search.ts');
   const file = new PlacesFile(town.directory);
-  const search = new Search(file);
+  const search = new PlaceSearch(file);
   let asked = 0;
   expect(
     search.run({ query: 'street balma 17 / stret cimra', limit: 10 }, () => {

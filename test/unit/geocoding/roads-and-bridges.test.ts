@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PlacesFile } from '../../../server/geocoding/search/places-file.ts';
 import { reverse } from '../../../server/geocoding/search/reverse.ts';
-import { Search } from '../../../server/geocoding/search/search.ts';
+import { PlaceSearch } from '../../../server/geocoding/search/search.ts';
 import { metresOfDistance } from '../../../server/territory/geometry/distance.ts';
 import { DrawnTown, at, spotOf } from './drawn-town.ts';
 
@@ -380,9 +380,9 @@ test('a territory made before there were bridges, squares and stones in it is se
   const file = new PlacesFile(town.directory);
   expect(reverse(file, at([0, 3]))).toMatchObject({ kind: 'address' });
   expect(reverse(file, at([540, 550]))).toMatchObject({ kind: 'address' });
-  expect(new Search(file).run({ query: 'main street km 3', limit: 5 }, () => false)[0]).toMatchObject({
+  expect(new PlaceSearch(file).run({ query: 'main street km 3', limit: 5 }, () => false)[0]).toMatchObject({
     label: 'Main Street',
   });
-  expect(new Search(file).run({ query: 'stop 431', limit: 5 }, () => false)[0]).toMatchObject({ label: 'Pit' });
+  expect(new PlaceSearch(file).run({ query: 'stop 431', limit: 5 }, () => false)[0]).toMatchObject({ label: 'Pit' });
   file.close();
 });

@@ -5,11 +5,11 @@ import { drawnArea, isArea } from '../../../server/territory/tiles/areas.ts';
 import { makeTiles } from '../../../server/territory/tiles/index.ts';
 import { drawnLines } from '../../../server/territory/tiles/lines.ts';
 import { drawnPoints } from '../../../server/territory/tiles/points.ts';
-import type { Drawn } from '../../../server/territory/tiles/layers.ts';
+import type { DrawnAs } from '../../../server/territory/tiles/layers.ts';
 import { at, draw, look, mapDirectory, square } from './drawn-map.ts';
 
 /** `layer kind from-zoom` and what is known besides, as one line. */
-function line({ layer, minZoom, attributes }: Drawn): string {
+function line({ layer, minZoom, attributes }: DrawnAs): string {
   const known = attributes
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => (value === true ? key : `${key}=${value}`));

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inSea, seaWithin, stretch } from '../../../server/territory/tiles/coast.ts';
-import type { Box, Sea } from '../../../server/territory/tiles/coast.ts';
+import type { LandBox, Sea } from '../../../server/territory/tiles/coast.ts';
 import { joinDirected, joinRings, signedArea2 } from '../../../server/territory/geometry/rings.ts';
 import { RUN } from './extracts.ts';
 
 /** Ten by ten, `y` downwards as on the screen. */
-const BOX: Box = { west: 0, north: 0, east: 100, south: 100 };
+const BOX: LandBox = { west: 0, north: 0, east: 100, south: 100 };
 
 /** The sea of coastlines drawn as lists of points; equal points are one node. */
 function sea(...lines: [number, number][][]): Sea[] {
@@ -163,7 +163,7 @@ test('a coastline that ends at a frontier goes on as it ran', () => {
 });
 
 test('the coast goes on straight beyond the box', () => {
-  const wider: Box = { west: -100, north: -100, east: 200, south: 200 };
+  const wider: LandBox = { west: -100, north: -100, east: 200, south: 200 };
   const [{ outer }] = sea([
     [40, -10],
     [40, 110],
