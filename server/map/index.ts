@@ -7,12 +7,12 @@ import { TileThread } from './tile-thread.ts';
 export type { MapTiles } from './types.ts';
 export { staticPicture, type PictureView } from './picture/index.ts';
 
-/** Some 5,000 tiles of a town; a control room looks at the same streets all day. */
+/** About 5,000 tiles of a town. A control room looks at the same streets all day. */
 const CACHE_BYTES = 64 * 1024 * 1024;
 
 /**
- * There is nothing on the map until `open`.
- * @param warn hears, for the log, of what goes wrong with the thread that cuts tiles
+ * The map is empty until `open`.
+ * @param warn receives log lines about failures of the tile thread
  */
 export function startMap(warn: (message: string) => void = () => {}): MapTiles {
   return new CachedTiles(warn);
@@ -22,7 +22,7 @@ class CachedTiles implements MapTiles {
   readonly maxZoom = MAX_ZOOM;
   readonly #thread: TileThread;
   readonly #cache = new TileCache(CACHE_BYTES);
-  /** Tiles being cut, so that ten consoles that open at once do not have the same one cut ten times. */
+  /** Pending tiles, so that consoles that open at once share one cut. */
   readonly #cutting = new Map<string, Promise<Uint8Array | undefined>>();
   #directory: string | undefined;
 

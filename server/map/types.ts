@@ -1,19 +1,18 @@
 /**
- * Vector tiles of the territory (Mapbox Vector Tile 2.1), cut in a worker when they are asked for and kept
- * for a while.
+ * Vector tiles of the territory (Mapbox Vector Tile 2.1), cut on demand in a worker and cached.
  */
 export interface MapTiles {
   /**
-   * Gzipped MVT; undefined where the territory has nothing, and when none is loaded (also beyond `maxZoom`:
-   * clients overzoom).
+   * Gzipped MVT. Undefined where the territory has nothing, without a territory, and beyond `maxZoom`
+   * (clients overzoom).
    */
   tile(z: number, x: number, y: number): Promise<Uint8Array | undefined>;
   readonly maxZoom: number;
   /**
-   * Changes with the territory and begins with the time of its import, epoch ms; empty when there is none.
+   * Changes with the territory. Begins with the time of its import (epoch ms); empty without a territory.
    */
   readonly version: string;
-  /** Goes over to another territory; tiles under way are answered from the old one. Undefined: none. */
+  /** Switches to another territory. Pending tiles are cut from the old one. Undefined: none. */
   open(directory: string | undefined): Promise<void>;
   close(): Promise<void>;
 }

@@ -23,7 +23,7 @@ interface Identity {
 }
 
 /**
- * The open `station.db`: one connection that writes, one that reads what is committed, and what is counted.
+ * The open `station.db`: a writing connection, one that reads committed data, and the counters.
  */
 interface StationDatabase extends SqliteFile {
   readonly station: Identity;
@@ -39,7 +39,7 @@ interface DatabaseOptions {
   wrote?: SqliteFile['wrote'];
 }
 
-/** Throws a DamagedDatabase, a Refusal, or in words that a newer program wrote it. */
+/** Throws a DamagedDatabase, a Refusal, or an Error when a newer program wrote the database. */
 export async function openDatabase(path: string, options: DatabaseOptions = {}): Promise<StationDatabase> {
   const { now = Date.now, report = console.error } = options;
   const stack = new CloseStack();
@@ -61,8 +61,8 @@ export async function openDatabase(path: string, options: DatabaseOptions = {}):
     const reader = stack.use(connect(path, true));
 
     const sequences = new Sequences(writer);
-    // Not the id of the station: a restore renews the epoch, so no stamp comes again that was given between
-    // the backup and the loss.
+    // With the epoch, not the id of the station: a restore renews the epoch, so stamps given between backup
+    // and loss are never given again.
     const clock = stampClock(stationPart(station.number, station.epoch), now, sequences.stamp);
     const log = stack.use(logOf(path));
     const worker = stack.use(new DatabaseWorker(path));

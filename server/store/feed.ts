@@ -38,7 +38,7 @@ export function openFeed({
     wrote,
     head: () => sequences.durable,
     since(collection, checkpoint, limit) {
-      // Nobody else gets what this station might still lose.
+      // Only durable records: others must not get what this station could still lose.
       const rows = statements
         .get(`SELECT data, deleted, seq FROM ${table(collection)} WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`)
         .all(checkpoint, sequences.durable, limit);

@@ -6,8 +6,8 @@ import type { Sequences } from './sqlite/sequences.ts';
 import type { PlainDocument, SqliteStorageRules } from './storage/storage.ts';
 
 /**
- * How records from peers come in: the clock learns of their stamps, ids of our own that we have forgotten are
- * taken, and fields merge.
+ * Rules for records from peers: the clock learns their stamps, our own forgotten ids count as used, and
+ * fields merge.
  */
 export function mergeRules(clock: StampClock, sequences: Sequences, stationNumber: number): SqliteStorageRules {
   return {

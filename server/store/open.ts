@@ -27,17 +27,16 @@ export interface StoreOptions {
   /** The data directory; made when it is missing. */
   directory: string;
   /**
-   * The number of this station among those that link to each other, 0 to 213. What a directory was made with
-   * stays.
+   * The number of this station among linked ones, 0 to 213. Ignored for an existing data directory.
    */
   stationNumber?: number;
   /** Wall time in milliseconds. */
   now?: () => number;
-  /** Errors of listeners, which are nobody else's, and damage found while the station runs. */
+  /** Receives errors of listeners, and damage found while the station runs. */
   report?: (error: unknown) => void;
 }
 
-/** Collections of which a station has thousands at most: they are kept in memory. */
+/** Collections with thousands of records at most, kept in memory. */
 const RESIDENT: ReadonlySet<CollectionName> = new Set([
   'directories',
   'accounts',
@@ -51,19 +50,19 @@ const WITH_KINDS: ReadonlySet<CollectionName> = new Set(['directories', 'account
 const DATABASE = 'station';
 
 /**
- * RxDB would keep the last hundred queries with all that they found, and tell each of every write. Here only
- * those are kept that somebody watches.
+ * RxDB would cache the last hundred queries with their results and update each on every write. Here it caches
+ * only subscribed queries.
  */
 const cacheReplacementPolicy = defaultCacheReplacementPolicyMonad(0, 0);
 
-/** RxDB passes these on to the storage and does not look at them. */
+/** RxDB passes these to the storage unread. */
 function optionsOf({ tableIndexes }: CollectionShape<z.ZodObject>): InstanceOptions {
   return tableIndexes ? { tableIndexes } : {};
 }
 
 /**
- * Opens a data directory for this process alone; a process has one store open at a time. Throws a Refusal
- * when another station has it open, and a DamagedDatabase.
+ * Opens and locks a data directory. A process has one open store at a time. Throws a Refusal when another
+ * station has the directory open, or a DamagedDatabase.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { directory, report = console.error } = options;

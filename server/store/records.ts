@@ -13,7 +13,7 @@ import { changedFields } from './stamping-hooks.ts';
 import type { SqliteInstance } from './storage/instance.ts';
 import { Statements } from './storage/statements.ts';
 
-/** What every record of every collection has. */
+/** The fields that every record has. */
 export interface AnyRecord {
   key: string;
   id: number;
@@ -26,7 +26,7 @@ interface RecordsPlace<T extends AnyRecord> {
   readonly instance: SqliteInstance<T>;
   /** The kind, in a collection that holds several. */
   readonly kind: string | undefined;
-  /** Small and often read: kept whole in memory. */
+  /** Whether the collection is kept whole in memory: small and often read. */
   readonly resident: boolean;
   keyOf(id: number): string;
   /** Name of the counter from which ids come. */
@@ -40,12 +40,12 @@ interface RecordsPlace<T extends AnyRecord> {
 
 const CONTEXT = 'waypost-records';
 /**
- * RxDB may complete these documents in place instead of copying them: they are made for it. Holds for new
- * keys only, it gives them a first revision.
+ * RxDB may complete these documents in place instead of copying them. For new keys only: it gives them a
+ * first revision.
  */
 const CONTEXT_OF_NEW = 'waypost-new-records';
 registerMutableWriteContext(CONTEXT_OF_NEW);
-/** Records written in one step; between steps of many the event loop turns. */
+/** Records of one step of a long write. The event loop runs between steps. */
 const WRITTEN_AT_ONCE = 100;
 const STEPS_UNDER_WAY = 4;
 
@@ -77,7 +77,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
 
   get(id: number): T | undefined {
     const key = this.#place.keyOf(id);
-    // Inside its own transaction a rule must see what it has just written.
+    // Inside a transaction a rule must see its own writes.
     if (this.#place.commits.inside) return this.#select(this.#pending, ' AND key = ?', key)[0];
     return this.#resident ? this.#resident.get(key) : this.#select(this.#committed, ' AND key = ?', key)[0];
   }
@@ -117,9 +117,8 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
   }
 
   /**
-   * More than a hundred records are written in steps, between which the event loop turns and others may
-   * write: a crash, or an id that exists already, can leave some of them. Inside a transaction it is all or
-   * none.
+   * Writes more than a hundred records in steps, between which the event loop runs and others may write. A
+   * crash, or an id that exists already, can leave some of them written; inside a transaction all or none.
    */
   insertMany(drafts: readonly Draft<T>[]): Promise<readonly T[]> {
     return this.#inSteps(drafts, (step) => this.#insertNow(step));
@@ -149,18 +148,18 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
   }
 
   beforeCommit(listener: (changes: readonly Change<T>[]) => void): () => void {
-    const { within } = this.#place.instance;
+    const listeners = this.#place.instance.beforeCommit;
     const told = (events: RxStorageChangeEvent<RxDocumentData<T>>[]) => {
       const changes = [...this.#changesOf(events)];
       if (changes.length > 0) listener(changes);
     };
-    within.add(told);
-    return () => within.delete(told);
+    listeners.add(told);
+    return () => listeners.delete(told);
   }
 
   /**
-   * Decides and writes in one step of the open transaction. Resolves when it is on disk; inside a transaction
-   * at once, since that waits for the disk.
+   * Decides and writes in one step. Resolves when it is on disk; inside a transaction at once, because the
+   * transaction waits for the disk.
    */
   #write<R>(step: () => WriteStep<T, R>): Promise<R> {
     const { commits, collection } = this.#place;
@@ -194,8 +193,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     for (let at = 0; at < items.length; at += WRITTEN_AT_ONCE) {
       const step = items.slice(at, at + WRITTEN_AT_ONCE);
       if (at > 0 && commits.insideTransaction) await new Promise((resolve) => setImmediate(resolve));
-      // The next steps are written while the disk takes in the first; more than a few would only wait in
-      // memory.
+      // The next steps are written while the first is synced. More than a few would only wait in memory.
       if (steps.length >= STEPS_UNDER_WAY) await steps[steps.length - STEPS_UNDER_WAY];
       const written = this.#write(() => now(step));
       written.catch(() => undefined); // Awaited below, but perhaps not before it fails.
@@ -251,7 +249,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
       if (previous && !previous._deleted)
         throw new Refusal('conflict', `The ${this.#name} ${draft.id} exists already.`);
       const record = { ...draft, key, hlc: previous ? joinStamps(first, previous.hlc) : first };
-      // Seeded records bring ids of their own; those are not given again.
+      // Seeded records have ids of their own, which must not be given again.
       if (Math.floor(draft.id / ID_SPACE) === stationNumber) sequences.taken(counter, draft.id % ID_SPACE);
       records.push(record);
       if (previous)
@@ -323,7 +321,7 @@ interface WriteStep<T, R> {
   readonly rows?: StoredRow<T>[];
 }
 
-/** Cannot fail: the step that wrote has just read what is stored. */
+/** Cannot fail: the step has just read what is stored. */
 function demandWritten({ error }: { error: { documentId: string; status: number }[] }): void {
   if (error.length > 0)
     throw new Error(`The record ${error[0]!.documentId} could not be written (${error[0]!.status}).`);

@@ -5,16 +5,15 @@ import type { StampClock } from '../../shared/merge/stamps.ts';
 import type { AnyRecord } from './records.ts';
 
 /**
- * Stamps what is written through the RxCollection itself. Rooms write through `Records`, which stamps by
- * itself; these hooks are there so that nothing gets in without a stamp. Replicated writes keep the stamps
- * they bring: RxDB runs no hooks for them.
+ * Stamps records that are written through the RxCollection itself, so that no record is unstamped. `Records`
+ * stamps its own writes. Replicated writes keep their stamps: RxDB runs no hooks for them.
  */
 export function stampingHooks<T extends AnyRecord>(collection: RxCollection<T>, clock: StampClock): void {
   collection.preInsert((record) => {
     record.hlc = firstStamps(clock.next());
   }, false);
   collection.preSave((record, document) => {
-    // In spite of its type, the second argument is the plain record as it was.
+    // Despite its type, the second argument is the plain record before the write.
     const before = document as unknown as T;
     const changed = changedFields(before, record);
     record.hlc = changed.length > 0 ? stampFields(before.hlc, changed, clock.next()) : before.hlc;
@@ -24,7 +23,7 @@ export function stampingHooks<T extends AnyRecord>(collection: RxCollection<T>, 
   }, false);
 }
 
-/** Top-level fields in which two states differ; key, id, stamps and RxDB's own are not edits. */
+/** Top-level fields in which two states differ, without key, id, stamps and RxDB's own fields. */
 export function changedFields<T extends AnyRecord>(before: T, after: T): string[] {
   const names = Object.keys({ ...before, ...after }).filter(
     (name) => name !== 'key' && name !== 'id' && name !== 'hlc' && !name.startsWith('_'),

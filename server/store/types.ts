@@ -3,7 +3,7 @@ import type { RxCollection } from 'rxdb';
 import type { z } from 'zod';
 import type { COLLECTIONS, TableIndex } from '../../shared/records/index.ts';
 
-/** A record as a rule makes it: the store adds key and stamps. */
+/** A record as rules make it, before the store adds key and stamps. */
 export type Draft<T> = Omit<T, 'hlc' | 'key'>;
 
 export type CollectionName = keyof typeof COLLECTIONS;
@@ -17,8 +17,8 @@ export interface Change<T> {
 }
 
 /**
- * SQL for one of the `tableIndexes` of a table. It says what the index holds, so that one which is to hold
- * something else is made anew.
+ * SQL name of one of the `tableIndexes` of a table. It includes the fields, so an index with other fields is
+ * made again.
  */
 export function indexName(table: string, { name, fields }: TableIndex): string {
   return `${table.slice(0, -1)} by ${name}(${fields.join(',')})"`;
@@ -27,8 +27,8 @@ export function indexName(table: string, { name, fields }: TableIndex): string {
 /**
  * The records of one collection, or of one kind in a shared one.
  *
- * Reading is synchronous and plain (no RxDocuments): what is returned is shared, so it must not be changed.
- * A write resolves when it is on disk; writes of one turn of the event loop share one commit.
+ * Reads are synchronous and return plain objects, not RxDocuments. They are shared: do not change them. A
+ * write resolves when it is on disk; writes of one turn of the event loop share one commit.
  */
 export interface Records<T extends { id: number }> {
   get(id: number): T | undefined;
@@ -39,33 +39,35 @@ export interface Records<T extends { id: number }> {
   insert(draft: Draft<T>): Promise<T>;
   insertMany(drafts: readonly Draft<T>[]): Promise<readonly T[]>;
   /**
-   * Atomically replaces the record by what `rule` makes of it, and stamps the fields that differ. When `rule`
-   * throws, nothing is written and the error is passed on; when it returns the same object, nothing is
-   * written.
+   * Atomically replaces the record by the result of `rule`, and stamps the fields that differ. When `rule`
+   * throws or returns the same object, nothing is written; the error is passed on.
    */
   change(id: number, rule: (record: T) => T | Draft<T>): Promise<T>;
   /**
-   * As `change`, of several at once, each once: of up to a hundred all are changed or none; more are changed
-   * in steps, as with `insertMany`.
+   * Like `change` for several records, each once. Up to a hundred are changed all or none; more are changed
+   * in steps, like in `insertMany`.
    */
   changeMany(ids: readonly number[], rule: (record: T) => T | Draft<T>): Promise<readonly T[]>;
   /** Physical deletion (a tombstone that replicates). Most records have `isDeleted` instead. */
   remove(id: number): Promise<void>;
   nextId(): number;
   count(): number;
-  /** Called after each commit, whoever wrote (also merges from other stations). Returns the way to stop. */
+  /**
+   * Calls the listener after each commit, merges from other stations included. Returns the unsubscribe
+   * function.
+   */
   watch(listener: (changes: readonly Change<T>[]) => void): () => void;
   /**
-   * Called inside the transaction of each write, whoever writes: what the listener writes goes to the disk
-   * together with that, or not at all. It waits for nothing that it writes; when it throws, the write is
-   * refused. Returns the way to stop.
+   * Calls the listener inside the transaction of each write, merges included: its own writes are stored with
+   * that write or not at all. It must not await them. When it throws, the write is refused. Returns the
+   * unsubscribe function.
    */
   beforeCommit(listener: (changes: readonly Change<T>[]) => void): () => void;
 }
 
 /**
- * Feed for replicas and peers: what changed since a checkpoint, each record once, in its current state, in
- * write order.
+ * Feed for replicas and peers: the records that changed since a checkpoint, each once, in its current state,
+ * in write order.
  */
 export interface Feed {
   since(
@@ -73,11 +75,11 @@ export interface Feed {
     checkpoint: number,
     limit: number,
   ): { records: readonly { record: Record<string, unknown>; deleted: boolean; seq: number }[]; checkpoint: number };
-  /** The highest sequence number that is committed. */
+  /** The highest durable sequence number. */
   head(): number;
   /** Renewed by a wipe or a restore; a checkpoint holds only within its epoch. */
   readonly epoch: string;
-  /** Told after each commit which collections changed. Returns the way to stop. */
+  /** Tells the listener after each commit which collections changed. Returns the unsubscribe function. */
   watch(listener: (changed: ReadonlySet<CollectionName>, head: number) => void): () => void;
 }
 
@@ -91,8 +93,8 @@ export interface Store {
   /** The RxDB collection itself, for live queries in process and for tests. */
   collection<N extends CollectionName>(name: N): RxCollection<RecordOf<N>>;
   /**
-   * Runs `work`; everything written in it, in whatever collections, is on disk together or not at all after a
-   * crash. It is not a lock: read what you decide on inside `change`.
+   * Runs `work`. After a crash all of its writes are on disk, in all collections, or none. It is not a lock:
+   * read inside `change` what you decide on.
    */
   transaction<R>(work: () => Promise<R>): Promise<R>;
   /**
@@ -101,7 +103,7 @@ export interface Store {
    * join the open group commit: use `writePlain`.
    */
   readonly sql: DatabaseSync;
-  /** Writes plain tables within the grouped commit; resolves when it is on disk. */
+  /** Writes plain tables in the grouped commit; resolves when it is on disk. */
   writePlain<R>(work: (sql: DatabaseSync) => R): Promise<R>;
   /**
    * SQL name of the table of a collection and the SQL for one of its fields, e.g. `table('messages')`.

@@ -1,35 +1,35 @@
 import type { OsmExtract } from './extract/extract.ts';
 
 /**
- * The territory of a station: what was made of one OpenStreetMap extract. An import makes everything anew
- * beside what is there; then the readers go over to it, and the old directory is removed.
+ * The territory of a station: everything made from one OpenStreetMap extract. An import writes a new
+ * directory beside the current one; then the readers switch to it, and the old one is removed.
  */
 export interface Territory {
   readonly info: TerritoryInfo | undefined;
-  /** Where the files of `FILES` lie. */
+  /** The directory of the files in `FILES`. */
   readonly directory: string | undefined;
   /**
-   * Names of files that are not what was written. Every start and every going over reads all of them once
-   * more, in a thread; until that is done, and with a territory made before there were check sums, it is
-   * undefined. A damaged territory serves what can be read of it.
+   * Names of files whose check sum differs. A thread compares all files after every start and switch.
+   * Undefined until it is done, and for a territory without check sums. A damaged territory serves what can
+   * be read.
    */
   readonly damaged: readonly string[] | undefined;
-  /** The import that is running, or how the last one of this process ended. */
+  /** The running import, or the last one of this process. */
   readonly lastImport: ImportState | undefined;
   /**
-   * Imports in worker threads. Resolves when the readers have gone over; rejects with a Refusal whose message
-   * says in a sentence what is wrong (also `busy` when an import is running, here or in another process), or
-   * with an `AbortError` when it was cancelled.
+   * Imports in worker threads. Resolves when the readers have switched. Rejects with a Refusal that says what
+   * is wrong (`busy` while an import runs, here or in another process), or with an `AbortError` when
+   * cancelled.
    */
   import(order: ImportOrder): Promise<TerritoryInfo>;
-  /** False when none is running. */
+  /** Returns false when no import is running. */
   cancelImport(): boolean;
   /**
-   * Readers open the directory they are told; the old one is removed when all have answered. Returns the way
-   * to stop.
+   * Readers open the given directory. The old one is removed when all listeners have resolved. Returns the
+   * unsubscribe function.
    */
   onSwitch(listener: (directory: string | undefined) => void | Promise<void>): () => void;
-  /** Called at most some ten times a second while an import runs, and once when it ended. */
+  /** Calls the listener about ten times a second at most while an import runs, and once when it ends. */
   onProgress(listener: (state: ImportState) => void): () => void;
   /** Cancels a running import. */
   close(): Promise<void>;
@@ -38,16 +38,16 @@ export interface Territory {
 export interface ImportOrder {
   /** Path of an .osm.pbf, .osm, .osm.gz or .osm.bz2 file. */
   readonly file: string;
-  /** What the territory is called; made of the file's name when not given. */
+  /** Name of the territory. Default: made from the name of the file. */
   readonly name?: string | undefined;
   readonly roads?: RoadSettings | undefined;
 }
 
-/** How roads are made, when not as usual. */
+/** Options for making roads. */
 export interface RoadSettings {
-  /** Path of a JSON file: a vehicle profile of one's own (`server/territory/roads/profiles/profile.ts`). */
+  /** Path of a JSON file with a custom vehicle profile (`server/territory/roads/profiles/profile.ts`). */
   readonly profileFile?: string | undefined;
-  /** Road nodes below which a part of the network that nothing leads out of counts as a small one. */
+  /** Number of road nodes below which a component of the network counts as small. */
   readonly minComponent?: number | undefined;
 }
 
@@ -55,13 +55,13 @@ export interface ImportState extends ImportProgress {
   readonly file: string;
   readonly name: string;
   readonly state: 'running' | 'done' | 'failed' | 'cancelled';
-  /** What went wrong, as a sentence. */
+  /** The error, as a sentence. */
   readonly error: string | null;
   /** epoch ms */
   readonly startedAt: number;
 }
 
-/** What is loaded: the answer of `GET /territory` and the file `territory.json` beside the three parts. */
+/** The loaded territory: the answer of `GET /territory`, and the file `territory.json`. */
 export interface TerritoryInfo {
   name: string;
   /** degrees: west, south, east, north; the box of the roads, which a ferry line does not widen */
@@ -69,7 +69,7 @@ export interface TerritoryInfo {
   /** epoch ms */
   importedAt: number;
   dataTime: number | null;
-  /** `features` are what the map is drawn from. */
+  /** `features`: features of the map. */
   counts: {
     nodes: number;
     ways: number;
@@ -82,7 +82,7 @@ export interface TerritoryInfo {
   };
   /** bytes on disk */
   size: number;
-  /** What the importer met and passed over, in words, with counts. */
+  /** What the import skipped, as sentences with counts. */
   log: string[];
 }
 
@@ -94,8 +94,8 @@ export interface ImportProgress {
 }
 
 /**
- * Writes one part of a territory from an extract. Runs in an import thread, so it may take its time; it calls
- * `report` with 0 to 1 now and then. What it passed over it may tell in `log`, a sentence per kind.
+ * Writes one part of a territory from an extract, in an import thread. Calls `report` with 0 to 1 now and
+ * then. `log` lists what it skipped, a sentence for each kind.
  */
 export type Maker<Counts> = (
   extract: OsmExtract,
@@ -104,9 +104,8 @@ export type Maker<Counts> = (
 ) => Promise<Counts & { log?: readonly string[] }>;
 
 /**
- * Files of a territory directory. Of `ways` the roads of further vehicle profiles are made when they are
- * asked for; `limits` is what is allowed on the roads; `sums` tells whether the others are still as they were
- * written.
+ * Files of a territory directory. `ways`: source of the roads of further vehicle profiles, made on demand.
+ * `limits`: speed limits. `sums`: check sums of the other files.
  */
 export const FILES = {
   info: 'territory.json',

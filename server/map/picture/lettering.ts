@@ -3,12 +3,12 @@ import { create, type Font } from 'fontkit';
 import { ROBOTO } from '../../platform/program.ts';
 import { DAY } from './colours.ts';
 
-/** Read once for each thread that draws. */
+/** Parsed once per drawing thread. */
 const font: Font = create(readFileSync(ROBOTO.medium));
 
 /**
- * Writes names into a picture as outlines: a station has no fonts of its own that could be relied on. Of
- * names that would lie on each other the first stays; each name is written once.
+ * Writes names into a picture as outlines, because the machine may have no fonts. Of overlapping names the
+ * first stays; each name is written once.
  */
 export class Lettering {
   readonly #taken: [number, number, number, number][] = [];

@@ -8,7 +8,7 @@ import { Refusal } from '../../../shared/refusal.ts';
 import { syncDirectory } from '../../platform/sync-directory.ts';
 import { DatabaseWorker } from '../sqlite/database-worker.ts';
 
-/** What a backup says about itself, in `backup.json`. */
+/** `backup.json`: the description of a backup. */
 export interface BackupNote {
   format: 1;
   madeAt: string;
@@ -17,25 +17,25 @@ export interface BackupNote {
 
 export interface BackupOptions {
   /**
-   * Roads, places and tiles can be made again from the extract, and are large. Default: they are taken along.
+   * Whether to include roads, places and tiles (default: yes). They are large and can be made again from the
+   * extract.
    */
   territory?: boolean;
-  /** Called as it goes, with what is being written. */
+  /** Called with the name of the part that is being written. */
   progress?: (what: string) => void;
 }
 
-/** Databases of a data directory, copied as they are at one moment each. */
+/** Databases of a data directory. Each copy is one consistent state. */
 export const BACKUP_DATABASES = ['station.db', 'tracks.db', 'speeds.db'];
 /** Settings of the station. */
 export const BACKUP_FILES = ['station.json'];
-/** Folders of a data directory; their files are never changed once they are there. */
+/** Folders of a data directory. Their files never change. */
 export const BACKUP_FOLDERS = ['files', 'tls', 'territory'];
 
 /**
- * Writes a backup of a data directory into a new zip, also while a station runs on it, in this process or
- * another. The database is copied first and the files after it, so that every file that a record names is
- * there. The zip appears whole or not at all. Only its owner may read it: it holds passwords' hashes and the
- * key of the station's certificate.
+ * Writes a backup of a data directory into a new zip, also while a station runs on it. The databases are
+ * copied before the files, so every file that a record names is included. The zip appears whole or not at
+ * all. Only its owner may read it: it holds password hashes and the private key of the certificate.
  */
 export async function backupDirectory(
   directory: string,
@@ -62,7 +62,7 @@ export async function backupDirectory(
       zip.outputStream,
       createWriteStream(join(aside, 'backup.zip'), { flush: true, mode: 0o600 }),
     );
-    // Errors of the zip itself (a file that cannot be read) do not come through its stream.
+    // Errors of the zip itself (an unreadable file) do not reach its stream.
     const failed = new Promise<never>((_, reject) => zip.on('error', reject));
     zip.addBuffer(Buffer.from(JSON.stringify(note, null, 2)), 'backup.json');
     for (const name of copies) zip.addFile(join(aside, name), name);
@@ -70,7 +70,7 @@ export async function backupDirectory(
     for (const folder of BACKUP_FOLDERS) {
       if (folder === 'territory' && !territory) continue;
       progress(folder);
-      // Pictures and tiles are compressed already.
+      // Pictures and tiles are already compressed.
       for (const path of await filesIn(join(directory, folder)))
         zip.addFile(join(directory, folder, path), `${folder}/${path}`, { compress: false });
     }
@@ -84,7 +84,7 @@ export async function backupDirectory(
   }
 }
 
-/** A consistent copy of a database that others may be writing to. */
+/** Makes a consistent copy of a database that others may be writing to. */
 export async function copyDatabase(from: string, to: string): Promise<void> {
   if (existsSync(to)) throw new Refusal('conflict', `${to} exists already.`);
   const worker = new DatabaseWorker(from);
@@ -109,7 +109,7 @@ function noteOf(path: string): BackupNote {
   }
 }
 
-/** Paths within a folder, with `/`; what is being written aside (names that begin with a dot) is left out. */
+/** Paths within a folder, with `/`, without unfinished files (names that begin with a dot). */
 async function filesIn(folder: string): Promise<string[]> {
   if (!existsSync(folder)) return [];
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });

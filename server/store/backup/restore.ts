@@ -94,8 +94,8 @@ async function restoreInto(fromZip: string, directory: string, options: RestoreO
         cause: error,
       });
     }
-    // The log of a database that is gone would be read into the restored one. What was found wrong with the
-    // old tracks is not about the restored ones.
+    // A leftover log would be read into the restored database. Notes on damage of the old tracks do not apply
+    // to the restored ones.
     const replaced = [
       ...OF_DAMAGED_TRACKS,
       ...BACKUP_DATABASES.flatMap((name) => [name, `${name}-wal`, `${name}-shm`]),
@@ -113,7 +113,7 @@ async function restoreInto(fromZip: string, directory: string, options: RestoreO
   }
 }
 
-/** Removes a directory that this restore made, when nothing but its lock is in it. */
+/** Removes the directory that this restore created, when only its lock is in it. */
 async function removeIfEmpty(directory: string): Promise<void> {
   const names = await readdir(directory);
   if (names.some((name) => !name.startsWith('station.lock'))) return;
@@ -136,7 +136,7 @@ async function checkedNote(path: string, fromZip: string): Promise<BackupNote> {
   return note;
 }
 
-/** `station.db` is checked where it gets its new epoch. */
+/** `station.db` is checked in `renew`. */
 function checkOtherDatabases(aside: string, fromZip: string): void {
   for (const name of BACKUP_DATABASES) {
     const path = join(aside, name);
@@ -153,7 +153,7 @@ function checkOtherDatabases(aside: string, fromZip: string): void {
   }
 }
 
-/** Throws when a restore into the directory was broken off: opening it would begin an empty station. */
+/** Throws when a restore into the directory was interrupted: opening it would create an empty station. */
 export function demandNoBrokenRestore(directory: string): void {
   if (existsSync(join(directory, RESTORING))) {
     throw new Refusal(
@@ -179,7 +179,7 @@ async function swap(directory: string, aside: string, present: readonly string[]
   return before;
 }
 
-/** Checks the restored database, and makes it a new epoch of its station. */
+/** Checks the restored database and begins a new epoch. */
 function renew(path: string, fromZip: string): void {
   if (!existsSync(path)) throw new Refusal('invalid', `${fromZip} holds no station.db.`);
   const sql = new DatabaseSync(path);
@@ -197,12 +197,12 @@ function renew(path: string, fromZip: string): void {
   }
 }
 
-/** A backup of this size is not looked at for what it grows to. */
+/** Up to this many unpacked bytes the compression ratio is not checked. */
 const SMALL = 100_000_000;
-/** Databases and pictures shrink to a tenth at best; what grows more than this was made to fill a disk. */
+/** Highest compression ratio. Databases and pictures compress to a tenth at best; a zip bomb exceeds this. */
 const MOST_GROWTH = 100;
 
-/** Writes what belongs to a backup into a folder. Everything else in the zip is left out. */
+/** Extracts the parts of a backup into a folder. Ignores everything else in the zip. */
 async function extract(fromZip: string, into: string, progress: (what: string) => void): Promise<void> {
   let zip: ZipFile | undefined;
   try {

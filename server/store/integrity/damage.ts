@@ -3,12 +3,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isDamage } from '../../platform/sqlite-damage.ts';
 
 /**
- * Up to this size a database is looked through when it is opened; that takes about 0.1 s. A larger one is
- * looked through while it works.
+ * Databases up to this size are checked when they are opened, which takes about 0.1 s. Larger ones are
+ * checked while the station runs.
  */
 const CHECKED_AT_ONCE = 32 * 1024 * 1024;
 
-/** The database cannot be read. Nothing was changed in it; the message says what to do. */
+/** The database cannot be read and was not changed. The message says what to do. */
 export class DamagedDatabase extends Error {
   override readonly name = 'DamagedDatabase';
 
@@ -20,7 +20,7 @@ export class DamagedDatabase extends Error {
   }
 }
 
-/** Runs `open`; what SQLite says of a damaged file becomes a DamagedDatabase. */
+/** Runs `open`, and turns SQLite's errors about damage into a DamagedDatabase. */
 export function reportingDamage<R>(path: string, open: () => R): R {
   try {
     return open();
@@ -30,7 +30,7 @@ export function reportingDamage<R>(path: string, open: () => R): R {
   }
 }
 
-/** Looks through a small database. Throws DamagedDatabase. Returns whether it did. */
+/** Checks a small database and throws DamagedDatabase. Returns whether it was checked. */
 export function checkIntegrity(sql: DatabaseSync, path: string): boolean {
   if (statSync(path).size > CHECKED_AT_ONCE) return false;
   const found = reportingDamage(path, () => sql.prepare('PRAGMA quick_check(1)').get()) as { quick_check: string };

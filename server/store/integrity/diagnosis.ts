@@ -6,12 +6,12 @@ import { isDamage } from '../../platform/sqlite-damage.ts';
 import { DamagedDatabase } from './damage.ts';
 import { collectionTables, integrityErrors } from './integrity-check.ts';
 
-/** Problems that a message names; the rest is counted. */
+/** Number of problems that a message names. The rest is counted. */
 const NAMED = 3;
 
 /**
- * What to throw when opening rooms over a database failed. An unexpected error becomes a DamagedDatabase when
- * something is wrong with the file: its message names the records. Any other error stays as it is.
+ * The error to throw when a start over a database failed. An unexpected error becomes a DamagedDatabase that
+ * names the records, if the file is damaged. Other errors are returned as they are.
  */
 export function withDamageNamed(path: string, error: unknown): unknown {
   if (
@@ -29,7 +29,7 @@ export function withDamageNamed(path: string, error: unknown): unknown {
   return new DamagedDatabase(path, [...named, ...rest].join('; ') || (error as Error).message, { cause: error });
 }
 
-/** Everything that can be found wrong in a database, in words. Reads all of it. */
+/** All problems of a database, as sentences. Reads all of it. */
 function problemsOf(path: string): string[] {
   let sql: DatabaseSync;
   try {
@@ -54,15 +54,15 @@ function problemsOf(path: string): string[] {
   }
 }
 
-/** A first start that failed leaves a database without tables. */
+/** A failed first start leaves a database without tables. */
 function isNew(sql: DatabaseSync): boolean {
   return sql.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table'").get() === undefined;
 }
 
-/** Columns that hold JSON. Others hold texts of people, which may begin like JSON. */
+/** Columns that hold JSON. Texts of users in other columns may begin like JSON. */
 const JSON_COLUMNS = ['data', 'meta', 'attachments', 'states', 'events', 'scopes'];
 
-/** Records and rows that hold JSON which cannot be parsed. */
+/** Records and rows with invalid JSON. */
 function unreadableTexts(sql: DatabaseSync): string[] {
   const found: string[] = [];
   const collections = new Set(collectionTables(sql));
@@ -71,8 +71,7 @@ function unreadableTexts(sql: DatabaseSync): string[] {
   }[]) {
     const wrong: string[] = [];
     try {
-      // Other columns of a collection are worked out from the data: SQLite cannot read them where that is
-      // broken.
+      // Other columns of a collection are generated from the data, and unreadable where it is broken.
       const columns = collections.has(table) ? 'key, data, meta' : '*';
       for (const row of sql.prepare(`SELECT ${columns} FROM "${table}"`).iterate()) {
         const broken = JSON_COLUMNS.some((column) => typeof row[column] === 'string' && !parses(row[column]));

@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ID_SPACE } from '../../../shared/ids.ts';
 
 /**
- * Everything that must hold in a station's database at any moment, crashes included. Returns what does not,
- * in words; reads the whole database, so it is for tests, for `restore` and for who suspects something.
+ * Checks every invariant of a station's database, which must hold even after a crash. Returns the violations
+ * as sentences. Reads the whole database: for tests, `restore` and diagnosis.
  */
 export function integrityErrors(sql: DatabaseSync): string[] {
   const wrong = (sql.prepare('PRAGMA integrity_check(10)').all() as { integrity_check: string }[])

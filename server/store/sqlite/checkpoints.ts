@@ -3,27 +3,27 @@ import type { Commits } from './commits.ts';
 import type { DatabaseWorker } from './database-worker.ts';
 
 /**
- * Pages of 4 KiB in the write-ahead log. From the first number on they are moved into the database; at the
- * second, writers wait for that.
+ * Pages of 4 KiB in the write-ahead log that are not in the database yet. From the first number on the worker
+ * runs a checkpoint; above the second, writers wait for it.
  */
 const WORTH_MOVING = 1_000;
 const MOST_UNMOVED = 16_000;
 /**
- * The log begins again when all of it is moved; under an unbroken stream of writes that takes a pause. 128
- * MB.
+ * Pages of the log (128 MB) above which writers pause. The log restarts only when all of it is checkpointed,
+ * which an unbroken stream of writes prevents.
  */
 const LONGEST_LOG = 32_000;
 
 /**
- * What is written cannot be moved from the write-ahead log into the database; or can again. Told once each.
+ * A checkpoint of the write-ahead log failed, or works again. Reported once each.
  */
 export class WalGrowing extends Error {
   override readonly name = 'WalGrowing';
 }
 
 /**
- * Keeps the write-ahead log short without SQLite's own checkpoints, which would stop the event loop in the
- * middle of a commit for the time of two syncs. Call the returned function after each commit.
+ * Keeps the write-ahead log short without SQLite's own checkpoints, which would block the event loop for two
+ * syncs within a commit. Call the returned function after each commit.
  */
 export function keepWalShort(
   writer: DatabaseSync,
@@ -53,7 +53,7 @@ export function keepWalShort(
           if (grows) report(new WalGrowing('What is written is moved into the database file again.'));
           grows = false;
         },
-        // A full disk, say, or a thread that cannot be started: the next commit tries again.
+        // For example a full disk, or a thread that cannot start. The next commit tries again.
         (error: Error) => {
           if (!grows)
             report(

@@ -1,22 +1,20 @@
 /**
- * Grouped durable commits. All writes of one turn of the event loop share one transaction, which is committed
- * when the turn ends; its events are then told in the order of writing. The log is synced to the disk on
- * another thread, one sync for all that was committed meanwhile, and only then do the writers' promises
- * resolve: what is acknowledged is on disk, and the event loop never waits for a disk.
+ * Grouped durable commits. All writes of one turn of the event loop share one SQLite transaction, which is
+ * committed when the turn ends; then listeners run in the order of writing. The log is synced on another
+ * thread, one sync for all commits since the last. Only then do the writers' promises resolve: an
+ * acknowledged write is on disk, and the event loop never waits for a disk.
  *
- * A write is a synchronous function, so what it reads and what it writes are one atomic step and there is
- * nothing to lock. When the turn has used up its time, further writes wait for the next one, so that timers
- * and requests come in between.
+ * A write is a synchronous function: its reads and writes are one atomic step without a lock. When the time
+ * of a turn is used up, later writes wait for the next turn, so that timers and requests run in between.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Refusal } from '../../../shared/refusal.ts';
 
-/** Milliseconds of writing after which a turn of the event loop takes no more; a commit follows. */
+/** Milliseconds of writing after which a turn of the event loop accepts no more writes and commits. */
 const TURN_BUDGET = 8;
 /**
- * Milliseconds after which a transaction that is still going on is reported: everybody else's writes wait for
- * it.
+ * Milliseconds after which an open transaction is reported: all other writes wait for it.
  */
 const LONG_TRANSACTION = 5_000;
 
@@ -35,28 +33,27 @@ interface OpenTransaction {
 }
 
 interface CommitsOptions {
-  /** Called inside the transaction, just before it is committed: what is kept in memory goes down with it. */
+  /** Called just before a commit, inside the SQLite transaction: saves the counters kept in memory. */
   flush(): void;
-  /** Called when it is committed, before anybody is told. */
+  /** Called after a commit, before its listeners. */
   committed(): void;
-  /** Called when a whole transaction was undone. */
+  /** Called when a whole SQLite transaction was rolled back. */
   undone(): void;
-  /** Puts what is committed on the disk. */
+  /** Syncs committed writes to the disk. */
   sync(): Promise<void>;
-  /** An error of a listener, which must not become the writer's, WritesHeldUp, or DiskFailed. */
+  /** Receives LongTransaction, DiskFailed, and errors of listeners, which must not reach the writer. */
   report(error: unknown): void;
 }
 
 /**
- * One transaction goes on for long. It may still end: a disk or a processor that others keep busy is no bug.
+ * A transaction is taking long. It may still end: a busy disk or processor is not a bug.
  */
 export class LongTransaction extends Error {
   override readonly name = 'LongTransaction';
 }
 
 /**
- * The disk did not store what was committed. What it has of it nobody knows, so nothing more is written until
- * the station is started anew.
+ * A sync failed. Nobody knows what the disk kept, so nothing more is written until a restart.
  */
 export class DiskFailed extends Error {
   override readonly name = 'DiskFailed';
@@ -68,15 +65,15 @@ export class Commits {
   readonly #inside = new AsyncLocalStorage<OpenTransaction>();
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
-  /** Written in the open transaction, not yet on disk. */
+  /** Writes of the open SQLite transaction, not yet committed. */
   #written: Write[] = [];
-  /** Who is to be told, in order, when what is committed is on disk. */
+  /** Callbacks for after the next sync, in order of writing. */
   #unsynced: { durable(): void; lost(error: Error): void }[] = [];
   #commits = 0;
   #syncing: Promise<void> | undefined;
-  /** Why nothing can be written any more: a disk that failed to sync may have lost anything since. */
+  /** Set when a sync failed: all later writes are refused with it. */
   #broken: Refusal | undefined;
-  /** Waiting for time, for the end of a transaction, or for the disk. */
+  /** Writes that wait for the next turn, the end of a transaction, or the disk. */
   #waiting: (() => void)[] = [];
   #running = 0;
   #transaction: OpenTransaction | undefined;
@@ -93,14 +90,13 @@ export class Commits {
   }
 
   /**
-   * Whether the caller runs inside the work of a transaction or of a write, and so should see what is not
-   * committed yet.
+   * Whether the caller runs inside a transaction or a write, and so should see uncommitted data.
    */
   get inside(): boolean {
     return this.#running > 0 || this.insideTransaction;
   }
 
-  /** Whether the caller is the work of a write. */
+  /** Whether the caller runs inside a write. */
   get insideWrite(): boolean {
     return this.#running > 0;
   }
@@ -110,8 +106,8 @@ export class Commits {
   }
 
   /**
-   * Runs `work` in the open transaction: at once, or when its turn comes. Resolves with its result when that
-   * is on disk, after `committed` was called. When `work` throws, what it wrote is undone, and only that.
+   * Runs `work` in the open SQLite transaction, now or when its turn comes. Calls `committed` after the
+   * commit and resolves when the write is on disk. When `work` throws, only its own writes are undone.
    */
   write<R>(work: () => R, committed?: (result: R) => void): Promise<R> {
     if (this.#closed || this.#broken) return Promise.reject(this.#broken ?? new Error('The store is closed.'));
@@ -123,8 +119,8 @@ export class Commits {
   }
 
   /**
-   * Writes made in `work`, across its awaits, are committed as one; when it throws, they are undone. Writes
-   * of others wait meanwhile, so it should wait for nothing slow.
+   * Commits all writes that `work` makes, across its awaits, as one; undoes them when it throws. Other writes
+   * wait until it ends, so `work` must not wait for anything slow.
    */
   async transaction<R>(work: () => Promise<R>): Promise<R> {
     if (this.insideTransaction) return work();
@@ -177,7 +173,7 @@ export class Commits {
     return result;
   }
 
-  /** As `write`; inside a transaction it resolves at once, since that waits for the disk. */
+  /** Like `write`. Inside a transaction it resolves at once: the transaction itself waits for the disk. */
   writePlain<R>(work: () => R): Promise<R> {
     let outcome: { result: R } | undefined;
     const done = this.write(() => (outcome = { result: work() }).result);
@@ -187,8 +183,8 @@ export class Commits {
   }
 
   /**
-   * Collects what is added while a commit is told, and hands it over when that commit is on disk, before its
-   * writers are told.
+   * Returns a function that collects items while the listeners of a commit run. `tell` gets them when that
+   * commit is on disk, before its writers resolve.
    */
   collect<T>(tell: (items: readonly T[]) => void): (item: T) => void {
     let items: T[] = [];
@@ -203,7 +199,7 @@ export class Commits {
     };
   }
 
-  /** Leaves the promise of a write made inside a transaction to its end. */
+  /** Lets the end of the transaction await the promise of a write made inside it. */
   leaveToTransaction(write: Promise<unknown>): void {
     this.#inside.getStore()?.writes.push(write);
     write.catch(() => undefined); // Its end awaits it.
@@ -216,7 +212,7 @@ export class Commits {
     this.write(() => undefined).catch((error: unknown) => error !== this.#broken && this.#options.report(error));
   }
 
-  /** Keeps new writes waiting until `release`: the disk does not keep up. */
+  /** Makes new writes wait until `release`, because the disk does not keep up. */
   hold(): void {
     this.#held = true;
   }
@@ -226,14 +222,14 @@ export class Commits {
     if (this.#waiting.length > 0) this.#schedule();
   }
 
-  /** Resolves when everything written or waiting so far is on disk. */
+  /** Resolves when all current writes, waiting ones included, are on disk. */
   async whenDurable(): Promise<void> {
     if (this.#closed) return;
     if (this.#waiting.length > 0 || this.#sql.isTransaction) await this.write(() => undefined).catch(() => undefined);
     while (this.#syncing) await this.#syncing;
   }
 
-  /** Commits what is written, also what listeners write when they are told of it, and takes no more. */
+  /** Commits everything written so far, and the writes that listeners make then. Refuses later writes. */
   async close(): Promise<void> {
     while (this.#transaction || this.#waiting.length > 0 || this.#sql.isTransaction || this.#syncing) {
       if (!this.#transaction && !this.#held) this.#endTurn();
@@ -298,7 +294,7 @@ export class Commits {
     if (this.#waiting.length > 0 && !this.#held) this.#schedule();
   }
 
-  /** Lets the waiting write while there is time. */
+  /** Runs waiting writes while the turn has time. */
   #drain(): void {
     while (this.#waiting.length > 0 && !this.#transaction && !this.#held && this.#spent < TURN_BUDGET)
       this.#waiting.shift()!();
@@ -320,19 +316,18 @@ export class Commits {
     for (const write of written) this.#tell(() => write.committed?.(write.result as never));
     for (const write of written)
       this.#unsynced.push({ durable: () => write.resolve(write.result as never), lost: write.reject });
-    // A turn in which every write was refused has nothing to sync, and a sync that ends at once would never
-    // be seen to end.
+    // A turn in which every write was refused has nothing to sync. A sync that ends at once would never clear
+    // `#syncing`.
     if (this.#unsynced.length > 0) this.#syncing ??= this.#sync();
   }
 
-  /** One sync after the other, each for all that was committed before it began. */
+  /** Syncs one after the other, each for all commits before it began. */
   async #sync(): Promise<void> {
     while (this.#unsynced.length > 0) {
       const told = this.#unsynced;
       this.#unsynced = [];
       try {
-        // Once it failed it is not asked again: it may say that all is well and yet have dropped what it
-        // could not store.
+        // After a failure do not sync again: the disk may report success and have dropped the failed pages.
         await (this.#broken ? undefined : this.#options.sync());
       } catch (error) {
         this.#broken = new Refusal(
@@ -367,8 +362,7 @@ export class Commits {
     try {
       this.#sql.exec(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`);
     } catch {
-      // SQLite had given up the whole transaction, as it does when the disk is full, and its savepoints with
-      // it.
+      // On a full disk SQLite rolls back the whole transaction, and its savepoints with it.
       if (this.#sql.isTransaction) this.#sql.exec('ROLLBACK');
       this.#fail(error);
     }

@@ -2,17 +2,16 @@ import { WorkerClient } from '../../platform/worker-client.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
 import type { DatabaseTask } from './database.worker.ts';
 
-/** Questions that may wait: there is never more than a checkpoint, a copy and a look for damage. */
+/** Requests that may wait. In practice: a checkpoint, a copy and an integrity check. */
 const QUEUE = 10;
 /**
- * ms without a question after which the thread ends: a start takes a thirtieth of a second, and moving the
- * log is seldom.
+ * Milliseconds without a request after which the thread ends. A start takes 30 ms, and checkpoints are rare.
  */
 const IDLE = 5_000;
 
 /**
- * Asks a worker thread to do long work on a database, one piece after the other (see `WorkerClient` for how
- * it starts, dies and is replaced).
+ * Runs long work on a database in a worker thread, one request after the other. `WorkerClient` starts and
+ * replaces the thread.
  */
 export class DatabaseWorker {
   readonly #thread: WorkerClient<DatabaseTask>;
@@ -27,12 +26,15 @@ export class DatabaseWorker {
     });
   }
 
-  /** `pages`: of the log, still to be moved. */
+  /** `pages`: pages of the log that are still to be checkpointed. */
   checkpoint(): Promise<{ pages: number }> {
     return this.#thread.request({ kind: 'checkpoint' });
   }
 
-  /** Copies the database as it is at one moment; `to` must not exist. On disk when it resolves. */
+  /**
+   * Copies one consistent state of the database to `to`, which must not exist. Resolves when the copy is on
+   * disk.
+   */
   snapshot(to: string): Promise<void> {
     return this.#thread.request({ kind: 'snapshot', to });
   }
@@ -42,9 +44,9 @@ export class DatabaseWorker {
     return this.#thread.request({ kind: 'check' });
   }
 
-  /** What was asked before is done first. */
+  /** Runs earlier requests first. */
   async close(): Promise<void> {
-    // Of a thread that has died there is nothing to wait for.
+    // A thread that died has nothing to close.
     if (this.#thread.isRunning) await this.#thread.request({ kind: 'close' }).catch(() => {});
     await this.#thread.close();
   }

@@ -1,13 +1,13 @@
 /**
- * Long work on a database, on connections of its own, so that the station's event loop does not wait for the
- * disk: moving the write-ahead log into the database, taking a copy, looking for damage.
+ * Long work on a database, on connections of its own: checkpoints, snapshots and integrity checks. The
+ * station's event loop does not wait for the disk.
  */
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { answerRequests } from '../../platform/answer-requests.ts';
 
-/** What the worker is asked; each question is answered once, in order. */
+/** The requests of the worker. Each is answered once, in order. */
 export type DatabaseTask =
   { kind: 'checkpoint' } | { kind: 'snapshot'; to: string } | { kind: 'check' } | { kind: 'close' };
 
@@ -17,7 +17,7 @@ let checkpoints: DatabaseSync | undefined;
 answerRequests((task: DatabaseTask) => {
   switch (task.kind) {
     case 'checkpoint': {
-      // Passive: moves what nobody uses, and never keeps a writer waiting.
+      // A passive checkpoint skips pages in use and never blocks a writer.
       checkpoints ??= new DatabaseSync(path, { timeout: 0 });
       const moved = checkpoints.prepare('PRAGMA wal_checkpoint(PASSIVE)').get() as {
         log: number;
@@ -26,8 +26,8 @@ answerRequests((task: DatabaseTask) => {
       return { pages: moved.log - moved.checkpointed };
     }
     case 'snapshot': {
-      // One read transaction, so it is the state of one moment, however long it takes; reads every page and
-      // so finds damage.
+      // One read transaction: a consistent state, however long it takes. It reads every page and so finds
+      // damage.
       const sql = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
       sql.prepare('VACUUM INTO ?').run(task.to);
       sql.close();

@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../../../shared/refusal.ts';
 
 /**
- * Makes a data directory where it is missing, and keeps what a station has in it for its owner alone.
- * Throws a Refusal that names it when it cannot be made, or not be written to.
+ * Creates a missing data directory and restricts a station's files in it to their owner. Throws a Refusal
+ * that names the directory when it cannot be created or written to.
  */
 export function makeDataDirectory(directory: string): void {
   try {
@@ -19,13 +19,13 @@ export function makeDataDirectory(directory: string): void {
   }
 }
 
-/** What a station keeps right in its data directory. */
+/** The files of a station in its data directory. */
 const OURS = /^(station\.|tracks\.|speeds\.|control\b|before-restore-|\.restoring$|(log|files|tls|territory)$)/;
 
 /**
- * Takes the rights of others from what a station keeps: files of an earlier version may be readable by
- * everybody. Of a directory that holds other things too, such as somebody's home, the rest stays as it is.
- * Windows has no such modes; the folder's own rights hold there.
+ * Removes the access of other users to a station's files: those of an earlier version may be readable by
+ * everybody. Other files in the directory, for example of a home directory, stay as they are. Windows has no
+ * such modes; the folder's own permissions hold there.
  */
 function closeToOthers(directory: string): void {
   if (process.platform === 'win32') return;
@@ -38,7 +38,7 @@ function closeToOthers(directory: string): void {
   }
 }
 
-/** A file system without such modes, or somebody else's file, is no reason not to start. */
+/** A file system without modes, or a file of another user, does not prevent a start. */
 function close(path: string, mode: number): void {
   try {
     chmodSync(path, mode);
@@ -49,8 +49,8 @@ function close(path: string, mode: number): void {
 }
 
 /**
- * Holds a data directory for this process. It is a lock of SQLite on a file of its own, which the operating
- * system lifts when the process ends, however it ends; a file with a process id in it would stay behind.
+ * Locks a data directory for this process: an SQLite lock on a file of its own. The operating system releases
+ * it however the process ends; a file with a process id would stay behind.
  */
 export function lockDirectory(directory: string): () => void {
   const sql = openLock(directory);
@@ -58,7 +58,7 @@ export function lockDirectory(directory: string): () => void {
     sql.exec('CREATE TABLE IF NOT EXISTS holder (process INTEGER, host TEXT, since TEXT)');
     sql.exec('BEGIN IMMEDIATE; DELETE FROM holder');
     sql.prepare('INSERT INTO holder VALUES (?, ?, ?)').run(process.pid, hostname(), new Date().toISOString());
-    // A reserved lock keeps other writers out and still lets them read who holds it.
+    // A reserved lock excludes other writers and lets them read who holds it.
     sql.exec('COMMIT; BEGIN IMMEDIATE');
   } catch (error) {
     if (!isBusy(error)) {
@@ -87,8 +87,8 @@ function openLock(directory: string): DatabaseSync {
 }
 
 /**
- * What the operating system, or SQLite, says of it: no right, a disk that is full or only to be read, a file
- * where a directory should be.
+ * Wraps an error of the operating system or SQLite: no permission, a full or read-only disk, a file in place
+ * of the directory.
  */
 function unusable(directory: string, error: unknown): Refusal {
   return new Refusal(
@@ -104,7 +104,7 @@ function holderOf(sql: DatabaseSync): string | undefined {
       { process: number; host: string; since: string } | undefined;
     return holder && `process ${holder.process} on ${holder.host}, since ${holder.since}`;
   } catch {
-    return undefined; // The message does without.
+    return undefined; // The message omits the holder.
   }
 }
 
@@ -118,7 +118,7 @@ function stationOf(directory: string): string | undefined {
       sql.close();
     }
   } catch {
-    return undefined; // It is just being made.
+    return undefined; // The database is being created.
   }
 }
 

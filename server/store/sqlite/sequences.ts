@@ -1,16 +1,16 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /**
- * What the store counts, kept in memory and written with each commit: the sequence of writes (one for the
- * whole database, in its own row, so that no number comes twice, not even after a purge or a schema change),
- * the latest stamp, and the last id of each kind of record.
+ * The counters of the store, in memory and saved with each commit: the sequence of writes, the latest stamp,
+ * and the last id of each kind of record. One sequence serves the whole database, in a row of its own, so no
+ * number is used twice, even after a purge or a schema change.
  */
 export class Sequences {
   readonly #update: StatementSync;
   readonly #saveCounter: StatementSync;
   readonly #counters = new Map<string, number>();
   readonly #unsaved = new Set<string>();
-  /** The sequence number that was given last, perhaps in a transaction that is still open. */
+  /** The sequence number given last, perhaps in an open transaction. */
   #seq: number;
   #committed: number;
   #durable: number;
@@ -40,7 +40,7 @@ export class Sequences {
     return ++this.#seq;
   }
 
-  /** Counts from 1; a number that was given never comes again, whether or not it was used. */
+  /** Counts from 1. A number is never given twice, even if it was not used. */
   next(counter: string): number {
     const next = (this.#counters.get(counter) ?? 0) + 1;
     this.#counters.set(counter, next);
@@ -49,7 +49,7 @@ export class Sequences {
   }
 
   /**
-   * Numbers up to `last` are taken: by another station that has records which this one made before it was
+   * Marks numbers up to `last` as used: another station has records that this one made before it was
    * restored.
    */
   taken(counter: string, last: number): void {
@@ -68,7 +68,7 @@ export class Sequences {
     this.#unsaved.clear();
   }
 
-  /** Runs `sync`; then what was committed before it began is on disk. */
+  /** Runs `sync`; commits from before it are then durable. */
   async synced(sync: () => Promise<void>): Promise<void> {
     const committed = this.#committed;
     await sync();
@@ -76,8 +76,8 @@ export class Sequences {
   }
 
   /**
-   * Sequence numbers of an undone transaction are given again; ids are not. After a partly undone one a gap
-   * is harmless.
+   * Gives the sequence numbers of a rolled back transaction again, but not its ids. A gap after a partial
+   * rollback is harmless.
    */
   undone(): void {
     this.#seq = this.#committed;

@@ -3,8 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 
 export interface WalFile {
   /**
-   * Resolves when all that is committed is on the disk. The wait is on a thread of the pool, not on the event
-   * loop.
+   * Resolves when all commits are on the disk. A pool thread waits, not the event loop.
    */
   sync(): Promise<void>;
   close(): Promise<void>;

@@ -58,7 +58,7 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
   readonly options: Readonly<InstanceOptions>;
   readonly layout: Layout;
   /** Called inside the transaction with what was just written; when one throws, the write is undone. */
-  readonly within = new Set<(events: StorageEvents<T>['events']) => void>();
+  readonly beforeCommit = new Set<(events: StorageEvents<T>['events']) => void>();
 
   readonly #rules: SqliteStorageRules;
   readonly #token: string;
@@ -316,7 +316,7 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
       categorized.errors.filter((error) => error.status === 510).map((error) => error.documentId),
     );
     if (without.size > 0) events.events = events.events.filter((event) => !without.has(event.documentId));
-    if (events.events.length > 0) for (const listener of this.within) listener(events.events);
+    if (events.events.length > 0) for (const listener of this.beforeCommit) listener(events.events);
     return {
       error: refused.length > 0 ? [...refused, ...categorized.errors] : categorized.errors,
       wrote: last > 0,
