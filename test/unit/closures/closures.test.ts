@@ -55,7 +55,10 @@ async function pass(ms: number): Promise<void> {
   }
 }
 function actor(...accesses: { capability: RightCapability; stateIds: number[] | null }[]): Actor {
-  return { user: { id: 2, organizationId: 1 }, right: { admin: false, superuser: false, accesses } } as unknown as Actor;
+  return {
+    user: { id: 2, organizationId: 1 },
+    right: { admin: false, superuser: false, accesses },
+  } as unknown as Actor;
 }
 
 test('a closure counts from its first instant on, and no longer at its last', () => {

@@ -223,7 +223,10 @@ function measuresOf(random: Random, until: number): Pick<VehicleContext, 'settin
     longStopAfter: Math.round((1 + random() * 6) * 60_000),
     corridor: 100 + random() * 400,
   });
-  const measures: Measures[] = versions(random, until, () => ({ settings: settings(), tankLitres: 60 + random() * 60 }));
+  const measures: Measures[] = versions(random, until, () => ({
+    settings: settings(),
+    tankLitres: 60 + random() * 60,
+  }));
   const last = measures.at(-1);
   return { settings: last?.settings ?? settings(), tankLitres: last?.tankLitres ?? 80, measures };
 }
