@@ -510,7 +510,7 @@ test('lifting and deleting leave what is typed, and it goes with what is taken b
     .getByRole('button', { name: /^Parade.*deleted by somebody else/ })
     .waitFor();
   await page.keyboard.press('u');
-  await page.getByText('Taken back: Closure deleted: Parade').waitFor();
+  await page.getByText('Undone: Closure deleted: Parade').waitFor();
   const again = (await desk.ask<Answer[]>('GET', '/closures')).find(
     ({ name, till }) => name === 'Parade' && till === null,
   )!;
