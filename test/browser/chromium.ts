@@ -36,13 +36,14 @@ const options = () => ({
   ],
 });
 
-/** Connects to the Chromium that the tests share; launches one where there is none. */
+/** Connects to the Chromium of this worker; launches one where there is none. */
 export function launchChromium(): Promise<Browser> {
   const shared = provided('chromium');
-  return shared === undefined ? engine.launch(options()) : engine.connect(shared);
+  const worker = Number(process.env.VITEST_POOL_ID ?? 1);
+  return shared === undefined ? engine.launch(options()) : engine.connect(shared[worker % shared.length]!);
 }
 
-/** Launches the Chromium that all test files share. */
+/** Launches a Chromium that the test files of one worker share. */
 export function launchChromiumServer(): Promise<BrowserServer> {
   return engine.launchServer(options());
 }

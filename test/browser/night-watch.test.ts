@@ -138,7 +138,7 @@ test('what is left unsaved is said in the language of the moment, the name of it
   await page.keyboard.press('n');
   await page.locator('[data-field=name]').getByRole('textbox').fill('Half a name');
   await page.goto(`${desk.station.address}/#/fleet/marks`);
-  await page.getByText('Tags: one record is not saved yet.', { exact: false }).waitFor();
+  await page.getByText('Tags: one record is not saved.', { exact: false }).waitFor();
   await page.locator('body').press('l');
   await page.getByText('Метки: 1 запись не сохранена.', { exact: false }).waitFor();
   await page.locator('body').press('l');

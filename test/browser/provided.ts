@@ -1,16 +1,16 @@
-import { inject } from 'vitest';
+import { inject, type ProvidedContext } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The address of the Chromium that all browser tests share. */
-    readonly chromium: string;
+    /** The addresses of the Chromiums, one for each worker. */
+    readonly chromium: readonly string[];
     /** A data directory with the demo in it, for stations to start from a copy. */
     readonly demo: string;
   }
 }
 
 /** What `global-setup.ts` prepared, or undefined in a program that runs outside of the test runner. */
-export function provided(name: 'chromium' | 'demo'): string | undefined {
+export function provided<K extends keyof ProvidedContext>(name: K): ProvidedContext[K] | undefined {
   try {
     return inject(name);
   } catch {
