@@ -142,7 +142,7 @@ test('the lists of a fleet are their organisation’s; sensors are in no replica
   expect(
     [kinds(begun.near.documents), kinds(begun.far.documents)].map((each) => [
       each.includes(`group ${group.name}`),
-      each.includes(`mark ${mark.name}`),
+      each.includes(`make ${mark.name}`),
     ]),
   ).toEqual([
     [true, true],

@@ -60,7 +60,12 @@ const closing = (socket: WebSocket) => new Promise<number>((resolve) => socket.o
 
 test('the default timings: four updates a second, a ping every 30 s, 90 s of silence, 8 MB of unread data', () => {
   open({});
-  expect(DEFAULT_TIMINGS).toMatchObject({ carUpdates: 250, ping: 30_000, silence: 90_000, lag: 8 * 1024 * 1024 });
+  expect(DEFAULT_TIMINGS).toMatchObject({
+    carUpdates: 250,
+    ping: 30_000,
+    idleTimeout: 90_000,
+    maxBuffered: 8 * 1024 * 1024,
+  });
 });
 
 test('a client that is silent is closed; one that answers pings stays', async () => {

@@ -352,7 +352,7 @@ const closure = (id: number, from: number | null, till: number | null): RoadClos
   ({
     id,
     from,
-    till,
+    until: till,
     kind: 'closure',
     name: `Closure ${id}`,
     reason: 'pipe',

@@ -130,7 +130,7 @@ test('one of the chosen states is enough, by values and by who looks; deleted an
 test('the queue finds what the station finds for the same filter, whatever is asked for', () => {
   const chance = new Chance();
   console.log(`WAYPOST_SEED=${chance.seed}`);
-  const actor = { user, right: { wheel: true, admin: true, accesses: [] } } as unknown as Actor;
+  const actor = { user, right: { superuser: true, admin: true, accesses: [] } } as unknown as Actor;
   const few = (values: readonly number[]) => (chance.maybe(0.3) ? values.filter(() => chance.maybe()) : []);
   const at = () => NOW - (chance.int(50) * HOUR) / 2;
   const minute = () => (chance.maybe(0.3) ? minuteText(at()) : '');
