@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Download, Locator, Page } from 'playwright';
 import { PROGRAM } from '../program.ts';
 import { launchChromium } from './chromium.ts';
-import { provided } from './provided.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const OUT = join(ROOT, 'test/out');
@@ -17,10 +16,9 @@ export interface RunningStation {
   /** Everything that it printed. */
   printed(): string;
   /**
-   * Ends the process and removes its data. `true` kills it as a power cut would, and `keep` ends it in order;
-   * both leave the data.
+   * Ends the process and removes its data. `true` kills it as a power cut would, and leaves the data.
    */
-  stop(kill?: boolean | 'keep'): Promise<void>;
+  stop(kill?: boolean): Promise<void>;
 }
 
 /**
@@ -33,8 +31,6 @@ export async function startStationProcess(
 ): Promise<RunningStation> {
   if (!existsSync(join(process.env['CONSOLE_PAGES'] ?? join(ROOT, 'dist/renderer'), 'index.html')))
     throw new Error('The console is not built: npx vite build --config renderer/vite.config.ts');
-  const demo = flags.includes('--demo') ? provided('demo') : undefined;
-  if (demo !== undefined && readdirSync(data).length === 0) cpSync(demo, data, { recursive: true });
   const child = spawn(
     process.execPath,
     [PROGRAM, 'serve', ...(flags.includes('--port') ? [] : ['--port', '0']), '--data', data, ...flags],
@@ -53,7 +49,7 @@ export async function startStationProcess(
   return {
     address,
     printed: () => text,
-    stop: (kill) => end(child, kill ? undefined : data, kill === true ? 'SIGKILL' : 'SIGTERM'),
+    stop: (kill) => end(child, kill ? undefined : data, kill ? 'SIGKILL' : 'SIGTERM'),
   };
 }
 

@@ -4,8 +4,6 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The addresses of the Chromiums, one for each worker. */
     readonly chromium: readonly string[];
-    /** A data directory with the demo in it, for stations to start from a copy. */
-    readonly demo: string;
   }
 }
 
