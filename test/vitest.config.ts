@@ -26,6 +26,7 @@ class ByProject extends BaseSequencer {
 }
 
 const shared = {
+  setupFiles: ['test/each-file.ts'],
   expect: { poll: { timeout: PATIENCE } },
   testTimeout: 120_000,
   hookTimeout: 180_000,
@@ -50,6 +51,7 @@ export default defineConfig({
           include: ['test/unit/**/*.test.ts', 'test/contracts/**/*.test.ts'],
           exclude: pure,
           pool: 'forks',
+          isolate: false,
         },
       },
       { test: { ...shared, name: 'http', include: ['test/http/**/*.test.ts'], pool: 'forks', isolate: false } },

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import type { Hit } from '../../../server/geocoding/types.ts';
 import { PlacesFile } from '../../../server/geocoding/search/places-file.ts';
 import { reverse } from '../../../server/geocoding/search/reverse.ts';
@@ -9,6 +8,7 @@ import { PlaceSearch } from '../../../server/geocoding/search/search.ts';
 import { ExtractBuilder } from '../../../server/territory/extract/extract-builder.ts';
 import type { OsmExtract } from '../../../server/territory/extract/extract.ts';
 import { makePlaces } from '../../../server/territory/places/index.ts';
+import { afterFile } from '../../after-file.ts';
 
 type Spot = readonly [east: number, north: number];
 type Tags = Record<string, string>;
@@ -117,18 +117,13 @@ export interface OpenTown {
   reverseAt(point: { lon: number; lat: number }): Hit | undefined;
 }
 
-const opened: (() => void)[] = [];
-afterAll(() => {
-  for (const close of opened.splice(0)) close();
-});
-
 /** Makes places.db of an extract in a directory of its own, which goes away with the tests of the file. */
 export async function openTown(extract: OsmExtract): Promise<OpenTown> {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-places-'));
   const counts = await makePlaces(extract, directory, () => {});
   const file = new PlacesFile(directory);
   const search = new PlaceSearch(file);
-  opened.push(() => {
+  afterFile(() => {
     file.close();
     rmSync(directory, { recursive: true });
   });

@@ -3,20 +3,20 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PbfReader } from 'pbf';
-import { afterAll } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { TileCutter } from '../../../server/map/tile-cutter.ts';
 import { FILES } from '../../../server/territory/index.ts';
 import type { ExtractBuilder } from '../../../server/territory/index.ts';
 import { MapFile, makeTiles } from '../../../server/territory/tiles/index.ts';
 import type { OsmExtract, Tags } from '../../../server/territory/extract/extract.ts';
+import { afterFile } from '../../after-file.ts';
 
-const scratch = mkdtempSync(join(tmpdir(), 'waypost-map-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 let drawn = 0;
 
 /** A directory with the map made of an extract, as an import leaves it. */
 export async function mapDirectory(extract: OsmExtract): Promise<string> {
+  const scratch = mkdtempSync(join(tmpdir(), 'waypost-map-'));
+  afterFile(() => rmSync(scratch, { recursive: true, force: true }));
   const directory = join(scratch, `${1_700_000_000_000 + drawn++}-0`);
   mkdirSync(directory);
   await makeTiles(extract, directory, () => {});
