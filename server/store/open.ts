@@ -8,6 +8,7 @@ import type { CollectionShape } from '../../shared/records/index.ts';
 import { CloseStack } from '../platform/close-stack.ts';
 import { copyDatabase } from './backup/backup.ts';
 import { openDatabase } from './database.ts';
+import { Digests } from './digests.ts';
 import type { CollectionName, RecordOf, Records, Store } from './types.ts';
 import { withDamageNamed } from './integrity/diagnosis.ts';
 import { openFeed } from './feed.ts';
@@ -121,17 +122,24 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
     const collectionOf = (name: CollectionName) =>
       collections[COLLECTIONS[name].name] as unknown as RxCollection<AnyRecord>;
+    const instanceOf = (name: CollectionName) =>
+      collectionOf(name).storageInstance.originalStorageInstance as unknown as SqliteInstance<AnyRecord>;
     const facades = new Map<string, CollectionRecords<AnyRecord>>();
-    const recordsOf = (name: CollectionName, kind?: string): CollectionRecords<AnyRecord> => {
+    const recordsOf = (
+      name: CollectionName,
+      kind?: string,
+      resident = RESIDENT.has(name),
+    ): CollectionRecords<AnyRecord> => {
       const counter = kind === undefined ? COLLECTIONS[name].name : `${COLLECTIONS[name].name}/${kind}`;
-      let facade = facades.get(counter);
+      const facadeName = `${counter} ${resident}`;
+      let facade = facades.get(facadeName);
       if (!facade) {
         const collection = collectionOf(name);
         facade = new CollectionRecords({
           collection,
-          instance: collection.storageInstance.originalStorageInstance as unknown as SqliteInstance<AnyRecord>,
+          instance: instanceOf(name),
           kind,
-          resident: RESIDENT.has(name),
+          resident,
           keyOf: kind === undefined ? keyOf : (id) => kindKeyOf(kind, id),
           counter,
           stationNumber: station.number,
@@ -140,10 +148,24 @@ export async function openStore(options: StoreOptions): Promise<Store> {
           clock,
           report,
         });
-        facades.set(counter, facade);
+        facades.set(facadeName, facade);
       }
       return facade;
     };
+
+    const digests = new Digests(writer, reader);
+    for (const name of Object.keys(COLLECTIONS) as CollectionName[]) {
+      await commits.write(() => digests.begin(name, table(name)));
+      instanceOf(name).beforeCommit.add((events) =>
+        digests.note(
+          name,
+          events.map(({ documentData, previousDocumentData: before }) => ({
+            before: before && !before._deleted ? (before as AnyRecord) : undefined,
+            after: documentData._deleted ? undefined : (documentData as AnyRecord),
+          })),
+        ),
+      );
+    }
 
     return {
       stationId: station.id,
@@ -159,6 +181,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       writePlain: (work) => commits.writePlain(() => work(writer)),
       table,
       feed,
+      whole: (name) => recordsOf(name, undefined, false),
+      digest: (name) => digests.of(name),
       file: path,
       backup: (toFile) => copyDatabase(path, toFile),
       close: () => stack.close(),

@@ -1,13 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { RxCollection } from 'rxdb';
 import type { z } from 'zod';
-import type { COLLECTIONS, TableIndex } from '../../shared/records/index.ts';
+import type { COLLECTIONS, Stamps, TableIndex } from '../../shared/records/index.ts';
 
 /** A record as rules make it, before the store adds key and stamps. */
 export type Draft<T> = Omit<T, 'hlc' | 'key'>;
 
 export type CollectionName = keyof typeof COLLECTIONS;
 export type RecordOf<N extends CollectionName> = z.infer<(typeof COLLECTIONS)[N]['record']>;
+
+/** The fields that all stored records have. */
+export interface AnyStored {
+  readonly key: string;
+  readonly id: number;
+  readonly hlc: Stamps;
+  readonly kind?: string;
+}
 
 export interface Change<T> {
   /** The record as it is now. */
@@ -112,6 +120,10 @@ export interface Store {
    */
   table(name: CollectionName): string;
   readonly feed: Feed;
+  /** All records of a collection, whatever their kind. */
+  whole(name: CollectionName): Pick<Records<AnyStored>, 'watch' | 'beforeCommit'>;
+  /** Sum of the hashes of the live records of a collection, as committed. */
+  digest(name: CollectionName): { readonly sum: string; readonly records: number };
   /** Path of the database, for read-only connections in workers. */
   readonly file: string;
   /** A consistent copy while the station runs. */

@@ -9,6 +9,7 @@ import { formsOfAttachments } from './0007-forms-of-attachments.ts';
 import { purges } from './0008-purges.ts';
 import { departmentsOfNotices } from './0009-departments-of-notices.ts';
 import { oneNameForOneThing } from './0010-one-name-for-one-thing.ts';
+import { replication } from './0014-replication.ts';
 
 /**
  * One step in the life of the plain tables. Runs once in each database, inside a transaction; what was
@@ -31,6 +32,7 @@ export const MIGRATIONS: readonly Migration[] = [
   purges,
   departmentsOfNotices,
   oneNameForOneThing,
+  replication,
 ];
 
 /** Brings the plain tables up to date. Throws when a newer program wrote the database. */

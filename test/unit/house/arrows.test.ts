@@ -27,6 +27,8 @@ const ARROWS: Record<string, readonly string[]> = {
   'server/files': ['server/store', 'shared'],
   'server/tasks': ['server/accounts', 'server/fleet', 'server/files', 'server/store', 'shared'],
   'server/telemetry': ['server/store', 'shared'],
+  // Replication filters records by the rules of the rooms that own them.
+  'server/sync': ['server/store', 'server/files', 'server/accounts', 'server/fleet', 'server/tasks', 'shared'],
   'server/events': ['server/telemetry', 'server/fleet', 'server/store', 'shared'],
   // The demo fills a station through its rules, as a person would, and drives its vehicles over the
   // interface.

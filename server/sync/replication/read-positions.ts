@@ -1,0 +1,34 @@
+import type { CollectionName, Store } from '../../store/types.ts';
+import type { Position } from './feed-page.ts';
+
+/** How far linked stations have read what this one wrote, also while they cannot be reached. */
+export class ReadPositions {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  of(link: number): Map<string, Position> {
+    const rows = this.#store.sql.prepare('SELECT records, epoch, seq FROM read_positions WHERE link = ?').all(link);
+    return new Map(
+      rows.map(({ records, epoch, seq }) => [
+        records as CollectionName,
+        { epoch: epoch as string, seq: seq as number },
+      ]),
+    );
+  }
+
+  async save(link: number, positions: ReadonlyMap<string, Position>): Promise<void> {
+    await this.#store.writePlain((sql) => {
+      const write = sql.prepare(
+        'INSERT OR REPLACE INTO read_positions (link, records, epoch, seq) VALUES (?, ?, ?, ?)',
+      );
+      for (const [records, { epoch, seq }] of positions) write.run(link, records, epoch, seq);
+    });
+  }
+
+  async forgetLink(link: number): Promise<void> {
+    await this.#store.writePlain((sql) => sql.prepare('DELETE FROM read_positions WHERE link = ?').run(link));
+  }
+}

@@ -1,0 +1,249 @@
+import { z } from 'zod';
+import { digestOf } from '../../store/index.ts';
+import type { CollectionName, Store } from '../../store/types.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import type { Channel } from '../types.ts';
+import { checkRecord, isFault, type Fault, type ReceivedRecord } from './check-record.ts';
+import { GROUPS, isReplicated, REPLICATED } from './collections.ts';
+import { countAfter, feedPage, type Position, type PullAnswer, type PullRequest } from './feed-page.ts';
+import { KnownToPeer } from './known-to-peer.ts';
+import { PullCollection, type PulledPage } from './pull-collection.ts';
+import type { ReadPositions } from './read-positions.ts';
+import type { RefusedRecords } from './refused-records.ts';
+
+export interface SessionOptions {
+  readonly store: Store;
+  readonly channel: Channel;
+  readonly refused: RefusedRecords;
+  readonly positions: ReadPositions;
+  now(): number;
+  /** Of something that an operator should know. */
+  warn(message: string): void;
+}
+
+/** Records that are asked for at once. */
+const PAGE = 500;
+/** ms between two tellings of the digest when nothing changes: both stations confirm each other with it. */
+const TELL_EVERY = 3_000;
+/** ms without a change after which the digest is told. */
+const QUIET = 60;
+/** ms of checking records before the event loop runs other work. */
+const CHECK_BUDGET = 6;
+
+const PositionShape = z.object({ epoch: z.string(), seq: z.int().min(0) });
+const PullShape = z.object({
+  collection: z.string(),
+  position: PositionShape.nullable(),
+  limit: z.int().min(1),
+});
+const ChangedShape = z.object({ collections: z.array(z.string()).max(100) });
+const DigestShape = z.object({ digest: z.string().max(64), read: z.record(z.string(), PositionShape) });
+
+/** Replication over one connection: answers the other station's pulls, and pulls from it. */
+export class Session {
+  readonly #options: SessionOptions;
+  readonly #pulls = new Map<CollectionName, PullCollection>();
+  readonly #known = new Map<CollectionName, KnownToPeer>();
+  /** How far the other station has read; from the run before, until it tells. */
+  readonly #read: Map<string, Position>;
+  readonly #closers: (() => void)[] = [];
+  #group = -1;
+  #theirs: { readonly digest: string; readonly at: number } | undefined;
+  #unsaid = new Set<string>();
+  #saying: NodeJS.Immediate | undefined;
+  #telling: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    const { channel, store, positions } = options;
+    this.#read = positions.of(channel.link.id);
+    for (const name of REPLICATED) this.#known.set(name, new KnownToPeer());
+    channel.handle('pull', (body) => this.#answerPull(body));
+    channel.onNotify('changed', (body) => this.#onChanged(body));
+    channel.onNotify('digest', (body) => this.#onDigest(body));
+    this.#closers.push(store.feed.watch((changed) => this.#onOwnChange(changed)));
+    channel.link.report({ confirmedAt: undefined, digest: undefined });
+    this.#tellSoon();
+    if (!channel.link.settings.readOnly) this.#nextGroup();
+    this.#closers.push(channel.link.onSettings(() => this.#tellSoon()));
+  }
+
+  get caughtUp(): boolean {
+    return this.#pulls.size === REPLICATED.length && [...this.#pulls.values()].every(({ caughtUp }) => caughtUp);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearTimeout(this.#telling);
+    clearImmediate(this.#saying);
+    for (const close of this.#closers) close();
+    const { channel, positions } = this.#options;
+    channel.link.report({ confirmedAt: undefined });
+    await Promise.all([...this.#pulls.values()].map((pull) => pull.close()));
+    await positions.save(channel.link.id, this.#read);
+  }
+
+  /** Groups follow each other, so that a fresh station has vehicles before tasks name them. */
+  #nextGroup(): void {
+    const { store, channel, warn } = this.#options;
+    for (const collection of GROUPS[++this.#group] ?? []) {
+      this.#pulls.set(
+        collection,
+        new PullCollection({
+          store,
+          collection,
+          identifier: `link-${channel.link.id}-${channel.peer.id}`,
+          fetch: (position) => this.#fetch(collection, position),
+          settled: () => this.#onSettled(),
+          failed: (error) => {
+            if (this.#closed) return;
+            const text =
+              error instanceof Refusal ? error.message : `${collection} could not be read: ${(error as Error).message}`;
+            channel.link.report({ error: text });
+            if (!(error instanceof Refusal)) warn(text);
+          },
+        }),
+      );
+    }
+  }
+
+  #onSettled(): void {
+    if (this.#closed) return;
+    const group = [...this.#pulls.values()];
+    if (this.#group + 1 < GROUPS.length && group.every(({ caughtUp }) => caughtUp)) this.#nextGroup();
+    if (this.caughtUp) {
+      this.#options.channel.link.report({ waitingIn: 0, error: undefined });
+      this.#tellSoon();
+    }
+  }
+
+  async #fetch(collection: CollectionName, position: Position | undefined): Promise<PulledPage> {
+    const { channel } = this.#options;
+    const request: PullRequest = { collection, position: position ?? null, limit: PAGE };
+    const { body, bytes } = await channel.request<PullAnswer>('pull', request);
+    const answer = z.object({ position: PositionShape, more: z.boolean(), waiting: z.int() }).parse(body);
+    const records = await this.#check(collection, bytes?.toString('utf8') ?? '');
+    if (answer.more) channel.link.report({ waitingIn: answer.waiting });
+    return { records, position: answer.position, more: answer.more };
+  }
+
+  /** What of a page may be taken in. */
+  async #check(collection: CollectionName, text: string): Promise<readonly ReceivedRecord[]> {
+    const { now, refused, channel, warn } = this.#options;
+    const records: ReceivedRecord[] = [];
+    const faults: Fault[] = [];
+    const known = this.#known.get(collection)!;
+    let until = performance.now() + CHECK_BUDGET;
+    for (const line of text === '' ? [] : text.split('\n')) {
+      const checked = checkRecord(collection, line.slice(1), line.startsWith('-'), now());
+      if (isFault(checked)) faults.push(checked);
+      else {
+        records.push(checked);
+        known.note(checked.record.key, checked.record.hlc);
+      }
+      if (performance.now() < until) continue;
+      await new Promise((resolve) => setImmediate(resolve));
+      until = performance.now() + CHECK_BUDGET;
+    }
+    if (faults.length > 0) {
+      const told = await refused.note(channel.link.id, collection, faults);
+      for (const { key, reason } of told.slice(0, 3))
+        warn(
+          `${channel.peer.name} sent a record that is not taken in (${collection} ${key.startsWith('?') ? 'without a key' : key}): ${reason}`,
+        );
+      if (told.length > 3)
+        warn(`${channel.peer.name} sent ${told.length - 3} more records of ${collection} that are not taken in.`);
+      channel.link.report({ error: `${faults.length} records of ${collection} were refused: ${faults[0]!.reason}` });
+    } else if (records.length > 0) {
+      const keys = records.map(({ record }) => record.key);
+      await refused.taken(channel.link.id, collection, keys);
+    }
+    return records;
+  }
+
+  #answerPull(body: unknown): { body: PullAnswer; bytes: Buffer } {
+    const { collection, position, limit } = PullShape.parse(body);
+    if (!isReplicated(collection)) throw new Refusal('invalid', `This station does not replicate ${collection}.`);
+    const { store } = this.#options;
+    if (position) this.#read.set(collection, position);
+    const known = this.#known.get(collection)!;
+    const page = feedPage(store, { collection, position, limit }, (key, data) => known.has(key, data));
+    return { body: page.answer, bytes: page.bytes };
+  }
+
+  #onOwnChange(changed: ReadonlySet<CollectionName>): void {
+    if (this.#closed) return;
+    for (const name of changed) if (isReplicated(name)) this.#unsaid.add(name);
+    if (this.#unsaid.size === 0) return;
+    this.#options.channel.link.report({ confirmedAt: undefined });
+    // Many commits of one turn are told at once.
+    this.#saying ??= setImmediate(() => {
+      this.#saying = undefined;
+      const collections = [...this.#unsaid];
+      this.#unsaid = new Set();
+      this.#options.channel.notify('changed', { collections });
+      this.#tellSoon();
+    });
+  }
+
+  #onChanged(body: unknown): void {
+    const { collections } = ChangedShape.parse(body);
+    this.#options.channel.link.report({ confirmedAt: undefined });
+    for (const name of collections) this.#pulls.get(name as CollectionName)?.resync();
+  }
+
+  #onDigest(body: unknown): void {
+    const { digest, read } = DigestShape.parse(body);
+    for (const [name, position] of Object.entries(read)) if (isReplicated(name)) this.#read.set(name, position);
+    this.#theirs = { digest, at: this.#options.now() };
+    this.#confirm();
+  }
+
+  #tellSoon(): void {
+    if (this.#closed) return;
+    clearTimeout(this.#telling);
+    this.#telling = setTimeout(() => this.#tell(), QUIET);
+  }
+
+  #tell(): void {
+    if (this.#closed) return;
+    this.#telling = setTimeout(() => this.#tell(), TELL_EVERY);
+    const read = Object.fromEntries(
+      [...this.#pulls].flatMap(([name, { position }]) => (position ? [[name, position]] : [])),
+    );
+    this.#options.channel.notify('digest', { digest: this.#digest(), read });
+    this.#confirm();
+  }
+
+  #digest(): string {
+    const { store } = this.#options;
+    return digestOf(REPLICATED.map((name) => [name, store.digest(name).sum]));
+  }
+
+  /** Both hold the same, as far as this station knows, or what is missing. */
+  #confirm(): void {
+    const { channel, now } = this.#options;
+    const theirs = this.#theirs;
+    const mine = this.#digest();
+    if (!theirs) return;
+    const equal = theirs.digest === mine && this.#unsaid.size === 0;
+    const fresh = now() - theirs.at < 2 * TELL_EVERY;
+    channel.link.report({
+      digest: { mine, theirs: theirs.digest },
+      confirmedAt: equal && fresh ? theirs.at : undefined,
+      waitingOut: equal ? 0 : this.#waitingOut(),
+    });
+  }
+
+  #waitingOut(): number {
+    const { store } = this.#options;
+    let count = 0;
+    for (const name of REPLICATED) {
+      const position = this.#read.get(name);
+      count += countAfter(store, name, position?.epoch === store.feed.epoch ? position.seq : 0);
+    }
+    return count;
+  }
+}

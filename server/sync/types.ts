@@ -1,0 +1,85 @@
+/** Which positions of its own vehicles a station sends over a link. */
+export type LinkTracks = 'none' | 'last' | 'all' | { readonly days: number };
+
+/** What a station sets for its side of a link. The limits act in both directions. */
+export interface LinkSettings {
+  readonly paused: boolean;
+  /** The other station may read; nothing of it is taken in. */
+  readonly readOnly: boolean;
+  /** null: all organizations. */
+  readonly organizations: readonly number[] | null;
+  readonly tracks: LinkTracks;
+}
+
+/** Who a linked station is. */
+export interface LinkedStation {
+  readonly id: string;
+  readonly number: number;
+  readonly name: string;
+}
+
+/** What replication reports of a link, for operators and for the state of the link. */
+export interface LinkProgress {
+  /** Records and files that the other station has and this one has not. */
+  readonly waitingIn: number;
+  /** Records and files that this station has and the other one has not. */
+  readonly waitingOut: number;
+  /** Files of attachments whose bytes are missing here. */
+  readonly pendingFiles: number;
+  /** Digests over what the link carries; undefined until both are known. */
+  readonly digest: { readonly mine: string; readonly theirs: string } | undefined;
+  /** When both stations last had equal digests and nothing waited, in epoch ms; undefined: not since the start. */
+  readonly confirmedAt: number | undefined;
+  /** What went wrong last, in words; undefined: nothing. */
+  readonly error: string | undefined;
+}
+
+export interface Link {
+  readonly id: number;
+  readonly station: LinkedStation;
+  /** Of this side; always the current ones. */
+  readonly settings: LinkSettings;
+  /** Of the other side, as it told them last. */
+  readonly theirSettings: LinkSettings;
+  readonly progress: LinkProgress;
+  /** Replaces these fields of `progress`. */
+  report(progress: Partial<LinkProgress>): void;
+  /** Calls the listener when the settings of either side change. Returns the unsubscribe function. */
+  onSettings(listener: () => void): () => void;
+}
+
+/** The other station of a connection, as it told at the handshake. */
+export interface Peer extends LinkedStation {
+  readonly epoch: string;
+  /** Highest ids of this station that the other one knows, by counter. */
+  readonly knownIds: Readonly<Record<string, number>>;
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+  /** ms without any byte from the other station after which the request fails. Default: 30 s. */
+  readonly timeout?: number;
+  /** The request and its answer pass everything that is not urgent. */
+  readonly urgent?: boolean;
+}
+
+export interface Answered<T = unknown> {
+  readonly body: T;
+  readonly bytes?: Buffer;
+}
+
+/** An open connection to a linked station. Each side may ask, tell and answer. */
+export interface Channel {
+  readonly link: Link;
+  readonly peer: Peer;
+  /** Rejects with a Refusal in the words of the other station, or with ChannelClosed. At most 4 MB. */
+  request<T>(kind: string, body: unknown, options?: RequestOptions): Promise<Answered<T>>;
+  notify(kind: string, body: unknown): void;
+  /**
+   * Answers requests of the other station. A request of a kind without a handler waits some seconds for one.
+   */
+  handle(kind: string, handler: (body: unknown, signal: AbortSignal) => Promise<Answered> | Answered): void;
+  onNotify(kind: string, listener: (body: unknown) => void): void;
+  /** Resolves, and never rejects, when the connection is closed for any reason. */
+  readonly closed: Promise<void>;
+}
