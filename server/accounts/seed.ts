@@ -80,6 +80,7 @@ export async function seedAccounts(store: Store, passwordHash: string): Promise<
           isDeleted: false,
           visible: true,
         })),
+        'seed',
       ),
     ]);
   });

@@ -4,7 +4,8 @@ import type { RxCollection } from 'rxdb';
 import type { z } from 'zod';
 import { keyOf, kindKeyOf } from '../../shared/ids.ts';
 import { COLLECTIONS } from '../../shared/records/index.ts';
-import type { CollectionShape } from '../../shared/records/index.ts';
+import type { CollectionShape, MergeRecord } from '../../shared/records/index.ts';
+import type { MergeShape } from '../../shared/merge/parts.ts';
 import { CloseStack } from '../platform/close-stack.ts';
 import { copyDatabase } from './backup/backup.ts';
 import { openDatabase } from './database.ts';
@@ -13,11 +14,13 @@ import type { CollectionName, RecordOf, Records, Store } from './types.ts';
 import { withDamageNamed } from './integrity/diagnosis.ts';
 import { openFeed } from './feed.ts';
 import { lockDirectory, makeDataDirectory } from './sqlite/lock.ts';
-import { mergeRules } from './merge-rules.ts';
+import { recordLostEdits } from './merging/lost-edits.ts';
+import { mergeRules } from './merging/merge-rules.ts';
 import { CollectionRecords } from './records.ts';
 import type { AnyRecord } from './records.ts';
 import { demandNoBrokenRestore } from './backup/restore.ts';
 import { rxSchemaOf } from './schema.ts';
+import { shapeNamed } from './merging/shapes.ts';
 import { stampingHooks } from './stamping-hooks.ts';
 import type { SqliteInstance } from './storage/instance.ts';
 import { tableName } from './storage/layout.ts';
@@ -81,12 +84,22 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     });
     stack.use(database);
     const { station, reader, writer, commits, sequences, clock } = database;
+    const collectionOf = (name: CollectionName) =>
+      collections[COLLECTIONS[name].name] as unknown as RxCollection<AnyRecord>;
     const table = (name: CollectionName) => tableName(DATABASE, COLLECTIONS[name].name, COLLECTIONS[name].version);
     const feed = openFeed({ reader, sequences, commits, epoch: station.epoch, table, report });
 
+    const instanceOf = <T>(name: CollectionName) =>
+      collectionOf(name).storageInstance.originalStorageInstance as unknown as SqliteInstance<T>;
+    const rules = mergeRules({
+      clock,
+      sequences,
+      stationNumber: station.number,
+      lost: (collection, documents) => recordLostEdits(instanceOf<MergeRecord>('merges'), collection, documents),
+    });
     const rx = await createRxDatabase({
       name: DATABASE,
-      storage: sqliteStorage(database, mergeRules(clock, sequences, station.number)),
+      storage: sqliteStorage(database, rules),
       multiInstance: false,
       localDocuments: false,
     }).catch((error: { code?: string }) => {
@@ -118,12 +131,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
           : error;
       });
     for (const collection of Object.values(collections))
-      stampingHooks(collection as unknown as RxCollection<AnyRecord>, clock);
+      stampingHooks(collection as unknown as RxCollection<AnyRecord>, clock, shapeNamed(collection.name));
 
-    const collectionOf = (name: CollectionName) =>
-      collections[COLLECTIONS[name].name] as unknown as RxCollection<AnyRecord>;
-    const instanceOf = (name: CollectionName) =>
-      collectionOf(name).storageInstance.originalStorageInstance as unknown as SqliteInstance<AnyRecord>;
     const facades = new Map<string, CollectionRecords<AnyRecord>>();
     const recordsOf = (
       name: CollectionName,
@@ -137,7 +146,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         const collection = collectionOf(name);
         facade = new CollectionRecords({
           collection,
-          instance: instanceOf(name),
+          instance: instanceOf<AnyRecord>(name),
+          shape: COLLECTIONS[name] as MergeShape,
           kind,
           resident,
           keyOf: kind === undefined ? keyOf : (id) => kindKeyOf(kind, id),
@@ -156,7 +166,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const digests = new Digests(writer, reader);
     for (const name of Object.keys(COLLECTIONS) as CollectionName[]) {
       await commits.write(() => digests.begin(name, table(name)));
-      instanceOf(name).beforeCommit.add((events) =>
+      instanceOf<AnyRecord>(name).beforeCommit.add((events) =>
         digests.note(
           name,
           events.map(({ documentData, previousDocumentData: before }) => ({

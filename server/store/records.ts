@@ -1,15 +1,16 @@
 import { registerMutableWriteContext } from 'rxdb';
 import type { RxCollection, RxDocumentData, RxStorageChangeEvent } from 'rxdb';
 import { ID_SPACE } from '../../shared/ids.ts';
-import { firstStamps, joinStamps, stampDeletion, stampFields } from '../../shared/merge/merge.ts';
+import { firstStamps, stampDeletion, stampsAfter } from '../../shared/merge/merge.ts';
+import { withSetsInOrder, type MergeShape } from '../../shared/merge/parts.ts';
 import type { Stamps } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { Emitter } from '../platform/emitter.ts';
-import type { StampClock } from '../../shared/merge/stamps.ts';
+import { computedStamp, SEED, type StampClock } from '../../shared/merge/stamps.ts';
 import type { Commits } from './sqlite/commits.ts';
-import type { Change, Draft, Records } from './types.ts';
+import type { Change, Draft, Origin, Records } from './types.ts';
 import type { Sequences } from './sqlite/sequences.ts';
-import { changedFields } from './stamping-hooks.ts';
+import { changedUnits, stampEdit } from './stamping-hooks.ts';
 import type { SqliteInstance } from './storage/instance.ts';
 import { Statements } from './storage/statements.ts';
 
@@ -24,6 +25,7 @@ export interface AnyRecord {
 interface RecordsPlace<T extends AnyRecord> {
   readonly collection: RxCollection<T>;
   readonly instance: SqliteInstance<T>;
+  readonly shape: MergeShape;
   /** The kind, in a collection that holds several. */
   readonly kind: string | undefined;
   /** Whether the collection is kept whole in memory: small and often read. */
@@ -112,16 +114,16 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     return stationNumber * ID_SPACE + next;
   }
 
-  async insert(draft: Draft<T>): Promise<T> {
-    return (await this.insertMany([draft]))[0]!;
+  async insert(draft: Draft<T>, origin?: Origin): Promise<T> {
+    return (await this.insertMany([draft], origin))[0]!;
   }
 
   /**
    * Writes more than a hundred records in steps, between which the event loop runs and others may write. A
    * crash, or an id that exists already, can leave some of them written; inside a transaction all or none.
    */
-  insertMany(drafts: readonly Draft<T>[]): Promise<readonly T[]> {
-    return this.#inSteps(drafts, (step) => this.#insertNow(step));
+  insertMany(drafts: readonly Draft<T>[], origin: Origin = 'entered'): Promise<readonly T[]> {
+    return this.#inSteps(drafts, (step) => this.#insertNow(step, origin));
   }
 
   change(id: number, rule: (record: T) => T | Draft<T>): Promise<T> {
@@ -206,7 +208,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     ids: readonly number[],
     rule: (record: T) => T | Draft<T>,
   ): { result: readonly T[]; rows: StoredRow<T>[] } {
-    const { keyOf, instance, clock } = this.#place;
+    const { keyOf, instance, clock, shape } = this.#place;
     const stored = new Map(
       instance.readManyForWrite(ids.map(keyOf)).map((document) => [document.key as string, document]),
     );
@@ -216,14 +218,16 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
       const previous = stored.get(keyOf(id));
       if (!previous || previous._deleted) throw new Refusal('not-found', `There is no ${this.#name} ${id}.`);
       const before = recordOf<T>(previous);
-      const after = rule(before) as T;
-      const changed = after === before ? [] : changedFields(before, after);
+      const wanted = rule(before) as T;
+      if (wanted === before) return before;
+      const after = withSetsInOrder(wanted, shape);
+      const changed = changedUnits(before, after, shape);
       if (changed.length === 0) return before;
       const record = {
         ...after,
         key: before.key,
         id: before.id,
-        hlc: stampFields(before.hlc, changed, (stamp ??= clock.next())),
+        hlc: stampEdit(before.hlc, changed, (stamp ??= clock.next()), after, shape),
       };
       rows.push({ previous, document: { ...record, ...metaOf(previous) } as RxDocumentData<T> });
       return record;
@@ -231,14 +235,17 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     return { result: results, rows };
   }
 
-  #insertNow(drafts: readonly Draft<T>[]): WriteStep<T, readonly T[]> {
-    const { keyOf, instance, kind, clock, sequences, counter, stationNumber } = this.#place;
+  #insertNow(drafts: readonly Draft<T>[], origin: Origin): WriteStep<T, readonly T[]> {
+    const { keyOf, instance, kind, clock, sequences, counter, stationNumber, shape } = this.#place;
     const stored = new Map(
       instance
         .readManyForWrite(drafts.map((draft) => keyOf((draft as unknown as T).id)))
         .map((document) => [document.key as string, document]),
     );
-    const first = firstStamps(clock.next());
+    let stamp: string | undefined;
+    const first = firstStamps(
+      origin === 'seed' ? SEED : origin === 'computed' ? computedStamp(clock.station) : (stamp = clock.next()),
+    );
     const records: T[] = [];
     const rows: StoredRow<T>[] = [];
     for (const draft of drafts as unknown as readonly T[]) {
@@ -248,7 +255,8 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
       const previous = stored.get(key);
       if (previous && !previous._deleted)
         throw new Refusal('conflict', `The ${this.#name} ${draft.id} exists already.`);
-      const record = { ...draft, key, hlc: previous ? joinStamps(first, previous.hlc) : first };
+      const hlc = previous ? stampsAfter(previous.hlc, (stamp ??= clock.next())) : first;
+      const record = { ...withSetsInOrder(draft, shape), key, hlc };
       // Seeded records have ids of their own, which must not be given again.
       if (Math.floor(draft.id / ID_SPACE) === stationNumber) sequences.taken(counter, draft.id % ID_SPACE);
       records.push(record);

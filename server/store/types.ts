@@ -17,6 +17,12 @@ export interface AnyStored {
   readonly kind?: string;
 }
 
+/**
+ * Where a new record comes from. Like `entered`, but older than every edit: `seed`, the same record at every
+ * station; `computed`, worked out by each station for itself under the same id.
+ */
+export type Origin = 'entered' | 'seed' | 'computed';
+
 export interface Change<T> {
   /** The record as it is now. */
   readonly record: T;
@@ -44,8 +50,8 @@ export interface Records<T extends { id: number }> {
   demand(id: number, what: string): T;
   all(): readonly T[];
   /** Inserts; the id comes from `nextId()`. Rejects when the id exists. */
-  insert(draft: Draft<T>): Promise<T>;
-  insertMany(drafts: readonly Draft<T>[]): Promise<readonly T[]>;
+  insert(draft: Draft<T>, origin?: Origin): Promise<T>;
+  insertMany(drafts: readonly Draft<T>[], origin?: Origin): Promise<readonly T[]>;
   /**
    * Atomically replaces the record by the result of `rule`, and stamps the fields that differ. When `rule`
    * throws or returns the same object, nothing is written; the error is passed on.

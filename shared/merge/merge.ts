@@ -1,31 +1,55 @@
 /**
  * Merging two states of one record that was edited at two stations.
  *
- * Every field has a stamp: its own in `hlc.fields`, else `hlc.base`. A merge takes each field from the side
- * with the higher stamp. It never reads a clock, and is commutative, associative and idempotent: a join of a
- * semilattice (Shapiro, Preguiça, Baquero, Zawirski, "Conflict-free Replicated Data Types", 2011). So all
- * stations that have seen the same edits hold the same record, whatever way the edits took. It rests on one
- * thing: a stamp fixes the value, that is, nobody writes two values with one stamp.
+ * Every field has a stamp: its own in `hlc.fields`, else `hlc.base`; a part of a field has its own under
+ * `field.part`, else that of the field. A merge takes each field or part from the side with the higher stamp.
+ * It never reads a clock, and is commutative, associative and idempotent: a join of a semilattice (Shapiro,
+ * Preguiça, Baquero, Zawirski, "Conflict-free Replicated Data Types", 2011). So all stations that have seen
+ * the same edits hold the same record, whatever way the edits took. It rests on one thing: a stamp fixes the
+ * value, that is, nobody writes two values with one stamp.
  *
- * A deletion notes the stamps that it saw, in `hlc.fields` under `~` (for the base) and `~field`. A record is
- * deleted as long as every edit of it was seen by a deletion. An edit that a deletion did not see survives
- * it, even an earlier one: whoever deleted could not know of it, and what an operator wrote is not lost
- * without his knowing.
+ * `hlc.fields` also notes what an author had seen:
+ *
+ *     ^field    the latest stamps of other stations that this field had before its value was written. It goes
+ *               with the value. Left out: the base, and earlier edits of the same station. `^`: of the base.
+ *     !         a logical deletion: the latest stamp of each station in the record that was deleted.
+ *     ~, ~field a physical deletion: the base, and the stamps of the edited fields.
+ *
+ * The older of two values is a conflict unless the author of the later one had seen it. A record is deleted as
+ * long as every edit of it was seen by a deletion. An edit that a deletion did not see survives it, even an
+ * earlier one: whoever deleted could not know of it.
  */
 import type { Stamps } from '../records/record.ts';
-import type { Stamp } from './stamps.ts';
+import { isEqual } from './equal.ts';
+import { partsOf, valueOfParts, type MergeShape } from './parts.ts';
+import { coversSeen, hasSeen, joinSeen, seenOf, seenStamps } from './seen.ts';
+import { isEdit, isStamp, stationPartOf, type Stamp } from './stamps.ts';
 
 interface Stamped {
   readonly hlc: Stamps;
 }
 
+interface Written {
+  readonly value: unknown;
+  readonly stamp: Stamp;
+}
+
+/** An edit that a merge overwrote though the author of the later one did not know of it. */
+export interface LostEdit {
+  /** The field, or `field.part`; the flag of deletion for a deletion that an edit survived. */
+  readonly field: string;
+  readonly kept: Written;
+  readonly lost: Written;
+}
+
 interface Merged<T> {
   readonly record: T;
   readonly deleted: boolean;
-  /** Fields in which theirs won. */
+  /** Fields of which theirs won, as a whole or in part. */
   readonly taken: readonly string[];
-  /** Fields that theirs had with an older stamp: what they say there is lost. */
+  /** Fields of which theirs was older, as a whole or in part. */
   readonly kept: readonly string[];
+  readonly lost: readonly LostEdit[];
   /**
    * One side had deleted the record, and an edit of the other, which that deletion had not seen, keeps it.
    */
@@ -34,46 +58,167 @@ interface Merged<T> {
   readonly changed: boolean;
 }
 
-const SEEN = '~';
+/** Field of a `LostEdit` that is a physical deletion. */
+export const RECORD = '';
 
-export function merge<T extends Stamped>(mine: T, theirs: T): Merged<T> {
+const TOMBSTONE = '~';
+const SEEN = '^';
+const DELETED = '!';
+const PART = '.';
+
+export function merge<T extends Stamped>(mine: T, theirs: T, shape: MergeShape = {}): Merged<T> {
   const hlc = joinStamps(mine.hlc, theirs.hlc);
   const taken: string[] = [];
   const kept: string[] = [];
+  const lost: LostEdit[] = [];
   const record: Record<string, unknown> = {};
+  const [ours, others] = [mine as Record<string, unknown>, theirs as Record<string, unknown>];
+
+  const compare = (unit: string, own: unknown, other: unknown): unknown => {
+    const [stamp, otherStamp] = [stampOf(mine.hlc, unit), stampOf(theirs.hlc, unit)];
+    if (stamp === otherStamp) return own;
+    const theirsWon = otherStamp > stamp;
+    const field = fieldOf(unit);
+    const list = theirsWon ? taken : kept;
+    if (list.at(-1) !== field) list.push(field);
+    const [winner, loser] = theirsWon ? [theirs.hlc, mine.hlc] : [mine.hlc, theirs.hlc];
+    const [value, older] = theirsWon ? [other, own] : [own, other];
+    if (isReported(unit, shape, hlc) && !knew(winner, loser, unit) && !isEqual(value, older))
+      lost.push({
+        field: unit,
+        kept: { value: value ?? null, stamp: stampOf(winner, unit) },
+        lost: { value: older ?? null, stamp: stampOf(loser, unit) },
+      });
+    return value;
+  };
+
   for (const field of Object.keys({ ...mine, ...theirs })) {
     if (field === 'hlc') continue;
-    const ours = stampOf(mine.hlc, field);
-    const other = stampOf(theirs.hlc, field);
-    const winner = other > ours ? theirs : mine;
-    if (other > ours) taken.push(field);
-    else if (other < ours) kept.push(field);
-    const value = (winner as Record<string, unknown>)[field];
+    const kind = shape.parts?.[field];
+    const [own, other] = [ours[field], others[field]];
+    let value: unknown;
+    if (kind === undefined || (own === undefined && other === undefined)) value = compare(field, own, other);
+    else {
+      const [mineParts, theirParts] = [partsOf(own, kind), partsOf(other, kind)];
+      const parts = new Map<string, unknown>();
+      for (const part of new Set([...mineParts.keys(), ...theirParts.keys()])) {
+        const result = compare(field + PART + part, mineParts.get(part), theirParts.get(part));
+        if (result !== undefined) parts.set(part, result);
+      }
+      value = valueOfParts(parts, kind);
+    }
     if (value !== undefined) record[field] = value;
   }
   record['hlc'] = hlc;
+  if (shape.deletion !== undefined && hlc.fields[DELETED] !== undefined)
+    record[shape.deletion] = unseenByDeletion(hlc, shape) === '';
+
   const deleted = isTombstone(hlc);
+  const survivedTombstone = !deleted && isTombstone(mine.hlc) !== isTombstone(theirs.hlc);
+  for (const [side, otherSide] of [
+    [mine, theirs],
+    [theirs, mine],
+  ] as const) {
+    const survivor = survivorOf(side, otherSide, record, shape, deleted);
+    if (survivor) lost.push(survivor);
+  }
   return {
     record: record as T,
     deleted,
     taken,
     kept,
-    survived: !deleted && isTombstone(mine.hlc) !== isTombstone(theirs.hlc),
+    lost,
+    survived: survivedTombstone,
     changed: !covers(mine.hlc, theirs.hlc),
   };
 }
 
+/** The deletion of `side` that the merged record does not follow, unless the other side knew of it. */
+function survivorOf(
+  side: Stamped,
+  other: Stamped,
+  merged: Record<string, unknown>,
+  shape: MergeShape,
+  deleted: boolean,
+): LostEdit | undefined {
+  const hlc = merged['hlc'] as Stamps;
+  if (shape.unreported === 'all') return undefined;
+  if (isTombstone(side.hlc) && !deleted) {
+    const names = Object.keys(side.hlc.fields).filter((name) => name.startsWith(TOMBSTONE));
+    if (names.every((name) => noted(other.hlc, name) >= noted(side.hlc, name))) return undefined;
+    return {
+      field: RECORD,
+      kept: { value: false, stamp: latestStamp(hlc) },
+      lost: { value: true, stamp: latestStamp(side.hlc) },
+    };
+  }
+  const { deletion } = shape;
+  if (deletion === undefined || merged[deletion] !== false) return undefined;
+  const seen = side.hlc.fields[DELETED];
+  if (seen === undefined || unseenByDeletion(side.hlc, shape) !== '') return undefined;
+  const stamp = stampOf(side.hlc, deletion);
+  if (hasSeen(other.hlc.fields[DELETED] ?? '', stamp)) return undefined;
+  return {
+    field: deletion,
+    kept: { value: false, stamp: unseenByDeletion(hlc, shape) },
+    lost: { value: true, stamp },
+  };
+}
+
 /**
- * The stamp of a field, also of one that the record does not have: that it is not there is as old as the
- * base.
+ * The latest stamp of a record that its logical deletion had not seen; empty: it saw all. Fields that a
+ * program works out do not count, or the program would restore what a person deleted.
  */
-export function stampOf(hlc: Stamps, field: string): Stamp {
-  return hlc.fields[field] ?? hlc.base;
+function unseenByDeletion(hlc: Stamps, { unreported = [] }: MergeShape): Stamp | '' {
+  const seen = hlc.fields[DELETED]!;
+  let latest: Stamp | '' = hasSeen(seen, hlc.base) ? '' : hlc.base;
+  for (const field of editedFields(hlc)) {
+    const stamp = hlc.fields[field]!;
+    if (stamp > latest && !unreported.includes(fieldOf(field)) && !hasSeen(seen, stamp)) latest = stamp;
+  }
+  return latest;
+}
+
+function isReported(unit: string, { unreported, deletion }: MergeShape, hlc: Stamps): boolean {
+  if (unreported === 'all') return false;
+  const field = fieldOf(unit);
+  return !unreported?.includes(field) && !(field === deletion && hlc.fields[DELETED] !== undefined);
+}
+
+/** Whether the author of the winner's value knew the loser's. */
+function knew(winner: Stamps, loser: Stamps, unit: string): boolean {
+  const lost = stampOf(loser, unit);
+  if (!isEdit(lost) || lost === winner.base) return true;
+  const source = sourceOf(winner, unit);
+  const stamp = source === '' ? winner.base : winner.fields[source]!;
+  return stationPartOf(stamp) === stationPartOf(lost) || hasSeen(winner.fields[SEEN + source] ?? '', lost);
+}
+
+/**
+ * The stamp of a field or part, also of one that the record does not have: that it is not there is as old as
+ * the field, or the base.
+ */
+export function stampOf(hlc: Stamps, unit: string): Stamp {
+  const source = sourceOf(hlc, unit);
+  return source === '' ? hlc.base : hlc.fields[source]!;
+}
+
+/** The name under which the stamp of a field or part stands; empty: the base. */
+function sourceOf(hlc: Stamps, unit: string): string {
+  if (hlc.fields[unit] !== undefined) return unit;
+  const field = fieldOf(unit);
+  return field !== unit && hlc.fields[field] !== undefined ? field : '';
+}
+
+function fieldOf(unit: string): string {
+  const dot = unit.indexOf(PART);
+  return dot < 0 ? unit : unit.slice(0, dot);
 }
 
 export function isTombstone(hlc: Stamps): boolean {
   return (
-    hlc.fields[SEEN] === hlc.base && editedFields(hlc).every((field) => hlc.fields[SEEN + field] === hlc.fields[field])
+    hlc.fields[TOMBSTONE] === hlc.base &&
+    editedFields(hlc).every((field) => hlc.fields[TOMBSTONE + field] === hlc.fields[field])
   );
 }
 
@@ -82,61 +227,117 @@ export function firstStamps(stamp: Stamp): Stamps {
   return { base: stamp, fields: {} };
 }
 
-/** Stamps after `changed` fields were edited. */
+/** Stamps of a record that is made again under the key of a deleted one. */
+export function stampsAfter(deleted: Stamps, stamp: Stamp): Stamps {
+  const joined = joinStamps(firstStamps(stamp), deleted);
+  const before = [deleted.base, ...editedFields(deleted).map((field) => deleted.fields[field]!)];
+  const seen = seenOf(before, stationPartOf(stamp));
+  return seen === '' ? joined : { base: joined.base, fields: { ...joined.fields, [SEEN]: seen } };
+}
+
+/** Stamps after fields or parts were edited by somebody who saw the record as it is. */
 export function stampFields(hlc: Stamps, changed: readonly string[], stamp: Stamp): Stamps {
   const fields = { ...hlc.fields };
-  for (const field of changed) fields[field] = stamp;
+  const station = stationPartOf(stamp);
+  for (const unit of changed) {
+    const source = sourceOf(hlc, unit);
+    const before = hlc.fields[SEEN + source];
+    const replaced = source === '' ? undefined : hlc.fields[source]!;
+    if (before !== undefined || (replaced !== undefined && stationPartOf(replaced) !== station)) {
+      const seen = seenOf([...seenStamps(before ?? ''), ...(replaced === undefined ? [] : [replaced])], station);
+      if (seen === '') delete fields[SEEN + unit];
+      else fields[SEEN + unit] = seen;
+    }
+    fields[unit] = stamp;
+  }
   return { base: hlc.base, fields };
+}
+
+/** Stamps after an edit that left the record logically deleted: the deletion saw all that it holds. */
+export function stampLogicalDeletion(hlc: Stamps): Stamps {
+  const stamps = [hlc.base, ...editedFields(hlc).map((field) => hlc.fields[field]!)];
+  return { base: hlc.base, fields: { ...hlc.fields, [DELETED]: joinSeen(hlc.fields[DELETED] ?? '', seenOf(stamps)) } };
 }
 
 /** Stamps after the record was deleted by somebody who saw it as it is. */
 export function stampDeletion(hlc: Stamps): Stamps {
-  const fields: Record<string, Stamp> = { [SEEN]: hlc.base };
-  for (const field of editedFields(hlc)) {
-    fields[field] = hlc.fields[field]!;
-    fields[SEEN + field] = hlc.fields[field]!;
+  const fields: Record<string, Stamp> = { [TOMBSTONE]: hlc.base };
+  for (const [name, stamp] of Object.entries(hlc.fields)) {
+    if (name.startsWith(TOMBSTONE)) continue;
+    fields[name] = stamp;
+    if (isUnit(name)) fields[TOMBSTONE + name] = stamp;
   }
   return { base: hlc.base, fields };
 }
 
 /** Whether `upper` says all that `lower` says: the order of the semilattice. */
 export function covers(upper: Stamps, lower: Stamps): boolean {
-  return (
-    upper.base >= lower.base &&
-    Object.keys({ ...upper.fields, ...lower.fields }).every((name) => noted(upper, name) >= noted(lower, name))
-  );
+  if (upper.base < lower.base) return false;
+  for (const name of Object.keys({ ...upper.fields, ...lower.fields })) {
+    if (name === DELETED) {
+      if (!coversSeen(upper.fields[name] ?? '', lower.fields[name] ?? '')) return false;
+    } else if (!name.startsWith(SEEN) && noted(upper, name) < noted(lower, name)) return false;
+  }
+  return true;
 }
 
 /** The highest stamp in a record: what a receiving clock must get past. */
 export function latestStamp(hlc: Stamps): Stamp {
   let latest = hlc.base;
-  for (const stamp of Object.values(hlc.fields)) if (stamp > latest) latest = stamp;
+  for (const field of editedFields(hlc)) if (hlc.fields[field]! > latest) latest = hlc.fields[field]!;
   return latest;
 }
 
-/**
- * The pointwise maximum, in one way of writing: sorted, and without what the base says already. A field's
- * stamp is never below its base.
- */
-export function joinStamps(a: Stamps, b: Stamps): Stamps {
-  const base = later(a.base, b.base);
-  const seen = later(noted(a, SEEN), noted(b, SEEN));
-  const fields: Record<string, Stamp> = {};
-  for (const name of Object.keys({ ...a.fields, ...b.fields }).sort()) {
-    const stamp = later(noted(a, name), noted(b, name));
-    const implied = name === SEEN ? '' : name.startsWith(SEEN) ? seen : base;
-    if (stamp !== implied) fields[name] = stamp;
-  }
-  return { base, fields };
+/** Every stamp in it, those that authors had seen included. */
+export function allStamps(hlc: Stamps): Stamp[] {
+  return [hlc.base, ...Object.values(hlc.fields).flatMap(seenStamps)];
 }
 
-/** What is noted under a name of `hlc.fields`, or implied by the base or by the deletion that saw it. */
-function noted(hlc: Stamps, name: string): Stamp {
-  return hlc.fields[name] ?? (name.startsWith(SEEN) ? (hlc.fields[SEEN] ?? '') : hlc.base);
+/** Whether it has the shape of stamps; nothing else may be merged. */
+export function areStamps(hlc: Stamps): boolean {
+  return allStamps(hlc).every(isStamp);
+}
+
+/**
+ * The pointwise maximum, in one way of writing: sorted, and without what is implied. A part's stamp is never
+ * below its field's, nor a field's below the base.
+ */
+export function joinStamps(a: Stamps, b: Stamps): Stamps {
+  const joined: Stamps = { base: later(a.base, b.base), fields: {} };
+  const { fields } = joined;
+  for (const name of Object.keys({ ...a.fields, ...b.fields }).sort()) {
+    if (name.startsWith(SEEN)) continue;
+    if (name === DELETED) {
+      fields[name] = joinSeen(a.fields[name] ?? '', b.fields[name] ?? '');
+      continue;
+    }
+    const stamp = later(noted(a, name), noted(b, name));
+    if (stamp === noted(joined, name)) continue;
+    fields[name] = stamp;
+    const seen = isUnit(name) && (noted(a, name) === stamp ? a : b).fields[SEEN + name];
+    if (seen) fields[SEEN + name] = seen;
+  }
+  const seen = (a.base === joined.base ? a : b).fields[SEEN];
+  if (seen !== undefined) fields[SEEN] = seen;
+  return joined;
+}
+
+/** What is noted under a name of `hlc.fields`, or implied by the field, the base, or the deletion that saw it. */
+function noted({ base, fields }: Stamps, name: string): Stamp {
+  const stamp = fields[name];
+  if (stamp !== undefined) return stamp;
+  const field = fieldOf(name);
+  if (field !== name && fields[field] !== undefined) return fields[field];
+  return name.startsWith(TOMBSTONE) ? (fields[TOMBSTONE] ?? '') : base;
+}
+
+/** Whether a name in `hlc.fields` is that of a field or a part. */
+function isUnit(name: string): boolean {
+  return !name.startsWith(TOMBSTONE) && !name.startsWith(SEEN) && name !== DELETED;
 }
 
 function editedFields(hlc: Stamps): string[] {
-  return Object.keys(hlc.fields).filter((name) => !name.startsWith(SEEN));
+  return Object.keys(hlc.fields).filter(isUnit);
 }
 
 function later(a: Stamp, b: Stamp): Stamp {

@@ -24,6 +24,8 @@ const LAST_COUNTER = 0xffff;
 const SHAPE = /^[0-9a-f]{16}-[0-9a-z.]{1,23}$/;
 
 export interface StampClock {
+  /** The part of its stamps that names the station. */
+  readonly station: string;
   /** A stamp later than all that this clock gave or received. */
   next(): Stamp;
   /** Moves the clock behind `stamp`. Throws a Refusal when it is malformed or more than MOST_AHEAD ahead. */
@@ -49,6 +51,7 @@ export function stampClock(station: string, now: () => number, from: Stamp = '')
   let counter = from ? counterOf(from) : 0;
 
   return {
+    station,
     next() {
       const wall = Math.floor(now());
       if (wall > milliseconds) {
@@ -90,6 +93,27 @@ export function isStamp(text: unknown): text is Stamp {
 /** When the edit was made, in milliseconds since 1970 by the clock of its station. */
 export function millisecondsOf(stamp: Stamp): number {
   return parseInt(stamp.slice(0, 12), 16);
+}
+
+/** What names the station and its store in a stamp: see `stationPart`. */
+export function stationPartOf(stamp: Stamp): string {
+  return stamp.slice(17);
+}
+
+/** Stamp of what every station begins with: the same record everywhere. It is earlier than every edit. */
+export const SEED: Stamp = '0000000000000000-000.seed';
+
+/**
+ * Stamp of a record that each station works out for itself under the same key. It is earlier than every edit,
+ * so that a station which works it out late does not undo what others did with it.
+ */
+export function computedStamp(station: string): Stamp {
+  return write(0, 0, station);
+}
+
+/** Whether somebody made this edit; else it is the stamp of a seed or of a computed record. */
+export function isEdit(stamp: Stamp): boolean {
+  return millisecondsOf(stamp) > 0;
 }
 
 /** The number of the station that made the edit. */

@@ -45,6 +45,8 @@ export const accounts = collection({
   name: 'accounts',
   version: 0,
   record: z.looseObject({ ...recordFields, kind: Word, name: Word, isDeleted: Flag }),
+  parts: { info: 'map' },
+  deletion: 'isDeleted',
   indexes: [['kind', 'id']],
 });
 

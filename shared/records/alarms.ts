@@ -65,10 +65,14 @@ export const AlarmRecord = z.object({
 });
 export type AlarmRecord = Omit<z.infer<typeof AlarmRecord>, 'priority'> & { priority: AlarmPriority };
 
+const ANSWERS = (Object.keys(AlarmRecord.shape) as (keyof AlarmRecord)[]).filter((field) => field !== 'comment');
+
 export const alarms = collection({
   name: 'alarms',
   version: 0,
   record: AlarmRecord,
+  // Two operators who answer one alarm at once do the same; only what they wrote may be lost.
+  unreported: ANSWERS,
   // What is open, by `clearedAt` 0; what was raised in a span of time.
   indexes: [['clearedAt', 'raisedAt'], ['raisedAt'], ['situation', 'raisedAt']],
 });

@@ -74,5 +74,7 @@ export const directories = collection({
   name: 'directories',
   version: 0,
   record: z.looseObject({ ...recordFields, kind: Word, name: Word, isDeleted: Flag }),
+  parts: { departmentIds: 'set', typeIds: 'set', icons: 'map' },
+  deletion: 'isDeleted',
   indexes: [['kind', 'id']],
 });

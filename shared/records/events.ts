@@ -36,6 +36,7 @@ export const events = collection({
   name: 'events',
   version: 0,
   record: EventRecord,
+  unreported: 'all',
   indexes: [['vehicleId', 'seenAt'], ['vehicleId', 'until', 'from'], ['until', 'from'], ['from']],
 });
 

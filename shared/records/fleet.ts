@@ -43,6 +43,8 @@ export const vehicles = collection({
   name: 'vehicles',
   version: 0,
   record: Vehicle,
+  parts: { driverIds: 'set', tagIds: 'set', customValues: 'map', engineHours: 'map' },
+  deletion: 'isDeleted',
   indexes: [['isDeleted', 'organizationId', 'id'], ['glonassId']],
 });
 
@@ -82,6 +84,7 @@ export const vehicleStates = collection({
   name: 'vehiclestates',
   version: 0,
   record: VehicleState,
+  unreported: 'all',
   indexes: [['time']],
 });
 
@@ -287,5 +290,8 @@ export const fleet = collection({
   name: 'fleet',
   version: 0,
   record: z.looseObject({ ...recordFields, kind: Word, name: Word, isDeleted: Flag }),
+  deletion: 'isDeleted',
+  // What was in force when, as the station notes it by itself.
+  unreportedKinds: ['posting', 'zoneOwner', 'reviewPeriod', 'closurePast'],
   indexes: [['kind', 'id']],
 });

@@ -3,6 +3,7 @@ import { alarms } from './alarms.ts';
 import { directories } from './directories.ts';
 import { events } from './events.ts';
 import { fleet, vehicles, vehicleStates } from './fleet.ts';
+import { merges } from './merges.ts';
 import { attachments, comments, history, messages } from './tasks.ts';
 
 export * from './record.ts';
@@ -11,11 +12,12 @@ export * from './alarms.ts';
 export * from './directories.ts';
 export * from './events.ts';
 export * from './fleet.ts';
+export * from './merges.ts';
 export * from './tasks.ts';
 
 /**
  * Every collection of a station. At most 12: the free edition of RxDB opens 13 in one process and slows down
- * from the 14th on. One place is kept for merges.
+ * from the 14th on.
  */
 export const COLLECTIONS = {
   messages,
@@ -29,4 +31,5 @@ export const COLLECTIONS = {
   fleet,
   events,
   alarms,
+  merges,
 } as const;

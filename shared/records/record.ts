@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { PartKind } from '../merge/parts.ts';
 
 /**
  * What one collection of the store holds. From this one description come the TypeScript type, the RxDB schema
@@ -13,6 +14,16 @@ export interface CollectionShape<T extends z.ZodObject> {
    * required scalars.
    */
   readonly indexes: readonly (readonly (keyof z.infer<T> & string)[])[];
+  /** Fields whose parts merge by themselves; see `shared/merge/parts.ts`. */
+  readonly parts?: Readonly<Record<string, PartKind>>;
+  /** The flag of a logical deletion: an edit that the deletion did not see clears it at a merge. */
+  readonly deletion?: string;
+  /** Fields that a program works out or that mean nothing alone: their conflicts are not reported. */
+  readonly unreported?: readonly (keyof z.infer<T> & string)[] | 'all';
+  /** Kinds of which no conflict is reported. */
+  readonly unreportedKinds?: readonly string[];
+  /** The field with the id of the task to which a record belongs. */
+  readonly task?: keyof z.infer<T> & string;
   /** What a station's table has instead of `indexes`; RxDB does not know of these. */
   readonly tableIndexes?: readonly TableIndex<keyof z.infer<T> & string>[];
 }

@@ -74,6 +74,10 @@ export const messages = collection({
   name: 'messages',
   version: 0,
   record: Message,
+  parts: { customValues: 'map' },
+  deletion: 'isDeleted',
+  unreported: ['statusSince', 'updatedAt', 'photos', 'videos', 'files', 'sounds'],
+  task: 'id',
   indexes: [],
   tableIndexes: [
     // Lists, by what they are sorted by. The first is also that along which consoles find what they hold, for
@@ -145,7 +149,13 @@ export const Comment = z.object({
   visibleTo: z.object({ all: Flag, author: Flag, assignedDepartment: Flag, assignedUser: Flag }),
 });
 export type Comment = z.infer<typeof Comment>;
-export const comments = collection({ name: 'comments', version: 0, record: Comment, indexes: [['messageId', 'at']] });
+export const comments = collection({
+  name: 'comments',
+  version: 0,
+  record: Comment,
+  task: 'messageId',
+  indexes: [['messageId', 'at']],
+});
 
 /** One field of one message, changed once. Grow-only. */
 export const HistoryEntry = z.object({
@@ -169,6 +179,8 @@ export const history = collection({
   name: 'history',
   version: 0,
   record: HistoryEntry,
+  task: 'messageId',
+  unreported: 'all',
   indexes: [['messageId', 'at']],
 });
 
@@ -210,5 +222,8 @@ export const attachments = collection({
   name: 'attachments',
   version: 0,
   record: Attachment,
+  deletion: 'removed',
+  unreported: ['num', 'conversion', 'conversionNote', 'converted'],
+  task: 'messageId',
   indexes: [['messageId', 'kind', 'num'], ['sha256'], ['conversion']],
 });

@@ -3,7 +3,7 @@ import type { LastState } from '../../../shared/fleet/last-state.ts';
 import type { AlarmRecord, AlarmRule, Category, EventRecord, Message } from '../../../shared/records/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import type { Records, Store } from '../../store/types.ts';
-import { digestId } from '../fold/digest-id.ts';
+import { digestId } from '../../platform/digest-id.ts';
 import { alarmRecords, type AlarmLog } from './alarm-log.ts';
 import { alerts, causeOfEvent, causeOfMessage, causeOfUnitStatus, situationOfEvent, waits } from './causes.ts';
 import type { Decisions } from './decisions.ts';
@@ -191,7 +191,7 @@ export class AlarmRaiser {
       await this.#records.change(latest.id, (alarm) => withClearedAt(reopened(alarm, cause), now));
     else {
       const id = digestId(`alarm|${cause.situation}|${cause.since}`);
-      if (!this.#records.get(id)) await this.#records.insert(raised(id, rule, cause, now));
+      if (!this.#records.get(id)) await this.#records.insert(raised(id, rule, cause, now), 'computed');
     }
   }
 

@@ -1,6 +1,6 @@
 import { filterOutliers, INITIAL_FILTER_STATE, type OutlierFilterState } from './filter-outliers.ts';
 import type { Detector, Interval, RawPoint } from '../detectors/detector.ts';
-import { DigestIds } from './digest-id.ts';
+import { DigestIds } from '../../platform/digest-id.ts';
 import { contextAt, type VehicleContext } from '../context/vehicle-context.ts';
 
 /** An event of a vehicle, as it is kept. */

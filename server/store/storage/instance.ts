@@ -32,7 +32,7 @@ import { layoutOf, makeTable } from './layout.ts';
 import type { Layout } from './layout.ts';
 import { orderBy, toSql } from './mango.ts';
 import { Statements } from './statements.ts';
-import type { InstanceOptions, PlainDocument, SqliteFile, SqliteStorageRules } from './storage.ts';
+import type { InstanceOptions, MergedDocument, PlainDocument, SqliteFile, SqliteStorageRules } from './storage.ts';
 
 /** Where a reader of changes stands: the sequence number of the last write it has seen. */
 interface SeqCheckpoint {
@@ -293,8 +293,9 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
     context: string,
   ): { error: RxStorageWriteError<T>[]; wrote: boolean; events: StorageEvents<T> } {
     const refused: RxStorageWriteError<T>[] = [];
+    const losing: MergedDocument[] = [];
     let accepted = rows;
-    if (context.startsWith(FROM_PEER) && this.#rules.merge) accepted = this.#mergeRows(rows, context, refused);
+    if (context.startsWith(FROM_PEER) && this.#rules.merge) accepted = this.#mergeRows(rows, context, refused, losing);
     else if (context.startsWith(REPLICATING) && this.#rules.covers) accepted = this.#guardRows(rows, context, refused);
 
     const { primaryPath } = this.layout;
@@ -316,6 +317,7 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
       categorized.errors.filter((error) => error.status === 510).map((error) => error.documentId),
     );
     if (without.size > 0) events.events = events.events.filter((event) => !without.has(event.documentId));
+    if (losing.length > 0) this.#rules.lost?.(this.collectionName, losing);
     if (events.events.length > 0) for (const listener of this.beforeCommit) listener(events.events);
     return {
       error: refused.length > 0 ? [...refused, ...categorized.errors] : categorized.errors,
@@ -354,7 +356,12 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
   }
 
   /** What peers sent becomes writes over what is stored, whatever they believed to be stored. */
-  #mergeRows(rows: BulkWriteRow<T>[], context: string, refused: RxStorageWriteError<T>[]): BulkWriteRow<T>[] {
+  #mergeRows(
+    rows: BulkWriteRow<T>[],
+    context: string,
+    refused: RxStorageWriteError<T>[],
+    losing: MergedDocument[],
+  ): BulkWriteRow<T>[] {
     const merged = new Map<string, BulkWriteRow<T>>();
     for (const row of rows) {
       const key = row.document[this.layout.primaryPath as keyof T] as string;
@@ -378,10 +385,12 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
         merged.set(key, { document: row.document });
         continue;
       }
-      const result = this.#rules.merge!(plainOf(before), incoming);
+      const result = this.#rules.merge!(this.collectionName, plainOf(before), incoming);
       if (!result) continue;
+      if (result.lost.length > 0) losing.push(result);
+      if (!result.changed) continue;
       const document = {
-        ...(result as PlainDocument & T),
+        ...(result.document as PlainDocument & T),
         _rev: stored ? createRevision(this.#token, stored) : row.document._rev,
         _meta: { lwt: now() },
         _attachments: before._attachments,

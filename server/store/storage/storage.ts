@@ -1,6 +1,7 @@
 import type { RxStorage, RxStorageInstanceCreationParams } from 'rxdb';
 import { ensureRxStorageInstanceParamsAreCorrect, RXDB_VERSION } from 'rxdb';
 import type { DatabaseSync } from 'node:sqlite';
+import type { LostEdit } from '../../../shared/merge/merge.ts';
 import type { TableIndex } from '../../../shared/records/index.ts';
 import type { Commits } from '../sqlite/commits.ts';
 import { SqliteInstance } from './instance.ts';
@@ -29,14 +30,27 @@ export interface SqliteStorageRules {
   receive?(collectionName: string, incoming: PlainDocument): void;
   /**
    * Merges what a peer sent (context `replication-downstream-…`) into what is stored, within the transaction
-   * of the write. `undefined`: nothing new, nothing is written. Without it such writes are like all others.
+   * of the write. `undefined`: nothing new. Without it such writes are like all others.
    */
-  merge?(stored: PlainDocument, incoming: PlainDocument): PlainDocument | undefined;
+  merge?(collectionName: string, stored: PlainDocument, incoming: PlainDocument): MergedDocument | undefined;
+  /**
+   * Gets the edits that merges overwrote, inside the transaction of the write. What it throws undoes the
+   * write.
+   */
+  lost?(collectionName: string, documents: readonly MergedDocument[]): void;
   /**
    * Whether `incoming` knows all that `stored` does. Other replicating writes (context `replication-…`) that
    * do not are refused as conflicts.
    */
   covers?(incoming: PlainDocument, stored: PlainDocument): boolean;
+}
+
+export interface MergedDocument {
+  readonly document: PlainDocument;
+  /** Whether the document says more than the stored one. */
+  readonly changed: boolean;
+  /** Edits that were overwritten, of either side. */
+  readonly lost: readonly LostEdit[];
 }
 
 /** A record with RxDB's `_deleted`, and without the rest of its fields. */

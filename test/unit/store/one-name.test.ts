@@ -75,7 +75,9 @@ async function opened(): Promise<Store> {
 
 test('a directory of before step 10 opens with every record under the new names', async () => {
   const store = await opened();
-  for (const [name, { name: collection }] of Object.entries(COLLECTIONS)) {
+  // Merges are younger than that directory.
+  const { merges: _merges, ...former } = COLLECTIONS;
+  for (const [name, { name: collection }] of Object.entries(former)) {
     const before = oldRows(collection);
     const after = store.sql
       .prepare(`SELECT data, rev, seq FROM ${store.table(name as CollectionName)} ORDER BY seq`)

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { EventId } from './events.ts';
+import { collection, Id, IdOrNone, Instant, recordFields, Word } from './record.ts';
+
+/** A value that somebody wrote, and when and where, as its stamp says. */
+const Written = z.object({ value: z.unknown(), stamp: z.string().max(40) });
+
+/** Which of the two values an operator took; empty: nobody has decided yet. */
+export const Resolution = z.enum(['', 'kept', 'lost']);
+export type Resolution = z.infer<typeof Resolution>;
+
+/** Rules over several records that report in merges; empty: one field that two stations edited. */
+export const MERGE_RULES = ['', 'vehicle-twice', 'login-twice', 'deleted-in-use', 'closed-and-assigned'] as const;
+export type MergeRule = (typeof MERGE_RULES)[number];
+
+/**
+ * What a merge decided and an operator should look at. Every station that meets the two edits makes the same
+ * record: its id is a digest of them and its stamps are theirs.
+ */
+export const MergeRecord = z.object({
+  ...recordFields,
+  id: EventId,
+  /** Key of `COLLECTIONS`. */
+  recordCollection: Word,
+  recordKey: z.string().max(60),
+  recordId: EventId,
+  /** The task to which the record belongs; 0 none. */
+  taskId: IdOrNone,
+  /** The field, or `field.part`; empty: the record itself, which was deleted. */
+  field: z.string().max(150),
+  rule: z.enum(MERGE_RULES),
+  /** Id of the other record that a rule is about; 0 none. */
+  otherId: Id,
+  kept: Written,
+  lost: Written,
+  resolved: z.string().max(10),
+  resolvedAt: Instant,
+  resolvedBy: IdOrNone,
+});
+export type MergeRecord = Omit<z.infer<typeof MergeRecord>, 'resolved'> & { resolved: Resolution };
+
+export const merges = collection({
+  name: 'merges',
+  version: 0,
+  record: MergeRecord,
+  unreported: 'all',
+  task: 'taskId',
+  indexes: [['id'], ['resolved', 'id'], ['taskId']],
+});
