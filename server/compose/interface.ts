@@ -8,6 +8,7 @@ import { PAGES, VERSION } from '../platform/program.ts';
 import { openDeviceListeners } from '../telemetry/index.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
+import type { Sync } from './sync.ts';
 import type { TerritoryRooms } from './territory.ts';
 import type { Tracking } from './tracking.ts';
 
@@ -35,10 +36,11 @@ export function openInterface(
   dispatch: Dispatch,
   tracking: Tracking,
   territoryRooms: TerritoryRooms,
+  sync: Sync,
 ) {
   return openOrClose(async (stack) => {
     const http = await startInterface(
-      { log, store, accounts, ...dispatch, ...tracking, ...territoryRooms },
+      { log, store, accounts, ...dispatch, ...tracking, ...territoryRooms, links: sync.links },
       {
         name: config.name,
         version: VERSION,
@@ -59,6 +61,7 @@ export function openInterface(
     await dispatch.notices.start();
     dispatch.mail.wake();
     const address = http.main.addressHere;
+    sync.start(http);
     stack.defer(leaveControl(config.data, { address, token: accounts.grantControl(), process: process.pid }));
     return { http, address };
   });

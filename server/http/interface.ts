@@ -1,9 +1,10 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { CloseStack } from '../platform/close-stack.ts';
+import { SOCKET_PATH } from '../sync/index.ts';
 import { presentAlarm } from './events/alarms.ts';
 import { createApp } from './app/app.ts';
 import { hostNames, tlsPortOf } from './listener/host-names.ts';
-import { ownCertificate } from './listener/certificate.ts';
+import { fingerprintOf, ownCertificate } from './listener/certificate.ts';
 import { consolePages } from './app/console.ts';
 import { updatesOf } from './events/events.ts';
 import { listen } from './listener/listen.ts';
@@ -38,13 +39,15 @@ export interface Interface {
   readonly secure: HttpListener | undefined;
   readonly router: HttpListener | undefined;
   readonly routes: readonly Route[];
+  /** SHA-256 fingerprint of the certificate of `secure`. */
+  readonly fingerprint: string | undefined;
   /** Waits for running requests, then closes every connection. */
   stop(): Promise<void>;
 }
 
 /** Serves the rooms over HTTP and WebSocket. If one port is not available, closes all of them and rejects. */
 export async function startInterface(rooms: Rooms, options: InterfaceOptions): Promise<Interface> {
-  const { accounts, fleet, tasks, store, events, alarms, territory, log } = rooms;
+  const { accounts, fleet, tasks, store, events, alarms, territory, log, links } = rooms;
   const metrics = new Metrics();
   metrics.gauge('waypost_events_waiting', 'Vehicles whose records wait for their events.', () => events.waiting);
   metrics.gauge(
@@ -109,9 +112,10 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
     const tlsPort = tlsPortOf(options);
     const certificate =
       tlsPort === null ? undefined : await ownCertificate(options.certificates, hostNames(host), options.now());
-    const main = await open(app, { host, port: options.port, onUpgrade: live.upgrade });
-    const secure =
-      tlsPort === null ? undefined : await open(app, { host, port: tlsPort, onUpgrade: live.upgrade, certificate });
+    const onUpgrade: ListenOptions['onUpgrade'] = (request, socket, head) =>
+      (pathOf(request) === SOCKET_PATH ? links : live).upgrade(request, socket, head);
+    const main = await open(app, { host, port: options.port, onUpgrade });
+    const secure = tlsPort === null ? undefined : await open(app, { host, port: tlsPort, onUpgrade, certificate });
     // Old clients of this port expect no limit on the distance to a road.
     const anonymous = options.anonymousRouting;
     const oldRoutes = routingRoutes(rooms.planner, { anonymous, snapLimit: Infinity });
@@ -119,11 +123,22 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
       options.routerPort === null
         ? undefined
         : await open(appOf(oldRoutes, unknownService), { host, port: options.routerPort });
-    return { main, secure, router, routes, stop: () => stack.close() };
+    return {
+      main,
+      secure,
+      router,
+      routes,
+      fingerprint: certificate && fingerprintOf(certificate),
+      stop: () => stack.close(),
+    };
   } catch (error) {
     await stack.close();
     throw error;
   }
+}
+
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?')[0]!;
 }
 
 /** Removes tokens, which must never reach a log. */

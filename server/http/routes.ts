@@ -11,6 +11,7 @@ import type { MailQueue, PostQueue } from '../notify/index.ts';
 import type { Planner } from '../routing/index.ts';
 import type { Speeds } from '../speeds/index.ts';
 import type { Store } from '../store/index.ts';
+import type { Links } from '../sync/index.ts';
 import type { Tasks } from '../tasks/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
 import type { Territory } from '../territory/index.ts';
@@ -31,6 +32,7 @@ import { geocodingRoutes } from './map/geocoding.ts';
 import { geozoneRoutes } from './fleet/geozones.ts';
 import { groupRoutes } from './fleet/groups.ts';
 import { iconRoutes } from './fleet/icons.ts';
+import { linkRoutes } from './sync/links.ts';
 import { logRoutes } from './station/log.ts';
 import type { Metrics } from './app/metrics.ts';
 import { modelRoutes } from './fleet/models.ts';
@@ -78,6 +80,7 @@ export interface Rooms {
   readonly speeds: Speeds;
   readonly geocoder: Geocoder;
   readonly map: MapTiles;
+  readonly links: Links;
 }
 
 export interface StationFacts {
@@ -151,6 +154,7 @@ export function routesOf(
     ),
     ...tileRoutes(map),
     ...replicaRoutes(store.feed, { tasks, alarms: rooms.alarms, now }),
+    ...linkRoutes(rooms.links, now),
     ...notifyRoutes(rooms.mail, rooms.post),
     ...logRoutes(log),
   ];

@@ -22,6 +22,11 @@ export class Backoff {
     return this.#failures > 0 && this.#now() < this.#end ? this.#reason : undefined;
   }
 
+  /** ms until the next one may be started. */
+  get remaining(): number {
+    return this.#failures > 0 ? Math.max(0, this.#end - this.#now()) : 0;
+  }
+
   /** Counts a failure. Returns how many there were in a row. */
   failed(reason: string): number {
     this.#reason = reason;

@@ -8,6 +8,11 @@ export interface Certificate {
   readonly cert: string;
 }
 
+/** SHA-256, as browsers and linked stations show it. */
+export function fingerprintOf({ cert }: Certificate): string {
+  return new X509Certificate(cert).fingerprint256;
+}
+
 /** ms before its end at which a certificate is replaced. */
 const RENEWAL = 30 * 24 * 3_600_000;
 

@@ -61,6 +61,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'server/reports',
     'server/notify',
     'server/store',
+    'server/sync',
     'server/log',
     'server/config',
     'shared',

@@ -462,6 +462,38 @@ export interface paths {
         };
         readonly get: operations["getIssuesStates"];
     };
+    readonly "/links": {
+        readonly parameters: {
+        };
+        readonly get: operations["getLinks"];
+        readonly post: operations["postLinks"];
+    };
+    readonly "/links/{id}": {
+        readonly parameters: {
+        };
+        readonly put: operations["putLinksById"];
+        readonly delete: operations["deleteLinksById"];
+    };
+    readonly "/links/challenges": {
+        readonly parameters: {
+        };
+        readonly post: operations["postLinksChallenges"];
+    };
+    readonly "/links/codes": {
+        readonly parameters: {
+        };
+        readonly post: operations["postLinksCodes"];
+    };
+    readonly "/links/pairings": {
+        readonly parameters: {
+        };
+        readonly post: operations["postLinksPairings"];
+    };
+    readonly "/links/pairings/proof": {
+        readonly parameters: {
+        };
+        readonly post: operations["postLinksPairingsProof"];
+    };
     readonly "/locate": {
         readonly parameters: {
         };
@@ -1644,6 +1676,34 @@ export interface components {
             readonly newsId: number;
             readonly printedAt: number | null;
             readonly subject: string;
+        };
+        readonly Link: {
+            readonly address: string | null;
+            /** @enum {string} */
+            readonly dialledBy: "us" | "them";
+            readonly digest: {
+                readonly mine: string;
+                readonly theirs: string;
+            } | null;
+            readonly fingerprint: string | null;
+            readonly id: number;
+            readonly lastContact: number | null;
+            readonly lastError: string | null;
+            readonly organizations: readonly number[] | null;
+            readonly paused: boolean;
+            readonly readOnly: boolean;
+            /** @enum {string} */
+            readonly state: "synced" | "behind" | "unreachable" | "paused" | "refused";
+            readonly station: {
+                readonly id: string;
+                readonly name: string;
+                readonly number: number;
+            };
+            readonly tracks: ("none" | "last" | "all") | {
+                readonly days: number;
+            };
+            readonly waitingIn: number;
+            readonly waitingOut: number;
         };
         readonly Mail: {
             readonly attempts: number;
@@ -5095,6 +5155,229 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": readonly components["schemas"]["IssueState"][];
+                };
+            };
+        };
+    };
+    readonly getLinks: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Link"][];
+                };
+            };
+        };
+    };
+    readonly postLinks: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @example https://192.168.1.20:8443 */
+                    readonly address: string;
+                    readonly code: string;
+                    readonly organizations?: readonly number[] | null;
+                    readonly ownAddress?: string | null;
+                    readonly paused?: boolean;
+                    readonly readOnly?: boolean;
+                    readonly tracks?: ("none" | "last" | "all") | {
+                        readonly days: number;
+                    };
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Link"];
+                };
+            };
+        };
+    };
+    readonly putLinksById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly address?: string | null;
+                    readonly organizations?: readonly number[] | null;
+                    readonly paused?: boolean;
+                    readonly readOnly?: boolean;
+                    readonly tracks?: ("none" | "last" | "all") | {
+                        readonly days: number;
+                    };
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Link"];
+                };
+            };
+        };
+    };
+    readonly deleteLinksById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly status: "ok";
+                    };
+                };
+            };
+        };
+    };
+    readonly postLinksChallenges: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly challenge: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly postLinksCodes: {
+        readonly parameters: {
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly organizations?: readonly number[] | null;
+                    readonly paused?: boolean;
+                    readonly readOnly?: boolean;
+                    readonly tracks?: ("none" | "last" | "all") | {
+                        readonly days: number;
+                    };
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @example K7QM-4TRP */
+                        readonly code: string;
+                        readonly expiresAt: number;
+                    };
+                };
+            };
+        };
+    };
+    readonly postLinksPairings: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly id: string;
+                    readonly nonce: string;
+                    readonly number: number;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly free?: number | null;
+                        readonly nonce: string;
+                        readonly pairing: string;
+                        readonly station: {
+                            readonly fingerprint: string;
+                            readonly id: string;
+                            readonly name: string;
+                            readonly number: number;
+                            readonly publicKey: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    readonly postLinksPairingsProof: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly address: string | null;
+                    readonly pairing: string;
+                    readonly proof: string;
+                    readonly seen: string;
+                    readonly settings: {
+                        readonly organizations: readonly number[] | null;
+                        readonly paused: boolean;
+                        readonly readOnly: boolean;
+                        readonly tracks: ("none" | "last" | "all") | {
+                            readonly days: number;
+                        };
+                    };
+                    readonly station: {
+                        readonly fingerprint: string;
+                        readonly id: string;
+                        readonly name: string;
+                        readonly number: number;
+                        readonly publicKey: string;
+                    };
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly proof: string;
+                        readonly settings: {
+                            readonly organizations: readonly number[] | null;
+                            readonly paused: boolean;
+                            readonly readOnly: boolean;
+                            readonly tracks: ("none" | "last" | "all") | {
+                                readonly days: number;
+                            };
+                        };
+                    };
                 };
             };
         };

@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { DEFAULT_SETTINGS, linkWire, type Links, type LinkSettings, type LiveLink } from '../../sync/index.ts';
+import { OK, Ok } from '../app/common-answers.ts';
+import { route, type Route } from '../app/route.ts';
+import { instant, pathId } from '../request/fields.ts';
+
+const params = z.object({ id: pathId });
+const organizations = z
+  .array(z.int().min(0))
+  .max(10_000)
+  .nullable()
+  .meta({ description: 'Ids of organisations; null or [] is all' });
+
+const Settings = z.object({
+  paused: z.boolean().optional(),
+  readOnly: z.boolean().optional(),
+  organizations: organizations.optional(),
+  tracks: linkWire.TracksField.optional(),
+});
+const address = z
+  .string()
+  .min(1)
+  .max(300)
+  .meta({ examples: ['https://192.168.1.20:8443'] });
+
+const LinkAnswer = z
+  .object({
+    id: z.int(),
+    station: z.object({ id: z.string(), name: z.string(), number: z.int() }),
+    address: z.string().nullable().meta({ description: 'Where this station dials it; null: it cannot be reached' }),
+    state: z.enum(['synced', 'behind', 'unreachable', 'paused', 'refused']),
+    waitingIn: z.int(),
+    waitingOut: z.int(),
+    lastContact: instant.nullable(),
+    lastError: z.string().nullable(),
+    paused: z.boolean(),
+    readOnly: z.boolean(),
+    organizations,
+    tracks: linkWire.TracksField,
+    digest: z.object({ mine: z.string(), theirs: z.string() }).nullable(),
+    dialledBy: z.enum(['us', 'them']),
+    fingerprint: z.string().nullable().meta({ description: 'SHA-256 of its certificate; null: it has none' }),
+  })
+  .meta({ id: 'Link' });
+
+const common = { family: 'station', access: 'superuser', group: 'links' } as const;
+/** What stations ask each other. The code, or a signature, stands for a token. */
+const between = { family: 'station', access: 'open', group: 'links' } as const;
+
+/** Links to other stations. */
+export function linkRoutes(links: Links, now: () => number): Route[] {
+  const present = (link: LiveLink): z.input<typeof LinkAnswer> => {
+    const { row, progress, settings } = link;
+    return {
+      id: link.id,
+      station: { ...link.station },
+      address: row.address,
+      state: link.state(now()),
+      waitingIn: progress.waitingIn,
+      waitingOut: progress.waitingOut,
+      lastContact: (link.isConnected ? now() : link.lastContact) || null,
+      lastError: link.lastError ?? null,
+      paused: settings.paused,
+      readOnly: settings.readOnly,
+      organizations: settings.organizations && [...settings.organizations],
+      tracks: settings.tracks,
+      digest: progress.digest ?? null,
+      dialledBy: link.dialledBy,
+      fingerprint: row.fingerprint || null,
+    };
+  };
+  return [
+    route({
+      ...common,
+      method: 'GET',
+      path: '/links',
+      summary: 'Links to other stations',
+      answer: z.array(LinkAnswer),
+      run: () => links.all().map(present),
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      path: '/links/codes',
+      summary: 'A code that the other station types',
+      description: 'Valid for five minutes and three tries. The limits hold for this side of the link.',
+      body: Settings.default({}),
+      answer: z.object({ code: z.string().meta({ examples: ['K7QM-4TRP'] }), expiresAt: instant }),
+      run: ({ body }) => {
+        const { code, expiresAt } = links.showCode(settingsOf(body));
+        return { code, expiresAt };
+      },
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      path: '/links',
+      summary: 'Pair with the station that shows a code',
+      description:
+        'The limits hold for this side of the link. `ownAddress` is where the other station may reach this one: when not given, the address by which this station reached it; null: it cannot.',
+      body: Settings.extend({ address, code: z.string().max(40), ownAddress: address.nullish() }),
+      answer: LinkAnswer,
+      run: async ({ body: { address: at, code, ownAddress, ...settings } }) =>
+        present(await links.pair({ address: at, code, ownAddress, settings: settingsOf(settings) })),
+    }),
+    route({
+      ...common,
+      method: 'PUT',
+      path: '/links/:id',
+      summary: 'Pause or limit a link, or change its address',
+      description: 'What is not sent stays.',
+      params,
+      body: Settings.extend({ address: address.nullish() }),
+      answer: LinkAnswer,
+      run: async ({ params: { id }, body: { address: at, ...settings } }) =>
+        present(await links.change(id, { ...sentOf(settings), ...(at !== undefined && { address: at }) })),
+    }),
+    route({
+      ...common,
+      method: 'DELETE',
+      path: '/links/:id',
+      summary: 'Cut a link: its key is dead at once',
+      params,
+      answer: Ok,
+      run: async ({ params: { id } }) => {
+        await links.cut(id);
+        return OK;
+      },
+    }),
+    route({
+      ...between,
+      method: 'POST',
+      path: '/links/challenges',
+      summary: 'Between stations: a challenge to sign, for one connection within 30 s',
+      answer: linkWire.ChallengeAnswer,
+      run: () => ({ challenge: links.challenge() }),
+    }),
+    route({
+      ...between,
+      method: 'POST',
+      path: '/links/pairings',
+      summary: 'Between stations: the first step of a pairing',
+      body: linkWire.PairingQuestion,
+      answer: linkWire.PairingOffer,
+      run: ({ body }) => links.beginPairing(body),
+    }),
+    route({
+      ...between,
+      method: 'POST',
+      path: '/links/pairings/proof',
+      summary: 'Between stations: the proof that the other one knows the code',
+      body: linkWire.PairingProof,
+      answer: linkWire.PairingAnswer,
+      run: ({ body, request }) => links.finishPairing(body, request),
+    }),
+  ];
+}
+
+type SentSettings = z.output<typeof Settings>;
+
+function settingsOf(sent: SentSettings): LinkSettings {
+  return { ...DEFAULT_SETTINGS, ...sentOf(sent) };
+}
+
+function sentOf({ organizations: ids, ...rest }: SentSettings): Partial<LinkSettings> {
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  return { ...given, ...(ids !== undefined && { organizations: ids && ids.length > 0 ? [...new Set(ids)] : null }) };
+}

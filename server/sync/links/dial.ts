@@ -1,0 +1,234 @@
+import { request, type IncomingMessage } from 'node:http';
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
+import { connect as connectSecure, type TLSSocket } from 'node:tls';
+import { WebSocket } from 'ws';
+import type { z } from 'zod';
+import { Refusal } from '../../../shared/refusal.ts';
+import { randomToken, signDial, isSignedBy, type StationKeys } from './handshake.ts';
+import { LARGEST_MESSAGE } from './frames.ts';
+import { ChallengeAnswer } from './wire.ts';
+
+/** ms for connecting, and for each answer before the WebSocket is open. */
+const TIMEOUT = 10_000;
+const LARGEST_ANSWER = 100_000;
+
+export const SOCKET_PATH = '/links/socket';
+/** Header of a refused dial: why, for programs. */
+export const REFUSAL_HEADER = 'waypost-refusal';
+/** Header of an accepted dial: the signature of the listener. */
+export const PROOF_HEADER = 'waypost-proof';
+
+export type DialRefusal = 'forged' | 'unknown' | 'cut' | 'paused';
+
+/** The other station answered, and does not want the connection. */
+export class DialRefused extends Error {
+  override readonly name = 'DialRefused';
+  readonly refusal: DialRefusal | 'certificate' | 'proof';
+  constructor(refusal: DialRefused['refusal'], message: string) {
+    super(message);
+    this.refusal = refusal;
+  }
+}
+
+export interface Reached {
+  readonly socket: Socket;
+  /** SHA-256 of its certificate; empty without TLS. */
+  readonly fingerprint: string;
+}
+
+/**
+ * The address of another station, as it was given. Throws a Refusal when it is none, or plain HTTP to another
+ * machine.
+ */
+export function stationAddress(text: string): URL {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.hostname === '')
+    throw new Refusal('invalid', 'The address of a station is like https://192.168.1.20:8443.');
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
+    throw new Refusal('invalid', 'The address of a station ends with its port.');
+  if (url.protocol === 'http:' && !isLoopbackName(url.hostname))
+    throw new Refusal('invalid', 'Stations on different machines connect over TLS: the address begins with https://.');
+  return url;
+}
+
+export function isLoopbackName(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+/** Connects, without a demand on the certificate: the caller compares its fingerprint. */
+export function reach(address: URL): Promise<Reached> {
+  const host = address.hostname.replace(/^\[|\]$/g, '');
+  const secure = address.protocol === 'https:';
+  const port = Number(address.port || (secure ? 443 : 80));
+  return new Promise((resolve, reject) => {
+    const socket = secure
+      ? connectSecure({ host, port, rejectUnauthorized: false, ...(isIP(host) === 0 && { servername: host }) })
+      : connectPlain({ host, port });
+    const fail = (error: Error): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      reject(new Refusal('invalid', `${address.origin} cannot be reached: ${reasonOf(error)}`, { cause: error }));
+    };
+    const timer = setTimeout(() => fail(new Error('it does not answer.')), TIMEOUT);
+    socket.once('error', fail);
+    socket.once(secure ? 'secureConnect' : 'connect', () => {
+      clearTimeout(timer);
+      socket.off('error', fail);
+      socket.on('error', () => socket.destroy());
+      socket.setNoDelay(true);
+      resolve({ socket, fingerprint: secure ? (socket as TLSSocket).getPeerCertificate().fingerprint256 : '' });
+    });
+  });
+}
+
+/** Like `reach`. Throws when the certificate is not the pinned one. */
+export async function reachPinned(address: URL, fingerprint: string): Promise<Reached> {
+  const reached = await reach(address);
+  if (reached.fingerprint === fingerprint || address.protocol === 'http:') return reached;
+  reached.socket.destroy();
+  throw new DialRefused(
+    'certificate',
+    `The certificate at ${address.origin} is not the one of the pairing: another machine answers there, or the station has a new certificate. If it has, cut the link and pair again.`,
+  );
+}
+
+/** Sends JSON over a connection of its own, and returns the answer. A Refusal holds the other station's words. */
+export async function askStation<T extends z.ZodType>(
+  { socket }: Reached,
+  address: URL,
+  path: string,
+  body: unknown,
+  answer: T,
+): Promise<z.output<T>> {
+  const { status, text } = await post(socket, address, path, body);
+  if (status === 404) throw new Refusal('invalid', `At ${address.origin} is no Waypost station that can be paired.`);
+  if (status !== 200) throw new Refusal('invalid', text.slice(0, 500) || `${address.origin} answered ${status}.`);
+  try {
+    return answer.parse(JSON.parse(text));
+  } catch (error) {
+    throw new Refusal('invalid', `At ${address.origin} is no Waypost station of a fitting version.`, { cause: error });
+  }
+}
+
+function post(socket: Socket, address: URL, path: string, body: unknown): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const json = JSON.stringify(body);
+    const fail = (error: Error): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      reject(new Refusal('invalid', `${address.origin} cannot be reached: ${reasonOf(error)}`, { cause: error }));
+    };
+    const timer = setTimeout(() => fail(new Error('it does not answer.')), TIMEOUT);
+    const asked = request({
+      method: 'POST',
+      path,
+      headers: { 'host': address.host, 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) },
+      createConnection: () => socket,
+    });
+    asked.on('error', fail);
+    asked.on('response', (response) =>
+      readText(response).then((text) => {
+        clearTimeout(timer);
+        resolve({ status: response.statusCode ?? 0, text });
+      }, fail),
+    );
+    asked.end(json);
+  });
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  let text = '';
+  response.setEncoding('utf8');
+  for await (const chunk of response) {
+    text += String(chunk);
+    if (text.length > LARGEST_ANSWER) throw new Error('its answer is too long.');
+  }
+  return text;
+}
+
+interface Dialled {
+  readonly socket: WebSocket;
+  readonly raw: Socket;
+}
+
+/** What a dial needs to know of the two stations. */
+export interface DialParties {
+  readonly ownId: string;
+  readonly keys: StationKeys;
+  readonly station: { readonly id: string; readonly publicKey: string; readonly fingerprint: string };
+}
+
+/** Connects to a linked station; both have proved who they are. README, *Handshake*. */
+export async function dial(address: URL, { ownId, keys, station }: DialParties): Promise<Dialled> {
+  const first = await reachPinned(address, station.fingerprint);
+  const { challenge } = await askStation(first, address, '/links/challenges', {}, ChallengeAnswer).finally(() =>
+    first.socket.destroy(),
+  );
+  const reached = await reachPinned(address, station.fingerprint);
+  const shown = {
+    from: ownId,
+    to: station.id,
+    challenge,
+    nonce: randomToken(),
+    certificate: reached.fingerprint,
+  };
+  const header = Buffer.from(JSON.stringify({ ...shown, signature: signDial(keys, 'dialler', shown) }));
+  const socket = new WebSocket(`ws://${address.host}${SOCKET_PATH}`, {
+    createConnection: () => reached.socket,
+    headers: { authorization: `Waypost ${header.toString('base64url')}` },
+    handshakeTimeout: TIMEOUT,
+    perMessageDeflate: { threshold: 256 },
+    maxPayload: LARGEST_MESSAGE + 4096,
+  });
+  await new Promise<void>((resolve, reject) => {
+    let isProven = false;
+    const fail = (error: Error): void => {
+      reached.socket.destroy();
+      reject(error);
+    };
+    socket.on('upgrade', (response) => {
+      isProven = isSignedBy(station.publicKey, 'listener', shown, String(response.headers[PROOF_HEADER] ?? ''));
+    });
+    socket.on('unexpected-response', (_request, response) => {
+      readText(response).then((text) => fail(refusalOf(response, text)), fail);
+    });
+    socket.on('error', (error) =>
+      fail(new Refusal('invalid', `${address.origin} cannot be reached: ${reasonOf(error)}`, { cause: error })),
+    );
+    socket.on('open', () => {
+      if (isProven) return resolve();
+      socket.terminate();
+      fail(new DialRefused('proof', `The station at ${address.origin} does not have the key of the pairing.`));
+    });
+  });
+  return { socket, raw: reached.socket };
+}
+
+function refusalOf(response: IncomingMessage, text: string): Error {
+  const refusal = String(response.headers[REFUSAL_HEADER] ?? '');
+  return ['forged', 'unknown', 'cut', 'paused'].includes(refusal)
+    ? new DialRefused(refusal as DialRefusal, text.slice(0, 500))
+    : new Refusal('invalid', `The other station answered ${response.statusCode ?? 0}.`);
+}
+
+function reasonOf(error: Error): string {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'ECONNREFUSED':
+      return 'no program answers on this port.';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'there is no machine of this name.';
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return 'there is no way to this machine.';
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return 'it closed the connection.';
+    case 'EPROTO':
+    case 'ERR_SSL_WRONG_VERSION_NUMBER':
+    case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
+      return 'it does not speak TLS on this port.';
+    default:
+      return error.message;
+  }
+}

@@ -1,0 +1,106 @@
+import { Emitter } from '../../platform/emitter.ts';
+import type { Link, LinkProgress, LinkSettings, LinkedStation } from '../types.ts';
+import type { LinkConnection } from './connection.ts';
+import type { LinkRow, LinkTable } from './link-table.ts';
+
+export type LinkState = 'synced' | 'behind' | 'unreachable' | 'paused' | 'refused';
+
+const NO_PROGRESS: LinkProgress = {
+  waitingIn: 0,
+  waitingOut: 0,
+  pendingFiles: 0,
+  digest: undefined,
+  confirmedAt: undefined,
+  error: undefined,
+};
+
+/** ms for which equal digests count. */
+const CONFIRMED_FOR = 10_000;
+
+/** A link while the station runs: its stored row, its connection, and what is known of its state. */
+export class LiveLink implements Link {
+  readonly id: number;
+  readonly #table: LinkTable;
+  readonly #settings = new Emitter<[]>();
+  progress: LinkProgress = NO_PROGRESS;
+  connection: LinkConnection | undefined;
+  /** Who dialled the connection. */
+  dialledBy: LinkRow['dialledBy'];
+  /** Why one of the two stations refuses the other, in words. */
+  refusal: string | undefined;
+  /** Why the last dial or connection failed, in words. */
+  failure: string | undefined;
+  isPausedThere = false;
+  lastContact: number;
+
+  constructor(table: LinkTable, row: LinkRow) {
+    this.id = row.id;
+    this.#table = table;
+    this.dialledBy = row.dialledBy;
+    this.lastContact = row.lastContact;
+  }
+
+  get row(): LinkRow {
+    const row = this.#table.get(this.id);
+    if (!row) throw new Error(`The link ${this.id} was removed.`);
+    return row;
+  }
+
+  get station(): LinkedStation {
+    return this.row.station;
+  }
+
+  get settings(): LinkSettings {
+    return this.row.settings;
+  }
+
+  get theirSettings(): LinkSettings {
+    return this.row.theirSettings;
+  }
+
+  get isConnected(): boolean {
+    return this.connection !== undefined && !this.connection.isClosed;
+  }
+
+  report(progress: Partial<LinkProgress>): void {
+    this.progress = { ...this.progress, ...progress };
+  }
+
+  onSettings(listener: () => void): () => void {
+    return this.#settings.on(listener);
+  }
+
+  settingsChanged(): void {
+    this.#settings.emit();
+  }
+
+  state(now: number): LinkState {
+    const { cut, settings } = this.row;
+    if (cut === 'there') return 'refused';
+    if (settings.paused || this.isPausedThere) return 'paused';
+    if (this.refusal !== undefined) return 'refused';
+    if (!this.isConnected) return 'unreachable';
+    return this.#isConfirmed(now) ? 'synced' : 'behind';
+  }
+
+  /** What went wrong last, in words; undefined: nothing that still matters. */
+  get lastError(): string | undefined {
+    if (this.row.cut === 'there') return 'Cut by the other station.';
+    if (this.isPausedThere) return 'Paused by the other station.';
+    if (this.refusal !== undefined) return this.refusal;
+    return this.isConnected ? this.progress.error : this.failure;
+  }
+
+  #isConfirmed(now: number): boolean {
+    const { confirmedAt, waitingIn, waitingOut, pendingFiles, digest } = this.progress;
+    return (
+      confirmedAt !== undefined &&
+      Math.abs(now - confirmedAt) <= CONFIRMED_FOR &&
+      waitingIn === 0 &&
+      waitingOut === 0 &&
+      pendingFiles === 0 &&
+      digest !== undefined &&
+      digest.mine === digest.theirs
+    );
+  }
+}

@@ -1,0 +1,130 @@
+import { encodeFrame, LARGEST_PART, type EncodedFrame } from './frames.ts';
+
+/** Queued bytes above which senders have to wait. */
+const MOST_QUEUED = 8 * 1024 * 1024;
+/** Bytes handed to the socket and not yet passed on to the system. */
+const MOST_BUFFERED = 128 * 1024;
+const SMALLEST_WINDOW = 16 * 1024;
+const LARGEST_WINDOW = 4 * 1024 * 1024;
+/** ms from sending a part to its confirmation: the window shrinks above the first, and grows below the second. */
+const SLOW = 1_500;
+const FAST = 500;
+
+interface LongMessage {
+  readonly id: number;
+  readonly encoded: EncodedFrame;
+  offset: number;
+}
+
+interface OutboxOptions {
+  /** Hands a frame to the socket; `sent` is called when the socket has passed it on. */
+  readonly send: (frame: EncodedFrame, compress: boolean, sent: () => void) => void;
+  /** Monotonic ms. */
+  readonly now?: () => number;
+}
+
+/**
+ * The order in which frames leave. Urgent ones go at once. Long messages go in parts, those with bytes of
+ * files last, and at most a window of parts is unconfirmed: what waits in the buffers of a slow line delays
+ * everything behind it. The window grows and shrinks like that of TCP (additive here means by a quarter).
+ */
+export class Outbox {
+  readonly #send: OutboxOptions['send'];
+  readonly #now: () => number;
+  readonly #frames: EncodedFrame[] = [];
+  readonly #long: LongMessage[] = [];
+  readonly #longBytes: LongMessage[] = [];
+  readonly #unconfirmed: { bytes: number; sentAt: number }[] = [];
+  #unconfirmedBytes = 0;
+  #window = 2 * LARGEST_PART;
+  #buffered = 0;
+  #queued = 0;
+  #lastId = 0;
+  #waiting: (() => void)[] = [];
+  #closed = false;
+
+  constructor({ send, now = () => performance.now() }: OutboxOptions) {
+    this.#send = send;
+    this.#now = now;
+  }
+
+  /** Bytes that wait here. */
+  get queued(): number {
+    return this.#queued;
+  }
+
+  /** Resolves when there is room for more, or the connection is closed. */
+  async drained(): Promise<void> {
+    while (!this.#closed && this.#queued > MOST_QUEUED)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  put(encoded: EncodedFrame, urgent: boolean): void {
+    if (this.#closed) return;
+    if (urgent && encoded.data.length <= LARGEST_PART) return this.#write(encoded, encoded.text);
+    this.#queued += encoded.data.length;
+    if (encoded.data.length <= SMALLEST_WINDOW) this.#frames.push(encoded);
+    else (encoded.text ? this.#long : this.#longBytes).push({ id: ++this.#lastId, encoded, offset: 0 });
+    this.#pump();
+  }
+
+  /** The other station has received so many bytes of parts. */
+  confirmed(bytes: number): void {
+    const part = this.#unconfirmed.shift();
+    if (!part || part.bytes !== bytes) return;
+    this.#unconfirmedBytes -= bytes;
+    const took = this.#now() - part.sentAt;
+    if (took > SLOW) this.#window = Math.max(SMALLEST_WINDOW, this.#window / 2);
+    else if (took < FAST) this.#window = Math.min(LARGEST_WINDOW, this.#window * 1.25);
+    this.#pump();
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const queue of [this.#frames, this.#long, this.#longBytes]) queue.length = 0;
+    this.#queued = 0;
+    this.#wake();
+  }
+
+  #pump(): void {
+    while (!this.#closed && this.#buffered < MOST_BUFFERED) {
+      const frame = this.#frames.shift();
+      if (frame) {
+        this.#queued -= frame.data.length;
+        this.#write(frame, frame.text);
+      } else if (!this.#writePart()) break;
+    }
+    if (this.#queued <= MOST_QUEUED) this.#wake();
+  }
+
+  /** False when there is nothing to send, or the window is full. */
+  #writePart(): boolean {
+    const queue = this.#long.length > 0 ? this.#long : this.#longBytes;
+    const [message] = queue;
+    if (!message) return false;
+    const size = Math.min(LARGEST_PART, Math.max(SMALLEST_WINDOW, Math.floor(this.#window / 2)));
+    const { data, text } = message.encoded;
+    const part = data.subarray(message.offset, message.offset + size);
+    if (this.#unconfirmedBytes > 0 && this.#unconfirmedBytes + part.length > this.#window) return false;
+    message.offset += part.length;
+    const last = message.offset === data.length;
+    if (last) queue.shift();
+    this.#queued -= part.length;
+    this.#unconfirmedBytes += part.length;
+    this.#unconfirmed.push({ bytes: part.length, sentAt: this.#now() });
+    this.#write(encodeFrame({ type: 'part', id: message.id, last, text }, part), text);
+    return true;
+  }
+
+  #write(frame: EncodedFrame, compress: boolean): void {
+    this.#buffered += frame.data.length;
+    this.#send(frame, compress, () => {
+      this.#buffered -= frame.data.length;
+      this.#pump();
+    });
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}

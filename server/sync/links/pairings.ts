@@ -1,0 +1,208 @@
+import type { z } from 'zod';
+import { Refusal } from '../../../shared/refusal.ts';
+import { Mutex } from '../../platform/mutex.ts';
+import type { LinkSettings } from '../types.ts';
+import { askStation, reach, reachPinned, stationAddress } from './dial.ts';
+import { randomToken } from './handshake.ts';
+import type { KnownStations } from './known-stations.ts';
+import type { LinkRow } from './link-table.ts';
+import {
+  Codes,
+  isProof,
+  pairingKey,
+  proofOf,
+  readCode,
+  type Code,
+  type PairedStation,
+  type Transcript,
+} from './pairing.ts';
+import { PairingAnswer, PairingOffer, sentSettings, type PairingProof, type PairingQuestion } from './wire.ts';
+
+/** ms within which a pairing that was begun has to be finished. */
+const PAIRING_LIFE = 60_000;
+const MOST_PAIRINGS = 100;
+const WRONG_CODE = 'The code is wrong or has expired. A code holds for five minutes and three tries.';
+const IN_BETWEEN =
+  'The certificate that was seen there is not the one of the station: another machine stands between the two.';
+
+/** How a request of another station arrived. */
+export interface Arrival {
+  /** SHA-256 of the certificate that it came over; empty without TLS. */
+  readonly certificate: string;
+  readonly isLoopback: boolean;
+}
+
+/** Where this station is to be reached: from the socket of a connection to the other station. */
+export type OwnAddress = (localAddress: string | undefined, isLoopback: boolean) => string | null;
+
+interface PairingsOptions {
+  readonly own: () => PairedStation;
+  readonly ownAddress: OwnAddress;
+  readonly known: KnownStations;
+  readonly now: () => number;
+  /** Takes another number. Throws a Refusal when the station has given out ids. */
+  readonly renumber: (number: number) => Promise<void>;
+  /** Stores the link. */
+  readonly made: (link: Omit<LinkRow, 'id' | 'lastContact' | 'cut'>) => Promise<LinkRow>;
+}
+
+interface Begun {
+  readonly nonce: string;
+  readonly theirNonce: string;
+  readonly end: number;
+}
+
+export interface PairingOrder {
+  readonly address: string;
+  readonly code: string;
+  /** undefined: found out; null: this station cannot be reached. */
+  readonly ownAddress: string | null | undefined;
+  readonly settings: LinkSettings;
+}
+
+/** Makes links: shows codes and answers other stations, or asks another one with its code. README, *Pairing*. */
+export class Pairings {
+  readonly #options: PairingsOptions;
+  readonly #codes: Codes;
+  readonly #begun = new Map<string, Begun>();
+  readonly #tries = new Mutex();
+
+  constructor(options: PairingsOptions) {
+    this.#options = options;
+    this.#codes = new Codes(options.now);
+  }
+
+  showCode(settings: LinkSettings): Code {
+    return this.#codes.make(settings);
+  }
+
+  /** Another station asks to be paired. */
+  begin({ nonce, id, number }: z.output<typeof PairingQuestion>): z.input<typeof PairingOffer> {
+    const station = this.#options.own();
+    if (id === station.id) throw new Refusal('invalid', 'That is this station: a link needs two.');
+    if (this.#codes.open().length === 0) throw new Refusal('invalid', WRONG_CODE);
+    this.#forgetOld();
+    const pairing = randomToken();
+    const ours = randomToken();
+    this.#begun.set(pairing, { nonce: ours, theirNonce: nonce, end: this.#options.now() + PAIRING_LIFE });
+    const { known } = this.#options;
+    const free = known.otherWith(number, id) ? (known.freeNumber() ?? null) : undefined;
+    return { pairing, nonce: ours, station, ...(free !== undefined && { free }) };
+  }
+
+  /** Checks the proof of the other station, makes the link, and proves to know the code too. */
+  finish(asked: z.output<typeof PairingProof>, arrival: Arrival): Promise<z.input<typeof PairingAnswer>> {
+    const begun = this.#begun.get(asked.pairing);
+    this.#begun.delete(asked.pairing);
+    if (!begun || begun.end < this.#options.now())
+      throw new Refusal('invalid', 'This pairing was not begun, or took too long. Try again.');
+    if (arrival.certificate === '' && !arrival.isLoopback)
+      throw new Refusal('invalid', 'Stations on different machines are paired over TLS.');
+    // One after another, so that the tries are counted before the next one.
+    return this.#tries.run(() => this.#check(asked, begun, arrival));
+  }
+
+  async #check(
+    asked: z.output<typeof PairingProof>,
+    { nonce, theirNonce }: Begun,
+    { certificate }: Arrival,
+  ): Promise<z.input<typeof PairingAnswer>> {
+    const listener = { ...this.#options.own(), nonce };
+    const { station, address, seen, settings } = asked;
+    const transcript: Transcript = { dialler: { ...station, nonce: theirNonce, address }, listener, seen, settings };
+    for (const code of this.#codes.open()) {
+      const key = await pairingKey(readCode(code.code)!, theirNonce, nonce);
+      if (!isProof(key, 'dialler', transcript, asked.proof)) continue;
+      if (seen !== certificate) throw new Refusal('invalid', IN_BETWEEN);
+      if (this.#options.known.otherWith(station.number, station.id))
+        throw new Refusal('invalid', `The station number ${station.number} is taken.`);
+      this.#codes.used(code);
+      const proof = proofOf(key, 'listener', { ...transcript, settings: code.settings });
+      await this.#options.made({
+        station: { id: station.id, number: station.number, name: station.name },
+        publicKey: station.publicKey,
+        fingerprint: station.fingerprint,
+        address: address === null ? null : stationAddress(address).origin,
+        settings: code.settings,
+        theirSettings: settings,
+        dialledBy: 'them',
+      });
+      return { settings: sentSettings(code.settings), proof };
+    }
+    this.#codes.failed();
+    throw new Refusal('invalid', WRONG_CODE);
+  }
+
+  /** Pairs with the station that shows the code. Throws a Refusal in words for the operator. */
+  async pair(order: PairingOrder): Promise<LinkRow> {
+    const { own, ownAddress, renumber, made } = this.#options;
+    const address = stationAddress(order.address);
+    const given = order.ownAddress == null ? order.ownAddress : stationAddress(order.ownAddress).origin;
+    const code = readCode(order.code);
+    if (code === undefined) throw new Refusal('invalid', WRONG_CODE);
+
+    const reached = await reach(address);
+    const isLoopback = isLoopbackAddress(reached.socket.remoteAddress);
+    const nonce = randomToken();
+    const localAddress = reached.socket.localAddress;
+    const offer = await askStation(
+      reached,
+      address,
+      '/links/pairings',
+      { nonce, id: own().id, number: own().number },
+      PairingOffer,
+    ).finally(() => reached.socket.destroy());
+    if (offer.station.id === own().id) throw new Refusal('invalid', 'That is this station: a link needs two.');
+    if (address.protocol === 'https:' && offer.station.fingerprint !== reached.fingerprint)
+      throw new Refusal('invalid', IN_BETWEEN);
+    if (offer.free === null) throw new Refusal('invalid', 'There is no free station number.');
+    if (offer.free !== undefined) await renumber(offer.free);
+
+    const dialler = { ...own(), nonce, address: given === undefined ? ownAddress(localAddress, isLoopback) : given };
+    const key = await pairingKey(code, nonce, offer.nonce);
+    const transcript: Transcript = {
+      dialler,
+      listener: { ...offer.station, nonce: offer.nonce },
+      seen: reached.fingerprint,
+      settings: order.settings,
+    };
+    const again = await reachPinned(address, reached.fingerprint);
+    const answer = await askStation(
+      again,
+      address,
+      '/links/pairings/proof',
+      {
+        pairing: offer.pairing,
+        station: own(),
+        address: dialler.address,
+        seen: transcript.seen,
+        settings: transcript.settings,
+        proof: proofOf(key, 'dialler', transcript),
+      },
+      PairingAnswer,
+    ).finally(() => again.socket.destroy());
+    if (!isProof(key, 'listener', { ...transcript, settings: answer.settings }, answer.proof))
+      throw new Refusal('invalid', 'The other station does not know the code: another machine answers there.');
+    const { id, number, name, publicKey, fingerprint } = offer.station;
+    return made({
+      station: { id, number, name },
+      publicKey,
+      fingerprint,
+      address: address.origin,
+      settings: order.settings,
+      theirSettings: answer.settings,
+      dialledBy: 'us',
+    });
+  }
+
+  #forgetOld(): void {
+    for (const [pairing, { end }] of this.#begun)
+      if (end < this.#options.now() || this.#begun.size >= MOST_PAIRINGS) this.#begun.delete(pairing);
+      else break;
+  }
+}
+
+export function isLoopbackAddress(address: string | undefined): boolean {
+  const plain = (address ?? '').replace(/^::ffff:/, '');
+  return plain === '::1' || plain.startsWith('127.');
+}

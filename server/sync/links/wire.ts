@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { LAST_STATION } from '../../../shared/ids.ts';
+import type { LinkSettings } from '../types.ts';
+
+const text = (most: number) => z.string().min(1).max(most);
+const count = z.record(z.string().max(100), z.int().min(0));
+
+export const TracksField = z
+  .union([z.enum(['none', 'last', 'all']), z.object({ days: z.int().min(1).max(3650) })])
+  .meta({ description: 'Positions of vehicles that a link carries: none, the last ones, of the last days, or all' });
+
+export const SettingsFields = z.object({
+  paused: z.boolean(),
+  readOnly: z.boolean(),
+  organizations: z.array(z.int().min(0)).max(10_000).nullable(),
+  tracks: TracksField,
+});
+
+/** A copy whose arrays may be changed, as schemas demand. */
+export function sentSettings(settings: LinkSettings): z.input<typeof SettingsFields> {
+  return { ...settings, organizations: settings.organizations && [...settings.organizations] };
+}
+
+export const PairedStationFields = z.object({
+  id: text(40),
+  number: z.int().min(0).max(LAST_STATION),
+  name: text(200),
+  publicKey: text(200),
+  fingerprint: z.string().max(200),
+});
+
+export const nonce = z.string().min(20).max(100);
+
+export const PairingQuestion = z.object({ nonce, id: text(40), number: z.int().min(0).max(LAST_STATION) });
+export const PairingOffer = z.object({
+  pairing: text(100),
+  nonce,
+  station: PairedStationFields,
+  /** Only when the number that was asked with is taken: one that is free. */
+  free: z.int().min(0).max(LAST_STATION).nullable().optional(),
+});
+export const PairingProof = z.object({
+  pairing: text(100),
+  station: PairedStationFields,
+  address: text(300).nullable(),
+  seen: z.string().max(200),
+  settings: SettingsFields,
+  proof: text(100),
+});
+export const PairingAnswer = z.object({ settings: SettingsFields, proof: text(100) });
+
+export const ChallengeAnswer = z.object({ challenge: text(100) });
+
+/** In the `Authorization` header of a dial. */
+export const DialHeader = z.object({
+  from: text(40),
+  to: text(40),
+  challenge: text(100),
+  nonce,
+  certificate: z.string().max(200),
+  signature: text(200),
+});
+
+/** The first thing that each station tells over a new connection. */
+export const Hello = z.object({
+  protocol: z.int(),
+  version: text(60),
+  /** Version of each collection. */
+  schema: count,
+  number: z.int().min(0).max(LAST_STATION),
+  name: text(200),
+  epoch: text(40),
+  /** Wall time in ms. */
+  clock: z.number(),
+  settings: SettingsFields,
+  knownIds: count,
+  /** Stations that it knows, so that numbers have names everywhere. */
+  stations: z.array(z.object({ id: text(40), number: z.int().min(0), name: text(200) })).max(1000),
+});
+export type Hello = z.output<typeof Hello>;
