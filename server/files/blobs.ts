@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync, mkdirSync, readdirSync, rmSync, statSync, type ReadStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { appendFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refusal } from '../../shared/refusal.ts';
 import { syncDirectory } from '../platform/sync-directory.ts';
@@ -14,6 +14,8 @@ export interface Blob {
   kind: Kind;
 }
 
+const SHA256 = /^[0-9a-f]{64}$/;
+
 /**
  * Bytes named by their SHA-256: the same picture sent twice is stored once, and a name from outside is never
  * a path.
@@ -21,12 +23,15 @@ export interface Blob {
 export class Blobs {
   readonly #directory: string;
   readonly #incoming: string;
+  /** Bytes that come in pieces from other stations. */
+  readonly #partials: string;
   /** Bytes that a record is about to name; they must not be deleted before. */
   readonly #held = new Map<string, number>();
 
   constructor(directory: string) {
     this.#directory = directory;
     this.#incoming = join(directory, 'incoming');
+    this.#partials = join(directory, 'partial');
     mkdirSync(this.#incoming, { recursive: true });
     // Removes what a broken connection or a killed station left half-written.
     for (const name of readdirSync(this.#incoming)) rmSync(join(this.#incoming, name), { force: true });
@@ -73,9 +78,47 @@ export class Blobs {
     }
   }
 
+  /** How many of the bytes are here that come in pieces from another station. */
+  async partialSize(sha256: string): Promise<number> {
+    return (await stat(this.#partial(sha256)).catch(() => undefined))?.size ?? 0;
+  }
+
+  /** Appends a piece. Pieces come in order; they stay when the station stops. */
+  async appendPartial(sha256: string, bytes: Buffer): Promise<void> {
+    await mkdir(this.#partials, { recursive: true });
+    await appendFile(this.#partial(sha256), bytes, { mode: 0o600 });
+  }
+
+  /** Resolves with whether the pieces are the bytes of that name; others are thrown away. */
+  async finishPartial(sha256: string): Promise<boolean> {
+    const path = this.#partial(sha256);
+    const hash = createHash('sha256');
+    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+    if (hash.digest('hex') !== sha256) {
+      await rm(path, { force: true });
+      return false;
+    }
+    const file = await open(path, 'r+');
+    await file.sync().finally(() => file.close());
+    await this.#keep(path, sha256);
+    return true;
+  }
+
+  /** Up to `length` bytes from `offset` on. */
+  async readPiece(sha256: string, offset: number, length: number): Promise<Buffer> {
+    const file = await open(this.path(sha256), 'r');
+    try {
+      const bytes = Buffer.alloc(length);
+      const { bytesRead } = await file.read(bytes, 0, length, offset);
+      return bytes.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  }
+
   /** The path of the bytes, for tools that read files. */
   path(sha256: string): string {
-    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('That is not a SHA-256.');
+    if (!SHA256.test(sha256)) throw new Error('That is not a SHA-256.');
     return join(this.#directory, sha256.slice(0, 2), sha256);
   }
 
@@ -104,6 +147,11 @@ export class Blobs {
 
   remove(sha256: string): void {
     rmSync(this.path(sha256), { force: true });
+  }
+
+  #partial(sha256: string): string {
+    if (!SHA256.test(sha256)) throw new Error('That is not a SHA-256.');
+    return join(this.#partials, `.${sha256}`);
   }
 
   async #keep(aside: string, sha256: string): Promise<void> {

@@ -290,6 +290,11 @@ export class Files {
     return orphans.length;
   }
 
+  /** Whether a record refers to these bytes. */
+  isReferenced(sha256: string): boolean {
+    return this.#isReferenced(sha256);
+  }
+
   /** Synchronous, so that no record can take the bytes between the check and the deletion. */
   #removeIfUnused(sha256: string): boolean {
     const used = this.#options.store.sql.prepare('SELECT 1 FROM uploads WHERE sha256 = ? LIMIT 1').get(sha256);

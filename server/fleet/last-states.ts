@@ -65,6 +65,15 @@ export class LastStates {
     for (const { id } of changed) this.#unsaved.add(id);
   }
 
+  /** States as a linked station has them: what is later than what is known here holds, as in any merge. */
+  takeFromPeer(states: readonly LastState[]): void {
+    for (const { id } of this.#learn(states)) this.#unsaved.add(id);
+  }
+
+  all(): IterableIterator<LastState> {
+    return this.#states.values();
+  }
+
   /** Resolves when the status is on the disk. */
   async setUnitStatus(vehicleId: number, status: number, now: number): Promise<LastState> {
     const known = this.#states.get(vehicleId) ?? unknownState(vehicleId);

@@ -4,6 +4,7 @@ import type { Actor } from '../../../shared/access.ts';
 import type { Files } from '../../files/index.ts';
 import type { Picture } from '../../fleet/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
+import { demandBytes } from './demand-bytes.ts';
 import { scaled } from './files.ts';
 import { serveFile } from './serve-file.ts';
 
@@ -33,7 +34,8 @@ export async function servePng(
   name: string,
   size: 'whole' | 'thumb',
 ): Promise<Readable | undefined> {
-  if (sha256 === null || !files.blobs.has(sha256)) throw new Refusal('not-found', `${name} has no picture.`);
+  if (sha256 === null) throw new Refusal('not-found', `${name} has no picture.`);
+  demandBytes(files, sha256, name);
   const side = size === 'whole' ? WHOLE : THUMB;
   return serveFile(
     request,

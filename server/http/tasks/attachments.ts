@@ -6,6 +6,7 @@ import type { Attachment } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { aNumber, dateTimeZone, idOrNull } from './values.ts';
 import { pathId, textUpTo } from '../request/fields.ts';
+import { demandBytes } from '../files/demand-bytes.ts';
 import { Box, Fit, scaled } from '../files/files.ts';
 import { route, type Route } from '../app/route.ts';
 import { serveFile } from '../files/serve-file.ts';
@@ -30,6 +31,9 @@ const AttachmentItem = z
     upload: z.string().optional().meta({ description: 'The upload that it was made of; told to whoever attached it.' }),
     conversion_note: z.string(),
     converted: z.array(z.string()).meta({ description: 'Names of the other forms, in the same directory.' }),
+    pending: z.literal(true).optional().meta({
+      description: 'The bytes are on their way from another station; asking for them gives 404.',
+    }),
   })
   .meta({ id: 'Attachment' });
 
@@ -52,7 +56,7 @@ export function attachmentRoutes(tasks: Tasks, files: Files): Route[] {
     const { departmentId } = tasks.get(caller, newsId);
     return tasks
       .attachmentsOf(caller, newsId, kind)
-      .map((attachment) => presentAttachment(attachment, departmentId, caller));
+      .map((attachment) => presentAttachment(attachment, departmentId, caller, files));
   };
   const listing = (field: 'photos' | 'video' | 'files', kind: AttachmentKindName) =>
     route({
@@ -83,7 +87,7 @@ export function attachmentRoutes(tasks: Tasks, files: Files): Route[] {
           .filter((sound) => sound.converted['mp3'] ?? sound.extension === 'mp3')
           .map((sound) => fileNameOf(sound, departmentId, 'mp3'));
         return {
-          sounds: sounds.map((sound) => presentAttachment(sound, departmentId, caller)),
+          sounds: sounds.map((sound) => presentAttachment(sound, departmentId, caller, files)),
           sounds_converted: converted,
         };
       },
@@ -116,6 +120,7 @@ export function attachmentRoutes(tasks: Tasks, files: Files): Route[] {
       run: async ({ caller, params, query, request, response }) => {
         const photo = tasks.attachmentsOf(caller, params.newsId, 'photo').find(({ id }) => id === params.fileId);
         if (!photo) throw new Refusal('not-found', `The message ${params.newsId} has no photo ${params.fileId}.`);
+        demandBytes(files, photo.sha256, photo.name);
         return serveFile(
           request,
           response,
@@ -140,7 +145,8 @@ export function attachmentRoutes(tasks: Tasks, files: Files): Route[] {
             .attachmentsOf(caller, named.messageId, named.kind)
             .find(({ num }) => num === named.num);
           const form = attachment && formOf(attachment, named.extension);
-          if (!attachment || !form || !files.blobs.has(form.sha256)) throw missing;
+          if (!attachment || !form) throw missing;
+          demandBytes(files, form.sha256, params.name);
           const { sha256, original } = form;
           return serveFile(request, response, {
             tag: sha256,
@@ -159,6 +165,7 @@ function presentAttachment(
   attachment: Attachment,
   departmentId: number,
   { user }: Caller,
+  { blobs }: Files,
 ): z.input<typeof AttachmentItem> {
   const fileName = fileNameOf(attachment, departmentId);
   const extension = fileName.slice(fileName.lastIndexOf('.') + 1);
@@ -182,5 +189,6 @@ function presentAttachment(
       .filter(() => attachment.kind !== 'photo')
       .sort()
       .map((form) => fileNameOf(attachment, departmentId, form)),
+    ...(blobs.has(attachment.sha256) ? {} : { pending: true }),
   };
 }

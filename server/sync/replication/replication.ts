@@ -1,29 +1,52 @@
+import type { Files } from '../../files/index.ts';
 import type { Store } from '../../store/types.ts';
 import type { Channel } from '../types.ts';
+import { FileFetcher } from './file-fetcher.ts';
 import { ReadPositions } from './read-positions.ts';
 import { RefusedRecords } from './refused-records.ts';
 import { Session } from './session.ts';
+import type { LastStatesRoom } from './states-lane.ts';
 
-export interface ReplicationOptions {
+export interface ReplicationRooms {
   readonly store: Store;
+  readonly files: Files;
+  readonly states: LastStatesRoom;
   now(): number;
   /** Of something that an operator should know. */
   warn(message: string): void;
 }
 
+/** Status of a task that is done. */
+const DONE = 4;
+
 /** Replication over all links: each connection that is handed over to `attach` is used until it closes. */
 export class Replication {
-  readonly #options: ReplicationOptions;
+  readonly #options: ReplicationRooms;
   readonly #sessions = new Map<number, Session>();
   readonly #queues = new Map<number, Promise<void>>();
   readonly refused: RefusedRecords;
   readonly #positions: ReadPositions;
+  readonly #fetcher: FileFetcher;
   #closed = false;
 
-  constructor(options: ReplicationOptions) {
+  constructor(options: ReplicationRooms) {
     this.#options = options;
     this.refused = new RefusedRecords(options.store, () => options.now());
     this.#positions = new ReadPositions(options.store);
+    const tasks = options.store.records('messages');
+    this.#fetcher = new FileFetcher({
+      store: options.store,
+      files: options.files,
+      now: () => options.now(),
+      isOpen: (attachment) => {
+        const task = tasks.get(attachment['messageId'] as number);
+        return task !== undefined && !task.archived && task.status !== DONE;
+      },
+      changed: () => {
+        for (const session of this.#sessions.values()) session.reportFiles();
+      },
+      warn: (message) => options.warn(message),
+    });
   }
 
   /** Uses a connection. The one before it on the same link is given up. */
@@ -33,12 +56,11 @@ export class Replication {
       await this.#sessions.get(link)?.close();
       if (this.#closed) return;
       const session = new Session({
-        store: this.#options.store,
+        ...this.#options,
         channel,
         refused: this.refused,
         positions: this.#positions,
-        now: () => this.#options.now(),
-        warn: (message) => this.#options.warn(message),
+        fetcher: this.#fetcher,
       });
       this.#sessions.set(link, session);
       void channel.closed.then(() =>
@@ -52,6 +74,7 @@ export class Replication {
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#fetcher.close();
     await Promise.all(this.#queues.values());
     await Promise.all([...this.#sessions.values()].map((session) => session.close()));
   }

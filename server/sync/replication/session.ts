@@ -1,28 +1,30 @@
 import { z } from 'zod';
 import { digestOf } from '../../store/index.ts';
-import type { CollectionName, Store } from '../../store/types.ts';
+import type { CollectionName } from '../../store/types.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Channel } from '../types.ts';
 import { checkRecord, isFault, type Fault, type ReceivedRecord } from './check-record.ts';
 import { GROUPS, isReplicated, REPLICATED } from './collections.ts';
 import { countAfter, feedPage, type Position, type PullAnswer, type PullRequest } from './feed-page.ts';
+import type { FileFetcher, FilePiece, FileSource } from './file-fetcher.ts';
 import { KnownToPeer } from './known-to-peer.ts';
 import { PullCollection, type PulledPage } from './pull-collection.ts';
 import type { ReadPositions } from './read-positions.ts';
 import type { RefusedRecords } from './refused-records.ts';
+import type { ReplicationRooms } from './replication.ts';
+import { StatesLane } from './states-lane.ts';
 
-export interface SessionOptions {
-  readonly store: Store;
+export interface SessionOptions extends ReplicationRooms {
   readonly channel: Channel;
   readonly refused: RefusedRecords;
   readonly positions: ReadPositions;
-  now(): number;
-  /** Of something that an operator should know. */
-  warn(message: string): void;
+  readonly fetcher: FileFetcher;
 }
 
 /** Records that are asked for at once. */
 const PAGE = 500;
+/** Bytes of a file that are asked for at once. */
+const PIECE = 256_000;
 /** ms between two tellings of the digest when nothing changes: both stations confirm each other with it. */
 const TELL_EVERY = 3_000;
 /** ms without a change after which the digest is told. */
@@ -37,21 +39,26 @@ const PullShape = z.object({
   limit: z.int().min(1),
 });
 const ChangedShape = z.object({ collections: z.array(z.string()).max(100) });
+const FileShape = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), offset: z.int().min(0) });
 const DigestShape = z.object({ digest: z.string().max(64), read: z.record(z.string(), PositionShape) });
 
 /** Replication over one connection: answers the other station's pulls, and pulls from it. */
-export class Session {
+export class Session implements FileSource {
   readonly #options: SessionOptions;
   readonly #pulls = new Map<CollectionName, PullCollection>();
   readonly #known = new Map<CollectionName, KnownToPeer>();
   /** How far the other station has read; from the run before, until it tells. */
   readonly #read: Map<string, Position>;
   readonly #closers: (() => void)[] = [];
+  readonly #states: StatesLane;
+  /** Collections of which a page said that more follow. */
+  readonly #inBulk = new Set<CollectionName>();
   #group = -1;
   #theirs: { readonly digest: string; readonly at: number } | undefined;
   #unsaid = new Set<string>();
   #saying: NodeJS.Immediate | undefined;
   #telling: NodeJS.Timeout | undefined;
+  #statesBegun = false;
   #closed = false;
 
   constructor(options: SessionOptions) {
@@ -62,11 +69,30 @@ export class Session {
     channel.handle('pull', (body) => this.#answerPull(body));
     channel.onNotify('changed', (body) => this.#onChanged(body));
     channel.onNotify('digest', (body) => this.#onDigest(body));
+    channel.handle('file', (body) => this.#answerFile(body));
+    this.#states = new StatesLane({ channel, states: options.states, carries: () => true, now: options.now });
+    this.#closers.push(() => this.#states.close());
     this.#closers.push(store.feed.watch((changed) => this.#onOwnChange(changed)));
     channel.link.report({ confirmedAt: undefined, digest: undefined });
     this.#tellSoon();
     if (!channel.link.settings.readOnly) this.#nextGroup();
     this.#closers.push(channel.link.onSettings(() => this.#tellSoon()));
+    this.#closers.push(options.fetcher.add(this));
+    this.reportFiles();
+  }
+
+  reportFiles(): void {
+    const { channel, fetcher } = this.#options;
+    channel.link.report({ pendingFiles: fetcher.pending });
+  }
+
+  get isQuiet(): boolean {
+    return !this.#closed && this.#pulls.size === REPLICATED.length && this.#inBulk.size === 0;
+  }
+
+  async fetchPiece(sha256: string, offset: number): Promise<FilePiece | undefined> {
+    const { body, bytes } = await this.#options.channel.request<{ size: number | null }>('file', { sha256, offset });
+    return body.size === null ? undefined : { size: body.size, bytes: bytes ?? Buffer.alloc(0) };
   }
 
   get caughtUp(): boolean {
@@ -113,7 +139,12 @@ export class Session {
     if (this.#closed) return;
     const group = [...this.#pulls.values()];
     if (this.#group + 1 < GROUPS.length && group.every(({ caughtUp }) => caughtUp)) this.#nextGroup();
+    this.#options.fetcher.poke();
     if (this.caughtUp) {
+      if (!this.#statesBegun) {
+        this.#statesBegun = true;
+        this.#states.begin();
+      }
       this.#options.channel.link.report({ waitingIn: 0, error: undefined });
       this.#tellSoon();
     }
@@ -125,6 +156,8 @@ export class Session {
     const { body, bytes } = await channel.request<PullAnswer>('pull', request);
     const answer = z.object({ position: PositionShape, more: z.boolean(), waiting: z.int() }).parse(body);
     const records = await this.#check(collection, bytes?.toString('utf8') ?? '');
+    if (answer.more) this.#inBulk.add(collection);
+    else this.#inBulk.delete(collection);
     if (answer.more) channel.link.report({ waitingIn: answer.waiting });
     return { records, position: answer.position, more: answer.more };
   }
@@ -171,6 +204,13 @@ export class Session {
     const known = this.#known.get(collection)!;
     const page = feedPage(store, { collection, position, limit }, (key, data) => known.has(key, data));
     return { body: page.answer, bytes: page.bytes };
+  }
+
+  async #answerFile(body: unknown): Promise<{ body: { size: number | null }; bytes?: Buffer }> {
+    const { sha256, offset } = FileShape.parse(body);
+    const { blobs } = this.#options.files;
+    if (!blobs.has(sha256)) return { body: { size: null } };
+    return { body: { size: blobs.size(sha256) }, bytes: await blobs.readPiece(sha256, offset, PIECE) };
   }
 
   #onOwnChange(changed: ReadonlySet<CollectionName>): void {

@@ -1225,6 +1225,8 @@ export interface components {
             readonly link: string | null;
             readonly name?: string;
             readonly num: string;
+            /** @constant */
+            readonly pending?: true;
             readonly size: number;
             readonly type: string;
             readonly upload?: string;

@@ -1,8 +1,11 @@
 import { onTestFinished } from 'vitest';
-import { Replication, type ReplicationOptions } from '../../../../server/sync/replication/replication.ts';
+import { Files } from '../../../../server/files/index.ts';
+import { LastStates } from '../../../../server/fleet/last-states.ts';
+import { Replication, type ReplicationRooms } from '../../../../server/sync/replication/replication.ts';
 import type { PullAnswer, PullRequest } from '../../../../server/sync/replication/feed-page.ts';
 import type { CollectionName, Store } from '../../../../server/store/index.ts';
 import type { Answered, Channel, Link, LinkProgress, LinkSettings } from '../../../../server/sync/types.ts';
+import { temporaryDirectory } from '../../store/open-store.ts';
 import { Refusal } from '../../../../shared/refusal.ts';
 
 type Handler = Parameters<Channel['handle']>[1];
@@ -128,9 +131,31 @@ export class Peer {
   }
 }
 
+/** Files in a directory of their own. */
+export function filesOf(store: Store): Files {
+  return new Files({
+    directory: temporaryDirectory(),
+    store,
+    limit: 1e9,
+    now: Date.now,
+    organizationOf: () => undefined,
+  });
+}
+
 /** Replication of a store, closed with the test. */
-export function replicationOf(store: Store, options: Partial<ReplicationOptions> = {}): Replication {
-  const replication = new Replication({ store, now: Date.now, warn: () => undefined, ...options });
-  onTestFinished(() => replication.close());
+export function replicationOf(store: Store, rooms: Partial<ReplicationRooms> = {}): Replication {
+  const states = new LastStates(store.records('vehicleStates'));
+  const replication = new Replication({
+    store,
+    files: filesOf(store),
+    states,
+    now: Date.now,
+    warn: () => undefined,
+    ...rooms,
+  });
+  onTestFinished(async () => {
+    await replication.close();
+    await states.close();
+  });
   return replication;
 }
