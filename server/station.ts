@@ -32,7 +32,7 @@ export async function startStation(config: StationConfig, options: StationOption
     const dispatch = stack.use(await openDispatch(foundation));
     const tracking = stack.use(await openTracking(foundation, dispatch));
     const territory = stack.use(await openTerritoryRooms(foundation, dispatch, tracking));
-    const sync = stack.use(await openSync(foundation));
+    const sync = stack.use(await openSync(foundation, dispatch));
     stack.use(await openDevicePorts(foundation, dispatch, tracking));
     const demo = await fillWithDemo(foundation, dispatch, tracking, territory);
     const { http, address } = stack.use(await openInterface(foundation, dispatch, tracking, territory, sync));

@@ -2,16 +2,19 @@ import type { Interface } from '../http/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { VERSION } from '../platform/program.ts';
 import { Links, Replication } from '../sync/index.ts';
+import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
 
 export type Sync = Awaited<ReturnType<typeof openSync>>;
 
 /** Links to other stations. `start` dials them, when the interface is open. */
-export function openSync({ config, now, log, store }: Foundation) {
+export function openSync({ config, now, log, store }: Foundation, { files, fleet }: Dispatch) {
   return openOrClose(async (stack) => {
     const logger = log.logger('links');
     const links = stack.use(await Links.open({ store, name: config.name, version: VERSION, now, log: logger }));
-    const replication = stack.use(new Replication({ store, now, warn: (message) => logger.warn(message) }));
+    const replication = stack.use(
+      new Replication({ store, files, states: fleet.states, now, warn: (message) => logger.warn(message) }),
+    );
     stack.defer(links.onConnected((channel) => replication.attach(channel)));
     const start = ({ main, secure, fingerprint }: Interface): void =>
       links.start({
