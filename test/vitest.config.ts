@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { PATIENCE } from './patience.ts';
+import { WORKERS } from './workers.ts';
 import { pureFiles } from './pure-files.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -34,13 +35,18 @@ const shared = {
 
 // Processes start and pages load within these tests, which takes longer on a busy machine.
 const severalProcesses = { ...shared, expect: { poll: { timeout: Math.max(PATIENCE, 30_000) } } };
-const inChromium = { ...severalProcesses, pool: 'forks' as const, globalSetup: ['test/browser/global-setup.ts'] };
+const inChromium = {
+  ...severalProcesses,
+  pool: 'forks' as const,
+  isolate: false,
+  globalSetup: ['test/browser/global-setup.ts'],
+};
 
 /** `test/README.md` says what belongs in which project. */
 export default defineConfig({
   root,
   test: {
-    maxWorkers: 2,
+    maxWorkers: WORKERS,
     sequence: process.argv.some((word) => word.startsWith('--sequence.shuffle')) ? {} : { sequencer: ByProject },
     projects: [
       { test: { ...shared, name: 'pure', include: pure, pool: 'threads', isolate: false } },
@@ -55,7 +61,15 @@ export default defineConfig({
         },
       },
       { test: { ...shared, name: 'http', include: ['test/http/**/*.test.ts'], pool: 'forks', isolate: false } },
-      { test: { ...severalProcesses, name: 'stations', include: ['test/stations/**/*.test.ts'], pool: 'forks' } },
+      {
+        test: {
+          ...severalProcesses,
+          name: 'stations',
+          include: ['test/stations/**/*.test.ts'],
+          pool: 'forks',
+          isolate: false,
+        },
+      },
       { test: { ...inChromium, name: 'browser', include: ['test/browser/*.test.ts'] } },
       { test: { ...inChromium, name: 'looks', include: ['test/browser/looks/*.test.ts'] } },
     ],

@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node';
+import { WORKERS } from '../workers.ts';
 import { launchChromiumServer } from './chromium.ts';
 
 /**
@@ -6,7 +7,7 @@ import { launchChromiumServer } from './chromium.ts';
  * is in front.
  */
 export default async function prepare(project: TestProject): Promise<() => Promise<void>> {
-  const servers = await Promise.all([launchChromiumServer(), launchChromiumServer()]);
+  const servers = await Promise.all(Array.from({ length: WORKERS }, launchChromiumServer));
   project.provide(
     'chromium',
     servers.map((server) => server.wsEndpoint()),
