@@ -6,7 +6,7 @@ let desk: DemoConsole;
 let page: Page;
 
 beforeAll(async () => {
-  desk = await openDemoConsole({ login: 'admin', viewport: { width: 1280, height: 720 } });
+  desk = await openDemoConsole({ standsStill: true, login: 'admin', viewport: { width: 1280, height: 720 } });
   page = desk.page;
 });
 afterAll(() => desk?.close());

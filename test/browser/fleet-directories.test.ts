@@ -7,7 +7,7 @@ let desk: DemoConsole;
 const page = () => desk.page;
 
 beforeAll(async () => {
-  desk = await openDemoConsole({ viewport: { width: 1280, height: 720 } });
+  desk = await openDemoConsole({ standsStill: true, viewport: { width: 1280, height: 720 } });
 });
 afterAll(() => desk?.close());
 

@@ -9,7 +9,7 @@ import { inEveryLook } from './every-look.ts';
 let desk: DemoConsole;
 
 beforeAll(async () => {
-  desk = await openDemoConsole({ login: 'admin', viewport: { width: 1280, height: 720 } });
+  desk = await openDemoConsole({ standsStill: true, login: 'admin', viewport: { width: 1280, height: 720 } });
   const { ask } = desk;
   const { id } = await ask<{ id: number }>('GET', '/users/current');
   await ask('PUT', `/users/${id}`, { email: 'desk@example.org' });

@@ -31,7 +31,7 @@ const ffmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 
 beforeAll(async () => {
   [station, browser] = await Promise.all([
-    startStationProcess(['--demo'], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }),
+    startStationProcess(['--demo'], { WAYPOST_ADMIN_PASSWORD: 'admin-admin', WAYPOST_DEMO_SPEED: '0' }),
     launchChromium(),
   ]);
   ({ context, page } = await signedIn('supervisor'));

@@ -10,7 +10,7 @@ let desk: DemoConsole;
 let page: Page;
 
 beforeAll(async () => {
-  desk = await openDemoConsole({ login: 'admin' });
+  desk = await openDemoConsole({ standsStill: true, login: 'admin' });
   page = desk.page;
 });
 afterAll(() => desk?.close());
