@@ -5,6 +5,7 @@ import { openDispatch } from './compose/dispatch.ts';
 import { openFoundation, type StationOptions } from './compose/foundation.ts';
 import { openDevicePorts, openInterface } from './compose/interface.ts';
 import { openSync } from './compose/sync.ts';
+import { openMerging } from './compose/merging.ts';
 import { openTerritoryRooms } from './compose/territory.ts';
 import { openTracking } from './compose/tracking.ts';
 import type { StationConfig } from './config.ts';
@@ -33,9 +34,10 @@ export async function startStation(config: StationConfig, options: StationOption
     const tracking = stack.use(await openTracking(foundation, dispatch));
     const territory = stack.use(await openTerritoryRooms(foundation, dispatch, tracking));
     const sync = stack.use(await openSync(foundation, dispatch));
+    const merging = stack.use(await openMerging(foundation, dispatch, tracking));
     stack.use(await openDevicePorts(foundation, dispatch, tracking));
     const demo = await fillWithDemo(foundation, dispatch, tracking, territory);
-    const { http, address } = stack.use(await openInterface(foundation, dispatch, tracking, territory, sync));
+    const { http, address } = stack.use(await openInterface(foundation, dispatch, tracking, territory, sync, merging));
     if (demo && config.demoSpeed > 0) stack.use(await startDemo(foundation, dispatch, tracking, territory, address));
 
     const logger = foundation.log.logger('station');

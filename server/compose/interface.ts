@@ -9,6 +9,7 @@ import { openDeviceListeners } from '../telemetry/index.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
 import type { Sync } from './sync.ts';
+import type { Merging } from './merging.ts';
 import type { TerritoryRooms } from './territory.ts';
 import type { Tracking } from './tracking.ts';
 
@@ -37,10 +38,11 @@ export function openInterface(
   tracking: Tracking,
   territoryRooms: TerritoryRooms,
   sync: Sync,
+  merging: Merging,
 ) {
   return openOrClose(async (stack) => {
     const http = await startInterface(
-      { log, store, accounts, ...dispatch, ...tracking, ...territoryRooms, links: sync.links },
+      { log, store, accounts, ...dispatch, ...tracking, ...territoryRooms, links: sync.links, ...merging },
       {
         name: config.name,
         version: VERSION,

@@ -11,7 +11,7 @@ import type { MailQueue, PostQueue } from '../notify/index.ts';
 import type { Planner } from '../routing/index.ts';
 import type { Speeds } from '../speeds/index.ts';
 import type { Store } from '../store/index.ts';
-import type { Links } from '../sync/index.ts';
+import type { Links, Merges } from '../sync/index.ts';
 import type { Tasks } from '../tasks/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
 import type { Territory } from '../territory/index.ts';
@@ -35,6 +35,7 @@ import { iconRoutes } from './fleet/icons.ts';
 import { linkRoutes } from './sync/links.ts';
 import { logRoutes } from './station/log.ts';
 import type { Metrics } from './app/metrics.ts';
+import { mergeRoutes } from './sync/merges.ts';
 import { modelRoutes } from './fleet/models.ts';
 import { newsRoutes } from './tasks/tasks.ts';
 import { notifyRoutes } from './events/notify.ts';
@@ -81,6 +82,7 @@ export interface Rooms {
   readonly geocoder: Geocoder;
   readonly map: MapTiles;
   readonly links: Links;
+  readonly merges: Merges;
 }
 
 export interface StationFacts {
@@ -155,6 +157,14 @@ export function routesOf(
     ...tileRoutes(map),
     ...replicaRoutes(store.feed, { tasks, alarms: rooms.alarms, now }),
     ...linkRoutes(rooms.links, now),
+    ...mergeRoutes({
+      merges: rooms.merges,
+      nameOfUser: (id) => tasks.users.get(id)?.name,
+      station: (number) =>
+        [rooms.links.own, ...rooms.links.all().map(({ station }) => station)].find((one) => one.number === number),
+      taskField: (field) => tasks.fieldName(field),
+      vehicleFieldSlug: (id) => fleet.fields.mirror.get(id)?.slug,
+    }),
     ...notifyRoutes(rooms.mail, rooms.post),
     ...logRoutes(log),
   ];

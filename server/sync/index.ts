@@ -6,3 +6,6 @@ export { SOCKET_PATH } from './links/dial.ts';
 export { DEFAULT_SETTINGS } from './links/link-table.ts';
 export type * from './types.ts';
 export { Replication } from './replication/replication.ts';
+export { Merges, type MergeQuery, type MergeView } from './merges/merges.ts';
+export { MergeSubjects } from './merges/subjects.ts';
+export type { Writer } from './merges/writers.ts';

@@ -30,8 +30,8 @@ import { MessageComments } from './comments/task-comments.ts';
 import { MessageLists } from './task-lists.ts';
 import { References, type ReferredVehicle } from './changes/references.ts';
 import { tryRight, type Verdict } from './try-role.ts';
-import { neededCapabilities, updateMessage, type UpdateOrder } from './changes/update.ts';
-import { demandPresent, markDeleted, restore } from './changes/delete.ts';
+import { capabilityFor, neededCapabilities, updateMessage, type UpdateOrder } from './changes/update.ts';
+import { demandPresent, demandSeen, markDeleted, restore } from './changes/delete.ts';
 
 export interface TasksOptions {
   store: Store;
@@ -266,6 +266,17 @@ export class Tasks {
   /** Custom fields that are not deleted, in their order. */
   currentCustomFields(): CustomField[] {
     return [...this.customFields.values()].filter((field) => !field.isDeleted).sort(byOrder);
+  }
+
+  /** Refuses to those who may not change a field of a message; a deleted one is its administrators'. */
+  demandMayChange(actor: Actor, message: Message, field: string): void {
+    if (message.isDeleted) demandSeen(actor, message, this.rules());
+    else demandMay(actor, capabilityFor(field), message, this.rules(), `message ${message.id}`);
+  }
+
+  /** Whether somebody may see a message, a deleted one too. */
+  maySee(actor: Actor, message: Message): boolean {
+    return message.isDeleted ? administers(actor, message.departmentId) : mayDo(actor, 'view', message, this.rules());
   }
 
   /** A message as it is stored, whoever asks. */

@@ -15,7 +15,7 @@ import { demandAccess, isSameOrigin, tokenOf, type Authenticate } from '../app/a
 import { presentUpdate } from '../fleet/vehicle-presenters.ts';
 import { MessageQueue } from './message-queue.ts';
 import { LimitedSocket, POLICY_VIOLATION, CLOSE_REASONS, TokenBucket } from './limits.ts';
-import { REPLICATED, accessScope, type Replicated } from './replica-feed.ts';
+import { REPLICATED, accessScope } from './replica-feed.ts';
 
 interface LiveOptions {
   authenticate: Authenticate;
@@ -54,6 +54,10 @@ export const DEFAULT_TIMINGS: LiveTimings = {
   positionsHighWater: 256 * 1024,
   maxBuffered: 8 * 1024 * 1024,
 };
+
+/** What clients hear changes of. Merges are read over HTTP. */
+const NOTICED = [...REPLICATED, 'merges'] as const;
+type Noticed = (typeof NOTICED)[number];
 
 const TRY_AGAIN_LATER = 1013;
 const GOING_AWAY = 1001;
@@ -236,10 +240,10 @@ export class Live {
     const names =
       typeof data === 'object' && data !== null ? (data as { collections?: unknown }).collections : undefined;
     if (!Array.isArray(names)) return this.#sendError(client, 'SET_REPLICA: data must be {collections: [names]}.');
-    const unknown = names.find((name) => !(REPLICATED as readonly unknown[]).includes(name));
+    const unknown = names.find((name) => !(NOTICED as readonly unknown[]).includes(name));
     if (unknown !== undefined)
       return this.#sendError(client, `SET_REPLICA: there is no collection ${String(unknown).slice(0, 100)}.`);
-    client.replicated = new Set(names as Replicated[]);
+    client.replicated = new Set(names as Noticed[]);
     if (client.replicated.has('fleet')) this.#send(client, this.#roadsInForce());
   }
 
@@ -386,9 +390,9 @@ interface Client {
   followed: Set<number>;
   /** Vehicles with a state newer than the one sent. */
   moved: Set<number>;
-  replicated: Set<Replicated>;
+  replicated: Set<Noticed>;
   /** Collections changed since the last REPLICA_CHANGES. */
-  changed: Set<Replicated>;
+  changed: Set<Noticed>;
   nudge: NodeJS.Timeout | undefined;
   lastNudge: number;
   lastHeard: number;

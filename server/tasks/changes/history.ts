@@ -1,4 +1,5 @@
-import type { HistoryEntry, Message } from '../../../shared/records/index.ts';
+import { millisecondsOf, stationOf } from '../../../shared/merge/stamps.ts';
+import type { HistoryEntry, MergeRecord, Message } from '../../../shared/records/index.ts';
 import type { Draft } from '../../store/types.ts';
 import { changedFields } from './update.ts';
 
@@ -47,6 +48,23 @@ function changedValues(before: Message['customValues'], after: Message['customVa
 export function oneByOne<E extends Change>(entry: E): E[] {
   if (entry.field !== CUSTOM) return [entry];
   return changedValues(valuesOf(entry.from), valuesOf(entry.to)).map((change) => ({ ...entry, ...change }));
+}
+
+/** The entry of an edit that lost against a later one, whose author did not know of it. */
+export function lostEditOf({ id, key, hlc, taskId, field, kept, lost }: MergeRecord): HistoryEntry {
+  return {
+    id,
+    key,
+    hlc,
+    messageId: taskId,
+    at: millisecondsOf(kept.stamp),
+    userId: 0,
+    station: stationOf(kept.stamp),
+    field: field === '' ? 'isDeleted' : field,
+    from: lost.value,
+    to: kept.value,
+    note: `An edit of station ${stationOf(lost.stamp)} lost against a later one.`,
+  };
 }
 
 function valuesOf(value: unknown): Message['customValues'] {

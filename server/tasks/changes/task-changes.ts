@@ -1,7 +1,7 @@
 import type { Actor } from '../../../shared/access.ts';
-import type { HistoryEntry, Message, StateRule } from '../../../shared/records/index.ts';
+import type { HistoryEntry, MergeRecord, Message, StateRule } from '../../../shared/records/index.ts';
 import type { Records, Store } from '../../store/types.ts';
-import { historyOf, oneByOne } from './history.ts';
+import { historyOf, lostEditOf, oneByOne } from './history.ts';
 import { rowsOfMessage } from '../rows-of-task.ts';
 import { demandSeen } from './delete.ts';
 
@@ -58,6 +58,17 @@ export class MessageChanges {
 
   /** Who changed what, whoever asks, oldest first, one entry for each field. */
   of(id: number): HistoryEntry[] {
-    return rowsOfMessage<HistoryEntry>(this.#store, 'history', id).flatMap(oneByOne);
+    const entries = rowsOfMessage<HistoryEntry>(this.#store, 'history', id).flatMap(oneByOne);
+    const lost = this.#mergesOf(id).map(lostEditOf);
+    return lost.length === 0 ? entries : [...entries, ...lost].sort((a, b) => a.at - b.at);
+  }
+
+  /** Merges are equal at every station, so their entries are made when they are read, and none is twice. */
+  #mergesOf(id: number): MergeRecord[] {
+    return this.#store.sql
+      .prepare(`SELECT data FROM ${this.#store.table('merges')} WHERE deleted = 0 AND taskId = ? ORDER BY id`)
+      .all(id)
+      .map((row) => JSON.parse(row['data'] as string) as MergeRecord)
+      .filter(({ recordId, taskId, rule }) => recordId === taskId && rule === '');
   }
 }

@@ -126,6 +126,11 @@ export function changedFields(
   );
 }
 
+/** What one must be allowed to in order to change a field. */
+export function capabilityFor(field: string): Capability {
+  return NEEDED[field as keyof Message] ?? 'edit';
+}
+
 /**
  * What one must be allowed to for a change. The status that follows from assigning belongs to assigning, that
  * the first photo is the title to attaching.

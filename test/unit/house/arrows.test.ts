@@ -60,6 +60,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'server/speeds',
     'server/reports',
     'server/notify',
+    'server/sync',
     'server/store',
     'server/sync',
     'server/log',

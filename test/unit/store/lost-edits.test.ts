@@ -1,34 +1,9 @@
-import { createRevision, getDefaultRxDocumentMeta } from 'rxdb';
 import { expect, test } from 'vitest';
-import type { CollectionName, Store } from '../../../server/store/index.ts';
-import { isTombstone, stampDeletion, stampFields } from '../../../shared/merge/merge.ts';
-import { stampClock, stationPart } from '../../../shared/merge/stamps.ts';
-import { keyOf } from '../../../shared/ids.ts';
-import type { MergeRecord, Message, Stamps, StatusName, Vehicle } from '../../../shared/records/index.ts';
+import type { Store } from '../../../server/store/index.ts';
+import { stampDeletion, stampFields } from '../../../shared/merge/merge.ts';
+import type { MergeRecord, Message, StatusName, Vehicle } from '../../../shared/records/index.ts';
 import { comment, message, temporaryDirectory, temporaryStore } from './open-store.ts';
-
-type Stored = { readonly key: string; readonly hlc: Stamps };
-
-/** Writes as a pull replication does: what a peer sent, over whatever is stored. */
-async function receive(store: Store, collection: CollectionName, records: readonly Stored[]): Promise<void> {
-  const rows = records.map((record) => ({
-    document: {
-      ...record,
-      _deleted: isTombstone(record.hlc),
-      _attachments: {},
-      _meta: getDefaultRxDocumentMeta(),
-      _rev: createRevision('peer'),
-    },
-  }));
-  const { error } = await store
-    .collection(collection)
-    .storageInstance.originalStorageInstance.bulkWrite(rows as never, 'replication-downstream-peer');
-  expect(error).toEqual([]);
-}
-
-function peer(number = 2) {
-  return stampClock(stationPart(number, 'peer'), () => Date.now() + 1000);
-}
+import { peer, receive } from './receive.ts';
 
 function merges(store: Store): readonly MergeRecord[] {
   return store.records('merges').all() as readonly MergeRecord[];
@@ -202,21 +177,9 @@ test('what every station begins with is no conflict, and older than every edit',
 test('stamps that are malformed are refused', async () => {
   const store = await temporaryStore({ stationNumber: 1 });
   const made = await store.records('messages').insert(message(store));
-  const rows = [{ ...made, hlc: { base: made.hlc.base, fields: { '^title': 'x' } }, key: keyOf(made.id) }].map(
-    (record) => ({
-      document: {
-        ...record,
-        _deleted: false,
-        _attachments: {},
-        _meta: getDefaultRxDocumentMeta(),
-        _rev: createRevision('peer'),
-      },
-    }),
-  );
-  const { error } = await store
-    .collection('messages')
-    .storageInstance.originalStorageInstance.bulkWrite(rows as never, 'replication-downstream-peer');
-  expect(error).toMatchObject([{ status: 422 }]);
+  const hlc = { base: made.hlc.base, fields: { '^title': 'x' } };
+  const refused = await receive(store, 'messages', [{ ...made, hlc }]);
+  expect(refused).toMatchObject([{ status: 422 }]);
 });
 
 test('stamps of a record that one station edits do not grow', async () => {
