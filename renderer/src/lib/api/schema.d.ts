@@ -539,6 +539,16 @@ export interface paths {
         };
         readonly get: operations["getLogAppThreadsCount"];
     };
+    readonly "/merges": {
+        readonly parameters: {
+        };
+        readonly get: operations["getMerges"];
+    };
+    readonly "/merges/{id}": {
+        readonly parameters: {
+        };
+        readonly post: operations["postMergesById"];
+    };
     readonly "/metrics": {
         readonly parameters: {
         };
@@ -1721,6 +1731,47 @@ export interface components {
             readonly subject: string;
             readonly text: string;
             readonly to: string;
+        };
+        readonly Merge: {
+            readonly collection: string;
+            readonly field: string;
+            readonly id: number;
+            readonly kept: {
+                readonly station: {
+                    readonly id: string | null;
+                    readonly name: string | null;
+                    readonly number: number;
+                };
+                readonly time: number;
+                readonly user: {
+                    readonly id: number;
+                    readonly name: string;
+                } | null;
+                readonly value: unknown;
+            };
+            readonly lost: {
+                readonly station: {
+                    readonly id: string | null;
+                    readonly name: string | null;
+                    readonly number: number;
+                };
+                readonly time: number;
+                readonly user: {
+                    readonly id: number;
+                    readonly name: string;
+                } | null;
+                readonly value: unknown;
+            };
+            readonly message: number | null;
+            readonly otherId: string | null;
+            readonly recordId: string;
+            readonly resolved: ("kept" | "lost") | null;
+            readonly resolvedAt: number | null;
+            readonly resolvedBy: {
+                readonly id: number;
+                readonly name: string;
+            } | null;
+            readonly rule: string;
         };
         readonly NewsAccess: {
             readonly capability_id: string;
@@ -5552,6 +5603,50 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": number;
+                };
+            };
+        };
+    };
+    readonly getMerges: {
+        readonly parameters: {
+            readonly query?: {
+                readonly after?: string;
+                readonly limit?: number;
+                readonly open?: true | false;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Merge"][];
+                };
+            };
+        };
+    };
+    readonly postMergesById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: string;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @enum {string} */
+                    readonly take: "kept" | "lost";
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Merge"];
                 };
             };
         };
