@@ -1,0 +1,77 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+
+/** A way between two stations that a test can cut, delay and slow down: a proxy on loopback. */
+export class Cable {
+  /** Where the target is; it may move when a station starts again. */
+  target: URL;
+  /** ms before bytes go on, in each direction. */
+  delay = 0;
+  /** Bytes a second, in each direction; undefined: as fast as it goes. */
+  rate: number | undefined;
+  /** Bytes that went through since the start. */
+  carried = 0;
+  readonly #server: Server;
+  readonly #ends = new Set<Socket>();
+  #isCut = false;
+
+  private constructor(target: string) {
+    this.target = new URL(target);
+    this.#server = createServer((near) => this.#join(near));
+  }
+
+  static async to(target: string): Promise<Cable> {
+    const cable = new Cable(target);
+    cable.#server.listen(0, '127.0.0.1');
+    await once(cable.#server, 'listening');
+    return cable;
+  }
+
+  get address(): string {
+    return `http://127.0.0.1:${(this.#server.address() as { port: number }).port}`;
+  }
+
+  /** Breaks all connections and takes no new ones. */
+  cut(): void {
+    this.#isCut = true;
+    for (const end of this.#ends) end.destroy();
+  }
+
+  join(): void {
+    this.#isCut = false;
+  }
+
+  close(): void {
+    this.cut();
+    this.#server.close();
+  }
+
+  #join(near: Socket): void {
+    if (this.#isCut) return void near.destroy();
+    const far = connect(Number(this.target.port), this.target.hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.#ends.add(from);
+      let freeAt = 0;
+      from.on('error', () => undefined);
+      from.on('close', () => {
+        this.#ends.delete(from);
+        to.destroy();
+      });
+      from.on('data', (bytes: Buffer) => {
+        this.carried += bytes.length;
+        if (this.delay === 0 && this.rate === undefined) return void to.write(bytes);
+        const now = performance.now();
+        freeAt = Math.max(now, freeAt) + (this.rate === undefined ? 0 : (bytes.length / this.rate) * 1000);
+        const wait = freeAt - now + this.delay;
+        if (freeAt - now > 1000) {
+          from.pause();
+          setTimeout(() => from.resume(), freeAt - now - 500);
+        }
+        setTimeout(() => to.writable && to.write(bytes), wait);
+      });
+    }
+  }
+}
