@@ -67,7 +67,6 @@ export default defineConfig({
           name: 'stations',
           include: ['test/stations/**/*.test.ts'],
           pool: 'forks',
-          isolate: false,
         },
       },
       { test: { ...inChromium, name: 'browser', include: ['test/browser/*.test.ts'] } },
