@@ -1,3 +1,4 @@
+import type { Attachment } from '../../../shared/records/index.ts';
 import type { Files } from '../../files/index.ts';
 import type { Store } from '../../store/types.ts';
 import { COLLECTIONS_WITH_FILES, MissingFiles } from './missing-files.ts';
@@ -19,7 +20,8 @@ export interface FileFetcherOptions {
   readonly store: Store;
   readonly files: Files;
   now(): number;
-  isOpen(record: Readonly<Record<string, unknown>>): boolean;
+  /** Whether the task of an attachment is not done yet. */
+  isOpen(attachment: Attachment): boolean;
   /** Called when the number of missing files changes. */
   changed(): void;
   warn(message: string): void;

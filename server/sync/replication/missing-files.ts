@@ -1,3 +1,4 @@
+import type { Attachment } from '../../../shared/records/index.ts';
 import type { AnyStored, Change, CollectionName, Store } from '../../store/types.ts';
 
 /** The least first: what a crew needs now, and what costs little. */
@@ -17,7 +18,7 @@ const SHA256 = /^[0-9a-f]{64}$/;
 export function filesOf(
   collection: CollectionName,
   record: AnyStored & Readonly<Record<string, unknown>>,
-  isOpen: (record: Readonly<Record<string, unknown>>) => boolean,
+  isOpen: (attachment: Attachment) => boolean,
 ): readonly WantedFile[] {
   if (record['isDeleted'] === true || record['removed'] === true) return [];
   const hashes: unknown[] = [];
@@ -27,7 +28,14 @@ export function filesOf(
     for (const form of Object.values(record['converted'] as Record<string, { sha256: string }>))
       hashes.push(form.sha256);
     const { photo, video, other, openPhoto } = { ...PRIORITY };
-    priority = record.kind === 'photo' ? (isOpen(record) ? openPhoto : photo) : record.kind === 'video' ? video : other;
+    priority =
+      record.kind === 'photo'
+        ? isOpen(record as unknown as Attachment)
+          ? openPhoto
+          : photo
+        : record.kind === 'video'
+          ? video
+          : other;
   } else {
     const picture = record['picture'] ?? record['photo'];
     hashes.push(typeof picture === 'object' && picture !== null ? (picture as { sha256?: unknown }).sha256 : picture);
@@ -41,13 +49,9 @@ export function filesOf(
 export class MissingFiles {
   readonly #store: Store;
   readonly #has: (sha256: string) => boolean;
-  readonly #isOpen: (record: Readonly<Record<string, unknown>>) => boolean;
+  readonly #isOpen: (attachment: Attachment) => boolean;
 
-  constructor(
-    store: Store,
-    has: (sha256: string) => boolean,
-    isOpen: (record: Readonly<Record<string, unknown>>) => boolean,
-  ) {
+  constructor(store: Store, has: (sha256: string) => boolean, isOpen: (attachment: Attachment) => boolean) {
     this.#store = store;
     this.#has = has;
     this.#isOpen = isOpen;

@@ -1,3 +1,4 @@
+import { createRevision, getDefaultRxDocumentMeta } from 'rxdb';
 import { replicateRxCollection } from 'rxdb/plugins/replication';
 import type { RxReplicationState } from 'rxdb/plugins/replication';
 import type { BulkWriteRow, RxCollection, RxStorageInstance, RxReplicationPullStreamItem, WithDeleted } from 'rxdb';
@@ -148,16 +149,20 @@ function furthest(stored: Position | undefined, inMemory: Position | undefined):
   return inMemory.epoch === stored.epoch && inMemory.seq < stored.seq ? stored : inMemory;
 }
 
+function instanceOf(collection: unknown): RxStorageInstance<AnyDocument, unknown, unknown> {
+  return (
+    collection as {
+      storageInstance: { originalStorageInstance: RxStorageInstance<AnyDocument, unknown, unknown> };
+    }
+  ).storageInstance.originalStorageInstance;
+}
+
 /**
  * The collection as a replication without push needs it. RxDB would read every local write to push it nowhere,
  * and look up what is stored before it writes; here the storage merges with what is stored.
  */
 function pullView(collection: RxCollection): RxCollection<AnyDocument> {
-  const instance = (
-    collection.storageInstance as unknown as {
-      originalStorageInstance: RxStorageInstance<AnyDocument, unknown, unknown>;
-    }
-  ).originalStorageInstance;
+  const instance = instanceOf(collection);
   const storageInstance = {
     databaseName: instance.databaseName,
     collectionName: instance.collectionName,
@@ -170,6 +175,30 @@ function pullView(collection: RxCollection): RxCollection<AnyDocument> {
     bulkWrite: (rows: BulkWriteRow<AnyDocument>[], context: string) => writeInSteps(instance, rows, context),
   };
   return Object.create(collection, { storageInstance: { value: storageInstance } }) as RxCollection<AnyDocument>;
+}
+
+/** Writes records of another station outside of a round, merged as in one. */
+export async function writeReceived(
+  store: Store,
+  collection: CollectionName,
+  records: readonly ReceivedRecord[],
+): Promise<void> {
+  if (records.length === 0) return;
+  const rows = records.map(({ record, deleted }) => ({
+    document: {
+      ...record,
+      _deleted: deleted,
+      _attachments: {},
+      _meta: getDefaultRxDocumentMeta(),
+      _rev: createRevision('received'),
+    },
+  })) as unknown as BulkWriteRow<AnyDocument>[];
+  const { error } = await writeInSteps(
+    instanceOf(store.collection(collection)),
+    rows,
+    'replication-downstream-received',
+  );
+  if (error.length > 0) throw new Error(`${error.length} records of ${collection} were not stored.`);
 }
 
 /** Several steps wait for the disk together. */

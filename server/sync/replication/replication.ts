@@ -38,8 +38,8 @@ export class Replication {
       store: options.store,
       files: options.files,
       now: () => options.now(),
-      isOpen: (attachment) => {
-        const task = tasks.get(attachment['messageId'] as number);
+      isOpen: ({ messageId }) => {
+        const task = tasks.get(messageId);
         return task !== undefined && !task.archived && task.status !== DONE;
       },
       changed: () => {

@@ -8,8 +8,9 @@ import { GROUPS, isReplicated, REPLICATED } from './collections.ts';
 import { countAfter, feedPage, type Position, type PullAnswer, type PullRequest } from './feed-page.ts';
 import type { FileFetcher, FilePiece, FileSource } from './file-fetcher.ts';
 import { KnownToPeer } from './known-to-peer.ts';
-import { PullCollection, type PulledPage } from './pull-collection.ts';
+import { PullCollection, writeReceived, type PulledPage } from './pull-collection.ts';
 import type { ReadPositions } from './read-positions.ts';
+import { Reconciler } from './reconcile.ts';
 import type { RefusedRecords } from './refused-records.ts';
 import type { ReplicationRooms } from './replication.ts';
 import { StatesLane } from './states-lane.ts';
@@ -29,6 +30,12 @@ const PIECE = 256_000;
 const TELL_EVERY = 3_000;
 /** ms without a change after which the digest is told. */
 const QUIET = 60;
+/** ms for which digests differ with nothing to read, until the records are compared; and between two comparisons. */
+const COMPARE_AFTER = 4_000;
+const COMPARE_AGAIN = 30_000;
+const LONGEST_PAUSE = 15 * 60_000;
+/** ms until refused records are tried again. */
+const RETRY_REFUSED = 60_000;
 /** ms of checking records before the event loop runs other work. */
 const CHECK_BUDGET = 6;
 
@@ -58,6 +65,12 @@ export class Session implements FileSource {
   #unsaid = new Set<string>();
   #saying: NodeJS.Immediate | undefined;
   #telling: NodeJS.Timeout | undefined;
+  readonly #reconciler: Reconciler;
+  /** Since when the digests differ with nothing to read, and when they were last compared; `performance.now()`. */
+  #differsSince: number | undefined;
+  #comparedAt = -Infinity;
+  #pause = COMPARE_AGAIN;
+  #comparing: Promise<void> | undefined;
   #statesBegun = false;
   #closed = false;
 
@@ -70,6 +83,16 @@ export class Session implements FileSource {
     channel.onNotify('changed', (body) => this.#onChanged(body));
     channel.onNotify('digest', (body) => this.#onDigest(body));
     channel.handle('file', (body) => this.#answerFile(body));
+    this.#reconciler = new Reconciler({
+      store,
+      channel,
+      carries: () => true,
+      take: async (collection, text) => writeReceived(store, collection, await this.#check(collection, text)),
+    });
+    channel.handle('digests', () => ({ body: { digests: Object.fromEntries(this.#sums()) } }));
+    const retry = setInterval(() => void this.#retryRefused(), RETRY_REFUSED);
+    retry.unref();
+    this.#closers.push(() => clearInterval(retry));
     this.#states = new StatesLane({ channel, states: options.states, carries: () => true, now: options.now });
     this.#closers.push(() => this.#states.close());
     this.#closers.push(store.feed.watch((changed) => this.#onOwnChange(changed)));
@@ -108,6 +131,7 @@ export class Session implements FileSource {
     const { channel, positions } = this.#options;
     channel.link.report({ confirmedAt: undefined });
     await Promise.all([...this.#pulls.values()].map((pull) => pull.close()));
+    await this.#comparing;
     await positions.save(channel.link.id, this.#read);
   }
 
@@ -258,8 +282,58 @@ export class Session implements FileSource {
   }
 
   #digest(): string {
+    return digestOf(this.#sums());
+  }
+
+  #sums(): [CollectionName, string][] {
     const { store } = this.#options;
-    return digestOf(REPLICATED.map((name) => [name, store.digest(name).sum]));
+    return REPLICATED.map((name) => [name, store.digest(name).sum]);
+  }
+
+  /** Both have read everything and hold something else: what is missing is looked for. */
+  #compareWhenDue(): void {
+    const now = performance.now();
+    const { channel } = this.#options;
+    const isDue =
+      !this.#comparing &&
+      now - (this.#differsSince ??= now) >= COMPARE_AFTER &&
+      now - this.#comparedAt >= this.#pause &&
+      !channel.link.settings.readOnly;
+    if (!isDue) return;
+    this.#comparedAt = now;
+    this.#comparing = this.#compare()
+      .catch((error: unknown) => {
+        if (!this.#closed) channel.link.report({ error: `Records could not be compared: ${(error as Error).message}` });
+      })
+      .finally(() => (this.#comparing = undefined));
+  }
+
+  async #compare(): Promise<void> {
+    const { channel, warn } = this.#options;
+    const { body } = await channel.request<{ digests: unknown }>('digests', {});
+    const theirs = z.record(z.string(), z.string()).parse(body.digests);
+    let count = 0;
+    for (const [name, sum] of this.#sums()) {
+      if (this.#closed || theirs[name] === undefined || theirs[name] === sum) continue;
+      const taken = await this.#reconciler.run(name);
+      count += taken;
+      if (taken > 0)
+        warn(`${taken} records of ${name} at ${channel.peer.name} had not come by the feed. They were taken over.`);
+    }
+    // Where a record is refused the digests stay different.
+    this.#pause = count > 0 ? COMPARE_AGAIN : Math.min(LONGEST_PAUSE, this.#pause * 2);
+    this.#tellSoon();
+  }
+
+  /** What came from the future may be taken in by now; what an older program refused, by this one. */
+  async #retryRefused(): Promise<void> {
+    const { refused, channel, now } = this.#options;
+    if (this.#closed || channel.link.settings.readOnly) return;
+    const byCollection = new Map<CollectionName, string[]>();
+    for (const { collection, key } of refused.toRetry(channel.link.id, now() - RETRY_REFUSED))
+      byCollection.set(collection, [...(byCollection.get(collection) ?? []), key]);
+    for (const [collection, keys] of byCollection)
+      await this.#reconciler.fetch(collection, keys).catch(() => undefined); // tried again in a minute
   }
 
   /** Both hold the same, as far as this station knows, or what is missing. */
@@ -270,11 +344,14 @@ export class Session implements FileSource {
     if (!theirs) return;
     const equal = theirs.digest === mine && this.#unsaid.size === 0;
     const fresh = now() - theirs.at < 2 * TELL_EVERY;
+    const waitingOut = equal ? 0 : this.#waitingOut();
     channel.link.report({
       digest: { mine, theirs: theirs.digest },
       confirmedAt: equal && fresh ? theirs.at : undefined,
-      waitingOut: equal ? 0 : this.#waitingOut(),
+      waitingOut,
     });
+    if (!equal && this.caughtUp && waitingOut === 0) this.#compareWhenDue();
+    else this.#differsSince = undefined;
   }
 
   #waitingOut(): number {
