@@ -54,6 +54,8 @@ export const useSession = defineStore('session', () => {
   const mayChangeRoads = computed(() => mayChange({ right: right.value }));
   /** May this person say by which speeds the station reckons? */
   const maySwitchSpeeds = computed(() => maySwitch({ right: right.value }));
+  /** May this person change what concerns the whole station, such as its links? */
+  const isSuperuser = computed(() => right.value.superuser);
   /** May this person write what acts on every organisation? */
   const administersAll = computed(() => isOfAll({ right: right.value }));
 
@@ -115,6 +117,7 @@ export const useSession = defineStore('session', () => {
     mayChangeRoads,
     maySwitchSpeeds,
     administersAll,
+    isSuperuser,
     resume,
     signIn,
     signOut,

@@ -11,6 +11,11 @@ import { KINDS, type Kind } from '../use-task-actions.ts';
 /** Other forms of a video take some seconds to minutes. */
 const CONVERSION_MS = 3_000;
 
+/** Its bytes are still on their way from another station. */
+export function isPending(item: AttachmentItem): boolean {
+  return 'pending' in item && item.pending === true;
+}
+
 export type Lists = Readonly<Record<Kind, readonly AttachmentItem[]>>;
 /** What counts them in the record. */
 const COUNTS = { photos: 'photos', video: 'videos', sounds: 'sounds', files: 'files' } as const satisfies Record<
@@ -49,7 +54,8 @@ export function useAttachments(task: Ref<Message>, counted: Ref<boolean>) {
         KINDS.map((kind, index) => [kind, found[index]![kind] ?? []]),
       ) as unknown as Lists;
       problem.value = '';
-      if (KINDS.some((kind) => lists.value[kind].some(({ conversion }) => conversion === 'waiting')))
+      const isUnfinished = (item: AttachmentItem) => item.conversion === 'waiting' || isPending(item);
+      if (KINDS.some((kind) => lists.value[kind].some(isUnfinished)))
         timer = setTimeout(() => void ask(), CONVERSION_MS);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

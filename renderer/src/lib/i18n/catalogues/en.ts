@@ -14,6 +14,7 @@ import { en as queue } from './queue.ts';
 import { en as archive } from './archive.ts';
 import { en as speeds } from './speeds.ts';
 import { en as station } from './station.ts';
+import { en as stations } from './stations.ts';
 import type { Words } from './catalogue.ts';
 
 /**
@@ -61,6 +62,7 @@ export const en = {
     log: 'Log',
     speeds: 'Learned speeds',
     territory: 'Territory',
+    stations: 'Stations',
     settings: 'Settings',
   },
   access,
@@ -69,6 +71,7 @@ export const en = {
   archive,
   speeds,
   station,
+  stations,
   routes,
   queue,
   task,
@@ -433,8 +436,10 @@ export const en = {
   },
   help: {
     title: 'Keyboard shortcuts',
+    manual: 'Manual',
     close: 'Close',
     sections: {
+      stations: 'Stations',
       everywhere: 'Everywhere',
       queue: 'Board',
       card: 'Task card',
@@ -446,6 +451,12 @@ export const en = {
       photo: 'Photo',
     },
     keys: {
+      manual: 'Manual about this page',
+      pairStation: 'Pair a station',
+      tryLink: 'Try a link now',
+      chooseMerge: 'Choose a merge',
+      takeOther: 'Take the other value',
+      keepValue: 'Keep the value',
       acknowledge: 'Acknowledge the most urgent alarm',
       silence: 'Silence all alarms for 30 seconds',
       play: 'Play or pause the track',

@@ -14,6 +14,7 @@ import { ru as queue } from './queue.ts';
 import { ru as archive } from './archive.ts';
 import { ru as speeds } from './speeds.ts';
 import { ru as station } from './station.ts';
+import { ru as stations } from './stations.ts';
 import type { Catalogue } from './en.ts';
 
 export const ru: Catalogue = {
@@ -57,6 +58,7 @@ export const ru: Catalogue = {
     log: 'Журнал',
     speeds: 'Выученные скорости',
     territory: 'Территория',
+    stations: 'Станции',
     settings: 'Настройки',
   },
   access,
@@ -65,6 +67,7 @@ export const ru: Catalogue = {
   archive,
   speeds,
   station,
+  stations,
   routes,
   queue,
   task,
@@ -420,8 +423,10 @@ export const ru: Catalogue = {
   },
   help: {
     title: 'Клавиши',
+    manual: 'Справка',
     close: 'Закрыть',
     sections: {
+      stations: 'Станции',
       everywhere: 'Везде',
       queue: 'Пульт',
       card: 'Карточка задачи',
@@ -433,6 +438,12 @@ export const ru: Catalogue = {
       photo: 'Фотография',
     },
     keys: {
+      manual: 'Справка об этой странице',
+      pairStation: 'Связать станцию',
+      tryLink: 'Подключить сейчас',
+      chooseMerge: 'Выбрать расхождение',
+      takeOther: 'Взять другое значение',
+      keepValue: 'Оставить значение',
       acknowledge: 'Принять самую срочную тревогу',
       silence: 'Выключить звук тревог на 30 секунд',
       play: 'Проиграть трек или остановить',

@@ -117,6 +117,8 @@ export const en = {
     cancel: 'Cancel {name}',
     waiting: 'Converting; the original is available.',
     failed: 'Conversion failed; the original is kept: {why}',
+    pending: 'The file is on its way from another station.',
+    pendingShort: 'on its way',
     unavailable: 'This station cannot convert the file; the original is kept.',
   },
   photo: {
@@ -322,6 +324,8 @@ export const ru: Words<typeof en> = {
     cancel: 'Отменить {name}',
     waiting: 'Преобразуется; исходный файл уже доступен.',
     failed: 'Преобразовать не удалось, исходный файл сохранён: {why}',
+    pending: 'Файл ещё передаётся с другой станции.',
+    pendingShort: 'передаётся',
     unavailable: 'Эта станция не умеет его преобразовать; исходный файл сохранён.',
   },
   photo: {

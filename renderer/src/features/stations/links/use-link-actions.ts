@@ -1,0 +1,60 @@
+import { useAttempt } from '../../../lib/stores/use-attempt.ts';
+import { useNotices } from '../../../lib/stores/notices.ts';
+import { useSession } from '../../../lib/stores/session.ts';
+import type { LocalizedText } from '../../../lib/i18n/localized-text.ts';
+import { useLocale } from '../../../lib/i18n/index.ts';
+import type { LinkItem, LinkLimits } from '../answers.ts';
+import { useStations } from '../stations.ts';
+
+/** What an administrator does to a link. */
+export function useLinkActions() {
+  const { client } = useSession();
+  const stations = useStations();
+  const notices = useNotices();
+  const { t } = useLocale();
+  const { busy, attempt } = useAttempt();
+
+  async function put(
+    link: LinkItem,
+    change: Partial<LinkLimits & Pick<LinkItem, 'paused' | 'address'>>,
+  ): Promise<boolean> {
+    const done = await attempt(() => client.ask<LinkItem>(`/links/${link.id}`, { method: 'PUT', body: change }));
+    if (done) await stations.reload();
+    return done !== undefined;
+  }
+  async function putAndSay(
+    link: LinkItem,
+    change: Parameters<typeof put>[1],
+    said: LocalizedText,
+    back?: typeof change,
+  ) {
+    if (!(await put(link, change))) return false;
+    notices.show('done', said, back && (async () => void (await put(link, back))));
+    return true;
+  }
+  const named = ({ station }: LinkItem) => ({ name: station.name });
+
+  return {
+    busy,
+    setPaused: (link: LinkItem, paused: boolean) =>
+      putAndSay(link, { paused }, () => t(paused ? 'stations.link.paused' : 'stations.link.resumed', named(link)), {
+        paused: !paused,
+      }),
+    /** An address that is sent again is dialled at once. */
+    tryNow: (link: LinkItem) => putAndSay(link, {}, () => t('stations.link.tried', named(link))),
+    change: (link: LinkItem, change: LinkLimits & Pick<LinkItem, 'address'>) =>
+      putAndSay(link, change, () => t('stations.link.changed', named(link)), {
+        readOnly: link.readOnly,
+        organizations: link.organizations,
+        tracks: link.tracks,
+        address: link.address,
+      }),
+    async cut(link: LinkItem): Promise<boolean> {
+      const done = await attempt(() => client.ask(`/links/${link.id}`, { method: 'DELETE' }));
+      if (done === undefined) return false;
+      notices.show('done', () => t('stations.link.wasCut', named(link)));
+      await stations.reload();
+      return true;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { kindKeyOf } from '../../../../../shared/ids.ts';
+import { useClock } from '../../../lib/stores/clock.ts';
+import { useLive } from '../../../lib/stores/live.ts';
+import { useTasks } from '../../../lib/stores/tasks.ts';
+import { useVehicles } from '../../../lib/stores/vehicles.ts';
+import { useLocale } from '../../../lib/i18n/index.ts';
+import { useValueWords } from '../../task/use-value-words.ts';
+import type { MergeItem, WrittenValue } from '../answers.ts';
+
+/** Merges in words: of which record they are, of which field, and both values. */
+export function useMergeWords() {
+  const { records } = useLive();
+  const tasks = useTasks();
+  const vehicles = useVehicles();
+  const clock = useClock();
+  const { t, has, moment } = useLocale();
+  const values = useValueWords();
+
+  /** Its title or name; empty: this console does not hold the record. */
+  function title({ collection, recordId }: MergeItem): string {
+    const id = Number(recordId);
+    switch (collection) {
+      case 'message':
+        return tasks.byId(id)?.title ?? '';
+      case 'car':
+        return vehicles.nameOf(id) ?? '';
+      case 'user':
+        return tasks.personName(id) ?? '';
+      case 'organization':
+        return tasks.organizationName(id) ?? '';
+    }
+    const named = (records.fleet.get(kindKeyOf(collection as never, id)) ??
+      records.directories.get(kindKeyOf(collection as never, id))) as { readonly name?: string } | undefined;
+    return named?.name ?? '';
+  }
+
+  function record({ collection, recordId }: MergeItem): string {
+    const key = `stations.merges.kinds.${collection}`;
+    return has(key) ? t(key, { id: recordId }) : `${collection} ${recordId}`;
+  }
+
+  function field(merge: MergeItem): string {
+    if (merge.field === 'deleted') return t('stations.merges.deletion');
+    const key = `stations.merges.fields.${merge.field}`;
+    return has(key) ? t(key) : values.fieldName(merge.field);
+  }
+
+  function value({ field: name }: MergeItem, { value: written }: WrittenValue): string {
+    if (name === 'deleted') return t(written === true ? 'stations.merges.deleted' : 'stations.merges.notDeleted');
+    return values.valueWords(name, written);
+  }
+
+  function writer({ user, station, time }: WrittenValue): string {
+    const written = {
+      station: station.name ?? t('task.log.station', { number: String(station.number) }),
+      time: moment(time, clock.now, true),
+    };
+    return user
+      ? t('stations.merges.writtenBy', { person: user.name, ...written })
+      : t('stations.merges.writtenAt', written);
+  }
+
+  return { title, record, field, value, writer };
+}
