@@ -154,6 +154,33 @@ const OTHERS = [
   'min_length (5) is more than max_length (3).',
   'minLength (5) is more than maxLength (3).',
   'default_value must be a number.',
+  // server/sync
+  'The code is wrong or has expired. A code holds for five minutes and three tries.',
+  'The certificate that was seen there is not the one of the station: another machine stands between the two.',
+  'The certificate at https://b:1 is not the one of the pairing: another machine answers there, or the station has a new certificate. If it has, cut the link and pair again.',
+  'The station at https://b:1 does not have the key of the pairing.',
+  'There is no free station number.',
+  'it does not answer.',
+  'no program answers on this port.',
+  'there is no machine of this name.',
+  'there is no way to this machine.',
+  'it closed the connection.',
+  'it does not speak TLS on this port.',
+  'its answer is too long.',
+  'Cut by the other station.',
+  'Paused by the other station.',
+  'The connection broke off.',
+  'It closed the connection.',
+  'The station stops.',
+  'Nothing came for 25 s.',
+  'It did not answer after a sleep of this machine or a change of its network.',
+  'Something went wrong in the other station.',
+  'The other station speaks an unknown version of the link.',
+  'The other station has no link with this one: it was cut there, or the station was made anew. Pair again.',
+  'The other station does not accept the key of this one. Cut the link and pair again.',
+  'B has Waypost 2.0.0, whose records A with Waypost 1.0.0 does not know. Update A: nothing is lost meanwhile.',
+  'The clocks differ by 7 min: it is 2026-01-01 00:00:00 UTC at A and 2026-01-01 00:07:00 UTC at B. The link goes on when both are right.',
+  'A and B have the same station number, 3.',
   // server/http
   'The body is too large.',
   'The request is malformed.',
@@ -171,6 +198,12 @@ test('whatever the station refuses, a Russian console says in Russian', () => {
     (said) => !/[а-я]/i.test(russianRefusal(said)?.text ?? ''),
   );
   expect(silent).toEqual([]);
+});
+
+test('the reason in a sentence about another station is in Russian, too', () => {
+  expect(russianRefusal('https://b:1 cannot be reached: it does not answer.')?.text).toBe(
+    'Нет связи с https://b:1: нет ответа.',
+  );
 });
 
 test('no translation is left of what the station does not say any more', () => {

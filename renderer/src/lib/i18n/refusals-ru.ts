@@ -262,7 +262,6 @@ export const REFUSALS: Readonly<Record<string, string>> = {
     'Значок не больше {most} точек по стороне, а здесь {width} на {height}.',
   'wire {wire} belongs to another driver.': 'Ключ {wire} уже у другого водителя.',
   '{name} has no picture.': '{name}: изображения нет.',
-  'The picture of {name} is not at this station.': 'Изображения «{name}» на этой станции нет.',
 
   // Roads and the territory
   'No territory is loaded, so there are no roads to route on.': 'Территория не загружена, дорог нет.',
@@ -319,6 +318,75 @@ export const REFUSALS: Readonly<Record<string, string>> = {
   '{file} holds no roads. The territory {name} stays.': 'В {file} нет дорог. Территория {name} остаётся прежней.',
   'The disk is full: the territory made of {file} does not fit into {folder}. What was loaded before stays.':
     'Диск заполнен: территория из {file} не помещается в {folder}. Прежняя осталась.',
+
+  // Other stations
+  'There is no link {id}.': 'Связи {id} нет.',
+  'The code is wrong or has expired. A code holds for five minutes and three tries.':
+    'Код неверен или больше не действует. Код действует пять минут и три попытки.',
+  'The address of a station is like https://192.168.1.20:8443.':
+    'Адрес станции выглядит так: https://192.168.1.20:8443.',
+  'The address of a station ends with its port.': 'Адрес станции кончается номером порта.',
+  'Stations on different machines connect over TLS: the address begins with https://.':
+    'Станции на разных компьютерах соединяются по TLS: адрес начинается с https://.',
+  'Stations on different machines are paired over TLS.': 'Станции на разных компьютерах связываются по TLS.',
+  '{address} cannot be reached: {fault}': 'Нет связи с {address}: {fault}',
+  'it does not answer.': 'нет ответа.',
+  'no program answers on this port.': 'на этом порту не отвечает ни одна программа.',
+  'there is no machine of this name.': 'компьютера с таким именем нет.',
+  'there is no way to this machine.': 'в сети нет пути к этому компьютеру.',
+  'it closed the connection.': 'соединение закрыто той стороной.',
+  'it does not speak TLS on this port.': 'на этом порту не говорят по TLS.',
+  'its answer is too long.': 'ответ слишком длинный.',
+  'At {address} is no Waypost station that can be paired.': 'По адресу {address} нет станции, которую можно связать.',
+  'At {address} is no Waypost station of a fitting version.': 'По адресу {address} нет станции подходящей версии.',
+  'The other station answered {number}.': 'Другая станция ответила {number}.',
+  'That is this station: a link needs two.': 'Это та же самая станция: для связи нужны две.',
+  'This pairing was not begun, or took too long. Try again.':
+    'Связывание не начато или заняло слишком много времени. Попробуйте ещё раз.',
+  'The station number {number} is taken.': 'Номер станции {number} занят.',
+  'There is no free station number.': 'Свободных номеров станций нет.',
+  'Both stations have the number {number}. Give one of them another (free is {other}) with the setting stationNumber, before its first start.':
+    'У обеих станций номер {number}. Дайте одной из них другой (свободен {other}) настройкой stationNumber до её первого запуска.',
+  'The other station does not know the code: another machine answers there.':
+    'Другая станция не знает кода: там отвечает другой компьютер.',
+  'The certificate that was seen there is not the one of the station: another machine stands between the two.':
+    'Там показан сертификат не той станции: между станциями стоит другой компьютер.',
+  'The certificate at {address} is not the one of the pairing: another machine answers there, or the station has a new certificate. If it has, cut the link and pair again.':
+    'По адресу {address} не тот сертификат, что при связывании: там отвечает другой компьютер, или сертификат сменили. Если сменили, разорвите связь и свяжите станции снова.',
+  'The station at {address} does not have the key of the pairing.':
+    'У станции по адресу {address} нет ключа этой связи.',
+  'Cut by the other station.': 'Связь разорвана другой станцией.',
+  'Paused by the other station.': 'Пауза поставлена другой станцией.',
+  'The connection broke off.': 'Соединение оборвалось.',
+  'It closed the connection.': 'Другая станция закрыла соединение.',
+  'The station stops.': 'Станция останавливается.',
+  'Nothing came for {number} s.': 'Ничего не приходило {number} с.',
+  'It did not answer after a sleep of this machine or a change of its network.':
+    'Нет ответа после сна этого компьютера или смены сети.',
+  'Something went wrong in the other station.': 'На другой станции произошёл сбой.',
+  'The other station speaks an unknown version of the link.': 'Другая станция говорит на неизвестной версии связи.',
+  'The other station has no link with this one: it was cut there, or the station was made anew. Pair again.':
+    'У другой станции такой связи нет: её разорвали там, или станцию создали заново. Свяжите их снова.',
+  'The other station does not accept the key of this one. Cut the link and pair again.':
+    'Другая станция не принимает ключ этой. Разорвите связь и свяжите станции снова.',
+  '{newer} has Waypost {version}, whose records {older} with Waypost {old} does not know. Update {again}: nothing is lost meanwhile.':
+    'На станции «{newer}» Waypost {version}, и её записей «{older}» с Waypost {old} не знает. Обновите «{again}»: за это время ничего не теряется.',
+  'The clocks differ by {number} min: it is {here} at {name} and {there} at {other}. The link goes on when both are right.':
+    'Часы расходятся на {number} мин: {here} на «{name}» и {there} на «{other}». Связь продолжится, когда часы верны.',
+  '{name} and {other} have the same station number, {number}.': 'У станций «{name}» и «{other}» один номер: {number}.',
+  'The other station did not answer within {number} s.': 'Другая станция не ответила за {number} с.',
+  'This station does not replicate {collection}.': 'Эта станция не передаёт {collection}.',
+  'This station has no answer to "{question}".': 'Эта станция не отвечает на «{question}».',
+  'Too many messages are incomplete.': 'Слишком много сообщений не окончено.',
+  'A message is too large.': 'Сообщение слишком велико.',
+  'A message of {number} bytes is too large for a link.': 'Сообщение слишком велико для связи, байт: {number}.',
+  'A part of a message holds a part.': 'Часть сообщения содержит часть.',
+  'A frame of the other station is incomplete.': 'Кадр другой станции неполон.',
+  'A frame of the other station is not JSON.': 'Кадр другой станции – не JSON.',
+  'A frame of the other station has a wrong form.': 'Кадр другой станции записан неверно.',
+  'The stamps of {key} are malformed.': 'Метки записи {key} неверны.',
+  'The bytes of {name} are pending: they are on their way from another station.':
+    'Файл «{name}» ещё передаётся с другой станции.',
 
   // Files, reports, mail
   'There is no such file.': 'Такого файла нет.',
