@@ -37,6 +37,7 @@ test('text stands out 4.5 to 1, large text 3 to 1, on the main pages in every pa
     '/events',
     '/reports',
     '/routes',
+    '/stations',
     '/archive',
     '/types',
     '/fleet/thresholds',

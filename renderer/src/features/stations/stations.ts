@@ -32,7 +32,7 @@ export const useStations = defineStore('stations', () => {
   const linked = useRepeated(
     () => LINKS_EVERY,
     isShown,
-    () => client.ask<LinkItem[]>('/links'),
+    () => client.request('get', '/links'),
   );
   const found = useRepeated(
     () => NEARBY_EVERY,

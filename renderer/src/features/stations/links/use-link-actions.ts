@@ -18,7 +18,9 @@ export function useLinkActions() {
     link: LinkItem,
     change: Partial<LinkLimits & Pick<LinkItem, 'paused' | 'address'>>,
   ): Promise<boolean> {
-    const done = await attempt(() => client.ask<LinkItem>(`/links/${link.id}`, { method: 'PUT', body: change }));
+    const done = await attempt(() =>
+      client.request('put', '/links/{id}', { params: { path: { id: link.id } }, body: change }),
+    );
     if (done) await stations.reload();
     return done !== undefined;
   }
@@ -50,7 +52,7 @@ export function useLinkActions() {
         address: link.address,
       }),
     async cut(link: LinkItem): Promise<boolean> {
-      const done = await attempt(() => client.ask(`/links/${link.id}`, { method: 'DELETE' }));
+      const done = await attempt(() => client.request('delete', '/links/{id}', { params: { path: { id: link.id } } }));
       if (done === undefined) return false;
       notices.show('done', () => t('stations.link.wasCut', named(link)));
       await stations.reload();

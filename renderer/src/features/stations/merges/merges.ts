@@ -35,8 +35,8 @@ export const useMerges = defineStore('merges', () => {
   async function ask(of: 'open' | 'all'): Promise<{ readonly of: typeof of; readonly merges: readonly MergeItem[] }> {
     const merges: MergeItem[] = [];
     for (let after: number | undefined; ; after = merges.at(-1)!.id) {
-      const page = await client.ask<MergeItem[]>('/merges', {
-        query: { limit: PAGE, after, ...(of === 'open' && { open: true }) },
+      const page = await client.request('get', '/merges', {
+        params: { query: { limit: PAGE, ...(after !== undefined && { after: String(after) }), ...(of === 'open' && { open: true }) } },
       });
       merges.push(...page);
       if (page.length < PAGE) break;
@@ -61,7 +61,7 @@ export const useMerges = defineStore('merges', () => {
 
   async function put(merge: MergeItem, take: 'kept' | 'lost'): Promise<boolean> {
     const done = await dispatch.attempt(() =>
-      client.ask<MergeItem>(`/merges/${merge.id}`, { method: 'POST', body: { take } }),
+      client.request('post', '/merges/{id}', { params: { path: { id: String(merge.id) } }, body: { take } }),
     );
     if (done) await asked.again();
     return done !== undefined;

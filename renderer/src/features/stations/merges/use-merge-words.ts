@@ -40,6 +40,8 @@ export function useMergeWords() {
   }
 
   function field(merge: MergeItem): string {
+    if (merge.rule !== '')
+      return has(`stations.merges.rules.${merge.rule}`) ? t(`stations.merges.rules.${merge.rule}`) : merge.rule;
     if (merge.field === 'deleted') return t('stations.merges.deletion');
     const key = `stations.merges.fields.${merge.field}`;
     return has(key) ? t(key) : values.fieldName(merge.field);
