@@ -387,6 +387,8 @@ export const REFUSALS: Readonly<Record<string, string>> = {
   'The stamps of {key} are malformed.': 'Метки записи {key} неверны.',
   'The bytes of {name} are pending: they are on their way from another station.':
     'Файл «{name}» ещё передаётся с другой станции.',
+  'Only the author of a comment and administrators may change it.': 'Комментарий меняют его автор и администраторы.',
+  'Only an administrator of the organisation may do this.': 'Это может сделать только администратор организации.',
 
   // Files, reports, mail
   'There is no such file.': 'Такого файла нет.',
