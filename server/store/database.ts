@@ -18,7 +18,8 @@ import type { SqliteFile } from './storage/storage.ts';
 
 interface Identity {
   readonly id: string;
-  readonly number: number;
+  /** Changes at most once: when a fresh station is linked with one that has the same. */
+  number: number;
   readonly epoch: string;
 }
 
@@ -63,7 +64,7 @@ export async function openDatabase(path: string, options: DatabaseOptions = {}):
     const sequences = new Sequences(writer);
     // With the epoch, not the id of the station: a restore renews the epoch, so stamps given between backup
     // and loss are never given again.
-    const clock = stampClock(stationPart(station.number, station.epoch), now, sequences.stamp);
+    const clock = stampClock(() => stationPart(station.number, station.epoch), now, sequences.stamp);
     const log = stack.use(logOf(path));
     const worker = stack.use(new DatabaseWorker(path));
     const measureLog = keepWalShort(writer, worker, () => commits, report);
@@ -115,15 +116,16 @@ function connect(path: string, readOnly: boolean): Connection {
 
 /** Who the station is; a new directory is given an identity of its own. */
 function identify(sql: Connection, wanted: number | undefined): Identity {
-  const found = sql.prepare('SELECT id, number, epoch FROM station').get() as unknown as Identity | undefined;
+  const found = sql.prepare('SELECT id, number, epoch, first_number FROM station').get() as unknown as
+    (Identity & { first_number: number | null }) | undefined;
   if (found) {
-    if (wanted !== undefined && wanted !== found.number) {
+    if (wanted !== undefined && wanted !== found.number && wanted !== found.first_number) {
       throw new Refusal(
         'conflict',
         `This data directory belongs to station number ${found.number} and cannot be opened as number ${wanted}: the ids of its records carry the number.`,
       );
     }
-    return found;
+    return { id: found.id, number: found.number, epoch: found.epoch };
   }
   const number = wanted ?? 0;
   if (!Number.isInteger(number) || number < 0 || number > LAST_STATION)

@@ -94,7 +94,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const rules = mergeRules({
       clock,
       sequences,
-      stationNumber: station.number,
+      station,
       lost: (collection, documents) => recordLostEdits(instanceOf<MergeRecord>('merges'), collection, documents),
     });
     const rx = await createRxDatabase({
@@ -152,7 +152,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
           resident,
           keyOf: kind === undefined ? keyOf : (id) => kindKeyOf(kind, id),
           counter,
-          stationNumber: station.number,
+          station,
           commits,
           sequences,
           clock,
@@ -179,7 +179,16 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
     return {
       stationId: station.id,
-      stationNumber: station.number,
+      get stationNumber() {
+        return station.number;
+      },
+      async renumber(number) {
+        const before = station.number;
+        await commits.writePlain(() =>
+          writer.prepare('UPDATE station SET number = ?, first_number = ?').run(number, before),
+        );
+        station.number = number;
+      },
       records<N extends CollectionName>(name: N) {
         if (WITH_KINDS.has(name)) throw new Error(`${name} holds records of several kinds: ask for one with kind().`);
         return recordsOf(name) as unknown as Records<RecordOf<N>>;

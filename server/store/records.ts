@@ -33,7 +33,7 @@ interface RecordsPlace<T extends AnyRecord> {
   keyOf(id: number): string;
   /** Name of the counter from which ids come. */
   readonly counter: string;
-  readonly stationNumber: number;
+  readonly station: { readonly number: number };
   readonly commits: Commits;
   readonly sequences: Sequences;
   readonly clock: StampClock;
@@ -103,7 +103,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
   }
 
   nextId(): number {
-    const { sequences, counter, stationNumber, commits } = this.#place;
+    const { sequences, counter, station, commits } = this.#place;
     const next = sequences.next(counter);
     if (next >= ID_SPACE)
       throw new Refusal(
@@ -111,7 +111,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
         `This station has used up its ${ID_SPACE.toLocaleString('en')} ids for ${counter}.`,
       );
     commits.touch();
-    return stationNumber * ID_SPACE + next;
+    return station.number * ID_SPACE + next;
   }
 
   async insert(draft: Draft<T>, origin?: Origin): Promise<T> {
@@ -236,7 +236,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
   }
 
   #insertNow(drafts: readonly Draft<T>[], origin: Origin): WriteStep<T, readonly T[]> {
-    const { keyOf, instance, kind, clock, sequences, counter, stationNumber, shape } = this.#place;
+    const { keyOf, instance, kind, clock, sequences, counter, station, shape } = this.#place;
     const stored = new Map(
       instance
         .readManyForWrite(drafts.map((draft) => keyOf((draft as unknown as T).id)))
@@ -258,7 +258,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
       const hlc = previous ? stampsAfter(previous.hlc, (stamp ??= clock.next())) : first;
       const record = { ...withSetsInOrder(draft, shape), key, hlc };
       // Seeded records have ids of their own, which must not be given again.
-      if (Math.floor(draft.id / ID_SPACE) === stationNumber) sequences.taken(counter, draft.id % ID_SPACE);
+      if (Math.floor(draft.id / ID_SPACE) === station.number) sequences.taken(counter, draft.id % ID_SPACE);
       records.push(record);
       if (previous)
         rows.push({ previous, document: { ...record, ...metaOf(previous), _deleted: false } as RxDocumentData<T> });

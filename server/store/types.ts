@@ -101,6 +101,8 @@ export interface Store {
   readonly stationId: string;
   /** 0 to 213 */
   readonly stationNumber: number;
+  /** Gives a station without ids of its own another number. Ids and stamps from now on carry it. */
+  renumber(number: number): Promise<void>;
   records<N extends CollectionName>(name: N): Records<RecordOf<N>>;
   /** The records of one kind in a collection that holds several. */
   kind<T extends { id: number; kind: string }>(name: 'directories' | 'accounts' | 'fleet', kind: T['kind']): Records<T>;

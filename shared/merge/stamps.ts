@@ -45,13 +45,19 @@ export function stationPart(stationNumber: number, epoch: string): string {
   return `${String(stationNumber).padStart(3, '0')}.${epoch}`;
 }
 
-/** `now` is wall time in milliseconds; `from` the latest stamp of an earlier run, which is trusted. */
-export function stampClock(station: string, now: () => number, from: Stamp = ''): StampClock {
+/**
+ * `station` is its part of a stamp, a function when it may change; `now` is wall time in milliseconds; `from` the
+ * latest stamp of an earlier run, which is trusted.
+ */
+export function stampClock(station: string | (() => string), now: () => number, from: Stamp = ''): StampClock {
+  const part = typeof station === 'string' ? () => station : station;
   let milliseconds = from ? millisecondsOf(from) : 0;
   let counter = from ? counterOf(from) : 0;
 
   return {
-    station,
+    get station() {
+      return part();
+    },
     next() {
       const wall = Math.floor(now());
       if (wall > milliseconds) {
@@ -63,7 +69,7 @@ export function stampClock(station: string, now: () => number, from: Stamp = '')
         milliseconds++;
         counter = 0;
       }
-      return write(milliseconds, counter, station);
+      return write(milliseconds, counter, part());
     },
     receive(stamp) {
       if (!isStamp(stamp)) throw new Refusal('invalid', `"${String(stamp).slice(0, 60)}" is not a stamp.`);
@@ -81,7 +87,7 @@ export function stampClock(station: string, now: () => number, from: Stamp = '')
       }
     },
     get latest() {
-      return write(milliseconds, counter, station);
+      return write(milliseconds, counter, part());
     },
   };
 }

@@ -10,7 +10,7 @@ import { shapeNamed } from './shapes.ts';
 interface MergeRulesPlace {
   readonly clock: StampClock;
   readonly sequences: Sequences;
-  readonly stationNumber: number;
+  readonly station: { readonly number: number };
   readonly lost: NonNullable<SqliteStorageRules['lost']>;
 }
 
@@ -21,7 +21,7 @@ const LAST_ID = (LAST_STATION + 1) * ID_SPACE;
  * Rules for records from peers: the clock learns their stamps, our own forgotten ids count as used, and
  * fields merge.
  */
-export function mergeRules({ clock, sequences, stationNumber, lost }: MergeRulesPlace): SqliteStorageRules {
+export function mergeRules({ clock, sequences, station, lost }: MergeRulesPlace): SqliteStorageRules {
   return {
     receive(collectionName, incoming) {
       const stamps = stampsOf(incoming);
@@ -30,7 +30,7 @@ export function mergeRules({ clock, sequences, stationNumber, lost }: MergeRules
       clock.receive(latestStamp(stamps));
       for (const stamp of allStamps(stamps)) clock.receive(stamp);
       const id = incoming['id'] as number;
-      if (id < LAST_ID && Math.floor(id / ID_SPACE) === stationNumber)
+      if (id < LAST_ID && Math.floor(id / ID_SPACE) === station.number)
         sequences.taken(counterOf(collectionName, incoming), id % ID_SPACE);
     },
     merge(collectionName, stored, incoming) {
