@@ -116,6 +116,13 @@ export const SETTINGS = {
     environment: 'WAYPOST_STATION_NUMBER',
     reason: 'Number of the station among linked ones; ids made here begin with it. It holds from the first start on.',
   }),
+  'links.discovery': setting({
+    schema: z.boolean(),
+    default: true,
+    environment: 'WAYPOST_LINKS_DISCOVERY',
+    reason:
+      'Stations on the local network find each other (multicast DNS) and are offered for pairing; none is joined unasked. Never when the station listens on its own machine alone.',
+  }),
   'adminPassword': setting({
     schema: z.string().min(1).max(500).nullable(),
     default: null,

@@ -1,7 +1,7 @@
 import type { Interface } from '../http/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { VERSION } from '../platform/program.ts';
-import { Links, Replication } from '../sync/index.ts';
+import { Links, Replication, stationDigest } from '../sync/index.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
 
@@ -12,6 +12,7 @@ export function openSync({ config, now, log, store }: Foundation, { files, fleet
   return openOrClose(async (stack) => {
     const logger = log.logger('links');
     const links = stack.use(await Links.open({ store, name: config.name, version: VERSION, now, log: logger }));
+    links.tellDigest(() => stationDigest(store));
     const replication = stack.use(
       new Replication({ store, files, states: fleet.states, now, warn: (message) => logger.warn(message) }),
     );
@@ -21,6 +22,7 @@ export function openSync({ config, now, log, store }: Foundation, { files, fleet
         host: config.host,
         plain: main.addressHere,
         secure: secure && fingerprint !== undefined ? { port: secure.port, fingerprint } : undefined,
+        discovers: config['links.discovery'],
       });
     return { links, replication, start };
   });

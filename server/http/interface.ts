@@ -10,6 +10,7 @@ import { updatesOf } from './events/events.ts';
 import { listen } from './listener/listen.ts';
 import type { HttpListener, ListenOptions } from './listener/listen.ts';
 import { Live } from './live/live.ts';
+import { linkMetrics } from './sync/metrics.ts';
 import { Metrics } from './app/metrics.ts';
 import type { Route } from './app/route.ts';
 import { routesOf } from './routes.ts';
@@ -60,6 +61,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
     'Datagrams of devices that were not handled since the start: of nobody known and unreadable, or too many at once.',
     () => rooms.telemetry.datagramsDropped,
   );
+  linkMetrics(metrics, links, options.now);
   const live = new Live({
     authenticate: (token) => accounts.authenticate(token),
     renew: (caller) => accounts.renew(caller),
@@ -84,6 +86,15 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
     ),
   );
   stack.defer(territory.onProgress((state) => live.broadcast('TERRITORY_PROGRESS', presentImport(state))));
+  let told = '';
+  stack.defer(
+    links.onChange(() => {
+      const { digest: _, ...state } = links.state();
+      const text = JSON.stringify(state);
+      if (text !== told) live.broadcast('SYNC_STATE', state);
+      told = text;
+    }),
+  );
   stack.use(live);
   const routes = routesOf(rooms, options, metrics);
   const logger = log.logger('http');

@@ -1,10 +1,13 @@
-export { Links, type LinkOrder, type LinksOptions } from './links/links.ts';
+export { Links, type LinksOptions } from './links/links.ts';
+export type { SyncState } from './links/sync-state.ts';
+export type { NearbyStation } from './links/discovery.ts';
 export { LiveLink, type LinkState } from './links/live-link.ts';
 export { ChannelClosed } from './links/connection.ts';
 export * as linkWire from './links/wire.ts';
 export { SOCKET_PATH } from './links/dial.ts';
 export { DEFAULT_SETTINGS } from './links/link-table.ts';
 export type * from './types.ts';
+export { stationDigest } from './replication/station-digest.ts';
 export { Replication } from './replication/replication.ts';
 export { Merges, type MergeQuery, type MergeView } from './merges/merges.ts';
 export { MergeSubjects } from './merges/subjects.ts';

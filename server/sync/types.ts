@@ -66,6 +66,8 @@ export interface RequestOptions {
 export interface Answered<T = unknown> {
   readonly body: T;
   readonly bytes?: Buffer;
+  /** The bytes are those of a file: they are not compressed, and everything else goes first. */
+  readonly isFile?: boolean;
 }
 
 /** An open connection to a linked station. Each side may ask, tell and answer. */

@@ -65,7 +65,7 @@ export function demandAccess(route: Pick<Route, 'access' | 'method'>, caller: Ca
   if (!scopeAllows(access, route.method, caller))
     throw new Refusal('forbidden', 'This access key is not meant for this request.');
   if (access === 'admin') demandAdmin(caller);
-  if (access === 'superuser') demandSuperuser(caller);
+  if (access === 'superuser' || (typeof access === 'object' && access.others === 'superuser')) demandSuperuser(caller);
   if (typeof access === 'object' && caller.token.scopes === null && access.others === 'admin') demandAdmin(caller);
 }
 

@@ -3,11 +3,17 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 /** Upper bounds of the latency histogram, in seconds. */
 const BUCKETS = [0.005, 0.02, 0.1, 0.5, 2, 10];
 
+/** One value of a gauge. */
+interface Sample {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
 /** Metrics in the text format of Prometheus. */
 export class Metrics {
   readonly #requests = new Map<string, number>();
   readonly #durations = new Map<string, { buckets: number[]; count: number; sum: number }>();
-  readonly #gauges: { name: string; help: string; read: () => number }[] = [];
+  readonly #gauges: { name: string; help: string; read: () => readonly Sample[] }[] = [];
 
   /** Counts an answered request. `pattern` is the route's path, which bounds the number of series. */
   answered(method: string, pattern: string, status: number, seconds: number): void {
@@ -23,6 +29,11 @@ export class Metrics {
 
   /** Adds a gauge that is read at each scrape. */
   gauge(name: string, help: string, read: () => number): void {
+    this.gauges(name, help, () => [{ labels: {}, value: read() }]);
+  }
+
+  /** Adds a gauge with several series. Label values come from this station alone: they must bound the series. */
+  gauges(name: string, help: string, read: () => readonly Sample[]): void {
     this.#gauges.push({ name, help, read });
   }
 
@@ -59,8 +70,15 @@ export class Metrics {
         `waypost_http_request_seconds_count{${labels}} ${count}`,
       );
     }
-    for (const { name, help, read } of this.#gauges)
-      lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${read()}`);
+    for (const { name, help, read } of this.#gauges) {
+      lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} gauge`);
+      for (const { labels, value } of read()) lines.push(`${name}${labelsOf(labels)} ${value}`);
+    }
     return `${lines.join('\n')}\n`;
   }
+}
+
+function labelsOf(labels: Sample['labels']): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }

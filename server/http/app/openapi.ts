@@ -115,11 +115,17 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
+const OTHERS = {
+  user: 'a signed-in user',
+  admin: 'an administrator',
+  superuser: 'an administrator who sees every organisation (`wheel`)',
+};
+
 function accessWords({ access }: Route): string {
   if (access === 'admin') return 'Administrators only.';
   if (access === 'superuser') return 'Acts on every organisation: for administrators who see every one (`wheel`) only.';
   if (typeof access === 'object')
-    return `Needs an access key with the scope \`${access.scope}\`, or ${access.others === 'admin' ? 'an administrator' : 'a signed-in user'}.`;
+    return `Needs an access key with the scope \`${access.scope}\`, or ${OTHERS[access.others]}.`;
   return '';
 }
 

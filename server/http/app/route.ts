@@ -34,11 +34,12 @@ export type Family = 'A' | 'B' | 'C' | 'station';
 
 /**
  * Who may call: everybody; every signed-in user; administrators; superusers (`wheel`); or an access key with
- * the scope, besides the users or administrators that `others` names. An access key needs a route with one of
- * its scopes; the scope `read` also opens every other GET.
+ * the scope, besides the users, administrators or superusers that `others` names; the key of a superuser's route
+ * must be theirs too. An access key needs a route with one of its scopes; the scope `read` also opens every other
+ * GET.
  */
 export type Access =
-  'open' | 'user' | 'admin' | 'superuser' | { readonly scope: Scope; readonly others: 'user' | 'admin' };
+  'open' | 'user' | 'admin' | 'superuser' | { readonly scope: Scope; readonly others: 'user' | 'admin' | 'superuser' };
 
 /** JSON with this schema, another content type, or 200 without a body. */
 export type Answer = z.ZodType | { readonly type: string } | 'nothing';

@@ -31,6 +31,8 @@ const LinkAnswer = z
     state: z.enum(['synced', 'behind', 'unreachable', 'paused', 'refused']),
     waitingIn: z.int(),
     waitingOut: z.int(),
+    pendingFiles: z.int().meta({ description: 'Files of attachments whose bytes are on their way here' }),
+    since: instant.meta({ description: 'Since when the state is what it is' }),
     lastContact: instant.nullable(),
     lastError: z.string().nullable(),
     paused: z.boolean(),
@@ -43,7 +45,16 @@ const LinkAnswer = z
   })
   .meta({ id: 'Link' });
 
-const common = { family: 'station', access: 'superuser', group: 'links' } as const;
+const SyncStateAnswer = z
+  .object({
+    state: z.enum(['synced', 'behind', 'alone']),
+    waiting: z.int().meta({ description: 'Records and files that wait, in both directions of all links' }),
+    since: instant.meta({ description: 'Since when the state is what it is' }),
+    digest: z.string().meta({ description: 'Equal at two stations exactly when their replicated records are' }),
+  })
+  .meta({ id: 'SyncState' });
+
+const common = { family: 'station', access: { scope: 'sync', others: 'superuser' }, group: 'links' } as const;
 /** What stations ask each other. The code, or a signature, stands for a token. */
 const between = { family: 'station', access: 'open', group: 'links' } as const;
 
@@ -58,6 +69,8 @@ export function linkRoutes(links: Links, now: () => number): Route[] {
       state: link.state(now()),
       waitingIn: progress.waitingIn,
       waitingOut: progress.waitingOut,
+      pendingFiles: progress.pendingFiles,
+      since: link.since(now()),
       lastContact: (link.isConnected ? now() : link.lastContact) || null,
       lastError: link.lastError ?? null,
       paused: settings.paused,
@@ -105,6 +118,27 @@ export function linkRoutes(links: Links, now: () => number): Route[] {
     }),
     route({
       ...common,
+      method: 'GET',
+      path: '/links/nearby',
+      summary: 'Stations on the local network that are not linked',
+      description:
+        'What they say of themselves: only pairing proves who they are. Empty when `links.discovery` is off, or the station listens on its own machine alone.',
+      answer: z.array(
+        z.object({
+          station: z.object({ id: z.string(), name: z.string(), number: z.int() }),
+          address: z.string(),
+          fingerprint: z.string(),
+        }),
+      ),
+      run: () =>
+        links.nearby().map(({ id, name, number, address: at, fingerprint }) => ({
+          station: { id, name, number },
+          address: at,
+          fingerprint,
+        })),
+    }),
+    route({
+      ...common,
       method: 'PUT',
       path: '/links/:id',
       summary: 'Pause or limit a link, or change its address',
@@ -128,6 +162,17 @@ export function linkRoutes(links: Links, now: () => number): Route[] {
       },
     }),
     route({
+      ...common,
+      access: { scope: 'sync', others: 'user' },
+      method: 'GET',
+      path: '/sync/state',
+      summary: 'Is everything replicated?',
+      description:
+        '`synced`: every link that is not paused has confirmed equal digests within the last 10 s, and nothing waits. `alone`: there is no link.',
+      answer: SyncStateAnswer,
+      run: () => links.state(),
+    }),
+    route({
       ...between,
       method: 'POST',
       path: '/links/challenges',
@@ -142,7 +187,7 @@ export function linkRoutes(links: Links, now: () => number): Route[] {
       summary: 'Between stations: the first step of a pairing',
       body: linkWire.PairingQuestion,
       answer: linkWire.PairingOffer,
-      run: ({ body }) => links.beginPairing(body),
+      run: ({ body, request }) => links.beginPairing(body, request),
     }),
     route({
       ...between,

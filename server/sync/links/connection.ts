@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
 import type { RawData, WebSocket } from 'ws';
+import { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Answered, Channel, Link, Peer, RequestOptions } from '../types.ts';
-import { decodeFrame, encodeFrame, LARGEST_MESSAGE, type EncodedFrame, type Frame } from './frames.ts';
+import { decodeFrame, encodeFrame, LARGEST_MESSAGE, type EncodedFrame, type Frame, type Priority } from './frames.ts';
 import { Outbox } from './outbox.ts';
 
 /** The connection to the other station is closed. */
@@ -113,6 +114,12 @@ export class LinkConnection implements Channel {
     return this.#reason;
   }
 
+  /** This end of the connection. */
+  get local(): { readonly address: string | undefined; readonly isLoopback: boolean } {
+    const { localAddress, remoteAddress = '' } = this.#raw;
+    return { address: localAddress, isLoopback: /^(::ffff:)?127\.|^::1$/.test(remoteAddress) };
+  }
+
   get bytes(): { readonly received: number; readonly sent: number } {
     return { received: this.#raw.bytesRead, sent: this.#raw.bytesWritten };
   }
@@ -138,7 +145,7 @@ export class LinkConnection implements Channel {
       };
       const fail = (error: unknown): void => {
         settle();
-        this.#put({ type: 'cancel', id }, true);
+        this.#put({ type: 'cancel', id }, 'urgent');
         reject(error as Error);
       };
       const cancel = () => fail(signal!.reason);
@@ -155,12 +162,12 @@ export class LinkConnection implements Channel {
         resolve: (answered) => (settle(), resolve(answered)),
         reject: (error) => (settle(), reject(error)),
       });
-      this.#outbox.put(encoded, urgent);
+      this.#outbox.put(encoded, urgent ? 'urgent' : 'normal');
     }) as Promise<Answered<T>>;
   }
 
   notify(kind: string, body: unknown): void {
-    this.#put({ type: 'notice', kind, body }, true);
+    this.#put({ type: 'notice', kind, body }, 'urgent');
   }
 
   handle(kind: string, handler: Handler): void {
@@ -213,11 +220,11 @@ export class LinkConnection implements Channel {
     this.#socket.ping();
   }
 
-  #put(frame: Frame, urgent: boolean, bytes?: Uint8Array): void {
+  #put(frame: Frame, priority: Priority, bytes?: Uint8Array): void {
     if (this.#isClosed) return;
     const encoded = encodeFrame(frame, bytes);
     demandSize(encoded);
-    this.#outbox.put(encoded, urgent);
+    this.#outbox.put(encoded, priority);
   }
 
   #receive(data: RawData, isBinary: boolean): void {
@@ -226,8 +233,9 @@ export class LinkConnection implements Channel {
     try {
       this.#take(buffer, !isBinary);
     } catch (error) {
-      if (!(error instanceof Refusal)) this.#options.report(error);
-      this.close(error instanceof Refusal ? error.message : 'A frame could not be read.');
+      const refusal = refusalOf(error);
+      if (!refusal) this.#options.report(error);
+      this.close(refusal?.message ?? 'A frame could not be read.');
     }
   }
 
@@ -253,7 +261,7 @@ export class LinkConnection implements Channel {
   }
 
   #takePart({ id, last, text }: Extract<Frame, { type: 'part' }>, bytes: Buffer = Buffer.alloc(0)): void {
-    if (bytes.length > 0) this.#put({ type: 'received', bytes: bytes.length }, true);
+    if (bytes.length > 0) this.#put({ type: 'received', bytes: bytes.length }, 'urgent');
     this.#partBytes += bytes.length;
     if (this.#partBytes > 4 * LARGEST_MESSAGE) throw new Refusal('too-large', 'Too many messages are incomplete.');
     const parts = [...(this.#parts.get(id) ?? []), bytes];
@@ -276,12 +284,14 @@ export class LinkConnection implements Channel {
       if (!handler) throw new Refusal('invalid', `This station has no answer to "${kind}".`);
       const answered = await handler(body, abort.signal);
       if (!urgent) await this.#outbox.drained();
-      if (!abort.signal.aborted) this.#put({ type: 'answer', id, body: answered.body }, urgent, answered.bytes);
+      const priority = urgent ? 'urgent' : answered.isFile ? 'file' : 'normal';
+      if (!abort.signal.aborted) this.#put({ type: 'answer', id, body: answered.body }, priority, answered.bytes);
     } catch (error) {
       if (abort.signal.aborted) return;
-      if (!(error instanceof Refusal)) this.#options.report(error);
-      const message = error instanceof Refusal ? error.message : 'Something went wrong in the other station.';
-      this.#put({ type: 'failure', id, message: message.slice(0, 2000) }, urgent);
+      const refusal = refusalOf(error);
+      if (!refusal) this.#options.report(error);
+      const message = refusal?.message ?? 'Something went wrong in the other station.';
+      this.#put({ type: 'failure', id, message: message.slice(0, 2000) }, urgent ? 'urgent' : 'normal');
     } finally {
       this.#answering.delete(id);
     }
@@ -311,6 +321,13 @@ export class LinkConnection implements Channel {
   #closedError(): ChannelClosed {
     return new ChannelClosed(this.#reason || 'The connection to the other station is closed.');
   }
+}
+
+/** What the other station sent was wrong; undefined: the error is a bug here. */
+function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof z.ZodError)
+    return new Refusal('invalid', `A message has a wrong form: ${z.prettifyError(error)}`);
+  return error instanceof Refusal ? error : undefined;
 }
 
 const LARGEST_PART_HEADER = 4096;

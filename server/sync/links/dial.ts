@@ -178,7 +178,7 @@ export async function dial(address: URL, { ownId, keys, station }: DialParties):
     headers: { authorization: `Waypost ${header.toString('base64url')}` },
     handshakeTimeout: TIMEOUT,
     perMessageDeflate: { threshold: 256 },
-    maxPayload: LARGEST_MESSAGE + 4096,
+    maxPayload: LARGEST_MESSAGE,
   });
   await new Promise<void>((resolve, reject) => {
     let isProven = false;

@@ -29,6 +29,9 @@ export interface EncodedFrame {
   readonly text: boolean;
 }
 
+/** `urgent` frames go at once, `file`s after everything else and uncompressed. */
+export type Priority = 'urgent' | 'normal' | 'file';
+
 /** With bytes: the length of the JSON in 4 bytes (big endian), the JSON, the bytes. */
 export function encodeFrame(frame: Frame, bytes?: Uint8Array): EncodedFrame {
   const json = Buffer.from(JSON.stringify(frame));

@@ -1,4 +1,3 @@
-import { Refusal } from '../../../shared/refusal.ts';
 import { LAST_STATION } from '../../../shared/ids.ts';
 import type { Store } from '../../store/index.ts';
 import type { LinkedStation } from '../types.ts';
@@ -6,10 +5,10 @@ import type { LinkedStation } from '../types.ts';
 /** Stations that this one has heard of, directly or through others, with their numbers and names. */
 export class KnownStations {
   readonly #store: Store;
-  readonly #own: LinkedStation;
+  readonly #own: () => LinkedStation;
   readonly #stations: Map<string, LinkedStation>;
 
-  constructor(store: Store, own: LinkedStation) {
+  constructor(store: Store, own: () => LinkedStation) {
     this.#store = store;
     this.#own = own;
     this.#stations = new Map(
@@ -25,7 +24,7 @@ export class KnownStations {
 
   /** This station too. */
   all(): readonly LinkedStation[] {
-    return [this.#own, ...this.#stations.values()];
+    return [this.#own(), ...this.#stations.values()];
   }
 
   withNumber(number: number): LinkedStation | undefined {
@@ -44,16 +43,10 @@ export class KnownStations {
     return undefined;
   }
 
-  demandFreeNumber(): number {
-    const free = this.freeNumber();
-    if (free === undefined) throw new Refusal('invalid', 'There is no free station number.');
-    return free;
-  }
-
   /** Stations that others know. What a station says of itself replaces what others said. */
   async learn(stations: readonly LinkedStation[], self?: LinkedStation): Promise<void> {
     const news = [
-      ...stations.filter(({ id }) => id !== this.#own.id && id !== self?.id && !this.#stations.has(id)),
+      ...stations.filter(({ id }) => id !== this.#own().id && id !== self?.id && !this.#stations.has(id)),
       ...(self && !isEqual(self, this.#stations.get(self.id)) ? [self] : []),
     ];
     if (news.length === 0) return;

@@ -11,6 +11,10 @@ export interface LinkRow {
   readonly fingerprint: string;
   /** Where this station dials the other one; null: it cannot. */
   readonly address: string | null;
+  /** An operator gave the address. Else it is the one that the other station tells. */
+  readonly isAddressGiven: boolean;
+  /** What the other station is told as the address of this one: found out, none, or a given one. */
+  readonly ownAddress: 'auto' | 'none' | (string & {});
   readonly settings: LinkSettings;
   readonly theirSettings: LinkSettings;
   readonly dialledBy: 'us' | 'them';
@@ -116,6 +120,8 @@ function columnsOf(row: Omit<LinkRow, 'id'>): Record<string, string | number | n
     dialled_by: row.dialledBy,
     last_contact: row.lastContact,
     cut: row.cut,
+    is_address_given: row.isAddressGiven ? 1 : 0,
+    own_address: row.ownAddress,
   };
 }
 
@@ -138,5 +144,7 @@ function readRows(sql: DatabaseSync): LinkRow[] {
       dialledBy: row['dialled_by'] as LinkRow['dialledBy'],
       lastContact: Number(row['last_contact']),
       cut: row['cut'] as LinkRow['cut'],
+      isAddressGiven: row['is_address_given'] === 1,
+      ownAddress: String(row['own_address']),
     }));
 }

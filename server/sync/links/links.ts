@@ -4,24 +4,31 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { z } from 'zod';
-import { COLLECTIONS } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
+import { CloseStack } from '../../platform/close-stack.ts';
 import { Emitter } from '../../platform/emitter.ts';
 import type { Store } from '../../store/index.ts';
 import type { Channel, LinkSettings, LinkedStation } from '../types.ts';
 import { CONNECTION_TIMINGS, LinkConnection, type ConnectionTimings } from './connection.ts';
 import { dial, DialRefused, PROOF_HEADER, REFUSAL_HEADER, stationAddress, type DialRefusal } from './dial.ts';
 import { Dialler, type DialOutcome } from './dialler.ts';
+import { Discovery, type NearbyStation } from './discovery.ts';
 import { LARGEST_MESSAGE } from './frames.ts';
 import { Challenges, isSignedBy, signDial } from './handshake.ts';
+import { clockWords, MOST_CLOCK_DIFFERENCE, PROTOCOL, SCHEMA, whyRefused } from './hello.ts';
 import { KnownStations } from './known-stations.ts';
 import { LinkTable, type LinkRow } from './link-table.ts';
 import { LiveLink } from './live-link.ts';
-import { isLoopbackAddress, Pairings, type Arrival } from './pairings.ts';
+import { isLoopbackAddress, Pairings, type Arrival, type PairingOrder } from './pairings.ts';
 import type { Code, PairedStation } from './pairing.ts';
+import { RefusedDials } from './refused-dials.ts';
+import { SeedCounters } from './seed-counters.ts';
+import { watchSurroundings } from './surroundings.ts';
+import { stateOf, type SyncState } from './sync-state.ts';
 import {
   DialHeader,
   Hello,
+  SettingsFields,
   sentSettings,
   type PairingAnswer,
   type PairingOffer,
@@ -29,15 +36,17 @@ import {
   type PairingQuestion,
 } from './wire.ts';
 
-const PROTOCOL = 1;
-/** ms that the clocks of two stations may differ. */
-const MOST_CLOCK_DIFFERENCE = 5 * 60_000;
 /** ms within which two connections count as dialled at the same time. */
 const SAME_TIME = 5_000;
 /** ms for the handshake after the WebSocket is open. */
 const HELLO_TIMEOUT = 10_000;
-/** ms between two writes of the last contact. */
-const CONTACT_INTERVAL = 60_000;
+/** ms between two writes of the last contact, and between two comparisons of the clocks. */
+const CONTACT_INTERVAL = 30_000;
+/** ms between two looks at the states. */
+const LOOK_INTERVAL = 1_000;
+/** Close reasons with a meaning for programs. */
+const PAUSED = 'Paused by the other station.';
+const CUT = 'Cut by the other station.';
 
 export interface LinksOptions {
   readonly store: Store;
@@ -62,13 +71,15 @@ export interface Listening {
   /** Address without TLS. */
   readonly plain: string;
   readonly secure: { readonly port: number; readonly fingerprint: string } | undefined;
+  /** Whether stations on the local network may find this one. */
+  readonly discovers: boolean;
 }
 
-export interface LinkOrder extends Partial<LinkSettings> {
-  readonly address?: string | null | undefined;
+export interface LinkChange extends Partial<LinkSettings> {
+  readonly address?: string | null;
 }
 
-/** The links of this station to others. */
+/** The links of this station to others. `SPEC.md` has the rules. */
 export class Links {
   readonly #options: LinksOptions;
   readonly #timings: ConnectionTimings;
@@ -76,38 +87,47 @@ export class Links {
   readonly #links = new Map<number, LiveLink>();
   readonly #diallers = new Map<number, Dialler>();
   readonly #challenges = new Challenges();
+  readonly #refusedDials: RefusedDials;
   readonly #server: WebSocketServer;
   readonly #pairings: Pairings;
   readonly #connected: Emitter<[Channel]>;
   readonly #changed: Emitter<[]>;
+  readonly #started = new CloseStack();
+  /** Stations whose numbers and names are known. */
   readonly known: KnownStations;
+  #discovery: Discovery | undefined;
   #listening: Listening | undefined;
   #knownIds: (stationNumber: number) => Record<string, number> = () => ({});
+  #digest: () => string = () => '';
+  #seen: { readonly state: SyncState['state']; readonly since: number } | undefined;
   #isClosed = false;
 
+  /** Open it after the rooms that seed a fresh station, and before anything else writes. */
   static async open(options: LinksOptions): Promise<Links> {
-    return new Links(options, await LinkTable.open(options.store));
+    return new Links(options, await LinkTable.open(options.store), await SeedCounters.open(options.store));
   }
 
-  private constructor(options: LinksOptions, table: LinkTable) {
+  private constructor(options: LinksOptions, table: LinkTable, seeds: SeedCounters) {
     this.#options = options;
     this.#timings = { ...CONNECTION_TIMINGS, ...options.timings };
     this.#table = table;
-    const report = (error: unknown) => options.log.error('A bug: a link failed.', error);
-    this.#connected = new Emitter(report);
-    this.#changed = new Emitter(report);
+    this.#connected = new Emitter(this.#reportBug);
+    this.#changed = new Emitter(this.#reportBug);
+    this.#refusedDials = new RefusedDials((message) => options.log.warn(message));
     this.#server = new WebSocketServer({
       noServer: true,
-      maxPayload: LARGEST_MESSAGE + 4096,
+      maxPayload: LARGEST_MESSAGE,
       perMessageDeflate: { threshold: 256 },
     });
-    this.known = new KnownStations(options.store, this.own);
+    this.known = new KnownStations(options.store, () => this.own);
     this.#pairings = new Pairings({
-      own: () => this.#paired(),
+      own: () => this.#introduction(),
       ownAddress: (localAddress, isLoopback) => this.#ownAddress(localAddress, isLoopback),
       known: this.known,
       now: options.now,
+      mayRenumber: () => table.all().length === 0 && seeds.areLast(),
       renumber: (number) => this.#renumber(number),
+      refused: (address, why) => this.#refusedDials.add(address, why),
       made: (link) => this.#made(link),
     });
     for (const row of table.all()) this.#add(row);
@@ -119,10 +139,29 @@ export class Links {
     return { id: store.stationId, number: store.stationNumber, name };
   }
 
+  /** Connections and pairings that were refused since the start because they were not genuine. */
+  get refusedDials(): number {
+    return this.#refusedDials.count;
+  }
+
   /** Begins to dial. Call it when the ports are open and the listeners of `onConnected` are there. */
   start(listening: Listening): void {
     this.#listening = listening;
-    for (const dialler of this.#diallers.values()) dialler.dialNow();
+    const { secure, host, discovers } = listening;
+    const looking = setInterval(() => this.#look(), LOOK_INTERVAL);
+    this.#started.defer(() => clearInterval(looking));
+    this.#started.defer(
+      watchSurroundings(() => {
+        for (const { connection } of this.#links.values()) connection?.test();
+        this.#dialAll();
+      }),
+    );
+    if (discovers && secure && !isLoopbackAddress(host) && host !== 'localhost') {
+      const discovery = new Discovery({ own: this.own, ...secure, warn: (message) => this.#options.log.warn(message) });
+      this.#discovery = this.#started.use(discovery);
+      discovery.onFound((station) => this.#found(station));
+    }
+    this.#dialAll();
   }
 
   /** Calls the listener for each new connection. Returns the unsubscribe function. */
@@ -130,7 +169,7 @@ export class Links {
     return this.#connected.on(listener);
   }
 
-  /** Calls the listener when a link is made, changed, cut, connected or disconnected. */
+  /** Calls the listener when a link or a state changes. Returns the unsubscribe function. */
   onChange(listener: () => void): () => void {
     return this.#changed.on(listener);
   }
@@ -138,6 +177,11 @@ export class Links {
   /** Sets where the highest known ids of another station come from, by counter. They are told at handshakes. */
   tellKnownIds(knownIds: (stationNumber: number) => Record<string, number>): void {
     this.#knownIds = knownIds;
+  }
+
+  /** Sets where the digest over all replicated records comes from. */
+  tellDigest(digest: () => string): void {
+    this.#digest = digest;
   }
 
   all(): readonly LiveLink[] {
@@ -150,43 +194,56 @@ export class Links {
     return link;
   }
 
+  /** What the sync light shows. */
+  state(): SyncState {
+    const now = this.#options.now();
+    const links = this.all();
+    const state = stateOf(links, now);
+    if (this.#seen?.state !== state) this.#seen = { state, since: now };
+    const waiting = links.reduce((sum, { progress }) => sum + progress.waitingIn + progress.waitingOut, 0);
+    return { state, waiting, since: this.#seen.since, digest: this.#digest() };
+  }
+
+  /** Stations on the local network that are not linked. */
+  nearby(): readonly NearbyStation[] {
+    const linked = new Set(this.all().map(({ station }) => station.id));
+    return (this.#discovery?.all() ?? []).filter(({ id }) => !linked.has(id));
+  }
+
   showCode(settings: LinkSettings): Code {
     return this.#pairings.showCode(settings);
   }
 
   /** Pairs with the station that shows the code. */
-  async pair(order: {
-    address: string;
-    code: string;
-    ownAddress: string | null | undefined;
-    settings: LinkSettings;
-  }): Promise<LiveLink> {
+  async pair(order: PairingOrder): Promise<LiveLink> {
     const row = await this.#pairings.pair(order);
     return this.demand(row.id);
   }
 
-  async change(id: number, { address, ...settings }: LinkOrder): Promise<LiveLink> {
+  async change(id: number, { address, ...settings }: LinkChange): Promise<LiveLink> {
     const link = this.demand(id);
     await this.#table.change(id, {
       settings: { ...link.row.settings, ...settings },
-      ...(address !== undefined && { address: address === null ? null : stationAddress(address).origin }),
+      ...(address !== undefined && {
+        address: address === null ? null : stationAddress(address).origin,
+        isAddressGiven: true,
+      }),
     });
     link.settingsChanged();
-    link.connection?.notify('link.settings', link.settings);
-    if (link.settings.paused) link.connection?.close('Paused by the other station.');
-    else this.#diallers.get(id)?.dialNow();
+    link.connection?.notify('link.settings', sentSettings(link.settings));
+    if (link.settings.paused) link.connection?.close(PAUSED);
+    else if (link.row.cut === 'no') this.#diallers.get(id)?.dialNow();
     this.#changed.emit();
     return link;
   }
 
-  /** Cuts the link: its keys are dead at once. The other station is told when it is there. */
+  /** Cuts the link: its key is dead at once. The other station is told, now or when it connects. */
   async cut(id: number): Promise<void> {
     const link = this.demand(id);
     if (link.row.cut === 'there') await this.#forget(id);
     else {
       await this.#table.change(id, { cut: 'here' });
-      link.connection?.notify('link.cut', {});
-      link.connection?.close('Cut by the other station.');
+      link.connection?.close(CUT);
     }
     this.#options.log.info(`The link with ${link.station.name} was cut.`);
     this.#changed.emit();
@@ -197,8 +254,8 @@ export class Links {
     return this.#challenges.give();
   }
 
-  beginPairing(question: z.output<typeof PairingQuestion>): z.input<typeof PairingOffer> {
-    return this.#pairings.begin(question);
+  beginPairing(question: z.output<typeof PairingQuestion>, request: IncomingMessage): z.input<typeof PairingOffer> {
+    return this.#pairings.begin(question, arrivalOf(request));
   }
 
   finishPairing(
@@ -211,22 +268,30 @@ export class Links {
   /** Takes the connection of another station, or refuses it over HTTP. */
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const asked = dialOf(request);
-    const link = asked && this.#links.get(this.#table.withStation(asked.from)?.id ?? -1);
-    const { certificate, isLoopback } = arrivalOf(request);
+    const arrival = arrivalOf(request);
     // The challenge is used up in any case.
     const isFresh = asked !== undefined && this.#challenges.use(asked.challenge);
-    const isGenuine =
-      isFresh &&
-      link !== undefined &&
-      asked.to === this.own.id &&
-      asked.certificate === certificate &&
-      (certificate !== '' || isLoopback) &&
-      isSignedBy(link.row.publicKey, 'dialler', asked, asked.signature);
-    if (asked && isFresh && !link)
-      return refuse(socket, 401, 'unknown', 'This station has no link with you: it was cut here, or never made.');
-    if (!isGenuine) return refuse(socket, 401, 'forged', 'The signature of this connection is not valid.');
-    if (link.row.cut === 'here') return refuse(socket, 401, 'cut', 'This station has cut the link.');
-    if (link.settings.paused) return refuse(socket, 409, 'paused', 'This station has paused the link.');
+    const link = asked && this.#links.get(this.#table.withStation(asked.from)?.id ?? -1);
+    const fault = !asked
+      ? 'it has no signature'
+      : !isFresh
+        ? 'its challenge was used before, or is too old'
+        : asked.to !== this.own.id
+          ? 'it is meant for another station'
+          : !link
+            ? 'its station is not linked'
+            : !isSignedBy(link.row.publicKey, 'dialler', asked, asked.signature)
+              ? 'its signature is not valid'
+              : asked.certificate !== arrival.certificate || (arrival.certificate === '' && !arrival.isLoopback)
+                ? 'the certificate that it saw is not the one of this station'
+                : undefined;
+    if (!asked || !link || fault !== undefined) {
+      this.#refusedDials.add(arrival.from, fault!);
+      const isUnknown = isFresh && asked.to === this.own.id && !link;
+      return refuse(socket, 401, isUnknown ? 'unknown' : 'forged', `The connection was refused: ${fault}.`);
+    }
+    if (link.row.cut !== 'no') return refuse(socket, 401, 'cut', CUT);
+    if (link.settings.paused) return refuse(socket, 409, 'paused', PAUSED);
     const proof = signDial(this.#table.keys, 'listener', asked);
     const addProof = (headers: string[]) => void headers.push(`${PROOF_HEADER}: ${proof}`);
     this.#server.on('headers', addProof);
@@ -239,11 +304,35 @@ export class Links {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const dialler of this.#diallers.values()) dialler.close();
-    for (const link of this.#links.values()) link.connection?.terminate('The station stops.');
+    for (const { connection } of this.#links.values()) connection?.close('The station stops.');
+    await this.#started.close();
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
 
-  #paired(): PairedStation {
+  readonly #reportBug = (error: unknown): void => this.#options.log.error('A bug: a link failed.', error);
+
+  /** States change by themselves, when a confirmation grows old. */
+  #look(): void {
+    const now = this.#options.now();
+    const before = [this.#seen?.since, ...this.all().map((link) => link.seenSince)].join();
+    this.state();
+    const after = [this.#seen?.since, ...this.all().map((link) => link.since(now))].join();
+    if (before !== after) this.#changed.emit();
+  }
+
+  #dialAll(): void {
+    for (const dialler of this.#diallers.values()) dialler.dialNow();
+  }
+
+  /** A linked station was heard on the local network. Its key and certificate are pinned, so any address will do. */
+  #found({ id, address, fingerprint }: NearbyStation): void {
+    const link = [...this.#links.values()].find(({ station }) => station.id === id);
+    if (!link || link.row.fingerprint !== fingerprint) return;
+    link.heardAt = address;
+    if (!link.isConnected) this.#diallers.get(link.id)?.dialNow();
+  }
+
+  #introduction(): PairedStation {
     return {
       ...this.own,
       publicKey: this.#table.keys.publicKey,
@@ -252,9 +341,8 @@ export class Links {
   }
 
   #ownAddress(localAddress: string | undefined, isLoopback: boolean): string | null {
-    const listening = this.#listening;
-    if (!listening) return null;
-    const { host, plain, secure } = listening;
+    if (!this.#listening) return null;
+    const { host, plain, secure } = this.#listening;
     const isWildcard = host === '0.0.0.0' || host === '::';
     const name = isWildcard ? (localAddress ?? '').replace(/^::ffff:/, '') : host;
     if (isLoopbackAddress(name) || name === 'localhost') {
@@ -264,21 +352,21 @@ export class Links {
     return secure && name !== '' ? `https://${bracketed(name)}:${secure.port}` : null;
   }
 
-  #renumber(number: number): Promise<void> {
-    throw new Refusal(
-      'invalid',
-      `Both stations have the number ${this.own.number}. Give one of them another (free is ${number}) with the setting stationNumber, before its first start.`,
-    );
+  async #renumber(number: number): Promise<void> {
+    const before = this.own.number;
+    await this.#options.store.renumber(number);
+    this.#options.log.info(`The station has the number ${number} now: another linked station has ${before}.`);
   }
 
   async #made(made: Omit<LinkRow, 'id' | 'lastContact' | 'cut'>): Promise<LinkRow> {
+    const existing = this.#links.get(this.#table.withStation(made.station.id)?.id ?? -1);
+    existing?.connection?.close('The stations were paired again.');
     const row = await this.#table.put({ ...made, lastContact: this.#options.now(), cut: 'no' });
     await this.known.learn([], row.station);
-    const existing = this.#links.get(row.id);
-    existing?.connection?.close('The stations were paired again.');
     this.#diallers.get(row.id)?.close();
     this.#add(row);
     this.#options.log.info(`Linked with the station ${row.station.name}.`);
+    // The other station is not ready yet when it dialled.
     if (row.dialledBy === 'us') this.#diallers.get(row.id)?.dialNow();
     this.#changed.emit();
     return row;
@@ -287,19 +375,17 @@ export class Links {
   #add(row: LinkRow): void {
     const link = new LiveLink(this.#table, row);
     this.#links.set(row.id, link);
-    this.#diallers.set(
-      row.id,
-      new Dialler({
-        isWanted: () =>
-          !this.#isClosed &&
-          this.#listening !== undefined &&
-          link.row.address !== null &&
-          link.row.cut === 'no' &&
-          !link.settings.paused &&
-          !link.isConnected,
-        dial: () => this.#dial(link),
-      }),
-    );
+    const dialler = new Dialler({
+      isWanted: () =>
+        !this.#isClosed &&
+        this.#listening !== undefined &&
+        link.addresses.length > 0 &&
+        link.row.cut !== 'there' &&
+        !link.settings.paused &&
+        !link.isConnected,
+      dial: () => this.#dial(link),
+    });
+    this.#diallers.set(row.id, dialler);
   }
 
   async #forget(id: number): Promise<void> {
@@ -309,39 +395,46 @@ export class Links {
     await this.#table.remove(id);
   }
 
+  /** Tries each address. The first failure is the one that is shown. */
   async #dial(link: LiveLink): Promise<DialOutcome> {
-    const { row } = link;
-    try {
-      const { socket, raw } = await dial(new URL(row.address!), {
-        ownId: this.own.id,
-        keys: this.#table.keys,
-        station: { id: row.station.id, publicKey: row.publicKey, fingerprint: row.fingerprint },
-      });
-      return await this.#introduce(link, socket, raw, 'us');
-    } catch (error) {
-      return this.#dialFailed(link, error);
+    let first: unknown;
+    for (const address of link.addresses) {
+      try {
+        const { socket, raw } = await dial(new URL(address), {
+          ownId: this.own.id,
+          keys: this.#table.keys,
+          station: { id: link.station.id, publicKey: link.row.publicKey, fingerprint: link.row.fingerprint },
+        });
+        return await this.#introduce(link, socket, raw, 'us');
+      } catch (error) {
+        first ??= error;
+      }
     }
+    return this.#dialFailed(link, first);
   }
 
-  #dialFailed(link: LiveLink, error: unknown): DialOutcome {
+  async #dialFailed(link: LiveLink, error: unknown): Promise<DialOutcome> {
     const { message } = error as Error;
     if (!(error instanceof DialRefused)) {
-      if (!(error instanceof Refusal)) this.#options.log.error('A bug: dialling a station failed.', error);
-      link.failure = message;
-      link.isPausedThere = false;
+      if (!(error instanceof Refusal)) this.#reportBug(error);
+      link.failed(message);
       this.#changed.emit();
       return { kind: 'failed', reason: message };
     }
-    link.isPausedThere = error.refusal === 'paused';
-    if (error.refusal === 'cut') void this.#wasCut(link);
-    else if (error.refusal !== 'paused') this.#refused(link, REFUSED[error.refusal] ?? message);
+    if (link.row.cut === 'here') {
+      // It knows: it has no link, or does not want this one.
+      if (error.refusal !== 'paused') await this.#forget(link.id);
+    } else if (error.refusal === 'cut') await this.#wasCut(link);
+    else if (error.refusal === 'paused') link.isPausedThere = true;
+    else this.#refused(link, REFUSED[error.refusal] ?? message);
     this.#changed.emit();
-    return { kind: link.isPausedThere ? 'paused' : 'refused' };
+    return { kind: error.refusal === 'paused' ? 'paused' : 'refused' };
   }
 
   #refused(link: LiveLink, why: string): void {
-    if (link.refusal !== why) this.#options.log.warn(`The link with ${link.station.name}: ${why}`);
-    link.refusal = why;
+    if (link.refusal !== why) this.#options.log.warn(`The link with ${link.station.name} is refused. ${why}`);
+    link.refuse(why);
+    this.#changed.emit();
   }
 
   async #wasCut(link: LiveLink): Promise<void> {
@@ -352,17 +445,18 @@ export class Links {
     this.#changed.emit();
   }
 
-  /** The second half of the handshake: both tell who they are and what they can. */
+  /** The second half of the handshake: both tell who they are and what they can. Never rejects. */
   async #introduce(link: LiveLink, socket: WebSocket, raw: Socket, dialledBy: 'us' | 'them'): Promise<DialOutcome> {
-    const report = (error: unknown) => this.#options.log.error('A bug: a link failed.', error);
-    const connection = new LinkConnection(socket, raw, { link, timings: this.#timings, report });
+    const connection = new LinkConnection(socket, raw, { link, timings: this.#timings, report: this.#reportBug });
+    if (link.row.cut === 'here') {
+      connection.close(CUT);
+      await connection.closed;
+      await this.#forget(link.id);
+      return { kind: 'unwanted' };
+    }
+    let hello: Hello;
     try {
-      const hello = await this.#exchangeHellos(link, connection);
-      if (!this.#claim(link, connection, dialledBy)) {
-        connection.close('There is a connection already.');
-        return { kind: 'unwanted' };
-      }
-      connection.peer = { ...link.station, epoch: hello.epoch, knownIds: hello.knownIds };
+      hello = await this.#exchangeHellos(link, connection);
     } catch (error) {
       const { message } = error as Error;
       // The words are on their way to the other station.
@@ -370,21 +464,30 @@ export class Links {
       connection.close(message);
       if (error instanceof HelloRefused) {
         this.#refused(link, message);
-        this.#changed.emit();
         return { kind: 'refused' };
       }
-      link.failure = message;
+      if (message === CUT) await this.#wasCut(link);
+      if (!link.isConnected) link.failed(message);
+      this.#changed.emit();
       return { kind: 'failed', reason: message };
     }
+    if (!this.#claim(link, connection, dialledBy)) {
+      connection.close('There is a connection already.');
+      return { kind: 'unwanted' };
+    }
+    connection.peer = { ...link.station, epoch: hello.epoch, knownIds: hello.knownIds };
     this.#opened(link, connection, dialledBy);
     return { kind: 'connected' };
   }
 
   async #exchangeHellos(link: LiveLink, connection: LinkConnection): Promise<Hello> {
+    const mine = this.#hello(link, connection);
     const theirs = new Promise<Hello>((resolve, reject) => {
       connection.handle('hello', (body) => {
         const { data, error } = Hello.safeParse(body);
-        const refusal = error ? 'The other station speaks an unknown version of the link.' : this.#refusalOf(data);
+        const refusal = error
+          ? 'The two stations have versions of Waypost that cannot be linked. Update the older one.'
+          : whyRefused({ ...mine, clock: this.#options.now() }, data);
         if (refusal !== undefined) {
           reject(new HelloRefused(refusal));
           throw new Refusal('conflict', refusal);
@@ -395,55 +498,48 @@ export class Links {
       void connection.closed.then(() => reject(new Error(connection.closeReason || 'It closed the connection.')));
     });
     theirs.catch(() => undefined);
-    try {
-      await connection.request('hello', this.#hello(link), { urgent: true, timeout: HELLO_TIMEOUT });
-    } catch (error) {
-      // Its own refusal says both sides.
-      throw error instanceof Refusal && error.code === 'busy' ? new HelloRefused(error.message) : error;
-    }
+    const refused = theirs.then(
+      () => new Promise<never>(() => undefined),
+      (error: unknown) => Promise.reject(error as Error),
+    );
+    const asked = connection
+      .request('hello', mine, { urgent: true, timeout: HELLO_TIMEOUT })
+      .catch((error: unknown) => {
+        throw error instanceof Refusal && !connection.isClosed ? new HelloRefused(error.message) : error;
+      });
+    await Promise.race([asked, refused]);
     const hello = await theirs;
-    await this.known.learn(hello.stations, { id: link.station.id, number: hello.number, name: hello.name });
+    const station = { id: link.station.id, number: hello.number, name: hello.name };
+    await this.known.learn(hello.stations, station);
     await this.#table.change(link.id, {
-      station: { id: link.station.id, number: hello.number, name: hello.name },
+      station,
       theirSettings: hello.settings,
+      ...(!link.row.isAddressGiven && { address: addressTold(hello.address) }),
     });
     return hello;
   }
 
-  #hello(link: LiveLink): Hello {
+  #hello(link: LiveLink, { local }: LinkConnection): Hello {
     const { store, name, version, now } = this.#options;
+    const { ownAddress } = link.row;
     return {
       protocol: PROTOCOL,
       version,
-      schema: SCHEMA,
+      schema: { ...SCHEMA },
       number: store.stationNumber,
       name,
       epoch: store.feed.epoch,
       clock: now(),
+      address:
+        ownAddress === 'auto'
+          ? this.#ownAddress(local.address, local.isLoopback)
+          : ownAddress === 'none'
+            ? null
+            : ownAddress,
       settings: sentSettings(link.settings),
       knownIds: this.#knownIds(link.station.number),
       stations: [...this.known.all()],
     };
-  }
-
-  /** Why the other station is refused, in words that hold on both sides; undefined: it is not. */
-  #refusalOf(hello: Hello): string | undefined {
-    const { now, version } = this.#options;
-    const difference = newerOf(hello.schema);
-    const names = [
-      { name: this.own.name, version },
-      { name: hello.name, version: hello.version },
-    ];
-    if (hello.protocol !== PROTOCOL || difference !== 'equal') {
-      const [newer, older] = difference === 'mine' || hello.protocol < PROTOCOL ? names : names.toReversed();
-      return `${newer!.name} has Waypost ${newer!.version}, whose records ${older!.name} with Waypost ${older!.version} does not know. Update ${older!.name}: nothing is lost meanwhile.`;
-    }
-    const ahead = hello.clock - now();
-    if (Math.abs(ahead) > MOST_CLOCK_DIFFERENCE)
-      return `The clocks differ by ${Math.round(Math.abs(ahead) / 60_000)} min: it is ${timeOf(now())} at ${this.own.name} and ${timeOf(hello.clock)} at ${hello.name}. The link goes on when both are right.`;
-    if (hello.number === this.own.number)
-      return `${this.own.name} and ${hello.name} have the same station number, ${hello.number}.`;
-    return undefined;
   }
 
   /**
@@ -453,71 +549,78 @@ export class Links {
    */
   #claim(link: LiveLink, connection: LinkConnection, dialledBy: 'us' | 'them'): boolean {
     if (connection.isClosed || this.#isClosed || link.row.cut !== 'no' || link.settings.paused) return false;
+    // Paired again meanwhile.
+    if (this.#links.get(link.id) !== link) return false;
     const current = link.connection;
-    if (current && !current.isClosed) {
-      const winner = this.own.number < link.station.number ? 'us' : 'them';
-      const isYoung = connection.openedAt - current.openedAt < SAME_TIME;
-      if (isYoung && link.dialledBy !== dialledBy && link.dialledBy === winner) return false;
-      current.close('Replaced by a newer connection.');
-    }
+    if (!current || current.isClosed) return true;
+    const winner = this.own.number < link.station.number ? 'us' : 'them';
+    const isYoung = connection.openedAt - current.openedAt < SAME_TIME;
+    if (isYoung && link.dialledBy !== dialledBy && link.dialledBy === winner) return false;
+    current.close('Replaced by a newer connection.');
     return true;
   }
 
   #opened(link: LiveLink, connection: LinkConnection, dialledBy: 'us' | 'them'): void {
     const { now, log } = this.#options;
-    link.connection = connection;
-    link.dialledBy = dialledBy;
-    link.refusal = undefined;
-    link.failure = undefined;
-    link.isPausedThere = false;
-    link.lastContact = now();
+    link.connected(connection, dialledBy, now());
     void this.#table.change(link.id, { dialledBy, lastContact: link.lastContact });
     log.info(`Connected with ${link.station.name}.`);
-    connection.onNotify('link.cut', () => void this.#wasCut(link));
     connection.onNotify('link.settings', (body) => {
-      const settings = Hello.shape.settings.safeParse(body).data;
-      if (!settings) return;
-      void this.#table.change(link.id, { theirSettings: settings });
+      void this.#table.change(link.id, { theirSettings: SettingsFields.parse(body) });
       link.settingsChanged();
+      this.#changed.emit();
     });
+    connection.onNotify('link.clock', (clock) => this.#compareClocks(link, connection, Number(clock)));
     const contacts = setInterval(() => {
-      link.lastContact = now();
-      void this.#table.change(link.id, { lastContact: link.lastContact });
+      connection.notify('link.clock', now());
+      void this.#table.change(link.id, { lastContact: now() });
     }, CONTACT_INTERVAL);
     const lasting = setTimeout(() => this.#diallers.get(link.id)?.lasted(), SAME_TIME);
-    void connection.closed.then(() => {
+    void connection.closed.then(async () => {
       clearInterval(contacts);
       clearTimeout(lasting);
-      if (link.connection !== connection) return;
-      link.connection = undefined;
-      link.failure = connection.closeReason || 'The connection broke off.';
-      link.isPausedThere = connection.closeReason === 'Paused by the other station.';
-      log.info(`Disconnected from ${link.station.name}: ${link.failure}`);
-      this.#diallers.get(link.id)?.lost(link.failure);
-      this.#changed.emit();
+      if (connection.closeReason === CUT) await this.#wasCut(link);
+      if (link.connection === connection) this.#closed(link, connection);
     });
     this.#connected.emit(connection);
     this.#changed.emit();
   }
+
+  #closed(link: LiveLink, { closeReason }: LinkConnection): void {
+    const reason = closeReason || 'The connection broke off.';
+    link.disconnected(reason, this.#options.now());
+    link.isPausedThere = closeReason === PAUSED && !link.settings.paused;
+    this.#options.log.info(`Disconnected from ${link.station.name}: ${reason}`);
+    if (link.row.cut !== 'there') this.#diallers.get(link.id)?.lost(reason);
+    this.#changed.emit();
+  }
+
+  /** A clock may be set while the connection is open. */
+  #compareClocks(link: LiveLink, connection: LinkConnection, clock: number): void {
+    const now = this.#options.now();
+    if (!(Math.abs(clock - now) > MOST_CLOCK_DIFFERENCE)) return;
+    const words = clockWords({ name: this.own.name, clock: now }, { name: link.station.name, clock });
+    connection.close('The clocks differ too much.');
+    this.#refused(link, words);
+  }
 }
 
-const SCHEMA: Readonly<Record<string, number>> = Object.fromEntries(
-  Object.entries(COLLECTIONS).map(([name, { version }]) => [name, version]),
-);
-
-function newerOf(theirs: Readonly<Record<string, number>>): 'equal' | 'mine' | 'theirs' {
-  const names = Object.keys({ ...SCHEMA, ...theirs });
-  if (names.some((name) => (theirs[name] ?? -1) > (SCHEMA[name] ?? -1))) return 'theirs';
-  return names.some((name) => (theirs[name] ?? -1) < (SCHEMA[name] ?? -1)) ? 'mine' : 'equal';
-}
-
-/** The other station, or this one, refuses the other after the handshake. */
+/** One of the two stations refuses the other after the handshake. */
 class HelloRefused extends Error {}
 
 const REFUSED: Partial<Record<DialRefused['refusal'], string>> = {
   unknown: 'The other station has no link with this one: it was cut there, or the station was made anew. Pair again.',
   forged: 'The other station does not accept the key of this one. Cut the link and pair again.',
 };
+
+/** An address that another station tells of itself; null when it is none that may be dialled. */
+function addressTold(address: string | null): string | null {
+  try {
+    return address === null ? null : stationAddress(address).origin;
+  } catch {
+    return null;
+  }
+}
 
 function dialOf(request: IncomingMessage): z.output<typeof DialHeader> | undefined {
   const encoded = /^Waypost ([\w-]{1,4000})$/.exec(request.headers.authorization ?? '')?.[1];
@@ -534,7 +637,11 @@ function arrivalOf({ socket }: IncomingMessage): Arrival {
     'getCertificate' in socket
       ? ((socket as TLSSocket).getCertificate() as { fingerprint256?: string } | null)?.fingerprint256
       : undefined;
-  return { certificate: certificate ?? '', isLoopback: isLoopbackAddress(socket.remoteAddress) };
+  return {
+    certificate: certificate ?? '',
+    isLoopback: isLoopbackAddress(socket.remoteAddress),
+    from: (socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
+  };
 }
 
 function refuse(socket: Duplex, status: 401 | 409, refusal: DialRefusal, body: string): void {
@@ -545,8 +652,4 @@ function refuse(socket: Duplex, status: 401 | 409, refusal: DialRefusal, body: s
 
 function bracketed(name: string): string {
   return name.includes(':') ? `[${name}]` : name;
-}
-
-function timeOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ') + ' UTC';
 }

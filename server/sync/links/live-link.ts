@@ -23,21 +23,23 @@ export class LiveLink implements Link {
   readonly #table: LinkTable;
   readonly #settings = new Emitter<[]>();
   progress: LinkProgress = NO_PROGRESS;
-  connection: LinkConnection | undefined;
-  /** Who dialled the connection. */
-  dialledBy: LinkRow['dialledBy'];
-  /** Why one of the two stations refuses the other, in words. */
-  refusal: string | undefined;
-  /** Why the last dial or connection failed, in words. */
-  failure: string | undefined;
+  #connection: LinkConnection | undefined;
+  #dialledBy: LinkRow['dialledBy'];
+  #refusal: string | undefined;
+  #failure: string | undefined;
+  /** The other station has paused the link. */
   isPausedThere = false;
-  lastContact: number;
+  /** Where discovery heard it. */
+  heardAt: string | undefined;
+  #lastContact: number;
+  /** The state at the last look, and when it began. */
+  #seen: { readonly state: LinkState; readonly since: number } | undefined;
 
   constructor(table: LinkTable, row: LinkRow) {
     this.id = row.id;
     this.#table = table;
-    this.dialledBy = row.dialledBy;
-    this.lastContact = row.lastContact;
+    this.#dialledBy = row.dialledBy;
+    this.#lastContact = row.lastContact;
   }
 
   get row(): LinkRow {
@@ -58,8 +60,60 @@ export class LiveLink implements Link {
     return this.row.theirSettings;
   }
 
+  get connection(): LinkConnection | undefined {
+    return this.#connection;
+  }
+
   get isConnected(): boolean {
-    return this.connection !== undefined && !this.connection.isClosed;
+    return this.#connection !== undefined && !this.#connection.isClosed;
+  }
+
+  /** Who dialled the present connection, or the last one. */
+  get dialledBy(): LinkRow['dialledBy'] {
+    return this.#dialledBy;
+  }
+
+  /** Why one of the two stations refuses the other, in words; undefined: neither does. */
+  get refusal(): string | undefined {
+    return this.#refusal;
+  }
+
+  /** In epoch ms; 0: never. */
+  get lastContact(): number {
+    return this.#lastContact;
+  }
+
+  /** Where the other station is dialled, in order. */
+  get addresses(): readonly string[] {
+    const addresses = [this.row.address, this.heardAt].filter((address) => address != null);
+    return [...new Set(addresses)];
+  }
+
+  connected(connection: LinkConnection, dialledBy: LinkRow['dialledBy'], now: number): void {
+    this.#connection = connection;
+    this.#dialledBy = dialledBy;
+    this.#lastContact = now;
+    this.#refusal = undefined;
+    this.#failure = undefined;
+    this.isPausedThere = false;
+  }
+
+  disconnected(reason: string, now: number): void {
+    this.#connection = undefined;
+    this.#lastContact = now;
+    this.#failure = reason;
+  }
+
+  /** A dial or a handshake failed. */
+  failed(reason: string): void {
+    this.#failure = reason;
+    this.#refusal = undefined;
+    this.isPausedThere = false;
+  }
+
+  refuse(reason: string): void {
+    this.#refusal = reason;
+    this.isPausedThere = false;
   }
 
   report(progress: Partial<LinkProgress>): void {
@@ -78,17 +132,28 @@ export class LiveLink implements Link {
     const { cut, settings } = this.row;
     if (cut === 'there') return 'refused';
     if (settings.paused || this.isPausedThere) return 'paused';
-    if (this.refusal !== undefined) return 'refused';
+    if (this.#refusal !== undefined) return 'refused';
     if (!this.isConnected) return 'unreachable';
     return this.#isConfirmed(now) ? 'synced' : 'behind';
+  }
+
+  /** Since when the state is what it is, as often as somebody looks. Returns it in epoch ms. */
+  since(now: number): number {
+    const state = this.state(now);
+    if (this.#seen?.state !== state) this.#seen = { state, since: now };
+    return this.#seen.since;
+  }
+
+  get seenSince(): number | undefined {
+    return this.#seen?.since;
   }
 
   /** What went wrong last, in words; undefined: nothing that still matters. */
   get lastError(): string | undefined {
     if (this.row.cut === 'there') return 'Cut by the other station.';
     if (this.isPausedThere) return 'Paused by the other station.';
-    if (this.refusal !== undefined) return this.refusal;
-    return this.isConnected ? this.progress.error : this.failure;
+    if (this.#refusal !== undefined) return this.#refusal;
+    return this.isConnected ? this.progress.error : this.#failure;
   }
 
   #isConfirmed(now: number): boolean {

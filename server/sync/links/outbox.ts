@@ -1,4 +1,4 @@
-import { encodeFrame, LARGEST_PART, type EncodedFrame } from './frames.ts';
+import { encodeFrame, LARGEST_PART, type EncodedFrame, type Priority } from './frames.ts';
 
 /** Queued bytes above which senders have to wait. */
 const MOST_QUEUED = 8 * 1024 * 1024;
@@ -13,6 +13,7 @@ const FAST = 500;
 interface LongMessage {
   readonly id: number;
   readonly encoded: EncodedFrame;
+  readonly isFile: boolean;
   offset: number;
 }
 
@@ -24,16 +25,16 @@ interface OutboxOptions {
 }
 
 /**
- * The order in which frames leave. Urgent ones go at once. Long messages go in parts, those with bytes of
- * files last, and at most a window of parts is unconfirmed: what waits in the buffers of a slow line delays
- * everything behind it. The window grows and shrinks like that of TCP (additive here means by a quarter).
+ * The order in which frames leave. Urgent ones go at once. Long messages go in parts, files last. At most a window
+ * of parts is unconfirmed, because what waits in the buffers of a slow line delays everything behind it. The window
+ * halves when a confirmation is slow, and grows by a quarter when it is fast, like the window of TCP.
  */
 export class Outbox {
   readonly #send: OutboxOptions['send'];
   readonly #now: () => number;
   readonly #frames: EncodedFrame[] = [];
   readonly #long: LongMessage[] = [];
-  readonly #longBytes: LongMessage[] = [];
+  readonly #files: LongMessage[] = [];
   readonly #unconfirmed: { bytes: number; sentAt: number }[] = [];
   #unconfirmedBytes = 0;
   #window = 2 * LARGEST_PART;
@@ -59,12 +60,13 @@ export class Outbox {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  put(encoded: EncodedFrame, urgent: boolean): void {
+  put(encoded: EncodedFrame, priority: Priority): void {
     if (this.#closed) return;
-    if (urgent && encoded.data.length <= LARGEST_PART) return this.#write(encoded, encoded.text);
+    if (priority === 'urgent' && encoded.data.length <= LARGEST_PART) return this.#write(encoded, true);
     this.#queued += encoded.data.length;
-    if (encoded.data.length <= SMALLEST_WINDOW) this.#frames.push(encoded);
-    else (encoded.text ? this.#long : this.#longBytes).push({ id: ++this.#lastId, encoded, offset: 0 });
+    const isFile = priority === 'file';
+    if (encoded.data.length <= SMALLEST_WINDOW && !isFile) this.#frames.push(encoded);
+    else (isFile ? this.#files : this.#long).push({ id: ++this.#lastId, encoded, isFile, offset: 0 });
     this.#pump();
   }
 
@@ -81,7 +83,7 @@ export class Outbox {
 
   close(): void {
     this.#closed = true;
-    for (const queue of [this.#frames, this.#long, this.#longBytes]) queue.length = 0;
+    for (const queue of [this.#frames, this.#long, this.#files]) queue.length = 0;
     this.#queued = 0;
     this.#wake();
   }
@@ -91,7 +93,7 @@ export class Outbox {
       const frame = this.#frames.shift();
       if (frame) {
         this.#queued -= frame.data.length;
-        this.#write(frame, frame.text);
+        this.#write(frame, true);
       } else if (!this.#writePart()) break;
     }
     if (this.#queued <= MOST_QUEUED) this.#wake();
@@ -99,7 +101,7 @@ export class Outbox {
 
   /** False when there is nothing to send, or the window is full. */
   #writePart(): boolean {
-    const queue = this.#long.length > 0 ? this.#long : this.#longBytes;
+    const queue = this.#long.length > 0 ? this.#long : this.#files;
     const [message] = queue;
     if (!message) return false;
     const size = Math.min(LARGEST_PART, Math.max(SMALLEST_WINDOW, Math.floor(this.#window / 2)));
@@ -112,7 +114,7 @@ export class Outbox {
     this.#queued -= part.length;
     this.#unconfirmedBytes += part.length;
     this.#unconfirmed.push({ bytes: part.length, sentAt: this.#now() });
-    this.#write(encodeFrame({ type: 'part', id: message.id, last, text }, part), text);
+    this.#write(encodeFrame({ type: 'part', id: message.id, last, text }, part), !message.isFile);
     return true;
   }
 

@@ -21,6 +21,11 @@ import { PairingAnswer, PairingOffer, sentSettings, type PairingProof, type Pair
 /** ms within which a pairing that was begun has to be finished. */
 const PAIRING_LIFE = 60_000;
 const MOST_PAIRINGS = 100;
+/** Wrong tries of one address within `TRIES_WINDOW` ms, after which it has to wait. */
+const MOST_TRIES = 10;
+const TRIES_WINDOW = 15 * 60_000;
+/** Tries that may wait for each other: each costs 16 MB and some 50 ms. */
+const MOST_WAITING = 20;
 const WRONG_CODE = 'The code is wrong or has expired. A code holds for five minutes and three tries.';
 const IN_BETWEEN =
   'The certificate that was seen there is not the one of the station: another machine stands between the two.';
@@ -30,6 +35,8 @@ export interface Arrival {
   /** SHA-256 of the certificate that it came over; empty without TLS. */
   readonly certificate: string;
   readonly isLoopback: boolean;
+  /** From where, for the log and for limits. */
+  readonly from: string;
 }
 
 /** Where this station is to be reached: from the socket of a connection to the other station. */
@@ -40,8 +47,11 @@ interface PairingsOptions {
   readonly ownAddress: OwnAddress;
   readonly known: KnownStations;
   readonly now: () => number;
-  /** Takes another number. Throws a Refusal when the station has given out ids. */
+  /** Whether the station has given out no id yet, and may take another number. */
+  readonly mayRenumber: () => boolean;
   readonly renumber: (number: number) => Promise<void>;
+  /** Somebody did not know the code. */
+  readonly refused: (address: string, why: string) => void;
   /** Stores the link. */
   readonly made: (link: Omit<LinkRow, 'id' | 'lastContact' | 'cut'>) => Promise<LinkRow>;
 }
@@ -66,6 +76,8 @@ export class Pairings {
   readonly #codes: Codes;
   readonly #begun = new Map<string, Begun>();
   readonly #tries = new Mutex();
+  readonly #failures = new Map<string, number[]>();
+  #waiting = 0;
 
   constructor(options: PairingsOptions) {
     this.#options = options;
@@ -77,8 +89,9 @@ export class Pairings {
   }
 
   /** Another station asks to be paired. */
-  begin({ nonce, id, number }: z.output<typeof PairingQuestion>): z.input<typeof PairingOffer> {
+  begin({ nonce, id, number }: z.output<typeof PairingQuestion>, { from }: Arrival): z.input<typeof PairingOffer> {
     const station = this.#options.own();
+    this.#demandPatience(from);
     if (id === station.id) throw new Refusal('invalid', 'That is this station: a link needs two.');
     if (this.#codes.open().length === 0) throw new Refusal('invalid', WRONG_CODE);
     this.#forgetOld();
@@ -98,14 +111,17 @@ export class Pairings {
       throw new Refusal('invalid', 'This pairing was not begun, or took too long. Try again.');
     if (arrival.certificate === '' && !arrival.isLoopback)
       throw new Refusal('invalid', 'Stations on different machines are paired over TLS.');
+    this.#demandPatience(arrival.from);
+    if (this.#waiting >= MOST_WAITING) throw new Refusal('busy', 'Too many stations are being paired. Try again.');
+    this.#waiting++;
     // One after another, so that the tries are counted before the next one.
-    return this.#tries.run(() => this.#check(asked, begun, arrival));
+    return this.#tries.run(() => this.#check(asked, begun, arrival)).finally(() => this.#waiting--);
   }
 
   async #check(
     asked: z.output<typeof PairingProof>,
     { nonce, theirNonce }: Begun,
-    { certificate }: Arrival,
+    { certificate, from }: Arrival,
   ): Promise<z.input<typeof PairingAnswer>> {
     const listener = { ...this.#options.own(), nonce };
     const { station, address, seen, settings } = asked;
@@ -123,6 +139,8 @@ export class Pairings {
         publicKey: station.publicKey,
         fingerprint: station.fingerprint,
         address: address === null ? null : stationAddress(address).origin,
+        isAddressGiven: false,
+        ownAddress: 'auto',
         settings: code.settings,
         theirSettings: settings,
         dialledBy: 'them',
@@ -130,12 +148,14 @@ export class Pairings {
       return { settings: sentSettings(code.settings), proof };
     }
     this.#codes.failed();
+    this.#failures.set(from, [...(this.#failures.get(from) ?? []), this.#options.now()].slice(-MOST_TRIES));
+    this.#options.refused(from, 'it did not know the code of the pairing');
     throw new Refusal('invalid', WRONG_CODE);
   }
 
   /** Pairs with the station that shows the code. Throws a Refusal in words for the operator. */
   async pair(order: PairingOrder): Promise<LinkRow> {
-    const { own, ownAddress, renumber, made } = this.#options;
+    const { own, ownAddress, mayRenumber, renumber, made } = this.#options;
     const address = stationAddress(order.address);
     const given = order.ownAddress == null ? order.ownAddress : stationAddress(order.ownAddress).origin;
     const code = readCode(order.code);
@@ -156,9 +176,15 @@ export class Pairings {
     if (address.protocol === 'https:' && offer.station.fingerprint !== reached.fingerprint)
       throw new Refusal('invalid', IN_BETWEEN);
     if (offer.free === null) throw new Refusal('invalid', 'There is no free station number.');
-    if (offer.free !== undefined) await renumber(offer.free);
+    const number = offer.free ?? own().number;
+    if (number !== own().number && !mayRenumber())
+      throw new Refusal(
+        'invalid',
+        `The station number ${own().number} is taken by another linked station, and this station has records under it. Stations that are to be linked need different numbers (setting stationNumber) before their first record.`,
+      );
 
-    const dialler = { ...own(), nonce, address: given === undefined ? ownAddress(localAddress, isLoopback) : given };
+    const station = { ...own(), number };
+    const dialler = { ...station, nonce, address: given === undefined ? ownAddress(localAddress, isLoopback) : given };
     const key = await pairingKey(code, nonce, offer.nonce);
     const transcript: Transcript = {
       dialler,
@@ -173,7 +199,7 @@ export class Pairings {
       '/links/pairings/proof',
       {
         pairing: offer.pairing,
-        station: own(),
+        station,
         address: dialler.address,
         seen: transcript.seen,
         settings: transcript.settings,
@@ -183,16 +209,28 @@ export class Pairings {
     ).finally(() => again.socket.destroy());
     if (!isProof(key, 'listener', { ...transcript, settings: answer.settings }, answer.proof))
       throw new Refusal('invalid', 'The other station does not know the code: another machine answers there.');
-    const { id, number, name, publicKey, fingerprint } = offer.station;
+    if (number !== own().number) await renumber(number);
+    const { publicKey, fingerprint } = offer.station;
     return made({
-      station: { id, number, name },
+      station: { id: offer.station.id, number: offer.station.number, name: offer.station.name },
       publicKey,
       fingerprint,
       address: address.origin,
+      isAddressGiven: true,
+      ownAddress: given === undefined ? 'auto' : (given ?? 'none'),
       settings: order.settings,
       theirSettings: answer.settings,
       dialledBy: 'us',
     });
+  }
+
+  #demandPatience(from: string): void {
+    const now = this.#options.now();
+    for (const [address, times] of this.#failures)
+      if (!times.some((at) => Math.abs(now - at) < TRIES_WINDOW)) this.#failures.delete(address);
+    const recent = (this.#failures.get(from) ?? []).filter((at) => Math.abs(now - at) < TRIES_WINDOW);
+    if (recent.length >= MOST_TRIES)
+      throw new Refusal('too-many-attempts', 'Too many wrong codes. Try again in a quarter of an hour.');
   }
 
   #forgetOld(): void {

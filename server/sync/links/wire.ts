@@ -72,6 +72,8 @@ export const Hello = z.object({
   epoch: text(40),
   /** Wall time in ms. */
   clock: z.number(),
+  /** Where it can be reached; null: nowhere. */
+  address: text(300).nullable(),
   settings: SettingsFields,
   knownIds: count,
   /** Stations that it knows, so that numbers have names everywhere. */

@@ -484,6 +484,11 @@ export interface paths {
         };
         readonly post: operations["postLinksCodes"];
     };
+    readonly "/links/nearby": {
+        readonly parameters: {
+        };
+        readonly get: operations["getLinksNearby"];
+    };
     readonly "/links/pairings": {
         readonly parameters: {
         };
@@ -989,6 +994,11 @@ export interface paths {
         readonly parameters: {
         };
         readonly put: operations["putStatusById"];
+    };
+    readonly "/sync/state": {
+        readonly parameters: {
+        };
+        readonly get: operations["getSyncState"];
     };
     readonly "/table": {
         readonly parameters: {
@@ -1703,7 +1713,9 @@ export interface components {
             readonly lastError: string | null;
             readonly organizations: readonly number[] | null;
             readonly paused: boolean;
+            readonly pendingFiles: number;
             readonly readOnly: boolean;
+            readonly since: number;
             /** @enum {string} */
             readonly state: "synced" | "behind" | "unreachable" | "paused" | "refused";
             readonly station: {
@@ -2191,6 +2203,13 @@ export interface components {
         readonly StatusCount: {
             readonly count: number;
             readonly status_id: number;
+        };
+        readonly SyncState: {
+            readonly digest: string;
+            readonly since: number;
+            /** @enum {string} */
+            readonly state: "synced" | "behind" | "alone";
+            readonly waiting: number;
         };
         readonly TelemetryIntake: {
             readonly accepted: number;
@@ -5352,6 +5371,28 @@ export interface operations {
             };
         };
     };
+    readonly getLinksNearby: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly {
+                        readonly address: string;
+                        readonly fingerprint: string;
+                        readonly station: {
+                            readonly id: string;
+                            readonly name: string;
+                            readonly number: number;
+                        };
+                    }[];
+                };
+            };
+        };
+    };
     readonly postLinksPairings: {
         readonly parameters: {
         };
@@ -8306,6 +8347,20 @@ export interface operations {
                     } & {
                         readonly status: components["schemas"]["Status"];
                     };
+                };
+            };
+        };
+    };
+    readonly getSyncState: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SyncState"];
                 };
             };
         };

@@ -1,0 +1,39 @@
+import type { Links, LiveLink } from '../../sync/index.ts';
+import type { Metrics } from '../app/metrics.ts';
+
+/** Numbers of the links to other stations. */
+export function linkMetrics(metrics: Metrics, links: Links, now: () => number): void {
+  const each = (name: string, help: string, read: (link: LiveLink) => number): void =>
+    metrics.gauges(name, help, () =>
+      links.all().map((link) => ({ labels: { station: String(link.station.number) }, value: read(link) })),
+    );
+  each('waypost_link_connected', 'Whether the station is connected: 1 or 0.', (link) => Number(link.isConnected));
+  each('waypost_link_synced', 'Whether both stations have confirmed everything within 10 s: 1 or 0.', (link) =>
+    Number(link.state(now()) === 'synced'),
+  );
+  each(
+    'waypost_link_waiting_in',
+    'Records and files that wait at the other station.',
+    (link) => link.progress.waitingIn,
+  );
+  each('waypost_link_waiting_out', 'Records and files that wait here.', (link) => link.progress.waitingOut);
+  each('waypost_link_pending_files', 'Files whose bytes are on their way here.', (link) => link.progress.pendingFiles);
+  each('waypost_link_last_contact_seconds', 'Seconds since the last contact.', (link) =>
+    link.isConnected ? 0 : Math.max(0, Math.round((now() - link.lastContact) / 1000)),
+  );
+  each('waypost_link_queued_bytes', 'Bytes that wait for the line to the other station.', (link) =>
+    link.isConnected ? link.connection!.queuedBytes : 0,
+  );
+  each('waypost_link_received_bytes', 'Bytes received over the present connection.', (link) =>
+    link.isConnected ? link.connection!.bytes.received : 0,
+  );
+  each('waypost_link_sent_bytes', 'Bytes sent over the present connection.', (link) =>
+    link.isConnected ? link.connection!.bytes.sent : 0,
+  );
+  metrics.gauge('waypost_sync_waiting', 'Records and files that wait, over all links.', () => links.state().waiting);
+  metrics.gauge(
+    'waypost_links_refused_connections',
+    'Connections and pairings since the start that were not genuine: replayed, forged, or without the code.',
+    () => links.refusedDials,
+  );
+}
