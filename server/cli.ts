@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ run(words: string[]): Pr
   user: () => import('./commands/user.ts'),
   backup: () => import('./commands/backup.ts'),
   restore: () => import('./commands/restore.ts'),
+  link: () => import('./commands/link.ts'),
   simulate: () => import('./commands/simulate.ts'),
 };
 
@@ -39,6 +40,10 @@ const HELP = `Waypost ${VERSION}: a dispatch console for control rooms.
                                                      --min-component: parts of the network with fewer directions of
                                                      road than this are small; points near them go to the large part
   waypost user      add LOGIN [--name NAME] [--right RIGHT] | password LOGIN | disable LOGIN
+  waypost link      list | code | add ADDRESS CODE | pause LINK | resume LINK | cut LINK | nearby
+                    [--read-only] [--paused] [--organizations ID,ID] [--tracks none|last|all|DAYS]
+                    [--own-address ADDRESS|none]
+                                                     links of the station that runs to other stations
   waypost backup    TO.zip [--without-territory]     a consistent copy, also while the station runs
   waypost restore   FROM.zip [--yes]                 into an empty data directory, or (--yes) in place of what is there
   waypost simulate  [--vehicles N] [--rate HZ]       drives a fleet over the territory's roads

@@ -1,0 +1,143 @@
+import { WrongSetting } from '../config.ts';
+import { findControl } from '../control.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import { dataDirectory, wordsOf } from './words.ts';
+
+const USAGE =
+  'Say: waypost link list, code, add ADDRESS CODE, pause LINK, resume LINK, cut LINK, or nearby. LINK is its id or the name of its station.';
+
+/** A link as the interface has it. */
+interface LinkAnswer {
+  readonly id: number;
+  readonly station: { readonly name: string; readonly number: number };
+  readonly address: string | null;
+  readonly state: string;
+  readonly waitingIn: number;
+  readonly waitingOut: number;
+  readonly lastContact: number | null;
+  readonly lastError: string | null;
+  readonly readOnly: boolean;
+  readonly organizations: readonly number[] | null;
+}
+
+type Ask = <T>(method: string, path: string, body?: object) => Promise<T>;
+
+const OPTIONS = {
+  'paused': { type: 'boolean' },
+  'read-only': { type: 'boolean' },
+  'organizations': { type: 'string' },
+  'tracks': { type: 'string' },
+  'own-address': { type: 'string' },
+} as const;
+
+/** `waypost link`: what the page Stations does, from a shell, through the station that runs. */
+export async function run(words: string[]): Promise<void> {
+  const { values, positionals } = wordsOf(words, USAGE, OPTIONS);
+  const [action = '', ...rest] = positionals;
+  const expected = { list: 0, code: 0, add: 2, pause: 1, resume: 1, cut: 1, nearby: 0 }[action];
+  if (rest.length !== expected) throw new WrongSetting(USAGE);
+  const limits = {
+    ...(values.paused && { paused: true }),
+    ...(values['read-only'] && { readOnly: true }),
+    ...(values.organizations !== undefined && { organizations: idsOf(values.organizations) }),
+    ...(values.tracks !== undefined && { tracks: tracksOf(values.tracks) }),
+  };
+  const ask = stationOf(dataDirectory(values.data));
+  switch (action) {
+    case 'list':
+      return printLinks(await ask('GET', '/links'));
+    case 'nearby':
+      return printNearby(await ask('GET', '/links/nearby'));
+    case 'code': {
+      const { code, expiresAt } = await ask<{ code: string; expiresAt: number }>('POST', '/links/codes', limits);
+      console.log(`${code}   until ${timeOf(expiresAt)}, three tries. Type it at the other station.`);
+      return;
+    }
+    case 'add': {
+      const own = values['own-address'];
+      const link = await ask<LinkAnswer>('POST', '/links', {
+        address: rest[0],
+        code: rest[1],
+        ...(own !== undefined && { ownAddress: own === 'none' ? null : own }),
+        ...limits,
+      });
+      console.log(`Linked with ${link.station.name} (link ${link.id}).`);
+      return;
+    }
+    default: {
+      const link = await findLink(ask, rest[0]!);
+      if (action === 'cut') await ask('DELETE', `/links/${link.id}`);
+      else await ask('PUT', `/links/${link.id}`, { paused: action === 'pause' });
+      const done = { pause: 'is paused', resume: 'goes on', cut: 'is cut' }[action as 'pause' | 'resume' | 'cut'];
+      console.log(`The link with ${link.station.name} ${done}.`);
+    }
+  }
+}
+
+async function findLink(ask: Ask, word: string): Promise<LinkAnswer> {
+  const links = await ask<LinkAnswer[]>('GET', '/links');
+  const found = links.filter(({ id, station }) => String(id) === word || station.name === word);
+  if (found.length > 1) throw new Refusal('invalid', `Several links fit ${word}. Use the id: see waypost link list.`);
+  if (!found[0]) throw new Refusal('not-found', `There is no link ${word}. See waypost link list.`);
+  return found[0];
+}
+
+function printLinks(links: readonly LinkAnswer[]): void {
+  if (links.length === 0) return void console.log('There is no link.');
+  for (const link of links) {
+    const waits = link.waitingIn + link.waitingOut > 0 ? `, waiting: ${link.waitingIn} in, ${link.waitingOut} out` : '';
+    const limits = [
+      link.readOnly && 'read-only',
+      link.organizations && `organizations ${link.organizations.join(', ')}`,
+    ];
+    const contact = link.lastContact === null ? 'never' : timeOf(link.lastContact);
+    console.log(`${link.id}  ${link.station.name} (station ${link.station.number}): ${link.state}${waits}`);
+    const facts = [link.address ?? 'dials by itself', `last contact ${contact}`, ...limits].filter(Boolean);
+    console.log(`   ${facts.join('; ')}`);
+    if (link.lastError !== null) console.log(`   ${link.lastError}`);
+  }
+}
+
+function printNearby(
+  found: readonly { station: { name: string; number: number }; address: string; fingerprint: string }[],
+): void {
+  if (found.length === 0) return void console.log('No other station was found on this network.');
+  for (const { station, address, fingerprint } of found)
+    console.log(`${station.name} (station ${station.number})  ${address}\n   certificate ${fingerprint}`);
+}
+
+function idsOf(text: string): number[] {
+  const ids = text.split(',').map((part) => part.trim());
+  if (!ids.every((id) => /^\d{1,10}$/.test(id)))
+    throw new WrongSetting('--organizations takes ids of organizations, such as 1,2.');
+  return ids.map(Number);
+}
+
+function tracksOf(text: string): 'none' | 'last' | 'all' | { days: number } {
+  if (text === 'none' || text === 'last' || text === 'all') return text;
+  if (/^[1-9]\d{0,3}$/.test(text)) return { days: Number(text) };
+  throw new WrongSetting('--tracks takes none, last, all, or a number of days.');
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toLocaleString('sv');
+}
+
+/** Asks the station that runs on the data directory. */
+function stationOf(data: string): Ask {
+  const control = findControl(data);
+  if (!control) throw new Refusal('busy', `No station runs on ${data}. Start it with waypost serve --data ${data}.`);
+  const { address, token } = control;
+  return async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const response = await fetch(address + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    }).catch(() => {
+      throw new Refusal('busy', `The station on ${data} does not answer at ${address}.`);
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Refusal('invalid', text);
+    return JSON.parse(text) as T;
+  };
+}
