@@ -1,5 +1,5 @@
 import { openOrClose } from '../platform/close-stack.ts';
-import { Merges, MergeSubjects } from '../sync/index.ts';
+import { Merges, MergeSubjects, spanningRules } from '../sync/index.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
 import type { Tracking } from './tracking.ts';
@@ -7,8 +7,13 @@ import type { Tracking } from './tracking.ts';
 export type Merging = Awaited<ReturnType<typeof openMerging>>;
 
 /** What merges between stations decided, and the rules over several records that hold after a merge. */
-export function openMerging({ now, store, accounts }: Foundation, { fleet, tasks }: Dispatch, { alarms }: Tracking) {
-  return openOrClose(async () => {
+export function openMerging(
+  { now, log, store, accounts }: Foundation,
+  { fleet, tasks }: Dispatch,
+  { alarms }: Tracking,
+) {
+  return openOrClose(async (stack) => {
+    const logger = log.logger('sync');
     const subjects = new MergeSubjects({
       store,
       accounts,
@@ -16,6 +21,17 @@ export function openMerging({ now, store, accounts }: Foundation, { fleet, tasks
       tasks,
       maySeeAlarm: (caller, alarm) => alarms.maySee(caller, alarm),
     });
+    stack.use(
+      await spanningRules({
+        store,
+        now,
+        alarms: {
+          raise: (twice) => alarms.raiseVehicleTwice(twice),
+          end: (situation, at) => alarms.endVehicleTwice(situation, at),
+        },
+        report: (error) => logger.error('A rule over several records could not be restored after a merge.', error),
+      }),
+    );
     return { merges: new Merges(store, subjects, now) };
   });
 }

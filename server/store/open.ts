@@ -201,6 +201,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       table,
       feed,
       whole: (name) => recordsOf(name, undefined, false),
+      onMerged(listener) {
+        const stops = (Object.keys(COLLECTIONS) as CollectionName[]).map((name) =>
+          recordsOf(name, undefined, false).onMerged((changes) => listener(name, changes)),
+        );
+        return () => stops.forEach((stop) => stop());
+      },
       digest: (name) => digests.of(name),
       file: path,
       backup: (toFile) => copyDatabase(path, toFile),

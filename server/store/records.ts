@@ -150,7 +150,15 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
   }
 
   beforeCommit(listener: (changes: readonly Change<T>[]) => void): () => void {
-    const listeners = this.#place.instance.beforeCommit;
+    return this.#listen(this.#place.instance.beforeCommit, listener);
+  }
+
+  /** Calls the listener after each commit of what peers sent. */
+  onMerged(listener: (changes: readonly Change<T>[]) => void): () => void {
+    return this.#listen(this.#place.instance.merged, listener);
+  }
+
+  #listen(listeners: SqliteInstance<T>['beforeCommit'], listener: (changes: readonly Change<T>[]) => void): () => void {
     const told = (events: RxStorageChangeEvent<RxDocumentData<T>>[]) => {
       const changes = [...this.#changesOf(events)];
       if (changes.length > 0) listener(changes);

@@ -130,6 +130,11 @@ export interface Store {
   readonly feed: Feed;
   /** All records of a collection, whatever their kind. */
   whole(name: CollectionName): Pick<Records<AnyStored>, 'watch' | 'beforeCommit'>;
+  /**
+   * Calls the listener after each commit with what peers sent and merges changed. Returns the unsubscribe
+   * function.
+   */
+  onMerged(listener: (collection: CollectionName, changes: readonly Change<AnyStored>[]) => void): () => void;
   /** Sum of the hashes of the live records of a collection, as committed. */
   digest(name: CollectionName): { readonly sum: string; readonly records: number };
   /** Path of the database, for read-only connections in workers. */

@@ -11,4 +11,6 @@ export { stationDigest } from './replication/station-digest.ts';
 export { Replication } from './replication/replication.ts';
 export { Merges, type MergeQuery, type MergeView } from './merges/merges.ts';
 export { MergeSubjects } from './merges/subjects.ts';
+export { spanningRules, type SpanningRulesOptions } from './rules/spanning-rules.ts';
+export { RuleRunner } from './rules/rule-runner.ts';
 export type { Writer } from './merges/writers.ts';

@@ -40,6 +40,8 @@ export interface LostEdit {
   readonly field: string;
   readonly kept: Written;
   readonly lost: Written;
+  /** The rule of a clash: both edits stand, of different fields. */
+  readonly rule?: string;
 }
 
 interface Merged<T> {
@@ -113,6 +115,7 @@ export function merge<T extends Stamped>(mine: T, theirs: T, shape: MergeShape =
   if (shape.deletion !== undefined && hlc.fields[DELETED] !== undefined)
     record[shape.deletion] = unseenByDeletion(hlc, shape) === '';
 
+  lost.push(...clashesOf(mine, theirs, record, shape));
   const deleted = isTombstone(hlc);
   const survivedTombstone = !deleted && isTombstone(mine.hlc) !== isTombstone(theirs.hlc);
   for (const [side, otherSide] of [
@@ -131,6 +134,31 @@ export function merge<T extends Stamped>(mine: T, theirs: T, shape: MergeShape =
     survived: survivedTombstone,
     changed: !covers(mine.hlc, theirs.hlc),
   };
+}
+
+/**
+ * Two edits were made apart when each side of the merge holds one of them and not the other. `lost` is the one
+ * that the other makes pointless.
+ */
+function clashesOf(mine: Stamped, theirs: Stamped, merged: Record<string, unknown>, shape: MergeShape): LostEdit[] {
+  const found: LostEdit[] = [];
+  for (const { rule, field, value, against } of shape.clashes ?? []) {
+    const [stamp, otherStamp] = [stampOf(mine.hlc, field), stampOf(theirs.hlc, field)];
+    if (stamp === otherStamp || merged[field] !== value) continue;
+    const [side, other] = stamp > otherStamp ? [mine, theirs] : [theirs, mine];
+    for (const name of against) {
+      const set = stampOf(other.hlc, name);
+      // Set together with the field itself, it is a conflict of that field.
+      if (set <= stampOf(side.hlc, name) || set === stampOf(other.hlc, field) || !merged[name]) continue;
+      found.push({
+        field: name,
+        rule,
+        kept: { value, stamp: stampOf(side.hlc, field) },
+        lost: { value: merged[name], stamp: set },
+      });
+    }
+  }
+  return found;
 }
 
 /** The deletion of `side` that the merged record does not follow, unless the other side knew of it. */

@@ -4,11 +4,21 @@
  */
 export type PartKind = 'map' | 'set';
 
+/** `field` set to `value` at one station, and any of the fields `against` set at another one. */
+export interface Clash {
+  readonly rule: string;
+  readonly field: string;
+  readonly value: unknown;
+  readonly against: readonly string[];
+}
+
 /** What a collection says about merging its records. */
 export interface MergeShape {
   readonly parts?: Readonly<Record<string, PartKind>>;
   /** The flag of a logical deletion: an edit that the deletion did not see clears it. */
   readonly deletion?: string;
+  /** Edits of different fields that contradict each other when neither author knew of the other. */
+  readonly clashes?: readonly Clash[];
   /** Fields that a program works out or that mean nothing alone: no conflict is reported about them. */
   readonly unreported?: readonly string[] | 'all';
 }

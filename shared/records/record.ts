@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PartKind } from '../merge/parts.ts';
+import type { Clash, PartKind } from '../merge/parts.ts';
 
 /**
  * What one collection of the store holds. From this one description come the TypeScript type, the RxDB schema
@@ -20,6 +20,8 @@ export interface CollectionShape<T extends z.ZodObject> {
   readonly deletion?: string;
   /** Fields that a program works out or that mean nothing alone: their conflicts are not reported. */
   readonly unreported?: readonly (keyof z.infer<T> & string)[] | 'all';
+  /** Edits of different fields that contradict each other when neither author knew of the other. */
+  readonly clashes?: readonly Clash[];
   /** Kinds of which no conflict is reported. */
   readonly unreportedKinds?: readonly string[];
   /** The field with the id of the task to which a record belongs. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DONE } from '../tasks/status.ts';
 import { LONGEST_TITLE } from '../tasks/title.ts';
 import { collection, Flag, Id, IdOrNone, Instant, recordFields, Text, Word } from './record.ts';
 
@@ -76,6 +77,14 @@ export const messages = collection({
   record: Message,
   parts: { customValues: 'map' },
   deletion: 'isDeleted',
+  clashes: [
+    {
+      rule: 'closed-and-assigned',
+      field: 'status',
+      value: DONE,
+      against: ['assignedDepartmentId', 'assignedUserId', 'assignedVehicleId'],
+    },
+  ],
   unreported: ['statusSince', 'updatedAt', 'photos', 'videos', 'files', 'sounds'],
   task: 'id',
   indexes: [],

@@ -7,9 +7,18 @@ import { digestId } from '../../platform/digest-id.ts';
 import { alarmRecords, type AlarmLog } from './alarm-log.ts';
 import { alerts, causeOfEvent, causeOfMessage, causeOfUnitStatus, situationOfEvent, waits } from './causes.ts';
 import type { Decisions } from './decisions.ts';
-import { causeEnded, raised, reopened, REOPENED_WITHIN, withClearedAt, type Cause } from './life-cycle.ts';
+import {
+  causeEnded,
+  raised,
+  reopened,
+  REOPENED_WITHIN,
+  withClearedAt,
+  type Cause,
+  type RaisedRule,
+} from './life-cycle.ts';
 import type { OpenAlarms } from './open-alarms.ts';
 import type { AlarmRuleStore } from './alarm-rule-store.ts';
+import { VEHICLE_TWICE } from './vehicle-twice.ts';
 
 export interface AlarmRaiserOptions {
   readonly store: Store;
@@ -105,6 +114,18 @@ export class AlarmRaiser {
     }
   }
 
+  /** For a situation that no rule of an organisation finds. */
+  raiseFound(rule: RaisedRule, cause: Cause): void {
+    this.#decisions.inTurn(() => this.#raise(rule, cause));
+  }
+
+  endFound(situation: string, at: number): void {
+    this.#decisions.inTurn(async () => {
+      const latest = this.#log.latestOf(situation);
+      if (latest && latest.goneAt === 0) await this.#causeGone(latest.id, at, false);
+    });
+  }
+
   close(): void {
     for (const stop of this.#stops.splice(0)) stop();
   }
@@ -173,6 +194,7 @@ export class AlarmRaiser {
         alarm.eventId !== 0 ||
         alarm.messageId !== 0 ||
         alarm.goneAt > 0 ||
+        alarm.rule === VEHICLE_TWICE.id ||
         alarm.info === String(state.unitStatus)
       )
         continue;
@@ -184,7 +206,7 @@ export class AlarmRaiser {
   }
 
   /** One situation is one alarm: what is open, or wavers, is joined. */
-  async #raise(rule: AlarmRule, cause: Cause): Promise<void> {
+  async #raise(rule: RaisedRule, cause: Cause): Promise<void> {
     const now = this.#options.now();
     const latest = this.#log.latestOf(cause.situation);
     if (latest && joins(latest, cause))

@@ -7,10 +7,11 @@ import type { Records } from '../../store/types.ts';
 import { AlarmLog, alarmRecords, type AlarmQuery } from './alarm-log.ts';
 import { AlarmRaiser, type AlarmRaiserOptions } from './alarm-raiser.ts';
 import { Decisions } from './decisions.ts';
-import { acknowledged, assigned, unshelved, shelved, silenced } from './life-cycle.ts';
+import { acknowledged, assigned, unshelved, shelved, silenced, type Cause } from './life-cycle.ts';
 import { OpenAlarms } from './open-alarms.ts';
 import { rateOf, type AlarmRate } from './rate.ts';
 import { AlarmRuleStore } from './alarm-rule-store.ts';
+import { VEHICLE_TWICE } from './vehicle-twice.ts';
 
 export interface AlarmsOptions extends AlarmRaiserOptions {
   maySeeMessage(actor: Actor, messageId: number): boolean;
@@ -78,6 +79,18 @@ export class Alarms {
   /** Told of alarms that are new or changed, when they are on disk. Returns the way to stop. */
   watch(listener: (changed: readonly AlarmRecord[]) => void): () => void {
     return this.#emitter.on(listener);
+  }
+
+  /** Two stations sent one vehicle to two tasks; one alarm for each pair. */
+  async raiseVehicleTwice(twice: Pick<Cause, 'vehicleId' | 'organizationId' | 'situation' | 'since'>): Promise<void> {
+    const cause = { ...twice, eventId: 0, eventType: 0, messageId: 0, info: '', place: null, until: 0 };
+    this.#raiser.raiseFound(VEHICLE_TWICE, cause);
+    await this.#decisions.idle();
+  }
+
+  async endVehicleTwice(situation: string, at: number): Promise<void> {
+    this.#raiser.endFound(situation, at);
+    await this.#decisions.idle();
   }
 
   maySee(actor: Actor, alarm: AlarmRecord): boolean {

@@ -30,8 +30,9 @@ export const REOPENED_WITHIN = 5 * 60_000;
 const LONGEST_SHELF = 24 * 3_600_000;
 
 type Alarm = AlarmRecord;
+export type RaisedRule = Pick<AlarmRule, 'id' | 'priority' | 'name' | 'response'>;
 
-export function raised(id: number, rule: AlarmRule, cause: Cause, now: number): Draft<Alarm> {
+export function raised(id: number, rule: RaisedRule, cause: Cause, now: number): Draft<Alarm> {
   return {
     id,
     rule: rule.id,

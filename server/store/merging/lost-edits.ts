@@ -3,7 +3,7 @@ import type { BulkWriteRow } from 'rxdb';
 import { keyOf } from '../../../shared/ids.ts';
 import { digestId } from '../../platform/digest-id.ts';
 import type { LostEdit } from '../../../shared/merge/merge.ts';
-import type { MergeRecord } from '../../../shared/records/index.ts';
+import type { MergeRecord, MergeRule } from '../../../shared/records/index.ts';
 import type { SqliteInstance } from '../storage/instance.ts';
 import type { MergedDocument, PlainDocument } from '../storage/storage.ts';
 import { collectionNamed, shapeNamed } from './shapes.ts';
@@ -41,10 +41,14 @@ export function recordLostEdits(
 }
 
 /** A digest names it; its stamps are those of the two edits, because each fixes the value that it stands for. */
-function mergeRecordOf(rxName: string, document: PlainDocument, { field, kept, lost }: LostEdit): MergeRecord {
+function mergeRecordOf(
+  rxName: string,
+  document: PlainDocument,
+  { field, kept, lost, rule = '' }: LostEdit,
+): MergeRecord {
   const collection = collectionNamed(rxName)!;
   const recordKey = document['key'] as string;
-  const id = digestId(`merge|${collection}|${recordKey}|${field}|${lost.stamp}`);
+  const id = digestId(`merge|${collection}|${recordKey}|${field}|${lost.stamp}${rule && `|${rule}`}`);
   const taskField = shapeNamed(rxName)?.task;
   return {
     key: keyOf(id),
@@ -55,7 +59,7 @@ function mergeRecordOf(rxName: string, document: PlainDocument, { field, kept, l
     recordId: document['id'] as number,
     taskId: taskField === undefined ? 0 : (document[taskField] as number),
     field,
-    rule: '',
+    rule: rule as MergeRule,
     otherId: 0,
     kept,
     lost,

@@ -60,6 +60,9 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
   /** Called inside the transaction with what was just written; when one throws, the write is undone. */
   readonly beforeCommit = new Set<(events: StorageEvents<T>['events']) => void>();
 
+  /** Called after the commit of what peers sent. */
+  readonly merged = new Set<(events: StorageEvents<T>['events']) => void>();
+
   readonly #rules: SqliteStorageRules;
   readonly #token: string;
   readonly #write: Statements;
@@ -281,7 +284,9 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
         () => this.#writeRows(rows, context),
         ({ wrote, events }) => {
           if (wrote) this.internals.wrote?.(this.databaseName, this.collectionName);
-          if (events.events.length > 0) this.#changes.next(events);
+          if (events.events.length === 0) return;
+          this.#changes.next(events);
+          if (context.startsWith(FROM_PEER)) for (const listener of this.merged) listener(events.events);
         },
       )
       .then(({ error }) => ({ error }));

@@ -12,6 +12,7 @@ import {
   type Resolution,
   type Vehicle,
 } from '../../../shared/records/index.ts';
+import { ASSIGNED, DONE } from '../../../shared/tasks/status.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { z } from 'zod';
 import type { Accounts, Caller, UserChange } from '../../accounts/index.ts';
@@ -82,13 +83,24 @@ export class MergeSubjects {
       demandEdit: (caller) => tasks.demandMayChange(caller, task, field),
       write: async (caller, take) => {
         const value = merge[take].value;
-        if (field === 'isDeleted' || field === '') {
+        if (merge.rule === 'vehicle-twice') await this.#release(caller, merge, take);
+        else if (merge.rule === 'closed-and-assigned')
+          await tasks.update(caller, task.id, { status: take === 'lost' ? ASSIGNED : DONE });
+        else if (field === 'isDeleted' || field === '') {
           if (task.isDeleted === value) return;
           await (value === true ? tasks.delete(caller, task.id) : tasks.restore(caller, task.id));
         } else await tasks.update(caller, task.id, this.#taskOrder(field, part, value));
       },
       inTransaction: true,
     };
+  }
+
+  /** `kept` leaves the vehicle with the task to which it was sent later. */
+  async #release(caller: Caller, merge: MergeRecord, take: Exclude<Resolution, ''>): Promise<void> {
+    const { tasks } = this.#options;
+    const id = take === 'kept' ? merge.otherId : merge.recordId;
+    if (tasks.stored(id)?.assignedVehicleId === merge.kept.value)
+      await tasks.update(caller, id, { assignedVehicleId: 0 });
   }
 
   #taskOrder(field: string, part: string | undefined, value: unknown): UpdateOrder {

@@ -7,6 +7,7 @@ import { stampFields } from '../../../shared/merge/merge.ts';
 import type { CustomField, Message, User } from '../../../shared/records/index.ts';
 import { peer, receive } from '../../unit/store/receive.ts';
 import { listenAs } from '../live-client.ts';
+import { eventually } from '../../eventually.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'waypost-merges-'));
@@ -18,6 +19,8 @@ let stranger: string;
 let task: number;
 let deleted: number;
 let user: number;
+let near: number;
+let far: number;
 
 /** Two stations edited the same records; the edits of the other one arrive while this one does not serve. */
 beforeAll(async () => {
@@ -36,11 +39,14 @@ beforeAll(async () => {
     at.ok('POST', '/news/', { as: dispatcher, body: { values: { title, news_type_id: type } } });
   ({ newsId: task } = await make('Tree on road'));
   ({ newsId: deleted } = await make('Cat in tree'));
+  ({ newsId: near } = await make('Fire in a yard'));
+  ({ newsId: far } = await make('Fire in a field'));
+  const { id: van } = await at.ok('POST', '/cars', { as: admin, body: { name: 'Van 12' } });
   await at.stop();
 
   const store = await openStore({ directory });
   const messages = store.records('messages');
-  const [made, second] = [messages.get(task)!, messages.get(deleted)!];
+  const [made, second, other] = [task, deleted, far].map((id) => messages.get(id)!) as [Message, Message, Message];
   const field = store.kind<CustomField>('directories', 'customField').all()[0]!;
   const custom = `customValues.${field.id}`;
   const person = store.kind<User>('accounts', 'user').get(user)!;
@@ -52,6 +58,7 @@ beforeAll(async () => {
     body: { title: 'Ours', custom_fields: { [field.slug]: { value: 'third' } } },
   });
   await at.ok('POST', `/news/${deleted}/`, { as: admin, body: { action: 'delete' } });
+  await at.ok('POST', `/news/${near}/update`, { as: dispatcher, body: { assigned_car_id: van } });
   await at.ok('PUT', `/users/${user}`, { as: admin, body: { phone: '1', password: 'another horse' } });
   dispatcher = await at.signIn('mary', 'another horse');
   await at.stop();
@@ -71,7 +78,13 @@ beforeAll(async () => {
     phone: '2',
     hlc: stampFields(person.hlc, ['passwordHash', 'phone'], clock.next()),
   };
-  expect(await receive(again, 'messages', [edited, text])).toEqual([]);
+  const sent: Message = {
+    ...other,
+    assignedVehicleId: van,
+    status: 2,
+    hlc: stampFields(other.hlc, ['assignedVehicleId', 'status'], clock.next()),
+  };
+  expect(await receive(again, 'messages', [edited, text, sent])).toEqual([]);
   expect(await receive(again, 'accounts', [changed])).toEqual([]);
   await again.close();
   at = await tryStation({ data: directory });
@@ -114,7 +127,7 @@ test('merges tell both values, where they were written, by whom and when', async
 
 test('the list goes on behind a merge, and ends at a limit', async () => {
   const all = await merges(admin);
-  expect(all.length).toBe(5);
+  expect(all.length).toBe(6);
   const paged = await merges(admin, '?limit=2');
   expect(paged).toEqual(all.slice(0, 2));
   expect(await merges(admin, `?after=${paged[1].id}`)).toEqual(all.slice(2));
@@ -182,6 +195,23 @@ test('a console hears that merges changed', async () => {
   const heard = await listener.hear(({ command }) => command === 'REPLICA_CHANGES');
   expect(JSON.stringify(heard.data)).toContain('merges');
   listener.socket.close();
+});
+
+test('a vehicle that two stations sent is an alarm, until one of its two tasks releases it', async () => {
+  const twice = async () => (await merges(dispatcher)).find(({ rule }) => rule === 'vehicle-twice');
+  const alarms = async () =>
+    (await at.ok('GET', '/alarms', { as: dispatcher })).filter(
+      ({ rule }: { rule: string }) => rule === 'vehicle-twice',
+    );
+  await eventually(async () =>
+    expect(await alarms()).toMatchObject([{ priority: 2, carName: 'Van 12', goneAt: null }]),
+  );
+  expect(await twice()).toMatchObject({ recordId: String(far), otherId: String(near), field: 'assigned_car_id' });
+  await at.ok('POST', `/merges/${(await twice()).id}`, { as: dispatcher, body: { take: 'lost' } });
+  const carOf = async (id: number) =>
+    (await at.ok('GET', `/news/${id}`, { as: dispatcher })).news_data.assigned_car_id as string | null;
+  expect([await carOf(near), await carOf(far)]).toEqual([expect.any(String), null]);
+  await eventually(async () => expect(await alarms()).toMatchObject([{ goneAt: expect.any(Number) }]));
 });
 
 test('a deletion that an edit survived can be repeated, and what a limited administrator may not set stays', async () => {

@@ -1,0 +1,42 @@
+import type { Store } from '../../store/index.ts';
+import { attachmentsOfTasks } from './attachments-of-tasks.ts';
+import { deletedInUse } from './deleted-in-use.ts';
+import { deletedTasks } from './deleted-tasks.ts';
+import { equalLogins } from './equal-logins.ts';
+import { equalSlugs } from './equal-slugs.ts';
+import { RuleRunner } from './rule-runner.ts';
+import { VehicleOnTwoTasks, type VehicleAlarms } from './vehicle-on-two-tasks.ts';
+
+export interface SpanningRulesOptions {
+  readonly store: Store;
+  readonly alarms: VehicleAlarms;
+  now(): number;
+  report(error: unknown): void;
+}
+
+/** The rules over several records, from now on and for what was merged while they did not run. */
+export async function spanningRules(
+  options: SpanningRulesOptions,
+): Promise<{ readonly runner: RuleRunner; close(): Promise<void> }> {
+  const { store, report } = options;
+  const vehicles = new VehicleOnTwoTasks(options);
+  const runner = await RuleRunner.open({
+    store,
+    rules: [
+      equalLogins(store),
+      equalSlugs(store),
+      attachmentsOfTasks(store),
+      deletedTasks(store),
+      deletedInUse(store),
+      vehicles,
+    ],
+    report,
+  });
+  return {
+    runner,
+    async close() {
+      await runner.close();
+      await vehicles.close();
+    },
+  };
+}

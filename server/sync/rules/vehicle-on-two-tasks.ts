@@ -1,0 +1,137 @@
+import { stampOf } from '../../../shared/merge/merge.ts';
+import { millisecondsOf, stationPartOf } from '../../../shared/merge/stamps.ts';
+import type { MergeRecord, Message } from '../../../shared/records/index.ts';
+import { DONE } from '../../../shared/tasks/status.ts';
+import type { Store } from '../../store/index.ts';
+import { Mutex } from '../../platform/mutex.ts';
+import { mergeRecords, report } from './reported.ts';
+import type { SpanningRule } from './rule-runner.ts';
+
+/** Raises and ends the alarm that a vehicle is on two tasks. */
+export interface VehicleAlarms {
+  raise(twice: { vehicleId: number; organizationId: number; situation: string; since: number }): Promise<void>;
+  end(situation: string, at: number): Promise<void>;
+}
+
+interface VehicleOnTwoTasksOptions {
+  readonly store: Store;
+  readonly alarms: VehicleAlarms;
+  now(): number;
+  report(error: unknown): void;
+}
+
+/**
+ * Two stations sent one vehicle to two tasks: both stay, an alarm says so, and it stands in merges until the
+ * vehicle is released from one of the two.
+ */
+export class VehicleOnTwoTasks implements SpanningRule {
+  readonly collections = ['messages'] as const;
+  readonly #options: VehicleOnTwoTasksOptions;
+  readonly #open = new Map<number, MergeRecord>();
+  readonly #turns = new Mutex();
+  readonly #stops: (() => void)[];
+
+  constructor(options: VehicleOnTwoTasksOptions) {
+    this.#options = options;
+    const { store } = options;
+    for (const row of store.sql
+      .prepare(`SELECT data FROM ${store.table('merges')} WHERE deleted = 0 AND resolved = ''`)
+      .iterate())
+      this.#note(JSON.parse(row['data'] as string) as MergeRecord);
+    this.#stops = [
+      mergeRecords(store).watch((changes) => changes.forEach(({ record }) => this.#note(record))),
+      store.records('messages').watch((changes) => {
+        const tasks = new Set(changes.map(({ record }) => record.id));
+        for (const merge of this.#open.values())
+          if (tasks.has(merge.taskId) || tasks.has(merge.otherId)) this.#inTurn(() => this.#resolveIfReleased(merge));
+      }),
+    ];
+  }
+
+  async restore(_collection: string, changes: readonly { readonly record: object }[]): Promise<void> {
+    const { store } = this.#options;
+    const tasks = store.records('messages');
+    const others = store.sql.prepare(
+      `SELECT data FROM ${store.table('messages')} WHERE deleted = 0 AND assignedVehicleId > 0 AND assignedVehicleId = ? AND status < ${DONE}`,
+    );
+    for (const { record } of changes) {
+      const task = tasks.get((record as Message).id) as Message | undefined;
+      if (!task || !isServed(task)) continue;
+      for (const row of others.all(task.assignedVehicleId)) {
+        const other = JSON.parse(row['data'] as string) as Message;
+        if (other.id !== task.id && isServed(other)) await this.#found(task, other);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const stop of this.#stops) stop();
+    await this.#turns.run(() => Promise.resolve());
+  }
+
+  #inTurn(work: () => Promise<void>): void {
+    this.#turns.run(work).catch((error: unknown) => this.#options.report(error));
+  }
+
+  async #found(a: Message, b: Message): Promise<void> {
+    const { store, alarms } = this.#options;
+    const stamps = new Map([a, b].map((task) => [task, stampOf(task.hlc, 'assignedVehicleId')]));
+    // One station that sends a vehicle to two tasks does so knowingly.
+    if (stationPartOf(stamps.get(a)!) === stationPartOf(stamps.get(b)!)) return;
+    const [earlier, later] = stamps.get(a)! < stamps.get(b)! ? [a, b] : [b, a];
+    const vehicleId = later.assignedVehicleId;
+    await report(store, `vehicle-twice|${stamps.get(earlier)!}|${stamps.get(later)!}`, {
+      recordCollection: 'messages',
+      recordKey: later.key,
+      recordId: later.id,
+      taskId: later.id,
+      field: 'assignedVehicleId',
+      rule: 'vehicle-twice',
+      otherId: earlier.id,
+      kept: { value: vehicleId, stamp: stamps.get(later)! },
+      lost: { value: vehicleId, stamp: stamps.get(earlier)! },
+    });
+    const organizationId = store.records('vehicles').get(vehicleId)?.organizationId ?? later.departmentId;
+    await alarms.raise({
+      vehicleId,
+      organizationId,
+      situation: situationOf(later.id, earlier.id, vehicleId),
+      since: millisecondsOf(stamps.get(later)!),
+    });
+  }
+
+  #note(merge: MergeRecord): void {
+    if (merge.rule !== 'vehicle-twice') return;
+    if (merge.resolved === '') {
+      this.#open.set(merge.id, merge);
+      this.#inTurn(() => this.#resolveIfReleased(merge));
+    } else if (this.#open.delete(merge.id)) this.#inTurn(() => this.#end(merge));
+  }
+
+  async #resolveIfReleased(merge: MergeRecord): Promise<void> {
+    const { store, now } = this.#options;
+    const [task, other] = [merge.taskId, merge.otherId].map((id) => store.records('messages').get(id));
+    // Tasks may arrive after what was decided about them.
+    if (!task || !other) return;
+    const vehicle = merge.kept.value;
+    const bothServed = [task, other].every((one) => isServed(one as Message) && one.assignedVehicleId === vehicle);
+    if (bothServed) return;
+    // First the alarm: after a crash in between, the open merge brings us here again.
+    await this.#end(merge);
+    await mergeRecords(store).change(merge.id, (record) =>
+      record.resolved === '' ? { ...record, resolved: 'kept', resolvedAt: now() } : record,
+    );
+  }
+
+  #end({ taskId, otherId, kept }: MergeRecord): Promise<void> {
+    return this.#options.alarms.end(situationOf(taskId, otherId, kept.value as number), this.#options.now());
+  }
+}
+
+function isServed({ assignedVehicleId, status, isDeleted, archived }: Message): boolean {
+  return assignedVehicleId !== 0 && status !== DONE && !isDeleted && !archived;
+}
+
+function situationOf(laterId: number, earlierId: number, vehicleId: number): string {
+  return `vehicle-twice:${vehicleId}:${laterId}:${earlierId}`;
+}
