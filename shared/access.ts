@@ -1,31 +1,25 @@
-import {
-  RIGHT_CAPABILITIES,
-  type Capability,
-  type Right,
-  type RightCapability,
-  type User,
-} from './records/accounts.ts';
+import { ROLE_CAPABILITIES, type Capability, type Role, type RoleCapability, type User } from './records/accounts.ts';
 import type { StateRule } from './records/directories.ts';
-import type { Message } from './records/tasks.ts';
+import type { Task } from './records/tasks.ts';
 import { Refusal } from './refusal.ts';
 import { matches } from './state-rules.ts';
 
 /** Who wants to do something: the user with the right of their role. */
 export interface Actor {
   readonly user: Omit<User, 'passwordHash'>;
-  readonly right: Right;
+  readonly role: Role;
 }
 
 /** What a right says by itself, whoever has it. */
-type WithRight = {
-  readonly right: {
+type WithRole = {
+  readonly role: {
     readonly admin: boolean;
     readonly accesses: readonly { readonly capability: string; readonly stateIds: readonly number[] | null }[];
   };
 };
 
 /** What access rules look at: a stored message, or the draft of one that is being made. */
-export type Checked = Pick<Message, 'departmentId' | 'authorId' | 'assignedDepartmentId' | 'assignedUserId'> &
+export type Checked = Pick<Task, 'organizationId' | 'authorId' | 'assignedOrganizationId' | 'assignedUserId'> &
   Readonly<Record<string, unknown>>;
 
 /**
@@ -33,8 +27,8 @@ export type Checked = Pick<Message, 'departmentId' | 'authorId' | 'assignedDepar
  * everywhere). Everybody else needs an access rule of their right for the capability: without states it holds
  * always, with states when the message matches one of them.
  */
-export function mayDo(actor: Actor, capability: Capability, message: Checked, rules: readonly StateRule[]): boolean {
-  return decide(actor, capability, message, rules).allowed;
+export function mayDo(actor: Actor, capability: Capability, task: Checked, rules: readonly StateRule[]): boolean {
+  return decide(actor, capability, task, rules).allowed;
 }
 
 /**
@@ -48,13 +42,13 @@ type Decision =
   | { readonly allowed: false; readonly by: 'no-state'; readonly asked: readonly StateRule[] };
 
 /** `mayDo` with its reason. */
-export function decide(actor: Actor, capability: Capability, message: Checked, rules: readonly StateRule[]): Decision {
-  if (!concerns(actor, message)) return { allowed: false, by: 'other-department' };
-  if (administers(actor, message.departmentId)) return { allowed: true, by: 'administrator' };
+export function decide(actor: Actor, capability: Capability, task: Checked, rules: readonly StateRule[]): Decision {
+  if (!concerns(actor, task)) return { allowed: false, by: 'other-department' };
+  if (administers(actor, task.organizationId)) return { allowed: true, by: 'administrator' };
   const grant = grantOf(actor, capability, rules);
   if (grant === 'always') return { allowed: true, by: 'any-state' };
   if (grant === 'never') return { allowed: false, by: 'not-listed' };
-  const state = grant.find((rule) => matches(rule, message, actor.user));
+  const state = grant.find((rule) => matches(rule, task, actor.user));
   return state ? { allowed: true, by: 'state', state } : { allowed: false, by: 'no-state', asked: grant };
 }
 
@@ -65,12 +59,12 @@ export function decide(actor: Actor, capability: Capability, message: Checked, r
 export function decideSeen(
   actor: Actor,
   capability: Capability,
-  message: Checked,
+  task: Checked,
   rules: readonly StateRule[],
 ): Decision | { readonly allowed: false; readonly by: 'unseen' } {
-  const decision = decide(actor, capability, message, rules);
+  const decision = decide(actor, capability, task, rules);
   const needsSight = capability !== 'create'; // a new message may be made by those who will not see it
-  return decision.allowed && needsSight && !mayDo(actor, 'view', message, rules)
+  return decision.allowed && needsSight && !mayDo(actor, 'view', task, rules)
     ? { allowed: false, by: 'unseen' }
     : decision;
 }
@@ -82,36 +76,36 @@ export function decideSeen(
 export function demandMay(
   actor: Actor,
   capability: Capability,
-  message: Checked & { title: string },
+  task: Checked & { title: string },
   rules: readonly StateRule[],
   what: string,
 ): void {
-  if (!mayDo(actor, 'view', message, rules)) throw new Refusal('not-found', `There is no ${what}.`);
-  if (!decideSeen(actor, capability, message, rules).allowed)
-    throw new Refusal('forbidden', `You may not ${WORDS[capability]} “${message.title}”.`);
+  if (!mayDo(actor, 'view', task, rules)) throw new Refusal('not-found', `There is no ${what}.`);
+  if (!decideSeen(actor, capability, task, rules).allowed)
+    throw new Refusal('forbidden', `You may not ${WORDS[capability]} “${task.title}”.`);
 }
 
 /**
  * Is the message of the actor's organisation, assigned to it or to the actor, or may the actor see
  * everything? Access rules come on top.
  */
-export function concerns(actor: Actor, message: Checked): boolean {
-  const { user, right } = actor;
+export function concerns(actor: Actor, task: Checked): boolean {
+  const { user, role } = actor;
   return (
-    right.superuser ||
-    message.departmentId === user.organizationId ||
-    message.assignedDepartmentId === user.organizationId ||
-    message.assignedUserId === user.id
+    role.superuser ||
+    task.organizationId === user.organizationId ||
+    task.assignedOrganizationId === user.organizationId ||
+    task.assignedUserId === user.id
   );
 }
 
 export function seesOrganization(actor: Actor, organizationId: number): boolean {
-  return actor.right.superuser || actor.user.organizationId === organizationId;
+  return actor.role.superuser || actor.user.organizationId === organizationId;
 }
 
 /** An administrator of this organisation; `superuser` makes them one of every organisation. */
 export function administers(actor: Actor, organizationId: number): boolean {
-  return actor.right.admin && seesOrganization(actor, organizationId);
+  return actor.role.admin && seesOrganization(actor, organizationId);
 }
 
 /**
@@ -120,11 +114,11 @@ export function administers(actor: Actor, organizationId: number): boolean {
  * (see `administers`).
  */
 export function grantOf(
-  actor: WithRight,
-  capability: RightCapability,
+  actor: WithRole,
+  capability: RoleCapability,
   rules: readonly StateRule[],
 ): 'always' | 'never' | readonly StateRule[] {
-  const accesses = actor.right.accesses.filter((access) => access.capability === capability);
+  const accesses = actor.role.accesses.filter((access) => access.capability === capability);
   if (accesses.length === 0) return 'never';
   if (accesses.some((access) => access.stateIds === null)) return 'always';
   const ids = new Set(accesses.flatMap((access) => access.stateIds ?? []));
@@ -138,17 +132,17 @@ export function grantOf(
 export function allowedTo(
   actor: Actor,
   rules: readonly StateRule[],
-): { id: number; capability: RightCapability; stateIds: readonly number[] | null }[] {
-  const { admin, accesses } = actor.right;
+): { id: number; capability: RoleCapability; stateIds: readonly number[] | null }[] {
+  const { admin, accesses } = actor.role;
   const seesNothing = grantOf(actor, 'view', rules) === 'never';
   let lastId = Math.max(0, ...accesses.map(({ id }) => id));
-  return RIGHT_CAPABILITIES.flatMap((capability) => {
-    const ofMessages = admin
+  return ROLE_CAPABILITIES.flatMap((capability) => {
+    const ofTasks = admin
       ? 'always'
       : seesNothing && capability !== 'create'
         ? 'never'
         : grantOf(actor, capability, rules);
-    const grant = capability === 'closures-wide' ? (mayCloseWide(actor) ? 'always' : 'never') : ofMessages;
+    const grant = capability === 'closures-wide' ? (mayCloseWide(actor) ? 'always' : 'never') : ofTasks;
     if (grant === 'never') return [];
     const id = accesses.find((access) => access.capability === capability)?.id ?? ++lastId;
     return [{ id, capability, stateIds: grant === 'always' ? null : grant.map((rule) => rule.id) }];
@@ -160,35 +154,32 @@ export function allowedTo(
  * crews.
  */
 export function mayDirectCrews(actor: Actor): boolean {
-  return actor.right.admin || grantOf(actor, 'change_status', []) !== 'never';
+  return actor.role.admin || grantOf(actor, 'change_status', []) !== 'never';
 }
 
 /** May upload files: administrators, and whoever may create tasks or attach to some of them. */
 export function mayUpload(actor: Actor): boolean {
   return (
-    actor.right.admin ||
-    (['create', 'attach'] as const).some((capability) => grantOf(actor, capability, []) !== 'never')
+    actor.role.admin || (['create', 'attach'] as const).some((capability) => grantOf(actor, capability, []) !== 'never')
   );
 }
 
 /** May close roads: administrators, and whoever may edit messages in any state. */
-export function mayChangeRoads(actor: WithRight): boolean {
-  return actor.right.admin || grantOf(actor, 'edit', []) === 'always';
+export function mayChangeRoads(actor: WithRole): boolean {
+  return actor.role.admin || grantOf(actor, 'edit', []) === 'always';
 }
 
 /**
  * May close more road than the limit of the station: administrators of all organisations, and whoever has the
  * right to. Closures hold for every organisation, so to administer one of them is not enough.
  */
-export function mayCloseWide(actor: { readonly right: WithRight['right'] & { readonly superuser: boolean } }): boolean {
+export function mayCloseWide(actor: { readonly role: WithRole['role'] & { readonly superuser: boolean } }): boolean {
   return mayChangeRoads(actor) && (administersAll(actor) || grantOf(actor, 'closures-wide', []) === 'always');
 }
 
 /** Learned speeds act on the routes of every organisation. */
-export function maySwitchSpeeds(actor: {
-  readonly right: WithRight['right'] & { readonly superuser: boolean };
-}): boolean {
-  return actor.right.superuser && mayChangeRoads(actor);
+export function maySwitchSpeeds(actor: { readonly role: WithRole['role'] & { readonly superuser: boolean } }): boolean {
+  return actor.role.superuser && mayChangeRoads(actor);
 }
 
 /**
@@ -196,11 +187,11 @@ export function maySwitchSpeeds(actor: {
  * groups, tags of the station?
  */
 export function administersAll({
-  right,
+  role,
 }: {
-  readonly right: { readonly admin: boolean; readonly superuser: boolean };
+  readonly role: { readonly admin: boolean; readonly superuser: boolean };
 }): boolean {
-  return right.admin && right.superuser;
+  return role.admin && role.superuser;
 }
 
 const WORDS: Readonly<Record<Capability, string>> = {

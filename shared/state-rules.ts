@@ -1,15 +1,15 @@
 import type { User } from './records/accounts.ts';
 import type { StateRule } from './records/directories.ts';
-import type { Message } from './records/tasks.ts';
+import type { Task } from './records/tasks.ts';
 
 /** What a field of a message holds, as state rules compare it. */
 export type ComparedKind = 'number' | 'reference' | 'flag' | 'date' | 'text' | 'point';
-type ComparedField = Exclude<keyof Message, 'key' | 'hlc' | 'customValues'>;
+type ComparedField = Exclude<keyof Task, 'key' | 'hlc' | 'customValues'>;
 
 /** The fields of a message that rules may name, by their names in the record. A reference of 0 is absent. */
-export const MESSAGE_FIELDS: Readonly<Record<ComparedField, ComparedKind>> = {
+export const TASK_FIELDS: Readonly<Record<ComparedField, ComparedKind>> = {
   id: 'number',
-  departmentId: 'number',
+  organizationId: 'number',
   authorId: 'number',
   typeId: 'number',
   status: 'number',
@@ -21,7 +21,7 @@ export const MESSAGE_FIELDS: Readonly<Record<ComparedField, ComparedKind>> = {
   files: 'number',
   sounds: 'number',
   categoryId: 'reference',
-  assignedDepartmentId: 'reference',
+  assignedOrganizationId: 'reference',
   assignedUserId: 'reference',
   assignedVehicleId: 'reference',
   restricted: 'flag',
@@ -43,7 +43,7 @@ type ComparedUserField = Exclude<keyof User, 'key' | 'hlc' | 'kind' | 'passwordH
 /** The fields of a user that rules may compare with. */
 export const COMPARED_USER_FIELDS: Readonly<Record<ComparedUserField, 'number' | 'flag' | 'text'>> = {
   id: 'number',
-  rightId: 'number',
+  roleId: 'number',
   organizationId: 'number',
   name: 'text',
   login: 'text',
@@ -60,9 +60,9 @@ export const FIELDS: Readonly<Record<string, ComparedField>> = {
   assigned_status: 'status',
   status_id: 'status',
   assigned_change_date: 'statusSince',
-  department_id: 'departmentId',
-  assigned_to: 'assignedDepartmentId',
-  assigned_organization_id: 'assignedDepartmentId',
+  department_id: 'organizationId',
+  assigned_to: 'assignedOrganizationId',
+  assigned_organization_id: 'assignedOrganizationId',
   assigned_to_user: 'assignedUserId',
   assigned_user_id: 'assignedUserId',
   assigned_car_id: 'assignedVehicleId',
@@ -76,14 +76,17 @@ export const FIELDS: Readonly<Record<string, ComparedField>> = {
   confirmed_comment: 'confirmedComment',
   num_main_photo: 'mainPhoto',
   withdrawn: 'isDeleted',
+  departmentId: 'organizationId',
+  assignedDepartmentId: 'assignedOrganizationId',
 };
 
 /** The interface's names of a user's fields, and the record's former ones; the record's own hold too. */
 export const USER_FIELDS: Readonly<Record<string, ComparedUserField>> = {
   user_id: 'id',
   fio: 'name',
-  groupId: 'rightId',
-  group_id: 'rightId',
+  rightId: 'roleId',
+  groupId: 'roleId',
+  group_id: 'roleId',
   department_id: 'organizationId',
   organization_id: 'organizationId',
   currentOrgId: 'organizationId',
@@ -107,9 +110,9 @@ export function customFieldId(field: string): number | undefined {
  * The record's name of a field, which may be given by the interface's name. Undefined: messages have no such
  * field, or it is a custom one.
  */
-export function messageField(name: string): ComparedField | undefined {
+export function taskField(name: string): ComparedField | undefined {
   if (Object.hasOwn(FIELDS, name)) return FIELDS[name];
-  return Object.hasOwn(MESSAGE_FIELDS, name) ? (name as ComparedField) : undefined;
+  return Object.hasOwn(TASK_FIELDS, name) ? (name as ComparedField) : undefined;
 }
 
 export function userField(name: string): ComparedUserField | undefined {
@@ -129,18 +132,18 @@ type Plain = number | string | undefined;
  */
 export function matches(
   rule: StateRule,
-  message: Readonly<Record<string, unknown>>,
+  task: Readonly<Record<string, unknown>>,
   user: Omit<User, 'passwordHash'>,
 ): boolean {
   const customId = customFieldId(rule.field);
   if (customId !== undefined) {
-    const found = (message['customValues'] as Message['customValues'] | undefined)?.[customId];
+    const found = (task['customValues'] as Task['customValues'] | undefined)?.[customId];
     return matchesValue(rule, plainValue(found), kindOf(found), user);
   }
-  const field = messageField(rule.field);
-  if (field === undefined || !Object.hasOwn(message, field)) return false;
-  if (field === 'point') return isAboutPoint(rule) && (message[field] === null) === (rule.sign === '=');
-  return matchesValue(rule, storedValue(MESSAGE_FIELDS[field], message[field]), MESSAGE_FIELDS[field], user);
+  const field = taskField(rule.field);
+  if (field === undefined || !Object.hasOwn(task, field)) return false;
+  if (field === 'point') return isAboutPoint(rule) && (task[field] === null) === (rule.sign === '=');
+  return matchesValue(rule, storedValue(TASK_FIELDS[field], task[field]), TASK_FIELDS[field], user);
 }
 
 function matchesValue(rule: StateRule, found: Plain, kind: ComparedKind, user: Omit<User, 'passwordHash'>): boolean {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { seesOrganization } from '../../shared/access.ts';
-import type { Organization, Right, User } from '../../shared/records/accounts.ts';
+import type { Organization, Role, User } from '../../shared/records/accounts.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { Mutex } from '../platform/mutex.ts';
 import type { Records, Store } from '../store/types.ts';
@@ -39,7 +39,7 @@ const LONGEST_TOKEN = 200;
 /** Users, rights, organisations; who is asking, and by which token. */
 export class Accounts {
   readonly users: Records<User>;
-  readonly rights: Records<Right>;
+  readonly roles: Records<Role>;
   readonly organizations: Records<Organization>;
   readonly tokens: Tokens;
   /** The users, rights and organisations above as administrators write them. */
@@ -73,7 +73,7 @@ export class Accounts {
     this.#store = options.store;
     this.#clock = options.clock ?? Date.now;
     this.users = options.store.kind<User>('accounts', 'user');
-    this.rights = options.store.kind<Right>('accounts', 'right');
+    this.roles = options.store.kind<Role>('accounts', 'role');
     this.organizations = options.store.kind<Organization>('accounts', 'organization');
     this.#passwords = parts.passwords;
     this.tokens = parts.tokens;
@@ -269,8 +269,8 @@ export class Accounts {
   /** Acts as the station's own administrator: what the command line and the demo do. */
   stationActor(): Caller {
     const administrators = this.users.all().filter((user) => user.enabled && !user.isDeleted);
-    const actors = administrators.map((user) => this.#actorOf(user)).filter((actor) => actor?.right.admin);
-    const actor = actors.find((candidate) => candidate?.right.superuser) ?? actors[0];
+    const actors = administrators.map((user) => this.#actorOf(user)).filter((actor) => actor?.role.admin);
+    const actor = actors.find((candidate) => candidate?.role.superuser) ?? actors[0];
     if (!actor) throw new Refusal('conflict', 'This station has no enabled administrator.');
     return { ...actor, token: { id: 0, kind: 'session', scopes: null } };
   }
@@ -306,9 +306,9 @@ export class Accounts {
     return actor && { ...actor, token: { id, kind, scopes } };
   }
 
-  #actorOf(user: User): { user: User; right: Right } | undefined {
-    const right = this.rights.get(user.rightId);
-    return right && { user, right };
+  #actorOf(user: User): { user: User; role: Role } | undefined {
+    const role = this.roles.get(user.roleId);
+    return role && { user, role };
   }
 
   async #endFirstRun(): Promise<void> {

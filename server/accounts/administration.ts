@@ -1,6 +1,6 @@
 import { seesOrganization } from '../../shared/access.ts';
 import { definedFields } from '../../shared/defined-fields.ts';
-import type { Organization, Right, User } from '../../shared/records/accounts.ts';
+import type { Organization, Role, User } from '../../shared/records/accounts.ts';
 import type { StateRule } from '../../shared/records/directories.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Mutex } from '../platform/mutex.ts';
@@ -11,8 +11,8 @@ import { changeOrganization, createOrganization, deleteOrganization } from './or
 import type { OrganizationChange } from './organizations.ts';
 import { demandPassword } from './passwords.ts';
 import type { Passwords } from './passwords.ts';
-import { changeRight, createRight, deleteRight } from './rights.ts';
-import type { RightFields } from './rights.ts';
+import { changeRole, createRole, deleteRole } from './roles.ts';
+import type { RoleFields } from './roles.ts';
 import type { Tokens } from './tokens.ts';
 import { changeUser, createUser, loginKey, deleteUser } from './users.ts';
 import type { AccountsView, UserFields } from './users.ts';
@@ -35,7 +35,7 @@ export type UserChange = Partial<Omit<UserFields, 'passwordHash'>> & { password?
 /** Users, rights and organisations as administrators write them. */
 export class Administration {
   readonly #users: Records<User>;
-  readonly #rights: Records<Right>;
+  readonly #roles: Records<Role>;
   readonly #organizations: Records<Organization>;
   readonly #stateRules: Records<StateRule>;
   readonly #passwords: Passwords;
@@ -45,7 +45,7 @@ export class Administration {
 
   constructor({ store, passwords, tokens, attempts, turns }: AdministrationOptions) {
     this.#users = store.kind<User>('accounts', 'user');
-    this.#rights = store.kind<Right>('accounts', 'right');
+    this.#roles = store.kind<Role>('accounts', 'role');
     this.#organizations = store.kind<Organization>('accounts', 'organization');
     this.#stateRules = store.kind<StateRule>('directories', 'stateRule');
     this.#passwords = passwords;
@@ -71,7 +71,7 @@ export class Administration {
       visible: true,
       enabled: true,
       organizationId: caller.user.organizationId,
-      rightId: this.#leastRight(),
+      roleId: this.#leastRole(),
       ...definedFields(fields),
     };
     // Hashing takes its time, so it is done before the turn.
@@ -107,40 +107,38 @@ export class Administration {
 
   async deleteUser(caller: Caller, id: number): Promise<void> {
     const user = this.#demandUser(caller, id);
-    if (this.#rights.get(user.rightId)?.superuser && !caller.right.superuser)
+    if (this.#roles.get(user.roleId)?.superuser && !caller.role.superuser)
       throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
     await this.#turns.run(() => this.#users.change(id, (now) => deleteUser(now, this.view())));
     await this.#tokens.end((token) => token.userId === id);
   }
 
-  createRight(caller: Caller, fields: Partial<RightFields> & { name: string }): Promise<Right> {
+  createRole(caller: Caller, fields: Partial<RoleFields> & { name: string }): Promise<Role> {
     return this.#turns.run(() =>
-      this.#rights.insert(
-        createRight(caller, this.#rights.nextId(), definedFields(fields), this.view(), this.#hasStateRule),
+      this.#roles.insert(
+        createRole(caller, this.#roles.nextId(), definedFields(fields), this.view(), this.#hasStateRule),
       ),
     );
   }
 
-  changeRight(caller: Caller, id: number, fields: Partial<RightFields>): Promise<Right> {
-    this.demandRight(id);
+  changeRole(caller: Caller, id: number, fields: Partial<RoleFields>): Promise<Role> {
+    this.demandRole(id);
     return this.#turns.run(() =>
-      this.#rights.change(id, (now) =>
-        changeRight(caller, now, definedFields(fields), this.view(), this.#hasStateRule),
-      ),
+      this.#roles.change(id, (now) => changeRole(caller, now, definedFields(fields), this.view(), this.#hasStateRule)),
     );
   }
 
-  async deleteRight(caller: Caller, id: number): Promise<void> {
-    const right = this.demandRight(id);
+  async deleteRole(caller: Caller, id: number): Promise<void> {
+    const role = this.demandRole(id);
     // Whoever may change it may delete it.
-    changeRight(caller, right, {}, this.view(), this.#hasStateRule);
-    await this.#turns.run(() => this.#rights.change(id, (now) => deleteRight(now, this.view())));
+    changeRole(caller, role, {}, this.view(), this.#hasStateRule);
+    await this.#turns.run(() => this.#roles.change(id, (now) => deleteRole(now, this.view())));
   }
 
-  demandRight(id: number): Right {
-    const right = this.#rights.get(id);
-    if (!right || right.isDeleted) throw new Refusal('not-found', `There is no right ${id}.`);
-    return right;
+  demandRole(id: number): Role {
+    const role = this.#roles.get(id);
+    if (!role || role.isDeleted) throw new Refusal('not-found', `There is no right ${id}.`);
+    return role;
   }
 
   createOrganization(caller: Caller, fields: OrganizationChange & { name: string }): Promise<Organization> {
@@ -175,7 +173,7 @@ export class Administration {
   view(): AccountsView {
     return {
       users: this.#users.all(),
-      right: (id) => this.#rights.get(id),
+      role: (id) => this.#roles.get(id),
       hasOrganization: (id) => this.#organizations.get(id)?.isDeleted === false,
     };
   }
@@ -188,9 +186,9 @@ export class Administration {
   }
 
   /** The right that a new user has when none is named: the one that may do least. */
-  #leastRight(): number {
-    const rights = this.#rights.all().filter((right) => !right.isDeleted && !right.admin && !right.superuser);
-    return rights.toSorted((a, b) => a.accesses.length - b.accesses.length || a.id - b.id)[0]?.id ?? 0;
+  #leastRole(): number {
+    const roles = this.#roles.all().filter((role) => !role.isDeleted && !role.admin && !role.superuser);
+    return roles.toSorted((a, b) => a.accesses.length - b.accesses.length || a.id - b.id)[0]?.id ?? 0;
   }
 
   readonly #hasStateRule = (id: number): boolean => this.#stateRules.get(id)?.isDeleted === false;

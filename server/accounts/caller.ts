@@ -18,10 +18,10 @@ export interface Caller extends Actor {
 /** What acts on every organisation is changed by those who administer every one. */
 export function demandSuperuser(caller: Caller): void {
   demandAdmin(caller);
-  if (!caller.right.superuser)
+  if (!caller.role.superuser)
     throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
 }
 
 export function demandAdmin(caller: Caller): void {
-  if (!caller.right.admin) throw new Refusal('forbidden', 'Only an administrator may do this.');
+  if (!caller.role.admin) throw new Refusal('forbidden', 'Only an administrator may do this.');
 }

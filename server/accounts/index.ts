@@ -6,7 +6,7 @@ export type { Caller, Scope } from './caller.ts';
 export { TooManyAttempts } from './attempts.ts';
 export { loginKey } from './users.ts';
 export type { OrganizationChange } from './organizations.ts';
-export type { RightFields } from './rights.ts';
+export type { RoleFields } from './roles.ts';
 export type { PasswordCost } from './passwords.ts';
 export { LONGEST_SESSION } from './tokens.ts';
 export type { Token } from './tokens.ts';

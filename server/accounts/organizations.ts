@@ -56,7 +56,7 @@ export function deleteOrganization(by: Actor, organization: Organization, users:
 }
 
 function demandSuperuser(by: Actor): void {
-  if (!by.right.admin || !by.right.superuser)
+  if (!by.role.admin || !by.role.superuser)
     throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
 }
 

@@ -1,5 +1,5 @@
 import { seesOrganization, type Actor } from '../../shared/access.ts';
-import type { Organization, Right, User } from '../../shared/records/index.ts';
+import type { Organization, Role, User } from '../../shared/records/index.ts';
 
 /** The fields of a user that may leave the station. */
 type PublicUser = Omit<User, 'passwordHash' | 'hlc'>;
@@ -9,7 +9,7 @@ type Account = { readonly kind: string; readonly key: string };
  * The account record as this user's replica holds it; undefined: not at all. Everybody holds every organization,
  * since a task can be assigned to any. Users and roles go to those who see their organization.
  */
-export function replicatedAccount(actor: Actor, account: Account): Organization | PublicUser | Right | undefined {
+export function replicatedAccount(actor: Actor, account: Account): Organization | PublicUser | Role | undefined {
   switch (account.kind) {
     case 'organization':
       return account as Organization;
@@ -17,9 +17,9 @@ export function replicatedAccount(actor: Actor, account: Account): Organization 
       const user = account as User;
       return seesOrganization(actor, user.organizationId) ? publicUser(user) : undefined;
     }
-    case 'right': {
-      const role = account as Right;
-      return role.id === actor.right.id || seesOrganization(actor, role.organizationId) ? role : undefined;
+    case 'role': {
+      const role = account as Role;
+      return role.id === actor.role.id || seesOrganization(actor, role.organizationId) ? role : undefined;
     }
     default:
       return undefined;
@@ -27,7 +27,7 @@ export function replicatedAccount(actor: Actor, account: Account): Organization 
 }
 
 function publicUser(user: User): PublicUser {
-  const { key, id, kind, name, login, email, phone, enabled, visible, monitor, rightId, organizationId, isDeleted } =
+  const { key, id, kind, name, login, email, phone, enabled, visible, monitor, roleId, organizationId, isDeleted } =
     user;
-  return { key, id, kind, name, login, email, phone, enabled, visible, monitor, rightId, organizationId, isDeleted };
+  return { key, id, kind, name, login, email, phone, enabled, visible, monitor, roleId, organizationId, isDeleted };
 }

@@ -1,9 +1,9 @@
 import { CAPABILITIES } from '../../shared/records/accounts.ts';
-import type { Organization, Right, User } from '../../shared/records/accounts.ts';
+import type { Organization, Role, User } from '../../shared/records/accounts.ts';
 import type { StatusName } from '../../shared/records/directories.ts';
 import type { Store } from '../store/types.ts';
 import { EMPTY_INFO } from './organizations.ts';
-import { allowing } from './rights.ts';
+import { allowing } from './roles.ts';
 
 /**
  * Names of the statuses 1 to 4; the console has them in the operator's language while they are called like
@@ -17,13 +17,13 @@ const STATUS_NAMES = ['New', 'Assigned', 'Feedback', 'Done'] as const;
  */
 export async function seedAccounts(store: Store, passwordHash: string): Promise<void> {
   const organizations = store.kind<Organization>('accounts', 'organization');
-  const rights = store.kind<Right>('accounts', 'right');
+  const roles = store.kind<Role>('accounts', 'role');
   const users = store.kind<User>('accounts', 'user');
   const statuses = store.kind<StatusName>('directories', 'status');
   await store.transaction(async () => {
     const organizationId = organizations.nextId();
-    const [administrator, dispatcher, viewer] = [rights.nextId(), rights.nextId(), rights.nextId()];
-    const common = { kind: 'right', isDeleted: false, organizationId } as const;
+    const [administrator, dispatcher, viewer] = [roles.nextId(), roles.nextId(), roles.nextId()];
+    const common = { kind: 'role', isDeleted: false, organizationId } as const;
     await Promise.all([
       organizations.insert({
         id: organizationId,
@@ -36,7 +36,7 @@ export async function seedAccounts(store: Store, passwordHash: string): Promise<
         mapAerialProvider: '',
         info: EMPTY_INFO,
       }),
-      rights.insertMany([
+      roles.insertMany([
         {
           ...common,
           id: administrator,
@@ -67,7 +67,7 @@ export async function seedAccounts(store: Store, passwordHash: string): Promise<
         monitor: false,
         visible: true,
         enabled: true,
-        rightId: administrator,
+        roleId: administrator,
         organizationId,
       }),
       // The interface gives the statuses their numbers, the same at every station; so they are not counted

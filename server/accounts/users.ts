@@ -1,4 +1,4 @@
-import type { Right, User } from '../../shared/records/accounts.ts';
+import type { Role, User } from '../../shared/records/accounts.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Actor } from '../../shared/access.ts';
 import { seesOrganization } from '../../shared/access.ts';
@@ -13,14 +13,14 @@ export interface UserFields {
   monitor: boolean;
   visible: boolean;
   enabled: boolean;
-  rightId: number;
+  roleId: number;
   organizationId: number;
   passwordHash: string;
 }
 
 export interface AccountsView {
   readonly users: readonly User[];
-  right(id: number): Right | undefined;
+  role(id: number): Role | undefined;
   hasOrganization(id: number): boolean;
 }
 
@@ -37,7 +37,7 @@ export function changeUser(by: Actor, user: User, fields: Partial<UserFields>, a
   check(by, changed, user, accounts);
   demandAdministrator(
     accounts,
-    { ...changed, enabled: changed.enabled && accounts.right(changed.rightId)?.admin === true },
+    { ...changed, enabled: changed.enabled && accounts.role(changed.roleId)?.admin === true },
     user,
   );
   return changed;
@@ -61,7 +61,7 @@ function demandAdministrator(accounts: AccountsView, after: User, before: User):
 }
 
 function isAdministrator(user: User, accounts: AccountsView): boolean {
-  return user.enabled && !user.isDeleted && accounts.right(user.rightId)?.admin === true;
+  return user.enabled && !user.isDeleted && accounts.role(user.roleId)?.admin === true;
 }
 
 function check(by: Actor, user: Draft<User>, before: User | undefined, accounts: AccountsView): void {
@@ -74,11 +74,11 @@ function check(by: Actor, user: Draft<User>, before: User | undefined, accounts:
   if (twin) throw new Refusal('invalid', `login ${user.login} is already taken.`);
   if (!accounts.hasOrganization(user.organizationId) || !seesOrganization(by, user.organizationId))
     throw new Refusal('invalid', `organizationId ${user.organizationId} does not exist.`);
-  const right = accounts.right(user.rightId);
-  if (!right || right.isDeleted) throw new Refusal('invalid', `groupId ${user.rightId} does not exist.`);
+  const role = accounts.role(user.roleId);
+  if (!role || role.isDeleted) throw new Refusal('invalid', `groupId ${user.roleId} does not exist.`);
   // Nobody makes somebody mightier than themselves, nor takes over one who is.
-  const mightier = right.superuser || (before && accounts.right(before.rightId)?.superuser);
-  if (mightier && !by.right.superuser)
+  const mightier = role.superuser || (before && accounts.role(before.roleId)?.superuser);
+  if (mightier && !by.role.superuser)
     throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
 }
 

@@ -83,19 +83,19 @@ async function withUsers(data: string, work: (users: Users) => Promise<void>): P
 
 function inProcess(accounts: Accounts, actor: Caller): Users {
   return {
-    async add({ login, name, right, password }) {
-      const rightId =
-        right === undefined
+    async add({ login, name, right: role, password }) {
+      const roleId =
+        role === undefined
           ? undefined
-          : rightCalled(
-              right,
-              accounts.rights.all().filter(({ isDeleted }) => !isDeleted),
+          : roleCalled(
+              role,
+              accounts.roles.all().filter(({ isDeleted }) => !isDeleted),
             );
       await accounts.administration.createUser(actor, {
         login,
         name,
         password,
-        ...(rightId !== undefined && { rightId }),
+        ...(roleId !== undefined && { roleId }),
       });
     },
     async change(login, fields) {
@@ -120,11 +120,9 @@ function overHttp(address: string, token: string): Users {
     return JSON.parse(text) as T;
   };
   return {
-    async add({ login, name, right, password }) {
+    async add({ login, name, right: role, password }) {
       const groupId =
-        right === undefined
-          ? undefined
-          : rightCalled(right, await ask<{ id: number; name: string }[]>('GET', '/rights'));
+        role === undefined ? undefined : roleCalled(role, await ask<{ id: number; name: string }[]>('GET', '/rights'));
       await ask('POST', '/users', { login, fio: name, password, groupId });
     },
     async change(login, fields) {
@@ -137,12 +135,12 @@ function overHttp(address: string, token: string): Users {
 }
 
 /** The id of a right, whatever the case of its name. */
-function rightCalled(name: string, rights: readonly { readonly id: number; readonly name: string }[]): number {
-  const found = rights.find((right) => right.name.toLowerCase() === name.toLowerCase());
+function roleCalled(name: string, roles: readonly { readonly id: number; readonly name: string }[]): number {
+  const found = roles.find((role) => role.name.toLowerCase() === name.toLowerCase());
   if (!found)
     throw new Refusal(
       'not-found',
-      `There is no right ${name}. There are: ${rights.map((right) => right.name).join(', ')}.`,
+      `There is no right ${name}. There are: ${roles.map((role) => role.name).join(', ')}.`,
     );
   return found.id;
 }

@@ -69,8 +69,8 @@ function sweepEveryHour(files: Files, report: (error: unknown) => void): () => v
 function peopleOf(tasks: Tasks): People {
   const actorOf = (userId: number) => {
     const user = tasks.users.get(userId);
-    const right = user && tasks.rights.get(user.rightId);
-    return user && right && !user.isDeleted && user.enabled ? { user, right } : undefined;
+    const role = user && tasks.roles.get(user.roleId);
+    return user && role && !user.isDeleted && user.enabled ? { user, role } : undefined;
   };
   return {
     user: (id) => {
@@ -80,23 +80,28 @@ function peopleOf(tasks: Tasks): People {
             userId: id,
             name: user.name,
             mail: user.email.trim(),
-            address: tasks.departments.get(user.organizationId)?.info.address ?? '',
+            address: tasks.organizations.get(user.organizationId)?.info.address ?? '',
           }
         : undefined;
     },
-    department: (id) => {
-      const department = tasks.departments.get(id);
-      return department && !department.isDeleted
-        ? { userId: 0, name: department.name, mail: department.info.email.trim(), address: department.info.address }
+    organization: (id) => {
+      const organization = tasks.organizations.get(id);
+      return organization && !organization.isDeleted
+        ? {
+            userId: 0,
+            name: organization.name,
+            mail: organization.info.email.trim(),
+            address: organization.info.address,
+          }
         : undefined;
     },
-    maySee: (userId, message) => {
+    maySee: (userId, task) => {
       const actor = actorOf(userId);
-      return actor !== undefined && mayDo(actor, 'view', message, tasks.rules());
+      return actor !== undefined && mayDo(actor, 'view', task, tasks.rules());
     },
-    mayRead: (userId, comment, message) => {
+    mayRead: (userId, comment, task) => {
       const actor = actorOf(userId);
-      return actor !== undefined && mayRead(actor, comment, message);
+      return actor !== undefined && mayRead(actor, comment, task);
     },
   };
 }

@@ -121,9 +121,9 @@ export function openTracking({ config, options, now, log, store }: Foundation, {
         now,
         lastStates: () => telemetry.lastStates(),
         lostAfter: (vehicleId) => vehicleContexts.settingsNow(vehicleId).lostAfter,
-        maySeeMessage: (actor, messageId) => {
-          const message = tasks.stored(messageId);
-          return message !== undefined && !message.isDeleted && mayDo(actor, 'view', message, tasks.rules());
+        maySeeTask: (actor, taskId) => {
+          const task = tasks.stored(taskId);
+          return task !== undefined && !task.isDeleted && mayDo(actor, 'view', task, tasks.rules());
         },
         report: (error) => eventsLog.error('An alarm could not be raised or changed.', error),
       }),

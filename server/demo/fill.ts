@@ -122,7 +122,7 @@ export async function publicLogins({ store, accounts }: Pick<DemoRooms, 'store' 
 function isEmpty({ store, fleet, accounts, territory }: DemoRooms): boolean {
   return (
     fleet.list(accounts.stationActor()).length === 0 &&
-    store.records('messages').count() === 0 &&
+    store.records('tasks').count() === 0 &&
     territory.info === undefined
   );
 }

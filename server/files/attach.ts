@@ -19,14 +19,14 @@ export const COUNTED = { photo: 'photos', video: 'videos', sound: 'sounds', file
   string
 >;
 
-type Named = Pick<Attachment, 'kind' | 'messageId' | 'num' | 'extension' | 'converted'>;
+type Named = Pick<Attachment, 'kind' | 'taskId' | 'num' | 'extension' | 'converted'>;
 
 /**
  * The file name of an attachment. A converted video is an FLV; before that, and where it cannot be converted,
  * it is the original.
  */
-export function fileNameOf(attachment: Named, departmentId: number, extension = shownExtension(attachment)): string {
-  return `${PLACES[attachment.kind as Kind].word}_${departmentId}_${attachment.messageId}_${attachment.num}.${extension}`;
+export function fileNameOf(attachment: Named, organizationId: number, extension = shownExtension(attachment)): string {
+  return `${PLACES[attachment.kind as Kind].word}_${organizationId}_${attachment.taskId}_${attachment.num}.${extension}`;
 }
 
 function shownExtension({ kind, extension, converted }: Named): string {
@@ -37,14 +37,14 @@ function shownExtension({ kind, extension, converted }: Named): string {
 export function readFileName(
   directory: string,
   name: string,
-): { kind: Kind; departmentId: number; messageId: number; num: number; extension: string } | undefined {
+): { kind: Kind; organizationId: number; taskId: number; num: number; extension: string } | undefined {
   const place = Object.entries(PLACES).find(([, one]) => one.directory === directory);
   const found = /^([a-z]+)_(\d{1,10})_(\d{1,10})_(\d{1,7})\.([a-z0-9]{1,20})$/.exec(name);
   if (!place || found?.[1] !== place[1].word) return undefined;
   return {
     kind: place[0] as Kind,
-    departmentId: Number(found[2]),
-    messageId: Number(found[3]),
+    organizationId: Number(found[2]),
+    taskId: Number(found[3]),
     num: Number(found[4]),
     extension: found[5]!,
   };

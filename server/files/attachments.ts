@@ -79,8 +79,8 @@ export class Attachments {
   }
 
   /** Writes the records, inside the transaction that changes the task. Returns the ordinals of the photos. */
-  async add(messageId: number, { attachments }: Prepared, authorId: number): Promise<{ photoNums: number[] }> {
-    const known = await this.#rowsNow(messageId);
+  async add(taskId: number, { attachments }: Prepared, authorId: number): Promise<{ photoNums: number[] }> {
+    const known = await this.#rowsNow(taskId);
     const photoNums: number[] = [];
     const drafts = attachments.map(({ order, upload, turned }): Draft<Attachment> => {
       // It may have been deleted during the check.
@@ -90,7 +90,7 @@ export class Attachments {
       const extension = upload.uuid.slice(upload.uuid.lastIndexOf('.') + 1);
       const draft: Draft<Attachment> = {
         id: this.#records.nextId(),
-        messageId,
+        taskId,
         kind: order.kind,
         num,
         name: this.#files.safeName(order.name || upload.name),
@@ -134,9 +134,9 @@ export class Attachments {
    * Restores a deleted one under its ordinal, inside the transaction that changes the task. Refuses when its
    * bytes are gone.
    */
-  async restore(messageId: number, kind: Kind, id: number): Promise<Attachment> {
-    const gone = (await this.#rowsNow(messageId)).find((row) => row.id === id && row.kind === kind && row.removed);
-    if (!gone) throw new Refusal('not-found', `Message ${messageId} has no deleted ${kind} ${id}.`);
+  async restore(taskId: number, kind: Kind, id: number): Promise<Attachment> {
+    const gone = (await this.#rowsNow(taskId)).find((row) => row.id === id && row.kind === kind && row.removed);
+    if (!gone) throw new Refusal('not-found', `Message ${taskId} has no deleted ${kind} ${id}.`);
     if (![gone, ...Object.values(gone.converted)].every(({ sha256 }) => this.#files.blobs.has(sha256)))
       throw new Refusal('invalid', `“${gone.name}” was deleted too long ago: its content has been cleared.`);
     await this.#records.change(id, (record) => ({ ...record, removed: false }));
@@ -145,13 +145,13 @@ export class Attachments {
   }
 
   /** In the order of their ordinals. */
-  of(messageId: number, kind?: Kind): Attachment[] {
-    return this.#rows(messageId).filter((row) => !row.removed && (kind === undefined || row.kind === kind));
+  of(taskId: number, kind?: Kind): Attachment[] {
+    return this.#rows(taskId).filter((row) => !row.removed && (kind === undefined || row.kind === kind));
   }
 
   /** Like `of`, for writers: inside a transaction it sees what is not committed yet. */
-  async ofNow(messageId: number, kind: Kind): Promise<Attachment[]> {
-    return (await this.#rowsNow(messageId)).filter((row) => !row.removed && row.kind === kind);
+  async ofNow(taskId: number, kind: Kind): Promise<Attachment[]> {
+    return (await this.#rowsNow(taskId)).filter((row) => !row.removed && row.kind === kind);
   }
 
   /** Whether an attachment that is not deleted has these bytes, in any form. */
@@ -233,21 +233,21 @@ export class Attachments {
     }
   }
 
-  #rows(messageId: number): Attachment[] {
-    return this.#read(this.#store.sql, messageId);
+  #rows(taskId: number): Attachment[] {
+    return this.#read(this.#store.sql, taskId);
   }
 
   /** Reads on the writing connection, which sees the other writes of the same transaction. */
-  #rowsNow(messageId: number): Promise<Attachment[]> {
-    return this.#store.writePlain((sql) => this.#read(sql, messageId));
+  #rowsNow(taskId: number): Promise<Attachment[]> {
+    return this.#store.writePlain((sql) => this.#read(sql, taskId));
   }
 
-  #read(sql: Store['sql'], messageId: number): Attachment[] {
+  #read(sql: Store['sql'], taskId: number): Attachment[] {
     return sql
       .prepare(
-        `SELECT data FROM ${this.#store.table('attachments')} WHERE deleted=0 AND messageId=? ORDER BY kind, num, key`,
+        `SELECT data FROM ${this.#store.table('attachments')} WHERE deleted=0 AND taskId=? ORDER BY kind, num, key`,
       )
-      .all(messageId)
+      .all(taskId)
       .map((row) => JSON.parse(String(row['data'])) as Attachment);
   }
 }

@@ -110,7 +110,7 @@ export class Directory<T extends Entry, Order> {
   mayChange(actor: Actor, entry: Draft<T>): boolean {
     const owner = this.#rules.owner(entry);
     return (
-      (owner === undefined ? actor.right.admin : administers(actor, owner)) &&
+      (owner === undefined ? actor.role.admin : administers(actor, owner)) &&
       (this.#rules.mayChange?.(entry, actor) ?? true)
     );
   }

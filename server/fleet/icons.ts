@@ -26,7 +26,7 @@ export function iconRules(): DirectoryRules<Icon, IconOrder> {
   return {
     what: 'icon',
     owner: ({ organizationId }) => (organizationId === 0 ? undefined : organizationId),
-    mayChange: ({ organizationId }, by) => organizationId !== 0 || by.right.superuser,
+    mayChange: ({ organizationId }, by) => organizationId !== 0 || by.role.superuser,
     create: (id, { name, picture }, by) => {
       if (!picture) throw new Refusal('invalid', 'uuid is missing.');
       return {
@@ -34,7 +34,7 @@ export function iconRules(): DirectoryRules<Icon, IconOrder> {
         kind: 'icon',
         isDeleted: false,
         name: named(name),
-        organizationId: by.right.superuser ? 0 : by.user.organizationId,
+        organizationId: by.role.superuser ? 0 : by.user.organizationId,
         ...pictured(picture),
       };
     },

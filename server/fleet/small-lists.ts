@@ -110,10 +110,10 @@ export function tagRules(known: Pick<Known, 'organization'>): DirectoryRules<Tag
   return {
     what: 'tag',
     owner: ({ organizationId }) => organizationId || undefined,
-    mayChange: ({ organizationId }, by) => !!organizationId || by.right.superuser,
+    mayChange: ({ organizationId }, by) => !!organizationId || by.role.superuser,
     create: (id, { name, color, organizationId }, by) => {
       if (organizationId) demandOrganization(known, organizationId);
-      const owner = organizationId ?? (by.right.superuser ? 0 : by.user.organizationId);
+      const owner = organizationId ?? (by.role.superuser ? 0 : by.user.organizationId);
       return { id, kind: 'tag', isDeleted: false, color: color ?? '', name: named(name), organizationId: owner };
     },
     change: (tag, order) => {

@@ -45,7 +45,7 @@ import { plannedRouteRoutes } from './fleet/planned-routes.ts';
 import { replicaRoutes } from './live/replica.ts';
 import { reportRoutes } from './events/reports.ts';
 import { retentionRoutes } from './fleet/retention.ts';
-import { rightRoutes } from './accounts/roles.ts';
+import { roleRoutes } from './accounts/roles.ts';
 import type { Route } from './app/route.ts';
 import { routingRoutes } from './routing/routing.ts';
 import { sensorRoutes } from './fleet/sensors.ts';
@@ -114,7 +114,7 @@ export function routesOf(
     ...authRoutes(accounts),
     ...userRoutes(accounts),
     ...organizationRoutes(accounts),
-    ...rightRoutes(accounts),
+    ...roleRoutes(accounts),
     ...directoryRoutes(tasks, files),
     ...customFieldRoutes(tasks.customFieldDefinitions),
     ...accessRoutes(tasks),

@@ -1,5 +1,5 @@
 import { shortened } from '../../shared/text/characters.ts';
-import type { Comment, HistoryEntry, Message } from '../../shared/records/index.ts';
+import type { Comment, HistoryEntry, Task } from '../../shared/records/index.ts';
 import { dateOf, WORDS, type Language } from '../reports/index.ts';
 
 /** What happened to a message, as notices tell it. */
@@ -19,7 +19,7 @@ export function occasionOf(
   names: { assignedTo: string; by: string },
 ): Occasion | undefined {
   const assigned = entries.some(
-    ({ field, to }) => (field === 'assignedDepartmentId' || field === 'assignedUserId') && to !== 0,
+    ({ field, to }) => (field === 'assignedOrganizationId' || field === 'assignedUserId') && to !== 0,
   );
   const status = entries.find(({ field }) => field === 'status')?.to;
   if (!assigned && typeof status !== 'number') return undefined;
@@ -71,7 +71,7 @@ const LONGEST_TEXT = 4_000;
 
 /** Subject and text of a notice. */
 export function compose(
-  message: Pick<Message, 'id' | 'title' | 'text' | 'address' | 'date'>,
+  task: Pick<Task, 'id' | 'title' | 'text' | 'address' | 'date'>,
   occasion: Occasion,
   language: Language,
 ): { subject: string; text: string } {
@@ -84,13 +84,13 @@ export function compose(
         occasion.by && `${words.by}: ${occasion.by}, ${dateOf(occasion.at)}.`,
       ].filter((line) => typeof line === 'string' && line !== '');
   const about = [
-    message.title,
-    message.address && `${words.address}: ${message.address}`,
-    `${WORDS[language].received}: ${dateOf(message.date)}`,
-    message.text && `\n${shortened(message.text, LONGEST_TEXT)}`,
+    task.title,
+    task.address && `${words.address}: ${task.address}`,
+    `${WORDS[language].received}: ${dateOf(task.date)}`,
+    task.text && `\n${shortened(task.text, LONGEST_TEXT)}`,
   ].filter(Boolean);
   return {
-    subject: shortened(words.subject(message.id, message.title, occasion).replace(/\s+/g, ' '), LONGEST_SUBJECT),
+    subject: shortened(words.subject(task.id, task.title, occasion).replace(/\s+/g, ' '), LONGEST_SUBJECT),
     text: [...told, '', ...about, '', '—', words.foot].join('\n'),
   };
 }
@@ -106,13 +106,13 @@ export interface Recipient {
 
 /** The assignee, the assigned department and the author; each address once. */
 export function recipientsOf(
-  message: Pick<Message, 'assignedUserId' | 'assignedDepartmentId' | 'authorId'>,
-  find: { user(id: number): Recipient | undefined; department(id: number): Recipient | undefined },
+  task: Pick<Task, 'assignedUserId' | 'assignedOrganizationId' | 'authorId'>,
+  find: { user(id: number): Recipient | undefined; organization(id: number): Recipient | undefined },
 ): Recipient[] {
   const all = [
-    find.user(message.assignedUserId),
-    find.department(message.assignedDepartmentId),
-    find.user(message.authorId),
+    find.user(task.assignedUserId),
+    find.organization(task.assignedOrganizationId),
+    find.user(task.authorId),
   ].filter((one) => one !== undefined);
   return all.filter(
     (one, index) =>
@@ -126,6 +126,6 @@ export function recipientsOf(
 }
 
 /** A department reads what everybody, or the administrators of the assigned department, may read. */
-export function departmentReads({ visibleTo }: Pick<Comment, 'visibleTo'>): boolean {
-  return visibleTo.all || visibleTo.assignedDepartment;
+export function organizationReads({ visibleTo }: Pick<Comment, 'visibleTo'>): boolean {
+  return visibleTo.all || visibleTo.assignedOrganization;
 }

@@ -5,9 +5,9 @@ import type { Store } from '../store/types.ts';
 export interface Mail {
   readonly id: number;
   readonly at: number;
-  readonly messageId: number;
+  readonly taskId: number;
   /** Whose message it is about; 0 when that is not known any more. */
-  readonly departmentId: number;
+  readonly organizationId: number;
   readonly name: string;
   readonly address: string;
   readonly subject: string;
@@ -44,7 +44,7 @@ const PATIENCE = 3_000;
 /** About three days. */
 const MOST_ATTEMPTS = 80;
 const COLUMNS =
-  'id, at, message_id AS messageId, department_id AS departmentId, name, address, subject, text, state, attempts, next_at AS nextAt, sent_at AS sentAt, error';
+  'id, at, task_id AS taskId, organization_id AS organizationId, name, address, subject, text, state, attempts, next_at AS nextAt, sent_at AS sentAt, error';
 
 export function pauseAfter(attempts: number): number {
   return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempts - 1));
@@ -73,34 +73,41 @@ export class MailQueue {
     return this.#transport ? null : NO_SERVER;
   }
 
-  /** Newest first. @param filter.departmentId only about messages of this department */
+  /** Newest first. @param filter.organizationId only about messages of this department */
   list({
     state = null,
     before = null,
-    departmentId = null,
+    organizationId = null,
     limit,
   }: {
     state?: Mail['state'] | null | undefined;
     before?: number | null | undefined;
-    departmentId?: number | null | undefined;
+    organizationId?: number | null | undefined;
     limit: number;
   }): Mail[] {
     // Two statements: SQLite can use the index of the organization only when the condition is there.
-    const ofDepartment = departmentId === null ? '' : 'department_id = ? AND ';
+    const ofOrganization = organizationId === null ? '' : 'organization_id = ? AND ';
     return this.#options.store.sql
       .prepare(
-        `SELECT ${COLUMNS} FROM mail WHERE ${ofDepartment}(? IS NULL OR state = ?) AND (? IS NULL OR id < ?) ORDER BY id DESC LIMIT ?`,
+        `SELECT ${COLUMNS} FROM mail WHERE ${ofOrganization}(? IS NULL OR state = ?) AND (? IS NULL OR id < ?) ORDER BY id DESC LIMIT ?`,
       )
-      .all(...(departmentId === null ? [] : [departmentId]), state, state, before, before, limit) as unknown as Mail[];
+      .all(
+        ...(organizationId === null ? [] : [organizationId]),
+        state,
+        state,
+        before,
+        before,
+        limit,
+      ) as unknown as Mail[];
   }
 
   /**
    * Tries one again at once, also when it had been given up. What was sent is not sent again. @param
-   * departmentId it must be about a message of this department; null: of any
+   * organizationId it must be about a message of this department; null: of any
    */
-  async retry(id: number, departmentId: number | null = null): Promise<Mail> {
+  async retry(id: number, organizationId: number | null = null): Promise<Mail> {
     const asked = this.#get(id);
-    if (!asked || (departmentId !== null && asked.departmentId !== departmentId))
+    if (!asked || (organizationId !== null && asked.organizationId !== organizationId))
       throw new Refusal('not-found', `There is no mail ${id}.`);
     const changed = await this.#options.store.writePlain(
       (sql) =>

@@ -1,16 +1,16 @@
 import { ID_SPACE } from '../../shared/ids.ts';
-import type { Comment, HistoryEntry, Message } from '../../shared/records/index.ts';
+import type { Comment, HistoryEntry, Task } from '../../shared/records/index.ts';
 import { languageOf } from '../reports/index.ts';
 import type { Store } from '../store/types.ts';
 import { NO_ADDRESS } from './mail-queue.ts';
-import { compose, departmentReads, occasionOf, recipientsOf, type Occasion, type Recipient } from './compose.ts';
+import { compose, organizationReads, occasionOf, recipientsOf, type Occasion, type Recipient } from './compose.ts';
 
 /** What notices ask about people; the composition root supplies the answers. */
 export interface People {
   user(id: number): Recipient | undefined;
-  department(id: number): Recipient | undefined;
-  maySee(userId: number, message: Message): boolean;
-  mayRead(userId: number, comment: Comment, message: Message): boolean;
+  organization(id: number): Recipient | undefined;
+  maySee(userId: number, task: Task): boolean;
+  mayRead(userId: number, comment: Comment, task: Task): boolean;
 }
 
 interface NoticesOptions {
@@ -95,26 +95,26 @@ export class Notices {
 
   #ofHistory(entries: readonly HistoryEntry[]): Notice[] {
     const { people } = this.#options;
-    const changes = Map.groupBy(entries, ({ messageId, at, userId }) => `${messageId}/${at}/${userId}`);
+    const changes = Map.groupBy(entries, ({ taskId, at, userId }) => `${taskId}/${at}/${userId}`);
     return [...changes.values()].flatMap((change) => {
-      const message = this.#message(change[0]!.messageId);
-      if (!message) return [];
+      const task = this.#task(change[0]!.taskId);
+      if (!task) return [];
       const assignedTo = [
-        people.department(message.assignedDepartmentId)?.name,
-        people.user(message.assignedUserId)?.name,
+        people.organization(task.assignedOrganizationId)?.name,
+        people.user(task.assignedUserId)?.name,
       ]
         .filter(Boolean)
         .join(', ');
       const occasion = occasionOf(change, { assignedTo, by: people.user(change[0]!.userId)?.name ?? '' });
-      return occasion ? this.#notices(message, occasion, () => true) : [];
+      return occasion ? this.#notices(task, occasion, () => true) : [];
     });
   }
 
   #ofComments(comments: readonly Comment[]): Notice[] {
     const { people } = this.#options;
     return comments.flatMap((comment) => {
-      const message = this.#message(comment.messageId);
-      if (!message) return [];
+      const task = this.#task(comment.taskId);
+      if (!task) return [];
       const author = people.user(comment.authorId)?.name ?? '';
       const occasion: Occasion = {
         assignedTo: '',
@@ -123,59 +123,59 @@ export class Notices {
         by: author,
         at: comment.at,
       };
-      return this.#notices(message, occasion, ({ userId }) =>
-        userId === 0 ? departmentReads(comment) : people.mayRead(userId, comment, message),
+      return this.#notices(task, occasion, ({ userId }) =>
+        userId === 0 ? organizationReads(comment) : people.mayRead(userId, comment, task),
       );
     });
   }
 
   /** A message that asks for notices. */
-  #message(id: number): Message | undefined {
-    const message = this.#options.store.records('messages').get(id);
-    return message && message.notice > 0 && !message.isDeleted ? message : undefined;
+  #task(id: number): Task | undefined {
+    const task = this.#options.store.records('tasks').get(id);
+    return task && task.notice > 0 && !task.isDeleted ? task : undefined;
   }
 
-  #notices(message: Message, occasion: Occasion, mayRead: (recipient: Recipient) => boolean): Notice[] {
+  #notices(task: Task, occasion: Occasion, mayRead: (recipient: Recipient) => boolean): Notice[] {
     const { people } = this.#options;
-    const { subject, text } = compose(message, occasion, languageOf(message.title, message.text));
-    const sender = people.department(message.departmentId);
-    return recipientsOf(message, people)
-      .filter((recipient) => (recipient.userId === 0 || people.maySee(recipient.userId, message)) && mayRead(recipient))
+    const { subject, text } = compose(task, occasion, languageOf(task.title, task.text));
+    const sender = people.organization(task.organizationId);
+    return recipientsOf(task, people)
+      .filter((recipient) => (recipient.userId === 0 || people.maySee(recipient.userId, task)) && mayRead(recipient))
       .map((recipient) => ({
-        messageId: message.id,
-        departmentId: message.departmentId,
+        taskId: task.id,
+        organizationId: task.organizationId,
         recipient,
         subject,
         text,
         sender: { name: sender?.name ?? '', address: sender?.address ?? '' },
-        byPost: message.notice === 2,
+        byPost: task.notice === 2,
       }));
   }
 
-  #put(sql: Store['sql'], { messageId, departmentId, recipient, subject, text, sender, byPost }: Notice): void {
+  #put(sql: Store['sql'], { taskId, organizationId, recipient, subject, text, sender, byPost }: Notice): void {
     const now = this.#options.now();
     if (recipient.mail === '' && recipient.userId === 0) {
       sql
         .prepare(
-          "INSERT INTO mail (at, message_id, department_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (?, ?, ?, ?, '', ?, ?, 'failed', 0, ?, NULL, ?)",
+          "INSERT INTO mail (at, task_id, organization_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (?, ?, ?, ?, '', ?, ?, 'failed', 0, ?, NULL, ?)",
         )
-        .run(now, messageId, departmentId, recipient.name, subject, text, now, NO_ADDRESS);
+        .run(now, taskId, organizationId, recipient.name, subject, text, now, NO_ADDRESS);
     } else if (recipient.mail !== '') {
       sql
         .prepare(
-          "INSERT INTO mail (at, message_id, department_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', 0, ?, NULL, '')",
+          "INSERT INTO mail (at, task_id, organization_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', 0, ?, NULL, '')",
         )
-        .run(now, messageId, departmentId, recipient.name, recipient.mail, subject, text, now);
+        .run(now, taskId, organizationId, recipient.name, recipient.mail, subject, text, now);
     }
     if (byPost) {
       sql
         .prepare(
-          'INSERT INTO post (at, message_id, department_id, name, address, sender, sender_address, subject, text, printed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)',
+          'INSERT INTO post (at, task_id, organization_id, name, address, sender, sender_address, subject, text, printed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)',
         )
         .run(
           now,
-          messageId,
-          departmentId,
+          taskId,
+          organizationId,
           recipient.name,
           recipient.address,
           sender.name,
@@ -215,8 +215,8 @@ const SOURCES = ['history', 'comments'] as const;
 type Source = (typeof SOURCES)[number];
 
 interface Notice {
-  readonly messageId: number;
-  readonly departmentId: number;
+  readonly taskId: number;
+  readonly organizationId: number;
   readonly recipient: Recipient;
   readonly subject: string;
   readonly text: string;

@@ -5,9 +5,9 @@ import type { Store } from '../store/types.ts';
 export interface PostItem {
   readonly id: number;
   readonly at: number;
-  readonly messageId: number;
+  readonly taskId: number;
   /** Whose message it is about; 0 when that is not known any more. */
-  readonly departmentId: number;
+  readonly organizationId: number;
   readonly name: string;
   readonly address: string;
   readonly sender: string;
@@ -18,7 +18,7 @@ export interface PostItem {
 }
 
 const COLUMNS =
-  'id, at, message_id AS messageId, department_id AS departmentId, name, address, sender, sender_address AS senderAddress, subject, text, printed_at AS printedAt';
+  'id, at, task_id AS taskId, organization_id AS organizationId, name, address, sender, sender_address AS senderAddress, subject, text, printed_at AS printedAt';
 
 /** Letters that somebody has to print and post. */
 export class PostQueue {
@@ -30,25 +30,25 @@ export class PostQueue {
     this.#now = now;
   }
 
-  /** Newest first. @param filter.departmentId only about messages of this department */
+  /** Newest first. @param filter.organizationId only about messages of this department */
   list({
     before = null,
-    departmentId = null,
+    organizationId = null,
     limit,
   }: {
     before?: number | null | undefined;
-    departmentId?: number | null | undefined;
+    organizationId?: number | null | undefined;
     limit: number;
   }): PostItem[] {
-    const ofDepartment = departmentId === null ? '' : 'department_id = ? AND ';
+    const ofOrganization = organizationId === null ? '' : 'organization_id = ? AND ';
     return this.#store.sql
-      .prepare(`SELECT ${COLUMNS} FROM post WHERE ${ofDepartment}(? IS NULL OR id < ?) ORDER BY id DESC LIMIT ?`)
-      .all(...(departmentId === null ? [] : [departmentId]), before, before, limit) as unknown as PostItem[];
+      .prepare(`SELECT ${COLUMNS} FROM post WHERE ${ofOrganization}(? IS NULL OR id < ?) ORDER BY id DESC LIMIT ?`)
+      .all(...(organizationId === null ? [] : [organizationId]), before, before, limit) as unknown as PostItem[];
   }
 
-  /** The letter as PDF. @param departmentId it must be about a message of this department; null: of any */
-  async letter(id: number, departmentId: number | null = null): Promise<Uint8Array> {
-    const { name, address, sender, senderAddress, subject, text, at } = this.#demand(id, departmentId);
+  /** The letter as PDF. @param organizationId it must be about a message of this department; null: of any */
+  async letter(id: number, organizationId: number | null = null): Promise<Uint8Array> {
+    const { name, address, sender, senderAddress, subject, text, at } = this.#demand(id, organizationId);
     return print({
       kind: 'letter',
       letter: {
@@ -62,18 +62,18 @@ export class PostQueue {
     });
   }
 
-  async printed(id: number, departmentId: number | null = null): Promise<PostItem> {
-    this.#demand(id, departmentId);
+  async printed(id: number, organizationId: number | null = null): Promise<PostItem> {
+    this.#demand(id, organizationId);
     await this.#store.writePlain((sql) =>
       sql.prepare('UPDATE post SET printed_at = coalesce(printed_at, ?) WHERE id = ?').run(this.#now(), id),
     );
-    return this.#demand(id, departmentId);
+    return this.#demand(id, organizationId);
   }
 
-  #demand(id: number, departmentId: number | null): PostItem {
+  #demand(id: number, organizationId: number | null): PostItem {
     const found = this.#store.sql.prepare(`SELECT ${COLUMNS} FROM post WHERE id = ?`).get(id) as unknown as
       PostItem | undefined;
-    if (!found || (departmentId !== null && found.departmentId !== departmentId))
+    if (!found || (organizationId !== null && found.organizationId !== organizationId))
       throw new Refusal('not-found', `There is no letter ${id}.`);
     return found;
   }

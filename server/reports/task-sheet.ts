@@ -11,7 +11,7 @@ export interface TaskSheet {
   readonly statusSince: number;
   readonly date: number;
   readonly author: string;
-  readonly department: string;
+  readonly organization: string;
   readonly type: string;
   readonly category: string;
   readonly assignedTo: readonly string[];
@@ -98,7 +98,7 @@ function facts(paper: PDFKit.PDFDocument, sheet: TaskSheet, words: Words): void 
   const right = [
     [words.received, dateOf(sheet.date)],
     [words.author, sheet.author],
-    [words.department, sheet.department],
+    [words.organization, sheet.organization],
     [words.assigned, sheet.assignedTo.join(', ')],
     [words.vehicle, sheet.vehicle],
   ];

@@ -18,7 +18,7 @@ export interface Words {
   readonly since: string;
   readonly received: string;
   readonly author: string;
-  readonly department: string;
+  readonly organization: string;
   readonly category: string;
   readonly type: string;
   readonly assigned: string;
@@ -52,7 +52,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     since: 'since',
     received: 'Received',
     author: 'Taken by',
-    department: 'Department',
+    organization: 'Department',
     category: 'Category',
     type: 'Type',
     assigned: 'Assigned to',
@@ -84,7 +84,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     since: 'с',
     received: 'Поступила',
     author: 'Принял',
-    department: 'Подразделение',
+    organization: 'Подразделение',
     category: 'Категория',
     type: 'Тип',
     assigned: 'Исполнитель',

@@ -122,7 +122,7 @@ export interface Store {
   /** Writes plain tables in the grouped commit; resolves when it is on disk. */
   writePlain<R>(work: (sql: DatabaseSync) => R): Promise<R>;
   /**
-   * SQL name of the table of a collection and the SQL for one of its fields, e.g. `table('messages')`.
+   * SQL name of the table of a collection and the SQL for one of its fields, e.g. `table('tasks')`.
    * Indexed fields are generated columns named as the field; the record is in `data` (JSON text); `deleted`
    * is 0 or 1; `seq` the write order.
    */

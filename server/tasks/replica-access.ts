@@ -1,5 +1,5 @@
 import type { Actor } from '../../shared/access.ts';
-import type { Comment, Message, StateRule } from '../../shared/records/index.ts';
+import type { Comment, Task, StateRule } from '../../shared/records/index.ts';
 import { mayRead } from './comments/comment.ts';
 import { workingSet } from './predicates/filter.ts';
 import { holds, type Predicate } from './predicates/predicate.ts';
@@ -15,12 +15,12 @@ export class TaskReplicaAccess {
     this.tasks = workingSet(actor, rules, now);
   }
 
-  holdsTask(task: Message): boolean {
+  holdsTask(task: Task): boolean {
     return holds(this.tasks, task);
   }
 
   /** Only comments of a held task: when the task leaves the working set, its comments leave the replica. */
-  holdsComment(comment: Comment, task: Message | undefined): boolean {
+  holdsComment(comment: Comment, task: Task | undefined): boolean {
     return task !== undefined && this.holdsTask(task) && mayRead(this.#actor, comment, task);
   }
 }

@@ -2,13 +2,13 @@ import type { Comment, HistoryEntry } from '../../shared/records/index.ts';
 import type { Store } from '../store/types.ts';
 
 /** What belongs to a message, oldest first. */
-export function rowsOfMessage<T extends Comment | HistoryEntry>(
+export function rowsOfTask<T extends Comment | HistoryEntry>(
   store: Store,
   collection: 'comments' | 'history',
-  messageId: number,
+  taskId: number,
 ): T[] {
   return store.sql
-    .prepare(`SELECT data FROM ${store.table(collection)} WHERE deleted=0 AND messageId=? ORDER BY at, key`)
-    .all(messageId)
+    .prepare(`SELECT data FROM ${store.table(collection)} WHERE deleted=0 AND taskId=? ORDER BY at, key`)
+    .all(taskId)
     .map((row) => JSON.parse(String(row['data'])) as T);
 }

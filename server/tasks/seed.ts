@@ -48,7 +48,7 @@ export async function seedTasks(store: Store): Promise<void> {
         icon: '',
         isDefault: index === 0,
         deadlineKind: 1,
-        departmentIds: [],
+        organizationIds: [],
         icons: {},
         isDeleted: false,
         ...type,

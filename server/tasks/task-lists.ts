@@ -1,16 +1,16 @@
 import { concerns, type Actor } from '../../shared/access.ts';
-import type { HistoryEntry, Message, StateRule } from '../../shared/records/index.ts';
+import type { HistoryEntry, Task, StateRule } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { wordMatcher } from '../../shared/text/search-words.ts';
 import { ASSIGNED, FEEDBACK, NEW } from '../../shared/tasks/status.ts';
 import type { Records, Store } from '../store/types.ts';
 import { followCommits, LiveCounts, type Count } from './counts/counts.ts';
 import { countPredicate, listPredicate, type CountFilter, type ListFilter } from './predicates/filter.ts';
-import type { FoundMessage } from './lists/find-tasks.ts';
+import type { FoundTask } from './lists/find-tasks.ts';
 import { Budget } from './lists/query-plans.ts';
 import {
   FIRST_LOOK,
-  MessagesSql,
+  TasksSql,
   ON_THE_EVENT_LOOP,
   placeOf,
   type SortField,
@@ -18,8 +18,8 @@ import {
 } from './lists/tasks-sql.ts';
 import { all, between, is, oneOf, type Predicate } from './predicates/predicate.ts';
 import { ReadingThread, type Which } from './threads/reading-thread.ts';
-import { RecentMessages } from './lists/recent-tasks.ts';
-import { rowsOfMessage } from './rows-of-task.ts';
+import { RecentTasks } from './lists/recent-tasks.ts';
+import { rowsOfTask } from './rows-of-task.ts';
 import type { Stats } from './counts/stats-sql.ts';
 
 export interface ListQuery extends ListFilter {
@@ -31,7 +31,7 @@ export interface ListQuery extends ListFilter {
   direction?: 'asc' | 'desc' | undefined;
 }
 
-interface MessageListsOptions {
+interface TaskListsOptions {
   readonly store: Store;
   /** The rules of states that are in force. */
   rules(): readonly StateRule[];
@@ -46,23 +46,23 @@ const LONGEST_PAGE = 500;
  * Which messages somebody sees, and how many. What takes longer than the event loop can spare is answered by
  * two threads.
  */
-export class MessageLists {
+export class TaskLists {
   readonly #store: Store;
-  readonly #messages: Records<Message>;
+  readonly #tasks: Records<Task>;
   readonly #rules: () => readonly StateRule[];
-  readonly #sql: MessagesSql;
+  readonly #sql: TasksSql;
   readonly #counts = new LiveCounts();
   readonly #counting: ReadingThread;
   /** Reads pages that take long; whoever waits for one does not wait for statistics. */
   readonly #reading: ReadingThread;
   readonly #stopFollowing: () => void;
 
-  constructor({ store, rules, warn }: MessageListsOptions) {
+  constructor({ store, rules, warn }: TaskListsOptions) {
     this.#store = store;
-    this.#messages = store.records('messages');
+    this.#tasks = store.records('tasks');
     this.#rules = rules;
-    const recent = new RecentMessages();
-    this.#sql = new MessagesSql(store.sql, store.table('messages'), recent);
+    const recent = new RecentTasks();
+    this.#sql = new TasksSql(store.sql, store.table('tasks'), recent);
     this.#counting = new ReadingThread(store, { counts: true, warn });
     this.#reading = new ReadingThread(store, { warn });
     this.#stopFollowing = followCommits(store, (changes, seq) => {
@@ -72,17 +72,17 @@ export class MessageLists {
   }
 
   /** One page of the list, and how many messages there are on all pages. */
-  async list(actor: Actor, query: ListQuery): Promise<{ messages: Message[]; count: number }> {
+  async list(actor: Actor, query: ListQuery): Promise<{ tasks: Task[]; count: number }> {
     const which: Which = { actor, rules: this.#rules(), list: query };
-    const [messages, { total }] = await Promise.all([
+    const [tasks, { total }] = await Promise.all([
       this.page(actor, query),
       this.#counts.count(listPredicate(actor, query, which.rules), () => this.#counting.count(which)),
     ]);
-    return { messages, count: total };
+    return { tasks, count: total };
   }
 
   /** One page of the list. */
-  async page(actor: Actor, query: ListQuery): Promise<Message[]> {
+  async page(actor: Actor, query: ListQuery): Promise<Task[]> {
     const rules = this.#rules();
     const after = query.after ? this.#cursor(actor, query.after) : undefined;
     const limit = query.limit ? Math.min(query.limit, LONGEST_PAGE) : DEFAULT_PAGE;
@@ -95,28 +95,28 @@ export class MessageLists {
     const predicate = listPredicate(actor, query, rules);
     const found = this.#sql.within(ON_THE_EVENT_LOOP, predicate, page, new Budget(FIRST_LOOK));
     if (found) return found;
-    const { messages, way } = await this.#reading.page({ actor, rules, list: query }, page);
+    const { tasks, way } = await this.#reading.page({ actor, rules, list: query }, page);
     this.#sql.learn(ON_THE_EVENT_LOOP, predicate, page, way);
-    return messages;
+    return tasks;
   }
 
   /**
    * The message behind which a list goes on, also when the reader no longer sees it. Messages that never were
    * theirs are refused: where they stand would say when they were written.
    */
-  #cursor(actor: Actor, id: number): Message {
-    const message = this.#messages.get(id);
-    if (!message || !(concerns(actor, message) || this.#concernedOnce(actor, message)))
+  #cursor(actor: Actor, id: number): Task {
+    const task = this.#tasks.get(id);
+    if (!task || !(concerns(actor, task) || this.#concernedOnce(actor, task)))
       throw new Refusal('invalid', `newsAfterId: there is no message ${id}.`);
-    return message;
+    return task;
   }
 
-  #concernedOnce({ user }: Actor, message: Message): boolean {
+  #concernedOnce({ user }: Actor, task: Task): boolean {
     const assignees: Readonly<Record<string, number>> = {
-      assignedDepartmentId: user.organizationId,
+      assignedOrganizationId: user.organizationId,
       assignedUserId: user.id,
     };
-    return rowsOfMessage<HistoryEntry>(this.#store, 'history', message.id).some(
+    return rowsOfTask<HistoryEntry>(this.#store, 'history', task.id).some(
       ({ field, from }) => Object.hasOwn(assignees, field) && from === assignees[field],
     );
   }
@@ -125,7 +125,7 @@ export class MessageLists {
    * Current messages with a point, the newest first, by words of their number, title or address. They are
    * looked through in a worker: somebody asks with every letter that they type.
    */
-  async find(actor: Actor, query: string, limit: number): Promise<FoundMessage[]> {
+  async find(actor: Actor, query: string, limit: number): Promise<FoundTask[]> {
     if (!wordMatcher(query)) return [];
     return this.#reading.find(
       { actor, rules: this.#rules(), list: { hasPoint: true, withAssigned: true } },
@@ -149,7 +149,7 @@ export class MessageLists {
   }
 
   /** The open task that each vehicle serves, whoever asks; of several the one that was assigned first. */
-  openByVehicle(): Map<number, Message> {
+  openByVehicle(): Map<number, Task> {
     const serving = all(
       oneOf('status', [NEW, ASSIGNED, FEEDBACK]),
       between('assignedVehicleId', 1),
@@ -157,7 +157,7 @@ export class MessageLists {
       is('archived', false),
     );
     const open = this.#sql.all(serving).sort((a, b) => b.statusSince - a.statusSince || b.id - a.id);
-    return new Map(open.map((message) => [message.assignedVehicleId, message]));
+    return new Map(open.map((task) => [task.assignedVehicleId, task]));
   }
 
   /**
@@ -168,7 +168,7 @@ export class MessageLists {
     const sent = this.#sql.all(
       all(is('status', ASSIGNED), is('assignedVehicleId', vehicleId), is('isDeleted', false), is('archived', false)),
     );
-    return sent.length === 0 ? undefined : Math.max(...sent.map((message) => message.statusSince));
+    return sent.length === 0 ? undefined : Math.max(...sent.map((task) => task.statusSince));
   }
 
   /**
@@ -179,7 +179,7 @@ export class MessageLists {
     predicate: Predicate,
     after: WalkPosition | undefined,
     limit: number,
-  ): { messages: Message[]; last: WalkPosition | undefined } {
+  ): { tasks: Task[]; last: WalkPosition | undefined } {
     return this.#sql.walk(predicate, after, limit);
   }
 

@@ -6,9 +6,9 @@ import type {
   Comment,
   CustomField,
   HistoryEntry,
-  Message,
+  Task,
   Organization,
-  Right,
+  Role,
   StateRule,
   StatusName,
   TaskType,
@@ -21,16 +21,16 @@ import { Mirror, type Fleet } from '../fleet/index.ts';
 import type { Records, Store } from '../store/types.ts';
 import { attached, COUNTED, NOTHING } from './changes/attached.ts';
 import type { CommentOrder } from './comments/comment.ts';
-import { createMessage, type CreateOrder } from './changes/create.ts';
+import { createTask, type CreateOrder } from './changes/create.ts';
 import { CustomFieldDefinitions } from './directories/custom-field-definitions.ts';
 import { Directories } from './directories/directories.ts';
 import { changesOf, interfaceName } from './changes/history.ts';
-import { MessageChanges } from './changes/task-changes.ts';
-import { MessageComments } from './comments/task-comments.ts';
-import { MessageLists } from './task-lists.ts';
+import { TaskChanges } from './changes/task-changes.ts';
+import { TaskComments } from './comments/task-comments.ts';
+import { TaskLists } from './task-lists.ts';
 import { References, type ReferredVehicle } from './changes/references.ts';
-import { tryRight, type Verdict } from './try-role.ts';
-import { capabilityFor, neededCapabilities, updateMessage, type UpdateOrder } from './changes/update.ts';
+import { tryRole, type Verdict } from './try-role.ts';
+import { capabilityFor, neededCapabilities, updateTask, type UpdateOrder } from './changes/update.ts';
 import { demandPresent, demandSeen, markDeleted, restore } from './changes/delete.ts';
 
 export interface TasksOptions {
@@ -52,19 +52,19 @@ export class Tasks {
   readonly statuses: Mirror<StatusName>;
   readonly customFields: Mirror<CustomField>;
   readonly stateRules: Mirror<StateRule>;
-  readonly departments: Mirror<Organization>;
+  readonly organizations: Mirror<Organization>;
   readonly users: Mirror<User>;
-  readonly rights: Mirror<Right>;
+  readonly roles: Mirror<Role>;
   /** The lists above as administrators write them. */
   readonly directories: Directories;
   readonly customFieldDefinitions: CustomFieldDefinitions;
-  readonly lists: MessageLists;
-  readonly comments: MessageComments;
+  readonly lists: TaskLists;
+  readonly comments: TaskComments;
   readonly #store: Store;
   readonly #fleet: Fleet;
   readonly #attachments: TasksOptions['attachments'];
-  readonly #messages: Records<Message>;
-  readonly #changes: MessageChanges;
+  readonly #tasks: Records<Task>;
+  readonly #changes: TaskChanges;
   readonly #references: References;
   readonly #now: () => number;
 
@@ -73,29 +73,29 @@ export class Tasks {
     this.#attachments = attachments;
     this.#fleet = fleet;
     this.#now = now;
-    this.#messages = store.records('messages');
+    this.#tasks = store.records('tasks');
     this.types = new Mirror(store.kind<TaskType>('directories', 'type'));
     this.categories = new Mirror(store.kind<Category>('directories', 'category'));
     this.statuses = new Mirror(store.kind<StatusName>('directories', 'status'));
     this.customFields = new Mirror(store.kind<CustomField>('directories', 'customField'));
     this.stateRules = new Mirror(store.kind<StateRule>('directories', 'stateRule'));
-    this.departments = new Mirror(store.kind<Organization>('accounts', 'organization'));
+    this.organizations = new Mirror(store.kind<Organization>('accounts', 'organization'));
     this.users = new Mirror(store.kind<User>('accounts', 'user'));
-    this.rights = new Mirror(store.kind<Right>('accounts', 'right'));
+    this.roles = new Mirror(store.kind<Role>('accounts', 'role'));
     this.directories = new Directories(store);
     this.customFieldDefinitions = new CustomFieldDefinitions(store);
     this.#references = new References({
       type: (id) => this.types.get(id),
       category: (id) => this.categories.get(id),
-      department: (id) => this.departments.get(id),
+      organization: (id) => this.organizations.get(id),
       user: (id) => this.users.get(id),
       vehicle: (id) => referredVehicle(fleet, id),
       customFields: () => this.customFields.values(),
     });
     const rules = () => this.rules();
-    this.lists = new MessageLists({ store, rules, warn });
-    this.comments = new MessageComments({ store, rules, now, seen: (actor, id) => this.get(actor, id) });
-    this.#changes = new MessageChanges({ store, rules, now });
+    this.lists = new TaskLists({ store, rules, warn });
+    this.comments = new TaskComments({ store, rules, now, seen: (actor, id) => this.get(actor, id) });
+    this.#changes = new TaskChanges({ store, rules, now });
   }
 
   /** @param photoMain ordinal of the title photo; the first photo when not given */
@@ -104,9 +104,9 @@ export class Tasks {
     order: CreateOrder,
     attach: readonly AttachOrder[] = [],
     photoMain?: number,
-  ): Promise<Message> {
-    const draft = createMessage(
-      this.#messages.nextId(),
+  ): Promise<Task> {
+    const draft = createTask(
+      this.#tasks.nextId(),
       order,
       { id: actor.user.id, organizationId: actor.user.organizationId },
       this.#references,
@@ -114,13 +114,13 @@ export class Tasks {
     );
     if (!mayDo(actor, 'create', draft, this.rules()))
       throw new Refusal('forbidden', 'You may not create this message.');
-    if (attach.length === 0 && photoMain === undefined) return this.#messages.insert(draft);
+    if (attach.length === 0 && photoMain === undefined) return this.#tasks.insert(draft);
     if (attach.length > 0 && !mayDo(actor, 'attach', draft, this.rules()))
       throw new Refusal('forbidden', 'You may not attach files to this message.');
     const prepared = await this.#attachments.prepare(attach, actor);
     return this.#store.transaction(async () => {
       const { photoNums } = await this.#attachments.add(draft.id, prepared, actor.user.id);
-      return this.#messages.insert(attached(draft, prepared.counts, photoNums, photoMain, draft.updatedAt));
+      return this.#tasks.insert(attached(draft, prepared.counts, photoNums, photoMain, draft.updatedAt));
     });
   }
 
@@ -134,26 +134,26 @@ export class Tasks {
     order: UpdateOrder,
     comment?: UpdateComment,
     attach: readonly AttachOrder[] = [],
-  ): Promise<Message> {
+  ): Promise<Task> {
     const { mainPhoto } = order;
     const prepared = attach.length === 0 ? undefined : await this.#attachments.prepare(attach, actor);
     this.#demandVehicleSeen(actor, id, order.assignedVehicleId);
     return this.#store.transaction(async () => {
-      this.#messages.demand(id, `message ${id}`);
+      this.#tasks.demand(id, `message ${id}`);
       const { photoNums } = prepared ? await this.#attachments.add(id, prepared, actor.user.id) : { photoNums: [] };
       const photos = typeof mainPhoto === 'number' ? await this.#attachments.ofNow(id, 'photo') : [];
-      const { before, after } = await this.#changes.change(actor, id, (message, now) => {
+      const { before, after } = await this.#changes.change(actor, id, (task, now) => {
         if (
           typeof mainPhoto === 'number' &&
-          mainPhoto !== message.mainPhoto &&
+          mainPhoto !== task.mainPhoto &&
           !photos.some(({ num }) => num === mainPhoto)
         )
           throw new Refusal('invalid', `photo_main ${mainPhoto} is no photo of the message.`);
-        demandPresent(message);
-        const changed = updateMessage(message, order, this.#references, now);
+        demandPresent(task);
+        const changed = updateTask(task, order, this.#references, now);
         const next = prepared ? attached(changed, prepared.counts, photoNums, undefined, now) : changed;
-        for (const capability of neededCapabilities(message, next, order))
-          demandMay(actor, capability, message, this.rules(), `message ${id}`);
+        for (const capability of neededCapabilities(task, next, order))
+          demandMay(actor, capability, task, this.rules(), `message ${id}`);
         return next;
       });
       if (comment) {
@@ -170,10 +170,10 @@ export class Tasks {
   /** Deletes logically. */
   async delete(actor: Actor, id: number): Promise<void> {
     await this.#store.transaction(() =>
-      this.#changes.change(actor, id, (message, now) => {
-        demandPresent(message);
-        demandMay(actor, 'delete', message, this.rules(), `message ${id}`);
-        return markDeleted(message, now);
+      this.#changes.change(actor, id, (task, now) => {
+        demandPresent(task);
+        demandMay(actor, 'delete', task, this.rules(), `message ${id}`);
+        return markDeleted(task, now);
       }),
     );
   }
@@ -181,10 +181,10 @@ export class Tasks {
   /** An administrator of the owning department brings a deleted message back. */
   async restore(actor: Actor, id: number): Promise<void> {
     await this.#store.transaction(() =>
-      this.#changes.change(actor, id, (message, now) => {
-        if (!administers(actor, message.departmentId))
+      this.#changes.change(actor, id, (task, now) => {
+        if (!administers(actor, task.organizationId))
           throw new Refusal('forbidden', 'Only an administrator may restore a message.');
-        return restore(message, now);
+        return restore(task, now);
       }),
     );
   }
@@ -199,15 +199,15 @@ export class Tasks {
   async detach(actor: Actor, id: number, kind: AttachmentKindName, attachmentId: number): Promise<void> {
     this.get(actor, id);
     await this.#store.transaction(async () => {
-      demandMay(actor, 'attach', this.#messages.demand(id, `message ${id}`), this.rules(), `message ${id}`);
+      demandMay(actor, 'attach', this.#tasks.demand(id, `message ${id}`), this.rules(), `message ${id}`);
       const all = await this.#attachments.ofNow(id, kind);
       const attachment = all.find((one) => one.id === attachmentId);
       if (!attachment) throw new Refusal('not-found', `Message ${id} has no ${kind} ${attachmentId}.`);
       await this.#attachments.remove(attachment);
       const left = all.map(({ num }) => num).filter((num) => num !== attachment.num);
-      await this.#changes.change(actor, id, (message, now) => ({
-        ...attached(message, { ...NOTHING, [COUNTED[kind]]: -1 }, [], undefined, now),
-        mainPhoto: kind === 'photo' ? mainPhotoAfter(attachment.num, message.mainPhoto, left) : message.mainPhoto,
+      await this.#changes.change(actor, id, (task, now) => ({
+        ...attached(task, { ...NOTHING, [COUNTED[kind]]: -1 }, [], undefined, now),
+        mainPhoto: kind === 'photo' ? mainPhotoAfter(attachment.num, task.mainPhoto, left) : task.mainPhoto,
       }));
     });
   }
@@ -218,33 +218,33 @@ export class Tasks {
   async reattach(actor: Actor, id: number, kind: AttachmentKindName, attachmentId: number): Promise<void> {
     this.get(actor, id);
     await this.#store.transaction(async () => {
-      demandMay(actor, 'attach', this.#messages.demand(id, `message ${id}`), this.rules(), `message ${id}`);
+      demandMay(actor, 'attach', this.#tasks.demand(id, `message ${id}`), this.rules(), `message ${id}`);
       const { num } = await this.#attachments.restore(id, kind, attachmentId);
-      await this.#changes.change(actor, id, (message, now) =>
-        attached(message, { ...NOTHING, [COUNTED[kind]]: 1 }, kind === 'photo' ? [num] : [], undefined, now),
+      await this.#changes.change(actor, id, (task, now) =>
+        attached(task, { ...NOTHING, [COUNTED[kind]]: 1 }, kind === 'photo' ? [num] : [], undefined, now),
       );
     });
   }
 
   /** One message. Refuses, as not found, what does not exist, is deleted, or may not be seen. */
-  get(actor: Actor, id: number): Message {
-    const message = this.#messages.get(id);
-    if (!message || message.isDeleted || !mayDo(actor, 'view', message, this.rules()))
+  get(actor: Actor, id: number): Task {
+    const task = this.#tasks.get(id);
+    if (!task || task.isDeleted || !mayDo(actor, 'view', task, this.rules()))
       throw new Refusal('not-found', `There is no message ${id}.`);
-    return message;
+    return task;
   }
 
   /**
    * What somebody with the right may do with a message that the actor sees; `userId` says who, otherwise it
    * is nobody in particular of the right's organisation.
    */
-  tryRight(actor: Actor, rightId: number, messageId: number, userId?: number): Verdict[] {
-    const message = this.get(actor, messageId);
-    const right = this.rights.get(rightId);
-    if (!right || right.isDeleted) throw new Refusal('invalid', `right_id ${rightId} does not exist.`);
+  tryRole(actor: Actor, roleId: number, taskId: number, userId?: number): Verdict[] {
+    const task = this.get(actor, taskId);
+    const role = this.roles.get(roleId);
+    if (!role || role.isDeleted) throw new Refusal('invalid', `right_id ${roleId} does not exist.`);
     const user = userId ? this.users.get(userId) : undefined;
     if (userId && (!user || user.isDeleted)) throw new Refusal('invalid', `user_id ${userId} does not exist.`);
-    return tryRight(right, user, message, this.rules());
+    return tryRole(role, user, task, this.rules());
   }
 
   /** Who changed what, oldest first, one entry for each field. */
@@ -269,19 +269,19 @@ export class Tasks {
   }
 
   /** Refuses to those who may not change a field of a message; a deleted one is its administrators'. */
-  demandMayChange(actor: Actor, message: Message, field: string): void {
-    if (message.isDeleted) demandSeen(actor, message, this.rules());
-    else demandMay(actor, capabilityFor(field), message, this.rules(), `message ${message.id}`);
+  demandMayChange(actor: Actor, task: Task, field: string): void {
+    if (task.isDeleted) demandSeen(actor, task, this.rules());
+    else demandMay(actor, capabilityFor(field), task, this.rules(), `message ${task.id}`);
   }
 
   /** Whether somebody may see a message, a deleted one too. */
-  maySee(actor: Actor, message: Message): boolean {
-    return message.isDeleted ? administers(actor, message.departmentId) : mayDo(actor, 'view', message, this.rules());
+  maySee(actor: Actor, task: Task): boolean {
+    return task.isDeleted ? administers(actor, task.organizationId) : mayDo(actor, 'view', task, this.rules());
   }
 
   /** A message as it is stored, whoever asks. */
-  stored(id: number): Message | undefined {
-    return this.#messages.get(id);
+  stored(id: number): Task | undefined {
+    return this.#tasks.get(id);
   }
 
   async close(): Promise<void> {
@@ -291,17 +291,17 @@ export class Tasks {
       this.statuses,
       this.customFields,
       this.stateRules,
-      this.departments,
+      this.organizations,
       this.users,
-      this.rights,
+      this.roles,
     ])
       mirror.close();
     await this.lists.close();
   }
 
   /** One may send only vehicles that one sees; the one that serves the message already may stay. */
-  #demandVehicleSeen(actor: Actor, messageId: number, vehicleId: number | undefined): void {
-    if (!vehicleId || this.#messages.get(messageId)?.assignedVehicleId === vehicleId) return;
+  #demandVehicleSeen(actor: Actor, taskId: number, vehicleId: number | undefined): void {
+    if (!vehicleId || this.#tasks.get(taskId)?.assignedVehicleId === vehicleId) return;
     const vehicle = this.#fleet.get(vehicleId);
     if (!vehicle || !seesOrganization(actor, vehicle.organizationId))
       throw new Refusal('invalid', `assigned_car_id ${vehicleId} does not exist.`);

@@ -2,8 +2,8 @@ import { decideSeen, type Actor } from '../../shared/access.ts';
 import {
   CAPABILITIES,
   type Capability,
-  type Message,
-  type Right,
+  type Task,
+  type Role,
   type StateRule,
   type User,
 } from '../../shared/records/index.ts';
@@ -20,22 +20,17 @@ export interface Verdict {
  * What somebody with this right may do with the message, by the very rules that are enforced. Without a
  * `user` it is somebody of the right's organisation who neither wrote the message nor is assigned to it.
  */
-export function tryRight(
-  right: Right,
-  user: User | undefined,
-  message: Message,
-  rules: readonly StateRule[],
-): Verdict[] {
-  const actor: Actor = { user: user ? { ...user, rightId: right.id } : somebodyWith(right), right };
+export function tryRole(role: Role, user: User | undefined, task: Task, rules: readonly StateRule[]): Verdict[] {
+  const actor: Actor = { user: user ? { ...user, roleId: role.id } : somebodyWith(role), role };
   return CAPABILITIES.map((capability) => ({
     capability,
-    decision: decideSeen(actor, capability, message, rules),
-    accessId: right.accesses.find((access) => access.capability === capability)?.id ?? null,
+    decision: decideSeen(actor, capability, task, rules),
+    accessId: role.accesses.find((access) => access.capability === capability)?.id ?? null,
   }));
 }
 
 /** The id is no user's, and not 0 either, which in a message means nobody. */
-function somebodyWith(right: Right): Actor['user'] {
+function somebodyWith(role: Role): Actor['user'] {
   return {
     key: '',
     hlc: { base: '', fields: {} },
@@ -49,7 +44,7 @@ function somebodyWith(right: Right): Actor['user'] {
     monitor: false,
     visible: true,
     enabled: true,
-    rightId: right.id,
-    organizationId: right.organizationId,
+    roleId: role.id,
+    organizationId: role.organizationId,
   };
 }

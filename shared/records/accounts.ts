@@ -14,21 +14,21 @@ export const User = z.object({
   monitor: Flag,
   visible: Flag,
   enabled: Flag,
-  rightId: Id,
+  roleId: Id,
   organizationId: Id,
 });
 export type User = z.infer<typeof User>;
 
 /** What a role may do. `accesses` are the access rules of area A: null states means in any state. */
-export const Right = z.object({
-  ...entry('right'),
+export const Role = z.object({
+  ...entry('role'),
   organizationId: Id,
   /** Sees every organisation. */
   superuser: Flag,
   admin: Flag,
   accesses: z.array(z.object({ id: Id, capability: Word, stateIds: z.array(Id).nullable() })),
 });
-export type Right = z.infer<typeof Right>;
+export type Role = z.infer<typeof Role>;
 
 /** An organisation; the departments of area A are the same records with the same ids. */
 export const Organization = z.object({
@@ -69,5 +69,5 @@ export type Capability = (typeof CAPABILITIES)[number];
  * Those of a right: what may be done with messages, and then what concerns no single message. Their ids go
  * on.
  */
-export const RIGHT_CAPABILITIES = [...CAPABILITIES, 'closures-wide'] as const;
-export type RightCapability = (typeof RIGHT_CAPABILITIES)[number];
+export const ROLE_CAPABILITIES = [...CAPABILITIES, 'closures-wide'] as const;
+export type RoleCapability = (typeof ROLE_CAPABILITIES)[number];

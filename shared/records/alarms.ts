@@ -35,7 +35,7 @@ export const AlarmRecord = z.object({
   eventId: EventId,
   /** 0 none */
   eventType: z.int(),
-  messageId: IdOrNone,
+  taskId: IdOrNone,
   vehicleId: IdOrNone,
   info: Text,
   lat: z.number().nullable(),

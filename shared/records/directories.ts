@@ -26,7 +26,7 @@ export const TaskType = z.object({
   /** Seconds in which a message of this type is to be performed; 0 no limit. */
   reviewSeconds: z.int().min(0),
   deadlineKind: z.int(),
-  departmentIds: z.array(Id),
+  organizationIds: z.array(Id),
   /** The further icon files of the interface, by their name in it (`icon3d`, `map_icon`, …). */
   icons: z.record(z.string(), z.string()),
 });
@@ -74,7 +74,7 @@ export const directories = collection({
   name: 'directories',
   version: 0,
   record: z.looseObject({ ...recordFields, kind: Word, name: Word, isDeleted: Flag }),
-  parts: { departmentIds: 'set', typeIds: 'set', icons: 'map' },
+  parts: { organizationIds: 'set', typeIds: 'set', icons: 'map' },
   deletion: 'isDeleted',
   indexes: [['kind', 'id']],
 });

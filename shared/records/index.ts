@@ -4,7 +4,7 @@ import { directories } from './directories.ts';
 import { events } from './events.ts';
 import { fleet, vehicles, vehicleStates } from './fleet.ts';
 import { merges } from './merges.ts';
-import { attachments, comments, history, messages } from './tasks.ts';
+import { attachments, comments, history, tasks } from './tasks.ts';
 
 export * from './record.ts';
 export * from './accounts.ts';
@@ -20,7 +20,7 @@ export * from './tasks.ts';
  * from the 14th on.
  */
 export const COLLECTIONS = {
-  messages,
+  tasks,
   comments,
   history,
   attachments,

@@ -9,12 +9,12 @@ export const Status = z.int().min(1).max(4).multipleOf(1);
 export const Confirmation = z.int().min(0).max(2).multipleOf(1);
 
 /** A message (also called task, news or issue): what a control room works on. */
-export const Message = z.object({
+export const Task = z.object({
   ...recordFields,
   /** Counted as people count characters, by the rules of the room; the schema of the store is not checked. */
   title: z.string().min(1).max(LONGEST_TITLE),
   text: Text,
-  departmentId: Id,
+  organizationId: Id,
   authorId: Id,
   typeId: Id,
   /** 0 none */
@@ -25,7 +25,7 @@ export const Message = z.object({
   confirmed: Confirmation,
   confirmedComment: Text,
   /** 0 none */
-  assignedDepartmentId: IdOrNone,
+  assignedOrganizationId: IdOrNone,
   /** 0 none */
   assignedUserId: IdOrNone,
   /** The vehicle that serves the message; 0 none. */
@@ -53,16 +53,16 @@ export const Message = z.object({
   files: z.int().min(0).max(1_000_000).multipleOf(1),
   sounds: z.int().min(0).max(1_000_000).multipleOf(1),
 });
-export type Message = z.infer<typeof Message>;
+export type Task = z.infer<typeof Task>;
 
 /**
  * Behind the key stands what decides who sees a message and what lists are usually narrowed by, so that
  * messages which do not belong to a list are not read.
  */
-function ordered(...by: readonly (keyof Message)[]): (keyof Message)[] {
-  const narrowing: (keyof Message)[] = [
-    'departmentId',
-    'assignedDepartmentId',
+function ordered(...by: readonly (keyof Task)[]): (keyof Task)[] {
+  const narrowing: (keyof Task)[] = [
+    'organizationId',
+    'assignedOrganizationId',
     'assignedUserId',
     'status',
     'typeId',
@@ -71,10 +71,10 @@ function ordered(...by: readonly (keyof Message)[]): (keyof Message)[] {
   return [...by, 'key', ...narrowing.filter((field) => !by.includes(field))];
 }
 
-export const messages = collection({
-  name: 'messages',
+export const tasks = collection({
+  name: 'tasks',
   version: 0,
-  record: Message,
+  record: Task,
   parts: { customValues: 'map' },
   deletion: 'isDeleted',
   clashes: [
@@ -99,11 +99,11 @@ export const messages = collection({
     { name: 'categoryId', fields: ordered('isDeleted', 'archived', 'categoryId') },
     // Lists of those to whom messages belong. Most messages are assigned to nobody, and cost the last ones
     // nothing.
-    { name: 'departmentId', fields: ordered('isDeleted', 'archived', 'departmentId', 'date') },
+    { name: 'organizationId', fields: ordered('isDeleted', 'archived', 'organizationId', 'date') },
     {
-      name: 'assignedDepartmentId',
-      fields: ordered('isDeleted', 'archived', 'assignedDepartmentId', 'date'),
-      sparse: 'assignedDepartmentId',
+      name: 'assignedOrganizationId',
+      fields: ordered('isDeleted', 'archived', 'assignedOrganizationId', 'date'),
+      sparse: 'assignedOrganizationId',
     },
     {
       name: 'assignedUserId',
@@ -118,9 +118,9 @@ export const messages = collection({
       fields: [
         'isDeleted',
         'archived',
-        'departmentId',
+        'organizationId',
         'status',
-        'assignedDepartmentId',
+        'assignedOrganizationId',
         'typeId',
         'categoryId',
         'date',
@@ -146,7 +146,7 @@ export const messages = collection({
 /** A comment; the tree is made by `parentId`. */
 export const Comment = z.object({
   ...recordFields,
-  messageId: Id,
+  taskId: Id,
   /** The comment that is answered; 0 none. */
   parentId: IdOrNone,
   level: z.int().min(0),
@@ -155,21 +155,21 @@ export const Comment = z.object({
   text: Text,
   /** Describes the update that the comment came with; empty otherwise. */
   updateText: Text,
-  visibleTo: z.object({ all: Flag, author: Flag, assignedDepartment: Flag, assignedUser: Flag }),
+  visibleTo: z.object({ all: Flag, author: Flag, assignedOrganization: Flag, assignedUser: Flag }),
 });
 export type Comment = z.infer<typeof Comment>;
 export const comments = collection({
   name: 'comments',
   version: 0,
   record: Comment,
-  task: 'messageId',
-  indexes: [['messageId', 'at']],
+  task: 'taskId',
+  indexes: [['taskId', 'at']],
 });
 
 /** One field of one message, changed once. Grow-only. */
 export const HistoryEntry = z.object({
   ...recordFields,
-  messageId: Id,
+  taskId: Id,
   at: Instant,
   userId: IdOrNone,
   station: z.int(),
@@ -188,15 +188,15 @@ export const history = collection({
   name: 'history',
   version: 0,
   record: HistoryEntry,
-  task: 'messageId',
+  task: 'taskId',
   unreported: 'all',
-  indexes: [['messageId', 'at']],
+  indexes: [['taskId', 'at']],
 });
 
 export const AttachmentKind = z.enum(['photo', 'video', 'file', 'sound']);
 export const Attachment = z.object({
   ...recordFields,
-  messageId: Id,
+  taskId: Id,
   kind: z.string().max(10),
   /** Ordinal within message and kind, from 0, never used again. */
   num: z.int().min(0).max(1_000_000).multipleOf(1),
@@ -233,6 +233,6 @@ export const attachments = collection({
   record: Attachment,
   deletion: 'removed',
   unreported: ['num', 'conversion', 'conversionNote', 'converted'],
-  task: 'messageId',
-  indexes: [['messageId', 'kind', 'num'], ['sha256'], ['conversion']],
+  task: 'taskId',
+  indexes: [['taskId', 'kind', 'num'], ['sha256'], ['conversion']],
 });

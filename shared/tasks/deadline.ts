@@ -1,20 +1,20 @@
-import type { Message, TaskType } from '../records/index.ts';
+import type { Task, TaskType } from '../records/index.ts';
 import { DONE } from './status.ts';
 
-type Timed = Pick<Message, 'date' | 'status'>;
+type Timed = Pick<Task, 'date' | 'status'>;
 type Period = Pick<TaskType, 'reviewSeconds'>;
 
 /**
  * When a message is to be done, epoch ms: its date and the period of its type. Undefined: its type knows no
  * period.
  */
-export function deadlineOf(message: Pick<Timed, 'date'>, type: Period | undefined): number | undefined {
+export function deadlineOf(task: Pick<Timed, 'date'>, type: Period | undefined): number | undefined {
   const seconds = type?.reviewSeconds ?? 0;
-  return seconds > 0 ? message.date + seconds * 1000 : undefined;
+  return seconds > 0 ? task.date + seconds * 1000 : undefined;
 }
 
 /** A message is overdue when it is past its deadline and not done. */
-export function isOverdue(message: Timed, type: Period | undefined, now: number): boolean {
-  const deadline = deadlineOf(message, type);
-  return deadline !== undefined && now > deadline && message.status !== DONE;
+export function isOverdue(task: Timed, type: Period | undefined, now: number): boolean {
+  const deadline = deadlineOf(task, type);
+  return deadline !== undefined && now > deadline && task.status !== DONE;
 }

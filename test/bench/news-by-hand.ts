@@ -12,7 +12,7 @@ import { createApp } from '../../server/http/app/app.ts';
 import { listen } from '../../server/http/listener/listen.ts';
 import { route, type Route } from '../../server/http/app/route.ts';
 import { indexName } from '../../server/store/types.ts';
-import { messages, type Message } from '../../shared/records/index.ts';
+import { tasks, type Task } from '../../shared/records/index.ts';
 import { listCases, SORTS, type ListCase, type Sort } from './news-cases.ts';
 import type { NewsFacts } from './news-data.ts';
 
@@ -28,7 +28,7 @@ function statementsFor({ where, along }: ListCase, sort: Sort): string[] {
   const by = (name: string) =>
     indexName(
       TABLE,
-      messages.tableIndexes!.find((index) => index.name === name)!,
+      tasks.tableIndexes!.find((index) => index.name === name)!,
     );
   const hinted = [sort === 'id' ? 'id' : SORTS[sort], ...along].map(
     (name) =>
@@ -74,7 +74,7 @@ const routes: Route[] = [
         lists
           .get(`${params.at} ${params.sort}`)!
           .all()
-          .map((row) => JSON.parse(String(row['data'])) as Message),
+          .map((row) => JSON.parse(String(row['data'])) as Task),
       ),
   }),
   route({

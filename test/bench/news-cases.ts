@@ -22,7 +22,7 @@ export interface ListCase {
 }
 
 /** The usual lists of a control room. */
-export function listCases({ department, member, types, now }: NewsFacts): ListCase[] {
+export function listCases({ organization, member, types, now }: NewsFacts): ListCase[] {
   const minute = 60_000;
   const [after, before] = [now - 40 * 1440 * minute, now - 10 * 1440 * minute].map(
     (instant) => Math.floor(instant / minute) * minute,
@@ -33,21 +33,21 @@ export function listCases({ department, member, types, now }: NewsFacts): ListCa
       name: 'the own department',
       as: 'member',
       query: '',
-      where: `${current} AND departmentId=${department}`,
-      along: ['departmentId', 'everything'],
+      where: `${current} AND organizationId=${organization}`,
+      along: ['organizationId', 'everything'],
     },
     {
       name: 'open ones of the own department',
       as: 'member',
       query: 'onlyStatus=1,2,3',
-      where: `${current} AND departmentId=${department} AND status IN (1,2,3)`,
-      along: ['departmentId', 'everything'],
+      where: `${current} AND organizationId=${organization} AND status IN (1,2,3)`,
+      along: ['organizationId', 'everything'],
     },
     {
       name: 'with those assigned to me or us',
       as: 'member',
       query: 'withAssigned=true&withClosed=true',
-      where: `${current} AND (departmentId=${department} OR (status<>4 AND assignedUserId=${member}) OR (status=4 AND (assignedUserId=${member} OR assignedDepartmentId=${department})))`,
+      where: `${current} AND (organizationId=${organization} OR (status<>4 AND assignedUserId=${member}) OR (status=4 AND (assignedUserId=${member} OR assignedOrganizationId=${organization})))`,
       along: ['everything'],
     },
     {

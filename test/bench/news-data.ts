@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { Accounts } from '../../server/accounts/index.ts';
 import { openStore } from '../../server/store/index.ts';
 import { seedTasks } from '../../server/tasks/index.ts';
-import type { Message, Organization, Right, StateRule, TaskType, User } from '../../shared/records/index.ts';
-import { task } from '../unit/tasks/town-hall.ts';
+import type { Task, Organization, Role, StateRule, TaskType, User } from '../../shared/records/index.ts';
+import { newTask } from '../unit/tasks/town-hall.ts';
 import { Chance } from '../chance.ts';
 
 export const PASSWORD = 'correct horse';
@@ -15,7 +15,7 @@ export type Login = keyof typeof LOGINS;
 export interface NewsFacts {
   readonly tasks: number;
   /** The department and the id of `member`. */
-  readonly department: number;
+  readonly organization: number;
   readonly member: number;
   /** The rule "assigned to me". */
   readonly mine: number;
@@ -23,7 +23,7 @@ export interface NewsFacts {
   readonly now: number;
 }
 
-const DEPARTMENTS = 12;
+const ORGANIZATIONS = 12;
 const YEARS = 3;
 const DAY = 86_400_000;
 const TEXT = 'Water comes up through the road surface in front of the house; the caller says that it is getting more. ';
@@ -48,15 +48,15 @@ export async function fillNews(directory: string, tasks: number): Promise<NewsFa
     .all()
     .map(({ id }) => id);
   const dispatcher = store
-    .kind<Right>('accounts', 'right')
+    .kind<Role>('accounts', 'role')
     .all()
     .find(({ name }) => name === 'Dispatcher')!;
   const { passwordHash } = store.kind<User>('accounts', 'user').all()[0]!;
   const organizations = store.kind<Organization>('accounts', 'organization');
   const users = store.kind<User>('accounts', 'user');
-  const departments: number[] = [];
+  const organizationIds: number[] = [];
   const people: number[][] = [];
-  for (let at = 0; at < DEPARTMENTS; at++) {
+  for (let at = 0; at < ORGANIZATIONS; at++) {
     const info = { address: '', phone: '', inn: '', kpp: '', email: '', homepage: '' };
     const { id: organizationId } = await organizations.insert({
       id: organizations.nextId(),
@@ -69,7 +69,7 @@ export async function fillNews(directory: string, tasks: number): Promise<NewsFa
       mapAerialProvider: '',
       info,
     });
-    departments.push(organizationId);
+    organizationIds.push(organizationId);
     people.push(
       (
         await users.insertMany(
@@ -85,7 +85,7 @@ export async function fillNews(directory: string, tasks: number): Promise<NewsFa
             monitor: false,
             visible: true,
             enabled: true,
-            rightId: dispatcher.id,
+            roleId: dispatcher.id,
             organizationId,
           })),
         )
@@ -104,27 +104,27 @@ export async function fillNews(directory: string, tasks: number): Promise<NewsFa
     userField: 'user_id',
   });
 
-  const randomTask = (n: number): Message => {
+  const randomTask = (n: number): Task => {
     const age = YEARS * 365 * DAY * (1 - n / tasks);
     const date = Math.round(now - age);
     // Department 1 has the most, the last one a tenth of that.
-    const department = Math.min(DEPARTMENTS - 1, Math.floor(DEPARTMENTS * chance.next() ** 1.6));
+    const organization = Math.min(ORGANIZATIONS - 1, Math.floor(ORGANIZATIONS * chance.next() ** 1.6));
     const open = chance.maybe(age < 14 * DAY ? 0.5 : age < 60 * DAY ? 0.05 : 0.0005);
-    const elsewhere = chance.maybe(1 / 12) ? chance.int(DEPARTMENTS) : department;
+    const elsewhere = chance.maybe(1 / 12) ? chance.int(ORGANIZATIONS) : organization;
     const to = chance.maybe(0.4) ? chance.of(people[elsewhere]!) : 0;
     const updatedAt = Math.min(now, date + chance.int(10 * DAY));
-    return task({
+    return newTask({
       id: n + 1,
       title: `Burst pipe ${n}`,
       text: TEXT.repeat(1 + chance.int(6)),
-      departmentId: departments[department]!,
-      authorId: chance.of(people[department]!),
+      organizationId: organizationIds[organization]!,
+      authorId: chance.of(people[organization]!),
       typeId: chance.of(types),
       categoryId: chance.int(5),
       status: open ? 1 + chance.int(3) : 4,
       statusSince: updatedAt,
       confirmed: chance.int(3),
-      assignedDepartmentId: elsewhere === department ? 0 : departments[elsewhere]!,
+      assignedOrganizationId: elsewhere === organization ? 0 : organizationIds[elsewhere]!,
       assignedUserId: to,
       archived: !open && age > 90 * DAY && chance.maybe(0.35),
       date,
@@ -134,8 +134,8 @@ export async function fillNews(directory: string, tasks: number): Promise<NewsFa
       photos: chance.maybe(0.2) ? 1 + chance.int(4) : 0,
     });
   };
-  const messages = store.records('messages');
-  const [table, file] = [store.table('messages'), store.file];
+  const messages = store.records('tasks');
+  const [table, file] = [store.table('tasks'), store.file];
   // One message through the store shows how all the others have to lie.
   const { key: _key, ...draft } = randomTask(0);
   await messages.insert({ ...draft, id: messages.nextId() });
@@ -143,19 +143,19 @@ export async function fillNews(directory: string, tasks: number): Promise<NewsFa
   await store.close();
   insertLike(file, table, tasks, randomTask);
   await (await openStore({ directory })).close(); // makes the indexes
-  return { tasks, department: departments[0]!, member: people[0]![0]!, mine: mine.id, types, now };
+  return { tasks, organization: organizationIds[0]!, member: people[0]![0]!, mine: mine.id, types, now };
 }
 
 /**
  * Beside the store, and without its indexes, which are made at once when it opens the next time: a million
  * messages in a minute instead of ten.
  */
-function insertLike(file: string, table: string, tasks: number, taskAt: (n: number) => Message): void {
+function insertLike(file: string, table: string, tasks: number, taskAt: (n: number) => Task): void {
   const sql = new DatabaseSync(file);
   for (const { name } of sql.prepare(`PRAGMA index_list(${table})`).all())
     if (!String(name).startsWith('sqlite_')) sql.exec(`DROP INDEX "${String(name)}"`);
   const first = sql.prepare(`SELECT data, seq FROM ${table}`).get()!;
-  const { hlc } = JSON.parse(String(first['data'])) as Message;
+  const { hlc } = JSON.parse(String(first['data'])) as Task;
   const insert = sql.prepare(
     `INSERT INTO ${table} (key, rev, deleted, lwt, seq, data) SELECT ?, rev, 0, lwt, ?, ? FROM (SELECT rev, lwt FROM ${table} LIMIT 1)`,
   );
@@ -164,8 +164,6 @@ function insertLike(file: string, table: string, tasks: number, taskAt: (n: numb
     const message = taskAt(n);
     insert.run(message.key, Number(first['seq']) + n, JSON.stringify({ ...message, hlc }));
   }
-  sql.exec(
-    `UPDATE heads SET seq = seq + ${tasks}; UPDATE counters SET last = ${tasks} WHERE name = 'messages'; COMMIT`,
-  );
+  sql.exec(`UPDATE heads SET seq = seq + ${tasks}; UPDATE counters SET last = ${tasks} WHERE name = 'tasks'; COMMIT`);
   sql.close();
 }

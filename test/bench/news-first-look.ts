@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import process from 'node:process';
 import { listPredicate, type ListFilter } from '../../server/tasks/predicates/filter.ts';
 import { Budget } from '../../server/tasks/lists/query-plans.ts';
-import { FIRST_LOOK, MessagesSql, ON_THE_EVENT_LOOP, type SortField } from '../../server/tasks/lists/tasks-sql.ts';
+import { FIRST_LOOK, TasksSql, ON_THE_EVENT_LOOP, type SortField } from '../../server/tasks/lists/tasks-sql.ts';
 import type { Actor } from '../../shared/access.ts';
 import type { NewsFacts } from './news-data.ts';
 
@@ -21,16 +21,16 @@ export interface FirstLook {
  * and together, in every order, by a member of a department and by somebody who sees everything. The longest
  * first.
  */
-export function firstLooks(file: string, { department, member, types, now }: NewsFacts): FirstLook[] {
+export function firstLooks(file: string, { organization, member, types, now }: NewsFacts): FirstLook[] {
   const sql = new DatabaseSync(file, { readOnly: true });
   sql.exec('PRAGMA cache_size = -32768');
   const view = [{ id: 1, capability: 'view', stateIds: null }];
   const people = [
     {
-      user: { id: member, organizationId: department, rightId: 1 },
-      right: { superuser: false, admin: false, accesses: view },
+      user: { id: member, organizationId: organization, roleId: 1 },
+      role: { superuser: false, admin: false, accesses: view },
     },
-    { user: { id: 1, organizationId: 1, rightId: 1 }, right: { superuser: true, admin: true, accesses: view } },
+    { user: { id: 1, organizationId: 1, roleId: 1 }, role: { superuser: true, admin: true, accesses: view } },
   ] as unknown as Actor[];
   const scopes: ListFilter[] = [
     {},
@@ -47,8 +47,8 @@ export function firstLooks(file: string, { department, member, types, now }: New
     { hasVideo: true },
     { hasPoint: true, confirmed: 1 },
     { from: now - 400 * DAY, until: now - 390 * DAY },
-    { departmentIds: [department], categoryIds: [1, 2] },
-    { assignedDepartmentIds: [department], hasPhoto: true, typeIds: [types[0]!] },
+    { organizationIds: [organization], categoryIds: [1, 2] },
+    { assignedOrganizationIds: [organization], hasPhoto: true, typeIds: [types[0]!] },
     { confirmed: 2, onlyStatus: [1], hasFile: true, updatedBefore: now - 500 * DAY },
   ];
   const looks: FirstLook[] = [];
@@ -57,7 +57,7 @@ export function firstLooks(file: string, { department, member, types, now }: New
       for (const filter of filters) {
         for (const sortBy of SORTS) {
           for (const direction of ['desc', 'asc'] as const) {
-            const pages = new MessagesSql(sql, TABLE); // knows no way, and has no statements
+            const pages = new TasksSql(sql, TABLE); // knows no way, and has no statements
             const begun = process.threadCpuUsage();
             const found = pages.within(
               ON_THE_EVENT_LOOP,
@@ -68,7 +68,7 @@ export function firstLooks(file: string, { department, member, types, now }: New
             const { user, system } = process.threadCpuUsage(begun);
             looks.push({
               time: (user + system) / 1000,
-              list: `${JSON.stringify({ ...scope, ...filter })} of ${actor.right.superuser ? 'superuser' : 'member'} by ${sortBy} ${direction}${found ? '' : ', left to a worker'}`,
+              list: `${JSON.stringify({ ...scope, ...filter })} of ${actor.role.superuser ? 'superuser' : 'member'} by ${sortBy} ${direction}${found ? '' : ', left to a worker'}`,
             });
           }
         }

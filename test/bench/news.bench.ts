@@ -134,7 +134,7 @@ function beginTaskEventsAnew(directory: string): TaskEventsProgress {
   const sql = new DatabaseSync(join(directory, 'station.db'), { timeout: 5000 });
   sql.exec('DELETE FROM event_checkpoints_of_feeds');
   const last = Number(sql.prepare('SELECT seq FROM heads').get()!['seq']);
-  const reached = sql.prepare("SELECT seq FROM event_checkpoints_of_feeds WHERE source = 'messages'");
+  const reached = sql.prepare("SELECT seq FROM event_checkpoints_of_feeds WHERE source = 'tasks'");
   // The last thousand changes may be noted later than they are worked through.
   return { hasEnded: () => Number(reached.get()?.['seq'] ?? 0) >= last - 1000, close: () => sql.close() };
 }

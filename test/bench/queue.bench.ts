@@ -101,7 +101,7 @@ async function measure(browser: Browser, tasks: number): Promise<Measured> {
 function openAll(directory: string): void {
   const sql = new DatabaseSync(join(directory, 'station.db'));
   const table = sql
-    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '%messages%' AND sql LIKE '%data%'`)
+    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '%.tasks.%' AND sql LIKE '%data%'`)
     .all()
     .map(({ name }) => String(name))[0]!;
   sql.exec(

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { StatementSync } from 'node:sqlite';
 import { openStore } from '../../server/store/index.ts';
 import type { Draft, Store } from '../../server/store/index.ts';
-import type { Message } from '../../shared/records/index.ts';
+import type { Task } from '../../shared/records/index.ts';
 import type { BenchReport } from './run.ts';
 
 const RECORDS = 100_000;
@@ -17,12 +17,12 @@ export default async function bench(report: BenchReport): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-bench-'));
   const store = await openStore({ directory });
   const raw = rawCopyOf(store, join(directory, 'raw.db'));
-  const messages = store.records('messages');
+  const tasks = store.records('tasks');
   try {
     await bulk(report, store, raw);
 
-    const insertRaw = await median(300, () => void insertInto(raw, message(store, 1)));
-    const insert = await median(300, () => messages.insert(message(store, 1)));
+    const insertRaw = await median(300, () => void insertInto(raw, task(store, 1)));
+    const insert = await median(300, () => tasks.insert(task(store, 1)));
     report.ratio(
       'insert one message, on disk when it returns',
       insert,
@@ -31,18 +31,18 @@ export default async function bench(report: BenchReport): Promise<void> {
       'raw: INSERT with synchronous=FULL',
     );
     const together = await perItem(20, 100, () =>
-      Promise.all(Array.from({ length: 100 }, () => messages.insert(message(store, 1)))),
+      Promise.all(Array.from({ length: 100 }, () => tasks.insert(task(store, 1)))),
     );
     report.ratio('the same, 100 at once', together, insertRaw, 'ms', 'they share a commit and a sync');
     const ids = store.sql
-      .prepare(`SELECT data ->> '$.id' AS id FROM ${store.table('messages')} ORDER BY seq LIMIT 2000`)
+      .prepare(`SELECT data ->> '$.id' AS id FROM ${store.table('tasks')} ORDER BY seq LIMIT 2000`)
       .all()
       .map((row) => row['id'] as number);
     let turn = 0;
     const nextId = () => ids[turn++ % ids.length]!;
     report.ratio(
       'change one field of a message, on disk when it returns',
-      await median(300, () => messages.change(nextId(), (record) => ({ ...record, status: 1 + (record.status % 4) }))),
+      await median(300, () => tasks.change(nextId(), (record) => ({ ...record, status: 1 + (record.status % 4) }))),
       insertRaw,
       'ms',
       'raw: INSERT',
@@ -50,7 +50,7 @@ export default async function bench(report: BenchReport): Promise<void> {
 
     const byKey = raw.prepare('SELECT data FROM messages WHERE key = ?');
     const get = await perItem(50, 100, () => {
-      for (let number = 0; number < 100; number++) messages.get(nextId());
+      for (let number = 0; number < 100; number++) tasks.get(nextId());
     });
     const keys = raw
       .prepare('SELECT key FROM messages LIMIT 2000')
@@ -63,8 +63,8 @@ export default async function bench(report: BenchReport): Promise<void> {
     report.ratio('get a message by its id', get, getRaw, 'ms', 'raw: prepared SELECT and JSON.parse');
 
     const listRaw = raw.prepare(`SELECT data FROM messages ${LIST}`);
-    const listSql = store.sql.prepare(`SELECT data FROM ${store.table('messages')} ${LIST}`);
-    const parse = (rows: Record<string, unknown>[]) => rows.map((row) => JSON.parse(row['data'] as string) as Message);
+    const listSql = store.sql.prepare(`SELECT data FROM ${store.table('tasks')} ${LIST}`);
+    const parse = (rows: Record<string, unknown>[]) => rows.map((row) => JSON.parse(row['data'] as string) as Task);
     const baseline = await median(200, () => parse(listRaw.all(turn++ % 500)));
     report.ratio(
       'a page of 50 by store.sql',
@@ -75,7 +75,7 @@ export default async function bench(report: BenchReport): Promise<void> {
     );
     const find = () =>
       store
-        .collection('messages')
+        .collection('tasks')
         .find({
           selector: { isDeleted: false, archived: false },
           sort: [{ date: 'desc' }],
@@ -93,11 +93,13 @@ export default async function bench(report: BenchReport): Promise<void> {
     // Each count is another question, since RxDB keeps the answers of the last ones.
     const count = () =>
       store
-        .collection('messages')
-        .count({ selector: { isDeleted: false, archived: false, departmentId: 1 + (turn % 7), date: { $gt: turn++ } } })
+        .collection('tasks')
+        .count({
+          selector: { isDeleted: false, archived: false, organizationId: 1 + (turn % 7), date: { $gt: turn++ } },
+        })
         .exec();
     const countRaw = raw.prepare(
-      'SELECT count(*) AS count FROM messages WHERE deleted = 0 AND isDeleted = 0 AND archived = 0 AND departmentId = ? AND date > ?',
+      'SELECT count(*) AS count FROM messages WHERE deleted = 0 AND isDeleted = 0 AND archived = 0 AND organizationId = ? AND date > ?',
     );
     report.ratio(
       'count an index range of some 13,000 through RxDB',
@@ -116,7 +118,7 @@ async function bulk(report: BenchReport, store: Store, raw: DatabaseSync): Promi
   const rawStarted = performance.now();
   for (let at = 0; at < RECORDS; at += 100) {
     raw.exec('BEGIN');
-    for (let number = 0; number < 100; number++) insertInto(raw, message(store, at + number));
+    for (let number = 0; number < 100; number++) insertInto(raw, task(store, at + number));
     raw.exec('COMMIT');
   }
   const rawSeconds = (performance.now() - rawStarted) / 1000;
@@ -134,9 +136,7 @@ async function bulk(report: BenchReport, store: Store, raw: DatabaseSync): Promi
   }, 10);
   const started = performance.now();
   for (let at = 0; at < RECORDS; at += 2_000)
-    await store
-      .records('messages')
-      .insertMany(Array.from({ length: 2_000 }, (_, number) => message(store, at + number)));
+    await store.records('tasks').insertMany(Array.from({ length: 2_000 }, (_, number) => task(store, at + number)));
   const seconds = (performance.now() - started) / 1000;
   clearInterval(timer);
   report.ratio(
@@ -155,7 +155,7 @@ async function bulk(report: BenchReport, store: Store, raw: DatabaseSync): Promi
 function rawCopyOf(store: Store, path: string): DatabaseSync {
   const raw = new DatabaseSync(path);
   raw.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32768');
-  const name = store.table('messages').slice(1, -1);
+  const name = store.table('tasks').slice(1, -1);
   for (const { sql } of store.sql
     .prepare("SELECT sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type = 'index'")
     .all(name))
@@ -166,7 +166,7 @@ function rawCopyOf(store: Store, path: string): DatabaseSync {
 const insertions = new WeakMap<DatabaseSync, StatementSync>();
 let rawSeq = 0;
 
-function insertInto(raw: DatabaseSync, draft: Draft<Message>): void {
+function insertInto(raw: DatabaseSync, draft: Draft<Task>): void {
   let insertion = insertions.get(raw);
   if (!insertion)
     insertions.set(
@@ -180,13 +180,13 @@ function insertInto(raw: DatabaseSync, draft: Draft<Message>): void {
   insertion.run(key, ++rawSeq, data);
 }
 
-function message(store: Store, number: number): Draft<Message> {
+function task(store: Store, number: number): Draft<Task> {
   const at = 1_700_000_000_000 + number * 1000;
   return {
-    id: store.records('messages').nextId(),
+    id: store.records('tasks').nextId(),
     title: `Message ${number}`,
     text: 'A tree lies across both lanes; the bus stands behind it with some thirty people. '.repeat(4),
-    departmentId: 1 + (number % 7),
+    organizationId: 1 + (number % 7),
     authorId: 1,
     typeId: 1 + (number % 5),
     categoryId: 0,
@@ -194,7 +194,7 @@ function message(store: Store, number: number): Draft<Message> {
     statusSince: at,
     confirmed: 0,
     confirmedComment: '',
-    assignedDepartmentId: number % 3,
+    assignedOrganizationId: number % 3,
     assignedUserId: 0,
     assignedVehicleId: number % 50,
     restricted: false,

@@ -95,9 +95,9 @@ test('the board is found as it was by who comes back from another page, and each
   await prefer(page, { palette: 'day', language: 'en' });
   await page.locator('header nav a[href="#/"]').click();
   await expect.poll(address).toBe(before);
-  const [car] = await desk.ask<{ id: number; name: string }[]>('GET', '/cars');
-  await page.goto(`${desk.station.address}/#/vehicles/${car!.id}`);
-  await expect.poll(title).toMatch(new RegExp(`^${car!.name} · Vehicles · `));
+  const [vehicle] = await desk.ask<{ id: number; name: string }[]>('GET', '/cars');
+  await page.goto(`${desk.station.address}/#/vehicles/${vehicle!.id}`);
+  await expect.poll(title).toMatch(new RegExp(`^${vehicle!.name} · Vehicles · `));
   await page.goto(`${desk.station.address}/#/types`);
   await expect.poll(title).toMatch(/^Types of work · /);
 });

@@ -102,10 +102,10 @@ const shown = () =>
     })),
   );
 async function setStatus(vehicle: string, status: number): Promise<void> {
-  const cars = (await (await page.request.get(`${station.address}/cars`)).json()) as { id: number; name: string }[];
+  const vehicles = (await (await page.request.get(`${station.address}/cars`)).json()) as { id: number; name: string }[];
   expect(
     (
-      await page.request.put(`${station.address}/cars/${cars.find(({ name }) => name === vehicle)!.id}/status`, {
+      await page.request.put(`${station.address}/cars/${vehicles.find(({ name }) => name === vehicle)!.id}/status`, {
         data: { status },
       })
     ).status(),

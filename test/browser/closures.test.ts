@@ -212,8 +212,8 @@ test('a road is closed by keys alone: N, the map, the name, saved', async () => 
 
 test('who may not close roads sees the one that is open on the map, and can change nothing', async () => {
   const { id } = await make('Ford', { reason: 'high water' });
-  const rights = await desk.ask<{ id: number; name: string }>('POST', '/rights', { name: 'Looks only', accesses: [] });
-  await desk.ask('POST', '/users', { login: 'looker', fio: 'Looker', password: 'looker-looker', groupId: rights.id });
+  const roles = await desk.ask<{ id: number; name: string }>('POST', '/rights', { name: 'Looks only', accesses: [] });
+  await desk.ask('POST', '/users', { login: 'looker', fio: 'Looker', password: 'looker-looker', groupId: roles.id });
   const other: BrowserContext = await desk.browser.newContext({
     viewport: { width: 1280, height: 720 },
     locale: 'en-GB',
@@ -247,11 +247,11 @@ test('who may edit tasks only in some state is not offered to close roads', asyn
     sign: '=',
     value: '1',
   });
-  const rights = await desk.ask<{ id: number }>('POST', '/rights', {
+  const roles = await desk.ask<{ id: number }>('POST', '/rights', {
     name: 'Edits new ones',
     accesses: [{ capability_id: CAPABILITIES.indexOf('edit') + 1, states: [Number(state.id)] }],
   });
-  await desk.ask('POST', '/users', { login: 'novice', fio: 'Novice', password: 'novice-novice', groupId: rights.id });
+  await desk.ask('POST', '/users', { login: 'novice', fio: 'Novice', password: 'novice-novice', groupId: roles.id });
   const other: BrowserContext = await desk.browser.newContext({
     viewport: { width: 1280, height: 720 },
     locale: 'en-GB',
@@ -277,8 +277,8 @@ test('who may edit tasks only in some state is not offered to close roads', asyn
 
 test('who may not close so many kilometres of road is told before it is saved, and the right is given in the editor of rights', async () => {
   const { id } = await make('Pipe', {});
-  const rights = await desk.ask<{ id: number; name: string }[]>('GET', '/rights');
-  const groupId = rights.find(({ name }) => name === 'Dispatcher')!.id;
+  const roles = await desk.ask<{ id: number; name: string }[]>('GET', '/rights');
+  const groupId = roles.find(({ name }) => name === 'Dispatcher')!.id;
   await desk.ask('POST', '/users', { login: 'shift', fio: 'Shift', password: 'shift-at-night', groupId });
   const other: BrowserContext = await desk.browser.newContext({
     viewport: { width: 1280, height: 720 },

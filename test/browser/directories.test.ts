@@ -324,7 +324,7 @@ test('a right is limited to a state, and the tester says what that comes to', as
   await page.keyboard.press('Control+Enter');
   await row('Trainee').waitFor();
 
-  const rightId = (await ask<{ id: number; name: string }[]>('GET', '/rights')).find(
+  const roleId = (await ask<{ id: number; name: string }[]>('GET', '/rights')).find(
     (one) => one.name === 'Trainee',
   )!.id;
   for (const [task, mayEdit] of [
@@ -333,7 +333,7 @@ test('a right is limited to a state, and the tester says what that comes to', as
   ] as const) {
     const expected = (
       await ask<{ capabilities: { name: string; allowed: string }[] }>('POST', '/news/allowed/try', {
-        right_id: rightId,
+        right_id: roleId,
         news_id: Number(task.id),
       })
     ).capabilities;
@@ -371,7 +371,7 @@ test('a person is made with a password, and signs in', async () => {
     .getByText(/Must have at least \d+ characters/)
     .waitFor();
   await field('password').locator('input').fill('a fine password');
-  await field('rightId').getByRole('combobox').selectOption('Trainee');
+  await field('roleId').getByRole('combobox').selectOption('Trainee');
   await page.keyboard.press('Control+Enter');
   await row('Ada Night').waitFor();
   // Not from the page, whose session would become hers.

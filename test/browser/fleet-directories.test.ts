@@ -34,7 +34,7 @@ async function save(name: string): Promise<void> {
 const found = async <T extends { name: string }>(path: string, name: string) =>
   (await desk.ask<T[]>('GET', path)).find((one) => one.name === name);
 /** A vehicle with all that its card says. */
-async function car(name: string): Promise<{
+async function vehicle(name: string): Promise<{
   id: number;
   glonassId: number | null;
   groupId: number;
@@ -96,7 +96,7 @@ test('a group and a tag are entered and found at the vehicle', async () => {
     found<{ name: string; id: number }>('/cars/groups', 'Night shift'),
     found<{ name: string; id: number }>('/cars/tags', 'Winter probe'),
   ]);
-  expect(await car('Probe 7')).toMatchObject({ groupId: group!.id, tagsIds: [tag!.id] });
+  expect(await vehicle('Probe 7')).toMatchObject({ groupId: group!.id, tagsIds: [tag!.id] });
 });
 
 test('an icon is entered with its picture', async () => {
@@ -121,7 +121,7 @@ test('a vehicle is entered with everything that it has, and each of its optional
     .setInputFiles({ name: 'van.png', mimeType: 'image/png', buffer: await blue() });
   await field('upload').getByRole('img').waitFor();
   await save('Probe 8');
-  expect(await car('Probe 8')).toMatchObject({
+  expect(await vehicle('Probe 8')).toMatchObject({
     glonassId: 990_008,
     devimei: '869000000990008',
     profile: 'truck',
@@ -129,14 +129,14 @@ test('a vehicle is entered with everything that it has, and each of its optional
   });
   await field('serviceKept').getByRole('checkbox').uncheck();
   await save('Probe 8');
-  await expect.poll(async () => (await car('Probe 8')).carInfo.kmNextTo).toBe(null);
+  await expect.poll(async () => (await vehicle('Probe 8')).carInfo.kmNextTo).toBe(null);
   await expect.poll(() => field('serviceKept').count()).toBe(0);
   await field('glonassId').getByRole('textbox').fill('');
   await save('Probe 8');
-  const { id } = await car('Probe 8');
-  await expect.poll(async () => (await car('Probe 8')).glonassId).toBe(id); // as when it was entered without one
+  const { id } = await vehicle('Probe 8');
+  await expect.poll(async () => (await vehicle('Probe 8')).glonassId).toBe(id); // as when it was entered without one
   // nothing else was touched
-  expect(await car('Probe 8')).toMatchObject({ profile: 'truck', carInfo: { carNo: 'P 800' } });
+  expect(await vehicle('Probe 8')).toMatchObject({ profile: 'truck', carInfo: { carNo: 'P 800' } });
 });
 
 test('what the station refuses stands at its field, in the language of the console', async () => {

@@ -6,14 +6,14 @@ import { type DemoConsole, downloaded, openDemoConsole, screenshot } from './con
 const MINUTE = 60_000;
 let desk: DemoConsole;
 let { station, page, faults, ask } = {} as DemoConsole;
-let car: { id: number };
+let vehicle: { id: number };
 
 beforeAll(async () => {
   desk = await openDemoConsole({ acceptDownloads: true });
   ({ station, page, faults, ask } = desk);
-  car = await ask('POST', '/cars', { name: 'Probe 1', carNo: 'P 100', glonassId: 990_001 });
+  vehicle = await ask('POST', '/cars', { name: 'Probe 1', carNo: 'P 100', glonassId: 990_001 });
   await ask('POST', '/sensors', {
-    carId: car.id,
+    carId: vehicle.id,
     name: 'Tank',
     unit: 'l',
     type: 'fuel',
@@ -196,7 +196,7 @@ test('a sensor is calibrated, and the plot shows what the change does before it 
   await screenshot(page, 'fleet-sensor-day-en');
   await page.getByRole('button', { name: /^Save/ }).click();
   await page.getByText('Saved: Tank').waitFor();
-  const [sensor] = await ask<{ calibration: number[][] }[]>('GET', `/sensors?cars=${car.id}`);
+  const [sensor] = await ask<{ calibration: number[][] }[]>('GET', `/sensors?cars=${vehicle.id}`);
   expect(sensor!.calibration).toEqual([
     [0, 0],
     [1000, 50],

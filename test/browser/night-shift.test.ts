@@ -120,7 +120,7 @@ const button = (name: string | RegExp, inside: Page | Locator = page) => inside.
 const alarm = (vehicle: string) => page.locator('[data-alarm]').filter({ hasText: vehicle });
 const alarmThere = async (vehicle: string) =>
   (await ask('GET', '/alarms?state=unacknowledged,acknowledged,shelved,cleared')).find(
-    ({ carName }: { carName: string }) => carName === vehicle,
+    ({ carName: vehicleName }: { carName: string }) => vehicleName === vehicle,
   );
 
 /** Types a line into the command line, lets it be done, and is back where it was. */
@@ -216,13 +216,16 @@ test('the second of the recommended vehicles is sent, and shown on the map', asy
   await card().locator('.ranked [data-car]').nth(1).waitFor();
   const second = card().locator('.ranked [data-car]').nth(1);
   await tabTo(page, second);
-  const [car, name] = [Number(await second.getAttribute('data-car')), (await second.locator('strong').textContent())!];
+  const [vehicle, name] = [
+    Number(await second.getAttribute('data-car')),
+    (await second.locator('strong').textContent())!,
+  ];
   await look('05-recommended');
   await page.keyboard.press('Enter');
   await page.getByText(`${name} is assigned to task ${id}`).waitFor();
   await card().locator('.serving').filter({ hasText: name }).waitFor();
   await expectFocus(page, card());
-  expect(Number((await detail(id)).assigned_car_id)).toBe(car);
+  expect(Number((await detail(id)).assigned_car_id)).toBe(vehicle);
   expect(await statusOf(id)).toBe('2');
   await expect.poll(() => card().locator('.timers dd').nth(2).textContent()).toMatch(/\d/);
   await tabTo(page, button('Show', card().locator('.serving')));

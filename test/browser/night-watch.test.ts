@@ -6,12 +6,12 @@ import { inEveryLook } from './every-look.ts';
 /** Small things that cost an operator a key or a wrong reading at night, each as it was found. */
 let desk: DemoConsole;
 let page: Page;
-let cars: readonly { id: number; name: string }[];
+let vehicles: readonly { id: number; name: string }[];
 
 beforeAll(async () => {
   desk = await openDemoConsole({ standsStill: true, viewport: { width: 1280, height: 720 } });
   page = desk.page;
-  cars = await desk.ask('GET', '/cars');
+  vehicles = await desk.ask('GET', '/cars');
 });
 afterAll(() => desk?.close());
 
@@ -39,7 +39,7 @@ async function newTask(title: string): Promise<string> {
 
 test('beside an open card no alarm lies over another, however many there are', async () => {
   await openTask(await newTask('Gate torn off'));
-  for (const { id } of cars.slice(0, 4)) await desk.ask('PUT', `/cars/${id}/status`, { status: 0 });
+  for (const { id } of vehicles.slice(0, 4)) await desk.ask('PUT', `/cars/${id}/status`, { status: 0 });
   const alarms = page.getByRole('region', { name: 'Alarms' }).locator('[data-alarm]');
   await expect.poll(() => alarms.count()).toBeGreaterThanOrEqual(4);
   const overlaps = await alarms.evaluateAll((rows) =>
@@ -55,7 +55,7 @@ test('beside an open card no alarm lies over another, however many there are', a
   );
   expect(overlaps).toEqual([]);
   expect(await inEveryLook(page, 'night-alarms')).toEqual([]);
-  for (const { id } of cars.slice(0, 4)) await desk.ask('PUT', `/cars/${id}/status`, { status: 1 });
+  for (const { id } of vehicles.slice(0, 4)) await desk.ask('PUT', `/cars/${id}/status`, { status: 1 });
   for (const alarm of await desk.ask<{ id: number }[]>('GET', '/alarms'))
     await desk.ask('POST', `/alarms/${alarm.id}/acknowledge`).catch(() => undefined);
 });
@@ -96,21 +96,21 @@ test('a report that stands there follows the language', async () => {
 test('what was done is said in the language of the moment, and so is that it was taken back', async () => {
   await page.goto(`${desk.station.address}/#/`);
   const line = page.getByLabel('Command line');
-  await line.fill(`s ${cars[6]!.name} 3`);
+  await line.fill(`s ${vehicles[6]!.name} 3`);
   await line.press('Enter');
   const notice = (text: string) =>
     page
       .getByRole('list', { name: /Recent actions|Что сделано/ })
       .getByText(text)
       .waitFor();
-  await notice(`${cars[6]!.name}: 3 En route`);
+  await notice(`${vehicles[6]!.name}: 3 En route`);
   await line.press('Escape');
   await page.keyboard.press('l');
-  await notice(`${cars[6]!.name}: 3 В пути`);
+  await notice(`${vehicles[6]!.name}: 3 В пути`);
   await page.keyboard.press('u');
-  await notice(`Отменено: ${cars[6]!.name}: 3 В пути`);
+  await notice(`Отменено: ${vehicles[6]!.name}: 3 В пути`);
   await page.keyboard.press('l');
-  await notice(`Undone: ${cars[6]!.name}: 3 En route`);
+  await notice(`Undone: ${vehicles[6]!.name}: 3 En route`);
 });
 
 test('after a new record one key begins the next', async () => {

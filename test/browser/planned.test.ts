@@ -14,9 +14,9 @@ beforeAll(async () => {
   desk = await openDemoConsole({ viewport: { width: 1280, height: 720 } });
   page = desk.page;
   const { ask } = desk;
-  const car = await ask<{ id: number }>('POST', '/cars', { name: 'Probe 1', carNo: 'P 100', glonassId: 990_001 });
+  const vehicle = await ask<{ id: number }>('POST', '/cars', { name: 'Probe 1', carNo: 'P 100', glonassId: 990_001 });
   sensor = await ask('POST', '/sensors', {
-    carId: car.id,
+    carId: vehicle.id,
     name: 'Tank',
     unit: 'l',
     type: 'fuel',

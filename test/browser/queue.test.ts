@@ -326,10 +326,10 @@ test('what the station refuses is listed with its reason; the rest is done', asy
 test('whose right allows little is offered little', async () => {
   const other = await desk.browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-GB' });
   const second = await other.newPage();
-  const rights = await page.evaluate(
+  const roles = await page.evaluate(
     async () => (await (await fetch('/rights')).json()) as { id: number; name: string }[],
   );
-  const viewer = rights.find((right) => right.name === 'Viewer')!.id;
+  const viewer = roles.find((role) => role.name === 'Viewer')!.id;
   const organization = (
     await page.evaluate(
       async () => (await (await fetch('/news/listAfterId/0/1')).json()) as { news_list: { department_id: string }[] },

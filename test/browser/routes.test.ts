@@ -369,12 +369,12 @@ test('a drive is kept as a planned route: its line, its stops with their times, 
   expect(sent).toHaveLength(1);
   const kept = (await planned()).filter(({ name }) => name === 'Round of the harbour');
   expect(kept).toHaveLength(1);
-  const { id, points, line, carsIds } = kept[0]!;
+  const { id, points, line, carsIds: vehicleIds } = kept[0]!;
   expect(points).toHaveLength(2);
   expect(points[0]!.arriveAfter).toBe(0);
   expect(points[1]!.arriveAfter).toBeGreaterThan(60);
   expect(line.coordinates.length).toBeGreaterThan(2);
-  expect(carsIds).toHaveLength(1);
+  expect(vehicleIds).toHaveLength(1);
   await page.goto(`${station.address}/#/fleet/routes`);
   await page.locator(`[role=listbox] [data-id="${id}"]`).waitFor();
   await page.keyboard.press('u');

@@ -13,8 +13,8 @@ let page: Page;
 beforeAll(async () => {
   desk = await openDemoConsole();
   page = desk.page;
-  const [car] = await desk.ask<{ id: number }[]>('GET', '/cars');
-  await desk.ask('PUT', `/cars/${car!.id}/status`, { status: 0 });
+  const [vehicle] = await desk.ask<{ id: number }[]>('GET', '/cars');
+  await desk.ask('PUT', `/cars/${vehicle!.id}/status`, { status: 0 });
   await page.locator('[data-alarm]').first().waitFor();
 });
 afterAll(() => desk?.close());

@@ -31,7 +31,7 @@ async function driveForTwoWeeks(): Promise<void> {
     new Uint8Array(readFileSync(join(territory, readFileSync(join(territory, 'current'), 'utf8').trim(), 'roads.bin')))
       .buffer,
   );
-  const cars = (await desk.ask<{ glonassId: number }[]>('GET', '/cars')).slice(0, 9);
+  const vehicles = (await desk.ask<{ glonassId: number }[]>('GET', '/cars')).slice(0, 9);
   const slow = Float64Array.from({ length: roads.arcs }, () => 0.8 + 1.2 * random() * random());
   const records: object[] = [];
   const rounds: number[][] = [];
@@ -39,7 +39,7 @@ async function driveForTwoWeeks(): Promise<void> {
     const round = wander(roads, random, 60);
     if (round && new Set(round).size >= 45) rounds.push(round);
   }
-  for (const [i, { glonassId }] of cars.entries()) {
+  for (const [i, { glonassId }] of vehicles.entries()) {
     const arcs = rounds[i % rounds.length]!;
     for (let day = 1; day <= 14; day++) {
       for (const hour of [3, 8, 13, 17]) {
@@ -136,9 +136,9 @@ test('who may not edit, or only in some state, sees it all and switches nothing'
     name: 'Edits new ones',
     accesses: [{ capability_id: CAPABILITIES.indexOf('edit') + 1, states: [Number(state.id)] }],
   });
-  const rights = await desk.ask<{ id: number; name: string }[]>('GET', '/rights');
+  const roles = await desk.ask<{ id: number; name: string }[]>('GET', '/rights');
   for (const [login, groupId] of [
-    ['viktor', rights.find(({ name }) => name === 'Viewer')!.id],
+    ['viktor', roles.find(({ name }) => name === 'Viewer')!.id],
     ['novice', limited.id],
   ] as const) {
     const other = await desk.browser.newContext({

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const { id } = await ask<{ id: number }>('GET', '/users/current');
   await ask('PUT', `/users/${id}`, { email: 'desk@example.org' });
   // Without a mail server the notice waits, and is tried again; by post it is a letter to be printed.
-  const department = await ask<{ id: number }>('POST', '/organizations', {
+  const organization = await ask<{ id: number }>('POST', '/organizations', {
     name: 'Road maintenance',
     info: { email: 'roads@example.org', address: 'Paving Street 1' },
   });
@@ -24,7 +24,7 @@ beforeAll(async () => {
       values: { title: 'Tree across the road', text: 'Both lanes.', news_type_id: 1, notice },
       point: [18.912, 56.191],
     });
-    await ask('POST', `/news/${newsId}/update`, { assigned_organization_id: department.id, assigned_status: 2 });
+    await ask('POST', `/news/${newsId}/update`, { assigned_organization_id: organization.id, assigned_status: 2 });
   }
   await ask('POST', '/cars', { name: 'Probe 1', carNo: 'P 100', glonassId: 990_001 });
   const now = Date.now();

@@ -785,15 +785,15 @@ test('what a person may not do with this very task is not offered; who cannot br
   const stateId = Number(state.state?.id ?? state.id);
   const capabilities: { id: string; name: string }[] = (await ask('GET', '/news/capabilities')).capabilities;
   const named = (name: string) => Number(capabilities.find((one) => one.name === name)!.id);
-  const right = await ask('POST', '/rights', { name: 'Clerk' });
-  await ask('PUT', `/rights/${right.id}`, {
+  const role = await ask('POST', '/rights', { name: 'Clerk' });
+  await ask('PUT', `/rights/${role.id}`, {
     accesses: [
       { capability_id: named('view'), states: null },
       { capability_id: named('edit'), states: [stateId] },
       { capability_id: named('delete'), states: null },
     ],
   });
-  await ask('POST', '/users', { login: 'clerk', fio: 'Carl Clerk', password: 'clerk-clerk', groupId: right.id });
+  await ask('POST', '/users', { login: 'clerk', fio: 'Carl Clerk', password: 'clerk-clerk', groupId: role.id });
   const id = await create('By the rules');
   const desk = await signedIn('clerk', 'clerk-clerk');
   const card = await open(id, desk.page);

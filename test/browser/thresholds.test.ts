@@ -5,13 +5,13 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 let desk: DemoConsole;
 let { station, page, faults, ask } = {} as DemoConsole;
-let car: { id: number };
+let vehicle: { id: number };
 const start = Date.now() - 3 * DAY;
 
 beforeAll(async () => {
   desk = await openDemoConsole();
   ({ station, page, faults, ask } = desk);
-  car = await ask('POST', '/cars', { name: 'Probe 1', carNo: 'P 100', glonassId: 990_001 });
+  vehicle = await ask('POST', '/cars', { name: 'Probe 1', carNo: 'P 100', glonassId: 990_001 });
   await ask('POST', '/telemetry', drive());
 });
 afterAll(() => desk?.close());
@@ -68,7 +68,7 @@ test('a change is tried on the past: numbers before and after, the events that d
   const told = await ask<{ before: { eventId: number; count: number }[]; after: { eventId: number; count: number }[] }>(
     'POST',
     '/events/replay',
-    { settings: { stopAfter: 1.5 * MINUTE }, cars: [car.id], from: start - DAY, till: start + DAY },
+    { settings: { stopAfter: 1.5 * MINUTE }, cars: [vehicle.id], from: start - DAY, till: start + DAY },
   );
   const stops = (list: { eventId: number; count: number }[]) =>
     String(list.find(({ eventId }) => eventId === 1)?.count ?? 0);
@@ -134,7 +134,7 @@ test('thresholds are saved and taken back; a vehicle may have its own', async ()
   await lost.fill('0');
   await screenshot(page, 'thresholds-vehicle-day-en');
   await lost.press('Enter');
-  await expect.poll(() => ask<object>('GET', `/events/settings/cars/${car.id}`)).toEqual({ lostAfter: 0 });
+  await expect.poll(() => ask<object>('GET', `/events/settings/cars/${vehicle.id}`)).toEqual({ lostAfter: 0 });
   await page.getByText('Nothing changed').waitFor();
 
   // What the department’s would do leaves that one as it is, and says so; the period of a page that is opened
@@ -152,7 +152,7 @@ test('thresholds are saved and taken back; a vehicle may have its own', async ()
   await expect.poll(() => lost.inputValue()).toBe('0');
   await lost.fill('');
   await lost.press('Enter');
-  await expect.poll(() => ask<object>('GET', `/events/settings/cars/${car.id}`)).toEqual({});
+  await expect.poll(() => ask<object>('GET', `/events/settings/cars/${vehicle.id}`)).toEqual({});
 });
 
 test('the page in Russian, at dusk and at night', async () => {

@@ -43,7 +43,7 @@ beforeAll(async () => {
       ],
     })
   ).id;
-  const rights: { id: number; name: string }[] = await ask('GET', '/rights');
+  const roles: { id: number; name: string }[] = await ask('GET', '/rights');
   for (const [login, name] of [
     ['desk', 'Dispatcher'],
     ['porter', 'Porter'],
@@ -52,7 +52,7 @@ beforeAll(async () => {
       login,
       fio: login,
       password: `${login}-${login}`,
-      groupId: rights.find((one) => one.name === name)!.id,
+      groupId: roles.find((one) => one.name === name)!.id,
     });
   tree = (await ask('POST', '/news/', { values: { title: 'Tree across the road', news_type_id: 1 } })).newsId;
   flood = (await ask('POST', '/news/', { values: { title: 'Flood in the archive cellar', news_type_id: 1 } })).newsId;

@@ -21,7 +21,7 @@ export interface TryStation {
   /** Signs in and gives the token. */
   signIn(login?: string, password?: string): Promise<string>;
   /** Makes a user with the right of this name and signs them in. */
-  newUser(login: string, right: string, fields?: object): Promise<{ id: number; token: string }>;
+  newUser(login: string, role: string, fields?: object): Promise<{ id: number; token: string }>;
   stop(): Promise<void>;
 }
 
@@ -68,16 +68,16 @@ export async function tryStation(change: Partial<StationConfig> = {}): Promise<T
     ask,
     ok,
     signIn,
-    async newUser(login, right, fields = {}) {
+    async newUser(login, role, fields = {}) {
       const as = await signIn();
-      const rights: { id: number; name: string }[] = (await ask('GET', '/rights', { as })).json();
+      const roles: { id: number; name: string }[] = (await ask('GET', '/rights', { as })).json();
       const answered = await ask('POST', '/users', {
         as,
         body: {
           login,
           fio: login,
           password: 'a fine password',
-          groupId: rights.find((each) => each.name === right)?.id,
+          groupId: roles.find((each) => each.name === role)?.id,
           ...fields,
         },
       });

@@ -73,13 +73,13 @@ async function furnish(station: Served, from: number): Promise<number[]> {
     },
     { width: 120 },
   );
-  const cars: number[] = [];
+  const vehicles: number[] = [];
   for (let vehicle = 0; vehicle < VEHICLES; vehicle++) {
     const { id } = await station.ask<{ id: number }>('POST', '/cars', {
       name: `Car ${vehicle}`,
       glonassId: 1000 + vehicle,
     });
-    cars.push(id);
+    vehicles.push(id);
     await station.ask('POST', '/sensors', {
       carId: id,
       name: 'Ignition',
@@ -100,7 +100,7 @@ async function furnish(station: Served, from: number): Promise<number[]> {
         validFrom: from,
       });
   }
-  return cars;
+  return vehicles;
 }
 
 function batchesOf<T>(records: readonly T[]): T[][] {
@@ -189,7 +189,7 @@ async function eventsOf(station: Served): Promise<Map<number, object>> {
 
 async function missing(
   station: Served,
-  cars: readonly number[],
+  vehicles: readonly number[],
   acknowledged: Iterable<object[]>,
   valid: ReadonlySet<object>,
 ): Promise<string[]> {
@@ -205,7 +205,7 @@ async function missing(
   for (const [glonassId, times] of wanted) {
     const track = await station.ask<{ time: number }[]>(
       'GET',
-      `/cars/${cars[glonassId - 1000]}/track?from=0&till=${Date.now()}`,
+      `/cars/${vehicles[glonassId - 1000]}/track?from=0&till=${Date.now()}`,
     );
     const there = new Set(track.map(({ time }) => time));
     for (const time of times) if (!there.has(time)) lost.push(`${glonassId} at ${time}`);
@@ -224,7 +224,7 @@ test(`a day of ${VEHICLES} vehicles with late, doubled and broken records and tw
 
   const clean = await start(directories[0]!);
   let stormy = await start(directories[1]!);
-  const [, cars] = await Promise.all([furnish(clean, from), furnish(stormy, from)]);
+  const [, vehicles] = await Promise.all([furnish(clean, from), furnish(stormy, from)]);
   const cleanly = send(clean, batchesOf(inOrder)).then(() => settled(clean));
 
   const batches = batchesOf(asTheyArrive(inOrder, random));
@@ -234,7 +234,7 @@ test(`a day of ${VEHICLES} vehicles with late, doubled and broken records and tw
     for (const batch of await send(stormy, left, Math.floor((batches.length * kill) / 3) - acknowledged.size))
       acknowledged.add(batch);
     stormy = await start(directories[1]!);
-    expect(await missing(stormy, cars, acknowledged, valid)).toEqual([]);
+    expect(await missing(stormy, vehicles, acknowledged, valid)).toEqual([]);
   }
   // What got no answer is sent again, as trackers do.
   for (const batch of await send(
@@ -243,7 +243,7 @@ test(`a day of ${VEHICLES} vehicles with late, doubled and broken records and tw
   ))
     acknowledged.add(batch);
   expect(acknowledged.size).toBe(batches.length);
-  expect(await missing(stormy, cars, acknowledged, valid)).toEqual([]);
+  expect(await missing(stormy, vehicles, acknowledged, valid)).toEqual([]);
 
   await Promise.all([cleanly, settled(stormy)]);
   const [expected, found] = [await eventsOf(clean), await eventsOf(stormy)];

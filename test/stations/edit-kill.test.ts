@@ -22,16 +22,16 @@ afterEach(async () => {
 });
 
 const start = async () => (station = await serve(directory));
-const visits = async (cars: readonly number[]) =>
-  (await station!.ask<{ carId: number }[]>('GET', `/events?types=6&limit=1000&cars=${cars.join(',')}`)).length;
+const visits = async (vehicles: readonly number[]) =>
+  (await station!.ask<{ carId: number }[]>('GET', `/events?types=6&limit=1000&cars=${vehicles.join(',')}`)).length;
 
 test('a backdated edit that was acknowledged is in the events of all tracks, whatever came in between', async () => {
   const begun = Date.now() - 24 * 3_600_000;
   await start();
-  const cars: number[] = [];
+  const vehicles: number[] = [];
   for (let i = 0; i < CARS; i++) {
     const { id } = await station!.ask<{ id: number }>('POST', '/cars', { name: `Car ${i}`, glonassId: 1000 + i });
-    cars.push(id);
+    vehicles.push(id);
     const records = Array.from({ length: POINTS }, (_, n) => ({
       glonassId: 1000 + i,
       time: begun + n * 20 * SECOND,
@@ -52,7 +52,7 @@ test('a backdated edit that was acknowledged is in the events of all tracks, wha
     }
   };
   await eventually(() => expect(settled()).toBe(CARS));
-  expect(await visits(cars)).toBe(0);
+  expect(await visits(vehicles)).toBe(0);
 
   const onDisk = () => {
     const file = new DatabaseSync(join(directory, 'station.db'), { readOnly: true });
@@ -81,7 +81,7 @@ test('a backdated edit that was acknowledged is in the events of all tracks, wha
     wasInTime = needs === 1 && known < zones * CARS;
 
     await start();
-    await eventually(async () => expect(await visits(cars)).toBe(zones * CARS));
+    await eventually(async () => expect(await visits(vehicles)).toBe(zones * CARS));
     await eventually(() => expect(onDisk().needs).toBe(0));
   }
   expect(wasInTime).toBe(true);

@@ -34,11 +34,11 @@ say({ kind: 'open', head: store.feed.head() });
 
 const known = comments.all().map((comment) => comment.id);
 
-function comment(text: string, messageId = 0): Omit<Comment, 'key' | 'hlc'> {
-  const visibleTo = { all: true, author: false, assignedDepartment: false, assignedUser: false };
+function comment(text: string, taskId = 0): Omit<Comment, 'key' | 'hlc'> {
+  const visibleTo = { all: true, author: false, assignedOrganization: false, assignedUser: false };
   return {
     id: comments.nextId(),
-    messageId,
+    taskId,
     parentId: 0,
     level: 0,
     authorId: 1,

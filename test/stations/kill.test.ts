@@ -109,9 +109,7 @@ class Expected {
             .map((row) => row['id'] as number),
         );
       const categories = ids(`SELECT data ->> '$.id' AS id FROM "station.directories.0"`);
-      const twins = ids(
-        `SELECT data ->> '$.messageId' AS id FROM "station.comments.0" WHERE data ->> '$.text' = 'pair'`,
-      );
+      const twins = ids(`SELECT data ->> '$.taskId' AS id FROM "station.comments.0" WHERE data ->> '$.text' = 'pair'`);
       for (const number of this.pairs)
         if (!categories.has(number)) wrong.push(`Pair ${number} was acknowledged and is gone.`);
       for (const number of [...categories, ...twins])

@@ -53,8 +53,8 @@ try {
 
   await call('POST', `/news/${newsId}/update`, { assigned_car_id: first.carId });
   await until('the vehicle arrived', 150_000, async () => {
-    const car = await call<{ info: { lat: number; lon: number } }>('GET', `/cars/${first.carId}`);
-    return metres(car.info, street.point) < 120;
+    const vehicle = await call<{ info: { lat: number; lon: number } }>('GET', `/cars/${first.carId}`);
+    return metres(vehicle.info, street.point) < 120;
   });
 
   const browser = await launchChromium();

@@ -156,14 +156,14 @@ function statesOf(collection: Shared): State[] {
 function comment(id: number, text: string): Omit<Comment, 'key' | 'hlc'> {
   return {
     id,
-    messageId: 1,
+    taskId: 1,
     parentId: 0,
     level: 0,
     authorId: 1,
     at: 1,
     text,
     updateText: '',
-    visibleTo: { all: true, author: false, assignedDepartment: false, assignedUser: false },
+    visibleTo: { all: true, author: false, assignedOrganization: false, assignedUser: false },
   };
 }
 

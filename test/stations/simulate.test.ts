@@ -36,11 +36,11 @@ afterAll(async () => {
 
 test('a vehicle that is sent to a task turns its way, arrives, works and reports, also when the station is killed meanwhile', async () => {
   const simulator = run('simulate', '--vehicles', '6', '--speed-up', String(SPEED_UP), '--rate', '4', '--seed', '3');
-  const cars = await until('all vehicles have a position', 60, async () => {
-    const list = await call<Car[]>('GET', '/cars');
-    return list.length === 6 && list.every((car) => car.lat !== null) ? list : undefined;
+  const vehicles = await until('all vehicles have a position', 60, async () => {
+    const list = await call<Vehicle[]>('GET', '/cars');
+    return list.length === 6 && list.every((vehicle) => vehicle.lat !== null) ? list : undefined;
   });
-  const place = await pointOnStreet(cars[0]);
+  const place = await pointOnStreet(vehicles[0]);
   const { newsId } = await call<{ newsId: number }>('POST', '/news/', {
     values: { title: 'Water on the road', news_type_id: 1 },
     point: [place.lon, place.lat],
@@ -51,10 +51,10 @@ test('a vehicle that is sent to a task turns its way, arrives, works and reports
     `/news/${newsId}/recommendations`,
   );
   expect(ranked[0]).toMatchObject({ available: true });
-  const { carId, glonassId } = ranked[0];
+  const { carId: vehicleId, glonassId } = ranked[0];
 
   const crew = follow(glonassId);
-  await call('POST', `/news/${newsId}/update`, { assigned_car_id: carId });
+  await call('POST', `/news/${newsId}/update`, { assigned_car_id: vehicleId });
   await crew.reaches(3);
   await crew.reaches(4);
   expect(airDistance(crew.last, place)).toBeLessThan(100);
@@ -77,10 +77,10 @@ test('a vehicle that is sent to a task turns its way, arrives, works and reports
   // The station is killed; the simulator finds the next one, which has another port and another token.
   children.find((child) => child.spawnargs.includes('serve'))!.kill('SIGKILL');
   await serve();
-  const before = await call<Car[]>('GET', '/cars');
+  const before = await call<Vehicle[]>('GET', '/cars');
   await until('positions come again', 60, async () => {
-    const now = await call<Car[]>('GET', '/cars');
-    return now.every((car, i) => car.lastUpdate! > before[i].lastUpdate! + 1000) || undefined;
+    const now = await call<Vehicle[]>('GET', '/cars');
+    return now.every((vehicle, i) => vehicle.lastUpdate! > before[i].lastUpdate! + 1000) || undefined;
   });
   expect(simulator.exitCode, said).toBeNull();
   simulator.kill('SIGTERM');
@@ -97,7 +97,7 @@ test('without a station the simulator says so in a sentence', async () => {
   expect(said).not.toContain('at ');
 });
 
-interface Car {
+interface Vehicle {
   id: number;
   lat: number | null;
   lon: number | null;
@@ -143,10 +143,10 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
 }
 
 /** An address by the road some hundred metres from the vehicle. */
-async function pointOnStreet(car: Car): Promise<{ lat: number; lon: number }> {
+async function pointOnStreet(vehicle: Vehicle): Promise<{ lat: number; lon: number }> {
   const found = await call<{ mapped_coordinate: [number, number] }>(
     'GET',
-    `/nearest?loc=${(car.lat! + 0.008).toFixed(6)},${(car.lon! + 0.009).toFixed(6)}`,
+    `/nearest?loc=${(vehicle.lat! + 0.008).toFixed(6)},${(vehicle.lon! + 0.009).toFixed(6)}`,
   );
   return { lat: found.mapped_coordinate[0], lon: found.mapped_coordinate[1] };
 }

@@ -73,11 +73,11 @@ export const ADMINISTRATION: readonly { readonly word: string; readonly pages: r
       {
         path: '/departments',
         word: 'departments',
-        component: () => import('../pages/people/DepartmentsPage.vue'),
+        component: () => import('../pages/people/OrganizationsPage.vue'),
         adminsOnly: true,
       },
       { path: '/users', word: 'users', component: () => import('../pages/people/UsersPage.vue'), adminsOnly: true },
-      { path: '/rights', word: 'rights', component: () => import('../pages/people/RightsPage.vue'), adminsOnly: true },
+      { path: '/rights', word: 'rights', component: () => import('../pages/people/RolesPage.vue'), adminsOnly: true },
       {
         path: '/states',
         word: 'states',
@@ -104,7 +104,7 @@ export const ADMINISTRATION: readonly { readonly word: string; readonly pages: r
       {
         path: '/fleet/marks',
         word: 'marks',
-        component: () => import('../pages/fleet/MarksPage.vue'),
+        component: () => import('../pages/fleet/MakesPage.vue'),
         adminsOnly: true,
       },
       {

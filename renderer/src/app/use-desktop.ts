@@ -35,7 +35,7 @@ export function useDesktop(router: Router): void {
   const number = computed(
     () =>
       waiting.value.length +
-      emergencies.value.filter(({ id }) => !waiting.value.some(({ messageId }) => messageId === id)).length,
+      emergencies.value.filter(({ id }) => !waiting.value.some(({ taskId }) => taskId === id)).length,
   );
   watch(number, (count) => desktop.setBadge(count));
 

@@ -1,4 +1,4 @@
-import { CAPABILITIES, RIGHT_CAPABILITIES, type Right } from '../../../shared/records/accounts.ts';
+import { CAPABILITIES, ROLE_CAPABILITIES, type Role } from '../../../shared/records/accounts.ts';
 import type { Accounts } from '../../accounts/index.ts';
 import { CREWS } from '../demo-user.ts';
 import { SERVICES, type Service } from './services.ts';
@@ -25,32 +25,32 @@ export const DEMO_LOGINS: readonly DemoLogin[] = [
 export async function fillPeople(accounts: Accounts, town: string, crewPassword: string): Promise<void> {
   const actor = accounts.stationActor();
   const home = actor.user.organizationId;
-  const named = (name: string): Right => {
-    const right = accounts.rights.all().find((one) => one.name === name && !one.isDeleted);
-    if (!right) throw new Error(`A new station has no right ${name}.`);
-    return right;
+  const named = (name: string): Role => {
+    const role = accounts.roles.all().find((one) => one.name === name && !one.isDeleted);
+    if (!role) throw new Error(`A new station has no right ${name}.`);
+    return role;
   };
-  const capabilities = (...wanted: readonly (typeof RIGHT_CAPABILITIES)[number][]) =>
-    wanted.map((capability) => ({ capabilityId: RIGHT_CAPABILITIES.indexOf(capability) + 1, stateIds: null }));
-  const chief = await accounts.administration.createRight(actor, {
+  const capabilities = (...wanted: readonly (typeof ROLE_CAPABILITIES)[number][]) =>
+    wanted.map((capability) => ({ capabilityId: ROLE_CAPABILITIES.indexOf(capability) + 1, stateIds: null }));
+  const chief = await accounts.administration.createRole(actor, {
     name: 'Chief dispatcher',
     superuser: true,
     organizationId: home,
     accesses: capabilities(...CAPABILITIES.filter((one) => one !== 'delete'), 'closures-wide'),
   });
-  const crew = await accounts.administration.createRight(actor, {
+  const crew = await accounts.administration.createRole(actor, {
     name: 'Crew',
     superuser: true,
     organizationId: home,
     accesses: capabilities('view', 'change_status', 'comment'),
   });
   await accounts.administration.changeOrganization(actor, home, { name: `${town} Control Room` });
-  const user = (login: string, password: string, name: string, rightId: number, organizationId: number) =>
+  const user = (login: string, password: string, name: string, roleId: number, organizationId: number) =>
     accounts.administration.createUser(actor, {
       login,
       password,
       name,
-      rightId,
+      roleId,
       organizationId,
       email: `${login}@demo.invalid`,
     });
@@ -66,7 +66,7 @@ export async function fillPeople(accounts: Accounts, town: string, crewPassword:
   }
 }
 
-export function departmentOf(accounts: Accounts, service: Service): number {
+export function organizationOf(accounts: Accounts, service: Service): number {
   const organization = accounts.organizations.all().find((one) => one.name === service.name && !one.isDeleted);
   if (!organization) throw new Error(`The demo has no department ${service.name}.`);
   return organization.id;

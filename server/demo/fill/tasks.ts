@@ -7,7 +7,7 @@ import type { AttachOrder } from '../../files/index.ts';
 import type { Chance } from '../chance.ts';
 import { planCalls, type PlannedCall, type CallStep } from './calls.ts';
 import { demoActor } from '../demo-user.ts';
-import { departmentOf } from './people.ts';
+import { organizationOf } from './people.ts';
 import { answersTo } from './questions.ts';
 import type { Sketches } from './sketches.ts';
 import type { TownFacts } from './town-facts.ts';
@@ -52,7 +52,7 @@ export async function fillTasks(
         await report(
           tasks,
           actor(step.by),
-          departmentOf(accounts, one.service),
+          organizationOf(accounts, one.service),
           one,
           photos,
           answersTo(one, tasks.customFieldDefinitions, caller),
@@ -74,7 +74,7 @@ export async function fillTasks(
 async function report(
   tasks: Tasks,
   actor: Actor,
-  departmentId: number,
+  organizationId: number,
   { call, address }: PlannedCall,
   photos: AttachOrder[],
   customValues: Record<string, unknown>,
@@ -89,7 +89,7 @@ async function report(
       text: call.details[language],
       typeId: type?.id ?? 1,
       categoryId: category?.id ?? 0,
-      departmentId,
+      organizationId,
       address: address.text,
       point: { lat: address.lat, lon: address.lon },
       zoom: 17,
@@ -112,7 +112,7 @@ async function act(
   switch (step.kind) {
     case 'assigned':
       await tasks.update(actor, id, {
-        assignedDepartmentId: departmentOf(accounts, one.service),
+        assignedOrganizationId: organizationOf(accounts, one.service),
         assignedUserId: accounts.userByLogin(one.service.login)?.id,
         assignedVehicleId: step.vehicle ? crews.send(one, id) : undefined,
         status: ASSIGNED,
@@ -124,7 +124,7 @@ async function act(
         actor,
         id,
         { status: FEEDBACK },
-        { text: step.text, visibleTo: { all: true, author: false, assignedDepartment: false, assignedUser: false } },
+        { text: step.text, visibleTo: { all: true, author: false, assignedOrganization: false, assignedUser: false } },
       );
       return;
     case 'done':
@@ -156,7 +156,7 @@ class Crews {
   send({ service }: PlannedCall, taskId: number): number | undefined {
     const out = new Set(this.#out.values());
     const free = this.#fleet
-      .list(this.#accounts.stationActor(), { organizationIds: [departmentOf(this.#accounts, service)] })
+      .list(this.#accounts.stationActor(), { organizationIds: [organizationOf(this.#accounts, service)] })
       .filter(({ vehicle }) => !vehicle.onService && !out.has(vehicle.id));
     if (free.length === 0) return undefined;
     const { id } = this.#chance.pick(free).vehicle;

@@ -1,7 +1,7 @@
 import type { Accounts } from '../../accounts/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import type { Chance } from '../chance.ts';
-import { departmentOf } from './people.ts';
+import { organizationOf } from './people.ts';
 import { DRIVERS, MODELS, SERVICES } from './services.ts';
 import type { TownFacts } from './town-facts.ts';
 
@@ -21,14 +21,14 @@ export async function fillGarage(fleet: Fleet, accounts: Accounts): Promise<void
   ])
     await fleet.tags.create(actor, tag);
   for (const service of SERVICES)
-    await fleet.groups.create(actor, { name: service.group, organizationId: departmentOf(accounts, service) });
+    await fleet.groups.create(actor, { name: service.group, organizationId: organizationOf(accounts, service) });
   let driver = 0;
   for (const service of SERVICES) {
     for (let i = 0; i < driversOf(service); i++, driver++) {
       await fleet.drivers.create(actor, {
         name: DRIVERS[driver % DRIVERS.length],
         phone: `+7 900 555-${String(driver + 10).padStart(2, '0')}-${String((driver * 37) % 100).padStart(2, '0')}`,
-        organizationId: departmentOf(accounts, service),
+        organizationId: organizationOf(accounts, service),
         wire: `DEMO${String(driver + 1).padStart(4, '0')}`,
       });
     }
@@ -55,7 +55,7 @@ export async function fillVehicles(fleet: Fleet, accounts: Accounts, chance: Cha
   const actor = accounts.stationActor();
   let device = FIRST_DEVICE;
   for (const service of SERVICES) {
-    const organizationId = departmentOf(accounts, service);
+    const organizationId = organizationOf(accounts, service);
     const drivers = fleet.drivers
       .current()
       .filter((driver) => driver.organizationId === organizationId)
@@ -102,7 +102,7 @@ export function firstFixes(
   chance: Chance,
 ): Record<string, unknown>[] {
   return SERVICES.flatMap((service) => {
-    const organizationId = departmentOf(accounts, service);
+    const organizationId = organizationOf(accounts, service);
     const bases = facts.bases[service.base];
     return fleet.list(accounts.stationActor(), { organizationIds: [organizationId] }).map(({ vehicle }, i) => {
       const out = !vehicle.onService && chance.happens(0.4);

@@ -1,6 +1,6 @@
 import type { Accounts } from '../../accounts/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
-import { departmentOf } from './people.ts';
+import { organizationOf } from './people.ts';
 import { MODELS, SERVICES } from './services.ts';
 import type { TownFacts } from './town-facts.ts';
 
@@ -11,7 +11,7 @@ import type { TownFacts } from './town-facts.ts';
 export async function fillZones(fleet: Fleet, accounts: Accounts, facts: TownFacts, since: number): Promise<void> {
   const actor = accounts.stationActor();
   for (const service of SERVICES) {
-    const organizationId = departmentOf(accounts, service);
+    const organizationId = organizationOf(accounts, service);
     for (const [index, { lat, lon }] of facts.bases[service.base].slice(0, 2).entries()) {
       await fleet.geozones.create(actor, {
         name: `${service.name} base${index > 0 ? ` ${index + 1}` : ''}`,
@@ -33,7 +33,7 @@ export async function fillZones(fleet: Fleet, accounts: Accounts, facts: TownFac
   }
   const [main] = facts.streets;
   if (main) {
-    const organizationId = departmentOf(accounts, SERVICES.at(-1)!);
+    const organizationId = organizationOf(accounts, SERVICES.at(-1)!);
     await fleet.geozones.create(actor, {
       name: main.name,
       organizationId,
@@ -48,7 +48,7 @@ export async function fillZones(fleet: Fleet, accounts: Accounts, facts: TownFac
 /** Planned routes of those who keep the streets, along the main ones; the vehicles must be on the disk. */
 export async function fillRoutes(fleet: Fleet, accounts: Accounts, facts: TownFacts, since: number): Promise<void> {
   const actor = accounts.stationActor();
-  const organizationId = departmentOf(accounts, SERVICES.at(-1)!);
+  const organizationId = organizationOf(accounts, SERVICES.at(-1)!);
   const vehicles = fleet.list(actor, { organizationIds: [organizationId] }).filter(({ vehicle }) => !vehicle.onService);
   for (const [index, { name, line }] of facts.streets.slice(0, 3).entries()) {
     const at = (share: number) => line[Math.round(share * (line.length - 1))]!;

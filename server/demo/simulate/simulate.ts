@@ -9,7 +9,7 @@ import {
   StationAway,
   StationClient,
   StationRefused,
-  type CarSeen,
+  type VehicleSeen,
   type FixSent,
   type StationAddress,
 } from './station-client.ts';
@@ -45,11 +45,11 @@ export async function simulate(options: SimulateOptions, signal: AbortSignal): P
   const say = options.say ?? (() => {});
   const client = new StationClient(options.station);
   const chance = chanceFrom(options.seed ?? Date.now());
-  const cars = await whenReachable(() => fleetOf(client, options.vehicles), say, signal);
-  if (signal.aborted || !cars) return;
-  const world = await whenReachable(() => openWorld(client, cars, options, chance), say, signal);
+  const vehicles = await whenReachable(() => fleetOf(client, options.vehicles), say, signal);
+  if (signal.aborted || !vehicles) return;
+  const world = await whenReachable(() => openWorld(client, vehicles, options, chance), say, signal);
   if (!world) return;
-  say(`${cars.length} vehicles drive.`);
+  say(`${vehicles.length} vehicles drive.`);
   try {
     await Promise.all([world.drive(signal), world.followTasks(signal)]);
   } finally {
@@ -59,17 +59,22 @@ export async function simulate(options: SimulateOptions, signal: AbortSignal): P
 
 async function openWorld(
   client: StationClient,
-  cars: readonly CarSeen[],
+  vehicles: readonly VehicleSeen[],
   options: SimulateOptions,
   chance: Chance,
 ): Promise<World> {
-  const haunts = await findHaunts(client, cars.filter(located), Math.min(60, 10 + Math.ceil(cars.length / 20)), chance);
+  const haunts = await findHaunts(
+    client,
+    vehicles.filter(located),
+    Math.min(60, 10 + Math.ceil(vehicles.length / 20)),
+    chance,
+  );
   if (haunts.length === 0) throw new StationAway('The station has no roads.');
-  return new World(client, cars, await client.fuel(cars), haunts, options, chance, await client.limits());
+  return new World(client, vehicles, await client.fuel(vehicles), haunts, options, chance, await client.limits());
 }
 
-const located = (car: CarSeen): car is CarSeen & Position =>
-  car.lat !== null && car.lon !== null && car.lastUpdate !== null;
+const located = (vehicle: VehicleSeen): vehicle is VehicleSeen & Position =>
+  vehicle.lat !== null && vehicle.lon !== null && vehicle.lastUpdate !== null;
 
 /** The moving whole: crews, their ways and errands, and what is still to be sent. */
 class World {
@@ -93,7 +98,7 @@ class World {
 
   constructor(
     client: StationClient,
-    cars: readonly CarSeen[],
+    vehicles: readonly VehicleSeen[],
     fuel: ReadonlyMap<number, number>,
     haunts: readonly Position[],
     options: SimulateOptions,
@@ -108,21 +113,23 @@ class World {
     this.#say = options.say ?? (() => {});
     this.ways = new RouteCache(client, chance.fork('ways'), limits);
     this.#errands = new Errands(client);
-    this.#startedAt = cars.reduce((latest, car) => Math.max(latest, (car.lastUpdate ?? 0) + 1), Date.now());
-    for (const car of cars) {
-      const own = chance.fork(`vehicle ${car.id}`);
-      const at = located(car) ? { lat: car.lat, lon: car.lon } : own.pick(haunts);
+    this.#startedAt = vehicles.reduce((latest, vehicle) => Math.max(latest, (vehicle.lastUpdate ?? 0) + 1), Date.now());
+    for (const vehicle of vehicles) {
+      const own = chance.fork(`vehicle ${vehicle.id}`);
+      const at = located(vehicle) ? { lat: vehicle.lat, lon: vehicle.lon } : own.pick(haunts);
       // Who is out returns to where the others of its group stand.
       const home =
-        car.unitStatus === AT_BASE
+        vehicle.unitStatus === AT_BASE
           ? undefined
-          : cars.find((other) => other.groupId === car.groupId && other.unitStatus === AT_BASE && located(other));
+          : vehicles.find(
+              (other) => other.groupId === vehicle.groupId && other.unitStatus === AT_BASE && located(other),
+            );
       const base = home && located(home) ? { lat: home.lat, lon: home.lon } : at;
       // Some drive about between tasks, the others wait at their base.
       const roams = own.happens(0.55);
-      const habits = { base, outOfService: car.onService || car.unitStatus === OUT_OF_SERVICE, roams };
+      const habits = { base, outOfService: vehicle.onService || vehicle.unitStatus === OUT_OF_SERVICE, roams };
       // With what was in the tank when it was last heard: a level that jumps is a theft.
-      this.#crews.set(car.id, new SimulatedCrew(car.glonassId, at, habits, own, fuel.get(car.id)));
+      this.#crews.set(vehicle.id, new SimulatedCrew(vehicle.glonassId, at, habits, own, fuel.get(vehicle.id)));
     }
   }
 
@@ -258,23 +265,23 @@ class World {
 }
 
 /** The vehicles that take part; missing ones are made. */
-async function fleetOf(client: StationClient, wanted: number | undefined): Promise<CarSeen[]> {
-  let cars = await client.cars();
-  const missing = (wanted ?? 0) - cars.length;
+async function fleetOf(client: StationClient, wanted: number | undefined): Promise<VehicleSeen[]> {
+  let vehicles = await client.vehicles();
+  const missing = (wanted ?? 0) - vehicles.length;
   if (missing > 0) {
-    const first = cars.reduce((greatest, car) => Math.max(greatest, car.glonassId), 0) + 1;
+    const first = vehicles.reduce((greatest, vehicle) => Math.max(greatest, vehicle.glonassId), 0) + 1;
     // Side by side, since vehicles made in one moment share a commit.
     for (let made = 0; made < missing; made += 50) {
       await Promise.all(
         Array.from({ length: Math.min(50, missing - made) }, (_, i) =>
-          client.addCar(`Simulated ${made + i + 1}`, first + made + i),
+          client.addVehicle(`Simulated ${made + i + 1}`, first + made + i),
         ),
       );
     }
-    cars = await client.cars();
+    vehicles = await client.vehicles();
   }
-  if (cars.length === 0) throw new StationRefused(404, 'it has no vehicles. Say how many to make: --vehicles N.');
-  return cars.slice(0, wanted);
+  if (vehicles.length === 0) throw new StationRefused(404, 'it has no vehicles. Say how many to make: --vehicles N.');
+  return vehicles.slice(0, wanted);
 }
 
 /**

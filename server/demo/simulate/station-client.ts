@@ -16,7 +16,7 @@ export class StationRefused extends Error {
   }
 }
 
-export interface CarSeen {
+export interface VehicleSeen {
   readonly id: number;
   readonly name: string;
   readonly glonassId: number;
@@ -101,12 +101,12 @@ export class StationClient {
     return territory?.bounds;
   }
 
-  async cars(): Promise<CarSeen[]> {
-    return (await this.#ask('GET', '/cars')) as CarSeen[];
+  async vehicles(): Promise<VehicleSeen[]> {
+    return (await this.#ask('GET', '/cars')) as VehicleSeen[];
   }
 
   /** Shares of the tanks of those vehicles whose fuel gauge the station knows, as it was last told. */
-  async fuel(cars: readonly CarSeen[]): Promise<Map<number, number>> {
+  async fuel(vehicles: readonly VehicleSeen[]): Promise<Map<number, number>> {
     const sensors = (await this.#ask('GET', '/sensors')) as readonly {
       id: number;
       carId: number;
@@ -118,7 +118,7 @@ export class StationClient {
         .filter(({ type, input }) => type === 'fuel' && input.kind === 'adc' && input.index === 0)
         .map(({ id, carId }) => [carId, id]),
     );
-    const heard = cars.filter(({ id, lastUpdate }) => lastUpdate !== null && gauges.has(id));
+    const heard = vehicles.filter(({ id, lastUpdate }) => lastUpdate !== null && gauges.has(id));
     const levels = new Map<number, number>();
     for (let from = 0; from < heard.length; from += AT_ONCE) {
       await Promise.all(
@@ -135,7 +135,7 @@ export class StationClient {
     return levels;
   }
 
-  async addCar(name: string, glonassId: number): Promise<void> {
+  async addVehicle(name: string, glonassId: number): Promise<void> {
     await this.#ask('POST', '/cars', { name, glonassId });
   }
 

@@ -1,6 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
 import { among } from '../../../shared/filters.ts';
-import type { AlarmRecord, EventRecord, Message } from '../../../shared/records/index.ts';
+import type { AlarmRecord, EventRecord, Task } from '../../../shared/records/index.ts';
 import type { Records, Store } from '../../store/types.ts';
 
 export interface AlarmQuery {
@@ -107,9 +107,9 @@ export class AlarmLog {
     );
   }
 
-  newMessages(since: number): Message[] {
-    return this.#rows<Message>(
-      `SELECT data FROM ${this.#store.table('messages')} WHERE deleted = 0 AND isDeleted = 0 AND archived = 0 AND date >= ? AND status = 1`,
+  newTasks(since: number): Task[] {
+    return this.#rows<Task>(
+      `SELECT data FROM ${this.#store.table('tasks')} WHERE deleted = 0 AND isDeleted = 0 AND archived = 0 AND date >= ? AND status = 1`,
       since,
     );
   }

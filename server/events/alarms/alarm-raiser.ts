@@ -1,11 +1,11 @@
 import { ALERT_WITHIN, EMERGENCY } from '../../../shared/alarms.ts';
 import type { LastState } from '../../../shared/fleet/last-state.ts';
-import type { AlarmRecord, AlarmRule, Category, EventRecord, Message } from '../../../shared/records/index.ts';
+import type { AlarmRecord, AlarmRule, Category, EventRecord, Task } from '../../../shared/records/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import type { Records, Store } from '../../store/types.ts';
 import { digestId } from '../../platform/digest-id.ts';
 import { alarmRecords, type AlarmLog } from './alarm-log.ts';
-import { alerts, causeOfEvent, causeOfMessage, causeOfUnitStatus, situationOfEvent, waits } from './causes.ts';
+import { alerts, causeOfEvent, causeOfTask, causeOfUnitStatus, situationOfEvent, waits } from './causes.ts';
 import type { Decisions } from './decisions.ts';
 import {
   causeEnded,
@@ -51,7 +51,7 @@ export class AlarmRaiser {
   readonly #open: OpenAlarms;
   readonly #decisions: Decisions;
   readonly #records: Records<AlarmRecord>;
-  readonly #messages: Records<Message>;
+  readonly #tasks: Records<Task>;
   readonly #categories: Records<Category>;
   /** Messages that nobody has taken up, and until when that is no alarm. */
   readonly #waiting = new Map<number, number>();
@@ -66,7 +66,7 @@ export class AlarmRaiser {
     this.#open = open;
     this.#decisions = decisions;
     this.#records = alarmRecords(store);
-    this.#messages = store.records('messages');
+    this.#tasks = store.records('tasks');
     this.#categories = store.kind<Category>('directories', 'category');
     this.#stops = [
       store.records('events').watch((changes) => {
@@ -74,9 +74,7 @@ export class AlarmRaiser {
           if (open.idOfEvent(record.id) !== undefined || (!deleted && this.#ruleForEvent(record)))
             decisions.inTurn(() => this.#considerEvent(record, deleted));
       }),
-      this.#messages.watch((changes) =>
-        changes.forEach(({ record, deleted }) => this.#considerMessage(record, deleted)),
-      ),
+      this.#tasks.watch((changes) => changes.forEach(({ record, deleted }) => this.#considerTask(record, deleted))),
       fleet.states.watch((states) => states.forEach((state) => this.#considerStatus(state))),
     ];
   }
@@ -90,27 +88,27 @@ export class AlarmRaiser {
         this.#decisions.inTurn(() =>
           event ? this.#considerEvent(event, false) : this.#causeGone(alarm.id, now, true),
         );
-      } else if (alarm.messageId > 0) {
-        const message = this.#messages.get(alarm.messageId);
-        if (!message || !waits(message))
-          this.#decisions.inTurn(() => this.#causeGone(alarm.id, message?.updatedAt ?? now, false));
+      } else if (alarm.taskId > 0) {
+        const task = this.#tasks.get(alarm.taskId);
+        if (!task || !waits(task))
+          this.#decisions.inTurn(() => this.#causeGone(alarm.id, task?.updatedAt ?? now, false));
       }
     }
     for (const event of this.#log.eventsSince(now - ALERT_WITHIN))
       if (this.#ruleForEvent(event)) this.#decisions.inTurn(() => this.#considerEvent(event, false));
     for (const state of this.#options.lastStates())
       this.#considerStatus(this.#options.fleet.states.get(state.id) ?? state);
-    for (const message of this.#log.newMessages(now - DAY)) this.#considerMessage(message, false);
+    for (const task of this.#log.newTasks(now - DAY)) this.#considerTask(task, false);
     await this.#decisions.idle();
   }
 
   /** Looks which messages have waited too long by now. */
   tick(): void {
     const now = this.#options.now();
-    for (const [messageId, due] of this.#waiting) {
+    for (const [taskId, due] of this.#waiting) {
       if (due > now) continue;
-      this.#waiting.delete(messageId);
-      this.#decisions.inTurn(() => this.#messageWaits(messageId));
+      this.#waiting.delete(taskId);
+      this.#decisions.inTurn(() => this.#taskWaits(taskId));
     }
   }
 
@@ -159,27 +157,27 @@ export class AlarmRaiser {
     }
   }
 
-  #considerMessage(message: Message, deleted: boolean): void {
-    const importance = message.categoryId === 0 ? undefined : this.#categories.get(message.categoryId)?.importance;
-    const rule = importance === undefined ? undefined : this.#rules.forMessage(message.departmentId, importance);
-    if (!deleted && rule && waits(message)) {
-      this.#waiting.set(message.id, message.statusSince + rule.source.afterSeconds * 1000);
+  #considerTask(task: Task, deleted: boolean): void {
+    const importance = task.categoryId === 0 ? undefined : this.#categories.get(task.categoryId)?.importance;
+    const rule = importance === undefined ? undefined : this.#rules.forTask(task.organizationId, importance);
+    if (!deleted && rule && waits(task)) {
+      this.#waiting.set(task.id, task.statusSince + rule.source.afterSeconds * 1000);
       return;
     }
-    this.#waiting.delete(message.id);
+    this.#waiting.delete(task.id);
     const alarm = this.#open
       .all()
-      .find(({ messageId, eventId, goneAt }) => messageId === message.id && eventId === 0 && goneAt === 0);
+      .find(({ taskId, eventId, goneAt }) => taskId === task.id && eventId === 0 && goneAt === 0);
     if (alarm) this.#decisions.inTurn(() => this.#causeGone(alarm.id, this.#options.now(), false));
   }
 
-  async #messageWaits(messageId: number): Promise<void> {
-    const message = this.#messages.get(messageId);
-    const importance = message && this.#categories.get(message.categoryId)?.importance;
-    const rule = importance === undefined ? undefined : this.#rules.forMessage(message!.departmentId, importance);
-    if (!message || !rule || !waits(message)) return;
-    if (this.#options.now() - (message.statusSince + rule.source.afterSeconds * 1000) > ALERT_WITHIN) return;
-    await this.#raise(rule, causeOfMessage(rule, message));
+  async #taskWaits(taskId: number): Promise<void> {
+    const task = this.#tasks.get(taskId);
+    const importance = task && this.#categories.get(task.categoryId)?.importance;
+    const rule = importance === undefined ? undefined : this.#rules.forTask(task!.organizationId, importance);
+    if (!task || !rule || !waits(task)) return;
+    if (this.#options.now() - (task.statusSince + rule.source.afterSeconds * 1000) > ALERT_WITHIN) return;
+    await this.#raise(rule, causeOfTask(rule, task));
   }
 
   #considerStatus(state: LastState): void {
@@ -192,7 +190,7 @@ export class AlarmRaiser {
       if (
         alarm.vehicleId !== state.id ||
         alarm.eventId !== 0 ||
-        alarm.messageId !== 0 ||
+        alarm.taskId !== 0 ||
         alarm.goneAt > 0 ||
         alarm.rule === VEHICLE_TWICE.id ||
         alarm.info === String(state.unitStatus)

@@ -38,7 +38,7 @@ export class AlarmRuleStore {
   }
 
   /** The gravest rule for new messages of a category of this importance. */
-  forMessage(organizationId: number, importance: number): (AlarmRule & { source: { kind: 'message' } }) | undefined {
+  forTask(organizationId: number, importance: number): (AlarmRule & { source: { kind: 'message' } }) | undefined {
     return this.of(organizationId)
       .filter(
         (rule): rule is AlarmRule & { source: { kind: 'message'; importance: number; afterSeconds: number } } =>

@@ -14,7 +14,7 @@ import { AlarmRuleStore } from './alarm-rule-store.ts';
 import { VEHICLE_TWICE } from './vehicle-twice.ts';
 
 export interface AlarmsOptions extends AlarmRaiserOptions {
-  maySeeMessage(actor: Actor, messageId: number): boolean;
+  maySeeTask(actor: Actor, taskId: number): boolean;
   report(error: unknown): void;
 }
 
@@ -83,7 +83,7 @@ export class Alarms {
 
   /** Two stations sent one vehicle to two tasks; one alarm for each pair. */
   async raiseVehicleTwice(twice: Pick<Cause, 'vehicleId' | 'organizationId' | 'situation' | 'since'>): Promise<void> {
-    const cause = { ...twice, eventId: 0, eventType: 0, messageId: 0, info: '', place: null, until: 0 };
+    const cause = { ...twice, eventId: 0, eventType: 0, taskId: 0, info: '', place: null, until: 0 };
     this.#raiser.raiseFound(VEHICLE_TWICE, cause);
     await this.#decisions.idle();
   }
@@ -95,7 +95,7 @@ export class Alarms {
 
   maySee(actor: Actor, alarm: AlarmRecord): boolean {
     if (!seesOrganization(actor, alarm.organizationId)) return false;
-    return alarm.messageId === 0 || alarm.eventId > 0 || this.#options.maySeeMessage(actor, alarm.messageId);
+    return alarm.taskId === 0 || alarm.eventId > 0 || this.#options.maySeeTask(actor, alarm.taskId);
   }
 
   /** All that are open and may be seen, the most urgent first. */

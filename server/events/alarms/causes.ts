@@ -1,5 +1,5 @@
 import { ALERT_WITHIN } from '../../../shared/alarms.ts';
-import type { AlarmRule, EventRecord, Message } from '../../../shared/records/index.ts';
+import type { AlarmRule, EventRecord, Task } from '../../../shared/records/index.ts';
 import type { LastState } from '../../../shared/fleet/last-state.ts';
 import { NEW } from '../../../shared/tasks/status.ts';
 import type { Cause } from './life-cycle.ts';
@@ -27,7 +27,7 @@ export function causeOfEvent(rule: Pick<AlarmRule, 'id'>, event: EventRecord, or
     eventId: event.id,
     eventType: event.type,
     vehicleId: event.vehicleId,
-    messageId: typeof task === 'number' ? task : 0,
+    taskId: typeof task === 'number' ? task : 0,
     info: event.info,
     place: placeOf(event),
     since: event.from,
@@ -57,7 +57,7 @@ export function causeOfUnitStatus(rule: Pick<AlarmRule, 'id'>, state: LastState,
     organizationId,
     eventId: 0,
     eventType: 0,
-    messageId: 0,
+    taskId: 0,
     vehicleId: state.id,
     info: String(state.unitStatus),
     place: state.time > 0 ? { lat: state.lat, lon: state.lon } : null,
@@ -66,31 +66,31 @@ export function causeOfUnitStatus(rule: Pick<AlarmRule, 'id'>, state: LastState,
   };
 }
 
-export function causeOfMessage(rule: Pick<AlarmRule, 'id'>, message: Message): Cause {
+export function causeOfTask(rule: Pick<AlarmRule, 'id'>, task: Task): Cause {
   return {
-    situation: `${rule.id}|message:${message.id}|`,
-    organizationId: message.departmentId,
+    situation: `${rule.id}|message:${task.id}|`,
+    organizationId: task.organizationId,
     eventId: 0,
     eventType: 0,
-    messageId: message.id,
+    taskId: task.id,
     vehicleId: 0,
-    info: message.title,
-    place: message.point && { lat: message.point.lat, lon: message.point.lon },
-    since: message.statusSince,
+    info: task.title,
+    place: task.point && { lat: task.point.lat, lon: task.point.lon },
+    since: task.statusSince,
     until: 0,
   };
 }
 
 /** A message that nobody has taken up. */
-export function waits(message: Message): boolean {
-  const { status, isDeleted, archived, assignedVehicleId, assignedUserId, assignedDepartmentId } = message;
+export function waits(task: Task): boolean {
+  const { status, isDeleted, archived, assignedVehicleId, assignedUserId, assignedOrganizationId } = task;
   return (
     status === NEW &&
     !isDeleted &&
     !archived &&
     assignedVehicleId === 0 &&
     assignedUserId === 0 &&
-    assignedDepartmentId === 0
+    assignedOrganizationId === 0
   );
 }
 

@@ -10,7 +10,7 @@ export interface Cause {
   /** 0 none */
   readonly eventId: number;
   readonly eventType: number;
-  readonly messageId: number;
+  readonly taskId: number;
   readonly vehicleId: number;
   readonly info: string;
   readonly place: { readonly lat: number; readonly lon: number } | null;
@@ -80,12 +80,12 @@ export function reopened(alarm: Alarm, cause: Cause): Alarm {
 function fieldsOfCause({
   eventId,
   eventType,
-  messageId,
+  taskId,
   vehicleId,
   info,
   place,
-}: Cause): Pick<Alarm, 'eventId' | 'eventType' | 'messageId' | 'vehicleId' | 'info' | 'lat' | 'lon'> {
-  return { eventId, eventType, messageId, vehicleId, info, lat: place?.lat ?? null, lon: place?.lon ?? null };
+}: Cause): Pick<Alarm, 'eventId' | 'eventType' | 'taskId' | 'vehicleId' | 'info' | 'lat' | 'lon'> {
+  return { eventId, eventType, taskId, vehicleId, info, lat: place?.lat ?? null, lon: place?.lon ?? null };
 }
 
 /** Its cause is gone; `withdrawn`: it never was, as late records show. */

@@ -4,19 +4,19 @@ import type { RequestPlace } from '../context/vehicle-context.ts';
 /** Reads the places of requests that a vehicle serves at a time or later. `TaskEvents` writes them. */
 export function requestPlacesOf(store: Pick<Store, 'sql'>): (vehicleId: number, from: number) => RequestPlace[] {
   const statement = store.sql.prepare(
-    'SELECT message, since, until, title, lat, lon FROM task_turns WHERE vehicle = ? AND (until IS NULL OR until > ?) AND lat IS NOT NULL ORDER BY message, since',
+    'SELECT task, since, until, title, lat, lon FROM task_turns WHERE vehicle = ? AND (until IS NULL OR until > ?) AND lat IS NOT NULL ORDER BY task, since',
   );
   return (vehicleId, from) => {
     const rows = statement.all(vehicleId, from) as unknown as {
-      message: number;
+      task: number;
       since: number;
       until: number | null;
       title: string;
       lat: number;
       lon: number;
     }[];
-    return rows.map(({ message, since, until, title, lat, lon }) => ({
-      id: message,
+    return rows.map(({ task, since, until, title, lat, lon }) => ({
+      id: task,
       title,
       lat,
       lon,

@@ -39,7 +39,7 @@ export interface TaskEventsOptions {
 export interface TaskThreadData {
   /** Path of `station.db`, and SQL for its tables. */
   readonly file: string;
-  readonly tables: Readonly<Record<'messages' | 'history' | 'fleet' | 'events', string>>;
+  readonly tables: Readonly<Record<'tasks' | 'history' | 'fleet' | 'events', string>>;
 }
 
 /** Messages that one question names besides those of the feeds. */
@@ -85,7 +85,7 @@ export class TaskEvents {
     this.#options = options;
     this.#events = store.records('events');
     const tables = {
-      messages: store.table('messages'),
+      tasks: store.table('tasks'),
       history: store.table('history'),
       fleet: store.table('fleet'),
       events: store.table('events'),
@@ -107,13 +107,13 @@ export class TaskEvents {
         .map(({ source, seq }) => [source, seq as number]),
     );
     this.#savedPositions = this.#positions = {
-      messages: saved.get('messages') ?? 0,
+      tasks: saved.get('tasks') ?? 0,
       history: saved.get('history') ?? 0,
       fleet: saved.get('fleet') ?? 0,
     };
     for (const row of store.sql
       .prepare(
-        'SELECT vehicle, max(last_event) AS last FROM task_turns JOIN task_lives USING (message) WHERE placed_by_track = 1 GROUP BY vehicle',
+        'SELECT vehicle, max(last_event) AS last FROM task_turns JOIN task_lives USING (task) WHERE placed_by_track = 1 GROUP BY vehicle',
       )
       .all()) {
       this.#lastPlaced.set(row['vehicle'] as number, row['last'] as number);
@@ -142,10 +142,10 @@ export class TaskEvents {
     if ((this.#lastPlaced.get(vehicleId) ?? -1) < from) return;
     const rows = this.#options.store.sql
       .prepare(
-        'SELECT DISTINCT message FROM task_turns JOIN task_lives USING (message) WHERE vehicle = ? AND placed_by_track = 1 AND last_event >= ?',
+        'SELECT DISTINCT task FROM task_turns JOIN task_lives USING (task) WHERE vehicle = ? AND placed_by_track = 1 AND last_event >= ?',
       )
       .all(vehicleId, from);
-    for (const { message } of rows as { message: number }[]) this.#pendingTasks.add(message);
+    for (const { task } of rows as { task: number }[]) this.#pendingTasks.add(task);
     if (rows.length > 0) this.#wake();
   }
 
@@ -189,14 +189,14 @@ export class TaskEvents {
     while (this.#again && !this.#closed) {
       this.#again = false;
       if (!this.#hasWork()) continue;
-      const messageIds = [...this.#pendingTasks].slice(0, STEP);
+      const taskIds = [...this.#pendingTasks].slice(0, STEP);
       // A task that changes again meanwhile is read again.
-      for (const id of messageIds) this.#pendingTasks.delete(id);
+      for (const id of taskIds) this.#pendingTasks.delete(id);
       let answer: TaskEventsResponse | undefined;
       try {
-        answer = await this.#workOff(messageIds);
+        answer = await this.#workOff(taskIds);
       } finally {
-        if (!answer) for (const id of messageIds) this.#pendingTasks.add(id);
+        if (!answer) for (const id of taskIds) this.#pendingTasks.add(id);
       }
       if (!answer) return; // closed
       for (const id of answer.concerned) this.#pendingTasks.add(id);
@@ -214,17 +214,17 @@ export class TaskEvents {
   }
 
   /** Writes what came of these messages and of some of the feeds. Undefined: closed meanwhile. */
-  async #workOff(messageIds: readonly number[]): Promise<TaskEventsResponse | undefined> {
+  async #workOff(taskIds: readonly number[]): Promise<TaskEventsResponse | undefined> {
     const at = this.#options.now();
     const answer = await this.#ask({
       now: at,
       positions: this.#positions,
       head: this.#options.store.feed.head(),
-      messageIds,
+      taskIds,
     });
     if (!answer) return undefined;
-    for (const { messageId, reason } of answer.failed)
-      this.#options.report(new Error(`The events of message ${messageId} could not be worked out: ${reason}`));
+    for (const { taskId, reason } of answer.failed)
+      this.#options.report(new Error(`The events of message ${taskId} could not be worked out: ${reason}`));
     await this.#write(answer.derivedTasks, at);
     return answer;
   }
@@ -305,8 +305,8 @@ export class TaskEvents {
       }
       writes.push(
         store.writePlain((sql) => {
-          for (const { messageId, derived, eventIds, requestsFrom } of revisions) {
-            saveStory(sql, messageId, derived, eventIds);
+          for (const { taskId, derived, eventIds, requestsFrom } of revisions) {
+            saveStory(sql, taskId, derived, eventIds);
             for (const [vehicleId, from] of requestsFrom) this.#options.requestsChange(vehicleId, from);
           }
         }),
@@ -336,7 +336,7 @@ export class TaskEvents {
   }
 
   /** What is to be written about a message; undefined: nothing differs. */
-  #revision({ messageId, derived, known }: DerivedTask): TaskRevision | undefined {
+  #revision({ taskId, derived, known }: DerivedTask): TaskRevision | undefined {
     const before = new Map((known?.events ?? []).map((event) => [event.id, event]));
     const after = new Map(derived.events.map((event) => this.#placed(event)).map((event) => [event.id, event]));
     const revision = {
@@ -354,7 +354,7 @@ export class TaskEvents {
     )
       return undefined;
     return {
-      messageId,
+      taskId,
       derived,
       eventIds: [...after.keys()],
       revision,
@@ -383,7 +383,7 @@ export class TaskEvents {
 }
 
 interface TaskRevision {
-  readonly messageId: number;
+  readonly taskId: number;
   readonly derived: DerivedTaskEvents;
   readonly eventIds: readonly number[];
   readonly revision: Pick<Revision, 'created' | 'changed' | 'withdrawn'>;
@@ -424,25 +424,25 @@ function requestsDiffer(before: readonly TaskAssignment[], after: readonly TaskA
 
 function saveStory(
   sql: Store['sql'],
-  messageId: number,
+  taskId: number,
   { assignments, events, due }: DerivedTaskEvents,
   eventIds: readonly number[],
 ): void {
   sql
     .prepare(
-      'INSERT OR REPLACE INTO task_lives (message, events, due, placed_by_track, last_event) VALUES (?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO task_lives (task, events, due, placed_by_track, last_event) VALUES (?, ?, ?, ?, ?)',
     )
     .run(
-      messageId,
+      taskId,
       JSON.stringify(eventIds),
       due,
       Number(events.some(({ place }) => place === null)),
       Math.max(0, ...events.map(({ from }) => from)),
     );
-  sql.prepare('DELETE FROM task_turns WHERE message = ?').run(messageId);
+  sql.prepare('DELETE FROM task_turns WHERE task = ?').run(taskId);
   const put = sql.prepare(
-    'INSERT INTO task_turns (vehicle, since, message, until, title, lat, lon) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO task_turns (vehicle, since, task, until, title, lat, lon) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   for (const { vehicleId, since, until, title, place } of assignments)
-    put.run(vehicleId, since, messageId, until, title, place?.lat ?? null, place?.lon ?? null);
+    put.run(vehicleId, since, taskId, until, title, place?.lat ?? null, place?.lon ?? null);
 }

@@ -1,5 +1,5 @@
 import { deadlineOf } from '../../../shared/tasks/deadline.ts';
-import type { HistoryEntry, Message } from '../../../shared/records/index.ts';
+import type { HistoryEntry, Task } from '../../../shared/records/index.ts';
 import { DONE, FEEDBACK, NEW } from '../../../shared/tasks/status.ts';
 import type { Interval } from '../detectors/detector.ts';
 
@@ -95,11 +95,11 @@ const FIELDS = [
  * first change of each field took away.
  * @param history in whatever order
  */
-export function timelineOf(message: Message, history: readonly HistoryEntry[]): TaskTimeline {
+export function timelineOf(task: Task, history: readonly HistoryEntry[]): TaskTimeline {
   const entries = history
     .filter(({ field }) => (FIELDS as readonly string[]).includes(field))
     .sort((a, b) => a.at - b.at || a.id - b.id);
-  const first: Record<string, unknown> = Object.fromEntries(FIELDS.map((field) => [field, message[field]]));
+  const first: Record<string, unknown> = Object.fromEntries(FIELDS.map((field) => [field, task[field]]));
   for (const { field, from } of entries.toReversed()) first[field] = from;
   const steps: TaskStep[] = [];
   let state = first as unknown as TaskState;
@@ -111,7 +111,7 @@ export function timelineOf(message: Message, history: readonly HistoryEntry[]): 
   // A message has no time of creation of its own; what it says of itself is the best there is, and never
   // later than the first deed.
   return {
-    id: message.id,
+    id: task.id,
     begun: Math.min(first['date'] as number, steps[0]?.at ?? Infinity),
     first: first as unknown as TaskState,
     steps,

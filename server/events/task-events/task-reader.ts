@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { keyOf } from '../../../shared/ids.ts';
-import type { EventRecord, HistoryEntry, Message, Posting, ReviewPeriod } from '../../../shared/records/index.ts';
+import type { EventRecord, HistoryEntry, Task, Posting, ReviewPeriod } from '../../../shared/records/index.ts';
 import { DONE } from '../../../shared/tasks/status.ts';
 import type { VehicleEvent } from '../fold/engine.ts';
 import type { TaskHistory } from '../history/history-store.ts';
@@ -18,7 +18,7 @@ import { holds } from '../context/vehicle-context.ts';
  * The feeds that say which messages changed. Most changes of a history come with one of the message; those of
  * other stations may not. The fleet has the notes on who drove what, and on how much time types gave.
  */
-export const SOURCES = ['messages', 'history', 'fleet'] as const;
+export const SOURCES = ['tasks', 'history', 'fleet'] as const;
 export type FeedPositions = Readonly<Record<(typeof SOURCES)[number], number>>;
 
 export interface TaskEventsRequest {
@@ -27,7 +27,7 @@ export interface TaskEventsRequest {
   readonly positions: FeedPositions;
   readonly head: number;
   /** Messages to look at besides those of the feeds. */
-  readonly messageIds: readonly number[];
+  readonly taskIds: readonly number[];
   /** Left out while it is the same as in the question before. */
   readonly history?: TaskHistory | undefined;
 }
@@ -41,12 +41,12 @@ export interface TaskEventsResponse {
   /** A `FoundLife` each, as JSON: read one by one, they keep the event loop free. */
   readonly derivedTasks: readonly string[];
   /** Messages that could not be worked out. */
-  readonly failed: readonly { readonly messageId: number; readonly reason: string }[];
+  readonly failed: readonly { readonly taskId: number; readonly reason: string }[];
 }
 
 /** A message whose story may differ from the stored one. */
 export interface DerivedTask {
-  readonly messageId: number;
+  readonly taskId: number;
   readonly derived: DerivedTaskEvents;
   /** What is stored; null: nothing. */
   readonly known: {
@@ -64,7 +64,7 @@ const LIVES = 50;
 const NO_EVENTS: DerivedTaskEvents = { events: [], assignments: [], due: null };
 
 interface Tables {
-  readonly messages: string;
+  readonly tasks: string;
   readonly history: string;
   readonly fleet: string;
   readonly events: string;
@@ -73,7 +73,7 @@ interface Tables {
 interface Round extends Pick<TaskEventsRequest, 'now' | 'head'> {
   readonly done: Set<number>;
   readonly derivedTasks: string[];
-  readonly failed: { messageId: number; reason: string }[];
+  readonly failed: { taskId: number; reason: string }[];
 }
 
 /** Reads what happened to messages, and works out their stories. It only reads, so it can run in a thread. */
@@ -81,13 +81,13 @@ export class TaskReader {
   readonly #sql: DatabaseSync;
   readonly #statements: Readonly<
     Record<
-      | 'messages'
+      | 'tasks'
       | 'history'
       | 'fleet'
       | 'openOfTypes'
       | 'openOfUsers'
       | 'due'
-      | 'message'
+      | 'task'
       | 'entries'
       | 'life'
       | 'event'
@@ -98,26 +98,26 @@ export class TaskReader {
   #context: TaskContext = { reviewSeconds: () => 0, vehiclesOf: () => [], changesOf: () => [] };
 
   /** @param tables SQL for the tables of these collections */
-  constructor(sql: DatabaseSync, { messages, history, fleet, events }: Tables) {
+  constructor(sql: DatabaseSync, { tasks, history, fleet, events }: Tables) {
     this.#sql = sql;
     const feed = (columns: string, table: string) =>
       sql.prepare(`SELECT ${columns}, seq FROM ${table} WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ${ROWS}`);
     const open = (field: 'typeId' | 'assignedUserId') =>
       sql.prepare(
-        `SELECT json_extract(data, '$.id') AS id FROM ${messages} WHERE deleted = 0 AND isDeleted = 0 AND archived = 0 AND ${field} IN (SELECT value FROM json_each(?)) AND status <> ${DONE}`,
+        `SELECT json_extract(data, '$.id') AS id FROM ${tasks} WHERE deleted = 0 AND isDeleted = 0 AND archived = 0 AND ${field} IN (SELECT value FROM json_each(?)) AND status <> ${DONE}`,
       );
     this.#statements = {
-      messages: feed('data, deleted', messages),
-      history: feed('messageId', history),
+      tasks: feed('data, deleted', tasks),
+      history: feed('taskId', history),
       fleet: feed(`CASE WHEN kind IN ('posting', 'reviewPeriod') THEN data END AS data`, fleet),
       openOfTypes: open('typeId'),
       openOfUsers: open('assignedUserId'),
-      due: sql.prepare(`SELECT message FROM task_lives WHERE due < ? LIMIT ${LIVES}`),
-      message: sql.prepare(`SELECT data FROM ${messages} WHERE deleted = 0 AND key = ?`),
-      entries: sql.prepare(`SELECT data FROM ${history} WHERE deleted = 0 AND messageId = ?`),
-      life: sql.prepare('SELECT events, due FROM task_lives WHERE message = ?'),
+      due: sql.prepare(`SELECT task FROM task_lives WHERE due < ? LIMIT ${LIVES}`),
+      task: sql.prepare(`SELECT data FROM ${tasks} WHERE deleted = 0 AND key = ?`),
+      entries: sql.prepare(`SELECT data FROM ${history} WHERE deleted = 0 AND taskId = ?`),
+      life: sql.prepare('SELECT events, due FROM task_lives WHERE task = ?'),
       event: sql.prepare(`SELECT data FROM ${events} WHERE deleted = 0 AND key = ?`),
-      turns: sql.prepare('SELECT vehicle, since, until, title, lat, lon FROM task_turns WHERE message = ?'),
+      turns: sql.prepare('SELECT vehicle, since, until, title, lat, lon FROM task_turns WHERE task = ?'),
     };
   }
 
@@ -132,26 +132,26 @@ export class TaskReader {
     }
   }
 
-  #read({ now, head, positions, messageIds }: TaskEventsRequest): TaskEventsResponse {
-    const { messages, history, fleet, due } = this.#statements;
+  #read({ now, head, positions, taskIds }: TaskEventsRequest): TaskEventsResponse {
+    const { tasks, history, fleet, due } = this.#statements;
     const round: Round = { now, head, done: new Set(), derivedTasks: [], failed: [] };
-    for (const messageId of messageIds) this.#look(round, messageId);
-    const overdue = due.all(now) as { message: number }[];
-    for (const { message } of overdue) this.#look(round, message);
+    for (const taskId of taskIds) this.#look(round, taskId);
+    const overdue = due.all(now) as { task: number }[];
+    for (const { task } of overdue) this.#look(round, task);
     const concerned = new Set<number>();
     const steps = {
-      messages: this.#step(round, messages, positions.messages, ({ data, deleted }) => {
-        const message = JSON.parse(data as string) as Message;
-        this.#look(round, message.id, deleted === 0 ? message : null);
+      tasks: this.#step(round, tasks, positions.tasks, ({ data, deleted }) => {
+        const task = JSON.parse(data as string) as Task;
+        this.#look(round, task.id, deleted === 0 ? task : null);
       }),
-      history: this.#step(round, history, positions.history, ({ messageId }) => this.#look(round, messageId as number)),
+      history: this.#step(round, history, positions.history, ({ taskId }) => this.#look(round, taskId as number)),
       fleet: this.#step(round, fleet, positions.fleet, ({ data }) => {
         if (data === null) return;
         for (const id of this.#concerned(JSON.parse(data as string) as Posting | ReviewPeriod)) concerned.add(id);
       }),
     };
     return {
-      positions: { messages: steps.messages.reached, history: steps.history.reached, fleet: steps.fleet.reached },
+      positions: { tasks: steps.tasks.reached, history: steps.history.reached, fleet: steps.fleet.reached },
       more: overdue.length === LIVES || Object.values(steps).some(({ more }) => more),
       concerned: [...concerned],
       derivedTasks: round.derivedTasks,
@@ -186,37 +186,35 @@ export class TaskReader {
   }
 
   /** One message that cannot be worked out keeps no other waiting. */
-  #look({ done, derivedTasks, failed, now }: Round, messageId: number, message?: Message | null): void {
-    if (done.has(messageId)) return;
-    done.add(messageId);
+  #look({ done, derivedTasks, failed, now }: Round, taskId: number, task?: Task | null): void {
+    if (done.has(taskId)) return;
+    done.add(taskId);
     try {
-      const life = this.#life(messageId, message === undefined ? this.#message(messageId) : message, now);
+      const life = this.#life(taskId, task === undefined ? this.#task(taskId) : task, now);
       if (life) derivedTasks.push(JSON.stringify(life));
     } catch (error) {
-      failed.push({ messageId, reason: (error as Error).message });
+      failed.push({ taskId, reason: (error as Error).message });
     }
   }
 
-  #life(messageId: number, message: Message | null, now: number): DerivedTask | undefined {
-    const row = this.#statements.life.get(messageId) as { events: string; due: number | null } | undefined;
-    const story = message
-      ? deriveTaskEvents(timelineOf(message, this.#historyOf(messageId)), this.#context, now)
-      : NO_EVENTS;
+  #life(taskId: number, task: Task | null, now: number): DerivedTask | undefined {
+    const row = this.#statements.life.get(taskId) as { events: string; due: number | null } | undefined;
+    const story = task ? deriveTaskEvents(timelineOf(task, this.#historyOf(taskId)), this.#context, now) : NO_EVENTS;
     // Most messages never belong to a vehicle.
     if (!row && story.assignments.length === 0 && story.events.length === 0) return undefined;
     const known = row
-      ? { events: this.#events(JSON.parse(row.events) as number[]), due: row.due, turns: this.#turnsOf(messageId) }
+      ? { events: this.#events(JSON.parse(row.events) as number[]), due: row.due, turns: this.#turnsOf(taskId) }
       : null;
-    return { messageId, derived: story, known };
+    return { taskId, derived: story, known };
   }
 
-  #message(messageId: number): Message | null {
-    const row = this.#statements.message.get(keyOf(messageId));
-    return row ? (JSON.parse(row['data'] as string) as Message) : null;
+  #task(taskId: number): Task | null {
+    const row = this.#statements.task.get(keyOf(taskId));
+    return row ? (JSON.parse(row['data'] as string) as Task) : null;
   }
 
-  #historyOf(messageId: number): HistoryEntry[] {
-    return this.#statements.entries.all(messageId).map((row) => JSON.parse(row['data'] as string) as HistoryEntry);
+  #historyOf(taskId: number): HistoryEntry[] {
+    return this.#statements.entries.all(taskId).map((row) => JSON.parse(row['data'] as string) as HistoryEntry);
   }
 
   #events(ids: readonly number[]): VehicleEvent[] {
@@ -226,8 +224,8 @@ export class TaskReader {
     });
   }
 
-  #turnsOf(messageId: number): TaskAssignment[] {
-    const rows = this.#statements.turns.all(messageId) as unknown as {
+  #turnsOf(taskId: number): TaskAssignment[] {
+    const rows = this.#statements.turns.all(taskId) as unknown as {
       vehicle: number;
       since: number;
       until: number | null;

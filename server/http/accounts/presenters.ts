@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { RIGHT_CAPABILITIES } from '../../../shared/records/accounts.ts';
-import type { Organization, Right, User } from '../../../shared/records/accounts.ts';
+import { ROLE_CAPABILITIES } from '../../../shared/records/accounts.ts';
+import type { Organization, Role, User } from '../../../shared/records/accounts.ts';
 import type { Accounts, Caller } from '../../accounts/index.ts';
 
 export const UserAnswer = z
@@ -28,7 +28,7 @@ export function presentUser(user: User): z.input<typeof UserAnswer> {
     monitor: user.monitor,
     visible: user.visible,
     enabled: user.enabled,
-    groupId: user.rightId,
+    groupId: user.roleId,
     organizationId: user.organizationId,
   };
 }
@@ -75,7 +75,7 @@ export function presentOrganization({
 }
 
 const AccessAnswer = z.object({ id: z.int(), capability_id: z.int(), states: z.array(z.int()).nullable() });
-export const RightAnswer = z
+export const RoleAnswer = z
   .object({
     id: z.int(),
     name: z.string(),
@@ -87,15 +87,15 @@ export const RightAnswer = z
   })
   .meta({ id: 'Right' });
 
-export function presentRight(right: Right, accounts: Accounts): z.input<typeof RightAnswer> {
+export function presentRole(role: Role, accounts: Accounts): z.input<typeof RoleAnswer> {
   return {
-    id: right.id,
-    name: right.name,
-    wheel: right.superuser,
-    admin: right.admin,
-    organization: presentOrganization(accounts.organizations.demand(right.organizationId, 'organisation')),
-    usersCount: accounts.users.all().filter((user) => !user.isDeleted && user.rightId === right.id).length,
-    accesses: right.accesses.map((access) => ({
+    id: role.id,
+    name: role.name,
+    wheel: role.superuser,
+    admin: role.admin,
+    organization: presentOrganization(accounts.organizations.demand(role.organizationId, 'organisation')),
+    usersCount: accounts.users.all().filter((user) => !user.isDeleted && user.roleId === role.id).length,
+    accesses: role.accesses.map((access) => ({
       id: access.id,
       capability_id: capabilityId(access.capability),
       states: access.stateIds,
@@ -105,12 +105,12 @@ export function presentRight(right: Right, accounts: Accounts): z.input<typeof R
 
 /** The wire id of a capability: its position in the list, from 1. */
 export function capabilityId(capability: string): number {
-  return (RIGHT_CAPABILITIES as readonly string[]).indexOf(capability) + 1;
+  return (ROLE_CAPABILITIES as readonly string[]).indexOf(capability) + 1;
 }
 
 export const CurrentUserAnswer = UserAnswer.extend({
   organization: OrganizationAnswer,
-  right: RightAnswer,
+  right: RoleAnswer,
   currentOrgId: z.int(),
 }).meta({ id: 'CurrentUser' });
 
@@ -119,7 +119,7 @@ export function presentCurrentUser(caller: Caller, accounts: Accounts): z.input<
   return {
     ...presentUser(user),
     organization: presentOrganization(accounts.organizations.demand(user.organizationId, 'organisation')),
-    right: presentRight(caller.right, accounts),
+    right: presentRole(caller.role, accounts),
     currentOrgId: user.organizationId,
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Accounts, RightFields } from '../../accounts/index.ts';
+import type { Accounts, RoleFields } from '../../accounts/index.ts';
 import { definedFields } from '../../../shared/defined-fields.ts';
-import { presentRight, RightAnswer } from './presenters.ts';
+import { presentRole, RoleAnswer } from './presenters.ts';
 import { Deleted, DELETED } from '../app/common-answers.ts';
 import { bodyId, filledUpTo, pathId } from '../request/fields.ts';
 import { route } from '../app/route.ts';
@@ -18,7 +18,7 @@ const Change = z.object({
 const params = z.object({ id: pathId });
 
 /** B. Roles. Capability ids are those of `GET /news/capabilities`; states null: in any state. */
-export function rightRoutes(accounts: Accounts): Route[] {
+export function roleRoutes(accounts: Accounts): Route[] {
   return [
     route({
       method: 'GET',
@@ -26,12 +26,12 @@ export function rightRoutes(accounts: Accounts): Route[] {
       family: 'B',
       access: 'admin',
       summary: 'Rights',
-      answer: z.array(RightAnswer),
+      answer: z.array(RoleAnswer),
       run: () =>
-        accounts.rights
+        accounts.roles
           .all()
-          .filter((right) => !right.isDeleted)
-          .map((right) => presentRight(right, accounts)),
+          .filter((role) => !role.isDeleted)
+          .map((role) => presentRole(role, accounts)),
     }),
     route({
       method: 'POST',
@@ -41,12 +41,9 @@ export function rightRoutes(accounts: Accounts): Route[] {
       summary: 'Make a right',
       description: 'Without `accesses` it may view messages in any state, and nothing else.',
       body: Change.extend({ name: filledUpTo(100) }),
-      answer: RightAnswer,
+      answer: RoleAnswer,
       run: async ({ caller, body }) =>
-        presentRight(
-          await accounts.administration.createRight(caller, { ...changeOf(body), name: body.name }),
-          accounts,
-        ),
+        presentRole(await accounts.administration.createRole(caller, { ...changeOf(body), name: body.name }), accounts),
     }),
     route({
       method: 'GET',
@@ -55,8 +52,8 @@ export function rightRoutes(accounts: Accounts): Route[] {
       access: 'admin',
       summary: 'One right',
       params,
-      answer: RightAnswer,
-      run: ({ params }) => presentRight(accounts.administration.demandRight(params.id), accounts),
+      answer: RoleAnswer,
+      run: ({ params }) => presentRole(accounts.administration.demandRole(params.id), accounts),
     }),
     route({
       method: 'PUT',
@@ -67,9 +64,9 @@ export function rightRoutes(accounts: Accounts): Route[] {
       description: 'Fields that are not sent stay; `accesses` replaces all access rules.',
       params,
       body: Change,
-      answer: RightAnswer,
+      answer: RoleAnswer,
       run: async ({ caller, params, body }) =>
-        presentRight(await accounts.administration.changeRight(caller, params.id, changeOf(body)), accounts),
+        presentRole(await accounts.administration.changeRole(caller, params.id, changeOf(body)), accounts),
     }),
     route({
       method: 'DELETE',
@@ -80,14 +77,14 @@ export function rightRoutes(accounts: Accounts): Route[] {
       params,
       answer: Deleted,
       run: async ({ caller, params }) => {
-        await accounts.administration.deleteRight(caller, params.id);
+        await accounts.administration.deleteRole(caller, params.id);
         return DELETED;
       },
     }),
   ];
 }
 
-function changeOf({ accesses, wheel, ...fields }: z.output<typeof Change>): Partial<RightFields> {
+function changeOf({ accesses, wheel, ...fields }: z.output<typeof Change>): Partial<RoleFields> {
   const sent = definedFields({ ...fields, superuser: wheel });
   return accesses
     ? { ...sent, accesses: accesses.map((access) => ({ capabilityId: access.capability_id, stateIds: access.states })) }

@@ -104,6 +104,6 @@ export function userRoutes(accounts: Accounts): Route[] {
 /** The sent fields by their house names. null counts as absent, since older clients send whole objects. */
 function changeOf(body: z.output<typeof Change>): UserChange {
   const { fio, groupId, ...same } = body;
-  const change = { ...same, name: fio, rightId: groupId };
+  const change = { ...same, name: fio, roleId: groupId };
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined && value !== null));
 }

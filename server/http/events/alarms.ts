@@ -313,7 +313,7 @@ export function presentAlarm(
     clearedAt: orNull(alarm.clearedAt),
     event: orNull(alarm.eventId),
     eventType: orNull(alarm.eventType),
-    message: orNull(alarm.messageId),
+    message: orNull(alarm.taskId),
     carId: orNull(alarm.vehicleId),
     glonassId: vehicle?.glonassId ?? null,
     carName: vehicle?.name ?? '',

@@ -38,8 +38,8 @@ const PAGE = 200;
 const inOurs = { family: 'station', access: 'admin', group: 'Notices' } as const;
 
 /** Administrators see the entries about tasks of their own organization; superusers see all. */
-function departmentOf({ user, right }: Caller): number | null {
-  return right.superuser ? null : user.organizationId;
+function organizationOf({ user, role }: Caller): number | null {
+  return role.superuser ? null : user.organizationId;
 }
 
 /** Outgoing mail and post, for administrators. */
@@ -56,7 +56,7 @@ export function notifyRoutes(mail: MailQueue, post: PostQueue): Route[] {
         'Each with why it has not been sent: also when no mail server is set. `before` is the id of a mail. An administrator who does not see every organisation gets those about messages of their own. What was sent, given up or never could be sent is kept for 90 days, or `WAYPOST_MAIL_DAYS`.',
       run: ({ query, caller }) =>
         mail
-          .list({ ...query, departmentId: departmentOf(caller), limit: query.limit ?? PAGE })
+          .list({ ...query, organizationId: organizationOf(caller), limit: query.limit ?? PAGE })
           .map((one) => presentMail(one, mail.hindrance)),
     }),
     route({
@@ -66,7 +66,8 @@ export function notifyRoutes(mail: MailQueue, post: PostQueue): Route[] {
       summary: 'Try a mail again at once',
       params,
       answer: MailItem,
-      run: async ({ params, caller }) => presentMail(await mail.retry(params.id, departmentOf(caller)), mail.hindrance),
+      run: async ({ params, caller }) =>
+        presentMail(await mail.retry(params.id, organizationOf(caller)), mail.hindrance),
     }),
     route({
       ...inOurs,
@@ -78,7 +79,7 @@ export function notifyRoutes(mail: MailQueue, post: PostQueue): Route[] {
       query: z.object(paging),
       answer: z.array(LetterItem),
       run: ({ query, caller }) =>
-        post.list({ ...query, departmentId: departmentOf(caller), limit: query.limit ?? PAGE }).map(presentLetter),
+        post.list({ ...query, organizationId: organizationOf(caller), limit: query.limit ?? PAGE }).map(presentLetter),
     }),
     route({
       ...inOurs,
@@ -89,7 +90,7 @@ export function notifyRoutes(mail: MailQueue, post: PostQueue): Route[] {
       answer: { type: 'application/pdf' },
       run: ({ params, caller, response }) => {
         response.set('Content-Disposition', `inline; filename="letter-${params.id}.pdf"`);
-        return post.letter(params.id, departmentOf(caller));
+        return post.letter(params.id, organizationOf(caller));
       },
     }),
     route({
@@ -99,19 +100,19 @@ export function notifyRoutes(mail: MailQueue, post: PostQueue): Route[] {
       summary: 'Note that a letter was printed',
       params,
       answer: LetterItem,
-      run: async ({ params, caller }) => presentLetter(await post.printed(params.id, departmentOf(caller))),
+      run: async ({ params, caller }) => presentLetter(await post.printed(params.id, organizationOf(caller))),
     }),
   ];
 }
 
 function presentMail(
-  { id, messageId, address, name, subject, text, state, attempts, at, nextAt, sentAt, error }: Mail,
+  { id, taskId, address, name, subject, text, state, attempts, at, nextAt, sentAt, error }: Mail,
   hindrance: string | null,
 ): z.input<typeof MailItem> {
   const waits = state === 'waiting';
   return {
     id,
-    newsId: messageId,
+    newsId: taskId,
     to: address,
     name,
     subject,
@@ -125,6 +126,6 @@ function presentMail(
   };
 }
 
-function presentLetter({ id, messageId, name, address, subject, at, printedAt }: PostItem): z.input<typeof LetterItem> {
-  return { id, newsId: messageId, name, address, subject, createdAt: at, printedAt };
+function presentLetter({ id, taskId, name, address, subject, at, printedAt }: PostItem): z.input<typeof LetterItem> {
+  return { id, newsId: taskId, name, address, subject, createdAt: at, printedAt };
 }

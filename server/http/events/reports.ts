@@ -172,7 +172,7 @@ function orderOf(
   const unseen = cars?.find((id) => !found.has(id));
   if (unseen !== undefined && !groups && !organizations)
     throw new Refusal('not-found', `There is no vehicle ${unseen}.`);
-  const { hlc: _hlc, ...right } = caller.right;
+  const { hlc: _hlc, ...role } = caller.role;
   return {
     kind,
     form,
@@ -183,7 +183,7 @@ function orderOf(
     madeAt: now(),
     title: REPORT_TITLES[kind][language],
     vehicles: reported(vehicles, fleet),
-    actor: { user: caller.user, right: right as Caller['right'] },
+    actor: { user: caller.user, role: role as Caller['role'] },
     rules: tasks.rules(),
     zones: Object.fromEntries(
       [...fleet.geozones.mirror.values()].map((zone) => [zone.id, versionAt(zone, now()).name]),
@@ -203,7 +203,7 @@ function orderOf(
     reviewSeconds: Object.fromEntries([...tasks.types.values()].map(({ id, reviewSeconds }) => [id, reviewSeconds])),
     tracks: telemetry.file,
     station: store.file,
-    tables: { events: store.table('events'), messages: store.table('messages'), history: store.table('history') },
+    tables: { events: store.table('events'), tasks: store.table('tasks'), history: store.table('history') },
   };
 }
 

@@ -111,6 +111,6 @@ function vehiclesOf(caller: Caller, fleet: Fleet): FindVehicle {
 
 /** Quarantine entries belong to no organization. */
 function demandSuperuser(caller: Caller): void {
-  if (!caller.right.superuser)
+  if (!caller.role.superuser)
     throw new Refusal('forbidden', 'The quarantine is for administrators who see every organisation.');
 }

@@ -43,14 +43,14 @@ export function workbookRoutes(accounts: Accounts, fleet: Fleet): Route[] {
       query: z.object(WorkbookQuery),
       answer: OPEN_XML,
       run: ({ caller, query, request, response }) => {
-        const rights = new Map(accounts.rights.all().map(({ id, name }) => [id, name]));
+        const roles = new Map(accounts.roles.all().map(({ id, name }) => [id, name]));
         return sendList(
           request,
           response,
           query,
           two('Users', 'Пользователи'),
           accounts.administration.usersSeen(caller),
-          userColumns((id) => rights.get(id), organizationsOf(accounts)),
+          userColumns((id) => roles.get(id), organizationsOf(accounts)),
         );
       },
     }),
@@ -159,7 +159,7 @@ const PHONE = two('Phone', 'Телефон');
 const ORGANIZATION = two('Organisation', 'Организация');
 
 function userColumns(
-  right: (id: number) => string | undefined,
+  role: (id: number) => string | undefined,
   organization: (id: number) => Organization | undefined,
 ): BilingualColumn<User>[] {
   return [
@@ -168,7 +168,7 @@ function userColumns(
     { header: two('Full name', 'ФИО'), kind: 'text', value: ({ name }) => name },
     { header: two('E-mail', 'Эл. почта'), kind: 'text', value: ({ email }) => email },
     { header: PHONE, kind: 'text', value: ({ phone }) => phone },
-    { header: two('Right', 'Роль'), kind: 'text', value: ({ rightId }) => right(rightId) },
+    { header: two('Right', 'Роль'), kind: 'text', value: ({ roleId }) => role(roleId) },
     { header: ORGANIZATION, kind: 'text', value: ({ organizationId }) => organization(organizationId)?.name },
     { header: two('Enabled', 'Включён'), kind: 'flag', value: ({ enabled }) => enabled },
     { header: two('Monitors', 'Наблюдает'), kind: 'flag', value: ({ monitor }) => monitor },

@@ -15,7 +15,7 @@ import { demandAccess, isSameOrigin, tokenOf, type Authenticate } from '../app/a
 import { presentUpdate } from '../fleet/vehicle-presenters.ts';
 import { MessageQueue } from './message-queue.ts';
 import { LimitedSocket, POLICY_VIOLATION, CLOSE_REASONS, TokenBucket } from './limits.ts';
-import { REPLICATED, accessScope } from './replica-feed.ts';
+import { REPLICATED, accessScope, collectionCalled, wireNameOf } from './replica-feed.ts';
 
 interface LiveOptions {
   authenticate: Authenticate;
@@ -58,6 +58,10 @@ export const DEFAULT_TIMINGS: LiveTimings = {
 /** What clients hear changes of. Merges are read over HTTP. */
 const NOTICED = [...REPLICATED, 'merges'] as const;
 type Noticed = (typeof NOTICED)[number];
+
+function noticedCalled(name: unknown): Noticed | undefined {
+  return name === 'merges' ? name : collectionCalled(name);
+}
 
 const TRY_AGAIN_LATER = 1013;
 const GOING_AWAY = 1001;
@@ -240,10 +244,10 @@ export class Live {
     const names =
       typeof data === 'object' && data !== null ? (data as { collections?: unknown }).collections : undefined;
     if (!Array.isArray(names)) return this.#sendError(client, 'SET_REPLICA: data must be {collections: [names]}.');
-    const unknown = names.find((name) => !(NOTICED as readonly unknown[]).includes(name));
+    const unknown: unknown = names.find((name) => noticedCalled(name) === undefined);
     if (unknown !== undefined)
       return this.#sendError(client, `SET_REPLICA: there is no collection ${String(unknown).slice(0, 100)}.`);
-    client.replicated = new Set(names as Noticed[]);
+    client.replicated = new Set(names.map((name) => noticedCalled(name)!));
     if (client.replicated.has('fleet')) this.#send(client, this.#roadsInForce());
   }
 
@@ -316,12 +320,12 @@ export class Live {
   }
 
   #markChanged(changed: ReadonlySet<CollectionName>, head: number): void {
-    const rightsMayDiffer = changed.has('accounts') || changed.has('directories');
+    const accessMayDiffer = changed.has('accounts') || changed.has('directories');
     for (const client of this.#clients) {
-      const differs = rightsMayDiffer && this.#refresh(client);
+      const differs = accessMayDiffer && this.#refresh(client);
       for (const name of client.replicated) {
         // The right to read a comment depends on its task.
-        if (differs || changed.has(name) || (name === 'comments' && changed.has('messages'))) client.changed.add(name);
+        if (differs || changed.has(name) || (name === 'comments' && changed.has('tasks'))) client.changed.add(name);
       }
       if (client.changed.size > 0) this.#scheduleNotice(client, head);
     }
@@ -340,7 +344,7 @@ export class Live {
     client.lastNudge = performance.now();
     this.#send(
       client,
-      JSON.stringify({ command: 'REPLICA_CHANGES', data: { collections: [...client.changed], head } }),
+      JSON.stringify({ command: 'REPLICA_CHANGES', data: { collections: [...client.changed].map(wireNameOf), head } }),
     );
     client.changed.clear();
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Actor } from '../../../shared/access.ts';
-import type { AlarmRecord, Comment, FleetEntry, Message, StateRule, Vehicle } from '../../../shared/records/index.ts';
+import type { AlarmRecord, Comment, FleetEntry, Task, StateRule, Vehicle } from '../../../shared/records/index.ts';
 import { replicatedAccount } from '../../accounts/index.ts';
 import type { Alarms } from '../../events/index.ts';
 import { replicatedFleetEntry, replicatedVehicle } from '../../fleet/index.ts';
@@ -8,7 +8,7 @@ import type { CollectionName, Feed } from '../../store/index.ts';
 import { TaskReplicaAccess, type Tasks, type WalkPosition } from '../../tasks/index.ts';
 
 export const REPLICATED = [
-  'messages',
+  'tasks',
   'comments',
   'directories',
   'accounts',
@@ -17,6 +17,16 @@ export const REPLICATED = [
   'alarms',
 ] as const satisfies readonly CollectionName[];
 export type Replicated = (typeof REPLICATED)[number];
+
+/** The interface's name of a collection. */
+export function wireNameOf(collection: CollectionName): string {
+  return collection === 'tasks' ? 'messages' : collection;
+}
+
+/** The collection that the interface calls `name`. */
+export function collectionCalled(name: unknown): Replicated | undefined {
+  return REPLICATED.find((collection) => wireNameOf(collection) === name);
+}
 
 export interface ReplicaRooms {
   tasks: Tasks;
@@ -34,7 +44,7 @@ export interface Pull {
 
 /** Records of one page. The event loop waits some 6 ms for a page. A task brings its comments along. */
 const PAGE_LIMIT = {
-  messages: 500,
+  tasks: 500,
   comments: 250,
   directories: 500,
   accounts: 500,
@@ -87,15 +97,15 @@ export class ReplicaFeed {
 
   /** The visible records. Writes after `head` may be missed here; the second part sends them. */
   #first(caller: Actor, collection: Replicated, position: string, head: number, limit: number): Part {
-    if (collection === 'messages' || collection === 'comments') {
+    if (collection === 'tasks' || collection === 'comments') {
       const access = this.#accessOf(caller);
-      const { messages, last } = this.#rooms.tasks.lists.walk(access.tasks, readPosition(position), limit);
+      const { tasks, last } = this.#rooms.tasks.lists.walk(access.tasks, readPosition(position), limit);
       const documents =
-        collection === 'messages'
-          ? messages.map((task) => present(task, true))
+        collection === 'tasks'
+          ? tasks.map((task) => present(task, true))
           : this.#commentsOf(
               access,
-              messages.map((record) => ({ record, deleted: false })),
+              tasks.map((record) => ({ record, deleted: false })),
             ).filter((document) => !document._deleted);
       return this.#firstPart(documents, last && `${last.date}.${last.key}`, head);
     }
@@ -132,8 +142,8 @@ export class ReplicaFeed {
     const access = this.#accessOf(caller);
     const { records, checkpoint } = this.#feed.since(collection, position, limit);
     const documents = records.map(({ record, deleted }) => {
-      if (collection !== 'messages') return presentOther(caller, collection, record, deleted);
-      const task = record as unknown as Message;
+      if (collection !== 'tasks') return presentOther(caller, collection, record, deleted);
+      const task = record as unknown as Task;
       return present(task, !deleted && access.holdsTask(task));
     });
     return { documents, checkpoint: String(checkpoint), more: records.length === limit };
@@ -153,15 +163,15 @@ export class ReplicaFeed {
    * archived or done. So a changed task brings all its comments along.
    */
   #followingComments(caller: Actor, position: number, limit: number): Part {
-    const messages = this.#feed.since('messages', position, limit);
+    const tasks = this.#feed.since('tasks', position, limit);
     const comments = this.#feed.since('comments', position, limit);
     const access = this.#accessOf(caller);
     // The last sequence number up to which both lists are complete.
     const bound = Math.min(
-      messages.records.length === limit ? messages.checkpoint : Infinity,
+      tasks.records.length === limit ? tasks.checkpoint : Infinity,
       comments.records.length === limit ? comments.checkpoint : Infinity,
     );
-    const changed = messages.records.filter(({ seq }) => seq <= bound);
+    const changed = tasks.records.filter(({ seq }) => seq <= bound);
     const documents = new Map<string, ReplicaDocument>();
     for (const document of this.#commentsOf(access, changed as unknown as readonly Stored[]))
       documents.set(document.key, document);
@@ -170,7 +180,7 @@ export class ReplicaFeed {
       if (seq > bound) break;
       last = Math.max(last, seq);
       const comment = record as unknown as Comment;
-      const isHeld = !deleted && access.holdsComment(comment, this.#rooms.tasks.stored(comment.messageId));
+      const isHeld = !deleted && access.holdsComment(comment, this.#rooms.tasks.stored(comment.taskId));
       documents.set(comment.key, present(comment, isHeld));
     }
     return { documents: [...documents.values()], checkpoint: String(last), more: bound !== Infinity };
@@ -178,7 +188,7 @@ export class ReplicaFeed {
 
   /** Reads the comments of all tasks in one query: one query for each task took three times as long. */
   #commentsOf(access: TaskReplicaAccess, tasks: readonly Stored[]): ReplicaDocument[] {
-    const comments = this.#rooms.tasks.comments.ofMessages(tasks.map(({ record }) => record.id));
+    const comments = this.#rooms.tasks.comments.ofTasks(tasks.map(({ record }) => record.id));
     return tasks.flatMap(({ record: task, deleted }) =>
       (comments.get(task.id) ?? []).map((comment) => present(comment, !deleted && access.holdsComment(comment, task))),
     );
@@ -190,7 +200,7 @@ export class ReplicaFeed {
 }
 
 type Part = Omit<ReplicaPage, 'epoch' | 'reset'>;
-type Stored = { readonly record: Message; readonly deleted: boolean };
+type Stored = { readonly record: Task; readonly deleted: boolean };
 
 /** Parses `date.key` of the task that the last page ended with. */
 function readPosition(position: string): WalkPosition | undefined {
@@ -199,13 +209,13 @@ function readPosition(position: string): WalkPosition | undefined {
 }
 
 /** A digest of everything about the caller that decides what they may see. Equal digests, equal access. */
-export function accessScope({ user, right }: Actor, rules: readonly StateRule[]): string {
+export function accessScope({ user, role }: Actor, rules: readonly StateRule[]): string {
   const { hlc: _hlc, ...person } = user;
   const facts = JSON.stringify([
     person,
-    right.superuser,
-    right.admin,
-    right.accesses,
+    role.superuser,
+    role.admin,
+    role.accesses,
     rules.map(({ id, field, sign, value, userField }) => [id, field, sign, value, userField]),
   ]);
   return createHash('sha256').update(facts).digest('base64url').slice(0, 16);
@@ -222,7 +232,7 @@ function present(record: Keyed, isHeld: boolean): ReplicaDocument {
 
 function presentOther(
   caller: Actor,
-  collection: Exclude<Replicated, 'messages' | 'comments' | 'alarms'>,
+  collection: Exclude<Replicated, 'tasks' | 'comments' | 'alarms'>,
   record: Record<string, unknown>,
   deleted: boolean,
 ): ReplicaDocument {
@@ -233,7 +243,7 @@ function presentOther(
 /** A record of a collection whose rules need no task. */
 function replicated(
   caller: Actor,
-  collection: Exclude<Replicated, 'messages' | 'comments' | 'alarms'>,
+  collection: Exclude<Replicated, 'tasks' | 'comments' | 'alarms'>,
   record: Record<string, unknown>,
 ): Keyed | undefined {
   switch (collection) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Feed } from '../../store/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { queryInt, textUpTo } from '../request/fields.ts';
-import { ReplicaFeed, REPLICATED, type ReplicaRooms } from './replica-feed.ts';
+import { collectionCalled, ReplicaFeed, type ReplicaRooms } from './replica-feed.ts';
 import { route, type Route } from '../app/route.ts';
 
 const Page = z
@@ -42,7 +42,7 @@ export function replicaRoutes(feed: Feed, rooms: ReplicaRooms): Route[] {
       }),
       answer: Page,
       run: ({ caller, params, query }) => {
-        const collection = REPLICATED.find((name) => name === params.collection);
+        const collection = collectionCalled(params.collection);
         if (!collection) throw new Refusal('not-found', `There is no collection ${params.collection}.`);
         return replica.pull(caller, collection, {
           after: query.after ?? '0',

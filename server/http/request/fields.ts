@@ -115,7 +115,7 @@ export function filledUpTo(most: number) {
 }
 
 /** The title of a task, without invisible characters that change the writing direction. */
-export const messageTitle = atMost(z.string().overwrite(withoutDirections), LONGEST_TITLE).min(1);
+export const taskTitle = atMost(z.string().overwrite(withoutDirections), LONGEST_TITLE).min(1);
 
 function atMost(text: z.ZodString, most: number): z.ZodString {
   return text
@@ -202,6 +202,6 @@ export function actingOrganization(
   accounts: Pick<Accounts, 'administration'>,
 ): number {
   if (asked === undefined || asked === caller.user.organizationId) return caller.user.organizationId;
-  if (!caller.right.superuser) throw new Refusal('not-found', `There is no organisation ${asked}.`);
+  if (!caller.role.superuser) throw new Refusal('not-found', `There is no organisation ${asked}.`);
   return accounts.administration.demandOrganization(asked).id;
 }

@@ -3,7 +3,7 @@ import { splitUnit } from '../../../shared/merge/units.ts';
 
 /** The interface's words, in the singular. Kinds come before the collection that holds them. */
 const WORDS: Readonly<Record<string, string>> = {
-  messages: 'message',
+  tasks: 'message',
   comments: 'comment',
   attachments: 'attachment',
   vehicles: 'car',
@@ -13,6 +13,7 @@ const WORDS: Readonly<Record<string, string>> = {
   customField: 'custom_field',
   stateRule: 'state',
   make: 'mark',
+  role: 'right',
   group: 'car_group',
   tag: 'car_tag',
   vehicleField: 'car_field',
@@ -23,7 +24,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** The interface's names of fields that have another one, by its word for the record. */
 const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  message: { departmentId: 'department_id', authorId: 'user_id' },
+  message: { organizationId: 'department_id', authorId: 'user_id' },
   comment: { text: 'comment', parentId: 'reference_id', authorId: 'user_id', updateText: 'update_text' },
   car: {
     plate: 'carNo',
@@ -37,12 +38,12 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     engineHours: 'motohours',
     serviceOdometer: 'kmNextTo',
   },
-  user: { name: 'fio', rightId: 'groupId', passwordHash: 'password' },
+  user: { name: 'fio', roleId: 'groupId', passwordHash: 'password' },
   right: { superuser: 'wheel' },
   newstype: {
     groupId: 'group_id',
     isDefault: 'is_default',
-    departmentIds: 'departments',
+    organizationIds: 'departments',
     reviewSeconds: 'review_time',
   },
   custom_field: { slug: 'translit', typeIds: 'news_type_ids', forAllTypes: 'is_for_all' },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RIGHT_CAPABILITIES, type StateRule } from '../../../shared/records/index.ts';
+import { ROLE_CAPABILITIES, type StateRule } from '../../../shared/records/index.ts';
 import { allowedTo } from '../../../shared/access.ts';
 import { customFieldId } from '../../../shared/state-rules.ts';
 import type { Tasks, Verdict } from '../../tasks/index.ts';
@@ -163,7 +163,7 @@ export function accessRoutes(tasks: Tasks): Route[] {
       path: '/news/capabilities',
       summary: 'What may be done with messages',
       answer: z.object({ capabilities: z.array(CapabilityItem) }),
-      run: () => ({ capabilities: RIGHT_CAPABILITIES.map((name) => ({ id: String(capabilityId(name)), name })) }),
+      run: () => ({ capabilities: ROLE_CAPABILITIES.map((name) => ({ id: String(capabilityId(name)), name })) }),
     }),
     route({
       ...inA,
@@ -194,7 +194,7 @@ that is not assigned here; \`not-listed\` in the right; in none of the listed st
       answer: z.object({ capabilities: z.array(VerdictItem) }),
       run: ({ caller, body }) => ({
         capabilities: tasks
-          .tryRight(caller, body.right_id, body.news_id, body.user_id ?? undefined)
+          .tryRole(caller, body.right_id, body.news_id, body.user_id ?? undefined)
           .map((verdict) => presentVerdict(verdict, presentState)),
       }),
     }),
@@ -207,7 +207,7 @@ that is not assigned here; \`not-listed\` in the right; in none of the listed st
       summary: 'What may be done with tasks',
       description: '`defaultValue`: a new right has it.',
       answer: z.array(IssueCapability),
-      run: () => RIGHT_CAPABILITIES.map((name) => ({ id: capabilityId(name), name, defaultValue: name === 'view' })),
+      run: () => ROLE_CAPABILITIES.map((name) => ({ id: capabilityId(name), name, defaultValue: name === 'view' })),
     }),
     route({
       ...inA,

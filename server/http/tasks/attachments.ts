@@ -53,10 +53,10 @@ const one = params.extend({ fileId: pathId });
 /** A4. Attachments of tasks, and their file paths. */
 export function attachmentRoutes(tasks: Tasks, files: Files): Route[] {
   const list = (caller: Caller, newsId: number, kind: AttachmentKindName) => {
-    const { departmentId } = tasks.get(caller, newsId);
+    const { organizationId } = tasks.get(caller, newsId);
     return tasks
       .attachmentsOf(caller, newsId, kind)
-      .map((attachment) => presentAttachment(attachment, departmentId, caller, files));
+      .map((attachment) => presentAttachment(attachment, organizationId, caller, files));
   };
   const listing = (field: 'photos' | 'video' | 'files', kind: AttachmentKindName) =>
     route({
@@ -81,13 +81,13 @@ export function attachmentRoutes(tasks: Tasks, files: Files): Route[] {
       answer: z.object({ sounds: z.array(AttachmentItem), sounds_converted: z.array(z.string()) }),
       description: '`sounds_converted` are the names of those that every player knows (MP3).',
       run: ({ caller, params }) => {
-        const { departmentId } = tasks.get(caller, params.newsId);
+        const { organizationId } = tasks.get(caller, params.newsId);
         const sounds = tasks.attachmentsOf(caller, params.newsId, 'sound');
         const converted = sounds
           .filter((sound) => sound.converted['mp3'] ?? sound.extension === 'mp3')
-          .map((sound) => fileNameOf(sound, departmentId, 'mp3'));
+          .map((sound) => fileNameOf(sound, organizationId, 'mp3'));
         return {
-          sounds: sounds.map((sound) => presentAttachment(sound, departmentId, caller, files)),
+          sounds: sounds.map((sound) => presentAttachment(sound, organizationId, caller, files)),
           sounds_converted: converted,
         };
       },
@@ -140,10 +140,8 @@ export function attachmentRoutes(tasks: Tasks, files: Files): Route[] {
         run: ({ caller, params, request, response }) => {
           const missing = new Refusal('not-found', `There is no file ${params.name}.`);
           const named = readFileName(directory, params.name);
-          if (!named || tasks.get(caller, named.messageId).departmentId !== named.departmentId) throw missing;
-          const attachment = tasks
-            .attachmentsOf(caller, named.messageId, named.kind)
-            .find(({ num }) => num === named.num);
+          if (!named || tasks.get(caller, named.taskId).organizationId !== named.organizationId) throw missing;
+          const attachment = tasks.attachmentsOf(caller, named.taskId, named.kind).find(({ num }) => num === named.num);
           const form = attachment && formOf(attachment, named.extension);
           if (!attachment || !form) throw missing;
           demandBytes(files, form.sha256, params.name);
@@ -163,11 +161,11 @@ export function attachmentRoutes(tasks: Tasks, files: Files): Route[] {
 
 function presentAttachment(
   attachment: Attachment,
-  departmentId: number,
+  organizationId: number,
   { user }: Caller,
   { blobs }: Files,
 ): z.input<typeof AttachmentItem> {
-  const fileName = fileNameOf(attachment, departmentId);
+  const fileName = fileNameOf(attachment, organizationId);
   const extension = fileName.slice(fileName.lastIndexOf('.') + 1);
   return {
     id: String(attachment.id),
@@ -188,7 +186,7 @@ function presentAttachment(
     converted: Object.keys(attachment.converted)
       .filter(() => attachment.kind !== 'photo')
       .sort()
-      .map((form) => fileNameOf(attachment, departmentId, form)),
+      .map((form) => fileNameOf(attachment, organizationId, form)),
     ...(blobs.has(attachment.sha256) ? {} : { pending: true }),
   };
 }

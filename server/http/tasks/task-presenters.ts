@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { beginning, isLonger } from '../../../shared/text/characters.ts';
 import { deadlineOf, isOverdue } from '../../../shared/tasks/deadline.ts';
-import type { Comment, HistoryEntry, Message } from '../../../shared/records/index.ts';
+import type { Comment, HistoryEntry, Task } from '../../../shared/records/index.ts';
 import type { Fleet, Ranked, VehicleView } from '../../fleet/index.ts';
 import { sayReason } from '../../fleet/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
@@ -47,51 +47,51 @@ export const NewsItem = z
   .meta({ id: 'NewsItem' });
 
 /** A list item (A2). Names come from memory, so a page needs no queries. */
-export function presentNews(message: Message, tasks: Tasks, now: number): z.input<typeof NewsItem> {
-  const department = tasks.departments.get(message.departmentId);
-  const type = tasks.types.get(message.typeId);
-  const deadline = deadlineOf(message, type);
+export function presentNews(task: Task, tasks: Tasks, now: number): z.input<typeof NewsItem> {
+  const organization = tasks.organizations.get(task.organizationId);
+  const type = tasks.types.get(task.typeId);
+  const deadline = deadlineOf(task, type);
   return {
-    id: String(message.id),
-    department_id: String(message.departmentId),
-    department_logo: department?.logo ?? '',
-    department_title: department?.name ?? '',
-    news_date: dateTimeZone(message.date),
-    confirmed: String(message.confirmed),
-    title: message.title,
-    text: message.text,
-    news_type_id: String(message.typeId),
-    category_id: idOrNull(message.categoryId),
-    assigned_to: idOrNull(message.assignedDepartmentId),
-    assigned_department_name: tasks.departments.get(message.assignedDepartmentId)?.name ?? null,
-    assigned_to_user: idOrNull(message.assignedUserId),
-    assigned_user_fio: tasks.users.get(message.assignedUserId)?.name ?? null,
-    assigned_status: String(message.status),
-    status_name: tasks.statuses.get(message.status)?.name ?? '',
-    assigned_change_date: dateTimeZone(message.statusSince),
-    restricted: flagOf(message.restricted),
-    notice: String(message.notice),
+    id: String(task.id),
+    department_id: String(task.organizationId),
+    department_logo: organization?.logo ?? '',
+    department_title: organization?.name ?? '',
+    news_date: dateTimeZone(task.date),
+    confirmed: String(task.confirmed),
+    title: task.title,
+    text: task.text,
+    news_type_id: String(task.typeId),
+    category_id: idOrNull(task.categoryId),
+    assigned_to: idOrNull(task.assignedOrganizationId),
+    assigned_department_name: tasks.organizations.get(task.assignedOrganizationId)?.name ?? null,
+    assigned_to_user: idOrNull(task.assignedUserId),
+    assigned_user_fio: tasks.users.get(task.assignedUserId)?.name ?? null,
+    assigned_status: String(task.status),
+    status_name: tasks.statuses.get(task.status)?.name ?? '',
+    assigned_change_date: dateTimeZone(task.statusSince),
+    restricted: flagOf(task.restricted),
+    notice: String(task.notice),
     news_type_icon: type?.icon ?? '',
     news_type_name: type?.name ?? '',
-    num_main_photo: message.mainPhoto === null ? null : String(message.mainPhoto),
-    archive: flagOf(message.archived),
-    category_name: tasks.categories.get(message.categoryId)?.name ?? '',
-    system_data: message.systemData,
-    lon: message.point ? String(message.point.lon) : null,
-    lat: message.point ? String(message.point.lat) : null,
-    zoom: message.point ? String(message.point.zoom) : null,
-    custom_fields: presentCustomValues(message, tasks),
-    user_id: String(message.authorId),
-    user_fio: tasks.users.get(message.authorId)?.name ?? '',
+    num_main_photo: task.mainPhoto === null ? null : String(task.mainPhoto),
+    archive: flagOf(task.archived),
+    category_name: tasks.categories.get(task.categoryId)?.name ?? '',
+    system_data: task.systemData,
+    lon: task.point ? String(task.point.lon) : null,
+    lat: task.point ? String(task.point.lat) : null,
+    zoom: task.point ? String(task.point.zoom) : null,
+    custom_fields: presentCustomValues(task, tasks),
+    user_id: String(task.authorId),
+    user_fio: tasks.users.get(task.authorId)?.name ?? '',
     deadline: deadline === undefined ? null : dateTimeZone(deadline),
-    overdue: flagOf(isOverdue(message, type, now)),
+    overdue: flagOf(isOverdue(task, type, now)),
   };
 }
 
 /**
  * A JSON object in a string, keyed by slug. Values of deleted fields are hidden until the field is restored.
  */
-function presentCustomValues({ customValues }: Message, tasks: Tasks): string {
+function presentCustomValues({ customValues }: Task, tasks: Tasks): string {
   const values: Record<string, { field_id: number; value: unknown }> = {};
   for (const [id, value] of Object.entries(customValues)) {
     const field = tasks.customFields.get(Number(id));
@@ -110,22 +110,17 @@ export const NewsDetail = NewsItem.extend({
 }).meta({ id: 'NewsDetail' });
 
 /** The whole task (A3), with its vehicle and address. */
-export function presentNewsDetail(
-  message: Message,
-  tasks: Tasks,
-  fleet: Fleet,
-  now: number,
-): z.input<typeof NewsDetail> {
-  const type = tasks.types.get(message.typeId);
+export function presentNewsDetail(task: Task, tasks: Tasks, fleet: Fleet, now: number): z.input<typeof NewsDetail> {
+  const type = tasks.types.get(task.typeId);
   return {
-    ...presentNews(message, tasks, now),
-    news_date: dateTime(message.date),
-    confirmed_comment: message.confirmedComment === '' ? null : message.confirmedComment,
+    ...presentNews(task, tasks, now),
+    news_date: dateTime(task.date),
+    confirmed_comment: task.confirmedComment === '' ? null : task.confirmedComment,
     news_type_logo: type?.icons['logo'] || type?.icon || '',
-    update_date: dateTimeZone(message.updatedAt),
-    assigned_car_id: idOrNull(message.assignedVehicleId),
-    assigned_car_name: fleet.get(message.assignedVehicleId)?.name ?? null,
-    address: message.address,
+    update_date: dateTimeZone(task.updatedAt),
+    assigned_car_id: idOrNull(task.assignedVehicleId),
+    assigned_car_name: fleet.get(task.assignedVehicleId)?.name ?? null,
+    address: task.address,
   };
 }
 
@@ -149,21 +144,21 @@ export const ShortNews = z
 
 const SHORT_TEXT = 200;
 
-export function presentShortNews(message: Message): z.input<typeof ShortNews> {
+export function presentShortNews(task: Task): z.input<typeof ShortNews> {
   return {
-    id: String(message.id),
-    news_date: dateTimeZone(message.date),
-    date: shortDateTime(message.date),
-    title: message.title,
-    shorttext: shorten(message.text),
-    department_id: String(message.departmentId),
-    system_data: message.systemData,
-    archive: flagOf(message.archived),
-    photos: message.photos,
-    files: message.files,
-    sounds: message.sounds,
-    video: message.videos,
-    point: message.point ? 1 : 0,
+    id: String(task.id),
+    news_date: dateTimeZone(task.date),
+    date: shortDateTime(task.date),
+    title: task.title,
+    shorttext: shorten(task.text),
+    department_id: String(task.organizationId),
+    system_data: task.systemData,
+    archive: flagOf(task.archived),
+    photos: task.photos,
+    files: task.files,
+    sounds: task.sounds,
+    video: task.videos,
+    point: task.point ? 1 : 0,
   };
 }
 
@@ -217,7 +212,7 @@ export function presentComment(comment: Comment, tasks: Tasks): z.input<typeof C
     id: String(comment.id),
     reference_id: idOrNull(comment.parentId),
     level: String(comment.level),
-    news_id: String(comment.messageId),
+    news_id: String(comment.taskId),
     user_id: String(comment.authorId),
     date: dateTimeZone(comment.at),
     update_text: comment.updateText,

@@ -8,7 +8,7 @@ import {
   bodyId,
   bodyInt,
   bodyNumber,
-  messageTitle,
+  taskTitle,
   queryFlag,
   queryIds,
   querySeconds,
@@ -73,7 +73,7 @@ const customFields = z
 export const CreateBody = z.object({
   action: z.literal('put').optional(),
   values: z.object({
-    title: messageTitle,
+    title: taskTitle,
     text: textUpTo(LONGEST_TEXT).optional(),
     news_type_id: bodyId,
     category: idOrNone.optional(),
@@ -102,7 +102,7 @@ export function createOrder({ values, point, pointZoom }: z.output<typeof Create
     text: values.text,
     typeId: values.news_type_id,
     categoryId: values.category,
-    departmentId: values.department_id || undefined,
+    organizationId: values.department_id || undefined,
     date: dateOf(values, () => beginOfDay(now)),
     systemData: values.system_data,
     address: values.address,
@@ -147,7 +147,7 @@ export const UpdateBody = z.object({
   system_data: textUpTo(LONGEST_TEXT).optional(),
   address: textUpTo(1000).optional(),
   text: textUpTo(LONGEST_TEXT).optional(),
-  title: messageTitle.optional(),
+  title: taskTitle.optional(),
   ...dayAndTime,
   point: point.optional(),
   pointZoom: zoom.optional(),
@@ -165,7 +165,7 @@ export const UpdateBody = z.object({
 export function updateOrder(body: z.output<typeof UpdateBody>, dateNow: () => number): UpdateOrder {
   return {
     status: body.assigned_status,
-    assignedDepartmentId: body.assigned_organization_id,
+    assignedOrganizationId: body.assigned_organization_id,
     assignedUserId: body.assigned_user_id,
     assignedVehicleId: body.assigned_car_id,
     categoryId: body.category_id,
@@ -195,7 +195,7 @@ export function updateComment(body: z.output<typeof UpdateBody>): UpdateComment 
     visibleTo: {
       all: body.updatecomment_visible_all ?? false,
       author: body.updatecomment_visible_user ?? false,
-      assignedDepartment: body.updatecomment_visible_assigned_to ?? false,
+      assignedOrganization: body.updatecomment_visible_assigned_to ?? false,
       assignedUser: body.updatecomment_visible_assigned_to_user ?? false,
     },
   };
@@ -253,8 +253,8 @@ export function listQuery(
   const {
     category_id: categoryIds,
     type_id: typeIds,
-    department_id: departmentIds,
-    assigned_department_id: assignedDepartmentIds,
+    department_id: organizationIds,
+    assigned_department_id: assignedOrganizationIds,
     date_from: from,
     date_till: till,
     gtUpdateDate: updatedAfter,
@@ -267,8 +267,8 @@ export function listQuery(
     ...flags,
     categoryIds,
     typeIds,
-    departmentIds,
-    assignedDepartmentIds,
+    organizationIds,
+    assignedOrganizationIds,
     from,
     until: wholeSecond(till),
     updatedAfter,

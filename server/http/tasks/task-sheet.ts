@@ -50,38 +50,37 @@ export function paperRoutes(rooms: PaperRooms): Route[] {
 }
 
 async function sheetOf(caller: Caller, id: number, { tasks, fleet, files, map }: PaperRooms): Promise<TaskSheet> {
-  const message = tasks.get(caller, id);
+  const task = tasks.get(caller, id);
   const attachments = tasks.attachmentsOf(caller, id);
   const photos = attachments
     .filter(({ kind }) => kind === 'photo')
-    .sort((a, b) => Number(b.num === message.mainPhoto) - Number(a.num === message.mainPhoto) || a.num - b.num);
+    .sort((a, b) => Number(b.num === task.mainPhoto) - Number(a.num === task.mainPhoto) || a.num - b.num);
   const nameOf = (user: number) => tasks.users.get(user)?.name ?? '';
   return {
     id,
-    title: message.title,
-    text: message.text,
-    status: message.status,
-    statusSince: message.statusSince,
-    date: message.date,
-    author: nameOf(message.authorId),
-    department: tasks.departments.get(message.departmentId)?.name ?? '',
-    type: tasks.types.get(message.typeId)?.name ?? '',
-    category: tasks.categories.get(message.categoryId)?.name ?? '',
-    assignedTo: [
-      tasks.departments.get(message.assignedDepartmentId)?.name ?? '',
-      nameOf(message.assignedUserId),
-    ].filter(Boolean),
-    vehicle: vehicleName(fleet, message.assignedVehicleId),
-    address: message.address,
-    point: message.point,
-    confirmed: message.confirmed,
-    confirmedComment: message.confirmedComment,
+    title: task.title,
+    text: task.text,
+    status: task.status,
+    statusSince: task.statusSince,
+    date: task.date,
+    author: nameOf(task.authorId),
+    organization: tasks.organizations.get(task.organizationId)?.name ?? '',
+    type: tasks.types.get(task.typeId)?.name ?? '',
+    category: tasks.categories.get(task.categoryId)?.name ?? '',
+    assignedTo: [tasks.organizations.get(task.assignedOrganizationId)?.name ?? '', nameOf(task.assignedUserId)].filter(
+      Boolean,
+    ),
+    vehicle: vehicleName(fleet, task.assignedVehicleId),
+    address: task.address,
+    point: task.point,
+    confirmed: task.confirmed,
+    confirmedComment: task.confirmedComment,
     fields: tasks
       .currentCustomFields()
-      .filter(({ id: field, visible }) => visible && message.customValues[field] !== undefined)
-      .map(({ id: field, name }) => ({ name, value: message.customValues[field] })),
-    map: message.point
-      ? await staticPicture(map, { ...message.point, zoom: Math.min(16.5, Math.max(14, message.point.zoom)), ...MAP })
+      .filter(({ id: field, visible }) => visible && task.customValues[field] !== undefined)
+      .map(({ id: field, name }) => ({ name, value: task.customValues[field] })),
+    map: task.point
+      ? await staticPicture(map, { ...task.point, zoom: Math.min(16.5, Math.max(14, task.point.zoom)), ...MAP })
       : undefined,
     photos: await firstPrinted(photos, files),
     photoCount: photos.length,

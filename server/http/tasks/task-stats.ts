@@ -17,11 +17,11 @@ export function presentStats(stats: Stats): z.input<typeof StatsAnswer> {
     statuses: presentStatuses(stats.total),
     categories: stats.categories.map(([id, byStatus]) => ({ category_id: id, statuses: presentStatuses(byStatus) })),
     types: stats.types.map(([id, byStatus]) => ({ type_id: id, statuses: presentStatuses(byStatus) })),
-    departments: stats.departments.map(([id, byStatus]) => ({
+    departments: stats.organizations.map(([id, byStatus]) => ({
       department_id: id,
       statuses: presentStatuses(byStatus),
     })),
-    assignedDepartments: stats.assignedDepartments.map(([id, byStatus]) => ({
+    assignedDepartments: stats.assignedOrganizations.map(([id, byStatus]) => ({
       assigned_department_id: id,
       statuses: presentStatuses(byStatus),
     })),

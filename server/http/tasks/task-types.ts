@@ -104,7 +104,7 @@ export function typeOrder(body: z.output<typeof ChangeType>): TypeOrder {
     icons: Object.fromEntries(icons),
     isDefault: body.default_type,
     reviewSeconds: body.period_of_review_in_sec ?? body.period_of_review,
-    departmentIds: body.departments,
+    organizationIds: body.departments,
     groupId: body.group_id,
   };
 }
@@ -131,7 +131,7 @@ export function presentWholeType(
     id: String(type.id),
     ...presentIcons(type, FURTHER_ICONS),
     deadline_type: DEADLINE,
-    departments: type.departmentIds.map(String),
+    departments: type.organizationIds.map(String),
     group,
   };
 }

@@ -77,8 +77,8 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Route[
       params: z.object({ newsAfterId: pathId, limit: pathId, confirmedType: queryInt(0, 2).optional() }),
       answer: z.object({ news_list: z.array(NewsItem), count_news: z.int() }),
       run: async ({ caller, params, query }) => {
-        const { messages, count } = await tasks.lists.list(caller, listQuery(query, params));
-        return { news_list: messages.map((message) => presentNews(message, tasks, now())), count_news: count };
+        const { tasks: found, count } = await tasks.lists.list(caller, listQuery(query, params));
+        return { news_list: found.map((task) => presentNews(task, tasks, now())), count_news: count };
       },
     }),
     route({
@@ -255,8 +255,8 @@ function countFilter(query: Partial<z.output<typeof CountQuery>>): CountFilter {
     categoryIds: query.category_id,
     typeIds: query.type_id,
     statusIds: query.status_id,
-    departmentIds: query.department_id,
-    assignedDepartmentIds: query.assigned_department_id,
+    organizationIds: query.department_id,
+    assignedOrganizationIds: query.assigned_department_id,
     withArchive: query.withArchive,
   };
 }

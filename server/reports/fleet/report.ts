@@ -57,7 +57,7 @@ export interface ReportOrder {
   /** The databases and the tables in `station`. */
   readonly tracks: string;
   readonly station: string;
-  readonly tables: { readonly events: string; readonly messages: string; readonly history: string };
+  readonly tables: { readonly events: string; readonly tasks: string; readonly history: string };
 }
 
 export type ReportRow = Readonly<Record<string, string | number | boolean | null>>;

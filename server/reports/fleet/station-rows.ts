@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { mayDo } from '../../../shared/access.ts';
 import { deadlineOf } from '../../../shared/tasks/deadline.ts';
-import type { EventRecord, HistoryEntry, Message } from '../../../shared/records/index.ts';
+import type { EventRecord, HistoryEntry, Task } from '../../../shared/records/index.ts';
 import { DONE } from '../../../shared/tasks/status.ts';
 import type { ReportedVehicle, ReportOrder, ReportRow } from './report.ts';
 import type { Changes } from './track-rows.ts';
@@ -52,31 +52,29 @@ export class StationFile {
   *tasks(): Generator<ReportRow> {
     const { from, till, tables, actor, rules, vehicles, reviewSeconds, madeAt } = this.#order;
     const byId = new Map(vehicles.map((vehicle) => [vehicle.id, vehicle]));
-    const sql = `SELECT data FROM ${tables.messages} WHERE deleted = 0 AND isDeleted = 0 AND archived IN (0, 1) AND "date" >= ? AND "date" < ? AND json_extract(data, '$.assignedVehicleId') > 0`;
-    const messages: Message[] = [];
+    const sql = `SELECT data FROM ${tables.tasks} WHERE deleted = 0 AND isDeleted = 0 AND archived IN (0, 1) AND "date" >= ? AND "date" < ? AND json_extract(data, '$.assignedVehicleId') > 0`;
+    const tasks: Task[] = [];
     for (const row of this.#db.prepare(sql).iterate(from, till)) {
-      const message = JSON.parse(row['data'] as string) as Message;
-      if (byId.has(message.assignedVehicleId) && mayDo(actor, 'view', message as never, rules)) messages.push(message);
+      const task = JSON.parse(row['data'] as string) as Task;
+      if (byId.has(task.assignedVehicleId) && mayDo(actor, 'view', task as never, rules)) tasks.push(task);
     }
     const place = new Map(vehicles.map(({ id }, index) => [id, index]));
-    messages.sort(
+    tasks.sort(
       (a, b) => place.get(a.assignedVehicleId)! - place.get(b.assignedVehicleId)! || a.date - b.date || a.id - b.id,
     );
-    const history = this.#db.prepare(
-      `SELECT data FROM ${tables.history} WHERE deleted = 0 AND messageId = ? ORDER BY at`,
-    );
+    const history = this.#db.prepare(`SELECT data FROM ${tables.history} WHERE deleted = 0 AND taskId = ? ORDER BY at`);
     const arrivals = this.#db.prepare(
       `SELECT data FROM ${tables.events} WHERE deleted = 0 AND vehicleId = ? AND +"from" >= ? AND json_extract(data, '$.type') = 14 AND json_extract(data, '$.subject') = ? ORDER BY +"from" LIMIT 1`,
     );
-    for (const message of messages) {
-      const { id, title, date, status, statusSince, assignedVehicleId } = message;
+    for (const task of tasks) {
+      const { id, title, date, status, statusSince, assignedVehicleId } = task;
       const vehicle = byId.get(assignedVehicleId)!;
       const entries = history.all(id).map((row) => JSON.parse(row['data'] as string) as HistoryEntry);
       const assigned =
         entries.findLast(({ field, to }) => field === 'assignedVehicleId' && to === assignedVehicleId)?.at ?? date;
       const arrival = arrivals.get(assignedVehicleId, date, `request:${id}`);
       const done = status === DONE ? statusSince : null;
-      const deadline = deadlineOf(message, { reviewSeconds: reviewSeconds[message.typeId] ?? 0 });
+      const deadline = deadlineOf(task, { reviewSeconds: reviewSeconds[task.typeId] ?? 0 });
       yield {
         carId: vehicle.id,
         carName: vehicle.name,

@@ -9,6 +9,7 @@ import { formsOfAttachments } from './0007-forms-of-attachments.ts';
 import { purges } from './0008-purges.ts';
 import { departmentsOfNotices } from './0009-departments-of-notices.ts';
 import { oneNameForOneThing } from './0010-one-name-for-one-thing.ts';
+import { houseWords } from './0011-house-words.ts';
 import { links } from './0012-links.ts';
 import { mergedChanges } from './0013-merged-changes.ts';
 import { replication } from './0014-replication.ts';
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
   purges,
   departmentsOfNotices,
   oneNameForOneThing,
+  houseWords,
   links,
   mergedChanges,
   replication,

@@ -8,7 +8,7 @@ import {
   type AttachmentKind,
   type Comment,
   type MergeRecord,
-  type Message,
+  type Task,
   type Resolution,
   type Vehicle,
 } from '../../../shared/records/index.ts';
@@ -52,7 +52,7 @@ export class MergeSubjects {
   /** Undefined when the record is gone, or this program does not know it: nobody can look at it. */
   of(merge: MergeRecord): MergeSubject | undefined {
     switch (merge.recordCollection) {
-      case 'messages':
+      case 'tasks':
         return this.#task(merge);
       case 'comments':
         return this.#comment(merge);
@@ -110,7 +110,7 @@ export class MergeSubjects {
       return { customValues: { [slug]: { value } } };
     }
     if (field !== 'point') return { [field]: value };
-    return { point: value as Message['point'], zoom: (value as Message['point'])?.zoom };
+    return { point: value as Task['point'], zoom: (value as Task['point'])?.zoom };
   }
 
   #comment(merge: MergeRecord): MergeSubject | undefined {
@@ -122,7 +122,7 @@ export class MergeSubjects {
       ...this.#direct(merge, store.records('comments') as never),
       sees: (caller) => tasks.maySee(caller, task) && mayRead(caller, comment, task),
       demandEdit(caller) {
-        if (comment.authorId !== caller.user.id && !administers(caller, task.departmentId))
+        if (comment.authorId !== caller.user.id && !administers(caller, task.organizationId))
           throw new Refusal('forbidden', 'Only the author of a comment and administrators may change it.');
       },
     };
@@ -188,15 +188,15 @@ export class MergeSubjects {
         const change = { [field]: this.#valueOf(merge, take, account) };
         if (field === 'isDeleted' && value === true) {
           if (kind === 'user') await administration.deleteUser(caller, account.id);
-          else if (kind === 'right') await administration.deleteRight(caller, account.id);
+          else if (kind === 'role') await administration.deleteRole(caller, account.id);
           else await administration.deleteOrganization(caller, account.id);
         } else if (field === 'isDeleted' || field === 'passwordHash') {
           // No room has a rule for these two. Neither may give rights that the caller does not have.
-          if (!caller.right.superuser)
+          if (!caller.role.superuser)
             throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
           await direct.write(caller, take);
         } else if (kind === 'user') await administration.changeUser(caller, account.id, change as UserChange);
-        else if (kind === 'right') await administration.changeRight(caller, account.id, change);
+        else if (kind === 'role') await administration.changeRole(caller, account.id, change);
         else await administration.changeOrganization(caller, account.id, change);
       },
       inTransaction: false,
@@ -211,7 +211,7 @@ export class MergeSubjects {
       ...this.#direct(merge, records as never),
       sees: () => true,
       demandEdit(caller) {
-        if (!caller.right.admin) throw new Refusal('forbidden', 'Only an administrator may do this.');
+        if (!caller.role.admin) throw new Refusal('forbidden', 'Only an administrator may do this.');
       },
     };
   }
@@ -230,7 +230,7 @@ export class MergeSubjects {
         vehicle ? seesOrganization(caller, owner) : replicatedFleetEntry(caller, entry as never) !== undefined,
       demandEdit(caller) {
         if (owner !== 0) demandAdministers(caller, owner);
-        else if (!caller.right.admin) throw new Refusal('forbidden', 'Only an administrator may do this.');
+        else if (!caller.role.admin) throw new Refusal('forbidden', 'Only an administrator may do this.');
       },
     };
   }

@@ -33,13 +33,13 @@ export class Replication {
     this.#options = options;
     this.refused = new RefusedRecords(options.store, () => options.now());
     this.#positions = new ReadPositions(options.store);
-    const tasks = options.store.records('messages');
+    const tasks = options.store.records('tasks');
     this.#fetcher = new FileFetcher({
       store: options.store,
       files: options.files,
       now: () => options.now(),
-      isOpen: ({ messageId }) => {
-        const task = tasks.get(messageId);
+      isOpen: ({ taskId }) => {
+        const task = tasks.get(taskId);
         return task !== undefined && !task.archived && task.status !== DONE;
       },
       changed: () => {

@@ -1,4 +1,4 @@
-import type { Attachment, Message } from '../../../shared/records/index.ts';
+import type { Attachment, Task } from '../../../shared/records/index.ts';
 import { COUNTED } from '../../files/index.ts';
 import type { Store } from '../../store/index.ts';
 import { byAge } from './by-age.ts';
@@ -10,16 +10,14 @@ import type { MergedChange, SpanningRule } from './rule-runner.ts';
  */
 export function attachmentsOfTasks(store: Store): SpanningRule {
   const attachments = store.records('attachments');
-  const tasks = store.records('messages');
-  const ofTask = store.sql.prepare(
-    `SELECT data FROM ${store.table('attachments')} WHERE deleted = 0 AND messageId = ?`,
-  );
+  const tasks = store.records('tasks');
+  const ofTask = store.sql.prepare(`SELECT data FROM ${store.table('attachments')} WHERE deleted = 0 AND taskId = ?`);
   return {
     collections: ['attachments'],
     async restore(_collection, changes) {
       const merged = new Map<number, { removed: boolean }>();
       for (const change of changes) {
-        const { messageId: taskId } = change.record as unknown as Attachment;
+        const { taskId } = change.record as unknown as Attachment;
         merged.set(taskId, { removed: merged.get(taskId)?.removed === true || tookAway(change) });
       }
       for (const [taskId, { removed }] of merged) {
@@ -55,7 +53,7 @@ export function ordinalsToChange(all: readonly Attachment[]): Map<number, number
  * Attachments come after their task, so a count that is too high may only be early: it is lowered when an
  * attachment was taken away.
  */
-function withCounts(task: Message, all: readonly Attachment[], removed: boolean): Message {
+function withCounts(task: Task, all: readonly Attachment[], removed: boolean): Task {
   const present = all.filter((attachment) => !attachment.removed);
   let next = task;
   for (const [kind, field] of Object.entries(COUNTED)) {

@@ -1,5 +1,5 @@
 import { stampOf } from '../../../shared/merge/merge.ts';
-import type { Category, Message, TaskType } from '../../../shared/records/index.ts';
+import type { Category, Task, TaskType } from '../../../shared/records/index.ts';
 import type { Store } from '../../store/index.ts';
 import { report } from './reported.ts';
 import type { SpanningRule } from './rule-runner.ts';
@@ -18,11 +18,11 @@ export function deletedInUse(store: Store): SpanningRule {
   };
   const tasksWith = (field: string) =>
     store.sql.prepare(
-      `SELECT data FROM ${store.table('messages')} WHERE deleted = 0 AND isDeleted = 0 AND archived IN (0, 1) AND ${field} = ?`,
+      `SELECT data FROM ${store.table('tasks')} WHERE deleted = 0 AND isDeleted = 0 AND archived IN (0, 1) AND ${field} = ?`,
     );
   const using = { type: tasksWith(FIELDS.type), category: tasksWith(FIELDS.category) };
 
-  const reportUse = async (kind: Kind, entry: TaskType | Category, task: Message) => {
+  const reportUse = async (kind: Kind, entry: TaskType | Category, task: Task) => {
     const deletion = stampOf(entry.hlc, 'isDeleted');
     const use = stampOf(task.hlc, FIELDS[kind]);
     if (kind === 'category' && use < deletion) return false;
@@ -41,12 +41,12 @@ export function deletedInUse(store: Store): SpanningRule {
   };
 
   return {
-    collections: ['directories', 'messages'],
+    collections: ['directories', 'tasks'],
     async restore(collection, changes) {
       for (const { record, deleted } of changes) {
         if (deleted) continue;
-        if (collection === 'messages') {
-          const task = record as unknown as Message;
+        if (collection === 'tasks') {
+          const task = record as unknown as Task;
           if (task.isDeleted) continue;
           for (const kind of ['type', 'category'] as const) {
             const entry = lists[kind].get(task[FIELDS[kind]]);
@@ -56,7 +56,7 @@ export function deletedInUse(store: Store): SpanningRule {
           const entry = lists[record.kind].get(record.id);
           if (!entry?.isDeleted) continue;
           for (const row of using[record.kind].iterate(record.id))
-            if (await reportUse(record.kind, entry, JSON.parse(row['data'] as string) as Message)) break;
+            if (await reportUse(record.kind, entry, JSON.parse(row['data'] as string) as Task)) break;
         }
       }
     },

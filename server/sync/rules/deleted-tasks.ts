@@ -1,6 +1,6 @@
 import { stationPart, stationPartOf } from '../../../shared/merge/stamps.ts';
 import { stampOf } from '../../../shared/merge/merge.ts';
-import type { Comment, Message } from '../../../shared/records/index.ts';
+import type { Comment, Task } from '../../../shared/records/index.ts';
 import type { Store } from '../../store/index.ts';
 import { report } from './reported.ts';
 import type { SpanningRule } from './rule-runner.ts';
@@ -10,20 +10,20 @@ import type { SpanningRule } from './rule-runner.ts';
  * deleted it knows: whatever arrives afterwards, it had not seen. Others know of what was written later.
  */
 export function deletedTasks(store: Store): SpanningRule {
-  const tasks = store.records('messages');
+  const tasks = store.records('tasks');
   const here = stationPart(store.stationNumber, store.feed.epoch);
   return {
     collections: ['comments', 'attachments'],
     async restore(_collection, changes) {
       for (const { record, before, deleted } of changes) {
         if (before || deleted || (record as { removed?: boolean }).removed) continue;
-        const task = tasks.get((record as unknown as Comment).messageId) as Message | undefined;
+        const task = tasks.get((record as unknown as Comment).taskId) as Task | undefined;
         if (!task?.isDeleted) continue;
         const deletion = stampOf(task.hlc, 'isDeleted');
         if (stationPartOf(deletion) !== here && record.hlc.base < deletion) continue;
         // The record of the deletion that lost, as the merge of the task itself would make it.
         await report(store, `messages|${task.key}|isDeleted|${deletion}`, {
-          recordCollection: 'messages',
+          recordCollection: 'tasks',
           recordKey: task.key,
           recordId: task.id,
           taskId: task.id,

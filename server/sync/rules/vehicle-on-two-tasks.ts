@@ -1,6 +1,6 @@
 import { stampOf } from '../../../shared/merge/merge.ts';
 import { millisecondsOf, stationPartOf } from '../../../shared/merge/stamps.ts';
-import type { MergeRecord, Message } from '../../../shared/records/index.ts';
+import type { MergeRecord, Task } from '../../../shared/records/index.ts';
 import { DONE } from '../../../shared/tasks/status.ts';
 import type { Store } from '../../store/index.ts';
 import { Mutex } from '../../platform/mutex.ts';
@@ -25,7 +25,7 @@ interface VehicleOnTwoTasksOptions {
  * vehicle is released from one of the two.
  */
 export class VehicleOnTwoTasks implements SpanningRule {
-  readonly collections = ['messages'] as const;
+  readonly collections = ['tasks'] as const;
   readonly #options: VehicleOnTwoTasksOptions;
   readonly #open = new Map<number, MergeRecord>();
   readonly #turns = new Mutex();
@@ -40,7 +40,7 @@ export class VehicleOnTwoTasks implements SpanningRule {
       this.#note(JSON.parse(row['data'] as string) as MergeRecord);
     this.#stops = [
       mergeRecords(store).watch((changes) => changes.forEach(({ record }) => this.#note(record))),
-      store.records('messages').watch((changes) => {
+      store.records('tasks').watch((changes) => {
         const tasks = new Set(changes.map(({ record }) => record.id));
         for (const merge of this.#open.values())
           if (tasks.has(merge.taskId) || tasks.has(merge.otherId)) this.#inTurn(() => this.#resolveIfReleased(merge));
@@ -50,15 +50,15 @@ export class VehicleOnTwoTasks implements SpanningRule {
 
   async restore(_collection: string, changes: readonly { readonly record: object }[]): Promise<void> {
     const { store } = this.#options;
-    const tasks = store.records('messages');
+    const tasks = store.records('tasks');
     const others = store.sql.prepare(
-      `SELECT data FROM ${store.table('messages')} WHERE deleted = 0 AND assignedVehicleId > 0 AND assignedVehicleId = ? AND status < ${DONE}`,
+      `SELECT data FROM ${store.table('tasks')} WHERE deleted = 0 AND assignedVehicleId > 0 AND assignedVehicleId = ? AND status < ${DONE}`,
     );
     for (const { record } of changes) {
-      const task = tasks.get((record as Message).id) as Message | undefined;
+      const task = tasks.get((record as Task).id) as Task | undefined;
       if (!task || !isServed(task)) continue;
       for (const row of others.all(task.assignedVehicleId)) {
-        const other = JSON.parse(row['data'] as string) as Message;
+        const other = JSON.parse(row['data'] as string) as Task;
         if (other.id !== task.id && isServed(other)) await this.#found(task, other);
       }
     }
@@ -73,7 +73,7 @@ export class VehicleOnTwoTasks implements SpanningRule {
     this.#turns.run(work).catch((error: unknown) => this.#options.report(error));
   }
 
-  async #found(a: Message, b: Message): Promise<void> {
+  async #found(a: Task, b: Task): Promise<void> {
     const { store, alarms } = this.#options;
     const stamps = new Map([a, b].map((task) => [task, stampOf(task.hlc, 'assignedVehicleId')]));
     // One station that sends a vehicle to two tasks does so knowingly.
@@ -81,7 +81,7 @@ export class VehicleOnTwoTasks implements SpanningRule {
     const [earlier, later] = stamps.get(a)! < stamps.get(b)! ? [a, b] : [b, a];
     const vehicleId = later.assignedVehicleId;
     await report(store, `vehicle-twice|${stamps.get(earlier)!}|${stamps.get(later)!}`, {
-      recordCollection: 'messages',
+      recordCollection: 'tasks',
       recordKey: later.key,
       recordId: later.id,
       taskId: later.id,
@@ -91,7 +91,7 @@ export class VehicleOnTwoTasks implements SpanningRule {
       kept: { value: vehicleId, stamp: stamps.get(later)! },
       lost: { value: vehicleId, stamp: stamps.get(earlier)! },
     });
-    const organizationId = store.records('vehicles').get(vehicleId)?.organizationId ?? later.departmentId;
+    const organizationId = store.records('vehicles').get(vehicleId)?.organizationId ?? later.organizationId;
     await alarms.raise({
       vehicleId,
       organizationId,
@@ -110,11 +110,11 @@ export class VehicleOnTwoTasks implements SpanningRule {
 
   async #resolveIfReleased(merge: MergeRecord): Promise<void> {
     const { store, now } = this.#options;
-    const [task, other] = [merge.taskId, merge.otherId].map((id) => store.records('messages').get(id));
+    const [task, other] = [merge.taskId, merge.otherId].map((id) => store.records('tasks').get(id));
     // Tasks may arrive after what was decided about them.
     if (!task || !other) return;
     const vehicle = merge.kept.value;
-    const bothServed = [task, other].every((one) => isServed(one as Message) && one.assignedVehicleId === vehicle);
+    const bothServed = [task, other].every((one) => isServed(one as Task) && one.assignedVehicleId === vehicle);
     if (bothServed) return;
     // First the alarm: after a crash in between, the open merge brings us here again.
     await this.#end(merge);
@@ -128,7 +128,7 @@ export class VehicleOnTwoTasks implements SpanningRule {
   }
 }
 
-function isServed({ assignedVehicleId, status, isDeleted, archived }: Message): boolean {
+function isServed({ assignedVehicleId, status, isDeleted, archived }: Task): boolean {
   return assignedVehicleId !== 0 && status !== DONE && !isDeleted && !archived;
 }
 

@@ -1,4 +1,4 @@
-import type { Message } from '../../../shared/records/index.ts';
+import type { Task } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { COUNTED, type Prepared } from '../../files/index.ts';
 
@@ -13,8 +13,8 @@ export const NOTHING: Prepared['counts'] = { photos: 0, videos: 0, files: 0, sou
  * @param photoNums ordinals of the photos that were added
  * @param photoMain ordinal of the title photo, when one is asked for
  */
-export function attached<M extends Pick<Message, 'photos' | 'videos' | 'files' | 'sounds' | 'mainPhoto' | 'updatedAt'>>(
-  message: M,
+export function attached<M extends Pick<Task, 'photos' | 'videos' | 'files' | 'sounds' | 'mainPhoto' | 'updatedAt'>>(
+  task: M,
   counts: Prepared['counts'],
   photoNums: readonly number[],
   photoMain: number | undefined,
@@ -24,13 +24,13 @@ export function attached<M extends Pick<Message, 'photos' | 'videos' | 'files' |
   if (photoMain !== undefined && !photoNums.includes(photoMain) && (photoNums.length > 0 || photoMain > 0))
     throw new Refusal('invalid', `photo_main ${photoMain} is none of the ${photoNums.length} photos sent.`);
   return {
-    ...message,
-    photos: message.photos + counts.photos,
-    videos: message.videos + counts.videos,
-    files: message.files + counts.files,
-    sounds: message.sounds + counts.sounds,
-    mainPhoto: photoNums.length > 0 ? (photoMain ?? message.mainPhoto ?? photoNums[0]!) : message.mainPhoto,
+    ...task,
+    photos: task.photos + counts.photos,
+    videos: task.videos + counts.videos,
+    files: task.files + counts.files,
+    sounds: task.sounds + counts.sounds,
+    mainPhoto: photoNums.length > 0 ? (photoMain ?? task.mainPhoto ?? photoNums[0]!) : task.mainPhoto,
     // The clock may step back; what was updated later must not sort before what was updated earlier.
-    updatedAt: Math.max(now, message.updatedAt),
+    updatedAt: Math.max(now, task.updatedAt),
   };
 }

@@ -1,5 +1,5 @@
 import { withoutDirections } from '../../../shared/text/characters.ts';
-import type { Message } from '../../../shared/records/index.ts';
+import type { Task } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { NEW } from '../../../shared/tasks/status.ts';
 import type { Draft } from '../../store/types.ts';
@@ -13,7 +13,7 @@ export interface CreateOrder {
   text?: string | undefined;
   categoryId?: number | undefined;
   /** The author's organisation when not sent. */
-  departmentId?: number | undefined;
+  organizationId?: number | undefined;
   /** epoch ms; now when not sent */
   date?: number | undefined;
   systemData?: string | undefined;
@@ -27,24 +27,24 @@ export interface CreateOrder {
 }
 
 /** A new message. Refuses what names a type, category, department or custom field that does not exist. */
-export function createMessage(
+export function createTask(
   id: number,
   order: CreateOrder,
   author: { id: number; organizationId: number },
   references: References,
   now: number,
-): Draft<Message> {
+): Draft<Task> {
   const title = withoutDirections(order.title).trim();
   if (title === '') throw new Refusal('invalid', 'title must not be empty.');
-  const departmentId = order.departmentId ?? author.organizationId;
-  references.demand('department', 'department_id', departmentId);
+  const organizationId = order.organizationId ?? author.organizationId;
+  references.demand('organization', 'department_id', organizationId);
   references.demand('type', 'news_type_id', order.typeId);
   if (order.categoryId) references.demand('category', 'category', order.categoryId);
   return {
     id,
     title,
     text: order.text ?? '',
-    departmentId,
+    organizationId,
     authorId: author.id,
     typeId: order.typeId,
     categoryId: order.categoryId ?? 0,
@@ -52,7 +52,7 @@ export function createMessage(
     statusSince: now,
     confirmed: 0,
     confirmedComment: '',
-    assignedDepartmentId: 0,
+    assignedOrganizationId: 0,
     assignedUserId: 0,
     assignedVehicleId: 0,
     restricted: order.restricted ?? false,

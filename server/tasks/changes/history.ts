@@ -1,5 +1,5 @@
 import { millisecondsOf, stationOf } from '../../../shared/merge/stamps.ts';
-import type { HistoryEntry, MergeRecord, Message } from '../../../shared/records/index.ts';
+import type { HistoryEntry, MergeRecord, Task } from '../../../shared/records/index.ts';
 import type { Draft } from '../../store/types.ts';
 import { changedFields } from './update.ts';
 
@@ -8,14 +8,14 @@ import { changedFields } from './update.ts';
  * when no person did.
  */
 export function historyOf(
-  before: Message,
-  after: Message,
+  before: Task,
+  after: Task,
   by: { userId: number; station: number; at: number; note?: string },
   nextId: () => number,
 ): Draft<HistoryEntry>[] {
   return changesOf(before, after).map((change) => ({
     id: nextId(),
-    messageId: after.id,
+    taskId: after.id,
     at: by.at,
     userId: by.userId,
     station: by.station,
@@ -30,7 +30,7 @@ type Change = Pick<HistoryEntry, 'field' | 'from' | 'to'>;
  * What differs, field by field. A custom field goes by the id of its definition (`customValues.7`), null
  * where it has no value.
  */
-export function changesOf(before: Message, after: Message): Change[] {
+export function changesOf(before: Task, after: Task): Change[] {
   return changedFields(before, after).flatMap((field) =>
     field === 'customValues'
       ? changedValues(before.customValues, after.customValues)
@@ -38,7 +38,7 @@ export function changesOf(before: Message, after: Message): Change[] {
   );
 }
 
-function changedValues(before: Message['customValues'], after: Message['customValues']): Change[] {
+function changedValues(before: Task['customValues'], after: Task['customValues']): Change[] {
   const ids = Object.keys({ ...before, ...after });
   const changed = ids.filter((id) => JSON.stringify(before[id]) !== JSON.stringify(after[id]));
   return changed.map((id) => ({ field: `${CUSTOM}.${id}`, from: before[id] ?? null, to: after[id] ?? null }));
@@ -56,7 +56,7 @@ export function lostEditOf({ id, key, hlc, taskId, field, kept, lost }: MergeRec
     id,
     key,
     hlc,
-    messageId: taskId,
+    taskId: taskId,
     at: millisecondsOf(kept.stamp),
     userId: 0,
     station: stationOf(kept.stamp),
@@ -67,8 +67,8 @@ export function lostEditOf({ id, key, hlc, taskId, field, kept, lost }: MergeRec
   };
 }
 
-function valuesOf(value: unknown): Message['customValues'] {
-  return typeof value === 'object' && value !== null ? (value as Message['customValues']) : {};
+function valuesOf(value: unknown): Task['customValues'] {
+  return typeof value === 'object' && value !== null ? (value as Task['customValues']) : {};
 }
 
 const CUSTOM = 'customValues';
@@ -88,7 +88,7 @@ const INTERFACE_NAMES: Readonly<Record<string, string>> = {
   typeId: 'news_type_id',
   categoryId: 'category_id',
   status: 'assigned_status',
-  assignedDepartmentId: 'assigned_organization_id',
+  assignedOrganizationId: 'assigned_organization_id',
   assignedUserId: 'assigned_user_id',
   assignedVehicleId: 'assigned_car_id',
   confirmedComment: 'confirmed_comment',

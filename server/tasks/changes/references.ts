@@ -6,7 +6,7 @@ import { Refusal } from '../../../shared/refusal.ts';
 interface Lookups {
   type(id: number): TaskType | undefined;
   category(id: number): Category | undefined;
-  department(id: number): Organization | undefined;
+  organization(id: number): Organization | undefined;
   user(id: number): User | undefined;
   vehicle(id: number): ReferredVehicle | undefined;
   /** The deleted ones too: their stored values are kept. */
@@ -27,7 +27,7 @@ export class References {
     this.#lookups = lookups;
   }
 
-  demand(kind: 'type' | 'category' | 'department' | 'user', field: string, id: number): void {
+  demand(kind: 'type' | 'category' | 'organization' | 'user', field: string, id: number): void {
     const found = this.#lookups[kind](id);
     if (!found || found.isDeleted) throw new Refusal('invalid', `${field} ${id} does not exist.`);
   }

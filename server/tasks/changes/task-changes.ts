@@ -1,11 +1,11 @@
 import type { Actor } from '../../../shared/access.ts';
-import type { HistoryEntry, MergeRecord, Message, StateRule } from '../../../shared/records/index.ts';
+import type { HistoryEntry, MergeRecord, Task, StateRule } from '../../../shared/records/index.ts';
 import type { Records, Store } from '../../store/types.ts';
 import { historyOf, lostEditOf, oneByOne } from './history.ts';
-import { rowsOfMessage } from '../rows-of-task.ts';
+import { rowsOfTask } from '../rows-of-task.ts';
 import { demandSeen } from './delete.ts';
 
-interface MessageChangesOptions {
+interface TaskChangesOptions {
   readonly store: Store;
   /** The rules of states that are in force. */
   rules(): readonly StateRule[];
@@ -13,16 +13,16 @@ interface MessageChangesOptions {
 }
 
 /** Changes of messages, each with its entries in the history. */
-export class MessageChanges {
+export class TaskChanges {
   readonly #store: Store;
-  readonly #messages: Records<Message>;
+  readonly #tasks: Records<Task>;
   readonly #history: Records<HistoryEntry>;
   readonly #rules: () => readonly StateRule[];
   readonly #now: () => number;
 
-  constructor({ store, rules, now }: MessageChangesOptions) {
+  constructor({ store, rules, now }: TaskChangesOptions) {
     this.#store = store;
-    this.#messages = store.records('messages');
+    this.#tasks = store.records('tasks');
     this.#history = store.records('history');
     this.#rules = rules;
     this.#now = now;
@@ -36,15 +36,15 @@ export class MessageChanges {
   async change(
     actor: Actor,
     id: number,
-    rule: (message: Message, now: number) => Message,
-  ): Promise<{ before: Message; after: Message }> {
+    rule: (task: Task, now: number) => Task,
+  ): Promise<{ before: Task; after: Task }> {
     const now = this.#now();
-    let before: Message | undefined;
-    this.#messages.demand(id, `message ${id}`);
-    const after = await this.#messages.change(id, (message) => {
-      before = message;
-      demandSeen(actor, message, this.#rules());
-      return rule(message, now);
+    let before: Task | undefined;
+    this.#tasks.demand(id, `message ${id}`);
+    const after = await this.#tasks.change(id, (task) => {
+      before = task;
+      demandSeen(actor, task, this.#rules());
+      return rule(task, now);
     });
     const entries = historyOf(
       before!,
@@ -58,7 +58,7 @@ export class MessageChanges {
 
   /** Who changed what, whoever asks, oldest first, one entry for each field. */
   of(id: number): HistoryEntry[] {
-    const entries = rowsOfMessage<HistoryEntry>(this.#store, 'history', id).flatMap(oneByOne);
+    const entries = rowsOfTask<HistoryEntry>(this.#store, 'history', id).flatMap(oneByOne);
     const lost = this.#mergesOf(id).map(lostEditOf);
     return lost.length === 0 ? entries : [...entries, ...lost].sort((a, b) => a.at - b.at);
   }

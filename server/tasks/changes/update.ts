@@ -1,6 +1,6 @@
 import { withoutDirections } from '../../../shared/text/characters.ts';
 import { definedFields } from '../../../shared/defined-fields.ts';
-import type { Capability, Message } from '../../../shared/records/index.ts';
+import type { Capability, Task } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { ASSIGNED, NEW } from '../../../shared/tasks/status.ts';
 import { checkPlace, type Place } from './place.ts';
@@ -13,7 +13,7 @@ export interface UpdateOrder {
   typeId?: number | undefined;
   categoryId?: number | undefined;
   status?: number | undefined;
-  assignedDepartmentId?: number | undefined;
+  assignedOrganizationId?: number | undefined;
   assignedUserId?: number | undefined;
   assignedVehicleId?: number | undefined;
   confirmed?: number | undefined;
@@ -35,61 +35,61 @@ export interface UpdateOrder {
  * The message after the order; itself when nothing differs. Assigning a new message makes it assigned, and
  * taking its last assignee away new again.
  */
-export function updateMessage<M extends Omit<Message, 'hlc' | 'key'>>(
-  message: M,
+export function updateTask<M extends Omit<Task, 'hlc' | 'key'>>(
+  task: M,
   order: UpdateOrder,
   references: References,
   now: number,
 ): M {
-  checkReferences(message, order, references);
+  checkReferences(task, order, references);
   const { zoom, point, customValues, ...plain } = order;
-  const next: M = { ...message, ...definedFields(plain) };
+  const next: M = { ...task, ...definedFields(plain) };
   next.title = withoutDirections(next.title).trim();
   if (next.title === '') throw new Refusal('invalid', 'title must not be empty.');
   if (point !== undefined)
-    next.point = point === null ? null : checkPlace(point, zoom === undefined ? message.point?.zoom : zoom);
-  else if (zoom !== undefined && message.point) next.point = checkPlace(message.point, zoom);
-  if (customValues !== undefined || next.typeId !== message.typeId)
-    next.customValues = references.customValues(next.typeId, customValues, message.customValues);
-  if (order.status === undefined && message.status === NEW && gainsAssignee(message, next)) next.status = ASSIGNED;
-  if (order.status === undefined && message.status === ASSIGNED && losesLastAssignee(message, next)) next.status = NEW;
-  if (changedFields(message, next).length === 0) return message;
-  if (next.status !== message.status) next.statusSince = now;
+    next.point = point === null ? null : checkPlace(point, zoom === undefined ? task.point?.zoom : zoom);
+  else if (zoom !== undefined && task.point) next.point = checkPlace(task.point, zoom);
+  if (customValues !== undefined || next.typeId !== task.typeId)
+    next.customValues = references.customValues(next.typeId, customValues, task.customValues);
+  if (order.status === undefined && task.status === NEW && gainsAssignee(task, next)) next.status = ASSIGNED;
+  if (order.status === undefined && task.status === ASSIGNED && losesLastAssignee(task, next)) next.status = NEW;
+  if (changedFields(task, next).length === 0) return task;
+  if (next.status !== task.status) next.statusSince = now;
   // The clock may step back; what was updated later must not sort before what was updated earlier.
-  next.updatedAt = Math.max(now, message.updatedAt);
+  next.updatedAt = Math.max(now, task.updatedAt);
   return next;
 }
 
 function checkReferences(
-  message: Pick<Message, 'typeId' | 'categoryId' | 'assignedDepartmentId' | 'assignedUserId' | 'assignedVehicleId'>,
+  task: Pick<Task, 'typeId' | 'categoryId' | 'assignedOrganizationId' | 'assignedUserId' | 'assignedVehicleId'>,
   order: UpdateOrder,
   references: References,
 ): void {
-  const isNew = (field: keyof typeof message & keyof UpdateOrder): boolean =>
-    order[field] !== undefined && order[field] !== message[field];
+  const isNew = (field: keyof typeof task & keyof UpdateOrder): boolean =>
+    order[field] !== undefined && order[field] !== task[field];
   // What stands in the message stays allowed, though it may have been deleted since.
   if (isNew('typeId')) references.demand('type', 'news_type_id', order.typeId!);
   if (isNew('categoryId') && order.categoryId) references.demand('category', 'category_id', order.categoryId);
-  if (isNew('assignedDepartmentId') && order.assignedDepartmentId)
-    references.demand('department', 'assigned_organization_id', order.assignedDepartmentId);
+  if (isNew('assignedOrganizationId') && order.assignedOrganizationId)
+    references.demand('organization', 'assigned_organization_id', order.assignedOrganizationId);
   if (isNew('assignedUserId') && order.assignedUserId)
     references.demandAssignable('assigned_user_id', order.assignedUserId);
   if (isNew('assignedVehicleId') && order.assignedVehicleId)
     references.demandVehicle('assigned_car_id', order.assignedVehicleId);
 }
 
-const ASSIGNEES = ['assignedDepartmentId', 'assignedUserId', 'assignedVehicleId'] as const;
+const ASSIGNEES = ['assignedOrganizationId', 'assignedUserId', 'assignedVehicleId'] as const;
 
-function gainsAssignee(before: Pick<Message, (typeof ASSIGNEES)[number]>, after: typeof before): boolean {
+function gainsAssignee(before: Pick<Task, (typeof ASSIGNEES)[number]>, after: typeof before): boolean {
   return ASSIGNEES.some((field) => after[field] !== 0 && after[field] !== before[field]);
 }
 
-function losesLastAssignee(before: Pick<Message, (typeof ASSIGNEES)[number]>, after: typeof before): boolean {
+function losesLastAssignee(before: Pick<Task, (typeof ASSIGNEES)[number]>, after: typeof before): boolean {
   return ASSIGNEES.some((field) => before[field] !== 0) && ASSIGNEES.every((field) => after[field] === 0);
 }
 
 /** Fields that an order may change, and what one must be allowed to for it. */
-const NEEDED: Readonly<Partial<Record<keyof Message, Capability>>> = {
+const NEEDED: Readonly<Partial<Record<keyof Task, Capability>>> = {
   title: 'edit',
   text: 'edit',
   typeId: 'edit',
@@ -105,7 +105,7 @@ const NEEDED: Readonly<Partial<Record<keyof Message, Capability>>> = {
   status: 'change_status',
   confirmed: 'confirm',
   confirmedComment: 'confirm',
-  assignedDepartmentId: 'assign',
+  assignedOrganizationId: 'assign',
   assignedUserId: 'assign',
   assignedVehicleId: 'assign',
   archived: 'archive',
@@ -117,10 +117,7 @@ const NEEDED: Readonly<Partial<Record<keyof Message, Capability>>> = {
 };
 
 /** Fields of substance that differ: those that are told in the history. */
-export function changedFields(
-  before: Omit<Message, 'hlc' | 'key'>,
-  after: Omit<Message, 'hlc' | 'key'>,
-): (keyof Message)[] {
+export function changedFields(before: Omit<Task, 'hlc' | 'key'>, after: Omit<Task, 'hlc' | 'key'>): (keyof Task)[] {
   return (Object.keys(NEEDED) as (keyof typeof before)[]).filter(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
   );
@@ -128,7 +125,7 @@ export function changedFields(
 
 /** What one must be allowed to in order to change a field. */
 export function capabilityFor(field: string): Capability {
-  return NEEDED[field as keyof Message] ?? 'edit';
+  return NEEDED[field as keyof Task] ?? 'edit';
 }
 
 /**
@@ -136,8 +133,8 @@ export function capabilityFor(field: string): Capability {
  * the first photo is the title to attaching.
  */
 export function neededCapabilities(
-  before: Omit<Message, 'hlc' | 'key'>,
-  after: Omit<Message, 'hlc' | 'key'>,
+  before: Omit<Task, 'hlc' | 'key'>,
+  after: Omit<Task, 'hlc' | 'key'>,
   order: UpdateOrder,
 ): Set<Capability> {
   const fields = changedFields(before, after).filter(

@@ -1,6 +1,6 @@
 import { administers, type Actor } from '../../../shared/access.ts';
 import { isLonger } from '../../../shared/text/characters.ts';
-import type { Comment, Message } from '../../../shared/records/index.ts';
+import type { Comment, Task } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Draft } from '../../store/types.ts';
 
@@ -15,12 +15,12 @@ export interface CommentOrder {
 
 const LONGEST_COMMENT = 20_000;
 
-const EVERYBODY: Comment['visibleTo'] = { all: true, author: false, assignedDepartment: false, assignedUser: false };
+const EVERYBODY: Comment['visibleTo'] = { all: true, author: false, assignedOrganization: false, assignedUser: false };
 
 /** @param parent the comment that is answered, as the store has it; undefined: it has none */
 export function createComment(
   id: number,
-  message: Pick<Message, 'id'>,
+  task: Pick<Task, 'id'>,
   order: CommentOrder,
   parent: Comment | undefined,
   authorId: number,
@@ -29,11 +29,11 @@ export function createComment(
   if (order.text.trim() === '') throw new Refusal('invalid', 'comment must not be empty.');
   if (isLonger(order.text, LONGEST_COMMENT))
     throw new Refusal('invalid', `comment must have at most ${LONGEST_COMMENT} characters.`);
-  if (order.parentId && parent?.messageId !== message.id)
+  if (order.parentId && parent?.taskId !== task.id)
     throw new Refusal('invalid', `reference_id ${order.parentId} is no comment of this message.`);
   return {
     id,
-    messageId: message.id,
+    taskId: task.id,
     parentId: parent?.id ?? 0,
     level: parent ? parent.level + 1 : 0,
     authorId,
@@ -45,16 +45,16 @@ export function createComment(
 }
 
 /** Whether someone who may see the message may read the comment, too. */
-export function mayRead(actor: Actor, comment: Pick<Comment, 'authorId' | 'visibleTo'>, message: Message): boolean {
+export function mayRead(actor: Actor, comment: Pick<Comment, 'authorId' | 'visibleTo'>, task: Task): boolean {
   const { visibleTo } = comment;
   return (
     visibleTo.all ||
     comment.authorId === actor.user.id ||
-    administers(actor, message.departmentId) ||
-    (visibleTo.author && message.authorId === actor.user.id) ||
-    (visibleTo.assignedUser && message.assignedUserId !== 0 && message.assignedUserId === actor.user.id) ||
-    (visibleTo.assignedDepartment &&
-      message.assignedDepartmentId !== 0 &&
-      administers(actor, message.assignedDepartmentId))
+    administers(actor, task.organizationId) ||
+    (visibleTo.author && task.authorId === actor.user.id) ||
+    (visibleTo.assignedUser && task.assignedUserId !== 0 && task.assignedUserId === actor.user.id) ||
+    (visibleTo.assignedOrganization &&
+      task.assignedOrganizationId !== 0 &&
+      administers(actor, task.assignedOrganizationId))
   );
 }

@@ -1,28 +1,28 @@
 import { demandMay, type Actor } from '../../../shared/access.ts';
 import { asTree } from '../../../shared/tasks/comment-tree.ts';
-import type { Comment, Message, StateRule } from '../../../shared/records/index.ts';
+import type { Comment, Task, StateRule } from '../../../shared/records/index.ts';
 import type { Records, Store } from '../../store/types.ts';
 import { createComment, mayRead, type CommentOrder } from './comment.ts';
-import { rowsOfMessage } from '../rows-of-task.ts';
+import { rowsOfTask } from '../rows-of-task.ts';
 
-interface MessageCommentsOptions {
+interface TaskCommentsOptions {
   readonly store: Store;
   /** The message, for who may see it; refuses otherwise. */
-  seen(actor: Actor, id: number): Message;
+  seen(actor: Actor, id: number): Task;
   /** The rules of states that are in force. */
   rules(): readonly StateRule[];
   now(): number;
 }
 
 /** What is said about messages. */
-export class MessageComments {
+export class TaskComments {
   readonly #store: Store;
   readonly #comments: Records<Comment>;
-  readonly #seen: MessageCommentsOptions['seen'];
+  readonly #seen: TaskCommentsOptions['seen'];
   readonly #rules: () => readonly StateRule[];
   readonly #now: () => number;
 
-  constructor({ store, seen, rules, now }: MessageCommentsOptions) {
+  constructor({ store, seen, rules, now }: TaskCommentsOptions) {
     this.#store = store;
     this.#comments = store.records('comments');
     this.#seen = seen;
@@ -31,44 +31,44 @@ export class MessageComments {
   }
 
   /** The comments that the actor may read, as a tree in reading order. */
-  of(actor: Actor, messageId: number): Comment[] {
-    const message = this.#seen(actor, messageId);
+  of(actor: Actor, taskId: number): Comment[] {
+    const task = this.#seen(actor, taskId);
     return asTree(
-      rowsOfMessage<Comment>(this.#store, 'comments', messageId).filter((comment) => mayRead(actor, comment, message)),
+      rowsOfTask<Comment>(this.#store, 'comments', taskId).filter((comment) => mayRead(actor, comment, task)),
     );
   }
 
-  async add(actor: Actor, messageId: number, order: CommentOrder): Promise<Comment> {
-    const message = this.#seen(actor, messageId);
-    demandMay(actor, 'comment', message, this.#rules(), `message ${messageId}`);
+  async add(actor: Actor, taskId: number, order: CommentOrder): Promise<Comment> {
+    const task = this.#seen(actor, taskId);
+    demandMay(actor, 'comment', task, this.#rules(), `message ${taskId}`);
     const parent = order.parentId ? this.#comments.get(order.parentId) : undefined;
-    const readable = parent && mayRead(actor, parent, message) ? parent : undefined;
-    return this.#insert(actor, message, order, readable);
+    const readable = parent && mayRead(actor, parent, task) ? parent : undefined;
+    return this.#insert(actor, task, order, readable);
   }
 
   /**
    * The comment that comes with an update, inside its `together`: the update has asked whether the actor may.
    */
-  async addToUpdate(actor: Actor, message: Message, order: CommentOrder): Promise<void> {
-    await this.#insert(actor, message, order, undefined);
+  async addToUpdate(actor: Actor, task: Task, order: CommentOrder): Promise<void> {
+    await this.#insert(actor, task, order, undefined);
   }
 
   /** All comments of some messages, whoever asks, by the id of their message. */
-  ofMessages(ids: readonly number[]): Map<number, Comment[]> {
+  ofTasks(ids: readonly number[]): Map<number, Comment[]> {
     const rows = this.#store.sql
       .prepare(
-        `SELECT data FROM ${this.#store.table('comments')} WHERE deleted=0 AND messageId IN (SELECT value FROM json_each(?))`,
+        `SELECT data FROM ${this.#store.table('comments')} WHERE deleted=0 AND taskId IN (SELECT value FROM json_each(?))`,
       )
       .all(JSON.stringify(ids));
     return Map.groupBy(
       rows.map((row) => JSON.parse(String(row['data'])) as Comment),
-      ({ messageId }) => messageId,
+      ({ taskId }) => taskId,
     );
   }
 
-  #insert(actor: Actor, message: Message, order: CommentOrder, parent: Comment | undefined): Promise<Comment> {
+  #insert(actor: Actor, task: Task, order: CommentOrder, parent: Comment | undefined): Promise<Comment> {
     return this.#comments.insert(
-      createComment(this.#comments.nextId(), message, order, parent, actor.user.id, this.#now()),
+      createComment(this.#comments.nextId(), task, order, parent, actor.user.id, this.#now()),
     );
   }
 }

@@ -1,4 +1,4 @@
-import type { Message } from '../../../shared/records/index.ts';
+import type { Task } from '../../../shared/records/index.ts';
 import type { Change, Store } from '../../store/types.ts';
 import { holds, keyOf, type Predicate } from '../predicates/predicate.ts';
 import type { ByStatus } from './stats-sql.ts';
@@ -77,7 +77,7 @@ function add(predicate: Predicate, byStatus: number[], changes: readonly Counted
 }
 
 /** A change as far as counting goes. */
-export type Counted = Pick<Change<Message>, 'record' | 'before' | 'deleted'>;
+export type Counted = Pick<Change<Task>, 'record' | 'before' | 'deleted'>;
 
 /**
  * Tells what each commit changed in the same turn in which queries begin to see it, and the sequence number
@@ -88,12 +88,12 @@ export function followCommits(
   store: Pick<Store, 'collection'>,
   listener: (changes: readonly Counted[], seq: number) => void,
 ): () => void {
-  const following = store.collection('messages').eventBulks$.subscribe((bulk) =>
+  const following = store.collection('tasks').eventBulks$.subscribe((bulk) =>
     listener(
       bulk.events.map((event) => {
-        const previous = event.previousDocumentData as (Message & { _deleted?: boolean }) | undefined;
+        const previous = event.previousDocumentData as (Task & { _deleted?: boolean }) | undefined;
         return {
-          record: event.documentData as Message,
+          record: event.documentData as Task,
           before: previous && !previous._deleted ? previous : undefined,
           deleted: event.operation === 'DELETE',
         };

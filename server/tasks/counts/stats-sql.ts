@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { messages } from '../../../shared/records/index.ts';
+import { tasks } from '../../../shared/records/index.ts';
 import { indexName } from '../../store/types.ts';
 import { PredicateSql } from '../predicates/predicate-sql.ts';
 import type { Predicate, ScalarField } from '../predicates/predicate.ts';
@@ -15,18 +15,18 @@ export interface Stats {
   total: ByStatus;
   categories: [id: number, byStatus: ByStatus][];
   types: [id: number, byStatus: ByStatus][];
-  departments: [id: number, byStatus: ByStatus][];
-  assignedDepartments: [id: number, byStatus: ByStatus][];
+  organizations: [id: number, byStatus: ByStatus][];
+  assignedOrganizations: [id: number, byStatus: ByStatus][];
 }
 
 const KINDS = {
   categories: 'categoryId',
   types: 'typeId',
-  departments: 'departmentId',
-  assignedDepartments: 'assignedDepartmentId',
+  organizations: 'organizationId',
+  assignedOrganizations: 'assignedOrganizationId',
 } as const;
 /** By which the index of statistics begins; by the others SQLite would look up rows one by one. */
-const LEAD: ReadonlySet<ScalarField> = new Set(['isDeleted', 'archived', 'departmentId', 'status']);
+const LEAD: ReadonlySet<ScalarField> = new Set(['isDeleted', 'archived', 'organizationId', 'status']);
 
 /**
  * Counts all at once, along an index that holds whatever is counted; of a million messages it takes a good
@@ -37,14 +37,14 @@ export function readStats(sql: DatabaseSync, table: string, predicate: Predicate
   const found = {
     categories: new Map<number, ByStatus>(),
     types: new Map<number, ByStatus>(),
-    departments: new Map<number, ByStatus>(),
-    assignedDepartments: new Map<number, ByStatus>(),
+    organizations: new Map<number, ByStatus>(),
+    assignedOrganizations: new Map<number, ByStatus>(),
   };
   new PredicateSql(sql).with(
     predicate,
     ({ text, values }) => {
       const rows = sql.prepare(
-        `SELECT departmentId, assignedDepartmentId, status, typeId, categoryId, count(*) AS count FROM ${everything(table)} WHERE deleted=0 AND ${text} GROUP BY departmentId, status, assignedDepartmentId, typeId, categoryId`,
+        `SELECT organizationId, assignedOrganizationId, status, typeId, categoryId, count(*) AS count FROM ${everything(table)} WHERE deleted=0 AND ${text} GROUP BY organizationId, status, assignedOrganizationId, typeId, categoryId`,
       );
       for (const row of rows.iterate(...values)) {
         const [status, count] = [Number(row['status']), Number(row['count'])];
@@ -65,8 +65,8 @@ export function readStats(sql: DatabaseSync, table: string, predicate: Predicate
     total,
     categories: inOrder(found.categories),
     types: inOrder(found.types),
-    departments: inOrder(found.departments),
-    assignedDepartments: inOrder(found.assignedDepartments),
+    organizations: inOrder(found.organizations),
+    assignedOrganizations: inOrder(found.assignedOrganizations),
   };
 }
 
@@ -74,7 +74,7 @@ export function readStats(sql: DatabaseSync, table: string, predicate: Predicate
 function everything(table: string): string {
   return `${table} INDEXED BY ${indexName(
     table,
-    messages.tableIndexes!.find(({ name }) => name === 'everything')!,
+    tasks.tableIndexes!.find(({ name }) => name === 'everything')!,
   )}`;
 }
 

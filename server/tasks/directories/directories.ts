@@ -3,7 +3,7 @@ import type {
   Category,
   CustomField,
   Organization,
-  Right,
+  Role,
   StateRule,
   StatusName,
   TaskType,
@@ -140,7 +140,7 @@ export class Directories {
       const { name } = this.type(id);
       const used = this.#store.sql
         .prepare(
-          `SELECT 1 FROM ${this.#store.table('messages')} WHERE deleted=0 AND isDeleted=0 AND archived IN (0,1) AND typeId=? LIMIT 1`,
+          `SELECT 1 FROM ${this.#store.table('tasks')} WHERE deleted=0 AND isDeleted=0 AND archived IN (0,1) AND typeId=? LIMIT 1`,
         )
         .get(id);
       if (used) throw new Refusal('invalid', `The type ${name} is in use by messages.`);
@@ -210,9 +210,9 @@ export class Directories {
   /** Refused while a right is limited by it: without it nobody could tell what the right still allows. */
   deleteState(id: number): Promise<unknown> {
     const user = this.#store
-      .kind<Right>('accounts', 'right')
+      .kind<Role>('accounts', 'role')
       .all()
-      .find((right) => !right.isDeleted && right.accesses.some(({ stateIds }) => stateIds?.includes(id)));
+      .find((role) => !role.isDeleted && role.accesses.some(({ stateIds }) => stateIds?.includes(id)));
     if (user) throw new Refusal('invalid', `The right ${user.name} is limited by this state.`);
     return this.#changeCurrent(this.#states, id, 'state', asDeleted);
   }
@@ -230,12 +230,13 @@ export class Directories {
     });
   }
 
-  #demandReferences({ groupId, departmentIds = [] }: TypeOrder): void {
+  #demandReferences({ groupId, organizationIds = [] }: TypeOrder): void {
     if (groupId && this.#typeGroups.get(groupId)?.isDeleted !== false)
       throw new Refusal('invalid', `group_id ${groupId} does not exist.`);
-    const departments = this.#store.kind<Organization>('accounts', 'organization');
-    for (const id of departmentIds)
-      if (departments.get(id)?.isDeleted !== false) throw new Refusal('invalid', `departments: ${id} does not exist.`);
+    const organizations = this.#store.kind<Organization>('accounts', 'organization');
+    for (const id of organizationIds)
+      if (organizations.get(id)?.isDeleted !== false)
+        throw new Refusal('invalid', `departments: ${id} does not exist.`);
   }
 
   /** A type that becomes the default takes that from the one that was. */

@@ -14,7 +14,7 @@ export interface TypeOrder {
   icons?: Readonly<Record<string, string>> | undefined;
   isDefault?: boolean | undefined;
   reviewSeconds?: number | undefined;
-  departmentIds?: readonly number[] | undefined;
+  organizationIds?: readonly number[] | undefined;
 }
 
 /** Deadlines are counted in one way. */
@@ -31,18 +31,18 @@ export function createType(id: number, order: TypeOrder & { name: string }): Dra
     isDefault: false,
     reviewSeconds: 0,
     deadlineKind: FROM_UPDATE,
-    departmentIds: [],
+    organizationIds: [],
     icons: {},
   };
   return changeType(fresh, order);
 }
 
-export function changeType<T extends Draft<TaskType>>(type: T, { icons, departmentIds, ...plain }: TypeOrder): T {
+export function changeType<T extends Draft<TaskType>>(type: T, { icons, organizationIds, ...plain }: TypeOrder): T {
   const next: T = {
     ...type,
     ...definedFields(plain),
     icons: { ...type.icons, ...icons },
-    departmentIds: departmentIds ? [...new Set(departmentIds)] : type.departmentIds,
+    organizationIds: organizationIds ? [...new Set(organizationIds)] : type.organizationIds,
   };
   return { ...next, name: demandName(next.name) };
 }

@@ -7,8 +7,8 @@ import {
   customFieldName,
   isAboutPoint,
   isComparable,
-  MESSAGE_FIELDS,
-  messageField,
+  TASK_FIELDS,
+  taskField,
   ruleValue,
   unixSeconds,
   userField,
@@ -58,9 +58,9 @@ const KIND_OF_FORMAT: Readonly<Record<CustomField['format'], ComparedKind | unde
 };
 
 function kindOf(name: string): ComparedKind {
-  const field = messageField(name);
+  const field = taskField(name);
   if (field === undefined) throw new Refusal('invalid', `field: messages have no field ${name.slice(0, 100)}.`);
-  return MESSAGE_FIELDS[field];
+  return TASK_FIELDS[field];
 }
 
 /**

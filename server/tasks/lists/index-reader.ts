@@ -1,12 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Message } from '../../../shared/records/index.ts';
+import type { Task } from '../../../shared/records/index.ts';
 import { indexName } from '../../store/types.ts';
 import type { Split } from './list-branches.ts';
 import type { Page } from './tasks-sql.ts';
 import { beyondSql, candidateSql, columnsOf, INDEXES, orderSql, toldApart } from './page-sql.ts';
 import { PredicateSql } from '../predicates/predicate-sql.ts';
 import { all, type Predicate } from '../predicates/predicate.ts';
-import type { RecentMessages } from './recent-tasks.ts';
+import type { RecentTasks } from './recent-tasks.ts';
 
 /** How many messages a walk may look at in its index, and how many of those it may read. */
 export interface Bounds {
@@ -132,13 +132,13 @@ export class IndexReader {
    * The best of what was found, as messages. @param recent what is known is taken from there, and what is
    * read is kept there
    */
-  messagesOf(found: readonly Candidate[], { direction, limit }: Page, recent?: RecentMessages): Message[] {
+  tasksOf(found: readonly Candidate[], { direction, limit }: Page, recent?: RecentTasks): Task[] {
     const sign = direction === 'asc' ? 1 : -1;
     const distinct = [...new Map(found.map((candidate) => [candidate.row, candidate])).values()];
     const best = distinct.sort((a, b) => sign * (a.by - b.by || (a.key < b.key ? -1 : 1))).slice(0, limit);
     const known = best.map(({ key }) => recent?.get(key));
     const unknown = best.flatMap(({ row }, at) => (known[at] ? [] : [row]));
-    if (unknown.length === 0) return known as Message[];
+    if (unknown.length === 0) return known as Task[];
     const texts = this.#prepare(
       `SELECT rowid, data FROM ${this.#table} WHERE rowid IN (SELECT value FROM json_each(?))`,
     );
@@ -147,9 +147,9 @@ export class IndexReader {
     return best.map(({ row }, at) => {
       if (known[at]) return known[at];
       const text = byRow.get(row)!;
-      const message = JSON.parse(text) as Message;
-      recent?.add(message, text.length);
-      return message;
+      const task = JSON.parse(text) as Task;
+      recent?.add(task, text.length);
+      return task;
     });
   }
 
@@ -179,12 +179,12 @@ export class IndexReader {
   }
 
   /** All that satisfy the predicate at once, for what there are few of. */
-  all(predicate: Predicate): Message[] {
+  all(predicate: Predicate): Task[] {
     return this.#predicates.with(predicate, ({ text, values }) =>
       this.#sql
         .prepare(`SELECT data FROM ${this.#table} WHERE deleted=0 AND ${text}`)
         .all(...values)
-        .map((row) => JSON.parse(String(row['data'])) as Message),
+        .map((row) => JSON.parse(String(row['data'])) as Task),
     );
   }
 

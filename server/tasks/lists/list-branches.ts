@@ -3,8 +3,8 @@ import { all, between, is, type Predicate, type ScalarField } from '../predicate
 /** Whose messages are: there is an index for each of them. */
 export const OWNERS = [
   'assignedUserId',
-  'assignedDepartmentId',
-  'departmentId',
+  'assignedOrganizationId',
+  'organizationId',
 ] as const satisfies readonly ScalarField[];
 
 /**
@@ -62,7 +62,7 @@ export function split(branch: Predicate, fields: readonly ScalarField[]): Split 
  * said.
  */
 function sparse(part: Predicate): Predicate {
-  return part.kind === 'in' && (part.field === 'assignedUserId' || part.field === 'assignedDepartmentId')
+  return part.kind === 'in' && (part.field === 'assignedUserId' || part.field === 'assignedOrganizationId')
     ? all(part, between(part.field, 1))
     : part;
 }

@@ -1,11 +1,11 @@
-import { messages } from '../../../shared/records/index.ts';
+import { tasks } from '../../../shared/records/index.ts';
 import { partsOf } from './list-branches.ts';
 import type { Page } from './tasks-sql.ts';
 import { column } from '../predicates/predicate-sql.ts';
 import { all, fieldsOf, type Predicate, type ScalarField } from '../predicates/predicate.ts';
 
 /** The indexes of messages, by name. */
-export const INDEXES = new Map(messages.tableIndexes!.map((index) => [index.name, index]));
+export const INDEXES = new Map(tasks.tableIndexes!.map((index) => [index.name, index]));
 
 /** Whether the index tells all that the predicate asks for. */
 export function covers(index: string, predicate: Predicate): boolean {

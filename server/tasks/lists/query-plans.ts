@@ -4,8 +4,8 @@ import type { ScalarField } from '../predicates/predicate.ts';
 /** Indexes along which few messages may be found, and the fields by which they begin. */
 export const NARROW = {
   assignedUserId: ['assignedUserId'],
-  assignedDepartmentId: ['assignedDepartmentId'],
-  everything: ['departmentId', 'status'],
+  assignedOrganizationId: ['assignedOrganizationId'],
+  everything: ['organizationId', 'status'],
   updatedAt: ['updatedAt'],
   authorId: ['authorId'],
   typeId: ['typeId'],

@@ -1,4 +1,4 @@
-import type { Message } from '../../../shared/records/index.ts';
+import type { Task } from '../../../shared/records/index.ts';
 
 /** Characters of JSON; what is parsed of it takes about twice as many bytes. */
 const MOST_CHARACTERS = 2_500_000;
@@ -11,8 +11,8 @@ const LONGEST = 50_000;
  * (`followCommits`), so that it never says other than the table. It knows nothing of lists or rights: what a
  * list holds is asked of the table each time.
  */
-export class RecentMessages {
-  readonly #byKey = new Map<string, { readonly message: Message; readonly characters: number }>();
+export class RecentTasks {
+  readonly #byKey = new Map<string, { readonly task: Task; readonly characters: number }>();
   #characters = 0;
   readonly #most: number;
 
@@ -21,19 +21,19 @@ export class RecentMessages {
   }
 
   /** It is shared, and must not be changed. */
-  get(key: string): Message | undefined {
+  get(key: string): Task | undefined {
     const known = this.#byKey.get(key);
     if (!known) return undefined;
     this.#byKey.delete(key); // last in the order of use
     this.#byKey.set(key, known);
-    return known.message;
+    return known.task;
   }
 
   /** @param characters the length of its JSON */
-  add(message: Message, characters: number): void {
-    this.forget(message.key);
+  add(task: Task, characters: number): void {
+    this.forget(task.key);
     if (characters > LONGEST) return;
-    this.#byKey.set(message.key, { message, characters });
+    this.#byKey.set(task.key, { task, characters });
     this.#characters += characters;
     while (this.#characters > this.#most) this.forget(this.#byKey.keys().next().value!);
   }

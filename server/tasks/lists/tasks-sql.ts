@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Message } from '../../../shared/records/index.ts';
+import type { Task } from '../../../shared/records/index.ts';
 import { IndexReader, type Bounds, type Candidate } from './index-reader.ts';
 import { branches, currentAndArchived, equals, narrows, OWNERS, partsOf, split, type Split } from './list-branches.ts';
 import { Budget, NARROW, QueryPlans, type NarrowIndex, type QueryPlan } from './query-plans.ts';
 import { covers } from './page-sql.ts';
-import type { RecentMessages } from './recent-tasks.ts';
+import type { RecentTasks } from './recent-tasks.ts';
 import { all, is, keyOf, type Predicate, type ScalarField } from '../predicates/predicate.ts';
 
 export type SortField = 'date' | 'updatedAt' | 'id' | 'authorId' | 'typeId' | 'categoryId';
@@ -17,7 +17,7 @@ export interface Page {
   limit: number;
 }
 
-export type Place = Pick<Message, 'key' | SortField>;
+export type Place = Pick<Task, 'key' | SortField>;
 
 /** Where a walk goes on. */
 export type WalkPosition = Pick<Place, 'date' | 'key'>;
@@ -25,7 +25,7 @@ export type WalkPosition = Pick<Place, 'date' | 'key'>;
 const NOWHERE = { id: 0, updatedAt: 0, authorId: 0, typeId: 0, categoryId: 0 };
 
 /** Where a message stands in each order. */
-export function placeOf({ key, id, date, updatedAt, authorId, typeId, categoryId }: Message): Place {
+export function placeOf({ key, id, date, updatedAt, authorId, typeId, categoryId }: Task): Place {
   return { key, id, date, updatedAt, authorId, typeId, categoryId };
 }
 
@@ -78,15 +78,15 @@ const WALKED = 10_000;
  * the sort. A page goes on behind the *value* of `after`, so that each message comes once, however many are
  * added or deleted between two pages.
  */
-export class MessagesSql {
+export class TasksSql {
   readonly #reader: IndexReader;
-  readonly #recent: RecentMessages | undefined;
+  readonly #recent: RecentTasks | undefined;
   readonly #ways = new QueryPlans();
   /** While a way is looked for. */
   #budget: Budget | undefined;
 
   /** @param recent what pages show is taken from there and kept there */
-  constructor(sql: DatabaseSync, table: string, recent?: RecentMessages) {
+  constructor(sql: DatabaseSync, table: string, recent?: RecentTasks) {
     this.#reader = new IndexReader(sql, table);
     this.#recent = recent;
   }
@@ -100,25 +100,21 @@ export class MessagesSql {
     predicate: Predicate,
     page: Page,
     budget = new Budget(Infinity),
-  ): Message[] | undefined {
+  ): Task[] | undefined {
     const known = this.#ways.take(efforts, listOf(predicate, page));
     if (known?.kind === 'none') return undefined;
     const found =
       (known && this.#byWay(known, efforts, predicate, page)) ?? this.#find(efforts, predicate, page, budget);
-    return found && this.#reader.messagesOf(found, page, this.#recent);
+    return found && this.#reader.tasksOf(found, page, this.#recent);
   }
 
   /** As `read`, with the way that `within` would find, for another thread that may not look for long. */
-  readWithPlan(
-    efforts: readonly ScanBudget[],
-    predicate: Predicate,
-    page: Page,
-  ): { messages: Message[]; way: QueryPlan } {
+  readWithPlan(efforts: readonly ScanBudget[], predicate: Predicate, page: Page): { tasks: Task[]; way: QueryPlan } {
     const list = listOf(predicate, page);
     const known = this.#ways.take(efforts, list)?.kind === 'none';
     const found = known ? undefined : this.#find(efforts, predicate, page, new Budget(Infinity));
     return {
-      messages: found ? this.#reader.messagesOf(found, page) : this.read(predicate, page),
+      tasks: found ? this.#reader.tasksOf(found, page) : this.read(predicate, page),
       way: (found && this.#ways.take(efforts, list)) ?? { kind: 'none' },
     };
   }
@@ -188,10 +184,10 @@ export class MessagesSql {
    * The page, whatever it takes: in the end all messages are looked at in the index that holds most of what
    * one can filter by.
    */
-  read(predicate: Predicate, page: Page): Message[] {
+  read(predicate: Predicate, page: Page): Task[] {
     return (
       this.within(IN_A_WORKER, predicate, page) ??
-      this.#reader.messagesOf(
+      this.#reader.tasksOf(
         this.#reader.sorted('everything', split(predicate, [...FLAGS, ...NARROW.everything]), page),
         page,
       )
@@ -207,17 +203,17 @@ export class MessagesSql {
     predicate: Predicate,
     after: WalkPosition | undefined,
     limit: number,
-  ): { messages: Message[]; last: WalkPosition | undefined } {
+  ): { tasks: Task[]; last: WalkPosition | undefined } {
     const page: Page = { sortBy: 'date', direction: 'desc', after: after && { ...NOWHERE, ...after }, limit };
     const parts = split(all(is('isDeleted', false), is('archived', false), predicate), FLAGS);
     const looked = covers('date', parts.rest) ? Math.max(WALKED, limit) : limit;
     const found = this.#reader.along('date', parts, page, { looked, read: limit });
     const last = found.length === limit ? found.at(-1) : this.#reader.nth('date', parts.lead, page, looked);
-    return { messages: this.#reader.messagesOf(found, page), last: last && { date: last.by, key: last.key } };
+    return { tasks: this.#reader.tasksOf(found, page), last: last && { date: last.by, key: last.key } };
   }
 
   /** All at once, for what there are few of. */
-  all(predicate: Predicate): Message[] {
+  all(predicate: Predicate): Task[] {
     return this.#reader.all(predicate);
   }
 

@@ -21,8 +21,8 @@ export interface ListFilter {
   hasVideo?: boolean | undefined;
   hasFile?: boolean | undefined;
   hasAudio?: boolean | undefined;
-  departmentIds?: readonly number[] | undefined;
-  assignedDepartmentIds?: readonly number[] | undefined;
+  organizationIds?: readonly number[] | undefined;
+  assignedOrganizationIds?: readonly number[] | undefined;
   /** They bound the date of the message, both included. */
   from?: number | undefined;
   until?: number | undefined;
@@ -49,14 +49,14 @@ export function listPredicate(actor: Actor, filter: ListFilter, rules: readonly 
 }
 
 function scope(actor: Actor, { onlyMy, withAssigned, withClosed }: ListFilter): Predicate {
-  const { user, right } = actor;
+  const { user, role } = actor;
   if (onlyMy) return is('authorId', user.id);
-  if (right.superuser) return always;
+  if (role.superuser) return always;
   const toMe = is('assignedUserId', user.id);
-  const toMyDepartment = is('assignedDepartmentId', user.organizationId);
-  const parts = [is('departmentId', user.organizationId)];
-  if (withAssigned) parts.push(all(not(is('status', DONE)), right.admin ? any(toMe, toMyDepartment) : toMe));
-  if (withClosed) parts.push(all(is('status', DONE), any(toMe, toMyDepartment)));
+  const toMyOrganization = is('assignedOrganizationId', user.organizationId);
+  const parts = [is('organizationId', user.organizationId)];
+  if (withAssigned) parts.push(all(not(is('status', DONE)), role.admin ? any(toMe, toMyOrganization) : toMe));
+  if (withClosed) parts.push(all(is('status', DONE), any(toMe, toMyOrganization)));
   return any(...parts);
 }
 
@@ -67,8 +67,8 @@ function narrowing(filter: ListFilter): Predicate[] {
   if (filter.onlyAssigned) parts.push(any(is('status', ASSIGNED), all(is('status', FEEDBACK), not(unassigned()))));
   if (filter.categoryIds) parts.push(oneOf('categoryId', filter.categoryIds));
   if (filter.typeIds) parts.push(oneOf('typeId', filter.typeIds));
-  if (filter.departmentIds) parts.push(oneOf('departmentId', filter.departmentIds));
-  if (filter.assignedDepartmentIds) parts.push(oneOf('assignedDepartmentId', filter.assignedDepartmentIds));
+  if (filter.organizationIds) parts.push(oneOf('organizationId', filter.organizationIds));
+  if (filter.assignedOrganizationIds) parts.push(oneOf('assignedOrganizationId', filter.assignedOrganizationIds));
   if (filter.from !== undefined || filter.until !== undefined) parts.push(between('date', filter.from, filter.until));
   if (filter.hasPoint) parts.push({ kind: 'has-point' });
   if (filter.hasPhoto) parts.push(between('photos', 1));
@@ -81,7 +81,7 @@ function narrowing(filter: ListFilter): Predicate[] {
 }
 
 function unassigned(): Predicate {
-  return all(is('assignedDepartmentId', 0), is('assignedUserId', 0), is('assignedVehicleId', 0));
+  return all(is('assignedOrganizationId', 0), is('assignedUserId', 0), is('assignedVehicleId', 0));
 }
 
 function stateNarrowing(actor: Actor, { onlyStates }: ListFilter, rules: readonly StateRule[]): Predicate {
@@ -100,8 +100,8 @@ export interface CountFilter {
   categoryIds?: readonly number[] | undefined;
   typeIds?: readonly number[] | undefined;
   statusIds?: readonly number[] | undefined;
-  departmentIds?: readonly number[] | undefined;
-  assignedDepartmentIds?: readonly number[] | undefined;
+  organizationIds?: readonly number[] | undefined;
+  assignedOrganizationIds?: readonly number[] | undefined;
   withArchive?: boolean | undefined;
 }
 
@@ -112,8 +112,8 @@ export function countPredicate(actor: Actor, filter: CountFilter, rules: readonl
   if (filter.categoryIds) parts.push(oneOf('categoryId', filter.categoryIds));
   if (filter.typeIds) parts.push(oneOf('typeId', filter.typeIds));
   if (filter.statusIds) parts.push(oneOf('status', filter.statusIds));
-  if (filter.departmentIds) parts.push(oneOf('departmentId', filter.departmentIds));
-  if (filter.assignedDepartmentIds) parts.push(oneOf('assignedDepartmentId', filter.assignedDepartmentIds));
+  if (filter.organizationIds) parts.push(oneOf('organizationId', filter.organizationIds));
+  if (filter.assignedOrganizationIds) parts.push(oneOf('assignedOrganizationId', filter.assignedOrganizationIds));
   return all(...parts);
 }
 

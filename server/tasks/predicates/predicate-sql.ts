@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { messages, type Message } from '../../../shared/records/index.ts';
+import { tasks, type Task } from '../../../shared/records/index.ts';
 import { type Predicate, type ScalarField } from './predicate.ts';
 
 /** SQL with its values in order. */
@@ -9,29 +9,27 @@ interface Sql {
 }
 
 /** Fields with a generated column; the others are read out of the record. */
-const COLUMNS = new Set<string>(messages.tableIndexes!.flatMap(({ fields }) => fields));
+const COLUMNS = new Set<string>(tasks.tableIndexes!.flatMap(({ fields }) => fields));
 
 export function column(field: ScalarField): string {
   return COLUMNS.has(field) ? field : `json_extract(data,'$.${field}')`;
 }
 
 /** The tests that a connection's function `message_passes` knows at the moment, by number. */
-const testsOf = new WeakMap<DatabaseSync, Map<number, (message: Message) => boolean>>();
+const testsOf = new WeakMap<DatabaseSync, Map<number, (task: Task) => boolean>>();
 
-function testsKnownTo(db: DatabaseSync): Map<number, (message: Message) => boolean> {
+function testsKnownTo(db: DatabaseSync): Map<number, (task: Task) => boolean> {
   const known = testsOf.get(db);
   if (known) return known;
-  const tests = new Map<number, (message: Message) => boolean>();
-  db.function('message_passes', (test, data) =>
-    tests.get(Number(test))!(JSON.parse(String(data)) as Message) ? 1 : 0,
-  );
+  const tests = new Map<number, (task: Task) => boolean>();
+  db.function('message_passes', (test, data) => (tests.get(Number(test))!(JSON.parse(String(data)) as Task) ? 1 : 0));
   testsOf.set(db, tests);
   return tests;
 }
 
 /** Writes predicates as SQL for one connection. */
 export class PredicateSql {
-  readonly #tests: Map<number, (message: Message) => boolean>;
+  readonly #tests: Map<number, (task: Task) => boolean>;
   #lead: ReadonlySet<ScalarField> | undefined;
 
   constructor(db: DatabaseSync) {

@@ -1,9 +1,9 @@
-import type { Message } from '../../../shared/records/index.ts';
+import type { Task } from '../../../shared/records/index.ts';
 
 /** Fields that hold one number or flag. */
 export type ScalarField = {
-  [F in keyof Message]: Message[F] extends number | boolean ? F : never;
-}[keyof Message];
+  [F in keyof Task]: Task[F] extends number | boolean ? F : never;
+}[keyof Task];
 
 /**
  * A condition over messages, as data: written to SQL for lists and counts, and evaluated in memory for what
@@ -19,7 +19,7 @@ export type Predicate =
   | { kind: 'between'; field: ScalarField; least: number; most: number }
   | { kind: 'has-point' }
   /** What only code can tell; `name` stands for it where predicates are compared. */
-  | { kind: 'test'; name: string; test: (message: Message) => boolean };
+  | { kind: 'test'; name: string; test: (task: Task) => boolean };
 
 export const always: Predicate = { kind: 'always' };
 export const never: Predicate = { kind: 'never' };
@@ -77,26 +77,26 @@ export function keyOf(predicate: Predicate): string {
   return JSON.stringify(predicate);
 }
 
-export function holds(predicate: Predicate, message: Message): boolean {
+export function holds(predicate: Predicate, task: Task): boolean {
   switch (predicate.kind) {
     case 'always':
       return true;
     case 'never':
       return false;
     case 'all':
-      return predicate.of.every((part) => holds(part, message));
+      return predicate.of.every((part) => holds(part, task));
     case 'any':
-      return predicate.of.some((part) => holds(part, message));
+      return predicate.of.some((part) => holds(part, task));
     case 'not':
-      return !holds(predicate.of, message);
+      return !holds(predicate.of, task);
     case 'in':
-      return predicate.values.includes(Number(message[predicate.field]));
+      return predicate.values.includes(Number(task[predicate.field]));
     case 'between':
-      return Number(message[predicate.field]) >= predicate.least && Number(message[predicate.field]) <= predicate.most;
+      return Number(task[predicate.field]) >= predicate.least && Number(task[predicate.field]) <= predicate.most;
     case 'has-point':
-      return message.point !== null;
+      return task.point !== null;
     case 'test':
-      return predicate.test(message);
+      return predicate.test(task);
   }
 }
 

@@ -5,8 +5,8 @@ import {
   isAboutPoint,
   isComparable,
   matches,
-  MESSAGE_FIELDS,
-  messageField,
+  TASK_FIELDS,
+  taskField,
   ruleValue,
   userField,
   valuesOf,
@@ -22,18 +22,18 @@ export function visible(actor: Actor, rules: readonly StateRule[]): Predicate {
 }
 
 /** Of the actor's organisation, assigned to it, or assigned to the actor. */
-export function concerning({ user, right }: Actor): Predicate {
-  if (right.superuser) return always;
+export function concerning({ user, role }: Actor): Predicate {
+  if (role.superuser) return always;
   return any(
-    is('departmentId', user.organizationId),
-    is('assignedDepartmentId', user.organizationId),
+    is('organizationId', user.organizationId),
+    is('assignedOrganizationId', user.organizationId),
     is('assignedUserId', user.id),
   );
 }
 
-function administered({ user, right }: Actor): Predicate {
-  if (!right.admin) return never;
-  return right.superuser ? always : is('departmentId', user.organizationId);
+function administered({ user, role }: Actor): Predicate {
+  if (!role.admin) return never;
+  return role.superuser ? always : is('organizationId', user.organizationId);
 }
 
 function granted(actor: Actor, rules: readonly StateRule[]): Predicate {
@@ -49,15 +49,15 @@ export function stateRule(rule: StateRule, user: Actor['user']): Predicate {
     numberRule(rule, user) ?? {
       kind: 'test',
       name: `${JSON.stringify(rule)} for ${JSON.stringify(user)}`,
-      test: (message) => matches(rule, message, user),
+      test: (task) => matches(rule, task, user),
     }
   );
 }
 
 function numberRule(rule: StateRule, user: Actor['user']): Predicate | undefined {
-  const field = messageField(rule.field);
+  const field = taskField(rule.field);
   if (field === undefined) return undefined;
-  const kind = MESSAGE_FIELDS[field];
+  const kind = TASK_FIELDS[field];
   if (field === 'point') return isAboutPoint(rule) ? (rule.sign === '=' ? not(HAS_POINT) : HAS_POINT) : never;
   // Null stands in the title photo, texts are compared in code.
   if (kind === 'text' || field === 'mainPhoto') return undefined;

@@ -1,10 +1,10 @@
 import type { Actor } from '../../../shared/access.ts';
-import type { Message, StateRule } from '../../../shared/records/index.ts';
+import type { Task, StateRule } from '../../../shared/records/index.ts';
 import { WorkerClient } from '../../platform/worker-client.ts';
 import type { Store } from '../../store/types.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
 import type { CountFilter, ListFilter } from '../predicates/filter.ts';
-import type { FoundMessage } from '../lists/find-tasks.ts';
+import type { FoundTask } from '../lists/find-tasks.ts';
 import type { QueryPlan } from '../lists/query-plans.ts';
 import type { Page } from '../lists/tasks-sql.ts';
 import type { CountedAt } from '../counts/counts.ts';
@@ -55,7 +55,7 @@ export class ReadingThread {
       // What is counted by takes seconds to read again.
       idle: () => (counts ? Infinity : IDLE),
       worker: {
-        workerData: { file: store.file, table: store.table('messages'), counts },
+        workerData: { file: store.file, table: store.table('tasks'), counts },
         resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },
       },
     });
@@ -70,12 +70,12 @@ export class ReadingThread {
   }
 
   /** The page, and the way on which the event loop finds it the next time. */
-  page(which: Which, page: Page): Promise<{ messages: Message[]; way: QueryPlan }> {
+  page(which: Which, page: Page): Promise<{ tasks: Task[]; way: QueryPlan }> {
     return this.#ask({ kind: 'page', which, page });
   }
 
   /** See `findMessages`. */
-  find(which: Which, query: string, limit: number): Promise<FoundMessage[]> {
+  find(which: Which, query: string, limit: number): Promise<FoundTask[]> {
     return this.#ask({ kind: 'find', which, query, limit });
   }
 
@@ -89,8 +89,8 @@ export class ReadingThread {
   }
 
   #ask<R>(question: Question): Promise<R> {
-    const { user, right } = question.which.actor; // a caller has more, such as a token
-    const plain = { ...question, which: { ...question.which, actor: { user, right } } };
+    const { user, role } = question.which.actor; // a caller has more, such as a token
+    const plain = { ...question, which: { ...question.which, actor: { user, role } } };
     const key = JSON.stringify(plain);
     // Not the first: it is being answered, maybe without what was written since.
     const same = this.#asked.slice(1).find((one) => one.key === key);

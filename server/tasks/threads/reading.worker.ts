@@ -5,11 +5,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { answerRequests, warn } from '../../platform/answer-requests.ts';
 import { KeptColumns } from '../counts/columns/kept-columns.ts';
-import type { MessageColumns } from '../counts/columns/task-columns.ts';
+import type { TaskColumns } from '../counts/columns/task-columns.ts';
 import { countColumns, statsOfColumns } from '../counts/columns/stats-columns.ts';
 import { countPredicate, listPredicate } from '../predicates/filter.ts';
-import { findMessages } from '../lists/find-tasks.ts';
-import { MessagesSql, ON_THE_EVENT_LOOP } from '../lists/tasks-sql.ts';
+import { findTasks } from '../lists/find-tasks.ts';
+import { TasksSql, ON_THE_EVENT_LOOP } from '../lists/tasks-sql.ts';
 import type { Predicate } from '../predicates/predicate.ts';
 import type { Question, Which } from './reading-thread.ts';
 import { countByStatus, readStats } from '../counts/stats-sql.ts';
@@ -17,7 +17,7 @@ import { countByStatus, readStats } from '../counts/stats-sql.ts';
 const { file, table, counts } = workerData as { file: string; table: string; counts: boolean };
 if (counts) stepBack();
 const sql = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
-const messages = new MessagesSql(sql, table);
+const tasks = new TasksSql(sql, table);
 const kept = counts ? new KeptColumns(sql, file, table, { warn }) : undefined;
 
 /**
@@ -50,14 +50,14 @@ function answer({ which, ...question }: Question): unknown {
         seq: Number(sql.prepare('SELECT seq FROM heads').get()!['seq']),
       }));
     case 'page':
-      return messages.readWithPlan(ON_THE_EVENT_LOOP, predicate, question.page);
+      return tasks.readWithPlan(ON_THE_EVENT_LOOP, predicate, question.page);
     case 'find':
-      return findMessages((page) => messages.read(predicate, page), question.query, question.limit);
+      return findTasks((page) => tasks.read(predicate, page), question.query, question.limit);
   }
 }
 
 /** Gives the columns as they are at that moment, where they are kept. */
-function ofOneMoment<R>(read: (columns: MessageColumns | undefined) => R): R {
+function ofOneMoment<R>(read: (columns: TaskColumns | undefined) => R): R {
   sql.exec('BEGIN');
   try {
     return read(kept?.now());

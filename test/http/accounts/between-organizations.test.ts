@@ -11,7 +11,7 @@ let roads: { id: number };
 /** What is theirs. */
 let driver: { id: number };
 let group: { id: number };
-let car: { id: number };
+let vehicle: { id: number };
 let tag: { id: number };
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
   driver = await at.ok('POST', '/drivers', { as: theirs, body: { fio: 'Theodora Secret' } });
   group = await at.ok('POST', '/cars/groups', { as: theirs, body: { name: 'Secret group' } });
   tag = await at.ok('POST', '/cars/tags', { as: theirs, body: { name: 'Secret tag' } });
-  car = await at.ok('POST', '/cars', { as: theirs, body: { name: 'Secret van' } });
+  vehicle = await at.ok('POST', '/cars', { as: theirs, body: { name: 'Secret van' } });
 });
 afterAll(() => at.stop());
 
@@ -93,7 +93,7 @@ test('vehicles of another organisation are in no route, sensor or task', async (
     (
       await at.ask('POST', '/routes', {
         as: ours,
-        body: { name: 'Round', line, points: [{ name: 'Gate', lat: 50, lon: 20 }], carsIds: [car.id] },
+        body: { name: 'Round', line, points: [{ name: 'Gate', lat: 50, lon: 20 }], carsIds: [vehicle.id] },
       })
     ).status,
   ).toBe(400);
@@ -102,7 +102,7 @@ test('vehicles of another organisation are in no route, sensor or task', async (
       await at.ask('POST', '/sensors', {
         as: ours,
         body: {
-          carId: car.id,
+          carId: vehicle.id,
           name: 'Tank',
           type: 'fuel',
           unit: 'l',
@@ -120,7 +120,7 @@ test('vehicles of another organisation are in no route, sensor or task', async (
     as: ours,
     body: { values: { title: 'Ours', news_type_id: type } },
   });
-  const refused = await at.ask('POST', `/news/${newsId}/update`, { as: ours, body: { assigned_car_id: car.id } });
+  const refused = await at.ask('POST', `/news/${newsId}/update`, { as: ours, body: { assigned_car_id: vehicle.id } });
   expect(refused.status).toBe(400);
   expect(refused.text).not.toContain('Secret');
 });

@@ -20,7 +20,7 @@ afterAll(() => station.stop());
 const ask = (method: string, path: string, body?: unknown, as = admin): Promise<Answered> =>
   station.ask(method, path, { as, body });
 const ok = (method: string, path: string, body?: unknown, as = admin) => station.ok(method, path, { as, body });
-const newMessage = async (): Promise<number> =>
+const newTask = async (): Promise<number> =>
   (await ok('POST', '/news/', { values: { title: 'Stuck lift', news_type_id: type } })).newsId;
 
 async function upload(as: string): Promise<string> {
@@ -54,12 +54,12 @@ async function newRole(
   name: string,
   capabilities: readonly string[],
 ): Promise<{ right: number; as: string; id: number }> {
-  const { id: right } = await ok('POST', '/rights', {
+  const { id: role } = await ok('POST', '/rights', {
     name,
     accesses: capabilities.map((capability) => ({ capability_id: CAPABILITIES.indexOf(capability) + 1, states: null })),
   });
   const { token, id } = await station.newUser(name.replaceAll(' ', '-'), name);
-  return { right, as: token, id };
+  return { right: role, as: token, id };
 }
 
 test('the capabilities are those of the interface', async () => {
@@ -83,7 +83,7 @@ test.each(CAPABILITIES)(
     for (const [index, { right, as, id }] of roles.entries()) {
       const sees = listed[index]!.has('view');
       for (const deed of CAPABILITIES) {
-        const news = await newMessage();
+        const news = await newTask();
         const may = listed[index]!.has(deed) && (sees || deed === 'create');
         const { capabilities } = await ok('POST', '/news/allowed/try', { right_id: right, news_id: news, user_id: id });
         expect(capabilities.find(({ name }: { name: string }) => name === deed).allowed, `trial of ${deed}`).toBe(
@@ -109,7 +109,7 @@ test('parts of a request need their own capability: a comment in an update, file
     'all but attach, too',
     CAPABILITIES.filter((each) => each !== 'attach'),
   );
-  const news = await newMessage();
+  const news = await newTask();
   expect(
     (await ask('POST', `/news/${news}/update`, { title: 'Clearer', update_comments: 'Not for me to say' }, silent))
       .status,
@@ -132,16 +132,16 @@ test('parts of a request need their own capability: a comment in an update, file
 
 test('two users of different roles: each gets in lists, counts, details, papers and the replica what their role sees, and nothing else', async () => {
   const { state: isNew } = await ok('POST', '/news/states', { name: 'New', field: 'assigned_status', value: 1 });
-  const { id: right } = await ok('POST', '/rights', {
+  const { id: role } = await ok('POST', '/rights', {
     name: 'New ones only',
     accesses: [{ capability_id: 1, states: [Number(isNew.id)] }],
   });
-  expect(right).toBeGreaterThan(0);
+  expect(role).toBeGreaterThan(0);
   const [some, all] = [
     (await station.newUser('some', 'New ones only')).token,
     (await station.newUser('all', 'Viewer')).token,
   ];
-  const [fresh, feedback] = [await newMessage(), await newMessage()];
+  const [fresh, feedback] = [await newTask(), await newTask()];
   await ok('POST', `/news/${feedback}/update`, {
     assigned_status: 3,
     update_comments: 'For the author only',
@@ -180,15 +180,15 @@ test('two users of different roles: each gets in lists, counts, details, papers 
       ({ text }: { text?: string }) => text,
     ),
   ).not.toContain('For the author only');
-  const messagesOfComments = async (as: string) =>
+  const tasksOfComments = async (as: string) =>
     (await ok('GET', '/replica/comments?limit=1000&after=0', undefined, as)).documents.map(
-      ({ messageId }: { messageId: number }) => messageId,
+      ({ taskId }: { taskId: number }) => taskId,
     );
-  expect(await messagesOfComments(all)).toContain(feedback);
-  expect(await messagesOfComments(some)).not.toContain(feedback);
+  expect(await tasksOfComments(all)).toContain(feedback);
+  expect(await tasksOfComments(some)).not.toContain(feedback);
   // When the role changes, a console begins anew and ends with what is left to it.
   const { epoch } = await ok('GET', '/replica/messages?limit=1000&after=0', undefined, some);
-  await ok('PUT', `/rights/${right}`, { accesses: [] });
+  await ok('PUT', `/rights/${role}`, { accesses: [] });
   expect(await ok('GET', `/replica/messages?limit=1000&after=0&epoch=${epoch}`, undefined, some)).toMatchObject({
     reset: true,
   });
@@ -264,9 +264,9 @@ test('an invisible task behaves as if it did not exist, on every path', async ()
   const { id: organizationId } = await ok('POST', '/organizations', { name: 'Far away' });
   await ok('POST', '/rights', { name: 'Chief far away', admin: true });
   const chief = (await station.newUser('far-chief', 'Chief far away', { organizationId })).token;
-  const news = await newMessage();
-  const rights: { id: number; name: string }[] = await ok('GET', '/rights');
-  const viewer = rights.find(({ name }) => name === 'Viewer')!.id;
+  const news = await newTask();
+  const roles: { id: number; name: string }[] = await ok('GET', '/rights');
+  const viewer = roles.find(({ name }) => name === 'Viewer')!.id;
   const statuses = async () => [
     (await ask('POST', `/news/${news}/update`, {}, chief)).status,
     (await ask('POST', '/news/allowed/try', { right_id: viewer, news_id: news }, chief)).status,
@@ -286,7 +286,7 @@ test('a vehicle of another organisation is not sent, and one that serves the mes
     await ok('POST', '/cars', { name: 'Own', glonassId: 501 }),
     await ok('POST', '/cars', { name: 'Foreign', glonassId: 502, organizationId }),
   ];
-  const news = await newMessage();
+  const news = await newTask();
   const refused = await ask('POST', `/news/${news}/update`, { assigned_car_id: foreign.id }, as);
   expect([refused.status, refused.json().resText]).toEqual([400, `assigned_car_id ${foreign.id} does not exist.`]);
   expect((await ask('POST', `/news/${news}/update`, { assigned_car_id: own.id }, as)).status).toBe(200);
@@ -297,11 +297,11 @@ test('a vehicle of another organisation is not sent, and one that serves the mes
 });
 
 test('files are taken away and brought back by those who may attach', async () => {
-  const news = await newMessage();
+  const news = await newTask();
   await ok('POST', `/news/${news}/update`, { files: [{ file: await upload(admin), fileName: 'note.txt' }] });
   const [{ id }] = (await ok('GET', `/news/${news}/files`)).files;
   const { as } = await newRole('only looks', ['view', 'edit', 'comment']);
-  const ofOther = await newMessage();
+  const ofOther = await newTask();
   for (const action of ['delete', 'restore']) {
     expect([
       action,

@@ -10,14 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => at.stop());
 
-const rightCalled = async (name: string) =>
-  (await at.ask('GET', '/rights', { as })).json().find((right: { name: string }) => right.name === name);
+const roleCalled = async (name: string) =>
+  (await at.ask('GET', '/rights', { as })).json().find((role: { name: string }) => role.name === name);
 const create = (fields: object, by = as) =>
   at.ask('POST', '/users', { as: by, body: { fio: 'Somebody', password: 'long enough', ...fields } });
 
 test('a user is created, changed in the sent fields, counted and deleted', async () => {
   const before = (await at.ask('GET', '/users/count', { as })).json();
-  const dispatcher = await rightCalled('Dispatcher');
+  const dispatcher = await roleCalled('Dispatcher');
   const made = await create({
     login: 'ann',
     email: 'ann@example.org',
@@ -90,8 +90,8 @@ test('a refusal names the wrong field', async () => {
 
 test('the last administrator can not be deleted, disabled or demoted; one of two can', async () => {
   const admin = (await at.ask('GET', '/users/current', { as })).json();
-  const viewer = await rightCalled('Viewer');
-  const administrator = await rightCalled('Administrator');
+  const viewer = await roleCalled('Viewer');
+  const administrator = await roleCalled('Administrator');
   const last = { status: 400, text: expect.stringContaining('last administrator') };
   expect(await at.ask('DELETE', `/users/${admin.id}`, { as })).toMatchObject(last);
   expect(await at.ask('PUT', `/users/${admin.id}`, { as, body: { enabled: false } })).toMatchObject(last);
@@ -136,7 +136,7 @@ test('an administrator of one organisation neither sees nor makes users of anoth
   const other = (
     await at.ask('POST', '/organizations', { as, body: { name: 'Roads department', info: { phone: '5' } } })
   ).json();
-  const right = (
+  const role = (
     await at.ask('POST', '/rights', {
       as,
       body: { name: 'Local administrator', admin: true, organizationId: other.id },
@@ -155,13 +155,13 @@ test('an administrator of one organisation neither sees nor makes users of anoth
   expect(
     (await at.ask('PUT', `/users/${local.id}`, { as: local.token, body: { groupId: admin.groupId } })).status,
   ).toBe(403);
-  expect((await at.ask('PUT', `/rights/${right.id}`, { as: local.token, body: { wheel: true } })).status).toBe(403);
+  expect((await at.ask('PUT', `/rights/${role.id}`, { as: local.token, body: { wheel: true } })).status).toBe(403);
   expect((await at.ask('PUT', `/rights/${admin.groupId}`, { as: local.token, body: { name: 'Nobody' } })).status).toBe(
     403,
   );
   expect((await create({ login: 'helper' }, local.token)).json()).toMatchObject({ organizationId: other.id });
   expect(
-    (await at.ask('PUT', `/rights/${right.id}`, { as: local.token, body: { name: 'Chief' } })).json(),
+    (await at.ask('PUT', `/rights/${role.id}`, { as: local.token, body: { name: 'Chief' } })).json(),
   ).toMatchObject({
     name: 'Chief',
     usersCount: 1,
@@ -230,20 +230,18 @@ test('an organization has every sent field, keeps the others, and can be deleted
     (await at.ask('GET', '/organizations', { as })).json().filter(({ id }: { id: number }) => id === made.id);
   expect(await listed()).toEqual([changed]);
 
-  const right = (
-    await at.ask('POST', '/rights', { as, body: { name: 'Night watch', organizationId: made.id } })
-  ).json();
-  expect(right.organization).toEqual(changed);
+  const role = (await at.ask('POST', '/rights', { as, body: { name: 'Night watch', organizationId: made.id } })).json();
+  expect(role.organization).toEqual(changed);
   const last = await at.newUser('last', 'Night watch', { organizationId: made.id });
-  for (const path of [`/organizations/${made.id}`, `/rights/${right.id}`])
+  for (const path of [`/organizations/${made.id}`, `/rights/${role.id}`])
     expect((await at.ask('DELETE', path, { as })).status, path).toBe(400);
   expect((await at.ask('PUT', `/users/${last.id}`, { as, body: { enabled: false } })).json().enabled).toBe(false);
   await at.ask('DELETE', `/users/${last.id}`, { as });
-  expect((await at.ask('GET', `/rights/${right.id}`, { as })).json()).toMatchObject({ usersCount: 0 });
+  expect((await at.ask('GET', `/rights/${role.id}`, { as })).json()).toMatchObject({ usersCount: 0 });
   expect((await at.ask('DELETE', `/organizations/${made.id}`, { as })).json()).toEqual({ delete: true });
   expect([await listed(), (await at.ask('GET', `/organizations/${made.id}`, { as })).status]).toEqual([[], 404]);
   // What names it still says that it is gone; nothing new is made in it.
-  expect((await at.ask('GET', `/rights/${right.id}`, { as })).json().organization).toMatchObject({
+  expect((await at.ask('GET', `/rights/${role.id}`, { as })).json().organization).toMatchObject({
     id: made.id,
     toDelete: true,
   });
@@ -255,13 +253,13 @@ test('an organization has every sent field, keeps the others, and can be deleted
     status: 400,
     text: expect.stringContaining('organization'),
   });
-  await at.ask('PUT', `/rights/${right.id}`, {
+  await at.ask('PUT', `/rights/${role.id}`, {
     as,
     body: { organizationId: (await at.ask('GET', '/users/current', { as })).json().organizationId },
   });
-  expect((await at.ask('DELETE', `/rights/${right.id}`, { as })).json()).toEqual({ delete: true });
-  expect((await at.ask('GET', '/rights', { as })).json().map(({ id }: { id: number }) => id)).not.toContain(right.id);
-  expect(await create({ login: 'too-late', groupId: right.id })).toMatchObject({
+  expect((await at.ask('DELETE', `/rights/${role.id}`, { as })).json()).toEqual({ delete: true });
+  expect((await at.ask('GET', '/rights', { as })).json().map(({ id }: { id: number }) => id)).not.toContain(role.id);
+  expect(await create({ login: 'too-late', groupId: role.id })).toMatchObject({
     status: 400,
     text: expect.stringContaining('groupId'),
   });
@@ -272,19 +270,19 @@ test('a user created without a role gets the one that allows least, never an adm
     await at.ask('POST', '/rights', { as, body: { name: 'Administrator of nothing', admin: true, accesses: [] } })
   ).json();
   expect(idle.accesses).toEqual([]);
-  expect((await create({ login: 'fresh' })).json().groupId).toBe((await rightCalled('Viewer')).id);
+  expect((await create({ login: 'fresh' })).json().groupId).toBe((await roleCalled('Viewer')).id);
 });
 
 test('a new right may view in any state and nothing else; its rules are replaced as a whole', async () => {
-  const right = (await at.ask('POST', '/rights', { as, body: { name: 'Trainee' } })).json();
-  expect(right).toMatchObject({
+  const role = (await at.ask('POST', '/rights', { as, body: { name: 'Trainee' } })).json();
+  expect(role).toMatchObject({
     name: 'Trainee',
     wheel: false,
     admin: false,
     usersCount: 0,
     accesses: [{ id: 1, capability_id: 1, states: null }],
   });
-  const changed = await at.ask('PUT', `/rights/${right.id}`, {
+  const changed = await at.ask('PUT', `/rights/${role.id}`, {
     as,
     body: { accesses: [{ capability_id: 7 }, { capability_id: '1', states: [] }] },
   });
@@ -300,10 +298,10 @@ test('a new right may view in any state and nothing else; its rules are replaced
     {},
   ]) {
     expect(
-      (await at.ask('PUT', `/rights/${right.id}`, { as, body: { accesses } })).status,
+      (await at.ask('PUT', `/rights/${role.id}`, { as, body: { accesses } })).status,
       JSON.stringify(accesses),
     ).toBe(400);
   }
-  expect((await at.ask('DELETE', `/rights/${right.id}`, { as })).json()).toEqual({ delete: true });
-  expect((await at.ask('GET', `/rights/${right.id}`, { as })).status).toBe(404);
+  expect((await at.ask('DELETE', `/rights/${role.id}`, { as })).json()).toEqual({ delete: true });
+  expect((await at.ask('GET', `/rights/${role.id}`, { as })).status).toBe(404);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Message } from '../../../shared/records/index.ts';
+import type { Task } from '../../../shared/records/index.ts';
 import { openStore } from '../../../server/store/index.ts';
 import { eventually } from '../../eventually.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
@@ -33,14 +33,14 @@ interface Alarm {
 const directory = mkdtempSync(join(tmpdir(), 'waypost-alarms-'));
 let station: TryStation;
 let admin: string;
-let car: { id: number; glonassId: number };
+let vehicle: { id: number; glonassId: number };
 
 beforeAll(async () => {
   station = await tryStation({ data: directory });
   admin = await station.signIn();
   for (const glonassId of [701, 702])
     await station.ask('POST', '/cars', { as: admin, body: { name: `Van ${glonassId}`, glonassId } });
-  car = (
+  vehicle = (
     await station.ask('POST', '/cars', { as: admin, body: { name: 'Van 7', glonassId: 700, carNo: 'A 700' } })
   ).json();
 });
@@ -81,7 +81,7 @@ test('a fault that the device tells of is one alarm, acknowledged while it lasts
     state: 'unacknowledged',
     since: start,
     eventType: 4,
-    carId: car.id,
+    carId: vehicle.id,
     message: null,
     occurrences: 1,
     sounding: true,
@@ -143,7 +143,7 @@ test('alarms older than 15 minutes alert nobody, and late records revoke alarms 
 
   await send({ time: start - 5 * 60_000, params: { unit_status: 0 } });
   const call = await alarm('emergency-call');
-  expect(call).toMatchObject({ priority: 1, event: null, carId: car.id, since: start - 5 * 60_000 });
+  expect(call).toMatchObject({ priority: 1, event: null, carId: vehicle.id, since: start - 5 * 60_000 });
   await send({ time: start - 4 * 60_000, params: { unit_status: 1 } });
   const over = await alarm('emergency-call', ({ goneAt }) => goneAt !== null);
   expect(over.state).toBe('unacknowledged'); // nobody has answered it
@@ -237,7 +237,7 @@ test('an emergency without an assignee raises an alarm, which clears when it is 
   ).json();
   const raised = await alarm('emergency-waiting');
   expect(raised).toMatchObject({ priority: 2, message: newsId, carId: null, event: null, info: 'Fire in the mill' });
-  await station.ask('POST', `/news/${newsId}/update`, { as: admin, body: { assigned_car_id: car.id } });
+  await station.ask('POST', `/news/${newsId}/update`, { as: admin, body: { assigned_car_id: vehicle.id } });
   await alarm('emergency-waiting', ({ goneAt }) => goneAt !== null);
   await post(`${raised.id}/acknowledge`);
 });
@@ -265,20 +265,20 @@ test('changes of tasks while the station was off raise their alarms at the start
 
   // As what comes from another station.
   const store = await openStore({ directory, now: Date.now });
-  const messages = store.records('messages');
+  const tasks = store.records('tasks');
   const takenUpAt = Date.now();
-  await messages.change(taken, (message) => ({
-    ...message,
-    assignedVehicleId: car.id,
+  await tasks.change(taken, (task) => ({
+    ...task,
+    assignedVehicleId: vehicle.id,
     status: 2,
     updatedAt: takenUpAt,
   }));
   // What waits for longer than a quarter of an hour is raised no more; the alarm that there is goes on.
-  await messages.change(waiting, (message) => ({ ...message, statusSince: message.statusSince - 20 * 60_000 }));
-  const { id: _id, hlc: _hlc, ...same } = messages.get(waiting)! as Message & { hlc: unknown };
-  const { id: late } = await messages.insert({
+  await tasks.change(waiting, (task) => ({ ...task, statusSince: task.statusSince - 20 * 60_000 }));
+  const { id: _id, hlc: _hlc, ...same } = tasks.get(waiting)! as Task & { hlc: unknown };
+  const { id: late } = await tasks.insert({
     ...same,
-    id: messages.nextId(),
+    id: tasks.nextId(),
     title: 'Never told of',
     date: Date.now(),
     statusSince: Date.now(),
@@ -293,7 +293,7 @@ test('changes of tasks while the station was off raise their alarms at the start
   expect(after.get(waiting)).toMatchObject({ id: before.get(waiting)!.id, goneAt: null, occurrences: 1 });
   expect(after.get(late)).toMatchObject({ goneAt: null, occurrences: 1 });
   for (const id of [waiting, late])
-    await station.ok('POST', `/news/${id}/update`, { as: admin, body: { assigned_car_id: car.id } });
+    await station.ok('POST', `/news/${id}/update`, { as: admin, body: { assigned_car_id: vehicle.id } });
   await eventually(async () => expect([...(await open()).values()].every(({ goneAt }) => goneAt !== null)).toBe(true));
   for (const { id } of (await open()).values()) await post(`${id}/acknowledge`);
 });

@@ -21,11 +21,11 @@ const FORWARD = Date.UTC(2025, 2, 29, 23);
 let station: TryStation;
 let admin: string;
 const send = (path: string, body: object) => station.ok('POST', path, { as: admin, body });
-const report = (kind: string, from: number, till: number, car: number, more = '') =>
-  station.ok('GET', `/reports/${kind}?from=${from}&till=${till}&cars=${car}${more}`, { as: admin });
+const report = (kind: string, from: number, till: number, vehicle: number, more = '') =>
+  station.ok('GET', `/reports/${kind}?from=${from}&till=${till}&cars=${vehicle}${more}`, { as: admin });
 /** Stands for days, heard every five minutes: from the midnight before the day until a day after it. */
 async function stands(glonassId: number, day: number) {
-  const car = await send('/cars', { name: `Van ${glonassId}`, glonassId });
+  const vehicle = await send('/cars', { name: `Van ${glonassId}`, glonassId });
   await send(
     '/telemetry',
     Array.from({ length: (74 * HOUR) / (5 * MINUTE) }, (_, i) => ({
@@ -36,7 +36,7 @@ async function stands(glonassId: number, day: number) {
       speed: 0,
     })),
   );
-  return car.id as number;
+  return vehicle.id as number;
 }
 const hoursOf = ({ rows }: { rows: { day: number; standing: number }[] }) =>
   rows.map(({ day, standing }) => [new Date(day).toISOString().slice(0, 16), Math.round(standing / 360) / 10]);
@@ -57,16 +57,16 @@ test('the station names its time zone', async () => {
 
 describe('a report by day', () => {
   test('counts 25 hours on the day on which the clock is put back, and 24 for who asks in a zone that did not change', async () => {
-    const car = await stands(1, BACK);
+    const vehicle = await stands(1, BACK);
     const [from, till] = [BACK - 24 * HOUR, BACK + 49 * HOUR];
-    const here = await report('mileage', from, till, car);
+    const here = await report('mileage', from, till, vehicle);
     expect(hoursOf(here)).toEqual([
       ['2024-10-25T22:00', 23.9],
       ['2024-10-26T22:00', 25],
       ['2024-10-27T23:00', 24],
     ]);
     expect(here).toMatchObject({ zone: 'Europe/Berlin', utcOffset: 'UTC+02:00' });
-    expect(hoursOf(await report('mileage', from, till, car, '&tz=America/New_York'))).toEqual([
+    expect(hoursOf(await report('mileage', from, till, vehicle, '&tz=America/New_York'))).toEqual([
       ['2024-10-25T04:00', 5.9],
       ['2024-10-26T04:00', 24],
       ['2024-10-27T04:00', 24],
@@ -74,14 +74,14 @@ describe('a report by day', () => {
     ]);
   });
   test('counts 23 on the day on which it is put forward', async () => {
-    const car = await stands(2, FORWARD);
+    const vehicle = await stands(2, FORWARD);
     const [from, till] = [FORWARD - 24 * HOUR, FORWARD + 47 * HOUR];
-    expect(hoursOf(await report('mileage', from, till, car))).toEqual([
+    expect(hoursOf(await report('mileage', from, till, vehicle))).toEqual([
       ['2025-03-28T23:00', 23.9],
       ['2025-03-29T23:00', 23],
       ['2025-03-30T22:00', 24],
     ]);
-    expect(hoursOf(await report('mileage', from, till, car, '&tz=America/New_York')).map(([day]) => day)).toEqual([
+    expect(hoursOf(await report('mileage', from, till, vehicle, '&tz=America/New_York')).map(([day]) => day)).toEqual([
       '2025-03-28T04:00',
       '2025-03-29T04:00',
       '2025-03-30T04:00',
@@ -89,10 +89,10 @@ describe('a report by day', () => {
     ]);
   });
   test('of that day alone has one row, and its head names both offsets', async () => {
-    const car = await stands(3, BACK);
-    expect(hoursOf(await report('mileage', BACK, BACK + 25 * HOUR, car))).toEqual([['2024-10-26T22:00', 24.9]]);
+    const vehicle = await stands(3, BACK);
+    expect(hoursOf(await report('mileage', BACK, BACK + 25 * HOUR, vehicle))).toEqual([['2024-10-26T22:00', 24.9]]);
     const response = await fetch(
-      `${station.station.address}/reports/mileage.xlsx?from=${BACK}&till=${BACK + 25 * HOUR}&cars=${car}&lang=en`,
+      `${station.station.address}/reports/mileage.xlsx?from=${BACK}&till=${BACK + 25 * HOUR}&cars=${vehicle}&lang=en`,
       { headers: { authorization: `Bearer ${admin}` } },
     );
     const [sheet] = await readXlsx(Buffer.from(await response.arrayBuffer()));
@@ -105,9 +105,9 @@ describe('a report by day', () => {
 });
 
 test('a stop through the night of the change lasts as long as it did', async () => {
-  const car = await stands(4, BACK);
+  const vehicle = await stands(4, BACK);
   const stop = await eventually(async () => {
-    const { rows } = await report('stops', BACK, BACK + 25 * HOUR, car);
+    const { rows } = await report('stops', BACK, BACK + 25 * HOUR, vehicle);
     expect(rows).toHaveLength(1);
     return rows[0];
   });
@@ -116,7 +116,7 @@ test('a stop through the night of the change lasts as long as it did', async () 
 
 test('a planned route is driven by instants: an hour of driving is an hour, also while the clock shows the same hour twice', async () => {
   const glonassId = 5;
-  const car = await send('/cars', { name: 'Tram 5', glonassId });
+  const vehicle = await send('/cars', { name: 'Tram 5', glonassId });
   // 02:30 in summer, and 02:30 again in winter: an hour apart.
   const begin = BACK + 2.5 * HOUR;
   const place = (name: string, east: number, arriveAfter: number) => ({
@@ -136,7 +136,7 @@ test('a planned route is driven by instants: an hour of driving is an hour, also
       ],
     },
     points: [place('Gate', 0, 0), place('Bridge', 0.15, 3600)],
-    carsIds: [car.id],
+    carsIds: [vehicle.id],
     from: begin,
     validFrom: begin - HOUR,
   });
@@ -152,7 +152,7 @@ test('a planned route is driven by instants: an hour of driving is an hour, also
     })).map((record) => ({ ...record, lon: Math.max(13, record.lon) })),
   );
   const rows = await eventually(async () => {
-    const found = (await report('routes', BACK, BACK + 25 * HOUR, car.id)).rows;
+    const found = (await report('routes', BACK, BACK + 25 * HOUR, vehicle.id)).rows;
     expect(found.map(({ arrived }: { arrived: number | null }) => arrived !== null)).toEqual([true, true]);
     return found;
   });
@@ -161,7 +161,7 @@ test('a planned route is driven by instants: an hour of driving is an hour, also
     { pointName: 'Bridge', planned: begin + HOUR, late: expect.closeTo(5, 0), missed: false },
   ]);
   const response = await fetch(
-    `${station.station.address}/reports/routes.xlsx?from=${BACK}&till=${BACK + 25 * HOUR}&cars=${car.id}`,
+    `${station.station.address}/reports/routes.xlsx?from=${BACK}&till=${BACK + 25 * HOUR}&cars=${vehicle.id}`,
     { headers: { authorization: `Bearer ${admin}` } },
   );
   const [sheet] = await readXlsx(Buffer.from(await response.arrayBuffer()));

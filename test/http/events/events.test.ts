@@ -9,15 +9,15 @@ import { tryStation, type TryStation } from '../try-station.ts';
 const directory = mkdtempSync(join(tmpdir(), 'waypost-events-http-'));
 let station: TryStation;
 let admin: string;
-let cars: { id: number; glonassId: number }[];
+let vehicles: { id: number; glonassId: number }[];
 const START = Date.now() - 3 * 3_600_000;
 
 beforeAll(async () => {
   station = await tryStation({ data: directory });
   admin = await station.signIn();
-  cars = [];
+  vehicles = [];
   for (const glonassId of [101, 102])
-    cars.push(
+    vehicles.push(
       (
         await station.ask('POST', '/cars', {
           as: admin,
@@ -64,7 +64,7 @@ test('a stop is sent live, listed while it lasts, and revised by a late record',
     expect(await list('?types=1')).toMatchObject([
       {
         eventId: 1,
-        carId: cars[0]!.id,
+        carId: vehicles[0]!.id,
         glonassId: 101,
         dataFrom: START,
         dataTill: null,
@@ -91,22 +91,22 @@ test('a stop is sent live, listed while it lasts, and revised by a late record',
 
 test('lists are filtered, ordered and paged', async () => {
   await send(102, [0, 5, 20, 40, 41, 80]); // three losses of signal, one that lasts, and a stop that does
-  await eventually(async () => expect((await list(`?cars=${cars[1]!.id}&types=2`)).length).toBe(4));
-  const all = await list(`?cars=${cars[1]!.id}`);
+  await eventually(async () => expect((await list(`?cars=${vehicles[1]!.id}&types=2`)).length).toBe(4));
+  const all = await list(`?cars=${vehicles[1]!.id}`);
   expect(all.slice(0, 2).map(({ dataTill }) => dataTill)).toEqual([null, null]);
   expect(all.slice(2).every(({ dataTill }) => dataTill !== null)).toBe(true);
   const begins = all.slice(2).map(({ dataFrom }) => dataFrom);
   expect(begins).toEqual([...begins].sort((a, b) => b - a));
   const paged: number[] = [];
   for (let after = ''; ;) {
-    const page = await list(`?cars=${cars[1]!.id}&limit=1${after}`);
+    const page = await list(`?cars=${vehicles[1]!.id}&limit=1${after}`);
     if (page.length === 0) break;
     paged.push(page[0]!.id);
     after = `&after=${page[0]!.id}`;
   }
   expect(paged).toEqual(all.map(({ id }) => id));
   expect(
-    (await list(`?cars=${cars[1]!.id}&from=${START + 30 * 60_000}&till=${START + 35 * 60_000}&types=2`)).map(
+    (await list(`?cars=${vehicles[1]!.id}&from=${START + 30 * 60_000}&till=${START + 35 * 60_000}&types=2`)).map(
       ({ dataFrom }) => dataFrom,
     ),
   ).toEqual([START + 20 * 60_000]);
@@ -114,7 +114,9 @@ test('lists are filtered, ordered and paged', async () => {
 
 test('the latest of each vehicle, one by its id, and the types', async () => {
   const latest = (await station.ask('GET', '/events/last', { as: admin })).json() as { carId: number; id: number }[];
-  expect(latest.map(({ carId }) => carId)).toEqual([...new Set(latest.map(({ carId }) => carId))]);
+  expect(latest.map(({ carId: vehicleId }) => vehicleId)).toEqual([
+    ...new Set(latest.map(({ carId: vehicleId }) => vehicleId)),
+  ]);
   const one = (await station.ask('GET', `/events/${latest[0]!.id}`, { as: admin })).json();
   expect(one).toEqual({
     id: latest[0]!.id,
@@ -151,18 +153,18 @@ test('events of another organisation are not seen', async () => {
 });
 
 test('of each vehicle the latest is that of the last 24 hours', async () => {
-  const car = (await station.ask('POST', '/cars', { as: admin, body: { name: 'Van 103', glonassId: 103 } })).json();
-  await station.ask('PUT', `/events/settings/cars/${car.id}`, { as: admin, body: { lostAfter: 0 } });
+  const vehicle = (await station.ask('POST', '/cars', { as: admin, body: { name: 'Van 103', glonassId: 103 } })).json();
+  await station.ask('PUT', `/events/settings/cars/${vehicle.id}`, { as: admin, body: { lostAfter: 0 } });
   const ofLast = async () =>
     (await station.ask('GET', '/events/last', { as: admin }))
       .json()
-      .filter(({ carId }: { carId: number }) => carId === car.id)
+      .filter(({ carId: vehicleId }: { carId: number }) => vehicleId === vehicle.id)
       .map(({ eventId }: { eventId: number }) => eventId);
   const day = 24 * 60;
   await send(103, [-day, -day + 5, -day + 10]); // it stood a day and three hours ago
   await send(103, [-day + 11], 40);
   await eventually(async () =>
-    expect(await list(`?cars=${car.id}&types=1`)).toMatchObject([{ dataTill: START + (-day + 11) * 60_000 }]),
+    expect(await list(`?cars=${vehicle.id}&types=1`)).toMatchObject([{ dataTill: START + (-day + 11) * 60_000 }]),
   );
   expect(await ofLast()).toEqual([]);
   await send(103, [170, 175]);
@@ -170,25 +172,27 @@ test('of each vehicle the latest is that of the last 24 hours', async () => {
 });
 
 test('events of a deleted vehicle are listed only on request', async () => {
-  const car = (
+  const vehicle = (
     await station.ask('POST', '/cars', { as: admin, body: { name: 'Van 104', glonassId: 104, carNo: 'A 104' } })
   ).json();
   await send(104, [0, 5, 10]);
-  const its = () => list(`?cars=${car.id}&types=1`);
+  const its = () => list(`?cars=${vehicle.id}&types=1`);
   await eventually(async () => expect(await its()).toHaveLength(1));
   const [stop] = await its();
-  expect((await station.ask('DELETE', `/cars/${car.id}`, { as: admin })).status).toBe(200);
+  expect((await station.ask('DELETE', `/cars/${vehicle.id}`, { as: admin })).status).toBe(200);
   expect(await its()).toEqual([stop]);
   expect(stop).toMatchObject({ carName: 'Van 104', carNo: 'A 104', glonassId: 104 });
   expect((await station.ask('GET', `/events/${stop!.id}`, { as: admin })).status).toBe(200);
-  expect((await list()).map(({ carId }) => carId)).not.toContain(car.id);
+  expect((await list()).map(({ carId: vehicleId }) => vehicleId)).not.toContain(vehicle.id);
   expect(
-    (await station.ask('GET', '/events/last', { as: admin })).json().map(({ carId }: { carId: number }) => carId),
-  ).not.toContain(car.id);
+    (await station.ask('GET', '/events/last', { as: admin }))
+      .json()
+      .map(({ carId: vehicleId }: { carId: number }) => vehicleId),
+  ).not.toContain(vehicle.id);
   const { token } = await station.newUser('stranger2', 'Dispatcher', {
     organizationId: (await station.ask('POST', '/organizations', { as: admin, body: { name: 'Yonder' } })).json().id,
   });
-  expect(await list(`?cars=${car.id}`, token)).toEqual([]);
+  expect(await list(`?cars=${vehicle.id}`, token)).toEqual([]);
   expect((await station.ask('GET', `/events/${stop!.id}`, { as: token })).status).toBe(404);
 });
 
@@ -199,5 +203,5 @@ test('after a restart they are there, and go on', async () => {
   admin = await station.signIn();
   expect(await list()).toEqual(before);
   await send(102, [81], 50);
-  await eventually(async () => expect((await list(`?cars=${cars[1]!.id}`)).length).toBeGreaterThan(0));
+  await eventually(async () => expect((await list(`?cars=${vehicles[1]!.id}`)).length).toBeGreaterThan(0));
 });

@@ -42,7 +42,7 @@ const smtp = new SMTPServer({
 
 let at: TryStation;
 let admin: string;
-let department: number;
+let organizationId: number;
 let crew: { id: number; token: string };
 
 beforeAll(async () => {
@@ -54,9 +54,9 @@ beforeAll(async () => {
     body: { name: 'Дорожная служба', info: { email: 'roads@example.org', address: 'ул. Мостовая, 1' } },
   });
   expect(organization.status, organization.text).toBe(200);
-  department = organization.json().id;
+  organizationId = organization.json().id;
   crew = await at.newUser('crew', 'Dispatcher', {
-    organizationId: department,
+    organizationId: organizationId,
     email: 'crew@example.org',
     fio: 'Anna Brown',
   });
@@ -103,7 +103,7 @@ const settled = (id: number, count: number) =>
 
 test('assignment is told to the assignee, the department it is assigned to and the author', async () => {
   const id = await task(1);
-  await update(id, { assigned_organization_id: department, assigned_user_id: crew.id });
+  await update(id, { assigned_organization_id: organizationId, assigned_user_id: crew.id });
   await settled(id, 3);
   expect(addresses()).toEqual(['crew@example.org', 'desk@example.org', 'roads@example.org']);
   expect(received[0]!.subject).toBe(`Task ${id}: assigned (Tree across the road)`);
@@ -120,7 +120,7 @@ test('a task in Russian is told in Russian, letter by letter', async () => {
 
 test('a comment is told to those who may read it, and to nobody else', async () => {
   const id = await task(1);
-  await update(id, { assigned_organization_id: department, assigned_user_id: crew.id });
+  await update(id, { assigned_organization_id: organizationId, assigned_user_id: crew.id });
   await settled(id, 3);
   received.length = 0;
   await update(id, { update_comments: 'Only the crew', updatecomment_visible_assigned_to_user: true });
@@ -147,7 +147,7 @@ test('a change that is neither assignment nor status is not told, and no notice 
 
 test('a letter is put in the post for 2, and prints as PDF', async () => {
   const id = await task(2, 'Провал на дороге');
-  await update(id, { assigned_organization_id: department });
+  await update(id, { assigned_organization_id: organizationId });
   await settled(id, 2);
   const letters = (await at.ask('GET', '/notify/post', { as: admin }))
     .json()
@@ -268,7 +268,7 @@ test('the queues are listed newest first, in pages, mail by its state; what is n
 test('a letter has its recipient and the time of its first printing, which does not change', async () => {
   const began = Date.now();
   const id = await task(2, 'By post');
-  await update(id, { assigned_organization_id: department });
+  await update(id, { assigned_organization_id: organizationId });
   await settled(id, 2);
   const ofTask = async () =>
     (await at.ask('GET', '/notify/post', { as: admin }))
@@ -313,14 +313,14 @@ test('an administrator sees mail and letters about messages of the own departmen
     await at.ask('POST', '/rights', { as: admin, body: { name: 'Local administrator', admin: true, wheel: false } })
   ).json();
   expect(local).toMatchObject({ admin: true, wheel: false });
-  const chief = await at.newUser('chief', 'Local administrator', { organizationId: department });
+  const chief = await at.newUser('chief', 'Local administrator', { organizationId: organizationId });
   const ofOurs = (
     await at.ask('POST', '/news/', { as: crew.token, body: { values: { title: 'Ours', news_type_id: 1, notice: 2 } } })
   ).json().newsId;
   // Assigned to the department, which is told of it, but not its own.
   const ofOthers = await task(2, 'Theirs');
   refuse = () => 550;
-  for (const id of [ofOurs, ofOthers]) await update(id, { assigned_organization_id: department });
+  for (const id of [ofOurs, ofOthers]) await update(id, { assigned_organization_id: organizationId });
   await settled(ofOurs, 2);
   await settled(ofOthers, 2);
   for (const queue of ['mail', 'post']) {

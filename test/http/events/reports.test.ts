@@ -156,7 +156,7 @@ test('tasks: the vehicle that serves it now, since it was given to it; by the ru
   const from = now - 60 * MINUTE;
   const rowsFor = async (as: string) =>
     (await station.ok('GET', `/reports/tasks?from=${from}&till=${Date.now() + MINUTE}`, { as })).rows.map(
-      ({ newsId: id, carId }: { newsId: number; carId: number }) => [id, carId],
+      ({ newsId: id, carId: vehicleId }: { newsId: number; carId: number }) => [id, vehicleId],
     );
   const { rows } = await station.ok('GET', `/reports/tasks?from=${from}&till=${Date.now() + MINUTE}`, { as: admin });
   const row = rows.find((one: { newsId: number }) => one.newsId === newsId);
@@ -164,11 +164,11 @@ test('tasks: the vehicle that serves it now, since it was given to it; by the ru
   expect(row.assigned).toBeGreaterThanOrEqual(given);
   // Who may see only what is assigned sees no more here.
   const { state } = await send('/news/states', { name: 'Assigned', field: 'assigned_status', value: 2 });
-  const right = await send('/rights', {
+  const role = await send('/rights', {
     name: 'Of the assigned',
     accesses: [{ capability_id: 1, states: [Number(state.id)] }],
   });
-  const clerk = await station.newUser('clara', 'Of the assigned', { groupId: right.id });
+  const clerk = await station.newUser('clara', 'Of the assigned', { groupId: role.id });
   const before = await rowsFor(clerk.token);
   expect(before).toEqual((await rowsFor(admin)).filter(([id]: [number]) => id !== task));
   expect(before).toContainEqual([newsId, van.id]);
@@ -290,9 +290,11 @@ test('trips of a deleted vehicle stay in the reports; open ones end with the del
       (await of('mileage', begin, more)).reduce((sum: number, { km }: { km: number }) => sum + km, 0),
       more,
     ).toBeCloseTo(30, 0);
-  expect((await of('mileage', begin, '')).some(({ carName }: { carName: string }) => carName === 'Hired van')).toBe(
-    true,
-  );
+  expect(
+    (await of('mileage', begin, '')).some(
+      ({ carName: vehicleName }: { carName: string }) => vehicleName === 'Hired van',
+    ),
+  ).toBe(true);
   const [stop, ...rest] = await of('stops');
   expect(rest).toEqual([]);
   expect(stop.till).toBeGreaterThanOrEqual(before);

@@ -41,7 +41,7 @@ async function ok<T>(method: string, path: string, body?: unknown): Promise<T> {
   if (answered.status !== 200) throw new Error(`${method} ${path}: ${answered.status} ${answered.text}`);
   return answered.text === '' ? (undefined as T) : answered.json();
 }
-const car = (more: object = {}) =>
+const vehicle = (more: object = {}) =>
   ok<{ id: number; glonassId: number }>('POST', '/cars', { name: `Car ${++next}`, glonassId: next, ...more });
 const send = (glonassId: number, ...records: object[]) =>
   ok(
@@ -49,12 +49,12 @@ const send = (glonassId: number, ...records: object[]) =>
     '/telemetry',
     records.map((record) => ({ glonassId, lat: 55, lon: 37, speed: 40, ...record })),
   );
-const events = (carId: number, ...types: number[]) =>
-  ok<Event[]>('GET', `/events?cars=${carId}${types.length > 0 ? `&types=${types.join(',')}` : ''}`);
+const events = (vehicleId: number, ...types: number[]) =>
+  ok<Event[]>('GET', `/events?cars=${vehicleId}${types.length > 0 ? `&types=${types.join(',')}` : ''}`);
 /** Waits until the events of these types are so many, and gives them, oldest first. */
-async function happened(carId: number, count: number, ...types: number[]): Promise<Event[]> {
+async function happened(vehicleId: number, count: number, ...types: number[]): Promise<Event[]> {
   return eventually(async () => {
-    const found = await events(carId, ...types);
+    const found = await events(vehicleId, ...types);
     expect(
       found.map(({ eventId }) => eventId),
       `types ${types.join()}`,
@@ -65,7 +65,7 @@ async function happened(carId: number, count: number, ...types: number[]): Promi
 
 test('a drive is without a driver unless somebody of the crew showed their key; a dismissed one keeps the drives of before', async () => {
   const anna = await ok<{ id: number }>('POST', '/drivers', { fio: 'Anna', wire: '01A2b3' });
-  const { id, glonassId } = await car({ driversIds: [anna.id] });
+  const { id, glonassId } = await vehicle({ driversIds: [anna.id] });
   const start = Date.now() - 60 * MINUTE;
   await ok('POST', '/sensors', {
     carId: id,
@@ -107,7 +107,7 @@ test('a drive is without a driver unless somebody of the crew showed their key; 
 
 describe('zones', () => {
   test('a visit, a limit in the zone, and an edit that changes nothing of the past', async () => {
-    const { id, glonassId } = await car();
+    const { id, glonassId } = await vehicle();
     const start = Date.now() - 60 * MINUTE;
     const zone = await ok<{ id: number }>('POST', '/geozones', {
       name: 'Depot',
@@ -158,7 +158,7 @@ describe('zones', () => {
   });
 
   test('a zone that is said to have been there before is there before', async () => {
-    const { id, glonassId } = await car();
+    const { id, glonassId } = await vehicle();
     const start = Date.now() - 30 * MINUTE;
     await send(glonassId, { time: start, lon: east(20_000) }, { time: start + MINUTE, lon: east(20_010) });
     expect(await events(id, 6)).toEqual([]);
@@ -173,8 +173,8 @@ describe('zones', () => {
 });
 
 test('thresholds of the organisation and of one vehicle hold from when they are set', async () => {
-  const { id, glonassId } = await car();
-  const other = await car();
+  const { id, glonassId } = await vehicle();
+  const other = await vehicle();
   const before = Date.now() - 30 * MINUTE;
   const stand = (minute: number) => ({ time: before + minute * MINUTE, speed: 0 });
   await send(glonassId, stand(0), stand(1), stand(2), { ...stand(2.5), speed: 40, lon: east(500) });
@@ -210,7 +210,7 @@ test('thresholds of the organisation and of one vehicle hold from when they are 
 test('sensors: the ignition, the tank by the model of the vehicle, and a calibration', async () => {
   const mark = await ok<{ id: number }>('POST', '/cars/marks', { name: 'Mark' });
   const model = await ok<{ id: number }>('POST', '/cars/models', { name: 'Model', markId: mark.id, maxTank: 50 });
-  const { id, glonassId } = await car({ modelId: model.id });
+  const { id, glonassId } = await vehicle({ modelId: model.id });
   const start = Date.now() - 60 * MINUTE;
   const sensor = (body: object) => ok<{ id: number }>('POST', '/sensors', { carId: id, validFrom: start, ...body });
   await sensor({ name: 'Ignition', type: 'ignition', input: { kind: 'input', index: 0 } });
@@ -260,7 +260,7 @@ describe('planned routes', () => {
       lat: 55.2 + aside * METRE,
     });
   test('joined, a control point passed, off the route and back', async () => {
-    const { id, glonassId } = await car();
+    const { id, glonassId } = await vehicle();
     const start = Date.now() - 60 * MINUTE;
     const on = along(start);
     await ok('POST', '/routes', {
@@ -290,8 +290,8 @@ describe('planned routes', () => {
     expect(found[2]).toMatchObject({ dataFrom: start + 150_000, dataTill: start + 230_000 });
   });
   test('a control point and its report show the delay; an edited plan applies from then on', async () => {
-    const { id, glonassId } = await car();
-    const unheard = await car();
+    const { id, glonassId } = await vehicle();
+    const unheard = await vehicle();
     const start = Date.now() - 180 * MINUTE;
     const on = along(start);
     const [gate, bridge] = [
@@ -358,7 +358,7 @@ describe('planned routes', () => {
     expect((await events(id, 13))[0]).toMatchObject({ data: { late: 45 } });
   });
   test('a detour around a closure is not off the route', async () => {
-    const { id, glonassId } = await car();
+    const { id, glonassId } = await vehicle();
     const start = Date.now() - 60 * MINUTE;
     const on = along(start);
     const closure = await ok<{ id: number }>('POST', '/closures', {
@@ -401,7 +401,7 @@ describe('tasks', () => {
     ).newsId;
   };
   test('assigned, reached, done: from the message and from the track', async () => {
-    const { id, glonassId } = await car();
+    const { id, glonassId } = await vehicle();
     const newsId = await newTask();
     await ok('POST', `/news/${newsId}/update`, { assigned_car_id: id });
     const [assigned] = await happened(id, 1, 18);
@@ -419,7 +419,7 @@ describe('tasks', () => {
     expect((await events(id, 19))[0]).toMatchObject({ data: { newsId } });
   });
   test('a place where the vehicle has been before the task was its own is no arrival; taken away and overdue', async () => {
-    const { id, glonassId } = await car();
+    const { id, glonassId } = await vehicle();
     await send(
       glonassId,
       { time: Date.now() - 10 * MINUTE, lon: east(40_000), speed: 0 },
@@ -440,7 +440,7 @@ describe('tasks', () => {
   test('the driver of the vehicle, a user by their external id, accepts and gives back', async () => {
     const user = await station.newUser('driver-ivan', 'Dispatcher');
     const driver = await ok<{ id: number }>('POST', '/drivers', { fio: 'Ivan', extId: 'Driver-Ivan' });
-    const { id } = await car({ driversIds: [driver.id] });
+    const { id } = await vehicle({ driversIds: [driver.id] });
     const newsId = await newTask();
     await ok('POST', `/news/${newsId}/update`, { assigned_car_id: id });
     for (const body of [{ assigned_status: 3 }, { assigned_car_id: 0 }])
@@ -464,7 +464,7 @@ test('thresholds and alarm rules are of organisations that there are', async () 
 
 describe('trying other thresholds', () => {
   test('counts before and after, and names what differs; nothing is written', async () => {
-    const { id, glonassId } = await car();
+    const { id, glonassId } = await vehicle();
     const start = Date.now() - 5 * 60 * MINUTE;
     // Two minutes of standing, and four.
     const at = (minute: number, speed: number) => ({
@@ -601,7 +601,7 @@ describe('trying other thresholds', () => {
 
 describe('thresholds of single vehicles', () => {
   test('are held against those of their organisation, and listed', async () => {
-    const { id } = await car();
+    const { id } = await vehicle();
     await ok('PUT', '/events/settings', { stopAfter: 5 * MINUTE, parkingAfter: 60 * MINUTE });
     expect(await ok('PUT', `/events/settings/cars/${id}`, { stopAfter: 30 * MINUTE })).toEqual({
       stopAfter: 30 * MINUTE,
@@ -611,17 +611,21 @@ describe('thresholds of single vehicles', () => {
       body: { stopAfter: 61 * MINUTE },
     });
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('parkingAfter')]);
-    expect((await ok<{ carId: number }[]>('GET', '/events/settings/cars')).find(({ carId }) => carId === id)).toEqual({
+    expect(
+      (await ok<{ carId: number }[]>('GET', '/events/settings/cars')).find(({ carId: vehicleId }) => vehicleId === id),
+    ).toEqual({
       carId: id,
       settings: { stopAfter: 30 * MINUTE },
     });
     await ok('PUT', `/events/settings/cars/${id}`, { stopAfter: null });
-    expect((await ok<{ carId: number }[]>('GET', '/events/settings/cars')).map(({ carId }) => carId)).not.toContain(id);
+    expect(
+      (await ok<{ carId: number }[]>('GET', '/events/settings/cars')).map(({ carId: vehicleId }) => vehicleId),
+    ).not.toContain(id);
     await ok('PUT', '/events/settings', { stopAfter: null, parkingAfter: null });
   });
 
   test('vehicle thresholds stay in force in a trial of the organization’s, and the trial says so', async () => {
-    const [plain, own] = [await car(), await car()];
+    const [plain, own] = [await vehicle(), await vehicle()];
     await ok('PUT', `/events/settings/cars/${own.id}`, { stopAfter: 10 * MINUTE });
     const start = Date.now() + MINUTE;
     for (const { glonassId } of [plain, own])

@@ -205,9 +205,9 @@ test('every path that serves files sends the policy, nosniff and same-origin hea
   const [{ id: photoId }] = (await at.ok('GET', `/news/${newsId}/photos`, { as: admin })).photos;
   const category = (await at.ok('POST', '/category', { as: admin, body: { name: 'With a picture', icon: photo } }))
     .category;
-  const car = await at.ok('POST', '/cars', { as: admin, body: { name: 'Van', glonassId: 77 } });
+  const vehicle = await at.ok('POST', '/cars', { as: admin, body: { name: 'Van', glonassId: 77 } });
   const driver = await at.ok('POST', '/drivers', { as: admin, body: { fio: 'Ann' } });
-  await at.ok('PUT', `/cars/${car.id}/pic`, { as: admin, body: { fileName: photo } });
+  await at.ok('PUT', `/cars/${vehicle.id}/pic`, { as: admin, body: { fileName: photo } });
   await at.ok('PUT', `/drivers/${driver.id}/photo`, { as: admin, body: { fileName: photo } });
   const paths = [
     `/fileload/${text}`,
@@ -218,8 +218,8 @@ test('every path that serves files sends the policy, nosniff and same-origin hea
     `/department_files/video/video_1_${newsId}_0.mp4`,
     `/department_files/sounds/sounds_1_${newsId}_0.wav`,
     `/department_files/news_category/${category.icon}`,
-    `/cars/${car.id}/pic`,
-    `/cars/${car.id}/thumb`,
+    `/cars/${vehicle.id}/pic`,
+    `/cars/${vehicle.id}/thumb`,
     `/drivers/${driver.id}/photo`,
   ];
   for (const path of paths) {

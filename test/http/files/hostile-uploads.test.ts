@@ -83,7 +83,7 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
 
 const attach = (body: object): Promise<Answered> =>
   at.ask('POST', '/news/', { as: admin, body: { values: { title: 'Hostile', news_type_id: 1 }, ...body } });
-const messages = async (): Promise<number> => (await at.ask('GET', '/news/count', { as: admin })).json().countNews;
+const tasks = async (): Promise<number> => (await at.ask('GET', '/news/count', { as: admin })).json().countNews;
 
 /** An archive with one member, stored or deflated, by hand: no tool makes one that lies. */
 function zipOf(name: string, content: Buffer, size = content.length): Buffer {
@@ -152,9 +152,9 @@ test.each<[string, () => Buffer | Promise<Buffer>, string]>([
   expect(got.headers.get('x-content-type-options')).toBe('nosniff');
   expect(got.headers.get('content-security-policy')).toMatch(/default-src 'none'.*sandbox/);
   expect((await get(`/fileload/${uuid}/10/10`)).status).toBe(400);
-  const before = await messages();
+  const before = await tasks();
   for (const kind of ['photos', 'video', 'sounds']) expect((await attach({ [kind]: [uuid] })).status, kind).toBe(400);
-  expect(await messages()).toBe(before);
+  expect(await tasks()).toBe(before);
 });
 
 test('a picture that is a page, too, is that picture; its scaled form has nothing of the page', async () => {

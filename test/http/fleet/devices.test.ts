@@ -7,13 +7,13 @@ import { tryStation, type TryStation } from '../try-station.ts';
 
 let station: TryStation;
 let admin: string;
-let car: number;
+let vehicle: number;
 const ports: Record<string, number> = {};
 
 beforeAll(async () => {
   station = await tryStation({ wialonPort: 0, teltonikaPort: 0, egtsPort: 0, osmandPort: 0 });
   admin = await station.signIn();
-  car = (
+  vehicle = (
     await station.ask('POST', '/cars', {
       as: admin,
       body: { name: 'Van 1', glonassId: 501, devimei: '356307042441013', devpassword: 'sesame' },
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => station.stop());
 
 const track = async () =>
-  (await station.ask('GET', `/cars/${car}/track?from=0&till=9999999999999`, { as: admin })).json() as {
+  (await station.ask('GET', `/cars/${vehicle}/track?from=0&till=9999999999999`, { as: admin })).json() as {
     time: number;
     lat: number;
     speed: number;

@@ -96,13 +96,13 @@ test('makers and models: shapes, filters, count, a maker with models stays', asy
     expenseOn100km: 33.5,
   });
   expect(await refusal('DELETE', `/cars/marks/${mark.id}`)).toEqual([400, 'Kamaz still has models.']);
-  const car = await done('POST', '/cars', { name: 'Truck 1', modelId: model.id, markId: mark.id });
-  expect(car.carInfo.model).toMatchObject({ id: model.id, maxTank: 400, mark: { name: 'Kamaz' } });
+  const vehicle = await done('POST', '/cars', { name: 'Truck 1', modelId: model.id, markId: mark.id });
+  expect(vehicle.carInfo.model).toMatchObject({ id: model.id, maxTank: 400, mark: { name: 'Kamaz' } });
   expect((await ask('DELETE', `/cars/models/${model.id}`)).text).toBe('');
   expect((await ask('DELETE', `/cars/models/${model.id}`)).status).toBe(404);
   expect((await ask('GET', `/cars/marks/999/models`)).status).toBe(404);
   await done('DELETE', `/cars/marks/${mark.id}`);
-  expect((await done('PUT', `/cars/${car.id}`, { notes: 'still of its model' })).modelId).toBe(model.id);
+  expect((await done('PUT', `/cars/${vehicle.id}`, { notes: 'still of its model' })).modelId).toBe(model.id);
   expect((await refusal('POST', '/cars/models', { name: 'x', markId: 999 }))[0]).toBe(400);
   expect((await refusal('POST', '/cars/models', { name: 'x', markId: other.id, maxTank: -1 }))[0]).toBe(400);
   expect((await refusal('POST', '/cars/models', { name: 'x', markId: other.id }, dispatcher.token))[0]).toBe(403);
@@ -135,8 +135,8 @@ test('groups are their organisation’s, tags everybody’s', async () => {
   ]).toEqual([[group], [group]]);
   expect((await refusal('PUT', `/cars/groups/${mine.id}`, { name: 'x' }, dispatcher.token))[0]).toBe(403);
   const tag = await done('POST', '/cars/tags', { name: 'Crane', color: 'blue' });
-  const car = await done('POST', '/cars', { name: 'Truck 2', groupId: mine.id, tagsIds: [tag.id] });
-  expect(car).toMatchObject({
+  const vehicle = await done('POST', '/cars', { name: 'Truck 2', groupId: mine.id, tagsIds: [tag.id] });
+  expect(vehicle).toMatchObject({
     group: { id: mine.id, name: 'Duty' },
     tags: [{ id: tag.id, name: 'Crane', color: 'blue' }],
   });
@@ -193,24 +193,36 @@ test('drivers: list shape, detail, filters, one key for one driver', async () =>
 });
 
 test('pictures of vehicles and drivers come as PNG, whole and small, and go away', async () => {
-  const car = await done('POST', '/cars', { name: 'Truck 3', pic: await upload(await photo(400, 200), 'truck.jpg') });
-  expect(car.hasPic).toBe(true);
-  expect(await picture(`/cars/${car.id}/pic`)).toEqual({ status: 200, type: 'image/png', width: 400, height: 200 });
-  expect(await picture(`/cars/${car.id}/thumb`)).toEqual({ status: 200, type: 'image/png', width: 160, height: 80 });
-  expect((await picture(`/cars/${car.id}/pic`, roadsAdmin.token)).status).toBe(404);
-  expect(await done('PUT', `/cars/${car.id}/pic`, { fileName: await upload(await photo(80, 80), 'b.jpg') })).toEqual({
+  const vehicle = await done('POST', '/cars', {
+    name: 'Truck 3',
+    pic: await upload(await photo(400, 200), 'truck.jpg'),
+  });
+  expect(vehicle.hasPic).toBe(true);
+  expect(await picture(`/cars/${vehicle.id}/pic`)).toEqual({ status: 200, type: 'image/png', width: 400, height: 200 });
+  expect(await picture(`/cars/${vehicle.id}/thumb`)).toEqual({
+    status: 200,
+    type: 'image/png',
+    width: 160,
+    height: 80,
+  });
+  expect((await picture(`/cars/${vehicle.id}/pic`, roadsAdmin.token)).status).toBe(404);
+  expect(
+    await done('PUT', `/cars/${vehicle.id}/pic`, { fileName: await upload(await photo(80, 80), 'b.jpg') }),
+  ).toEqual({
     message: 'ok',
     status: 200,
   });
-  expect(await picture(`/cars/${car.id}/pic`)).toMatchObject({ width: 80, height: 80 });
-  expect((await refusal('PUT', `/cars/${car.id}/pic`, { fileName: 'nothing.png' }))[0]).toBe(400);
+  expect(await picture(`/cars/${vehicle.id}/pic`)).toMatchObject({ width: 80, height: 80 });
+  expect((await refusal('PUT', `/cars/${vehicle.id}/pic`, { fileName: 'nothing.png' }))[0]).toBe(400);
   expect(
-    (await refusal('PUT', `/cars/${car.id}/pic`, { fileName: await upload(Buffer.from('no picture'), 'a.txt') }))[0],
+    (
+      await refusal('PUT', `/cars/${vehicle.id}/pic`, { fileName: await upload(Buffer.from('no picture'), 'a.txt') })
+    )[0],
   ).toBe(400);
   expect((await refusal('PUT', `/cars/999/pic`, { fileName: 'x' }))[0]).toBe(404);
-  expect((await ask('DELETE', `/cars/${car.id}/pic`)).text).toBe('');
-  expect((await picture(`/cars/${car.id}/pic`)).status).toBe(404);
-  expect((await refusal('DELETE', `/cars/${car.id}/pic`))[0]).toBe(404);
+  expect((await ask('DELETE', `/cars/${vehicle.id}/pic`)).text).toBe('');
+  expect((await picture(`/cars/${vehicle.id}/pic`)).status).toBe(404);
+  expect((await refusal('DELETE', `/cars/${vehicle.id}/pic`))[0]).toBe(404);
   const driver = await done('POST', '/drivers', { fio: 'Ivan' });
   expect((await picture(`/drivers/${driver.id}/photo`)).status).toBe(404);
   await done('PUT', `/drivers/${driver.id}/photo`, { fileName: await upload(await photo(300, 400), 'ivan.jpg') });
@@ -275,20 +287,22 @@ test('a vehicle takes an icon of the dictionary only when it is there', async ()
     name: 'Bus',
     uuid: await upload(await photo(32, 32), 'bus.jpg'),
   });
-  const car = await done('POST', '/cars', { name: 'Drawn 1', iconStandard: false, iconIndex: icon.id });
-  expect(car).toMatchObject({ iconStandard: false, iconIndex: icon.id });
+  const vehicle = await done('POST', '/cars', { name: 'Drawn 1', iconStandard: false, iconIndex: icon.id });
+  expect(vehicle).toMatchObject({ iconStandard: false, iconIndex: icon.id });
   for (const body of [{ iconIndex: 999_999 }, { iconIndex: 999_999, iconStandard: false }])
-    expect(await refusal('PUT', `/cars/${car.id}`, body)).toEqual([400, 'iconIndex 999999 does not exist.']);
+    expect(await refusal('PUT', `/cars/${vehicle.id}`, body)).toEqual([400, 'iconIndex 999999 does not exist.']);
   expect(await refusal('POST', '/cars', { name: 'Drawn 2', iconStandard: false, iconIndex: 999_999 })).toEqual([
     400,
     'iconIndex 999999 does not exist.',
   ]);
   // The standard icons are the reader's own.
-  expect(await done('PUT', `/cars/${car.id}`, { iconStandard: true, iconIndex: 3 })).toMatchObject({ iconIndex: 3 });
-  expect((await refusal('PUT', `/cars/${car.id}`, { iconStandard: false, iconIndex: 999_998 }))[0]).toBe(400);
-  await done('PUT', `/cars/${car.id}`, { iconStandard: false, iconIndex: icon.id });
+  expect(await done('PUT', `/cars/${vehicle.id}`, { iconStandard: true, iconIndex: 3 })).toMatchObject({
+    iconIndex: 3,
+  });
+  expect((await refusal('PUT', `/cars/${vehicle.id}`, { iconStandard: false, iconIndex: 999_998 }))[0]).toBe(400);
+  await done('PUT', `/cars/${vehicle.id}`, { iconStandard: false, iconIndex: icon.id });
   await done('DELETE', `/dictionary/icons/${icon.id}`);
-  await done('PUT', `/cars/${car.id}`, { name: 'Drawn on' }); // what it has may stay
+  await done('PUT', `/cars/${vehicle.id}`, { name: 'Drawn on' }); // what it has may stay
 });
 
 test('custom fields of vehicles: definitions by format, values on the vehicle', async () => {
@@ -340,17 +354,17 @@ test('custom fields of vehicles: definitions by format, values on the vehicle', 
     const [status, text] = await refusal('POST', '/cars/customfields', body);
     expect([status, text], JSON.stringify(body)).toEqual([400, expect.stringMatching(said)]);
   }
-  const car = await done('POST', '/cars', { name: 'Truck 4', customFields: { code: 'AB' } });
-  expect(car.customFields).toEqual({ kind: 'tipper', strela_m: 12.5, code: 'AB' });
+  const vehicle = await done('POST', '/cars', { name: 'Truck 4', customFields: { code: 'AB' } });
+  expect(vehicle.customFields).toEqual({ kind: 'tipper', strela_m: 12.5, code: 'AB' });
   expect(
-    (await done('PUT', `/cars/${car.id}`, { customFields: { strela_m: null, kind: 'crane' } })).customFields,
+    (await done('PUT', `/cars/${vehicle.id}`, { customFields: { strela_m: null, kind: 'crane' } })).customFields,
   ).toEqual({ kind: 'crane', strela_m: null, code: 'AB' });
-  expect(await refusal('PUT', `/cars/${car.id}`, { customFields: { code: 'abc' } })).toEqual([
+  expect(await refusal('PUT', `/cars/${vehicle.id}`, { customFields: { code: 'abc' } })).toEqual([
     400,
     'Code is not written as this field asks, for example ABC.',
   ]);
-  expect((await refusal('PUT', `/cars/${car.id}`, { customFields: { kind: null } }))[0]).toBe(400);
-  expect(await refusal('PUT', `/cars/${car.id}`, { customFields: { unknown: 1 } })).toEqual([
+  expect((await refusal('PUT', `/cars/${vehicle.id}`, { customFields: { kind: null } }))[0]).toBe(400);
+  expect(await refusal('PUT', `/cars/${vehicle.id}`, { customFields: { unknown: 1 } })).toEqual([
     400,
     'customFields.unknown does not exist.',
   ]);
@@ -360,7 +374,7 @@ test('custom fields of vehicles: definitions by format, values on the vehicle', 
     name: 'Codes',
   });
   await done('DELETE', `/cars/customfields/${code.id}`);
-  expect((await done('GET', `/cars/${car.id}`)).customFields).toEqual({ kind: 'crane', strela_m: null });
+  expect((await done('GET', `/cars/${vehicle.id}`)).customFields).toEqual({ kind: 'crane', strela_m: null });
   await done('DELETE', `/cars/customfields/${kind.id}`);
   expect((await ask('DELETE', `/cars/customfields/${kind.id}`)).status).toBe(404);
   const again = await done('POST', '/cars/customfields', { name: 'Code', format: 'string' });
@@ -510,19 +524,19 @@ test('whoever may sign in reads the lists; only administrators write them', asyn
     '/sensors': { carId: 1, name: 'S', type: 'analog', input: { kind: 'adc', index: 0 } },
   };
   // One of each, too, and what it was.
-  const { id: carId } = await done('POST', '/cars', { name: 'Read by all', glonassId: 77_001 });
+  const { id: vehicleId } = await done('POST', '/cars', { name: 'Read by all', glonassId: 77_001 });
   for (const [path, more] of [
     ['/drivers', {}],
     ['/geozones', {}],
     ['/routes', {}],
-    ['/sensors', { carId }],
+    ['/sensors', { carId: vehicleId }],
   ] as const) {
     const { id } = await done('POST', path, { ...bodies[path], ...more });
     for (const one of path === '/drivers' ? [''] : ['', '/versions'])
       expect((await ask('GET', `${path}/${id}${one}`, undefined, dispatcher.token)).status, path + one).toBe(200);
     await done('DELETE', `${path}/${id}`);
   }
-  await done('DELETE', `/cars/${carId}`);
+  await done('DELETE', `/cars/${vehicleId}`);
   for (const [path, body] of Object.entries(bodies)) {
     expect((await ask('GET', path, undefined, dispatcher.token)).status, path).toBe(200);
     expect((await ask('POST', path, body, dispatcher.token)).status, path).toBe(403);
@@ -542,12 +556,12 @@ test('planned routes: control points keep their ids, vehicles are the organisati
       [37.1, 55.1],
     ],
   };
-  const car = await done('POST', '/cars', { name: 'Bus 1' });
+  const vehicle = await done('POST', '/cars', { name: 'Bus 1' });
   const foreign = await done('POST', '/cars', { name: 'Bus 2', organizationId: roads.id });
   const planned = await done('POST', '/routes', {
     name: 'Line 5',
     line,
-    carsIds: [car.id],
+    carsIds: [vehicle.id],
     from: 1000,
     till: 9000,
     points: [
@@ -558,7 +572,7 @@ test('planned routes: control points keep their ids, vehicles are the organisati
   expect(planned).toMatchObject({
     name: 'Line 5',
     line,
-    carsIds: [car.id],
+    carsIds: [vehicle.id],
     from: 1000,
     till: 9000,
     corridor: null,
@@ -591,7 +605,7 @@ test('planned routes: control points keep their ids, vehicles are the organisati
       points.map(({ name }) => name).join(''),
     ),
   ).toEqual(['AB', 'BC', 'D']);
-  expect((await done('GET', `/routes?cars=${car.id}`)).length).toBe(1);
+  expect((await done('GET', `/routes?cars=${vehicle.id}`)).length).toBe(1);
   expect((await done('GET', `/routes?cars=${foreign.id}`)).length).toBe(0);
   expect((await refusal('PUT', `/routes/${planned.id}`, { carsIds: [foreign.id] }))[0]).toBe(400);
   expect((await refusal('PUT', `/routes/${planned.id}`, { till: 500 }))[0]).toBe(400);
@@ -665,7 +679,7 @@ test('planned routes and sensors to come: shown as they are now, corrected befor
     carsIds: [bus.id],
     from: null,
   });
-  const listed = async (car: { id: number }) => (await done('GET', `/routes?cars=${car.id}`)).length;
+  const listed = async (vehicle: { id: number }) => (await done('GET', `/routes?cars=${vehicle.id}`)).length;
   expect([await listed(bus), await listed(van)]).toEqual([1, 0]);
   // then it would be
   expect((await refusal('PUT', `/routes/${route.id}`, { till: later }))[1]).toBe('till must be later than from.');
@@ -674,7 +688,10 @@ test('planned routes and sensors to come: shown as they are now, corrected befor
   ).toMatchObject({ carsIds: [bus.id] });
   expect(
     (await done('GET', `/routes/${route.id}/versions`)).map(
-      ({ carsIds, points }: { carsIds: number[]; points: { id: number }[] }) => [carsIds, points.map(({ id }) => id)],
+      ({ carsIds: vehicleIds, points }: { carsIds: number[]; points: { id: number }[] }) => [
+        vehicleIds,
+        points.map(({ id }) => id),
+      ],
     ),
   ).toEqual([
     [[bus.id], [1]],
@@ -717,9 +734,9 @@ test('planned routes and sensors to come: shown as they are now, corrected befor
 });
 
 test('sensors: input, calibration, versions; they are seen with their vehicle', async () => {
-  const car = await done('POST', '/cars', { name: 'Tank 1' });
+  const vehicle = await done('POST', '/cars', { name: 'Tank 1' });
   const sensor = await done('POST', '/sensors', {
-    carId: car.id,
+    carId: vehicle.id,
     name: 'Fuel',
     type: 'fuel',
     unit: 'l',
@@ -731,7 +748,7 @@ test('sensors: input, calibration, versions; they are seen with their vehicle', 
     ],
   });
   expect(sensor).toMatchObject({
-    carId: car.id,
+    carId: vehicle.id,
     name: 'Fuel',
     type: 'fuel',
     unit: 'l',
@@ -761,16 +778,21 @@ test('sensors: input, calibration, versions; they are seen with their vehicle', 
     [5, 75],
   ]);
   expect((await done('GET', `/sensors/${sensor.id}/versions`)).length).toBe(2);
-  expect((await done('GET', `/sensors?cars=${car.id}`)).length).toBe(1);
+  expect((await done('GET', `/sensors?cars=${vehicle.id}`)).length).toBe(1);
   expect((await done('GET', '/sensors')).map(({ id }: { id: number }) => id)).toContain(sensor.id);
-  expect((await refusal('PUT', `/sensors/${sensor.id}`, { carId: car.id + 1 }))[1]).toMatch(/^carId cannot change/);
-  expect((await done('PUT', `/sensors/${sensor.id}`, { carId: car.id, unit: 'gal' })).unit).toBe('gal');
-  const bit = (index: number) => ({ carId: car.id, name: 'Door', type: 'digital', input: { kind: 'input', index } });
+  expect((await refusal('PUT', `/sensors/${sensor.id}`, { carId: vehicle.id + 1 }))[1]).toMatch(/^carId cannot change/);
+  expect((await done('PUT', `/sensors/${sensor.id}`, { carId: vehicle.id, unit: 'gal' })).unit).toBe('gal');
+  const bit = (index: number) => ({
+    carId: vehicle.id,
+    name: 'Door',
+    type: 'digital',
+    input: { kind: 'input', index },
+  });
   expect((await done('POST', '/sensors', bit(31))).input).toEqual({ kind: 'input', index: 31 });
   expect((await refusal('POST', '/sensors', bit(32)))[1]).toMatch(/^input\.index of a digital input/);
   expect(await done('GET', '/sensors', undefined, roadsAdmin.token)).toEqual([]);
   expect((await ask('GET', `/sensors/${sensor.id}`, undefined, roadsAdmin.token)).status).toBe(404);
-  const base = { carId: car.id, name: 'x', type: 'analog', input: { kind: 'adc', index: 0 } };
+  const base = { carId: vehicle.id, name: 'x', type: 'analog', input: { kind: 'adc', index: 0 } };
   for (const wrong of [
     { carId: 999 },
     { type: 'magic' },
@@ -792,9 +814,9 @@ test('sensors: input, calibration, versions; they are seen with their vehicle', 
   const refused = (await refusal('POST', '/sensors', { ...base, carId: 999 }, roadsAdmin.token))[1] as string;
   expect(await refusal('POST', '/sensors', base, roadsAdmin.token)).toEqual([
     400,
-    refused.replace('999', String(car.id)),
+    refused.replace('999', String(vehicle.id)),
   ]);
-  expect((await ask('GET', `/sensors?cars=${car.id}`)).json()).toHaveLength(2);
+  expect((await ask('GET', `/sensors?cars=${vehicle.id}`)).json()).toHaveLength(2);
   const line = {
     type: 'LineString',
     coordinates: [
@@ -802,13 +824,13 @@ test('sensors: input, calibration, versions; they are seen with their vehicle', 
       [0, 0.01],
     ],
   };
-  const routed = (carsIds: number[]) =>
-    refusal('POST', '/routes', { name: 'x', line, organizationId: home, carsIds }, roadsAdmin.token);
-  expect((await routed([car.id]))[0]).toBe((await routed([999]))[0]);
+  const routed = (vehicleIds: number[]) =>
+    refusal('POST', '/routes', { name: 'x', line, organizationId: home, carsIds: vehicleIds }, roadsAdmin.token);
+  expect((await routed([vehicle.id]))[0]).toBe((await routed([999]))[0]);
   const own = await done('POST', '/routes', { name: 'Own', line }, roadsAdmin.token);
-  const moved = (carsIds: number[]) =>
-    refusal('PUT', `/routes/${own.id}`, { organizationId: home, carsIds }, roadsAdmin.token);
-  expect((await moved([car.id]))[0]).toBe((await moved([999]))[0]);
-  await done('DELETE', `/cars/${car.id}`);
+  const moved = (vehicleIds: number[]) =>
+    refusal('PUT', `/routes/${own.id}`, { organizationId: home, carsIds: vehicleIds }, roadsAdmin.token);
+  expect((await moved([vehicle.id]))[0]).toBe((await moved([999]))[0]);
+  await done('DELETE', `/cars/${vehicle.id}`);
   expect((await ask('GET', `/sensors/${sensor.id}`)).status).toBe(404);
 });

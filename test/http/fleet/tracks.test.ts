@@ -3,7 +3,7 @@ import { tryStation, type TryStation } from '../try-station.ts';
 
 let station: TryStation;
 let admin: string;
-let car: { id: number };
+let vehicle: { id: number };
 let stranger: { token: string };
 const NOON = Date.UTC(2026, 6, 1, 12);
 const SECONDS = 9000;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   const ask = async (path: string, body: unknown) => (await station.ask('POST', path, { as: admin, body })).json();
   const roads = await ask('/organizations', { name: 'Roads' });
   stranger = await station.newUser('olga', 'Dispatcher', { organizationId: roads.id });
-  car = await ask('/cars', { name: 'Van 1', glonassId: 5 });
+  vehicle = await ask('/cars', { name: 'Van 1', glonassId: 5 });
   await ask(
     '/telemetry',
     Array.from({ length: SECONDS }, (_, second) => ({
@@ -32,15 +32,15 @@ afterAll(() => station.stop());
 const get = (path: string, as = admin) => station.ask('GET', path, { as });
 
 test('a long track comes whole, or simplified, in the order of time', async () => {
-  const whole = (await get(`/cars/${car.id}/track?from=${NOON}&till=${NOON + SECONDS * 1000}`)).json();
+  const whole = (await get(`/cars/${vehicle.id}/track?from=${NOON}&till=${NOON + SECONDS * 1000}`)).json();
   expect(whole.map(({ time }: { time: number }) => (time - NOON) / 1000)).toEqual(
     Array.from({ length: SECONDS }, (_, second) => second),
   );
-  const simple = (await get(`/cars/${car.id}/track?from=${NOON}&till=${NOON + SECONDS * 1000}&simplify=5`)).json();
+  const simple = (await get(`/cars/${vehicle.id}/track?from=${NOON}&till=${NOON + SECONDS * 1000}&simplify=5`)).json();
   expect(simple.length).toBeLessThan(10);
   expect([simple[0], simple.at(-1)]).toEqual([whole[0], whole.at(-1)]);
-  expect((await get(`/cars/${car.id}/track?from=1&till=2&simplify=5`)).json()).toEqual([]);
-  expect((await get(`/cars/${car.id}/track?from=1&till=2&simplify=-1`)).status).toBe(400);
+  expect((await get(`/cars/${vehicle.id}/track?from=1&till=2&simplify=5`)).json()).toEqual([]);
+  expect((await get(`/cars/${vehicle.id}/track?from=1&till=2&simplify=-1`)).status).toBe(400);
 });
 
 test('values of a sensor: raw and real, by the calibration of each time, at most one in a while', async () => {
@@ -48,7 +48,7 @@ test('values of a sensor: raw and real, by the calibration of each time, at most
     await station.ask('POST', '/sensors', {
       as: admin,
       body: {
-        carId: car.id,
+        carId: vehicle.id,
         name: 'Fuel',
         type: 'fuel',
         input: { kind: 'adc', index: 0 },
@@ -150,7 +150,7 @@ test('what the sensors of a vehicle say now: each from the latest record that ca
 });
 
 test('a client that leaves half-way, and many at once, take nothing from the others', async () => {
-  const path = `/cars/${car.id}/track?from=${NOON}&till=${NOON + SECONDS * 1000}`;
+  const path = `/cars/${vehicle.id}/track?from=${NOON}&till=${NOON + SECONDS * 1000}`;
   await Promise.all(
     Array.from({ length: 10 }, async () => {
       const leaving = new AbortController();

@@ -12,9 +12,9 @@ beforeAll(async () => {
   admin = await station.signIn();
   dispatcher = await station.newUser('anna', 'Dispatcher');
   roads = (await ask('POST', '/organizations', { name: 'Roads' })).json();
-  const rights = (await ask('GET', '/rights')).json();
+  const roles = (await ask('GET', '/rights')).json();
   const plain = await ask('POST', '/rights', { name: 'Local administrator', admin: true });
-  roadsAdmin = await station.newUser('olga', plain.status === 200 ? 'Local administrator' : rights[0].name, {
+  roadsAdmin = await station.newUser('olga', plain.status === 200 ? 'Local administrator' : roles[0].name, {
     organizationId: roads.id,
   });
 });
@@ -28,10 +28,10 @@ const create = async (body: object, as = admin) => {
   return answered.json();
 };
 const names = async (query: string, as = admin): Promise<string[]> =>
-  (await ask('GET', `/cars${query}`, undefined, as)).json().map((car: { name: string }) => car.name);
+  (await ask('GET', `/cars${query}`, undefined, as)).json().map((vehicle: { name: string }) => vehicle.name);
 
 test('a vehicle is made, read and listed in the interface’s shapes', async () => {
-  const car = await create({
+  const vehicle = await create({
     name: ' Van 1 ',
     carNo: 'A 123',
     glonassId: 5001,
@@ -41,7 +41,7 @@ test('a vehicle is made, read and listed in the interface’s shapes', async () 
     kmNextTo: 1200,
     iconIndex: 3,
   });
-  expect(car).toMatchObject({
+  expect(vehicle).toMatchObject({
     name: 'Van 1',
     glonassId: 5001,
     devphone: '+100',
@@ -57,15 +57,15 @@ test('a vehicle is made, read and listed in the interface’s shapes', async () 
     tags: [],
     iconIndex: 3,
     info: { id: { glonassId: 5001, data: null }, lat: null, lon: null, odometr: 0, sysData: null },
-    carInfo: { carId: car.id, mark: null, model: null, kmNextTo: 1200, carNo: 'A 123', notes: 'n' },
-    stopped: { carId: car.id, stoped: false, stopedBegin: null },
-    motohours: { carId: car.id, stop: 0, move: 0 },
+    carInfo: { carId: vehicle.id, mark: null, model: null, kmNextTo: 1200, carNo: 'A 123', notes: 'n' },
+    stopped: { carId: vehicle.id, stoped: false, stopedBegin: null },
+    motohours: { carId: vehicle.id, stop: 0, move: 0 },
   });
-  expect(JSON.stringify(car)).not.toContain('secret');
-  expect((await ask('GET', `/cars/${car.id}`)).json()).toEqual(car);
+  expect(JSON.stringify(vehicle)).not.toContain('secret');
+  expect((await ask('GET', `/cars/${vehicle.id}`)).json()).toEqual(vehicle);
   expect((await ask('GET', '/cars')).json()).toEqual([
     {
-      id: car.id,
+      id: vehicle.id,
       name: 'Van 1',
       glonassId: 5001,
       view: true,
@@ -93,35 +93,35 @@ test('a vehicle is made, read and listed in the interface’s shapes', async () 
 });
 
 test('the whole object can be read, changed in place and put back', async () => {
-  const car = await create({ name: 'Van 2', carNo: 'B 1' });
-  const read = (await ask('GET', `/cars/${car.id}`)).json();
+  const vehicle = await create({ name: 'Van 2', carNo: 'B 1' });
+  const read = (await ask('GET', `/cars/${vehicle.id}`)).json();
   read.carInfo.carNo = 'B 2';
   read.carInfo.notes = 'new tyres';
   read.onService = true;
   read.motohours.move = 12.5;
-  const put = await ask('PUT', `/cars/${car.id}`, read);
+  const put = await ask('PUT', `/cars/${vehicle.id}`, read);
   expect(put.status, put.text).toBe(200);
   expect(put.json()).toMatchObject({
     carInfo: { carNo: 'B 2', notes: 'new tyres' },
     onService: true,
     motohours: { move: 12.5, stop: 0 },
-    glonassId: car.glonassId,
+    glonassId: vehicle.glonassId,
   });
-  expect((await ask('PUT', `/cars/${car.id}`, { carNo: 'B 3' })).json()).toMatchObject({
+  expect((await ask('PUT', `/cars/${vehicle.id}`, { carNo: 'B 3' })).json()).toMatchObject({
     carInfo: { carNo: 'B 3', notes: 'new tyres' },
     onService: true,
   });
 });
 
 test('a device belongs to one vehicle, and is free again when that one is deleted', async () => {
-  const car = await create({ name: 'Van 3', glonassId: 7001, devimei: '356000000000003' });
+  const vehicle = await create({ name: 'Van 3', glonassId: 7001, devimei: '356000000000003' });
   expect((await ask('POST', '/cars', { name: 'Van 4', glonassId: 7001 })).text).toBe(
     'glonassId 7001 belongs to another vehicle.',
   );
   expect((await ask('POST', '/cars', { name: 'Van 4', devimei: '356000000000003' })).status).toBe(400);
-  expect((await ask('DELETE', `/cars/${car.id}`)).status).toBe(200);
-  expect((await ask('GET', `/cars/${car.id}`)).status).toBe(404);
-  expect((await ask('DELETE', `/cars/${car.id}`)).status).toBe(404);
+  expect((await ask('DELETE', `/cars/${vehicle.id}`)).status).toBe(200);
+  expect((await ask('GET', `/cars/${vehicle.id}`)).status).toBe(404);
+  expect((await ask('DELETE', `/cars/${vehicle.id}`)).status).toBe(404);
   expect(await names('?name=van%203')).toEqual([]);
   await create({ name: 'Van 4', glonassId: 7001, devimei: '356000000000003' });
 });
@@ -187,15 +187,15 @@ test('everybody sees the vehicles of their own organisation, and only administra
 });
 
 test('the crew’s status is set by whoever sees the vehicle and may change the status of tasks, survives, and is in the list', async () => {
-  const [car] = (await ask('GET', '/cars?glonassId=8001')).json();
-  const put = await ask('PUT', `/cars/${car.id}/status`, { status: 3 }, dispatcher.token);
+  const [vehicle] = (await ask('GET', '/cars?glonassId=8001')).json();
+  const put = await ask('PUT', `/cars/${vehicle.id}/status`, { status: 3 }, dispatcher.token);
   expect(put.json()).toMatchObject({ unitStatus: 3, unitStatusSince: expect.any(Number) });
   expect((await ask('GET', '/cars?glonassId=8001')).json()[0]).toMatchObject({ unitStatus: 3, lat: 50 });
   for (const status of [-1, 10, 1.5, '3', null])
-    expect((await ask('PUT', `/cars/${car.id}/status`, { status })).status).toBe(400);
-  expect((await ask('PUT', `/cars/${car.id}/status`, { status: 3 }, roadsAdmin.token)).status).toBe(404);
+    expect((await ask('PUT', `/cars/${vehicle.id}/status`, { status })).status).toBe(400);
+  expect((await ask('PUT', `/cars/${vehicle.id}/status`, { status: 3 }, roadsAdmin.token)).status).toBe(404);
   const viewer = await station.newUser('vera', 'Viewer');
-  expect(await ask('PUT', `/cars/${car.id}/status`, { status: 0 }, viewer.token)).toMatchObject({
+  expect(await ask('PUT', `/cars/${vehicle.id}/status`, { status: 0 }, viewer.token)).toMatchObject({
     status: 403,
     text: expect.stringContaining('status of crews'),
   });
@@ -253,7 +253,7 @@ test.each([
 });
 
 test('a track is read by time', async () => {
-  const car = await create({ name: 'Van 7', glonassId: 9001 });
+  const vehicle = await create({ name: 'Van 7', glonassId: 9001 });
   const noon = Date.UTC(2026, 0, 1, 12);
   await ask(
     'POST',
@@ -266,14 +266,14 @@ test('a track is read by time', async () => {
       speed: 5,
     })),
   );
-  const track = (await ask('GET', `/cars/${car.id}/track?from=${noon + 10_000}&till=${noon + 20_000}`)).json();
+  const track = (await ask('GET', `/cars/${vehicle.id}/track?from=${noon + 10_000}&till=${noon + 20_000}`)).json();
   expect(track).toEqual([
     { time: noon + 10_000, lat: 50.0001, lon: 20, speed: 5, direction: 0, height: 0, marks: [] },
     { time: noon + 20_000, lat: 50.0002, lon: 20, speed: 5, direction: 0, height: 0, marks: [] },
   ]);
-  expect((await ask('GET', `/cars/${car.id}/track`)).status).toBe(400);
-  expect((await ask('GET', `/cars/${car.id}/track?from=5&till=1`)).status).toBe(400);
-  expect((await ask('GET', `/cars/${car.id}/track?from=1&till=5`, undefined, roadsAdmin.token)).status).toBe(404);
+  expect((await ask('GET', `/cars/${vehicle.id}/track`)).status).toBe(400);
+  expect((await ask('GET', `/cars/${vehicle.id}/track?from=5&till=1`)).status).toBe(400);
+  expect((await ask('GET', `/cars/${vehicle.id}/track?from=1&till=5`, undefined, roadsAdmin.token)).status).toBe(404);
 });
 
 test('km to maintenance and motor hours run on from telemetry, by the coefficients of the model', async () => {
@@ -281,12 +281,12 @@ test('km to maintenance and motor hours run on from telemetry, by the coefficien
   const model = (
     await ask('POST', '/cars/models', { name: 'Lift', markId: mark.id, motohoursStop: 0.5, motohoursMove: 2 })
   ).json();
-  const car = await create({ name: 'Lift 1', glonassId: 9100, modelId: model.id, kmNextTo: 100 });
+  const vehicle = await create({ name: 'Lift 1', glonassId: 9100, modelId: model.id, kmNextTo: 100 });
   const begin = Date.now() - 7_200_000;
   expect(
     (
       await ask('POST', '/sensors', {
-        carId: car.id,
+        carId: vehicle.id,
         name: 'Ignition',
         type: 'ignition',
         input: { kind: 'input', index: 0 },
@@ -313,23 +313,25 @@ test('km to maintenance and motor hours run on from telemetry, by the coefficien
     [12, 6, 1],
     [18, 12, 1],
   ]);
-  const shown = (await ask('GET', `/cars/${car.id}`)).json();
-  expect(shown.motohours).toEqual({ carId: car.id, stop: 0.05, move: 0.4 }); // 6 min standing × 0.5, 12 min driving × 2
+  const shown = (await ask('GET', `/cars/${vehicle.id}`)).json();
+  expect(shown.motohours).toEqual({ carId: vehicle.id, stop: 0.05, move: 0.4 }); // 6 min standing × 0.5, 12 min driving × 2
   expect(shown.info.odometr).toBeCloseTo(12, 2);
   expect(shown.carInfo.kmNextTo).toBeCloseTo(88, 2);
   // A whole object that was read before more came in changes none of it when it is put back.
   await send([[24, 18, 1]]);
-  const put = (await ask('PUT', `/cars/${car.id}`, { ...shown, carInfo: { ...shown.carInfo, notes: 'oiled' } })).json();
+  const put = (
+    await ask('PUT', `/cars/${vehicle.id}`, { ...shown, carInfo: { ...shown.carInfo, notes: 'oiled' } })
+  ).json();
   expect([put.carInfo.notes, put.motohours.move]).toEqual(['oiled', 0.6]);
   expect(put.carInfo.kmNextTo).toBeCloseTo(82, 2);
   // What is meant is taken.
-  const set = (await ask('PUT', `/cars/${car.id}`, { kmNextTo: 10_000, motohours: { move: 500 } })).json();
+  const set = (await ask('PUT', `/cars/${vehicle.id}`, { kmNextTo: 10_000, motohours: { move: 500 } })).json();
   expect([set.carInfo.kmNextTo, set.motohours.move, set.motohours.stop]).toEqual([10_000, 500, 0.05]);
   await send([[30, 24, 1]]);
-  const later = (await ask('GET', `/cars/${car.id}`)).json();
+  const later = (await ask('GET', `/cars/${vehicle.id}`)).json();
   expect(later.carInfo.kmNextTo).toBeCloseTo(9994, 2);
   expect(later.motohours.move).toBeCloseTo(500.2, 3);
-  expect((await ask('PUT', `/cars/${car.id}`, { kmNextTo: null })).json().carInfo.kmNextTo).toBeNull();
+  expect((await ask('PUT', `/cars/${vehicle.id}`, { kmNextTo: null })).json().carInfo.kmNextTo).toBeNull();
 });
 
 test('what was set can be cleared again: in both shapes, and in lists', async () => {
@@ -350,12 +352,12 @@ test('what was set can be cleared again: in both shapes, and in lists', async ()
     driversIds: [driver.id],
     tagsIds: [tag.id],
   };
-  const car = await create({ name: 'Clear me', glonassId: 9700, ...set });
-  const { carNo, notes, kmNextTo, groupId, ...plain } = set;
-  expect(car).toMatchObject({ ...plain, group: { id: groupId }, carInfo: { carNo, notes, kmNextTo } });
+  const vehicle = await create({ name: 'Clear me', glonassId: 9700, ...set });
+  const { carNo: vehicleNo, notes, kmNextTo, groupId, ...plain } = set;
+  expect(vehicle).toMatchObject({ ...plain, group: { id: groupId }, carInfo: { carNo: vehicleNo, notes, kmNextTo } });
 
   const cleared = (
-    await ask('PUT', `/cars/${car.id}`, {
+    await ask('PUT', `/cars/${vehicle.id}`, {
       carNo: '',
       devphone: '',
       devimei: '',
@@ -373,10 +375,10 @@ test('what was set can be cleared again: in both shapes, and in lists', async ()
     ...nothing,
     carInfo: { carNo: '', notes: '', kmNextTo: null, mark: null, model: null },
   });
-  expect((await ask('GET', `/cars/${car.id}`)).json()).toEqual(cleared);
+  expect((await ask('GET', `/cars/${vehicle.id}`)).json()).toEqual(cleared);
   await create({ name: 'Has it now', glonassId: 9701, devimei: '356307042441999' });
 
-  await ask('PUT', `/cars/${car.id}`, { carInfo: { carNo: 'B 2', notes: 'm', kmNextTo: 70 } });
-  const again = (await ask('PUT', `/cars/${car.id}`, { carInfo: { carNo: '', notes: '', kmNextTo: null } })).json();
+  await ask('PUT', `/cars/${vehicle.id}`, { carInfo: { carNo: 'B 2', notes: 'm', kmNextTo: 70 } });
+  const again = (await ask('PUT', `/cars/${vehicle.id}`, { carInfo: { carNo: '', notes: '', kmNextTo: null } })).json();
   expect(again.carInfo).toMatchObject({ carNo: '', notes: '', kmNextTo: null });
 });

@@ -5,16 +5,16 @@ import { seesOrganization, type Actor } from '../../../shared/access.ts';
 import type {
   Category,
   Comment,
-  Message,
+  Task,
   Organization,
-  Right,
+  Role,
   StateRule,
   TaskType,
   User,
   Vehicle,
 } from '../../../shared/records/index.ts';
 import { openControlRoom, type ControlRoom } from '../../unit/tasks/control-room.ts';
-import { comment, task } from '../../unit/tasks/town-hall.ts';
+import { comment, newTask } from '../../unit/tasks/town-hall.ts';
 import { Chance } from '../../chance.ts';
 
 let room: ControlRoom;
@@ -79,12 +79,12 @@ class Console {
 function expected(caller: Actor): Record<Replicated, string[]> {
   const { store, tasks, clock } = room;
   const working = workingSet(caller, tasks.rules(), clock.now);
-  const messages = new Map(
+  const visible = new Map(
     store
-      .records('messages')
+      .records('tasks')
       .all()
-      .filter((message) => holds(working, message))
-      .map((message) => [message.id, message]),
+      .filter((task) => holds(working, task))
+      .map((task) => [task.id, task]),
   );
   const keys = (records: readonly { key: string }[]) => records.map((record) => record.key).sort();
   const organizations = store.kind<Organization>('accounts', 'organization').all();
@@ -92,24 +92,24 @@ function expected(caller: Actor): Record<Replicated, string[]> {
     .kind<User>('accounts', 'user')
     .all()
     .filter((user) => seesOrganization(caller, user.organizationId));
-  const rights = store
-    .kind<Right>('accounts', 'right')
+  const roles = store
+    .kind<Role>('accounts', 'role')
     .all()
-    .filter((right) => right.id === caller.right.id || seesOrganization(caller, right.organizationId));
+    .filter((role) => role.id === caller.role.id || seesOrganization(caller, role.organizationId));
   return {
-    messages: keys([...messages.values()]),
+    tasks: keys([...visible.values()]),
     comments: keys(
       store
         .records('comments')
         .all()
-        .filter((one) => messages.has(one.messageId) && mayRead(caller, one, messages.get(one.messageId)!)),
+        .filter((one) => visible.has(one.taskId) && mayRead(caller, one, visible.get(one.taskId)!)),
     ),
     directories: keys([
       ...store.kind<TaskType>('directories', 'type').all(),
       ...store.kind<Category>('directories', 'category').all(),
       ...store.kind<StateRule>('directories', 'stateRule').all(),
     ]),
-    accounts: keys([...organizations, ...users, ...rights]),
+    accounts: keys([...organizations, ...users, ...roles]),
     vehicles: keys(
       store
         .records('vehicles')
@@ -125,11 +125,7 @@ test('a console that pulls at random moments ends with exactly what its user may
   const chance = new Chance();
   const seed = `WAYPOST_SEED=${chance.seed}`;
   const { store, clock } = room;
-  const [messages, comments, vehicles] = [
-    store.records('messages'),
-    store.records('comments'),
-    store.records('vehicles'),
-  ];
+  const [tasks, comments, vehicles] = [store.records('tasks'), store.records('comments'), store.records('vehicles')];
   const open = await room.addRule({ field: 'assigned_status', sign: '<', value: 4 });
   const people = [
     await room.person(0, { superuser: true, admin: true }),
@@ -138,40 +134,40 @@ test('a console that pulls at random moments ends with exactly what its user may
     await room.person(2, { accesses: [{ id: 1, capability: 'view', stateIds: [open.id] }] }),
   ];
   const consoles = people.map(() => new Console(feed));
-  const anyTask = (id: number): Message =>
-    task({
+  const anyTask = (id: number): Task =>
+    newTask({
       id,
-      departmentId: chance.of(room.departments),
+      organizationId: chance.of(room.organizationIds),
       authorId: chance.of(people).user.id,
       status: 1 + chance.int(4),
       statusSince: clock.now - chance.int(30) * 3_600_000,
-      assignedDepartmentId: chance.of([0, ...room.departments]),
+      assignedOrganizationId: chance.of([0, ...room.organizationIds]),
       assignedUserId: chance.of([0, chance.of(people).user.id]),
       archived: chance.maybe(0.2),
       isDeleted: chance.maybe(0.15),
     });
   const anyComment = (id: number): Comment =>
     comment(id, {
-      messageId: 1 + chance.int(Math.max(1, messages.count())),
+      taskId: 1 + chance.int(Math.max(1, tasks.count())),
       authorId: chance.of(people).user.id,
       visibleTo: {
         all: chance.maybe(),
         author: chance.maybe(),
-        assignedDepartment: chance.maybe(),
+        assignedOrganization: chance.maybe(),
         assignedUser: chance.maybe(),
       },
     });
   const writes = [
-    () => messages.insert(anyTask(messages.nextId())),
-    () => messages.change(1 + chance.int(messages.count()), (before) => anyTask(before.id)),
-    () => messages.change(1 + chance.int(messages.count()), (before) => anyTask(before.id)),
+    () => tasks.insert(anyTask(tasks.nextId())),
+    () => tasks.change(1 + chance.int(tasks.count()), (before) => anyTask(before.id)),
+    () => tasks.change(1 + chance.int(tasks.count()), (before) => anyTask(before.id)),
     () => comments.insert(anyComment(comments.nextId())),
     () =>
       comments.count() > 0
         ? comments.change(1 + chance.int(comments.count()), (before) => ({
             ...before,
             ...anyComment(before.id),
-            messageId: before.messageId,
+            taskId: before.taskId,
           }))
         : Promise.resolve(),
     () =>
@@ -179,26 +175,26 @@ test('a console that pulls at random moments ends with exactly what its user may
         ...BLANK_VAN,
         id: vehicles.nextId(),
         glonassId: 1000 + chance.int(1_000_000),
-        organizationId: chance.of(room.departments),
+        organizationId: chance.of(room.organizationIds),
       }),
     () =>
       vehicles.count() > 0
         ? vehicles.change(1 + chance.int(vehicles.count()), (before) => ({
             ...before,
             isDeleted: chance.maybe(),
-            organizationId: chance.of(room.departments),
+            organizationId: chance.of(room.organizationIds),
           }))
         : Promise.resolve(),
   ];
-  for (let index = 0; index < 40; index++) await messages.insert(anyTask(messages.nextId()));
+  for (let index = 0; index < 40; index++) await tasks.insert(anyTask(tasks.nextId()));
   for (let step = 0; step < 400; step++) {
     await chance.of(writes)();
     consoles.forEach((one, index) => {
       if (chance.maybe(0.4)) one.pull(room.actorOf(people[index]!.user.id), chance.of(REPLICATED), 1 + chance.int(12));
     });
     if (chance.maybe(0.01))
-      await store.kind<Right>('accounts', 'right').change(people[3]!.right.id, (right) => ({
-        ...right,
+      await store.kind<Role>('accounts', 'role').change(people[3]!.role.id, (role) => ({
+        ...role,
         accesses: [{ id: 1, capability: 'view', stateIds: chance.maybe() ? null : [open.id] }],
       }));
   }
@@ -208,8 +204,8 @@ test('a console that pulls at random moments ends with exactly what its user may
     const wanted = expected(caller);
     for (const collection of REPLICATED)
       expect(one.keys(collection), `${seed} ${collection} of person ${index}`).toEqual(wanted[collection]);
-    for (const [key, held] of one.held.get('messages')!) {
-      const { hlc: _hlc, ...stored } = store.records('messages').get(Number(key))!;
+    for (const [key, held] of one.held.get('tasks')!) {
+      const { hlc: _hlc, ...stored } = store.records('tasks').get(Number(key))!;
       expect(held, seed).toEqual(stored);
     }
   });
@@ -221,7 +217,7 @@ test('secrets never leave: no password of a person, none of a device', async () 
   await vehicles.insert({
     ...BLANK_VAN,
     id: vehicles.nextId(),
-    organizationId: room.departments[0]!,
+    organizationId: room.organizationIds[0]!,
     devicePassword: 'secret',
   });
   const one = new Console(feed);
@@ -234,34 +230,34 @@ test('secrets never leave: no password of a person, none of a device', async () 
 
 test('a comment enters and leaves the replica with its task', async () => {
   const reader = await room.person(1, {});
-  const message = await room.store.records('messages').insert(task({ id: 1, departmentId: room.departments[0]! }));
+  const task = await room.store.records('tasks').insert(newTask({ id: 1, organizationId: room.organizationIds[0]! }));
   await room.store.records('comments').insert(comment(1));
   const one = new Console(feed);
   one.pullAll(reader, 100);
   expect(one.keys('comments')).toEqual([]);
   await room.store
-    .records('messages')
-    .change(message.id, (before) => ({ ...before, assignedDepartmentId: room.departments[1]! }));
+    .records('tasks')
+    .change(task.id, (before) => ({ ...before, assignedOrganizationId: room.organizationIds[1]! }));
   one.pullAll(reader, 100);
   expect(one.keys('comments')).toHaveLength(1);
-  await room.store.records('messages').change(message.id, (before) => ({ ...before, archived: true }));
+  await room.store.records('tasks').change(task.id, (before) => ({ ...before, archived: true }));
   one.pullAll(reader, 100);
-  expect([one.keys('messages'), one.keys('comments')]).toEqual([[], []]);
+  expect([one.keys('tasks'), one.keys('comments')]).toEqual([[], []]);
 });
 
 test('an archive of thousands is not sent to a new console, not even as deleted', async () => {
   const admin = await room.person(0, { superuser: true, admin: true });
-  const messages = room.store.records('messages');
-  await messages.insertMany(
+  const visible = room.store.records('tasks');
+  await visible.insertMany(
     Array.from({ length: 3000 }, () =>
-      task({ id: messages.nextId(), departmentId: room.departments[0]!, archived: true }),
+      newTask({ id: visible.nextId(), organizationId: room.organizationIds[0]!, archived: true }),
     ),
   );
-  await messages.insert(task({ id: messages.nextId(), departmentId: room.departments[0]! }));
-  const page = feed.pull(admin, 'messages', { after: '0', epoch: undefined, limit: 10 });
+  await visible.insert(newTask({ id: visible.nextId(), organizationId: room.organizationIds[0]! }));
+  const page = feed.pull(admin, 'tasks', { after: '0', epoch: undefined, limit: 10 });
   expect(page.documents).toHaveLength(1);
   expect(page.more).toBe(false);
-  expect(feed.pull(admin, 'messages', { after: page.checkpoint, epoch: page.epoch, limit: 10 }).documents).toEqual([]);
+  expect(feed.pull(admin, 'tasks', { after: page.checkpoint, epoch: page.epoch, limit: 10 }).documents).toEqual([]);
 });
 
 test('changed access restarts a replica, a saved but unchanged role does not', async () => {
@@ -269,14 +265,12 @@ test('changed access restarts a replica, a saved but unchanged role does not', a
   const one = new Console(feed);
   one.pullAll(person, 100);
   expect(one.resets).toBe(0);
-  await room.store
-    .kind<Right>('accounts', 'right')
-    .change(person.right.id, (right) => ({ ...right, name: 'Another name' }));
+  await room.store.kind<Role>('accounts', 'role').change(person.role.id, (role) => ({ ...role, name: 'Another name' }));
   one.pullAll(room.actorOf(person.user.id), 100);
   expect(one.resets).toBe(0);
   await room.store
     .kind<User>('accounts', 'user')
-    .change(person.user.id, (user) => ({ ...user, organizationId: room.departments[1]! }));
+    .change(person.user.id, (user) => ({ ...user, organizationId: room.organizationIds[1]! }));
   one.pullAll(room.actorOf(person.user.id), 100);
   expect(one.resets).toBeGreaterThan(0);
 });
@@ -309,25 +303,25 @@ const BLANK_VAN: Omit<Vehicle, 'key' | 'hlc' | 'id'> = {
 };
 
 test('however many records a console asks for, a page holds no more than one turn of the event loop may take, and the rest follows', async () => {
-  const { store, departments } = room;
+  const { store, organizationIds } = room;
   const caller = await room.person(0, { admin: true });
-  const messages = await store
-    .records('messages')
+  const visible = await store
+    .records('tasks')
     .insertMany(
       Array.from({ length: 1100 }, () =>
-        task({ id: store.records('messages').nextId(), departmentId: departments[0]! }),
+        newTask({ id: store.records('tasks').nextId(), organizationId: organizationIds[0]! }),
       ),
     );
   await store.records('comments').insertMany(
-    messages.map(({ id }) =>
+    visible.map(({ id }) =>
       comment(store.records('comments').nextId(), {
-        messageId: id,
-        visibleTo: { all: true, author: false, assignedDepartment: false, assignedUser: false },
+        taskId: id,
+        visibleTo: { all: true, author: false, assignedOrganization: false, assignedUser: false },
       }),
     ),
   );
   for (const [collection, most] of [
-    ['messages', 500],
+    ['tasks', 500],
     ['comments', 250],
   ] as const) {
     // In the first part, and in what follows it.
@@ -338,5 +332,5 @@ test('however many records a console asks for, a page holds no more than one tur
   }
   const one = new Console(feed);
   one.pullAll(caller, 5000);
-  expect([one.keys('messages').length, one.keys('comments').length]).toEqual([1100, 1100]);
+  expect([one.keys('tasks').length, one.keys('comments').length]).toEqual([1100, 1100]);
 });

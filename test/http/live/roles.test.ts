@@ -111,7 +111,7 @@ test('an alarm about a task is sent to those who see the task', async () => {
   expect((await since(clerk, 'alarms', begun)).filter(({ _deleted }) => !_deleted)).toEqual([]);
   expect(
     (await ok('GET', '/replica/alarms', undefined, clerk)).documents.filter(
-      ({ messageId }: { messageId: number }) => messageId === newsId,
+      ({ taskId }: { taskId: number }) => taskId === newsId,
     ),
   ).toEqual([]);
   await eventually(async () =>

@@ -113,7 +113,7 @@ test('while a client lags, newer positions take the place of older ones instead 
     name: 'Van',
     glonassId: 77,
     plate: '',
-    organizationId: room.departments[0]!,
+    organizationId: room.organizationIds[0]!,
     groupId: 0,
     makeId: 0,
     modelId: 0,
@@ -190,7 +190,7 @@ test('events go to those who follow the vehicle and may see it', async () => {
       id: vehicles.nextId(),
       name: `Van ${n}`,
       glonassId: n,
-      organizationId: room.departments[0]!,
+      organizationId: room.organizationIds[0]!,
     })),
   );
   const client = await connect('one');

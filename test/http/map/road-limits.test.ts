@@ -46,8 +46,8 @@ const driven = (start: number) =>
     speed,
     direction: 90,
   }));
-const speeding = (carId: number) =>
-  ok<{ dataFrom: number; data: { limit: number }; id: number }[]>('GET', `/events?types=5&cars=${carId}`);
+const speeding = (vehicleId: number) =>
+  ok<{ dataFrom: number; data: { limit: number }; id: number }[]>('GET', `/events?types=5&cars=${vehicleId}`);
 
 test('without a territory there are no limits to give out', async () => {
   const answered = await station.ask('GET', '/territory/limits', { as: admin });

@@ -117,7 +117,9 @@ test('the recommendation of vehicles obeys closures', async () => {
     const ranked: { carId: number; time: number | null }[] = (
       await at.ask('GET', `/recommendations?lon=${lon}&lat=${lat}`, { as: admin })
     ).json();
-    return new Map(ranked.flatMap(({ carId, time }) => (time !== null && time > 30 ? [[carId, time]] : [])));
+    return new Map(
+      ranked.flatMap(({ carId: vehicleId, time }) => (time !== null && time > 30 ? [[vehicleId, time]] : [])),
+    );
   };
   const [west, south, east, north] = (await at.ask('GET', '/territory', { as: admin })).json().bounds;
   const before = await times();
@@ -141,7 +143,7 @@ test('the recommendation of vehicles obeys closures', async () => {
     admin,
   );
   const slowed = await times();
-  for (const [car, time] of before) expect(slowed.get(car), `vehicle ${car}`).toBeGreaterThan(time * 1.3);
+  for (const [vehicle, time] of before) expect(slowed.get(vehicle), `vehicle ${vehicle}`).toBeGreaterThan(time * 1.3);
   await lift(id);
   expect(await times()).toEqual(before);
 });
@@ -345,8 +347,8 @@ test('an invalid closure is refused with a reason, and nothing is stored', async
 
 test('after a restart or a change of territory closures apply, and the networks of the used profiles are built', async () => {
   const { id } = await close();
-  const [car] = (await at.ask('GET', '/cars', { as: admin })).json();
-  await at.ok('PUT', `/cars/${car.id}`, { as: admin, body: { ...car, profile: 'truck' } });
+  const [vehicle] = (await at.ask('GET', '/cars', { as: admin })).json();
+  await at.ok('PUT', `/cars/${vehicle.id}`, { as: admin, body: { ...vehicle, profile: 'truck' } });
   // A consistent copy of a running station would be a backup; the data of a stopped one is simply its
   // directory.
   const data = `${scratch}/again`;

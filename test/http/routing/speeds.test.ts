@@ -42,8 +42,8 @@ const route = async (where: TryStation = at) =>
 /** Cars of the town drive over the same roads on three days. */
 async function driveAbout(): Promise<void> {
   const random = numbers(SEED);
-  const cars: { id: number; glonassId: number }[] = (await at.ask('GET', '/cars', { as: admin })).json();
-  const devices = cars.slice(0, 3).map(({ glonassId }) => glonassId);
+  const vehicles: { id: number; glonassId: number }[] = (await at.ask('GET', '/cars', { as: admin })).json();
+  const devices = vehicles.slice(0, 3).map(({ glonassId }) => glonassId);
   let arcs: number[] | undefined;
   while (!arcs || new Set(arcs).size < 40) arcs = wander(roads, random, 40);
   const longest = arcs

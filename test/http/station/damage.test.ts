@@ -113,9 +113,7 @@ test('a record of station.db that is not JSON any more is named', async () => {
   overwrite(path, at, Buffer.from('x'.repeat(10)));
   await expect(tryStation({ data: directory })).rejects.toMatchObject({
     name: 'DamagedDatabase',
-    message: expect.stringMatching(
-      /station\.db is damaged: the record \S+ of messages cannot be read.*waypost restore/s,
-    ),
+    message: expect.stringMatching(/station\.db is damaged: the record \S+ of tasks cannot be read.*waypost restore/s),
   });
 });
 

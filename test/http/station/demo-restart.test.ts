@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { eventually } from '../../eventually.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
 
-interface Car {
+interface Vehicle {
   readonly id: number;
   readonly lastUpdate: number;
 }
@@ -13,19 +13,19 @@ interface Car {
 test('after a restart of the demo no tank is drained: the vehicles drive on with what was in it', async () => {
   const data = mkdtempSync(join(tmpdir(), 'waypost-demo-fuel-'));
   const levels = async (at: TryStation, as: string, after: ReadonlyMap<number, number>) => {
-    const cars = (await at.ok('GET', '/cars', { as })) as Car[];
+    const vehicles = (await at.ok('GET', '/cars', { as })) as Vehicle[];
     // Every vehicle has been heard of since.
-    for (const { id, lastUpdate } of cars) expect(lastUpdate ?? 0).toBeGreaterThan(after.get(id) ?? 0);
+    for (const { id, lastUpdate } of vehicles) expect(lastUpdate ?? 0).toBeGreaterThan(after.get(id) ?? 0);
     // One after another: the station reads a few tracks at once, and refuses more.
     const values: number[] = [];
-    for (const { id } of cars) {
+    for (const { id } of vehicles) {
       const sensors = (await at.ok('GET', `/cars/${id}/sensors/values`, { as })) as {
         type: string;
         raw: number | null;
       }[];
       values.push(sensors.find(({ type }) => type === 'fuel')!.raw!);
     }
-    return { heard: new Map(cars.map(({ id, lastUpdate }) => [id, lastUpdate])), values };
+    return { heard: new Map(vehicles.map(({ id, lastUpdate }) => [id, lastUpdate])), values };
   };
   try {
     const first = await tryStation({ data, demo: true, demoSpeed: 1 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../../../server/store/index.ts';
 import { stampFields } from '../../../shared/merge/merge.ts';
-import type { CustomField, Message, User } from '../../../shared/records/index.ts';
+import type { CustomField, Task, User } from '../../../shared/records/index.ts';
 import { peer, receive } from '../../unit/store/receive.ts';
 import { listenAs } from '../live-client.ts';
 import { eventually } from '../../eventually.ts';
@@ -45,8 +45,8 @@ beforeAll(async () => {
   await at.stop();
 
   const store = await openStore({ directory });
-  const messages = store.records('messages');
-  const [made, second, other] = [task, deleted, far].map((id) => messages.get(id)!) as [Message, Message, Message];
+  const tasks = store.records('tasks');
+  const [made, second, other] = [task, deleted, far].map((id) => tasks.get(id)!) as [Task, Task, Task];
   const field = store.kind<CustomField>('directories', 'customField').all()[0]!;
   const custom = `customValues.${field.id}`;
   const person = store.kind<User>('accounts', 'user').get(user)!;
@@ -65,26 +65,26 @@ beforeAll(async () => {
 
   const again = await openStore({ directory });
   const clock = peer(7);
-  const edited: Message = {
+  const edited: Task = {
     ...made,
     title: 'Theirs',
     customValues: { [field.id]: 'fourth' },
     hlc: stampFields(made.hlc, ['title', custom], clock.next()),
   };
-  const text: Message = { ...second, text: 'Two cats', hlc: stampFields(second.hlc, ['text'], clock.next()) };
+  const text: Task = { ...second, text: 'Two cats', hlc: stampFields(second.hlc, ['text'], clock.next()) };
   const changed: User = {
     ...person,
     passwordHash: 'x',
     phone: '2',
     hlc: stampFields(person.hlc, ['passwordHash', 'phone'], clock.next()),
   };
-  const sent: Message = {
+  const sent: Task = {
     ...other,
     assignedVehicleId: van,
     status: 2,
     hlc: stampFields(other.hlc, ['assignedVehicleId', 'status'], clock.next()),
   };
-  expect(await receive(again, 'messages', [edited, text, sent])).toEqual([]);
+  expect(await receive(again, 'tasks', [edited, text, sent])).toEqual([]);
   expect(await receive(again, 'accounts', [changed])).toEqual([]);
   await again.close();
   at = await tryStation({ data: directory });

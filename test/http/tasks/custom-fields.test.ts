@@ -30,7 +30,7 @@ async function refused(method: string, path: string, body: unknown, naming: RegE
 }
 const listed = async (): Promise<string[]> =>
   (await ask('GET', '/news/custom_fields')).json().custom_fields.map((field: { id: string }) => field.id);
-async function message(values: object): Promise<number> {
+async function task(values: object): Promise<number> {
   const answered = await ask('POST', '/news/', { values: { title: 'Burst pipe', news_type_id: types[0], ...values } });
   expect(answered.status, answered.text).toBe(200);
   return answered.json().newsId;
@@ -237,7 +237,7 @@ test('a deleted field is gone, its values are kept and come back with it', async
     is_for_all: false,
     news_type_ids: [types[2]],
   });
-  const news = await message({
+  const news = await task({
     news_type_id: types[2],
     custom_fields: JSON.stringify({ [translit]: { field_id: Number(id), value: '12' } }),
   });
@@ -260,7 +260,7 @@ test('a deleted field is gone, its values are kept and come back with it', async
       })
     ).status,
   ).toBe(200);
-  await message({ news_type_id: types[2] }); // it was required: nobody is asked for what is not there
+  await task({ news_type_id: types[2] }); // it was required: nobody is asked for what is not there
   expect((await make({ name: 'Flat', format: 'int' })).translit).toBe(`${translit}_2`);
   expect((await ask('POST', `/custom_field/${id}/restore`)).json()).toMatchObject({ id, translit });
   expect(await valuesOf(news)).toMatchObject({ [translit]: { field_id: Number(id), value: 12 } });
@@ -298,7 +298,7 @@ test('values in messages are typed, checked, required where the field is there f
     /available/,
   );
   const point = { type: 'Point', coordinates: [9.5, 47.1] };
-  const id = await message({
+  const id = await task({
     news_type_id: types[3],
     custom_fields: sent({ storey: '3', since: '01.02.2026', area: point }),
   });
@@ -311,14 +311,14 @@ test('values in messages are typed, checked, required where the field is there f
   // Said to be empty, a new message has no default; and a message that lost a value does not get the default
   // back by another change.
   expect(
-    await valuesOf(await message({ news_type_id: types[3], custom_fields: sent({ storey: 1, gas: null }) })),
+    await valuesOf(await task({ news_type_id: types[3], custom_fields: sent({ storey: 1, gas: null }) })),
   ).not.toHaveProperty('gas');
-  const gasless = await message({ news_type_id: types[3], custom_fields: sent({ storey: 1, gas: '' }) });
+  const gasless = await task({ news_type_id: types[3], custom_fields: sent({ storey: 1, gas: '' }) });
   expect((await ask('POST', `/news/${gasless}/update`, { custom_fields: sent({ storey: 2 }) })).status).toBe(200);
   expect(await valuesOf(gasless)).toMatchObject({ storey: { value: 2 } });
   expect(await valuesOf(gasless)).not.toHaveProperty('gas');
   // Another type asks for the fields that are there for it.
-  const other = await message({ news_type_id: types[0] });
+  const other = await task({ news_type_id: types[0] });
   await refused('POST', `/news/${other}/update`, { news_type_id: types[3] }, /storey is missing/);
   expect(
     (await ask('POST', `/news/${other}/update`, { news_type_id: types[3], custom_fields: sent({ storey: 4 }) })).status,
@@ -339,7 +339,7 @@ test('the history and the comment of an update name each custom field that chang
   ];
   const sent = (values: Record<string, unknown>) =>
     JSON.stringify(Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { value }])));
-  const id = await message({ custom_fields: sent({ [callers.translit]: 2, [note.translit]: 'same' }) });
+  const id = await task({ custom_fields: sent({ [callers.translit]: 2, [note.translit]: 'same' }) });
   const update = {
     title: 'Burst main',
     custom_fields: sent({ [callers.translit]: 3, [injured.translit]: 't', [note.translit]: 'same' }),

@@ -24,11 +24,11 @@ async function refused(method: string, path: string, body: unknown, naming: RegE
   expect(answered.json()).toEqual({ res: 0, resText: expect.stringMatching(naming) });
 }
 const newType = async (fields: object = {}) => (await ok('POST', '/newstype', { name: 'Lift', ...fields })).newstype;
-const message = async (type: string, as = admin): Promise<number> =>
+const task = async (type: string, as = admin): Promise<number> =>
   (await ok('POST', '/news/', { values: { title: 'Stuck', news_type_id: Number(type) } }, as)).newsId;
 
 test('a type takes and gives all its fields', async () => {
-  const department = Number((await ok('GET', '/organizations'))[0].id);
+  const organization = Number((await ok('GET', '/organizations'))[0].id);
   const files = Object.fromEntries(
     [
       'icon',
@@ -51,7 +51,7 @@ test('a type takes and gives all its fields', async () => {
     default_type: 't',
     period_of_review_in_sec: 5400,
     deadline_type: 1,
-    departments: [department],
+    departments: [organization],
   });
   expect(made).toEqual({
     ...files,
@@ -60,7 +60,7 @@ test('a type takes and gives all its fields', async () => {
     period_of_review: '01:30:00',
     period_of_review_in_sec: '5400',
     deadline_type: 'AT_UPDATE',
-    departments: [String(department)],
+    departments: [String(organization)],
     group_id: null,
     group: null,
     id: made.news_type_id,
@@ -81,7 +81,7 @@ test('a type takes and gives all its fields', async () => {
   });
   const changed = (await ok('PUT', `/newstype/${made.id}`, { period_of_review: '00:20:00' })).newstype;
   expect(changed).toEqual({ ...made, period_of_review: '00:20:00', period_of_review_in_sec: '1200' });
-  expect((await ok('GET', `/news/${await message(made.id)}`)).news_data).toMatchObject({
+  expect((await ok('GET', `/news/${await task(made.id)}`)).news_data).toMatchObject({
     news_type_icon: 'icon.png',
     news_type_logo: 'logo.png',
   });
@@ -126,7 +126,7 @@ test('groups are created, renamed, read, listed and deleted; types of a deleted 
 
 test('a type goes only when no message has it', async () => {
   const type = await newType();
-  const news = await message(type.id);
+  const news = await task(type.id);
   await refused('DELETE', `/newstype/${type.id}`, undefined, /in use/);
   await ok('POST', `/news/${news}/update`, { archive: true });
   await refused('DELETE', `/newstype/${type.id}`, undefined, /in use/);
@@ -333,11 +333,11 @@ test('state rules are written and read in both forms', async () => {
 });
 
 test('an administrator has every capability in any state, whatever the role lists', async () => {
-  const right = await ok('POST', '/rights', { name: 'Chief', admin: true, accesses: [] });
+  const role = await ok('POST', '/rights', { name: 'Chief', admin: true, accesses: [] });
   const chief = (await station.newUser('chief', 'Chief')).token;
   const { state } = await ok('POST', '/news/states', { name: 'New', field: 'assigned_status', value: 1 });
   for (const accesses of [[], [{ capability_id: 3, states: [Number(state.id)] }]]) {
-    await ok('PUT', `/rights/${right.id}`, { accesses });
+    await ok('PUT', `/rights/${role.id}`, { accesses });
     const { allowed } = await ok('GET', '/news/allowed', undefined, chief);
     expect(
       allowed.map(({ capability_id: capability, states }: { capability_id: string; states: null }) => [
@@ -383,10 +383,10 @@ test('the access rules of a role are listed in both formats and enforced', async
     ].map((name, index) => ({ id: index + 1, name, defaultValue: name === 'view' })),
   );
   const { state } = await ok('POST', '/news/states', { name: 'New', field: 'assigned_status', value: 1 });
-  const right = await ok('POST', '/rights', { name: 'Clerk' });
-  expect(right.accesses).toEqual([{ id: 1, capability_id: 1, states: null }]);
+  const role = await ok('POST', '/rights', { name: 'Clerk' });
+  expect(role.accesses).toEqual([{ id: 1, capability_id: 1, states: null }]);
   const clerk = await station.newUser('clerk', 'Clerk');
-  await ok('PUT', `/rights/${right.id}`, {
+  await ok('PUT', `/rights/${role.id}`, {
     accesses: [
       { capability_id: 1, states: null },
       { capability_id: 3, states: [Number(state.id)] },
@@ -401,7 +401,7 @@ test('the access rules of a role are listed in both formats and enforced', async
     { id: 2, capabilityId: 3, states: [Number(state.id)] },
   ]);
   const type = (await ok('GET', '/newstype')).newstype[0].news_type_id;
-  const news = await message(type);
+  const news = await task(type);
   const as = clerk.token;
   expect((await ask('POST', '/news/', { values: { title: 'x', news_type_id: Number(type) } }, as)).status).toBe(403);
   await ok('POST', `/news/${news}/update`, { title: 'Clearer' }, as);
@@ -410,7 +410,7 @@ test('the access rules of a role are listed in both formats and enforced', async
   expect((await ask('POST', `/news/${news}/update`, { title: 'Too late' }, as)).status).toBe(403);
   expect((await ask('DELETE', `/news/states/${state.id}`)).json().resText).toMatch(/Clerk/);
   // Seeing is limited by the same rules, in details, lists and counts.
-  await ok('PUT', `/rights/${right.id}`, { accesses: [{ capability_id: 1, states: [Number(state.id)] }] });
+  await ok('PUT', `/rights/${role.id}`, { accesses: [{ capability_id: 1, states: [Number(state.id)] }] });
   expect((await ask('GET', `/news/${news}`, undefined, as)).status).toBe(404);
   expect(
     (await ok('GET', '/news/listAfterId/0/0?withArchive=true', undefined, as)).news_list.map(

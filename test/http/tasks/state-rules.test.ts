@@ -5,7 +5,7 @@ import { tryStation, type TryStation } from '../try-station.ts';
 let station: TryStation;
 let admin: string;
 let clerk: { id: number; token: string };
-let clerkRight: number;
+let clerkRole: number;
 let type: number;
 let home: number;
 let plain: number;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   admin = await station.signIn();
   type = Number((await ok('GET', '/newstype')).newstype[0].news_type_id);
   home = (await ok('GET', '/users/current')).organizationId;
-  clerkRight = (await ok('POST', '/rights', { name: 'Clerk' })).id;
+  clerkRole = (await ok('POST', '/rights', { name: 'Clerk' })).id;
   clerk = await station.newUser('clerk', 'Clerk');
   plain = await create({ news_date: '01.03.2026', news_hour: 10 });
   assigned = await create({ news_date: '02.03.2026', news_hour: 10 }, { point: [9.5, 47.1] });
@@ -45,7 +45,7 @@ async function holding(rule: object, among: readonly number[] = [plain, assigned
   const { id } = await state(rule);
   const { news_list: list } = await ok('GET', `/news/listAfterId/0/500?onlyStates=${id}`);
   const listed = among.filter((one) => list.some((item: { id: string }) => item.id === String(one)));
-  await ok('PUT', `/rights/${clerkRight}`, {
+  await ok('PUT', `/rights/${clerkRole}`, {
     accesses: [
       { capability_id: 1, states: null },
       { capability_id: 3, states: [Number(id)] },

@@ -366,8 +366,8 @@ test('paging and polling go on behind a message that left the reader’s sight',
     await list(query, clerk.token, `${given}/5`);
   expect(await pages(given)).toEqual(['later']);
   // Hidden by a rule of the reader's right.
-  const right = (await ok('GET', '/rights')).find(({ name }: { name: string }) => name === 'Clerk').id;
-  await ok('PUT', `/rights/${right}`, { accesses: [{ capability_id: 1, states: [Number(feedback)] }] });
+  const role = (await ok('GET', '/rights')).find(({ name }: { name: string }) => name === 'Clerk').id;
+  await ok('PUT', `/rights/${role}`, { accesses: [{ capability_id: 1, states: [Number(feedback)] }] });
   expect((await station.ask('GET', `/news/${later}`, { as: clerk.token })).status).toBe(404);
   expect(await pages(later)).toEqual([]);
   // What never was theirs is refused as what does not exist: its place would tell when it was written.

@@ -485,8 +485,8 @@ test('statistics count by status for each category, type, department and assigne
   const day = Date.UTC(2019, 3, 7, 12) / 1000;
   const id = await create({ news_date: '07.04.2019', news_hour: 12, category });
   await create({ news_date: '07.04.2019', news_hour: 13 });
-  const departmentId = Number((await detail(id)).department_id);
-  await update(id, { assigned_status: 4, assigned_organization_id: departmentId });
+  const organizationId = Number((await detail(id)).department_id);
+  await update(id, { assigned_status: 4, assigned_organization_id: organizationId });
   const statuses = (fresh: number, done: number) => [
     { status_id: 1, count: fresh },
     { status_id: 2, count: 0 },
@@ -500,8 +500,8 @@ test('statistics count by status for each category, type, department and assigne
     statuses: statuses(1, 1),
     categories: [{ category_id: category, statuses: statuses(0, 1) }],
     types: [{ type_id: type, statuses: statuses(1, 1) }],
-    departments: [{ department_id: departmentId, statuses: statuses(1, 1) }],
-    assignedDepartments: [{ assigned_department_id: departmentId, statuses: statuses(0, 1) }],
+    departments: [{ department_id: organizationId, statuses: statuses(1, 1) }],
+    assignedDepartments: [{ assigned_department_id: organizationId, statuses: statuses(0, 1) }],
   });
   await update(id, { archive: true });
   expect((await get(`/news/stats?${bounds}`)).statuses).toEqual(statuses(1, 0));

@@ -9,11 +9,11 @@ import { matches } from '../../../shared/state-rules.ts';
 const stamps = { key: '', hlc: { base: '', fields: {} } };
 
 function actor(
-  right: { superuser?: boolean; admin?: boolean; may?: Partial<Record<Capability, number[] | null>> },
+  role: { superuser?: boolean; admin?: boolean; may?: Partial<Record<Capability, number[] | null>> },
   organizationId = 1,
   id = 10,
 ): Actor {
-  const accesses = Object.entries(right.may ?? {}).map(([capability, stateIds], index) => ({
+  const accesses = Object.entries(role.may ?? {}).map(([capability, stateIds], index) => ({
     id: index + 1,
     capability,
     stateIds,
@@ -31,29 +31,29 @@ function actor(
       monitor: false,
       visible: true,
       enabled: true,
-      rightId: 1,
+      roleId: 1,
       organizationId,
     },
-    right: {
+    role: {
       ...stamps,
       id: 1,
-      kind: 'right',
+      kind: 'role',
       name: 'R',
       isDeleted: false,
       organizationId,
-      superuser: right.superuser ?? false,
-      admin: right.admin ?? false,
+      superuser: role.superuser ?? false,
+      admin: role.admin ?? false,
       accesses,
     },
   };
 }
 
-function message(fields: Partial<Checked> = {}): Checked & { title: string } {
+function task(fields: Partial<Checked> = {}): Checked & { title: string } {
   return {
     title: 'Tree on the road',
-    departmentId: 1,
+    organizationId: 1,
     authorId: 20,
-    assignedDepartmentId: 0,
+    assignedOrganizationId: 0,
     assignedUserId: 0,
     status: 1,
     archived: false,
@@ -78,33 +78,33 @@ function rule(id: number, fields: Partial<StateRule>): StateRule {
 
 describe('whom a message concerns', () => {
   test('people of its department, those it is assigned to, and those who see everything', () => {
-    expect(concerns(actor({}), message())).toBe(true);
-    expect(concerns(actor({}, 2), message())).toBe(false);
-    expect(concerns(actor({}, 2), message({ assignedDepartmentId: 2 }))).toBe(true);
-    expect(concerns(actor({}, 2, 7), message({ assignedUserId: 7 }))).toBe(true);
-    expect(concerns(actor({ superuser: true }, 2), message())).toBe(true);
+    expect(concerns(actor({}), task())).toBe(true);
+    expect(concerns(actor({}, 2), task())).toBe(false);
+    expect(concerns(actor({}, 2), task({ assignedOrganizationId: 2 }))).toBe(true);
+    expect(concerns(actor({}, 2, 7), task({ assignedUserId: 7 }))).toBe(true);
+    expect(concerns(actor({ superuser: true }, 2), task())).toBe(true);
   });
 });
 
 describe('what a right allows', () => {
   test('what is not listed may not be done', () => {
     const viewer = actor({ may: { view: null } });
-    expect(CAPABILITIES.filter((capability) => mayDo(viewer, capability, message(), []))).toEqual(['view']);
+    expect(CAPABILITIES.filter((capability) => mayDo(viewer, capability, task(), []))).toEqual(['view']);
   });
 
   test('with states it may be done when the message matches one of them', () => {
     const rules = [rule(1, { value: 1 }), rule(2, { value: 2 })];
     const closer = actor({ may: { view: null, change_status: [1, 2] } });
-    expect(mayDo(closer, 'change_status', message({ status: 1 }), rules)).toBe(true);
-    expect(mayDo(closer, 'change_status', message({ status: 2 }), rules)).toBe(true);
-    expect(mayDo(closer, 'change_status', message({ status: 4 }), rules)).toBe(false);
+    expect(mayDo(closer, 'change_status', task({ status: 1 }), rules)).toBe(true);
+    expect(mayDo(closer, 'change_status', task({ status: 2 }), rules)).toBe(true);
+    expect(mayDo(closer, 'change_status', task({ status: 4 }), rules)).toBe(false);
   });
 
   test('a deleted state, an unknown one, and no states at all allow nothing', () => {
     const rules = [rule(1, { isDeleted: true })];
-    expect(mayDo(actor({ may: { edit: [1] } }), 'edit', message(), rules)).toBe(false);
-    expect(mayDo(actor({ may: { edit: [99] } }), 'edit', message(), rules)).toBe(false);
-    expect(mayDo(actor({ may: { edit: [] } }), 'edit', message(), rules)).toBe(false);
+    expect(mayDo(actor({ may: { edit: [1] } }), 'edit', task(), rules)).toBe(false);
+    expect(mayDo(actor({ may: { edit: [99] } }), 'edit', task(), rules)).toBe(false);
+    expect(mayDo(actor({ may: { edit: [] } }), 'edit', task(), rules)).toBe(false);
     expect(grantOf(actor({ may: { edit: [] } }), 'edit', rules)).toEqual([]);
     expect(grantOf(actor({}), 'edit', rules)).toBe('never');
     expect(grantOf(actor({ may: { edit: null } }), 'edit', rules)).toBe('always');
@@ -112,8 +112,8 @@ describe('what a right allows', () => {
 
   test('an administrator does everything in their organisation, and elsewhere what their right lists', () => {
     const admin = actor({ admin: true });
-    expect(CAPABILITIES.every((capability) => mayDo(admin, capability, message(), []))).toBe(true);
-    const assignedToUs = message({ departmentId: 5, assignedDepartmentId: 1 });
+    expect(CAPABILITIES.every((capability) => mayDo(admin, capability, task(), []))).toBe(true);
+    const assignedToUs = task({ organizationId: 5, assignedOrganizationId: 1 });
     expect(mayDo(admin, 'delete', assignedToUs, [])).toBe(false);
     expect(mayDo(actor({ admin: true, may: { comment: null } }), 'comment', assignedToUs, [])).toBe(true);
     expect(mayDo(actor({ admin: true, superuser: true }), 'delete', assignedToUs, [])).toBe(true);
@@ -122,13 +122,13 @@ describe('what a right allows', () => {
 
   test('what one may not see is not found; what one may see but not do is forbidden', () => {
     const viewer = actor({ may: { view: null } });
-    expect(() => demandMay(viewer, 'edit', message(), [], 'message 5')).toThrow(
+    expect(() => demandMay(viewer, 'edit', task(), [], 'message 5')).toThrow(
       expect.objectContaining({ code: 'forbidden', message: 'You may not edit “Tree on the road”.' }),
     );
-    expect(() => demandMay(viewer, 'edit', message({ departmentId: 2 }), [], 'message 5')).toThrow(
+    expect(() => demandMay(viewer, 'edit', task({ organizationId: 2 }), [], 'message 5')).toThrow(
       expect.objectContaining({ code: 'not-found', message: 'There is no message 5.' }),
     );
-    expect(() => demandMay(actor({ may: { edit: null } }), 'edit', message(), [], 'message 5')).toThrow(
+    expect(() => demandMay(actor({ may: { edit: null } }), 'edit', task(), [], 'message 5')).toThrow(
       expect.objectContaining({ code: 'not-found' }),
     );
   });
@@ -136,7 +136,7 @@ describe('what a right allows', () => {
 
 test('what is allowed and cannot be seen is not done, but for a new message', () => {
   const blind = actor({ may: { edit: null, create: null } });
-  expect([decideSeen(blind, 'edit', message(), []), decideSeen(blind, 'create', message(), []).allowed]).toEqual([
+  expect([decideSeen(blind, 'edit', task(), []), decideSeen(blind, 'create', task(), []).allowed]).toEqual([
     { allowed: false, by: 'unseen' },
     true,
   ]);
@@ -160,7 +160,7 @@ test('what is said to be allowed is what is enforced', () => {
 
 describe('state rules', () => {
   const user = actor({}, 1, 10).user;
-  const holds = (fields: Partial<StateRule>, given: Partial<Checked>) => matches(rule(1, fields), message(given), user);
+  const holds = (fields: Partial<StateRule>, given: Partial<Checked>) => matches(rule(1, fields), task(given), user);
 
   test('compare by every sign', () => {
     expect(
@@ -184,7 +184,7 @@ describe('state rules', () => {
   test('compare with a field of the current user', () => {
     expect(holds({ field: 'user_id', userField: 'id' }, { authorId: 10 })).toBe(true);
     expect(holds({ field: 'user_id', userField: 'id' }, { authorId: 11 })).toBe(false);
-    expect(holds({ field: 'assigned_to', userField: 'organizationId' }, { assignedDepartmentId: 1 })).toBe(true);
+    expect(holds({ field: 'assigned_to', userField: 'organizationId' }, { assignedOrganizationId: 1 })).toBe(true);
   });
 
   test('what is absent compares with nothing, and 0 asks for it; flags are t and true alike', () => {
@@ -205,7 +205,7 @@ describe('state rules', () => {
     }
     expect(holds({ userField: '__proto__', sign: '!=' }, {})).toBe(false);
     expect(
-      matches(rule(1, { userField: 'passwordHash', sign: '!=' }), message(), {
+      matches(rule(1, { userField: 'passwordHash', sign: '!=' }), task(), {
         ...user,
         passwordHash: 'secret',
       } as typeof user),

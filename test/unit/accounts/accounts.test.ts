@@ -27,12 +27,12 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-const make = (login: string, rightId?: number) =>
+const make = (login: string, roleId?: number) =>
   accounts.administration.createUser(caller, {
     login,
     name: login,
     password: 'long enough',
-    ...(rightId === undefined ? {} : { rightId }),
+    ...(roleId === undefined ? {} : { roleId }),
   });
 const outcomes = async (changes: Promise<unknown>[]) =>
   (await Promise.allSettled(changes)).map((each) => each.status).toSorted();
@@ -59,9 +59,9 @@ test('a new station has an administrator with a password of its own, three right
   expect(accounts.firstRun).toBe(true);
   expect(accounts.users.all().map((user) => user.login)).toEqual(['admin']);
   expect(
-    accounts.rights
+    accounts.roles
       .all()
-      .map((right) => [right.name, right.superuser, right.admin, right.accesses.map((access) => access.capability)]),
+      .map((role) => [role.name, role.superuser, role.admin, role.accesses.map((access) => access.capability)]),
   ).toEqual([
     [
       'Administrator',
@@ -131,7 +131,7 @@ test('of many users made at the same moment with one login, one is made', async 
 
 test('a user is made of what still holds when it is written: the login free, the right and the organisation not deleted meanwhile', async () => {
   const lucky = await make('lucky');
-  const right = await accounts.administration.createRight(caller, { name: 'Short-lived' });
+  const role = await accounts.administration.createRole(caller, { name: 'Short-lived' });
   const organization = await accounts.administration.createOrganization(caller, { name: 'Short-lived' });
   const user = (fields: object) =>
     accounts.administration.createUser(caller, { login: 'late', name: 'Late', password: 'long enough', ...fields });
@@ -143,8 +143,8 @@ test('a user is made of what still holds when it is written: the login free, the
   ).toEqual(['fulfilled', 'rejected']);
   expect(
     await whileNothingIsWritten(() => [
-      accounts.administration.deleteRight(caller, right.id),
-      user({ login: 'late-right', rightId: right.id }),
+      accounts.administration.deleteRole(caller, role.id),
+      user({ login: 'late-right', roleId: role.id }),
     ]),
   ).toEqual(['fulfilled', 'rejected']);
   expect(
@@ -162,10 +162,10 @@ test('an organisation that is deleted at the same moment gets no right any more'
   const { id } = await accounts.administration.createOrganization(caller, { name: 'Closing down' });
   const [isDeleted, made] = await Promise.allSettled([
     accounts.administration.deleteOrganization(caller, id),
-    accounts.administration.createRight(caller, { name: 'Too late', organizationId: id }),
+    accounts.administration.createRole(caller, { name: 'Too late', organizationId: id }),
   ]);
   expect([isDeleted.status, made.status]).toEqual(['fulfilled', 'rejected']);
-  expect(accounts.rights.all().map(({ name }) => name)).not.toContain('Too late');
+  expect(accounts.roles.all().map(({ name }) => name)).not.toContain('Too late');
 });
 
 test('logins that look the same are the same', async () => {
@@ -177,7 +177,7 @@ test('logins that look the same are the same', async () => {
 
 test('two administrators who disable each other at the same moment: one stays', async () => {
   const [admin] = accounts.users.all();
-  const second = await make('deputy', admin!.rightId);
+  const second = await make('deputy', admin!.roleId);
   expect(
     await outcomes([
       accounts.administration.changeUser(caller, admin!.id, { enabled: false }),
@@ -185,22 +185,22 @@ test('two administrators who disable each other at the same moment: one stays', 
     ]),
   ).toEqual(['fulfilled', 'rejected']);
   expect(
-    accounts.users.all().filter((user) => user.enabled && !user.isDeleted && user.rightId === admin!.rightId),
+    accounts.users.all().filter((user) => user.enabled && !user.isDeleted && user.roleId === admin!.roleId),
   ).toHaveLength(1);
 });
 
 test('a right that lets a user be administrator cannot be taken from the last one, nor deleted while somebody has it', async () => {
-  const administrator = accounts.rights.all().find((right) => right.name === 'Administrator')!;
+  const administrator = accounts.roles.all().find((role) => role.name === 'Administrator')!;
   const by = accounts.stationActor();
-  await expect(accounts.administration.changeRight(by, administrator.id, { admin: false })).rejects.toThrow(
+  await expect(accounts.administration.changeRole(by, administrator.id, { admin: false })).rejects.toThrow(
     'last administrator',
   );
-  await expect(accounts.administration.deleteRight(by, administrator.id)).rejects.toThrow('still has the right');
+  await expect(accounts.administration.deleteRole(by, administrator.id)).rejects.toThrow('still has the right');
 });
 
 test('the control token acts for the station until its process ends, and is stored nowhere', async () => {
   const token = accounts.grantControl();
-  expect(accounts.authenticate(token)).toMatchObject({ right: { admin: true }, token: { id: 0, scopes: null } });
+  expect(accounts.authenticate(token)).toMatchObject({ role: { admin: true }, token: { id: 0, scopes: null } });
   expect(accounts.renew(accounts.authenticate(token)!)).toBeDefined();
   expect(accounts.authenticate(`${token}x`)).toBeUndefined();
   expect(store.sql.prepare('SELECT count(*) AS count FROM tokens WHERE id = 0').get()!['count']).toBe(0);

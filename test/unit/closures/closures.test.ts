@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Actor } from '../../../shared/access.ts';
-import type { RightCapability } from '../../../shared/records/index.ts';
+import type { RoleCapability } from '../../../shared/records/index.ts';
 import { Closures } from '../../../server/closures/index.ts';
 import { changeClosure, createClosure } from '../../../server/closures/closure-order.ts';
 import { isInForce, nextChange } from '../../../server/closures/in-force.ts';
@@ -54,10 +54,10 @@ async function pass(ms: number): Promise<void> {
     await vi.advanceTimersByTimeAsync(Math.min(left, 1000));
   }
 }
-function actor(...accesses: { capability: RightCapability; stateIds: number[] | null }[]): Actor {
+function actor(...accesses: { capability: RoleCapability; stateIds: number[] | null }[]): Actor {
   return {
     user: { id: 2, organizationId: 1 },
-    right: { admin: false, superuser: false, accesses },
+    role: { admin: false, superuser: false, accesses },
   } as unknown as Actor;
 }
 
@@ -167,7 +167,7 @@ test('to close roads takes the right to edit in any state, or to administer', as
   ]) {
     await expect(closures.create(by, order)).rejects.toMatchObject({ code: 'forbidden' });
   }
-  const { id } = await closures.create({ ...actor(), right: { ...actor().right, admin: true } }, order);
+  const { id } = await closures.create({ ...actor(), role: { ...actor().role, admin: true } }, order);
   await expect(closures.change(actor(), id, { factor: 1 })).rejects.toMatchObject({ code: 'forbidden' });
   await expect(closures.delete(actor(), id)).rejects.toMatchObject({ code: 'forbidden' });
   await closures.close();
@@ -180,7 +180,7 @@ test('more road than the limit takes the right to close wide areas, or to admini
   const wide = (stateIds: number[] | null) => ({ capability: 'closures-wide', stateIds }) as const;
   const administrator = (superuser: boolean): Actor => ({
     ...actor(edit),
-    right: { ...actor(edit).right, admin: true, superuser },
+    role: { ...actor(edit).role, admin: true, superuser },
   });
   for (metres of [20_000, 20_001]) {
     for (const by of [dispatcher, actor(edit, wide([1])), administrator(false)]) {

@@ -113,46 +113,44 @@ test('an empty station becomes a control room at work', async () => {
     ).toEqual(['Fuel', 'Ignition']);
   }
 
-  const { messages, count } = await rooms.tasks.lists.list(dispatcher, {
+  const { tasks, count } = await rooms.tasks.lists.list(dispatcher, {
     limit: 500,
     withAssigned: true,
     withClosed: true,
   });
   expect(count).toBeGreaterThanOrEqual(140);
   for (const status of [NEW, ASSIGNED, FEEDBACK, DONE])
-    expect(messages.filter((message) => message.status === status).length, `status ${status}`).toBeGreaterThan(5);
-  for (const message of messages) {
-    expect(message.point, message.title).not.toBeNull();
-    expect(message.title.endsWith(message.address)).toBe(true);
-    expect(message.date).toBeGreaterThan(NOW - 37 * HOURS);
-    expect(message.updatedAt).toBeLessThanOrEqual(NOW);
-    const times = rooms.tasks.historyOf(dispatcher, message.id).map((entry) => entry.at);
+    expect(tasks.filter((task) => task.status === status).length, `status ${status}`).toBeGreaterThan(5);
+  for (const task of tasks) {
+    expect(task.point, task.title).not.toBeNull();
+    expect(task.title.endsWith(task.address)).toBe(true);
+    expect(task.date).toBeGreaterThan(NOW - 37 * HOURS);
+    expect(task.updatedAt).toBeLessThanOrEqual(NOW);
+    const times = rooms.tasks.historyOf(dispatcher, task.id).map((entry) => entry.at);
     expect(times).toEqual([...times].sort((a, b) => a - b));
-    if (message.status !== NEW) expect(times.length, message.title).toBeGreaterThan(0);
+    if (task.status !== NEW) expect(times.length, task.title).toBeGreaterThan(0);
   }
   const asked = new Set(
-    messages.flatMap((message) =>
-      Object.entries(message.customValues)
+    tasks.flatMap((task) =>
+      Object.entries(task.customValues)
         .filter(([, value]) => value !== null)
         .map(([key]) => key),
     ),
   );
   expect(asked).toEqual(new Set(rooms.tasks.customFieldDefinitions.all().map(({ id }) => String(id))));
   expect(new Set(rooms.tasks.customFieldDefinitions.all().map(({ format }) => format)).size).toBe(7);
-  const busy = messages
-    .filter((message) => message.status === ASSIGNED && message.assignedVehicleId !== 0)
-    .map((message) => message.assignedVehicleId);
+  const busy = tasks
+    .filter((task) => task.status === ASSIGNED && task.assignedVehicleId !== 0)
+    .map((task) => task.assignedVehicleId);
   expect(new Set(busy).size).toBe(busy.length);
   expect(
-    messages.some((message) => /\p{Script=Cyrillic}/u.test(message.title)) &&
-      messages.some((message) => /^[\p{ASCII}’]+$/u.test(message.title)),
+    tasks.some((task) => /\p{Script=Cyrillic}/u.test(task.title)) &&
+      tasks.some((task) => /^[\p{ASCII}’]+$/u.test(task.title)),
   ).toBe(true);
   expect(
-    messages
-      .flatMap((message) => rooms.tasks.comments.of(dispatcher, message.id))
-      .some((comment) => comment.level === 1),
+    tasks.flatMap((task) => rooms.tasks.comments.of(dispatcher, task.id)).some((comment) => comment.level === 1),
   ).toBe(true);
-  const photographed = messages.filter((message) => message.photos > 0);
+  const photographed = tasks.filter((task) => task.photos > 0);
   expect(photographed.length).toBeGreaterThan(10);
   for (const { id } of photographed)
     for (const { sha256 } of rooms.tasks.attachmentsOf(dispatcher, id, 'photo'))
@@ -171,16 +169,16 @@ test('a filled station is not filled again, and two fills of one seed are alike'
   for (const where of [directory, newDirectory()]) {
     const rooms = await openRooms(where);
     await fill(rooms);
-    const { messages } = await rooms.tasks.lists.list(rooms.accounts.stationActor(), { limit: 500, sortBy: 'id' });
-    titles.push(messages.map((message) => `${message.id} ${message.title} ${message.status} ${message.updatedAt}`));
+    const { tasks } = await rooms.tasks.lists.list(rooms.accounts.stationActor(), { limit: 500, sortBy: 'id' });
+    titles.push(tasks.map((task) => `${task.id} ${task.title} ${task.status} ${task.updatedAt}`));
     await rooms.close();
   }
   expect(titles[1]).toEqual(titles[0]);
   const again = await openRooms(directory);
   onTestFinished(() => again.close());
-  const before = again.store.records('messages').count();
+  const before = again.store.records('tasks').count();
   expect(await fill(again)).toBe(true);
-  expect(again.store.records('messages').count()).toBe(before);
+  expect(again.store.records('tasks').count()).toBe(before);
 });
 
 test('a station that somebody works with is left alone', async () => {
@@ -188,7 +186,7 @@ test('a station that somebody works with is left alone', async () => {
   onTestFinished(() => rooms.close());
   await rooms.fleet.create(rooms.accounts.stationActor(), { name: 'Our only van' });
   expect(await fill(rooms)).toBe(false);
-  expect(rooms.store.records('messages').count()).toBe(0);
+  expect(rooms.store.records('tasks').count()).toBe(0);
   expect(rooms.accounts.userByLogin('dispatcher')).toBeUndefined();
 });
 
@@ -202,5 +200,5 @@ test('a fill that was broken off is finished by the next start', async () => {
   onTestFinished(() => second.close());
   expect(await fill(second)).toBe(true);
   expect(second.fleet.list(second.accounts.stationActor()).length).toBeGreaterThanOrEqual(40);
-  expect(second.store.records('messages').count()).toBeGreaterThanOrEqual(150);
+  expect(second.store.records('tasks').count()).toBeGreaterThanOrEqual(150);
 });

@@ -102,11 +102,11 @@ test('a station that is not there, or is unwell, is away; one that says no has r
   let status = 200;
   const { url, close } = await speaker(() => ({ status, body: [] }));
   const client = new StationClient(() => ({ url, token: 'key' }));
-  expect(await client.cars()).toEqual([]);
-  for (status of [500, 503, 429]) await expect(client.cars()).rejects.toThrow(StationAway);
-  for (status of [400, 401, 403, 404]) await expect(client.cars()).rejects.toThrow(StationRefused);
+  expect(await client.vehicles()).toEqual([]);
+  for (status of [500, 503, 429]) await expect(client.vehicles()).rejects.toThrow(StationAway);
+  for (status of [400, 401, 403, 404]) await expect(client.vehicles()).rejects.toThrow(StationRefused);
   await close();
-  await expect(client.cars()).rejects.toThrow(StationAway);
+  await expect(client.vehicles()).rejects.toThrow(StationAway);
 });
 
 test('a new token is found when the station has forgotten the old one', async () => {
@@ -115,8 +115,8 @@ test('a new token is found when the station has forgotten the old one', async ()
   );
   const tokens = ['old', 'new'];
   const client = new StationClient(() => ({ url, token: tokens.length > 1 ? tokens.shift()! : tokens[0] }));
-  await expect(client.cars()).rejects.toThrow(StationAway);
-  expect(await client.cars()).toEqual([]);
+  await expect(client.vehicles()).rejects.toThrow(StationAway);
+  expect(await client.vehicles()).toEqual([]);
 });
 
 test('ways to tasks go before ways to roam on, and the router is asked a few times a second at most', async () => {

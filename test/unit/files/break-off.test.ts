@@ -17,7 +17,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Attachments, Conversions, Files } from '../../../server/files/index.ts';
 import { openStore } from '../../../server/store/index.ts';
 
-const UPLOADER = { user: { id: 1, organizationId: 1 }, right: { superuser: false } } as Actor;
+const UPLOADER = { user: { id: 1, organizationId: 1 }, role: { superuser: false } } as Actor;
 
 /** Processes are looked for in /proc, and the program is the real one. */
 const possible = existsSync('/proc/self/cmdline') && spawnSync('ffmpeg', ['-version']).status === 0;

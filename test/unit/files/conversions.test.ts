@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Attachments, Conversions, Files } from '../../../server/files/index.ts';
 import { openStore } from '../../../server/store/index.ts';
 
-const UPLOADER = { user: { id: 1, organizationId: 1 }, right: { superuser: false } } as Actor;
+const UPLOADER = { user: { id: 1, organizationId: 1 }, role: { superuser: false } } as Actor;
 
 /** A WAV file without any sound in it. */
 const SOUND = Buffer.concat([

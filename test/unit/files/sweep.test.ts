@@ -9,8 +9,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Attachments, Files, fileNameOf, mainPhotoAfter, readFileName } from '../../../server/files/index.ts';
 import { nextNum } from '../../../server/files/attach.ts';
 import { openStore } from '../../../server/store/index.ts';
+import { asBeforeStep9 } from '../store/open-store.ts';
 
-const UPLOADER = { user: { id: 1, organizationId: 1 }, right: { superuser: false } } as Actor;
+const UPLOADER = { user: { id: 1, organizationId: 1 }, role: { superuser: false } } as Actor;
 
 const HOUR = 3_600_000;
 
@@ -127,12 +128,8 @@ test('a store of before its forms were noted has them noted when it is opened', 
   await store.close();
   const sql = new DatabaseSync(join(directory, 'station.db'));
   // As it was before step 7 and those behind it.
+  asBeforeStep9(sql);
   sql.exec('DROP TABLE attachment_forms; DROP TABLE purges; PRAGMA user_version = 6');
-  for (const table of ['mail', 'post'])
-    sql.exec(`DROP INDEX ${table}_of_departments; ALTER TABLE ${table} DROP COLUMN department_id`);
-  sql.exec(
-    'DROP INDEX task_turns_until; ALTER TABLE task_turns RENAME COLUMN until TO till; CREATE INDEX task_turns_till ON task_turns (vehicle, till)',
-  );
   sql.close();
   const again = await openStore({ directory, now: () => clock.now });
   onTestFinished(() => again.close());
@@ -273,12 +270,12 @@ test('scaled pictures go with their original, and the oldest beyond the room the
 });
 
 test('names of A4 are read as they are written, and nothing else is', () => {
-  const attachment = { kind: 'sound', messageId: 12, num: 3, extension: 'wav', converted: {} };
+  const attachment = { kind: 'sound', taskId: 12, num: 3, extension: 'wav', converted: {} };
   expect(fileNameOf(attachment, 5)).toBe('sounds_5_12_3.wav');
   expect(readFileName('sounds', 'sounds_5_12_3.wav')).toEqual({
     kind: 'sound',
-    departmentId: 5,
-    messageId: 12,
+    organizationId: 5,
+    taskId: 12,
     num: 3,
     extension: 'wav',
   });

@@ -49,10 +49,10 @@ const GLOSSARY: readonly Word[] = [
   },
   { wire: ['mark'], house: 'make', identifiers: ['markId', 'MarkOrder', 'markRules'] },
   {
-    wire: ['right'],
+    wire: ['role'],
     house: 'role',
     identifiers: ['right_id'],
-    exceptions: { 'renderer/src/features/directories/RightTester.vue': 'the body of a request' },
+    exceptions: { 'renderer/src/features/directories/RoleTester.vue': 'the body of a request' },
   },
   {
     wire: ['wheel'],
@@ -60,7 +60,7 @@ const GLOSSARY: readonly Word[] = [
     identifiers: ['wheel', 'demandWheel'],
     exceptions: {
       'renderer/src/lib/stores/session.ts': 'reads the signed-in user as the interface answers',
-      'renderer/src/pages/people/RightsPage.vue': 'a draft holds what is sent to the interface',
+      'renderer/src/pages/people/RolesPage.vue': 'a draft holds what is sent to the interface',
       'renderer/src/ui/lists/use-rest.ts': 'the event of a mouse',
     },
   },

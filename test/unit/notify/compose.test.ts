@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { compose, departmentReads, occasionOf, recipientsOf, type Recipient } from '../../../server/notify/compose.ts';
+import {
+  compose,
+  organizationReads,
+  occasionOf,
+  recipientsOf,
+  type Recipient,
+} from '../../../server/notify/compose.ts';
 import { pauseAfter } from '../../../server/notify/mail-queue.ts';
 import { dateOf } from '../../../server/reports/index.ts';
 
@@ -10,14 +16,14 @@ const MESSAGE = {
   address: 'Mill Road 1',
   date: Date.UTC(2026, 5, 1, 12),
   assignedUserId: 2,
-  assignedDepartmentId: 3,
+  assignedOrganizationId: 3,
   authorId: 1,
 };
 const entry = (field: string, to: unknown) => ({ field, to, at: 5 });
 const names = { assignedTo: 'Roads', by: 'Ann' };
 
 test('assignment and status are told together; being taken off a task, and other changes, are not', () => {
-  expect(occasionOf([entry('assignedDepartmentId', 3), entry('status', 2)], names)).toMatchObject({
+  expect(occasionOf([entry('assignedOrganizationId', 3), entry('status', 2)], names)).toMatchObject({
     assignedTo: 'Roads',
     status: 2,
   });
@@ -29,15 +35,15 @@ test('nobody gets two: the author who is the assignee, a department with the add
   const person = (userId: number, mail: string): Recipient => ({ userId, name: `user ${userId}`, mail, address: '' });
   const find = {
     user: (id: number) => (id === 0 ? undefined : person(id, `${id}@x`)),
-    department: () => person(0, '2@X'),
+    organization: () => person(0, '2@X'),
   };
   expect(recipientsOf(MESSAGE, find).map(({ name }) => name)).toEqual(['user 2', 'user 1']);
-  expect(recipientsOf({ ...MESSAGE, authorId: 2 }, { ...find, department: () => undefined })).toHaveLength(1);
+  expect(recipientsOf({ ...MESSAGE, authorId: 2 }, { ...find, organization: () => undefined })).toHaveLength(1);
 });
 
 test('whoever has no mail is told once, too, and a department without mail gets its letter', () => {
   const person = (userId: number): Recipient => ({ userId, name: `user ${userId}`, mail: '', address: '' });
-  const find = { user: person, department: () => person(0) };
+  const find = { user: person, organization: () => person(0) };
   expect(recipientsOf({ ...MESSAGE, authorId: 2 }, find).map(({ name }) => name)).toEqual(['user 2', 'user 0']);
   expect(
     recipientsOf(
@@ -48,9 +54,9 @@ test('whoever has no mail is told once, too, and a department without mail gets 
 });
 
 test('a department reads what everybody, or the assigned department, may read, and nothing else', () => {
-  const nobody = { all: false, author: false, assignedDepartment: false, assignedUser: false };
-  const readable = Object.keys(nobody).filter((flag) => departmentReads({ visibleTo: { ...nobody, [flag]: true } }));
-  expect(readable).toEqual(['all', 'assignedDepartment']);
+  const nobody = { all: false, author: false, assignedOrganization: false, assignedUser: false };
+  const readable = Object.keys(nobody).filter((flag) => organizationReads({ visibleTo: { ...nobody, [flag]: true } }));
+  expect(readable).toEqual(['all', 'assignedOrganization']);
 });
 
 test('a notice says what happened, by whom, where, and what the task is', () => {

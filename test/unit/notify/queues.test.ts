@@ -8,7 +8,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { MailQueue, Notices, PostQueue, type People, SentSweep } from '../../../server/notify/index.ts';
 import { openStore, type Store } from '../../../server/store/index.ts';
 import { ID_SPACE } from '../../../shared/ids.ts';
-import { comment, task } from '../tasks/town-hall.ts';
+import { asBeforeStep9 } from '../store/open-store.ts';
+import { comment, newTask } from '../tasks/town-hall.ts';
 
 async function openTable() {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-notices-'));
@@ -23,7 +24,7 @@ async function openTable() {
 const putMail = (store: Store) =>
   store.writePlain((sql) =>
     sql.exec(
-      "INSERT INTO mail (at, message_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (0, 1, 'Anna', 'anna@example.org', 'x', 'x', 'waiting', 0, 0, NULL, '')",
+      "INSERT INTO mail (at, task_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (0, 1, 'Anna', 'anna@example.org', 'x', 'x', 'waiting', 0, 0, NULL, '')",
     ),
   );
 
@@ -40,7 +41,7 @@ const AUTHOR = { userId: 10, name: 'Anna', mail: 'anna@example.org', address: 'M
 function noticesOf(store: Store, more: Partial<People> = {}): Notices {
   const people: People = {
     user: (id) => (id === AUTHOR.userId ? AUTHOR : undefined),
-    department: () => undefined,
+    organization: () => undefined,
     maySee: () => true,
     mayRead: () => true,
     ...more,
@@ -67,7 +68,7 @@ const toldIn = (store: Store, table: 'mail' | 'post' = 'mail') =>
 test('a comment that is written after one with a higher id is told, too', async () => {
   const store = await openTable();
   const notices = noticesOf(store);
-  await store.records('messages').insert(task({ notice: 1 }));
+  await store.records('tasks').insert(newTask({ notice: 1 }));
   await notices.start();
   const comments = store.records('comments');
   const [first, second] = [comments.nextId(), comments.nextId()];
@@ -80,7 +81,7 @@ test('a comment that is written after one with a higher id is told, too', async 
 
 test('a station that counted its notices by id goes on where it stood', async () => {
   const store = await openTable();
-  await store.records('messages').insert(task({ notice: 1 }));
+  await store.records('tasks').insert(newTask({ notice: 1 }));
   const comments = store.records('comments');
   const told = await comments.insert(comment(comments.nextId()));
   const fresh = await comments.insert(comment(comments.nextId()));
@@ -96,13 +97,13 @@ test('a station that counted its notices by id goes on where it stood', async ()
 test('what was before, what other stations did and what is deleted is not told; all the rest is, however much comes at once', async () => {
   const store = await openTable();
   const comments = store.records('comments');
-  await store.records('messages').insertMany([task({ notice: 1 }), task({ id: 2, notice: 1, isDeleted: true })]);
+  await store.records('tasks').insertMany([newTask({ notice: 1 }), newTask({ id: 2, notice: 1, isDeleted: true })]);
   await comments.insert(comment(comments.nextId()));
   const notices = noticesOf(store);
   await notices.start();
   const many = Array.from({ length: 250 }, () => comments.nextId());
   await comments.insertMany([
-    comment(comments.nextId(), { messageId: 2 }),
+    comment(comments.nextId(), { taskId: 2 }),
     comment((store.stationNumber + 1) * ID_SPACE + 1),
     ...many.map((id) => comment(id)),
   ]);
@@ -114,10 +115,10 @@ test('who may not see the message is not told; who has no mail gets the letter a
   const store = await openTable();
   const comments = store.records('comments');
   const assignee = { userId: 20, name: 'Boris', mail: '', address: 'Quay 2' };
-  await store.records('messages').insert(task({ notice: 2, assignedUserId: assignee.userId }));
+  await store.records('tasks').insert(newTask({ notice: 2, assignedUserId: assignee.userId }));
   const people = {
     user: (id: number) => [AUTHOR, assignee].find(({ userId }) => userId === id),
-    department: (id: number) =>
+    organization: (id: number) =>
       id === 1 ? { userId: 0, name: 'Control room', mail: '', address: 'Tower 1' } : undefined,
     maySee: (id: number) => id === assignee.userId,
   };
@@ -148,7 +149,7 @@ test('mail is listed newest first, by state and in pages; what was given up is t
     store.writePlain((sql) =>
       sql
         .prepare(
-          "INSERT INTO mail (at, message_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (0, 1, 'Anna', 'anna@example.org', 'x', 'x', ?, 3, 0, NULL, 'Why')",
+          "INSERT INTO mail (at, task_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (0, 1, 'Anna', 'anna@example.org', 'x', 'x', ?, 3, 0, NULL, 'Why')",
         )
         .run(state),
     );
@@ -204,7 +205,7 @@ test('mail goes so many days after it was sent, given up or last to be tried, le
   const now = Date.UTC(2026, 5, 1);
   await store.writePlain((sql) => {
     const mail = sql.prepare(
-      "INSERT INTO mail (at, message_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (?, 1, '', '', ?, '', ?, 1, ?, ?, '')",
+      "INSERT INTO mail (at, task_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (?, 1, '', '', ?, '', ?, 1, ?, ?, '')",
     );
     // More than one step of old mail that stays, before what goes.
     for (let i = 0; i < 450; i++) mail.run(now - 100 * DAY, 'given up late', 'failed', now - 89 * DAY, null);
@@ -215,7 +216,7 @@ test('mail goes so many days after it was sent, given up or last to be tried, le
     mail.run(now - 100 * DAY, 'sent late', 'sent', now - 91 * DAY, now - 89 * DAY);
     mail.run(now - DAY, 'new', 'sent', now - DAY, now - DAY);
     const post = sql.prepare(
-      "INSERT INTO post (at, message_id, name, address, sender, sender_address, subject, text, printed_at) VALUES (?, 1, '', '', '', '', ?, '', ?)",
+      "INSERT INTO post (at, task_id, name, address, sender, sender_address, subject, text, printed_at) VALUES (?, 1, '', '', '', '', ?, '', ?)",
     );
     post.run(now - 100 * DAY, 'old', now - 91 * DAY);
     post.run(now - 100 * DAY, 'printed late', now - 89 * DAY);
@@ -291,7 +292,7 @@ test('a mail names itself and its sender as a program in its head, the same in e
     store.writePlain((sql) =>
       sql
         .prepare(
-          "INSERT INTO mail (at, message_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (0, 1, 'Anna', ?, 'x', 'x', 'waiting', ?, 0, NULL, '')",
+          "INSERT INTO mail (at, task_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (0, 1, 'Anna', ?, 'x', 'x', 'waiting', ?, 0, NULL, '')",
         )
         .run(address, attempts),
     );
@@ -372,7 +373,7 @@ test('mail goes out in the order in which its time came, each to whom it is for,
     store.writePlain((sql) =>
       sql
         .prepare(
-          "INSERT INTO mail (at, message_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (0, 1, ?, ?, 'about ' || ?, 'x', 'waiting', 0, ?, NULL, '')",
+          "INSERT INTO mail (at, task_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (0, 1, ?, ?, 'about ' || ?, 'x', 'waiting', 0, ?, NULL, '')",
         )
         .run(name, `${name}@example.org`, name, nextAt),
     );
@@ -558,17 +559,17 @@ test('what one person did at one time is told in one notice, what others did, or
   const history = store.records('history');
   const [ann, bob] = [{ ...AUTHOR }, { userId: 11, name: 'Bob', mail: '', address: '' }];
   await store
-    .records('messages')
+    .records('tasks')
     .insertMany([
-      task({ notice: 1, assignedUserId: 11 }),
-      task({ id: 2, notice: 1, assignedUserId: 11, title: 'Лифт', text: 'Застряли' }),
-      task({ id: 3, notice: 1, title: 'Lift', text: 'Застряли двое, этаж пятый' }),
+      newTask({ notice: 1, assignedUserId: 11 }),
+      newTask({ id: 2, notice: 1, assignedUserId: 11, title: 'Лифт', text: 'Застряли' }),
+      newTask({ id: 3, notice: 1, title: 'Lift', text: 'Застряли двое, этаж пятый' }),
     ]);
   const notices = noticesOf(store, { user: (id) => [ann, bob].find(({ userId }) => userId === id) });
   await notices.start();
-  const entry = (messageId: number, userId: number, at: number, field: string, to: unknown) => ({
+  const entry = (taskId: number, userId: number, at: number, field: string, to: unknown) => ({
     id: history.nextId(),
-    messageId,
+    taskId,
     userId,
     at,
     field,
@@ -610,15 +611,11 @@ test('mail and letters of before are given to the department of their message', 
     await store.close();
     rmSync(directory, { recursive: true });
   });
-  const about = await store.records('messages').insert(task({ departmentId: 7 }));
+  const about = await store.records('tasks').insert(newTask({ organizationId: 7 }));
   await store.close();
   const before = new DatabaseSync(join(directory, 'station.db'));
-  for (const table of ['mail', 'post'])
-    before.exec(`DROP INDEX ${table}_of_departments; ALTER TABLE ${table} DROP COLUMN department_id`);
-  before.exec(
-    'DROP INDEX task_turns_until; ALTER TABLE task_turns RENAME COLUMN until TO till; CREATE INDEX task_turns_till ON task_turns (vehicle, till)',
-  );
-  before.exec(`PRAGMA user_version = 8; INSERT INTO mail (at, message_id, name, address, subject, text, state, attempts, next_at, error) VALUES (0, ${about.id}, '', '', '', '', 'failed', 0, 0, ''), (0, 999, '', '', '', '', 'failed', 0, 0, '');
+  asBeforeStep9(before);
+  before.exec(`INSERT INTO mail (at, message_id, name, address, subject, text, state, attempts, next_at, error) VALUES (0, ${about.id}, '', '', '', '', 'failed', 0, 0, ''), (0, 999, '', '', '', '', 'failed', 0, 0, '');
     INSERT INTO post (at, message_id, name, address, sender, sender_address, subject, text) VALUES (0, ${about.id}, '', '', '', '', '', '')`);
   before.close();
   store = await openStore({ directory });
@@ -629,11 +626,11 @@ test('mail and letters of before are given to the department of their message', 
     now: () => 0,
     report: (message) => expect.unreachable(message),
   });
-  expect(mail.list({ limit: 9 }).map(({ messageId, departmentId }) => [messageId, departmentId])).toEqual([
+  expect(mail.list({ limit: 9 }).map(({ taskId, organizationId }) => [taskId, organizationId])).toEqual([
     [999, 0],
     [about.id, 7],
   ]);
   expect(
-    new PostQueue({ store, now: () => 0 }).list({ departmentId: 7, limit: 9 }).map(({ messageId }) => messageId),
+    new PostQueue({ store, now: () => 0 }).list({ organizationId: 7, limit: 9 }).map(({ taskId }) => taskId),
   ).toEqual([about.id]);
 });

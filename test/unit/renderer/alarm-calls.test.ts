@@ -20,7 +20,7 @@ const cause: Cause = {
   organizationId: 1,
   eventId: 5,
   eventType: 4,
-  messageId: 0,
+  taskId: 0,
   vehicleId: 1,
   info: '',
   place: null,

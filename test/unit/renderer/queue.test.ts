@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Message } from '../../../shared/records/index.ts';
+import type { Task } from '../../../shared/records/index.ts';
 import { holdOrder } from '../../../renderer/src/features/board/queue/held-order.ts';
 import { OrderedQueue } from '../../../renderer/src/lib/tasks/ordered-queue.ts';
 import type { TaskDirectory } from '../../../renderer/src/lib/tasks/urgency.ts';
@@ -11,7 +11,7 @@ const directory = {
   categoryOf: (id: number) => ({ importance: id }),
 } as unknown as TaskDirectory;
 
-const queueOf = (tasks: Message[], now = 0) => {
+const queueOf = (tasks: Task[], now = 0) => {
   const queue = new OrderedQueue(directory);
   queue.apply(
     tasks.map((task) => ({ id: task.id, task })),
@@ -73,7 +73,7 @@ test('changes one by one give the same order as all at once', () => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
     return (state >>> 8) % below;
   };
-  const tasks = new Map<number, Message>();
+  const tasks = new Map<number, Task>();
   const queue = new OrderedQueue(directory);
   for (let step = 0; step < 2_000; step++) {
     const id = 1 + chance(120);
@@ -103,7 +103,7 @@ test('batches that are merged, and time that passes, give the same order as judg
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
     return (state >>> 8) % below;
   };
-  const tasks = new Map<number, Message>();
+  const tasks = new Map<number, Task>();
   const queue = new OrderedQueue(directory);
   let now = 0;
   for (let round = 0; round < 30; round++) {

@@ -70,7 +70,7 @@ async function open(client: Client, onReset = () => {}) {
   return {
     replica,
     sinks,
-    held: () => [...sinks.messages.values()].map((record): [string, string] => [record.key, record.text]).sort(),
+    held: () => [...sinks.tasks.values()].map((record): [string, string] => [record.key, record.text]).sort(),
   };
 }
 
@@ -88,7 +88,7 @@ test('when a replica has caught up, everything was told to those who show it', a
   for (let id = 1; id <= 2_500; id++) feed.write(id, `text ${id}`);
   const sinks = Object.fromEntries(REPLICA_NAMES.map((name) => [name, new LiveRecords()])) as unknown as ReplicaSinks;
   let told = 0;
-  sinks.messages.watch((changes) => (told += changes.length));
+  sinks.tasks.watch((changes) => (told += changes.length));
   const toldThen: number[] = [];
   const opening = Replica.open(await serve(feed), sinks, {
     onReset: () => {},

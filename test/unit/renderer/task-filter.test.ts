@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Actor } from '../../../shared/access.ts';
-import type { Message, StateRule, TaskType } from '../../../shared/records/index.ts';
+import type { Task, StateRule, TaskType } from '../../../shared/records/index.ts';
 import { ListQueryParameters, listQuery } from '../../../server/http/tasks/task-requests.ts';
 import { listPredicate } from '../../../server/tasks/predicates/filter.ts';
 import { holds } from '../../../server/tasks/index.ts';
@@ -45,12 +45,12 @@ const rule = (id: number, over: Partial<StateRule>) =>
   }) as StateRule;
 const rules = [
   rule(1, { field: 'status', sign: 'in', value: [1, 4] }),
-  rule(2, { field: 'departmentId', userField: 'organizationId' }),
+  rule(2, { field: 'organizationId', userField: 'organizationId' }),
   rule(3, { field: 'address', sign: '!=', value: '' }),
   rule(4, { field: 'updatedAt', sign: '>', value: NOW - HOUR }),
   rule(5, { field: 'status', value: 2, isDeleted: true }),
 ];
-const user = { id: 5, organizationId: 4, rightId: 1 } as Actor['user'];
+const user = { id: 5, organizationId: 4, roleId: 1 } as Actor['user'];
 const onlooker = {
   userId: 5,
   user,
@@ -59,7 +59,7 @@ const onlooker = {
   stateOf: (id: number) => rules.find((one) => one.id === id),
 };
 
-const tasks: Message[] = [
+const tasks: Task[] = [
   makeTask({
     id: 11,
     status: 1,
@@ -75,12 +75,12 @@ const tasks: Message[] = [
     status: 2,
     updatedAt: NOW - HOUR,
     assignedVehicleId: 9,
-    departmentId: 4,
+    organizationId: 4,
     date: NOW - HOUR,
     confirmed: 1,
   }),
   makeTask({ id: 13, status: 3, assignedUserId: 5, authorId: 5, date: new Date(2026, 10, 20, 23, 59).getTime() }),
-  makeTask({ id: 14, status: 4, typeId: 2, assignedDepartmentId: 4, date: NOW - 5 * HOUR, address: 'Mill Street 4' }),
+  makeTask({ id: 14, status: 4, typeId: 2, assignedOrganizationId: 4, date: NOW - 5 * HOUR, address: 'Mill Street 4' }),
 ];
 const found = (part: Partial<TaskFilter>) =>
   tasks.filter(matcher({ ...EVERYTHING, ...part }, onlooker)).map((task) => task.id);
@@ -91,8 +91,8 @@ test('each part of a filter finds its tasks and no others', () => {
   expect(found({ typeIds: [2] })).toEqual([11, 14]);
   expect(found({ groupIds: [7] })).toEqual([11, 14]);
   expect(found({ categoryIds: [3] })).toEqual([11]);
-  expect(found({ departmentIds: [4] })).toEqual([12]);
-  expect(found({ assignedDepartmentIds: [4] })).toEqual([14]);
+  expect(found({ organizationIds: [4] })).toEqual([12]);
+  expect(found({ assignedOrganizationIds: [4] })).toEqual([14]);
   expect(found({ confirmed: [1, 2] })).toEqual([12]);
   expect(found({ assigned: 'nobody' })).toEqual([11]);
   expect(found({ assigned: 'vehicle' })).toEqual([12]);
@@ -130,7 +130,7 @@ test('one of the chosen states is enough, by values and by who looks; deleted an
 test('the queue finds what the station finds for the same filter, whatever is asked for', () => {
   const chance = new Chance();
   console.log(`WAYPOST_SEED=${chance.seed}`);
-  const actor = { user, right: { superuser: true, admin: true, accesses: [] } } as unknown as Actor;
+  const actor = { user, role: { superuser: true, admin: true, accesses: [] } } as unknown as Actor;
   const few = (values: readonly number[]) => (chance.maybe(0.3) ? values.filter(() => chance.maybe()) : []);
   const at = () => NOW - (chance.int(50) * HOUR) / 2;
   const minute = () => (chance.maybe(0.3) ? minuteText(at()) : '');
@@ -143,12 +143,12 @@ test('the queue finds what the station finds for the same filter, whatever is as
         status: 1 + chance.int(4),
         typeId: 1 + chance.int(3),
         categoryId: chance.int(4),
-        departmentId: 3 + chance.int(3),
+        organizationId: 3 + chance.int(3),
         authorId: 4 + chance.int(3),
         date: at(),
         updatedAt: at(),
         confirmed: chance.int(3),
-        assignedDepartmentId: chance.of([0, 0, 4]),
+        assignedOrganizationId: chance.of([0, 0, 4]),
         assignedUserId: chance.of([0, 0, 5]),
         assignedVehicleId: chance.of([0, 0, 9]),
         point: chance.maybe() ? { lon: 1, lat: 2, zoom: 3 } : null,
@@ -162,8 +162,8 @@ test('the queue finds what the station finds for the same filter, whatever is as
       typeIds: few([1, 2, 3]),
       groupIds: few([7, 8]),
       categoryIds: few([1, 2, 3]),
-      departmentIds: few([3, 4, 5]),
-      assignedDepartmentIds: few([4]),
+      organizationIds: few([3, 4, 5]),
+      assignedOrganizationIds: few([4]),
       confirmed: chance.maybe(0.2) ? [chance.int(3)] : [],
       place: chance.of(['any', 'any', 'with']),
       from: day(),
@@ -254,7 +254,7 @@ test('a search of all tasks asks the station for what the interface knows', () =
         statuses: [1, 2],
         typeIds: [2],
         confirmed: [1],
-        departmentIds: [4],
+        organizationIds: [4],
         from: '2026-11-20',
         till: '2026-11-21',
         place: 'with',

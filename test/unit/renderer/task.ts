@@ -1,13 +1,13 @@
-import type { Message } from '../../../shared/records/index.ts';
+import type { Task } from '../../../shared/records/index.ts';
 
 /** A task as a station would hand it out, with what a test cares about. */
-export function makeTask(over: Partial<Message> & { id: number }): Message {
+export function makeTask(over: Partial<Task> & { id: number }): Task {
   return {
     key: String(over.id).padStart(10, '0'),
     hlc: { base: '', fields: {} },
     title: `Task ${over.id}`,
     text: '',
-    departmentId: 1,
+    organizationId: 1,
     authorId: 1,
     typeId: 1,
     categoryId: 0,
@@ -15,7 +15,7 @@ export function makeTask(over: Partial<Message> & { id: number }): Message {
     statusSince: 0,
     confirmed: 0,
     confirmedComment: '',
-    assignedDepartmentId: 0,
+    assignedOrganizationId: 0,
     assignedUserId: 0,
     assignedVehicleId: 0,
     restricted: false,

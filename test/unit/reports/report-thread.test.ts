@@ -31,7 +31,7 @@ test('a newcomer of the turn in which a place becomes free waits behind those wh
     routes: [],
     tracks: telemetry.file,
     station: store.file,
-    tables: { events: store.table('events'), messages: store.table('messages'), history: store.table('history') },
+    tables: { events: store.table('events'), tasks: store.table('tasks'), history: store.table('history') },
   };
   try {
     const [first, second] = await Promise.all([startReport(order), startReport(order)]);

@@ -13,7 +13,7 @@ const SHEET: TaskSheet = {
   statusSince: 0,
   date: 0,
   author: 'Anna Ö. Ługowska',
-  department: 'Дорожная служба',
+  organization: 'Дорожная служба',
   type: 'Roads',
   category: 'Urgent',
   assignedTo: ['Дорожная служба', 'Иван Петров'],

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { message, temporaryDirectory, temporaryStore } from './open-store.ts';
+import { draftTask, temporaryDirectory, temporaryStore } from './open-store.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -41,7 +41,7 @@ test(
   async () => {
     const directory = temporaryDirectory();
     const store = await temporaryStore({ directory });
-    const messages = store.records('messages');
+    const tasks = store.records('tasks');
     const started = performance.now();
     const watched: ReturnType<ReturnType<typeof watchTimer>>[] = [];
     let work = 0;
@@ -49,12 +49,12 @@ test(
     for (let batch = 0; batch < 20; batch++) {
       const before = process.threadCpuUsage();
       const stop = watchTimer();
-      await messages.insertMany(
+      await tasks.insertMany(
         Array.from({ length: 5_000 }, (_, number) =>
-          message(store, {
+          draftTask(store, {
             title: `Message ${number}`,
             date: 1_700_000_000_000 + batch * 5000 + number,
-            departmentId: number % 7,
+            organizationId: number % 7,
           }),
         ),
       );
@@ -72,7 +72,7 @@ test(
     console.log(
       `100,000 records in ${((performance.now() - started) / 1000).toFixed(1)} s, ${(work / 1000).toFixed(1)} s of work; between two ticks at most ${worked.toFixed(0)} ms of work, ${late.toFixed(0)} ms late; heap ${heap.map((size) => size.toFixed(0)).join(' to ')} MB.`,
     );
-    expect(messages.count()).toBe(100_000);
+    expect(tasks.count()).toBe(100_000);
     expect(worked).toBeLessThan(Math.max(50, (1_200 / 100_000) * work));
     expect(ticks).toBeGreaterThan(50);
     expect(heap[1]! - heap[0]!).toBeLessThan(30);
@@ -83,34 +83,34 @@ test(
 test('one bulk of thousands through RxDB itself lets the event loop turn, too', async () => {
   const store = await temporaryStore();
   const stop = watchTimer();
-  const drafts = Array.from({ length: 5_000 }, () => message(store));
+  const drafts = Array.from({ length: 5_000 }, () => draftTask(store));
   await store
-    .collection('messages')
+    .collection('tasks')
     .bulkInsert(
       drafts.map((draft) => ({ ...draft, key: String(draft.id).padStart(10, '0'), hlc: { base: '', fields: {} } })),
     );
-  expect(store.records('messages').count()).toBe(5_000);
+  expect(store.records('tasks').count()).toBe(5_000);
   expect(stop().ticks).toBeGreaterThan(5);
 });
 
 test('thousands of writes at once are spread over turns of the event loop', async () => {
   const store = await temporaryStore();
   const stop = watchTimer();
-  await Promise.all(Array.from({ length: 3_000 }, () => store.records('messages').insert(message(store))));
-  expect(store.records('messages').count()).toBe(3_000);
+  await Promise.all(Array.from({ length: 3_000 }, () => store.records('tasks').insert(draftTask(store))));
+  expect(store.records('tasks').count()).toBe(3_000);
   expect(stop().ticks).toBeGreaterThan(5);
 });
 
 test('a long insertion inside a transaction is all or nothing', async () => {
   const store = await temporaryStore();
-  const many = () => store.records('messages').insertMany(Array.from({ length: 1_000 }, () => message(store)));
+  const many = () => store.records('tasks').insertMany(Array.from({ length: 1_000 }, () => draftTask(store)));
   await expect(
     store.transaction(async () => {
       await many();
       throw new Error('no');
     }),
   ).rejects.toThrow('no');
-  expect(store.records('messages').count()).toBe(0);
+  expect(store.records('tasks').count()).toBe(0);
   await store.transaction(many);
-  expect(store.records('messages').count()).toBe(1_000);
+  expect(store.records('tasks').count()).toBe(1_000);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Store } from '../../../server/store/index.ts';
 import { stampDeletion, stampFields } from '../../../shared/merge/merge.ts';
-import type { MergeRecord, Message, StatusName, Vehicle } from '../../../shared/records/index.ts';
-import { comment, message, temporaryDirectory, temporaryStore } from './open-store.ts';
+import type { MergeRecord, Task, StatusName, Vehicle } from '../../../shared/records/index.ts';
+import { comment, draftTask, temporaryDirectory, temporaryStore } from './open-store.ts';
 import { peer, receive } from './receive.ts';
 
 function merges(store: Store): readonly MergeRecord[] {
@@ -11,14 +11,14 @@ function merges(store: Store): readonly MergeRecord[] {
 
 test('an edit that a later one overwrote without knowing it stands in merges, once', async () => {
   const store = await temporaryStore({ stationNumber: 1 });
-  const made = await store.records('messages').insert(message(store));
-  const ours = await store.records('messages').change(made.id, (task) => ({ ...task, title: 'Ours', status: 2 }));
-  const theirs: Message = { ...made, title: 'Theirs', hlc: stampFields(made.hlc, ['title'], peer().next()) };
-  await receive(store, 'messages', [theirs]);
-  expect(store.records('messages').get(made.id)).toMatchObject({ title: 'Theirs', status: 2 });
+  const made = await store.records('tasks').insert(draftTask(store));
+  const ours = await store.records('tasks').change(made.id, (task) => ({ ...task, title: 'Ours', status: 2 }));
+  const theirs: Task = { ...made, title: 'Theirs', hlc: stampFields(made.hlc, ['title'], peer().next()) };
+  await receive(store, 'tasks', [theirs]);
+  expect(store.records('tasks').get(made.id)).toMatchObject({ title: 'Theirs', status: 2 });
   expect(merges(store)).toMatchObject([
     {
-      recordCollection: 'messages',
+      recordCollection: 'tasks',
       recordKey: made.key,
       recordId: made.id,
       taskId: made.id,
@@ -29,54 +29,54 @@ test('an edit that a later one overwrote without knowing it stands in merges, on
     },
   ]);
   const head = store.feed.head();
-  await receive(store, 'messages', [theirs, ours]);
+  await receive(store, 'tasks', [theirs, ours]);
   expect([merges(store).length, store.feed.head()]).toEqual([1, head]);
 });
 
 test('an edit whose author saw what it replaced is no conflict', async () => {
   const [here, there] = [temporaryDirectory(), temporaryDirectory()];
   let first = await temporaryStore({ directory: here, stationNumber: 1 });
-  const made = await first.records('messages').insert(message(first));
-  const ours = await first.records('messages').change(made.id, (task) => ({ ...task, title: 'Ours' }));
+  const made = await first.records('tasks').insert(draftTask(first));
+  const ours = await first.records('tasks').change(made.id, (task) => ({ ...task, title: 'Ours' }));
   await first.close();
   const second = await temporaryStore({ directory: there, stationNumber: 2 });
-  await receive(second, 'messages', [ours]);
-  const knowing = await second.records('messages').change(made.id, (task) => ({ ...task, title: 'Theirs' }));
+  await receive(second, 'tasks', [ours]);
+  const knowing = await second.records('tasks').change(made.id, (task) => ({ ...task, title: 'Theirs' }));
   await second.close();
   first = await temporaryStore({ directory: here });
-  await receive(first, 'messages', [knowing]);
-  expect(first.records('messages').get(made.id)?.title).toBe('Theirs');
+  await receive(first, 'tasks', [knowing]);
+  expect(first.records('tasks').get(made.id)?.title).toBe('Theirs');
   expect(merges(first)).toEqual([]);
 });
 
 test('two stations that meet the same two edits make the same merge record, and a decision outlives the second', async () => {
   const [here, there] = [temporaryDirectory(), temporaryDirectory()];
   let first = await temporaryStore({ directory: here, stationNumber: 1 });
-  const made = await first.records('messages').insert(message(first));
+  const made = await first.records('tasks').insert(draftTask(first));
   await first.close();
   const second = await temporaryStore({ directory: there, stationNumber: 2 });
-  await receive(second, 'messages', [made]);
-  const theirs = await second.records('messages').change(made.id, (task) => ({ ...task, text: 'Theirs' }));
+  await receive(second, 'tasks', [made]);
+  const theirs = await second.records('tasks').change(made.id, (task) => ({ ...task, text: 'Theirs' }));
   await second.close();
   first = await temporaryStore({ directory: here });
-  const ours = await first.records('messages').change(made.id, (task) => ({ ...task, text: 'Ours' }));
-  await receive(first, 'messages', [theirs]);
+  const ours = await first.records('tasks').change(made.id, (task) => ({ ...task, text: 'Ours' }));
+  await receive(first, 'tasks', [theirs]);
   const [found] = merges(first);
   const decided = await first.records('merges').change(found!.id, (record) => ({ ...record, resolved: 'lost' }));
   await first.close();
   const again = await temporaryStore({ directory: there });
   await receive(again, 'merges', [decided]);
-  await receive(again, 'messages', [ours]);
+  await receive(again, 'tasks', [ours]);
   expect(merges(again)).toEqual([decided]);
 });
 
 test('custom fields and tags that two stations edit each keep their own', async () => {
   const store = await temporaryStore({ stationNumber: 1 });
-  const made = await store.records('messages').insert(message(store, { customValues: { 1: 'a', 2: 'b' } }));
-  await store.records('messages').change(made.id, (task) => ({ ...task, customValues: { 1: 'ours', 2: 'b' } }));
+  const made = await store.records('tasks').insert(draftTask(store, { customValues: { 1: 'a', 2: 'b' } }));
+  await store.records('tasks').change(made.id, (task) => ({ ...task, customValues: { 1: 'ours', 2: 'b' } }));
   const hlc = stampFields(made.hlc, ['customValues.2', 'customValues.3'], peer().next());
-  await receive(store, 'messages', [{ ...made, customValues: { 1: 'a', 2: 'theirs', 3: 'new' }, hlc } as Message]);
-  expect(store.records('messages').get(made.id)?.customValues).toEqual({ 1: 'ours', 2: 'theirs', 3: 'new' });
+  await receive(store, 'tasks', [{ ...made, customValues: { 1: 'a', 2: 'theirs', 3: 'new' }, hlc } as Task]);
+  expect(store.records('tasks').get(made.id)?.customValues).toEqual({ 1: 'ours', 2: 'theirs', 3: 'new' });
   expect(merges(store)).toEqual([]);
 
   const vehicles = store.records('vehicles');
@@ -90,10 +90,10 @@ test('custom fields and tags that two stations edit each keep their own', async 
 
 test('a custom field that two stations edit goes to the later edit, and the other one stands in merges', async () => {
   const store = await temporaryStore({ stationNumber: 1 });
-  const made = await store.records('messages').insert(message(store, { customValues: { 1: 'a' } }));
-  await store.records('messages').change(made.id, (task) => ({ ...task, customValues: { 1: 'ours' } }));
+  const made = await store.records('tasks').insert(draftTask(store, { customValues: { 1: 'a' } }));
+  await store.records('tasks').change(made.id, (task) => ({ ...task, customValues: { 1: 'ours' } }));
   const hlc = stampFields(made.hlc, ['customValues.1'], peer().next());
-  await receive(store, 'messages', [{ ...made, customValues: { 1: 'theirs' }, hlc } as Message]);
+  await receive(store, 'tasks', [{ ...made, customValues: { 1: 'theirs' }, hlc } as Task]);
   expect(merges(store)).toMatchObject([
     { field: 'customValues.1', kept: { value: 'theirs' }, lost: { value: 'ours' } },
   ]);
@@ -101,36 +101,36 @@ test('a custom field that two stations edit goes to the later edit, and the othe
 
 test('what older programs stored, custom fields stamped as one, merges with new edits', async () => {
   const store = await temporaryStore({ stationNumber: 1 });
-  const made = await store.records('messages').insert(message(store, { customValues: { 1: 'a' } }));
-  const old: Message = {
+  const made = await store.records('tasks').insert(draftTask(store, { customValues: { 1: 'a' } }));
+  const old: Task = {
     ...made,
     customValues: { 1: 'a', 2: 'old' },
     hlc: { base: made.hlc.base, fields: { customValues: peer().next() } },
   };
-  await receive(store, 'messages', [old]);
-  const edited = await store.records('messages').change(made.id, (task) => ({
+  await receive(store, 'tasks', [old]);
+  const edited = await store.records('tasks').change(made.id, (task) => ({
     ...task,
     customValues: { ...task.customValues, 2: 'new' },
   }));
-  await receive(store, 'messages', [old, made]);
-  expect(store.records('messages').get(made.id)).toEqual(edited);
+  await receive(store, 'tasks', [old, made]);
+  expect(store.records('tasks').get(made.id)).toEqual(edited);
   expect(edited.customValues).toEqual({ 1: 'a', 2: 'new' });
   expect(merges(store)).toEqual([]);
 });
 
 test('an edit that a logical deletion did not see brings the record back and says so', async () => {
   const store = await temporaryStore({ stationNumber: 1 });
-  const made = await store.records('messages').insert(message(store));
-  const deleted = await store.records('messages').change(made.id, (task) => ({ ...task, isDeleted: true }));
-  const edited: Message = { ...made, text: 'Two trees', hlc: stampFields(made.hlc, ['text'], peer().next()) };
-  await receive(store, 'messages', [edited]);
-  expect(store.records('messages').get(made.id)).toMatchObject({ text: 'Two trees', isDeleted: false });
+  const made = await store.records('tasks').insert(draftTask(store));
+  const deleted = await store.records('tasks').change(made.id, (task) => ({ ...task, isDeleted: true }));
+  const edited: Task = { ...made, text: 'Two trees', hlc: stampFields(made.hlc, ['text'], peer().next()) };
+  await receive(store, 'tasks', [edited]);
+  expect(store.records('tasks').get(made.id)).toMatchObject({ text: 'Two trees', isDeleted: false });
   expect(merges(store)).toMatchObject([
     { field: 'isDeleted', kept: { value: false }, lost: { value: true, stamp: deleted.hlc.fields['isDeleted'] } },
   ]);
-  await store.records('messages').change(made.id, (task) => ({ ...task, isDeleted: true }));
-  await receive(store, 'messages', [edited]);
-  expect(store.records('messages').get(made.id)?.isDeleted).toBe(true);
+  await store.records('tasks').change(made.id, (task) => ({ ...task, isDeleted: true }));
+  await receive(store, 'tasks', [edited]);
+  expect(store.records('tasks').get(made.id)?.isDeleted).toBe(true);
 });
 
 test('a physical deletion that an edit survives stands in merges', async () => {
@@ -144,16 +144,16 @@ test('a physical deletion that an edit survives stands in merges', async () => {
 test('a bulk in which hundreds of edits are lost reports each of them', async () => {
   const store = await temporaryStore({ stationNumber: 1 });
   const made = await store
-    .records('messages')
-    .insertMany(Array.from({ length: 120 }, (_, number) => message(store, { title: `Task ${number}` })));
-  await store.records('messages').changeMany(
+    .records('tasks')
+    .insertMany(Array.from({ length: 120 }, (_, number) => draftTask(store, { title: `Task ${number}` })));
+  await store.records('tasks').changeMany(
     made.map(({ id }) => id),
     (task) => ({ ...task, title: 'Ours', text: 'Ours' }),
   );
   const clock = peer();
   await receive(
     store,
-    'messages',
+    'tasks',
     made.map((task) => {
       const hlc = stampFields(task.hlc, ['title', 'text'], clock.next());
       return { ...task, title: 'Theirs', text: 'Theirs', hlc };
@@ -176,16 +176,16 @@ test('what every station begins with is no conflict, and older than every edit',
 
 test('stamps that are malformed are refused', async () => {
   const store = await temporaryStore({ stationNumber: 1 });
-  const made = await store.records('messages').insert(message(store));
+  const made = await store.records('tasks').insert(draftTask(store));
   const hlc = { base: made.hlc.base, fields: { '^title': 'x' } };
-  const refused = await receive(store, 'messages', [{ ...made, hlc }]);
+  const refused = await receive(store, 'tasks', [{ ...made, hlc }]);
   expect(refused).toMatchObject([{ status: 422 }]);
 });
 
 test('stamps of a record that one station edits do not grow', async () => {
   const store = await temporaryStore({ stationNumber: 1 });
-  const made = await store.records('messages').insert(message(store));
+  const made = await store.records('tasks').insert(draftTask(store));
   for (const title of ['One', 'Two', 'Three'])
-    await store.records('messages').change(made.id, (task) => ({ ...task, title }));
-  expect(Object.keys(store.records('messages').get(made.id)!.hlc.fields)).toEqual(['title']);
+    await store.records('tasks').change(made.id, (task) => ({ ...task, title }));
+  expect(Object.keys(store.records('tasks').get(made.id)!.hlc.fields)).toEqual(['title']);
 });

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import { openStore } from '../../../server/store/index.ts';
 import type { Draft, Records, Store, StoreOptions } from '../../../server/store/index.ts';
-import type { Category, Comment, Message } from '../../../shared/records/index.ts';
+import type { Category, Comment, Task } from '../../../shared/records/index.ts';
 
 /** A directory that goes away with the test. */
 export function temporaryDirectory(): string {
@@ -37,10 +38,10 @@ export function category(store: Store, over: Partial<Category> = {}): Draft<Cate
 }
 
 export function comment(store: Store, over: Partial<Comment> = {}): Draft<Comment> {
-  const visibleTo = { all: true, author: false, assignedDepartment: false, assignedUser: false };
+  const visibleTo = { all: true, author: false, assignedOrganization: false, assignedUser: false };
   return {
     id: store.records('comments').nextId(),
-    messageId: 1,
+    taskId: 1,
     parentId: 0,
     level: 0,
     authorId: 1,
@@ -52,12 +53,12 @@ export function comment(store: Store, over: Partial<Comment> = {}): Draft<Commen
   };
 }
 
-export function message(store: Store, over: Partial<Message> = {}): Draft<Message> {
+export function draftTask(store: Store, over: Partial<Task> = {}): Draft<Task> {
   return {
-    id: store.records('messages').nextId(),
+    id: store.records('tasks').nextId(),
     title: 'Tree on road',
     text: 'A tree lies across both lanes.',
-    departmentId: 1,
+    organizationId: 1,
     authorId: 1,
     typeId: 1,
     categoryId: 0,
@@ -65,7 +66,7 @@ export function message(store: Store, over: Partial<Message> = {}): Draft<Messag
     statusSince: 1_700_000_000_000,
     confirmed: 0,
     confirmedComment: '',
-    assignedDepartmentId: 0,
+    assignedOrganizationId: 0,
     assignedUserId: 0,
     assignedVehicleId: 0,
     restricted: false,
@@ -85,4 +86,28 @@ export function message(store: Store, over: Partial<Message> = {}): Draft<Messag
     sounds: 0,
     ...over,
   };
+}
+
+/** Makes the tables of a closed store as they were before step 9 of the database. */
+export function asBeforeStep9(sql: DatabaseSync): void {
+  for (const table of ['mail', 'post'])
+    sql.exec(`
+      DROP INDEX ${table}_of_organizations;
+      ALTER TABLE ${table} DROP COLUMN organization_id;
+      ALTER TABLE ${table} RENAME COLUMN task_id TO message_id;
+    `);
+  sql.exec(`
+    ALTER TABLE task_lives RENAME COLUMN task TO message;
+    DROP INDEX task_turns_task;
+    DROP INDEX task_turns_until;
+    ALTER TABLE task_turns RENAME COLUMN task TO message;
+    ALTER TABLE task_turns RENAME COLUMN until TO till;
+    CREATE INDEX task_turns_message ON task_turns (message);
+    CREATE INDEX task_turns_till ON task_turns (vehicle, till);
+    ALTER TABLE "station.tasks.0" RENAME TO "station.messages.0";
+    UPDATE "station.messages.0" SET data = replace(
+      replace(data, '"organizationId"', '"departmentId"'), '"assignedOrganizationId"', '"assignedDepartmentId"'
+    );
+    PRAGMA user_version = 8;
+  `);
 }

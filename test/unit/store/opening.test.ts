@@ -206,7 +206,7 @@ test('a backup of a running station holds one moment, and restores into an empty
   const pairs = async (number: number) =>
     store.transaction(async () => {
       await categories(store).insert(category(store, { importance: number }));
-      await store.records('comments').insert(comment(store, { messageId: number }));
+      await store.records('comments').insert(comment(store, { taskId: number }));
     });
   for (let number = 0; number < 50; number++) await pairs(number);
   let writing = true;

@@ -31,14 +31,14 @@ test('what is inserted is there when the promise resolves, in memory, by SQL, th
   const made = await store.records('comments').insert(comment(store));
   expect(store.records('comments').get(made.id)).toEqual(made);
   const row = store.sql
-    .prepare(`SELECT data, at, deleted, seq FROM ${store.table('comments')} WHERE messageId = 1`)
+    .prepare(`SELECT data, at, deleted, seq FROM ${store.table('comments')} WHERE taskId = 1`)
     .get()!;
   expect([JSON.parse(row['data'] as string), row['at'], row['deleted']]).toEqual([made, made.at, 0]);
   expect(
     (
       await store
         .collection('comments')
-        .findOne({ selector: { messageId: 1 } })
+        .findOne({ selector: { taskId: 1 } })
         .exec()
     )?.toJSON(),
   ).toEqual(made);
@@ -271,16 +271,13 @@ test('plain tables are written through writePlain only', async () => {
 test('live queries of RxDB follow what records write', async () => {
   const store = await temporaryStore();
   const seen: string[][] = [];
-  const query = store.collection('comments').find({ selector: { messageId: 7 }, sort: [{ at: 'desc' }] });
+  const query = store.collection('comments').find({ selector: { taskId: 7 }, sort: [{ at: 'desc' }] });
   const subscription = query.$.subscribe((found) => seen.push(found.map((one) => one.text)));
   await query.exec();
-  const made = await store.records('comments').insert(comment(store, { messageId: 7, at: 1, text: 'one' }));
+  const made = await store.records('comments').insert(comment(store, { taskId: 7, at: 1, text: 'one' }));
   await store
     .records('comments')
-    .insertMany([
-      comment(store, { messageId: 7, at: 2, text: 'two' }),
-      comment(store, { messageId: 8, text: 'other' }),
-    ]);
+    .insertMany([comment(store, { taskId: 7, at: 2, text: 'two' }), comment(store, { taskId: 8, text: 'other' })]);
   await store.records('comments').change(made.id, (record: Comment) => ({ ...record, text: 'ONE' }));
   await store.records('comments').remove(made.id);
   await expect.poll(() => seen.at(-1)).toEqual(['two']);

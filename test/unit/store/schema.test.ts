@@ -8,7 +8,7 @@ import type { CollectionShape } from '../../../shared/records/index.ts';
 import { keyOf } from '../../../shared/ids.ts';
 import type { z } from 'zod';
 import { rxSchemaOf } from '../../../server/store/schema.ts';
-import { message } from './open-store.ts';
+import { draftTask } from './open-store.ts';
 
 const SHAPES = Object.values(COLLECTIONS) as unknown as CollectionShape<z.ZodObject>[];
 
@@ -29,9 +29,9 @@ test("RxDB's development mode accepts every schema, and its validator a record o
     Object.fromEntries(SHAPES.map((shape) => [shape.name, { schema: rxSchemaOf(shape) }])),
   );
   const ids = { records: () => ({ nextId: () => 5 }) } as never;
-  const record = { ...message(ids), key: keyOf(5), hlc: { base: '', fields: {} } };
-  await collections['messages']!.insert(record);
-  await expect(collections['messages']!.insert({ ...record, key: keyOf(6), status: 9 })).rejects.toMatchObject({
+  const record = { ...draftTask(ids), key: keyOf(5), hlc: { base: '', fields: {} } };
+  await collections['tasks']!.insert(record);
+  await expect(collections['tasks']!.insert({ ...record, key: keyOf(6), status: 9 })).rejects.toMatchObject({
     code: 'VD2',
   });
   await database.close();

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Draft, Store } from '../../../server/store/index.ts';
 import type { Attachment, Comment, CustomField, MergeRecord, TaskType, User } from '../../../shared/records/index.ts';
-import { comment, message } from '../store/open-store.ts';
+import { comment, draftTask } from '../store/open-store.ts';
 import { receive } from '../store/receive.ts';
 import { MeetingStations } from './two-stations.ts';
 
 const users = (store: Store) => store.kind<User>('accounts', 'user');
 const types = (store: Store) => store.kind<TaskType>('directories', 'type');
 const fields = (store: Store) => store.kind<CustomField>('directories', 'customField');
-const tasks = (store: Store) => store.records('messages');
+const tasks = (store: Store) => store.records('tasks');
 const merges = (store: Store) => store.records('merges').all() as readonly MergeRecord[];
 
 function user(store: Store, login: string): Draft<User> {
@@ -22,7 +22,7 @@ function user(store: Store, login: string): Draft<User> {
     passwordHash: `of ${id}`,
   };
   const flags = { monitor: false, visible: true, enabled: true };
-  return { id, login, ...account, ...flags, rightId: 1, organizationId: 1 } as Draft<User>;
+  return { id, login, ...account, ...flags, roleId: 1, organizationId: 1 } as Draft<User>;
 }
 
 function attachment(store: Store, task: number, over: Partial<Attachment> = {}): Draft<Attachment> {
@@ -39,7 +39,7 @@ function attachment(store: Store, task: number, over: Partial<Attachment> = {}):
   const conversion = { conversion: 'none', conversionNote: '', converted: {} };
   return {
     id,
-    messageId: task,
+    taskId: task,
     kind: 'photo',
     num: 0,
     ...file,
@@ -77,7 +77,7 @@ test('[sync 41] of two equal logins the later one gets the number of its station
 
 test('[sync 42] of two equal ordinals the later attachment gets the next, and the task counts both', async () => {
   const stations = new MeetingStations();
-  const task = await stations.at(1, (store) => tasks(store).insert(message(store)));
+  const task = await stations.at(1, (store) => tasks(store).insert(draftTask(store)));
   await stations.meet();
   const add = (number: number) =>
     stations.at(number, async (store) => {
@@ -124,7 +124,7 @@ test('[sync 43] of two equal slugs the field that was made later gets a suffix',
 
 test('[sync 44] a comment that the deletion of its task did not see brings the task back', async () => {
   const stations = new MeetingStations();
-  const [task, other] = await stations.at(1, (store) => tasks(store).insertMany([message(store), message(store)]));
+  const [task, other] = await stations.at(1, (store) => tasks(store).insertMany([draftTask(store), draftTask(store)]));
   await stations.meet();
   const say = (number: number, id: number) =>
     stations.at(number, (store) => store.records('comments').insert(commentOf(store, id)));
@@ -149,13 +149,13 @@ test('[sync 45] a type that was deleted there and used here stays deleted and is
       kind: 'type',
       name: 'Fire',
       isDeleted: false,
-      departmentIds: [],
+      organizationIds: [],
     } as never),
   );
   await stations.meet();
   await stations.at(1, (store) => types(store).change(type.id, (now) => ({ ...now, isDeleted: true })));
-  const task = await stations.at(2, (store) => tasks(store).insert(message(store, { typeId: type.id })));
-  await stations.at(2, (store) => tasks(store).insert(message(store, { typeId: type.id })));
+  const task = await stations.at(2, (store) => tasks(store).insert(draftTask(store, { typeId: type.id })));
+  await stations.at(2, (store) => tasks(store).insert(draftTask(store, { typeId: type.id })));
   await stations.meet();
   await stations.at(1, async (store) => {
     expect(types(store).get(type.id)!.isDeleted).toBe(true);
@@ -166,7 +166,7 @@ test('[sync 45] a type that was deleted there and used here stays deleted and is
 
 test('[sync 40] one vehicle that two stations sent to two tasks: an alarm at both, until one task releases it', async () => {
   const stations = new MeetingStations();
-  const [a, b] = await stations.at(1, (store) => tasks(store).insertMany([message(store), message(store)]));
+  const [a, b] = await stations.at(1, (store) => tasks(store).insertMany([draftTask(store), draftTask(store)]));
   await stations.meet();
   const send = (number: number, id: number, vehicle: number) =>
     stations.at(number, (store) =>
@@ -189,8 +189,8 @@ test('[sync 40] one vehicle that two stations sent to two tasks: an alarm at bot
 test('a station that sends one vehicle to two tasks does so knowingly', async () => {
   const stations = new MeetingStations();
   await stations.at(1, async (store) => {
-    await tasks(store).insert(message(store, { assignedVehicleId: 7 }));
-    await tasks(store).insert(message(store, { assignedVehicleId: 7 }));
+    await tasks(store).insert(draftTask(store, { assignedVehicleId: 7 }));
+    await tasks(store).insert(draftTask(store, { assignedVehicleId: 7 }));
   });
   await stations.meet();
   await stations.at(2, async (store) => expect(merges(store)).toEqual([]));
@@ -199,7 +199,7 @@ test('a station that sends one vehicle to two tasks does so knowingly', async ()
 
 test('[sync 46] a task that was closed here and assigned there is both, and stands in merges', async () => {
   const stations = new MeetingStations();
-  const task = await stations.at(1, (store) => tasks(store).insert(message(store, { status: 2, assignedUserId: 1 })));
+  const task = await stations.at(1, (store) => tasks(store).insert(draftTask(store, { status: 2, assignedUserId: 1 })));
   await stations.meet();
   await stations.at(1, (store) => tasks(store).change(task.id, (now) => ({ ...now, status: 4 })));
   await stations.at(2, (store) => tasks(store).change(task.id, (now) => ({ ...now, assignedUserId: 2 })));
@@ -221,5 +221,5 @@ test('what a crash kept the rules from seeing they see at the next start', async
 });
 
 function commentOf(store: Store, task: number): Draft<Comment> {
-  return comment(store, { messageId: task });
+  return comment(store, { taskId: task });
 }

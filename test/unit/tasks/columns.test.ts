@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BLOCK, CodedColumn, NotHeld } from '../../../server/tasks/counts/columns/columns.ts';
 import { KeptColumns } from '../../../server/tasks/counts/columns/kept-columns.ts';
-import { HELD, MessageColumns } from '../../../server/tasks/counts/columns/task-columns.ts';
+import { HELD, TaskColumns } from '../../../server/tasks/counts/columns/task-columns.ts';
 import { countColumns, statsOfColumns } from '../../../server/tasks/counts/columns/stats-columns.ts';
 import { countPredicate, listPredicate } from '../../../server/tasks/predicates/filter.ts';
 import {
@@ -18,10 +18,10 @@ import {
 import { ReadingThread } from '../../../server/tasks/threads/reading-thread.ts';
 import { countByStatus, readStats } from '../../../server/tasks/counts/stats-sql.ts';
 import type { Actor } from '../../../shared/access.ts';
-import type { Message } from '../../../shared/records/index.ts';
+import type { Task } from '../../../shared/records/index.ts';
 import { Chance } from '../../chance.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';
-import { task } from './town-hall.ts';
+import { newTask } from './town-hall.ts';
 
 const chance = new Chance();
 const seed = `WAYPOST_SEED=${chance.seed}`;
@@ -36,24 +36,24 @@ let table: string;
 beforeAll(async () => {
   room = await openControlRoom();
   superuser = await room.person(0, { superuser: true, admin: true });
-  table = room.store.table('messages');
+  table = room.store.table('tasks');
 });
 afterAll(() => room.close());
 
 /** Any that the schema lets in; few values and the ends of what there is. */
-function randomTask(id: number): Message {
+function randomTask(id: number): Task {
   const someId = () => chance.of([0, 1, 2, 3, LAST_ID]);
   const number = () => chance.of([0, 0, 1, 2, 1_000_000]);
   const instant = () => chance.of([0, NOON, NOON + chance.int(20), LAST_INSTANT]);
-  return task({
+  return newTask({
     id,
-    departmentId: someId(),
+    organizationId: someId(),
     authorId: someId(),
     typeId: someId(),
     categoryId: someId(),
     status: 1 + chance.int(4),
     confirmed: chance.int(3),
-    assignedDepartmentId: someId(),
+    assignedOrganizationId: someId(),
     assignedUserId: someId(),
     assignedVehicleId: someId(),
     restricted: chance.maybe(),
@@ -108,29 +108,29 @@ function inTransaction<R>(read: () => R): R {
 
 /** Some writes of every kind, acknowledged or undone. */
 async function change(): Promise<void> {
-  const messages = room.store.records('messages');
-  const present = messages.all().map(({ id }) => id);
+  const tasks = room.store.records('tasks');
+  const present = tasks.all().map(({ id }) => id);
   const some = () => chance.of(present);
   const writes: (() => Promise<unknown>)[] = [
-    () => messages.insertMany(Array.from({ length: 1 + chance.int(20) }, () => randomTask(messages.nextId()))),
+    () => tasks.insertMany(Array.from({ length: 1 + chance.int(20) }, () => randomTask(tasks.nextId()))),
     () => {
       const id = some();
-      return messages.change(id, () => randomTask(id));
+      return tasks.change(id, () => randomTask(id));
     },
-    () => messages.change(some(), (message) => ({ ...message, isDeleted: !message.isDeleted })),
-    () => messages.change(some(), (message) => ({ ...message, status: 1 + (message.status % 4) })),
-    () => messages.remove(some()),
+    () => tasks.change(some(), (task) => ({ ...task, isDeleted: !task.isDeleted })),
+    () => tasks.change(some(), (task) => ({ ...task, status: 1 + (task.status % 4) })),
+    () => tasks.remove(some()),
     async () => {
       const id = some();
-      await messages.remove(id);
+      await tasks.remove(id);
       if (chance.maybe()) await purge();
-      await messages.insert(randomTask(id));
+      await tasks.insert(randomTask(id));
     },
     purge,
     () =>
       room.store.transaction(async () => {
-        await messages.insert(randomTask(messages.nextId()));
-        await messages.remove(some());
+        await tasks.insert(randomTask(tasks.nextId()));
+        await tasks.remove(some());
         throw new Error('taken back');
       }),
   ];
@@ -143,13 +143,13 @@ async function change(): Promise<void> {
 
 /** Deleted messages are gone for good. */
 async function purge(): Promise<void> {
-  while (!(await room.store.collection('messages').storageInstance.cleanup(-1000)));
+  while (!(await room.store.collection('tasks').storageInstance.cleanup(-1000)));
 }
 
 test('what is counted in columns is what SQL counts, and what looking at each message gives, whatever was written meanwhile', async () => {
   const { sql, file } = room.store;
-  const messages = room.store.records('messages');
-  await messages.insertMany(Array.from({ length: 300 }, () => randomTask(messages.nextId())));
+  const tasks = room.store.records('tasks');
+  await tasks.insertMany(Array.from({ length: 300 }, () => randomTask(tasks.nextId())));
   const kept = new KeptColumns(sql, file, table, { mostChanged: 60 });
   let [fromColumns, readAnew] = [0, 0];
   await kept.read();
@@ -167,9 +167,9 @@ test('what is counted in columns is what SQL counts, and what looking at each me
       fromColumns++;
       expect(count, about).toEqual(countByStatus(sql, table, predicate));
       expect(stats, about).toEqual(readStats(sql, table, predicate));
-      const all = messages.all().filter((message) => holds(predicate, message));
+      const all = tasks.all().filter((task) => holds(predicate, task));
       expect(count, about).toEqual(
-        [0, 1, 2, 3, 4].map((status) => all.filter((message) => message.status === status).length),
+        [0, 1, 2, 3, 4].map((status) => all.filter((task) => task.status === status).length),
       );
     });
     await kept.read();
@@ -180,7 +180,7 @@ test('what is counted in columns is what SQL counts, and what looking at each me
 
 test('what is written while the columns are read aside is in them afterwards', async () => {
   const { sql, file } = room.store;
-  const messages = room.store.records('messages');
+  const tasks = room.store.records('tasks');
   let compared = 0;
   for (let round = 0; round < 10; round++) {
     const kept = new KeptColumns(sql, file, table);
@@ -192,7 +192,7 @@ test('what is written while the columns are read aside is in them afterwards', a
       if (!columns) return;
       compared++;
       expect(countColumns(columns, always), seed).toEqual(
-        [0, 1, 2, 3, 4].map((status) => messages.all().filter((message) => message.status === status).length),
+        [0, 1, 2, 3, 4].map((status) => tasks.all().filter((task) => task.status === status).length),
       );
     });
   }
@@ -201,24 +201,22 @@ test('what is written while the columns are read aside is in them afterwards', a
 
 test('a deletion that was purged before it was seen, too many changes and a sequence that went back have all read anew', async () => {
   const { sql, file } = room.store;
-  const messages = room.store.records('messages');
+  const tasks = room.store.records('tasks');
   const kept = new KeptColumns(sql, file, table, { mostChanged: 5 });
   const known = () => inTransaction(() => kept.now() !== undefined);
   const add = async (number: number) =>
-    (await messages.insertMany(Array.from({ length: number }, () => randomTask(messages.nextId())))).map(
-      ({ id }) => id,
-    );
+    (await tasks.insertMany(Array.from({ length: number }, () => randomTask(tasks.nextId())))).map(({ id }) => id);
   expect(known()).toBe(false);
   await kept.read();
   const [id] = await add(5);
   expect(known()).toBe(true);
-  await messages.remove(id!);
+  await tasks.remove(id!);
   await purge();
   expect(known()).toBe(false);
   await kept.read();
   expect(known()).toBe(true);
   const [seen] = await add(1);
-  await messages.remove(seen!);
+  await tasks.remove(seen!);
   expect(known()).toBe(true);
   await purge(); // of what was seen to be deleted
   expect(known()).toBe(true);
@@ -234,11 +232,11 @@ test('a deletion that was purged before it was seen, too many changes and a sequ
 
 test('a value that our rules do not let in is left to SQL for good, and the log is told so once', async () => {
   const { sql, file } = room.store;
-  const messages = room.store.records('messages');
+  const tasks = room.store.records('tasks');
   const said: string[] = [];
   const kept = new KeptColumns(sql, file, table, { warn: (message) => said.push(message), now: () => 1e9 });
   await kept.read();
-  const { id } = await messages.insert({ ...randomTask(messages.nextId()), notice: 7 });
+  const { id } = await tasks.insert({ ...randomTask(tasks.nextId()), notice: 7 });
   expect(inTransaction(() => kept.now())).toBeUndefined();
   await kept.read();
   expect(inTransaction(() => kept.now())).toBeUndefined();
@@ -249,7 +247,7 @@ test('a value that our rules do not let in is left to SQL for good, and the log 
   await other.read();
   expect(inTransaction(() => other.now())).toBeUndefined();
   expect(said).toHaveLength(1);
-  await messages.remove(id);
+  await tasks.remove(id);
 });
 
 test('columns that cannot be read are tried again after a minute; the log is told once that they are missing, and once that they are there again', async () => {
@@ -292,27 +290,27 @@ test('codes grow from one byte to two, and no further', () => {
 });
 
 test('columns of several blocks count what is in each of them', () => {
-  const columns = new MessageColumns();
+  const columns = new TaskColumns();
   const made = Array.from({ length: 3 * BLOCK }, (_, row) =>
-    chance.maybe(0.02) || row === BLOCK ? { row, message: randomTask(row) } : undefined,
+    chance.maybe(0.02) || row === BLOCK ? { row, task: randomTask(row) } : undefined,
   ).filter((one) => one !== undefined);
-  const values = (message: Message) =>
-    HELD.map((field) => (field === 'has-point' ? Number(message.point !== null) : Number(message[field])));
-  for (const { row, message } of made) columns.set(row, values(message));
+  const values = (task: Task) =>
+    HELD.map((field) => (field === 'has-point' ? Number(task.point !== null) : Number(task[field])));
+  for (const { row, task } of made) columns.set(row, values(task));
   const gone = new Set(made.filter(() => chance.maybe(0.1)));
   for (const { row } of gone) columns.remove(row);
   for (let round = 0; round < 20; round++) {
     const predicate = randomPredicate(3, HELD_FIELDS);
-    const hits = made.filter((one) => !gone.has(one) && holds(predicate, one.message));
+    const hits = made.filter((one) => !gone.has(one) && holds(predicate, one.task));
     expect(countColumns(columns, predicate), `${seed} ${JSON.stringify(predicate)}`).toEqual(
-      [0, 1, 2, 3, 4].map((status) => hits.filter(({ message }) => message.status === status).length),
+      [0, 1, 2, 3, 4].map((status) => hits.filter(({ task }) => task.status === status).length),
     );
   }
 });
 
 test('the thread that counts answers from columns, and from new ones after it ended', async () => {
   const { sql, file } = room.store;
-  const messages = room.store.records('messages');
+  const tasks = room.store.records('tasks');
   const thread = new ReadingThread(room.store, { counts: true });
   const which = { actor: superuser, rules: [], count: {} };
   const expected = () => readStats(sql, table, countPredicate(superuser, {}, []));
@@ -323,7 +321,7 @@ test('the thread that counts answers from columns, and from new ones after it en
   await withoutIndex(file, async () => {
     // SQL cannot answer any more: whatever is answered is told by the columns.
     await expect.poll(() => thread.stats(which).catch(() => undefined)).toEqual(before);
-    const { status } = await messages.insert({ ...randomTask(messages.nextId()), isDeleted: false, archived: false });
+    const { status } = await tasks.insert({ ...randomTask(tasks.nextId()), isDeleted: false, archived: false });
     const { total } = await thread.stats(which);
     expect(total).toEqual(before.total.map((count, at) => count + Number(at === status)));
     expect(await thread.count({ actor: superuser, rules: [], list: {} })).toEqual({
@@ -332,7 +330,7 @@ test('the thread that counts answers from columns, and from new ones after it en
     });
   });
   await thread.kill();
-  await messages.insert({ ...randomTask(messages.nextId()), isDeleted: false, archived: false });
+  await tasks.insert({ ...randomTask(tasks.nextId()), isDeleted: false, archived: false });
   expect(await thread.stats(which)).toEqual(expected());
   await thread.close();
 });
@@ -353,7 +351,7 @@ async function withoutIndex(file: string, work: () => Promise<void>): Promise<vo
 }
 
 test('what columns do not hold is asked of SQL', () => {
-  const columns = new MessageColumns();
+  const columns = new TaskColumns();
   expect(countColumns(columns, is('statusSince', 1))).toBeUndefined();
   expect(countColumns(columns, { kind: 'test', name: 'x', test: () => true })).toBeUndefined();
   expect(statsOfColumns(columns, { kind: 'not', of: is('id', 1) })).toBeUndefined();
@@ -371,8 +369,8 @@ test('what columns do not hold is asked of SQL', () => {
     hasVideo: true,
     hasFile: true,
     hasAudio: true,
-    departmentIds: [1],
-    assignedDepartmentIds: [1],
+    organizationIds: [1],
+    assignedOrganizationIds: [1],
     from: 1,
     until: 2,
     updatedAfter: 1,
@@ -381,7 +379,7 @@ test('what columns do not hold is asked of SQL', () => {
   expect(
     countColumns(
       columns,
-      listPredicate({ ...superuser, right: { ...superuser.right, superuser: false } }, everything, []),
+      listPredicate({ ...superuser, role: { ...superuser.role, superuser: false } }, everything, []),
     ),
   ).toEqual([0, 0, 0, 0, 0]);
   expect(countColumns(columns, countPredicate(superuser, { from: 1, until: 2, statusIds: [1] }, []))).toEqual([

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Actor } from '../../../shared/access.ts';
-import type { Comment, Message } from '../../../shared/records/index.ts';
+import type { Comment, Task } from '../../../shared/records/index.ts';
 import { Chance } from '../../chance.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';
 
 const chance = new Chance();
 const seed = `WAYPOST_SEED=${chance.seed}`;
-const MESSAGES = 24;
+const TASKS = 24;
 
 let room: ControlRoom;
 let readers: Actor[];
@@ -30,29 +30,27 @@ beforeAll(async () => {
   ];
   const [superuser] = readers as [Actor];
   ids = [];
-  for (let n = 0; n < MESSAGES; n++) {
+  for (let n = 0; n < TASKS; n++) {
     const { id } = await room.tasks.create(superuser, {
       title: chance.of(['Fire', 'Pipe']),
       typeId: room.typeIds[0]!,
-      departmentId: chance.of(room.departments),
+      organizationId: chance.of(room.organizationIds),
     });
     ids.push(id);
     const reporter = chance.of(readers).user.id;
-    await room.store.records('messages').change(id, (message) => ({ ...message, authorId: reporter }));
+    await room.store.records('tasks').change(id, (task) => ({ ...task, authorId: reporter }));
     await room.tasks.update(superuser, id, {
-      assignedDepartmentId: chance.of([0, ...room.departments]),
+      assignedOrganizationId: chance.of([0, ...room.organizationIds]),
       assignedUserId: chance.of([0, chance.of(readers).user.id]),
     });
     for (let written = 0; written < 6; written++) {
       const author = chance.of(
-        readers.filter(
-          (one) => reads(one, room.tasks.stored(id)!) && (one.right.admin || one.right.accesses.length > 1),
-        ),
+        readers.filter((one) => reads(one, room.tasks.stored(id)!) && (one.role.admin || one.role.accesses.length > 1)),
       );
       const visibleTo = {
         all: chance.maybe(0.2),
         author: chance.maybe(0.3),
-        assignedDepartment: chance.maybe(0.3),
+        assignedOrganization: chance.maybe(0.3),
         assignedUser: chance.maybe(0.3),
       };
       // Other words each time, so that each comes with a change.
@@ -70,46 +68,46 @@ beforeAll(async () => {
 afterAll(() => room.close());
 
 /** May the reader see the message? As the interface says it, once more and apart from the code. */
-function reads({ user, right }: Actor, message: Message): boolean {
+function reads({ user, role }: Actor, task: Task): boolean {
   const concerned =
-    right.superuser ||
-    message.departmentId === user.organizationId ||
-    message.assignedDepartmentId === user.organizationId ||
-    message.assignedUserId === user.id;
-  const view = right.accesses.find(({ capability }) => capability === 'view');
-  const granted = view !== undefined && (view.stateIds === null || message.title === 'Fire');
-  return concerned && (granted || (right.admin && (right.superuser || message.departmentId === user.organizationId)));
+    role.superuser ||
+    task.organizationId === user.organizationId ||
+    task.assignedOrganizationId === user.organizationId ||
+    task.assignedUserId === user.id;
+  const view = role.accesses.find(({ capability }) => capability === 'view');
+  const granted = view !== undefined && (view.stateIds === null || task.title === 'Fire');
+  return concerned && (granted || (role.admin && (role.superuser || task.organizationId === user.organizationId)));
 }
 
 /**
  * The same of a comment: everyone, its author, administrators of the owning department, and whom the flags
  * name.
  */
-function readsComment({ user, right }: Actor, comment: Comment, message: Message): boolean {
-  const administers = (department: number) => right.admin && (right.superuser || user.organizationId === department);
-  if (comment.visibleTo.all || comment.authorId === user.id || administers(message.departmentId)) return true;
-  if (comment.visibleTo.author && message.authorId === user.id) return true;
-  if (comment.visibleTo.assignedUser && message.assignedUserId === user.id) return true;
+function readsComment({ user, role }: Actor, comment: Comment, task: Task): boolean {
+  const administers = (organization: number) => role.admin && (role.superuser || user.organizationId === organization);
+  if (comment.visibleTo.all || comment.authorId === user.id || administers(task.organizationId)) return true;
+  if (comment.visibleTo.author && task.authorId === user.id) return true;
+  if (comment.visibleTo.assignedUser && task.assignedUserId === user.id) return true;
   return (
-    comment.visibleTo.assignedDepartment &&
-    message.assignedDepartmentId > 0 &&
-    administers(message.assignedDepartmentId)
+    comment.visibleTo.assignedOrganization &&
+    task.assignedOrganizationId > 0 &&
+    administers(task.assignedOrganizationId)
   );
 }
 
-const commentsOf = (id: number) => room.tasks.comments.ofMessages([id]).get(id) ?? [];
+const commentsOf = (id: number) => room.tasks.comments.ofTasks([id]).get(id) ?? [];
 
 test('everybody reads the comments that the flags let them read, and no others', () => {
   let hidden = 0;
   for (const id of ids) {
-    const message = room.tasks.stored(id)!;
+    const task = room.tasks.stored(id)!;
     const all = commentsOf(id);
     for (const reader of readers) {
-      if (!reads(reader, message)) {
+      if (!reads(reader, task)) {
         expect(() => room.tasks.comments.of(reader, id), seed).toThrow(`There is no message ${id}.`);
         continue;
       }
-      const expected = all.filter((comment) => readsComment(reader, comment, message)).map((comment) => comment.id);
+      const expected = all.filter((comment) => readsComment(reader, comment, task)).map((comment) => comment.id);
       hidden += all.length - expected.length;
       expect(
         room.tasks.comments
@@ -149,9 +147,9 @@ test('a comment that came with an update tells what the update changed', () => {
 test('nobody answers a comment that they may not read', async () => {
   let tried = 0;
   for (const id of ids) {
-    const message = room.tasks.stored(id)!;
-    for (const reader of readers.filter((one) => reads(one, message) && one.right.accesses.length > 1)) {
-      const secret = commentsOf(id).find((comment) => !readsComment(reader, comment, message));
+    const task = room.tasks.stored(id)!;
+    for (const reader of readers.filter((one) => reads(one, task) && one.role.accesses.length > 1)) {
+      const secret = commentsOf(id).find((comment) => !readsComment(reader, comment, task));
       if (!secret) continue;
       tried++;
       await expect(room.tasks.comments.add(reader, id, { text: 'Yes', parentId: secret.id }), seed).rejects.toThrow(

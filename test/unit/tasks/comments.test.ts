@@ -1,25 +1,27 @@
 import { expect, test } from 'vitest';
 import { createComment, mayRead } from '../../../server/tasks/comments/comment.ts';
 import { asTree } from '../../../shared/tasks/comment-tree.ts';
-import { actor, comment, NOON, task } from './town-hall.ts';
+import { actor, comment, NOON, newTask } from './town-hall.ts';
 
-const HIDDEN = { all: false, author: false, assignedDepartment: false, assignedUser: false };
+const HIDDEN = { all: false, author: false, assignedOrganization: false, assignedUser: false };
 const admin = (organizationId: number) => actor({ id: 90, organizationId }, { admin: true });
 
 test('an answer stands one level below the comment that it answers', () => {
-  expect(createComment(5, task(), { text: 'Yes', parentId: 3 }, comment(3, { level: 2 }), 10, NOON)).toMatchObject({
+  expect(createComment(5, newTask(), { text: 'Yes', parentId: 3 }, comment(3, { level: 2 }), 10, NOON)).toMatchObject({
     parentId: 3,
     level: 3,
-    messageId: 1,
+    taskId: 1,
   });
 });
 
 test('only a comment of the same message can be answered', () => {
-  expect(() => createComment(5, task(), { text: 'Yes', parentId: 3 }, comment(3, { messageId: 2 }), 10, NOON)).toThrow(
+  expect(() => createComment(5, newTask(), { text: 'Yes', parentId: 3 }, comment(3, { taskId: 2 }), 10, NOON)).toThrow(
     'reference_id 3 is no comment of this message.',
   );
-  expect(() => createComment(5, task(), { text: 'Yes', parentId: 3 }, undefined, 10, NOON)).toThrow('reference_id 3');
-  expect(() => createComment(5, task(), { text: ' \n' }, undefined, 10, NOON)).toThrow('comment must not be empty.');
+  expect(() => createComment(5, newTask(), { text: 'Yes', parentId: 3 }, undefined, 10, NOON)).toThrow(
+    'reference_id 3',
+  );
+  expect(() => createComment(5, newTask(), { text: ' \n' }, undefined, 10, NOON)).toThrow('comment must not be empty.');
 });
 
 test('comments are read as a tree: answers behind what they answer, the older first', () => {
@@ -39,26 +41,26 @@ test('an answer to a comment that one may not read is still read', () => {
 
 test('a comment with no flag is for its author and the administrators of the owning department', () => {
   const hidden = comment(1, { authorId: 11, visibleTo: HIDDEN });
-  expect(mayRead(actor({ id: 11 }), hidden, task())).toBe(true);
-  expect(mayRead(admin(1), hidden, task())).toBe(true);
-  expect(mayRead(admin(2), hidden, task())).toBe(false);
-  expect(mayRead(actor({ id: 12 }), hidden, task())).toBe(false);
+  expect(mayRead(actor({ id: 11 }), hidden, newTask())).toBe(true);
+  expect(mayRead(admin(1), hidden, newTask())).toBe(true);
+  expect(mayRead(admin(2), hidden, newTask())).toBe(false);
+  expect(mayRead(actor({ id: 12 }), hidden, newTask())).toBe(false);
 });
 
 test.each([
   ['all', actor({ id: 12 })],
   ['author', actor({ id: 10 })],
   ['assignedUser', actor({ id: 33, organizationId: 2 })],
-  ['assignedDepartment', admin(2)],
+  ['assignedOrganization', admin(2)],
 ] as const)('the flag %s lets its readers read, and only them', (flag, reader) => {
-  const message = task({ assignedDepartmentId: 2, assignedUserId: 33 });
+  const task = newTask({ assignedOrganizationId: 2, assignedUserId: 33 });
   const one = comment(1, { authorId: 11, visibleTo: { ...HIDDEN, [flag]: true } });
-  expect(mayRead(reader, one, message)).toBe(true);
-  expect(mayRead(reader, { ...one, visibleTo: HIDDEN }, message)).toBe(false);
+  expect(mayRead(reader, one, task)).toBe(true);
+  expect(mayRead(reader, { ...one, visibleTo: HIDDEN }, task)).toBe(false);
 });
 
 test('“the assigned user” of a message that nobody has is nobody', () => {
   expect(
-    mayRead(actor({ id: 0 }), comment(1, { authorId: 11, visibleTo: { ...HIDDEN, assignedUser: true } }), task()),
+    mayRead(actor({ id: 0 }), comment(1, { authorId: 11, visibleTo: { ...HIDDEN, assignedUser: true } }), newTask()),
   ).toBe(false);
 });

@@ -6,7 +6,7 @@ import { Fleet } from '../../../server/fleet/index.ts';
 import { openStore, type Store } from '../../../server/store/index.ts';
 import { seedTasks, Tasks } from '../../../server/tasks/index.ts';
 import type { Actor } from '../../../shared/access.ts';
-import type { Organization, Right, StateRule, User } from '../../../shared/records/index.ts';
+import type { Organization, Role, StateRule, User } from '../../../shared/records/index.ts';
 
 /**
  * The rooms around messages over a real store, with two or more departments and their people; closed and gone
@@ -18,9 +18,9 @@ export interface ControlRoom {
   fleet: Fleet;
   clock: { now: number };
   /** Ids of departments 0, 1, 2. */
-  departments: number[];
+  organizationIds: number[];
   /** A person of a department (by index) with a right of their own. */
-  person(department: number, right: Partial<Pick<Right, 'superuser' | 'admin' | 'accesses'>>): Promise<Actor>;
+  person(organization: number, fields: Partial<Pick<Role, 'superuser' | 'admin' | 'accesses'>>): Promise<Actor>;
   actorOf(userId: number): Actor;
   addRule(rule: Pick<StateRule, 'field' | 'sign' | 'value'> & { userField?: string }): Promise<StateRule>;
   typeIds: number[];
@@ -33,10 +33,10 @@ export async function openControlRoom(now = Date.UTC(2026, 5, 1, 12)): Promise<C
   const store = await openStore({ directory, now: () => clock.now });
   await seedTasks(store);
   const organizations = store.kind<Organization>('accounts', 'organization');
-  const rights = store.kind<Right>('accounts', 'right');
+  const roles = store.kind<Role>('accounts', 'role');
   const users = store.kind<User>('accounts', 'user');
   const rules = store.kind<StateRule>('directories', 'stateRule');
-  const departments: number[] = [];
+  const organizationIds: number[] = [];
   for (const name of ['Ambulance', 'Fire and rescue', 'Roads']) {
     const info = { address: '', phone: '', inn: '', kpp: '', email: '', homepage: '' };
     const { id } = await organizations.insert({
@@ -50,7 +50,7 @@ export async function openControlRoom(now = Date.UTC(2026, 5, 1, 12)): Promise<C
       mapAerialProvider: '',
       info,
     });
-    departments.push(id);
+    organizationIds.push(id);
   }
   const fleet = new Fleet({ store, now: () => clock.now });
   const files = new Files({
@@ -65,27 +65,27 @@ export async function openControlRoom(now = Date.UTC(2026, 5, 1, 12)): Promise<C
   const tasks = new Tasks({ store, fleet, attachments, now: () => clock.now });
   const actorOf = (userId: number): Actor => {
     const user = users.get(userId)!;
-    return { user, right: rights.get(user.rightId)! };
+    return { user, role: roles.get(user.roleId)! };
   };
   return {
     store,
     tasks,
     fleet,
     clock,
-    departments,
+    organizationIds,
     actorOf,
-    async person(department, right) {
-      const organizationId = departments[department]!;
-      const role = await rights.insert({
-        id: rights.nextId(),
-        kind: 'right',
+    async person(organization, fields) {
+      const organizationId = organizationIds[organization]!;
+      const role = await roles.insert({
+        id: roles.nextId(),
+        kind: 'role',
         name: 'Role',
         isDeleted: false,
         organizationId,
         superuser: false,
         admin: false,
         accesses: [{ id: 1, capability: 'view', stateIds: null }],
-        ...right,
+        ...fields,
       });
       const id = users.nextId();
       await users.insert({
@@ -100,7 +100,7 @@ export async function openControlRoom(now = Date.UTC(2026, 5, 1, 12)): Promise<C
         monitor: false,
         visible: true,
         enabled: true,
-        rightId: role.id,
+        roleId: role.id,
         organizationId,
       });
       return actorOf(id);

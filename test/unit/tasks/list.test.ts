@@ -1,21 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { followCommits, LiveCounts } from '../../../server/tasks/counts/counts.ts';
 import { countPredicate, listPredicate, workingSet, type ListFilter } from '../../../server/tasks/predicates/filter.ts';
-import {
-  MessagesSql,
-  type ScanBudget,
-  type SortField,
-  type WalkPosition,
-} from '../../../server/tasks/lists/tasks-sql.ts';
+import { TasksSql, type ScanBudget, type SortField, type WalkPosition } from '../../../server/tasks/lists/tasks-sql.ts';
 import { countByStatus } from '../../../server/tasks/counts/stats-sql.ts';
 import { all, any, between, holds, is, never, not, oneOf } from '../../../server/tasks/predicates/predicate.ts';
 import { stateRule, visible } from '../../../server/tasks/predicates/visible.ts';
 import { mayDo, type Actor } from '../../../shared/access.ts';
 import { matches } from '../../../shared/state-rules.ts';
-import type { Message } from '../../../shared/records/index.ts';
+import type { Task } from '../../../shared/records/index.ts';
 import { Chance } from '../../chance.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';
-import { rule, task } from './town-hall.ts';
+import { rule, newTask } from './town-hall.ts';
 
 const chance = new Chance();
 const seed = `WAYPOST_SEED=${chance.seed}`;
@@ -23,11 +18,11 @@ const NOON = Date.UTC(2026, 5, 1, 12);
 
 let room: ControlRoom;
 let people: Actor[];
-let sql: MessagesSql;
+let sql: TasksSql;
 
 beforeAll(async () => {
   room = await openControlRoom();
-  sql = new MessagesSql(room.store.sql, room.store.table('messages'));
+  sql = new TasksSql(room.store.sql, room.store.table('tasks'));
   const open = await room.addRule({ field: 'assigned_status', sign: '!=', value: 4 });
   const own = await room.addRule({ field: 'user_id', sign: '=', value: null, userField: 'user_id' });
   const titled = await room.addRule({ field: 'title', sign: '=', value: 'Fire' });
@@ -47,23 +42,23 @@ beforeAll(async () => {
     await room.person(2, { accesses: [] }),
     await room.person(1, { admin: true }),
   ];
-  const messages = room.store.records('messages');
-  await messages.insertMany(Array.from({ length: 600 }, () => randomTask(messages.nextId())));
+  const tasks = room.store.records('tasks');
+  await tasks.insertMany(Array.from({ length: 600 }, () => randomTask(tasks.nextId())));
 });
 afterAll(() => room.close());
 
 /** Few values, so that ties are everywhere. */
-function randomTask(id: number): Message {
-  return task({
+function randomTask(id: number): Task {
+  return newTask({
     id,
     title: chance.of(['Fire', 'Pipe', '12']),
-    departmentId: chance.of(room.departments),
+    organizationId: chance.of(room.organizationIds),
     authorId: chance.of(people).user.id,
     typeId: chance.of(room.typeIds),
     categoryId: chance.int(3),
     status: 1 + chance.int(4),
     confirmed: chance.int(3),
-    assignedDepartmentId: chance.of([0, 0, ...room.departments]),
+    assignedOrganizationId: chance.of([0, 0, ...room.organizationIds]),
     assignedUserId: chance.of([0, 0, chance.of(people).user.id]),
     archived: chance.maybe(0.2),
     isDeleted: chance.maybe(0.1),
@@ -77,8 +72,8 @@ function randomTask(id: number): Message {
   });
 }
 
-function everyMessage(): Message[] {
-  return [...room.store.records('messages').all()];
+function everyTask(): Task[] {
+  return [...room.store.records('tasks').all()];
 }
 
 function randomFilter(): ListFilter {
@@ -100,8 +95,8 @@ function randomFilter(): ListFilter {
     onlyStates: chance.maybe(0.15) ? [chance.of(rules).id, chance.of(rules).id] : undefined,
     categoryIds: chance.maybe(0.15) ? [chance.int(3), chance.int(3)] : undefined,
     typeIds: chance.maybe(0.15) ? [chance.of(room.typeIds), chance.of(room.typeIds)] : undefined,
-    departmentIds: chance.maybe(0.1) ? [1 + chance.int(3), 1 + chance.int(3)] : undefined,
-    assignedDepartmentIds: chance.maybe(0.1) ? [chance.int(3), 1 + chance.int(3)] : undefined,
+    organizationIds: chance.maybe(0.1) ? [1 + chance.int(3), 1 + chance.int(3)] : undefined,
+    assignedOrganizationIds: chance.maybe(0.1) ? [chance.int(3), 1 + chance.int(3)] : undefined,
     from: chance.maybe(0.1) ? NOON + chance.int(20) * 60_000 : undefined,
     until: chance.maybe(0.1) ? NOON + chance.int(20) * 60_000 : undefined,
     updatedAfter: chance.maybe(0.15) ? NOON + chance.int(20) * 60_000 : undefined,
@@ -113,18 +108,18 @@ test('what a person may see is the same as a predicate, in SQL and by the access
   const rules = room.tasks.rules();
   for (const person of people) {
     const predicate = visible(person, rules);
-    const byRules = everyMessage()
-      .filter((message) => !message.isDeleted && mayDo(person, 'view', message, rules))
-      .map((message) => message.id);
+    const byRules = everyTask()
+      .filter((task) => !task.isDeleted && mayDo(person, 'view', task, rules))
+      .map((task) => task.id);
     expect(
-      everyMessage()
-        .filter((message) => holds(predicate, message))
-        .map((message) => message.id),
+      everyTask()
+        .filter((task) => holds(predicate, task))
+        .map((task) => task.id),
     ).toEqual(byRules);
     expect(
       sql
         .all(predicate)
-        .map((message) => message.id)
+        .map((task) => task.id)
         .sort((a, b) => a - b),
     ).toEqual(byRules);
   }
@@ -132,11 +127,11 @@ test('what a person may see is the same as a predicate, in SQL and by the access
 
 test('a state is the same as a predicate, in SQL and by its rule, for every sign', () => {
   const { user } = people[2]!;
-  const messages = everyMessage();
+  const tasks = everyTask();
   const values: [field: string, ...values: unknown[]][] = [
     ['assigned_status', 2, '3', 2.5, null],
     ['confirmed', 1],
-    ['department_id', room.departments[1]],
+    ['department_id', room.organizationIds[1]],
     ['archive', 't', false],
     ['title', 'Fire', '12', 12],
     [
@@ -155,16 +150,16 @@ test('a state is the same as a predicate, in SQL and by its rule, for every sign
     for (const sign of ['=', '!=', '<', '>', '<=', '>=', 'in'] as const) {
       for (const value of sign === 'in' ? [[1, 2], ['2', 'Fire'], '1,3', '0,2', [], compared] : compared) {
         const one = rule(99, field, sign, value);
-        const byRule = messages.filter((message) => matches(one, message, user)).map((message) => message.id);
+        const byRule = tasks.filter((task) => matches(one, task, user)).map((task) => task.id);
         const predicate = stateRule(one, user);
         expect(
-          messages.filter((message) => holds(predicate, message)).map((message) => message.id),
+          tasks.filter((task) => holds(predicate, task)).map((task) => task.id),
           JSON.stringify(one),
         ).toEqual(byRule);
         expect(
           sql
             .all(predicate)
-            .map((message) => message.id)
+            .map((task) => task.id)
             .sort((a, b) => a - b),
           JSON.stringify(one),
         ).toEqual(byRule);
@@ -191,13 +186,13 @@ test('a state over a field of the user is the same as a predicate', () => {
     for (const ofUser of ['user_id', 'department_id', 'groupId', 'enabled', 'phone', 'fio', 'nothing']) {
       for (const sign of ['=', '!=', '<', '>', '<=', '>=', 'in'] as const) {
         const one = rule(99, field, sign, null, ofUser);
-        const byRule = everyMessage()
-          .filter((message) => matches(one, message, user))
-          .map((message) => message.id);
+        const byRule = everyTask()
+          .filter((task) => matches(one, task, user))
+          .map((task) => task.id);
         expect(
           sql
             .all(stateRule(one, user))
-            .map((message) => message.id)
+            .map((task) => task.id)
             .sort((a, b) => a - b),
           JSON.stringify(one),
         ).toEqual(byRule);
@@ -214,16 +209,16 @@ test('paging visits every message of a list once, in order, for every sort and w
     const [sortBy, direction, limit] = [chance.of(sorts), chance.of(['asc', 'desc'] as const), 1 + chance.int(80)];
     const sign = direction === 'asc' ? 1 : -1;
     const predicate = listPredicate(person, filter, room.tasks.rules());
-    const expected = everyMessage()
-      .filter((message) => holds(predicate, message))
+    const expected = everyTask()
+      .filter((task) => holds(predicate, task))
       .sort((a, b) => sign * (a[sortBy] - b[sortBy] || a.id - b.id))
-      .map((message) => message.id);
+      .map((task) => task.id);
     const visited: number[] = [];
     for (let after = 0; ; after = visited.at(-1)!) {
       const page = await room.tasks.lists.list(person, { ...filter, sortBy, direction, after, limit });
       expect(page.count, seed).toBe(expected.length);
-      visited.push(...page.messages.map((message) => message.id));
-      if (page.messages.length < limit) break;
+      visited.push(...page.tasks.map((task) => task.id));
+      if (page.tasks.length < limit) break;
     }
     expect(visited, `${seed} round ${round}: ${JSON.stringify({ filter, sortBy, direction, limit })}`).toEqual(
       expected,
@@ -232,25 +227,25 @@ test('paging visits every message of a list once, in order, for every sort and w
 });
 
 /** What a list holds, as the interface says it, once more and apart from the code. */
-function belongs({ user, right }: Actor, filter: ListFilter, message: Message): boolean {
-  const toMe = message.assignedUserId === user.id;
-  const toMine = message.assignedDepartmentId === user.organizationId;
-  const done = message.status === 4;
-  const own = right.superuser || message.departmentId === user.organizationId;
+function belongs({ user, role }: Actor, filter: ListFilter, task: Task): boolean {
+  const toMe = task.assignedUserId === user.id;
+  const toMine = task.assignedOrganizationId === user.organizationId;
+  const done = task.status === 4;
+  const own = role.superuser || task.organizationId === user.organizationId;
   const scope = filter.onlyMy
-    ? message.authorId === user.id
+    ? task.authorId === user.id
     : (own ||
-        (filter.withAssigned === true && !done && (toMe || (right.admin && toMine))) ||
+        (filter.withAssigned === true && !done && (toMe || (role.admin && toMine))) ||
         (filter.withClosed === true && done && (toMe || toMine))) &&
-      (filter.onlyStatus?.includes(message.status) ?? true);
+      (filter.onlyStatus?.includes(task.status) ?? true);
   const state = (id: number) => {
     const one = room.tasks.rules().find((rule) => rule.id === id)!;
     const values: Record<string, unknown> = {
-      assigned_status: message.status,
-      user_id: message.authorId,
-      title: message.title,
-      status: message.status,
-      news_type_id: message.typeId,
+      assigned_status: task.status,
+      user_id: task.authorId,
+      title: task.title,
+      status: task.status,
+      news_type_id: task.typeId,
     };
     const [found, asked] = [values[one.field], one.userField === 'user_id' ? user.id : one.value];
     switch (one.sign) {
@@ -268,42 +263,42 @@ function belongs({ user, right }: Actor, filter: ListFilter, message: Message): 
   };
   return (
     scope &&
-    !message.isDeleted &&
-    mayDo({ user, right }, 'view', message, room.tasks.rules()) &&
-    (filter.withArchive === true || !message.archived) &&
-    (filter.confirmed === undefined || message.confirmed === filter.confirmed) &&
+    !task.isDeleted &&
+    mayDo({ user, role }, 'view', task, room.tasks.rules()) &&
+    (filter.withArchive === true || !task.archived) &&
+    (filter.confirmed === undefined || task.confirmed === filter.confirmed) &&
     (!filter.onlyAssigned ||
-      message.status === 2 ||
-      (message.status === 3 &&
-        (message.assignedDepartmentId > 0 || message.assignedUserId > 0 || message.assignedVehicleId > 0))) &&
+      task.status === 2 ||
+      (task.status === 3 &&
+        (task.assignedOrganizationId > 0 || task.assignedUserId > 0 || task.assignedVehicleId > 0))) &&
     (filter.onlyStates?.some(state) ?? true) &&
-    (filter.categoryIds?.includes(message.categoryId) ?? true) &&
-    (filter.typeIds?.includes(message.typeId) ?? true) &&
-    (filter.departmentIds?.includes(message.departmentId) ?? true) &&
-    (filter.assignedDepartmentIds?.includes(message.assignedDepartmentId) ?? true) &&
-    (filter.from === undefined || message.date >= filter.from) &&
-    (filter.until === undefined || message.date <= filter.until) &&
-    (!filter.hasPoint || message.point !== null) &&
-    (!filter.hasPhoto || message.photos > 0) &&
-    (!filter.hasVideo || message.videos > 0) &&
-    (!filter.hasFile || message.files > 0) &&
-    (!filter.hasAudio || message.sounds > 0) &&
-    (filter.updatedAfter === undefined || message.updatedAt > filter.updatedAfter) &&
-    (filter.updatedBefore === undefined || message.updatedAt < filter.updatedBefore)
+    (filter.categoryIds?.includes(task.categoryId) ?? true) &&
+    (filter.typeIds?.includes(task.typeId) ?? true) &&
+    (filter.organizationIds?.includes(task.organizationId) ?? true) &&
+    (filter.assignedOrganizationIds?.includes(task.assignedOrganizationId) ?? true) &&
+    (filter.from === undefined || task.date >= filter.from) &&
+    (filter.until === undefined || task.date <= filter.until) &&
+    (!filter.hasPoint || task.point !== null) &&
+    (!filter.hasPhoto || task.photos > 0) &&
+    (!filter.hasVideo || task.videos > 0) &&
+    (!filter.hasFile || task.files > 0) &&
+    (!filter.hasAudio || task.sounds > 0) &&
+    (filter.updatedAfter === undefined || task.updatedAt > filter.updatedAfter) &&
+    (filter.updatedBefore === undefined || task.updatedAt < filter.updatedBefore)
   );
 }
 
-const VALUES: Record<SortField, (message: Message) => number> = {
-  date: (message) => message.date,
-  updatedAt: (message) => message.updatedAt,
-  id: (message) => message.id,
-  authorId: (message) => message.authorId,
-  typeId: (message) => message.typeId,
-  categoryId: (message) => message.categoryId,
+const VALUES: Record<SortField, (task: Task) => number> = {
+  date: (task) => task.date,
+  updatedAt: (task) => task.updatedAt,
+  id: (task) => task.id,
+  authorId: (task) => task.authorId,
+  typeId: (task) => task.typeId,
+  categoryId: (task) => task.categoryId,
 };
 
 test('every filter, alone and with others, in every order, gives what looking at each message gives', async () => {
-  const messages = everyMessage();
+  const tasks = everyTask();
   let found = 0;
   for (let round = 0; round < 250; round++) {
     const actor = chance.of(people);
@@ -311,14 +306,14 @@ test('every filter, alone and with others, in every order, gives what looking at
     const sortBy = chance.of(Object.keys(VALUES) as SortField[]);
     const direction = chance.of(['asc', 'desc'] as const);
     const sign = direction === 'asc' ? 1 : -1;
-    const expected = messages
-      .filter((message) => belongs(actor, filter, message))
+    const expected = tasks
+      .filter((task) => belongs(actor, filter, task))
       .sort((a, b) => sign * (VALUES[sortBy](a) - VALUES[sortBy](b) || a.id - b.id))
-      .map((message) => message.id);
+      .map((task) => task.id);
     const listed = await room.tasks.lists.list(actor, { ...filter, sortBy, direction, limit: 500 });
     const asked = `${seed} ${JSON.stringify({ filter, sortBy, direction, user: actor.user.id })}`;
     expect(
-      listed.messages.map((message) => message.id),
+      listed.tasks.map((task) => task.id),
       asked,
     ).toEqual(expected.slice(0, 500));
     expect(listed.count, asked).toBe(expected.length);
@@ -329,35 +324,35 @@ test('every filter, alone and with others, in every order, gives what looking at
 
 test('the filters mean what the interface says', async () => {
   const [superuser, , member, admin] = people as [Actor, Actor, Actor, Actor];
-  const mine = room.departments[0]!;
-  const current = everyMessage().filter((message) => !message.archived && !message.isDeleted);
+  const mine = room.organizationIds[0]!;
+  const current = everyTask().filter((task) => !task.archived && !task.isDeleted);
   const ids = async (actor: Actor, filter: ListFilter) =>
-    (await room.tasks.lists.list(actor, { ...filter, limit: 500, sortBy: 'id', direction: 'asc' })).messages.map(
-      (message) => message.id,
+    (await room.tasks.lists.list(actor, { ...filter, limit: 500, sortBy: 'id', direction: 'asc' })).tasks.map(
+      (task) => task.id,
     );
-  const where = (test: (message: Message) => boolean) => current.filter(test).map((message) => message.id);
-  expect(await ids(member, {})).toEqual(where((m) => m.departmentId === mine));
+  const where = (test: (task: Task) => boolean) => current.filter(test).map((task) => task.id);
+  expect(await ids(member, {})).toEqual(where((m) => m.organizationId === mine));
   expect(await ids(superuser, {})).toEqual(where(() => true).slice(0, 500));
   expect(await ids(member, { withAssigned: true })).toEqual(
-    where((m) => m.departmentId === mine || (m.assignedUserId === member.user.id && m.status !== 4)),
+    where((m) => m.organizationId === mine || (m.assignedUserId === member.user.id && m.status !== 4)),
   );
   expect(await ids(member, { withClosed: true })).toEqual(
     where(
       (m) =>
-        m.departmentId === mine ||
-        (m.status === 4 && (m.assignedUserId === member.user.id || m.assignedDepartmentId === mine)),
+        m.organizationId === mine ||
+        (m.status === 4 && (m.assignedUserId === member.user.id || m.assignedOrganizationId === mine)),
     ),
   );
   // An administrator without any access rule sees the own department's; what was assigned to it needs a rule.
-  expect(await ids(admin, { withAssigned: true })).toEqual(where((m) => m.departmentId === mine));
+  expect(await ids(admin, { withAssigned: true })).toEqual(where((m) => m.organizationId === mine));
   expect(await ids(member, { onlyMy: true, withAssigned: true, onlyStatus: [1] })).toEqual(
     where((m) => m.authorId === member.user.id && mayDo(member, 'view', m, [])),
   );
   expect(await ids(member, { onlyAssigned: true })).toEqual(
     where(
       (m) =>
-        m.departmentId === mine &&
-        (m.status === 2 || (m.status === 3 && m.assignedDepartmentId + m.assignedUserId > 0)),
+        m.organizationId === mine &&
+        (m.status === 2 || (m.status === 3 && m.assignedOrganizationId + m.assignedUserId > 0)),
     ),
   );
   // What changed at that very moment is neither before nor after it; what is dated then is in both.
@@ -370,22 +365,22 @@ test('the filters mean what the interface says', async () => {
   );
   expect(await ids(superuser, { from: date, until: date })).toEqual(where((m) => m.date === date));
   expect(await ids(member, { withArchive: true })).toEqual(
-    everyMessage()
-      .filter((m) => !m.isDeleted && m.departmentId === mine)
+    everyTask()
+      .filter((m) => !m.isDeleted && m.organizationId === mine)
       .map((m) => m.id),
   );
 });
 
 test('paging goes on behind a message that was deleted or moved meanwhile', async () => {
   const [superuser] = people as [Actor];
-  const first = (await room.tasks.lists.list(superuser, { limit: 10, sortBy: 'id', direction: 'asc' })).messages;
+  const first = (await room.tasks.lists.list(superuser, { limit: 10, sortBy: 'id', direction: 'asc' })).tasks;
   const second = (
     await room.tasks.lists.list(superuser, { limit: 10, sortBy: 'id', direction: 'asc', after: first.at(-1)!.id })
-  ).messages;
+  ).tasks;
   await room.tasks.delete(superuser, first.at(-1)!.id);
   expect(
     (await room.tasks.lists.list(superuser, { limit: 10, sortBy: 'id', direction: 'asc', after: first.at(-1)!.id }))
-      .messages,
+      .tasks,
   ).toEqual(second);
   await expect(room.tasks.lists.list(superuser, { after: 2_000_000_000 })).rejects.toThrow(
     'newsAfterId: there is no message 2000000000.',
@@ -394,7 +389,7 @@ test('paging goes on behind a message that was deleted or moved meanwhile', asyn
 
 test('a page behind a message that one may not see is refused as behind one that does not exist', async () => {
   const [, , member] = people as [Actor, Actor, Actor];
-  const hidden = everyMessage().find((message) => !message.isDeleted && !mayDo(member, 'view', message, []))!;
+  const hidden = everyTask().find((task) => !task.isDeleted && !mayDo(member, 'view', task, []))!;
   await expect(room.tasks.lists.list(member, { after: hidden.id })).rejects.toMatchObject({
     code: 'invalid',
     message: `newsAfterId: there is no message ${hidden.id}.`,
@@ -402,34 +397,34 @@ test('a page behind a message that one may not see is refused as behind one that
 });
 
 test('counts stay right while messages come, change and go', async () => {
-  const messages = room.store.records('messages');
+  const tasks = room.store.records('tasks');
   const check = async (round: string) => {
     for (const person of people) {
       for (const filter of [{}, { withAssigned: true, withClosed: true }, { withArchive: true, hasPoint: true }]) {
         const predicate = listPredicate(person, filter, room.tasks.rules());
         expect((await room.tasks.lists.list(person, { ...filter, limit: 1 })).count, `${seed} ${round}`).toBe(
-          everyMessage().filter((message) => holds(predicate, message)).length,
+          everyTask().filter((task) => holds(predicate, task)).length,
         );
       }
       const { total, byStatus } = await room.tasks.lists.count(person, {});
-      const seen = everyMessage().filter((message) => holds(countPredicate(person, {}, room.tasks.rules()), message));
+      const seen = everyTask().filter((task) => holds(countPredicate(person, {}, room.tasks.rules()), task));
       expect([total, ...[1, 2, 3, 4].map((status) => byStatus[status])], `${seed} ${round}`).toEqual([
         seen.length,
-        ...[1, 2, 3, 4].map((status) => seen.filter((message) => message.status === status).length),
+        ...[1, 2, 3, 4].map((status) => seen.filter((task) => task.status === status).length),
       ]);
     }
   };
   await check('before');
   for (let round = 0; round < 12; round++) {
-    const ids = everyMessage().map((message) => message.id);
+    const ids = everyTask().map((task) => task.id);
     await Promise.all([
-      messages.insertMany(Array.from({ length: chance.int(5) }, () => randomTask(messages.nextId()))),
+      tasks.insertMany(Array.from({ length: chance.int(5) }, () => randomTask(tasks.nextId()))),
       ...Array.from({ length: 15 }, () => {
         const id = chance.of(ids);
-        return messages.change(id, () => randomTask(id));
+        return tasks.change(id, () => randomTask(id));
       }),
     ]);
-    await messages.remove(chance.of(ids));
+    await tasks.remove(chance.of(ids));
     await check(`round ${round}`);
   }
 });
@@ -440,7 +435,7 @@ test('counts stay right while messages come, change and go', async () => {
  */
 async function countLater(predicate: ReturnType<typeof is>) {
   const counted = {
-    byStatus: countByStatus(room.store.sql, room.store.table('messages'), predicate),
+    byStatus: countByStatus(room.store.sql, room.store.table('tasks'), predicate),
     seq: Number(room.store.sql.prepare('SELECT seq FROM heads').get()!['seq']),
   };
   for (let turn = chance.int(6); turn > 0; turn--) await new Promise((resolve) => setImmediate(resolve));
@@ -448,26 +443,26 @@ async function countLater(predicate: ReturnType<typeof is>) {
 }
 
 test('what is counted aside is right though messages change meanwhile', async () => {
-  const messages = room.store.records('messages');
-  await messages.insertMany(Array.from({ length: 500 }, () => randomTask(messages.nextId())));
+  const tasks = room.store.records('tasks');
+  await tasks.insertMany(Array.from({ length: 500 }, () => randomTask(tasks.nextId())));
   for (let round = 0; round < 40; round++) {
     const predicate = all(is('confirmed', chance.int(3)), is('typeId', chance.of(room.typeIds)));
     const counts = new LiveCounts();
     const stop = followCommits(room.store, (changes, seq) => counts.follow(changes, seq));
-    const ids = everyMessage().map((message) => message.id);
+    const ids = everyTask().map((task) => task.id);
     const counting = counts.count(predicate, async () => {
       for (let turn = chance.int(4); turn > 0; turn--) await new Promise((resolve) => setImmediate(resolve));
       return countLater(predicate);
     });
     for (let index = 0; index < 10; index++) {
       const id = chance.of(ids);
-      void messages.change(id, () => randomTask(id));
+      void tasks.change(id, () => randomTask(id));
       if (chance.maybe()) await new Promise((resolve) => setImmediate(resolve));
     }
     await counting;
-    await messages.insert(randomTask(messages.nextId())); // everything before it is committed, too
+    await tasks.insert(randomTask(tasks.nextId())); // everything before it is committed, too
     expect((await counts.count(predicate, () => countLater(never))).total, `${seed} round ${round}`).toBe(
-      everyMessage().filter((message) => holds(predicate, message)).length,
+      everyTask().filter((task) => holds(predicate, task)).length,
     );
     stop();
   }
@@ -499,13 +494,13 @@ test('a count that fails is tried again', async () => {
 });
 
 test('predicates leave out what says nothing', () => {
-  const mine = is('departmentId', 1);
+  const mine = is('organizationId', 1);
   expect(all(mine, any(mine, is('assignedUserId', 7)))).toEqual(mine);
   expect(all(mine, never)).toEqual(never);
   expect(any(never, mine)).toEqual(mine);
   expect(oneOf('typeId', [])).toEqual(never);
   expect(not(not(mine))).toEqual({ kind: 'not', of: { kind: 'not', of: mine } });
-  expect(holds(between('date', 5), task({ date: 5 }))).toBe(true);
+  expect(holds(between('date', 5), newTask({ date: 5 }))).toBe(true);
 });
 
 test('a page is the same however it is come by: along its order, from few candidates, or by looking at everything', () => {
@@ -516,34 +511,34 @@ test('a page is the same however it is come by: along its order, from few candid
     { walk: 40, read: 4, narrow: 300 },
     { walk: 1, read: 1, narrow: 0 },
   ];
-  const pages = new MessagesSql(room.store.sql, room.store.table('messages'));
+  const pages = new TasksSql(room.store.sql, room.store.table('tasks'));
   const found = ways.map(() => 0);
   const rounds = 100;
-  const messages = everyMessage();
+  const tasks = everyTask();
   for (let round = 0; round < rounds; round++) {
     const predicate = listPredicate(chance.of(people), randomFilter(), room.tasks.rules());
     const page = {
       sortBy: chance.of(Object.keys(VALUES) as SortField[]),
       direction: chance.of(['asc', 'desc'] as const),
-      after: chance.maybe() ? chance.of(messages) : undefined,
+      after: chance.maybe() ? chance.of(tasks) : undefined,
       limit: 1 + chance.int(60),
     };
-    const whole = pages.read(predicate, page).map((message) => message.id);
+    const whole = pages.read(predicate, page).map((task) => task.id);
     for (const [index, way] of ways.entries()) {
-      const ids = pages.within([way], predicate, page)?.map((message) => message.id);
+      const ids = pages.within([way], predicate, page)?.map((task) => task.id);
       if (ids) found[index]!++;
       expect(ids ?? whole, `${seed} ${JSON.stringify({ predicate, page, way })}`).toEqual(whole);
     }
-    const byHand = messages.filter((message) => holds(predicate, message));
+    const byHand = tasks.filter((task) => holds(predicate, task));
     const sign = page.direction === 'asc' ? 1 : -1;
     const value = VALUES[page.sortBy];
-    const order = (a: Message, b: Message) => sign * (value(a) - value(b) || a.id - b.id);
+    const order = (a: Task, b: Task) => sign * (value(a) - value(b) || a.id - b.id);
     expect(whole, `${seed} ${JSON.stringify({ predicate, page })}`).toEqual(
       byHand
         .sort(order)
-        .filter((message) => !page.after || order(message, page.after) > 0)
+        .filter((task) => !page.after || order(task, page.after) > 0)
         .slice(0, page.limit)
-        .map((message) => message.id),
+        .map((task) => task.id),
     );
   }
   // Along the order everything is found in the end; from few only where a part of the filter names some; with
@@ -554,7 +549,7 @@ test('a page is the same however it is come by: along its order, from few candid
 });
 
 /** The plans of all that is asked of SQLite. */
-function plansOf(ask: (pages: MessagesSql) => void): string[] {
+function plansOf(ask: (pages: TasksSql) => void): string[] {
   const plans: string[] = [];
   const { sql } = room.store;
   const explain = (text: string, values: (number | string)[]) => {
@@ -576,7 +571,7 @@ function plansOf(ask: (pages: MessagesSql) => void): string[] {
       get: (...values: number[]) => (explain(text, values), sql.prepare(text).get(...values)),
     }),
   };
-  ask(new MessagesSql(spying as never, room.store.table('messages')));
+  ask(new TasksSql(spying as never, room.store.table('tasks')));
   return plans;
 }
 
@@ -589,7 +584,7 @@ test('pages are read along an index, without sorting, in every order', () => {
           pages.within([{ walk: 100_000, read: 10000, narrow: 0 }], listPredicate(person, filter, []), {
             sortBy,
             direction: 'desc',
-            after: everyMessage()[5],
+            after: everyTask()[5],
             limit: 50,
           }),
         );
@@ -611,22 +606,22 @@ test('a walk gives each message of a working set once, the newest first, a few a
       let last: WalkPosition | undefined;
       do {
         const step = sql.walk(predicate, last, limit);
-        expect(step.messages.length).toBeLessThanOrEqual(limit);
-        walked.push(...step.messages.map((message) => message.id));
+        expect(step.tasks.length).toBeLessThanOrEqual(limit);
+        walked.push(...step.tasks.map((task) => task.id));
         last = step.last;
       } while (last);
-      const expected = everyMessage()
-        .filter((message) => holds(predicate, message))
+      const expected = everyTask()
+        .filter((task) => holds(predicate, task))
         .sort((a, b) => b.date - a.date || b.id - a.id);
-      expect(walked, seed).toEqual(expected.map((message) => message.id));
+      expect(walked, seed).toEqual(expected.map((task) => task.id));
     }
   }
 });
 
 test('a working set holds what is open, and what was done within a day; nothing of the archive', () => {
   const day = 24 * 3_600_000;
-  const kept = (more: Partial<Message>) =>
-    holds(workingSet(people[0]!, [], NOON), task({ date: 0, statusSince: 0, ...more }));
+  const kept = (more: Partial<Task>) =>
+    holds(workingSet(people[0]!, [], NOON), newTask({ date: 0, statusSince: 0, ...more }));
   expect([
     kept({ status: 1 }),
     kept({ status: 3 }),
@@ -640,16 +635,16 @@ test('a working set holds what is open, and what was done within a day; nothing 
 test('a page has 50 messages when no number is asked for, and 500 at most', async () => {
   const [superuser] = people as [Actor];
   const pageOf = async (limit: number) =>
-    (await room.tasks.lists.list(superuser, { limit, withArchive: true })).messages.length;
+    (await room.tasks.lists.list(superuser, { limit, withArchive: true })).tasks.length;
   expect([await pageOf(0), await pageOf(500), await pageOf(501), await pageOf(100_000)]).toEqual([50, 500, 500, 500]);
 });
 
 test('whoever has few messages gets them without looking at those of others', async () => {
   const { user } = await room.person(0, {});
-  const messages = room.store.records('messages');
-  await messages.insertMany(
+  const tasks = room.store.records('tasks');
+  await tasks.insertMany(
     [1, 2, 3].map(() => ({
-      ...randomTask(messages.nextId()),
+      ...randomTask(tasks.nextId()),
       assignedUserId: user.id,
       isDeleted: false,
       archived: false,
@@ -661,21 +656,17 @@ test('whoever has few messages gets them without looking at those of others', as
     /by assignedUserId.*assignedUserId=\?/,
   );
   expect(
-    new MessagesSql(room.store.sql, room.store.table('messages')).within(
-      [{ walk: 300, read: 30, narrow: 300 }],
-      mine,
-      page,
-    ),
+    new TasksSql(room.store.sql, room.store.table('tasks')).within([{ walk: 300, read: 30, narrow: 300 }], mine, page),
   ).toHaveLength(3);
 });
 
 test('along an order only those messages are read that the index does not rule out', async () => {
-  const messages = room.store.records('messages');
+  const tasks = room.store.records('tasks');
   const rare = { categoryId: 77, isDeleted: false, archived: false, updatedAt: NOON };
   for (let number = 0; number < 4; number++)
-    await messages.insert({ ...randomTask(messages.nextId()), ...rare, date: NOON + number * 60_000 });
-  await messages.insert({ ...randomTask(messages.nextId()), ...rare, updatedAt: NOON + 1 });
-  const pages = new MessagesSql(room.store.sql, room.store.table('messages'));
+    await tasks.insert({ ...randomTask(tasks.nextId()), ...rare, date: NOON + number * 60_000 });
+  await tasks.insert({ ...randomTask(tasks.nextId()), ...rare, updatedAt: NOON + 1 });
+  const pages = new TasksSql(room.store.sql, room.store.table('tasks'));
   const predicate = all(
     is('isDeleted', false),
     is('archived', false),
@@ -683,7 +674,7 @@ test('along an order only those messages are read that the index does not rule o
     between('updatedAt', NOON, NOON),
   );
   const page = { sortBy: 'date', direction: 'asc', after: undefined, limit: 4 } as const;
-  const walk = everyMessage().length + 1;
+  const walk = everyTask().length + 1;
   // Six may be read: more than the five that the index leaves.
   expect(
     pages.within([{ walk, read: 6, narrow: 0 }], predicate, page)?.map(({ categoryId, date }) => [categoryId, date]),
@@ -718,9 +709,9 @@ test('what an index alone can decide is tried before messages are read', () => {
 
 test('a list that is asked for again is read at once the way it was found, with what was written since', async () => {
   const { user } = await room.person(0, {});
-  const messages = room.store.records('messages');
-  const add = (more: Partial<Message>) =>
-    messages.insert({ ...randomTask(messages.nextId()), isDeleted: false, archived: false, ...more });
+  const tasks = room.store.records('tasks');
+  const add = (more: Partial<Task>) =>
+    tasks.insert({ ...randomTask(tasks.nextId()), isDeleted: false, archived: false, ...more });
   for (let number = 0; number < 3; number++) await add({ assignedUserId: user.id });
   const { sql } = room.store;
   let asked = 0;
@@ -737,7 +728,7 @@ test('a list that is asked for again is read at once the way it was found, with 
           },
       }),
   };
-  const pages = new MessagesSql(counting as never, room.store.table('messages'));
+  const pages = new TasksSql(counting as never, room.store.table('tasks'));
   const efforts: ScanBudget[] = [
     { walk: 1, read: 1, narrow: 2 },
     { walk: 1, read: 1, narrow: 300 },
@@ -760,12 +751,12 @@ test('a list that is asked for again is read at once the way it was found, with 
 });
 
 test('lists stay right while messages come, however often they were asked for', async () => {
-  const pages = new MessagesSql(room.store.sql, room.store.table('messages'));
+  const pages = new TasksSql(room.store.sql, room.store.table('tasks'));
   const efforts: ScanBudget[] = [
     { walk: 20, read: 2, narrow: 60 },
     { walk: 200, read: 20, narrow: 1000 },
   ];
-  const messages = room.store.records('messages');
+  const tasks = room.store.records('tasks');
   const lists = Array.from({ length: 40 }, () => ({
     predicate: listPredicate(chance.of(people), randomFilter(), room.tasks.rules()),
     sortBy: chance.of(['date', 'updatedAt', 'id', 'authorId', 'typeId', 'categoryId'] as const),
@@ -774,25 +765,25 @@ test('lists stay right while messages come, however often they were asked for', 
   }));
   let found = 0;
   for (let round = 0; round < 4; round++) {
-    const all = everyMessage();
+    const all = everyTask();
     for (const { predicate, ...order } of lists) {
       for (const after of [undefined, chance.of(all)]) {
         const page = { ...order, after };
-        const ids = pages.within(efforts, predicate, page)?.map((message) => message.id);
+        const ids = pages.within(efforts, predicate, page)?.map((task) => task.id);
         if (!ids) continue;
         found++;
         const sign = page.direction === 'asc' ? 1 : -1;
-        const compare = (a: Message, b: Message) => sign * (a[page.sortBy] - b[page.sortBy] || a.id - b.id);
+        const compare = (a: Task, b: Task) => sign * (a[page.sortBy] - b[page.sortBy] || a.id - b.id);
         const expected = all
-          .filter((message) => holds(predicate, message) && (!after || compare(message, after) > 0))
+          .filter((task) => holds(predicate, task) && (!after || compare(task, after) > 0))
           .sort(compare)
           .slice(0, page.limit);
         expect(ids, `${seed} round ${round}: ${JSON.stringify({ predicate, page })}`).toEqual(
-          expected.map((message) => message.id),
+          expected.map((task) => task.id),
         );
       }
     }
-    await messages.insertMany(Array.from({ length: 40 }, () => randomTask(messages.nextId())));
+    await tasks.insertMany(Array.from({ length: 40 }, () => randomTask(tasks.nextId())));
   }
   expect(found, seed).toBeGreaterThan(100);
 });

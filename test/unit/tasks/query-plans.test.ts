@@ -3,7 +3,7 @@ import { listPredicate } from '../../../server/tasks/predicates/filter.ts';
 import { Budget } from '../../../server/tasks/lists/query-plans.ts';
 import {
   FIRST_LOOK,
-  MessagesSql,
+  TasksSql,
   ON_THE_EVENT_LOOP,
   type ScanBudget,
   type Page,
@@ -13,7 +13,7 @@ import { ReadingThread } from '../../../server/tasks/threads/reading-thread.ts';
 import type { Actor } from '../../../shared/access.ts';
 import { Chance } from '../../chance.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';
-import { task } from './town-hall.ts';
+import { newTask } from './town-hall.ts';
 
 const chance = new Chance();
 const seed = `WAYPOST_SEED=${chance.seed}`;
@@ -24,17 +24,17 @@ let member: Actor;
 beforeAll(async () => {
   room = await openControlRoom();
   member = await room.person(0, {});
-  const messages = room.store.records('messages');
-  await messages.insertMany(
+  const tasks = room.store.records('tasks');
+  await tasks.insertMany(
     Array.from({ length: 400 }, () =>
-      task({
-        id: messages.nextId(),
-        departmentId: chance.of(room.departments),
+      newTask({
+        id: tasks.nextId(),
+        organizationId: chance.of(room.organizationIds),
         typeId: chance.of(room.typeIds),
         categoryId: chance.int(3),
         status: 1 + chance.int(4),
         assignedUserId: chance.of([0, member.user.id]),
-        assignedDepartmentId: chance.of([0, ...room.departments]),
+        assignedOrganizationId: chance.of([0, ...room.organizationIds]),
         archived: chance.maybe(0.2),
         date: chance.int(50),
         updatedAt: chance.int(50),
@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => room.close());
 
 /** What a thread has that reads messages, and how many statements it was asked so far. */
-function thread(): { pages: MessagesSql; asked: () => number } {
+function thread(): { pages: TasksSql; asked: () => number } {
   const { sql } = room.store;
   let asked = 0;
   const counting = {
@@ -60,14 +60,14 @@ function thread(): { pages: MessagesSql; asked: () => number } {
       };
     },
   };
-  return { pages: new MessagesSql(counting as never, room.store.table('messages')), asked: () => asked };
+  return { pages: new TasksSql(counting as never, room.store.table('tasks')), asked: () => asked };
 }
 
 function randomPage(): Page {
   return {
     sortBy: chance.of(['date', 'updatedAt', 'id', 'authorId', 'typeId', 'categoryId'] as const),
     direction: chance.of(['asc', 'desc'] as const),
-    after: chance.maybe(0.3) ? chance.of(room.store.records('messages').all()) : undefined,
+    after: chance.maybe(0.3) ? chance.of(room.store.records('tasks').all()) : undefined,
     limit: 1 + chance.int(30),
   };
 }
@@ -93,29 +93,29 @@ test('a way that another thread found is taken at once, and leads to the same pa
     const about = `${seed} ${JSON.stringify({ filter, page })}`;
     expect(eventLoop.pages.within(efforts, predicate, page, new Budget(0)), about).toBeUndefined();
     expect(eventLoop.asked(), about).toBe(0);
-    const { messages, way } = other.pages.readWithPlan(efforts, predicate, page);
+    const { tasks, way } = other.pages.readWithPlan(efforts, predicate, page);
     const sign = page.direction === 'asc' ? 1 : -1;
-    const compare = (a: (typeof messages)[0], b: (typeof messages)[0]) =>
+    const compare = (a: (typeof tasks)[0], b: (typeof tasks)[0]) =>
       sign * (a[page.sortBy] - b[page.sortBy] || a.id - b.id);
     const { after } = page;
     const expected = room.store
-      .records('messages')
+      .records('tasks')
       .all()
       .filter(
-        (message) =>
-          holds(predicate, message) &&
-          (!after || sign * (message[page.sortBy] - after[page.sortBy] || message.id - Number(after.key)) > 0),
+        (task) =>
+          holds(predicate, task) &&
+          (!after || sign * (task[page.sortBy] - after[page.sortBy] || task.id - Number(after.key)) > 0),
       )
       .sort(compare)
       .slice(0, page.limit);
     expect(
-      messages.map(({ id }) => id),
+      tasks.map(({ id }) => id),
       about,
     ).toEqual(expected.map(({ id }) => id));
     eventLoop.pages.learn(efforts, predicate, page, structuredClone(way)); // as it comes from another thread
     const found = eventLoop.pages.within(efforts, predicate, page, new Budget(0));
     if (way.kind === 'none') expect(found, about).toBeUndefined();
-    else expect(found, about).toEqual(messages);
+    else expect(found, about).toEqual(tasks);
     if (way.kind !== 'none') learned++;
   }
   expect(learned, seed).toBeGreaterThan(30);
@@ -151,9 +151,9 @@ test('a list for which the event loop has no time comes from the thread that rea
   const query = { withAssigned: true, withClosed: true, withArchive: true, hasPhoto: true, limit: 20 };
   const predicate = listPredicate(member, query, []);
   const expected = room.store
-    .records('messages')
+    .records('tasks')
     .all()
-    .filter((message) => holds(predicate, message))
+    .filter((task) => holds(predicate, task))
     .sort((a, b) => b.date - a.date || b.id - a.id)
     .slice(0, 20);
   expect(expected).toHaveLength(20);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { followCommits } from '../../../server/tasks/counts/counts.ts';
-import { MessagesSql, ON_THE_EVENT_LOOP } from '../../../server/tasks/lists/tasks-sql.ts';
+import { TasksSql, ON_THE_EVENT_LOOP } from '../../../server/tasks/lists/tasks-sql.ts';
 import { all, is } from '../../../server/tasks/predicates/predicate.ts';
-import { RecentMessages } from '../../../server/tasks/lists/recent-tasks.ts';
+import { RecentTasks } from '../../../server/tasks/lists/recent-tasks.ts';
 import type { Actor } from '../../../shared/access.ts';
-import type { Message } from '../../../shared/records/index.ts';
+import type { Task } from '../../../shared/records/index.ts';
 import { Chance } from '../../chance.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';
-import { task } from './town-hall.ts';
+import { newTask } from './town-hall.ts';
 
 const chance = new Chance();
 const seed = `WAYPOST_SEED=${chance.seed}`;
@@ -19,10 +19,10 @@ let ids: number[];
 beforeAll(async () => {
   room = await openControlRoom();
   superuser = await room.person(0, { superuser: true, admin: true });
-  const messages = room.store.records('messages');
+  const tasks = room.store.records('tasks');
   ids = (
-    await messages.insertMany(
-      Array.from({ length: 40 }, () => task({ id: messages.nextId(), departmentId: room.departments[0]! })),
+    await tasks.insertMany(
+      Array.from({ length: 40 }, () => newTask({ id: tasks.nextId(), organizationId: room.organizationIds[0]! })),
     )
   ).map(({ id }) => id);
 });
@@ -34,22 +34,22 @@ const page = { sortBy: 'id', direction: 'asc', after: undefined, limit: 500 } as
 
 test('a page shows in every turn what the table has in that turn, whatever was changed, taken back, deleted or restored', async () => {
   const { store } = room;
-  const messages = store.records('messages');
-  const recent = new RecentMessages();
+  const tasks = store.records('tasks');
+  const recent = new RecentTasks();
   const stop = followCommits(store, (changes) => {
     for (const { record } of changes) recent.forget(record.key);
   });
-  const lists = new MessagesSql(store.sql, store.table('messages'), recent);
+  const lists = new TasksSql(store.sql, store.table('tasks'), recent);
   const texts = store.sql.prepare(
-    `SELECT data FROM ${store.table('messages')} WHERE deleted=0 AND isDeleted=0 AND archived=0 ORDER BY key`,
+    `SELECT data FROM ${store.table('tasks')} WHERE deleted=0 AND isDeleted=0 AND archived=0 ORDER BY key`,
   );
   let taken = 0;
   const look = () => {
     const shown = lists.within(ON_THE_EVENT_LOOP, current, page)!;
-    expect(shown, seed).toEqual(texts.all().map(({ data }) => JSON.parse(String(data)) as Message));
-    taken += shown.filter((message) => recent.get(message.key) === message).length;
+    expect(shown, seed).toEqual(texts.all().map(({ data }) => JSON.parse(String(data)) as Task));
+    taken += shown.filter((task) => recent.get(task.key) === task).length;
   };
-  const retitle = (id: number) => messages.change(id, (message) => ({ ...message, title: `Title ${chance.int(1e9)}` }));
+  const retitle = (id: number) => tasks.change(id, (task) => ({ ...task, title: `Title ${chance.int(1e9)}` }));
   const writes: ((id: number) => Promise<unknown>)[] = [
     retitle,
     (id) => room.tasks.delete(superuser, id),
@@ -68,8 +68,8 @@ test('a page shows in every turn what the table has in that turn, whatever was c
         throw new Error('taken back');
       }),
     async (id) => {
-      await messages.remove(id);
-      await messages.insert(task({ id, title: 'again', departmentId: room.departments[0]! }));
+      await tasks.remove(id);
+      await tasks.insert(newTask({ id, title: 'again', organizationId: room.organizationIds[0]! }));
     },
   ];
   for (let round = 0; round < 60; round++) {
@@ -88,7 +88,7 @@ test('a page shows in every turn what the table has in that turn, whatever was c
 test('a list shows a change in the turn after it was acknowledged', async () => {
   const id = ids[0]!;
   const title = async () =>
-    (await room.tasks.lists.page(superuser, { limit: 500 })).find((message) => message.id === id)?.title;
+    (await room.tasks.lists.page(superuser, { limit: 500 })).find((task) => task.id === id)?.title;
   await room.tasks.restore(superuser, id).catch(() => undefined); // the test before may have deleted it
   await title();
   for (const text of ['Fire', 'Flood', 'Wind']) {
@@ -103,7 +103,7 @@ test('a list shows a change in the turn after it was acknowledged', async () => 
 
 test('pages that are looked at again are not read again', async () => {
   const { store } = room;
-  const recent = new RecentMessages();
+  const recent = new RecentTasks();
   let read = 0;
   const counting = {
     function: () => undefined,
@@ -114,7 +114,7 @@ test('pages that are looked at again are not read again', async () => {
       return Object.assign(statement, { all: (...values: string[]) => (read++, all(...values)) });
     },
   };
-  const lists = new MessagesSql(counting as never, store.table('messages'), recent);
+  const lists = new TasksSql(counting as never, store.table('tasks'), recent);
   const look = () => lists.within(ON_THE_EVENT_LOOP, current, page);
   const first = look();
   for (let again = 0; again < 5; again++) expect(look()).toEqual(first);
@@ -122,8 +122,8 @@ test('pages that are looked at again are not read again', async () => {
 });
 
 test('of what was shown the messages that were not asked for longest are forgotten, and long ones are not kept', () => {
-  const recent = new RecentMessages(100);
-  const [a, b, c, long] = [1, 2, 3, 4].map((id) => task({ id })) as [Message, Message, Message, Message];
+  const recent = new RecentTasks(100);
+  const [a, b, c, long] = [1, 2, 3, 4].map((id) => newTask({ id })) as [Task, Task, Task, Task];
   recent.add(a, 40);
   recent.add(b, 40);
   recent.get(a.key);
@@ -131,7 +131,7 @@ test('of what was shown the messages that were not asked for longest are forgott
   expect([a, b, c].map(({ key }) => recent.get(key))).toEqual([a, undefined, c]);
   recent.add(c, 60); // in place of the former, not beside it
   expect([a, c].map(({ key }) => recent.get(key))).toEqual([a, c]);
-  const large = new RecentMessages();
+  const large = new RecentTasks();
   large.add(long, 50_001);
   expect(large.get(long.key)).toBeUndefined();
   large.add(long, 50_000);

@@ -3,10 +3,10 @@ import type { CountFilter } from '../../../server/tasks/index.ts';
 import { countPredicate } from '../../../server/tasks/predicates/filter.ts';
 import { readStats } from '../../../server/tasks/counts/stats-sql.ts';
 import { mayDo, type Actor } from '../../../shared/access.ts';
-import type { Message } from '../../../shared/records/index.ts';
+import type { Task } from '../../../shared/records/index.ts';
 import { Chance } from '../../chance.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';
-import { task } from './town-hall.ts';
+import { newTask } from './town-hall.ts';
 
 const chance = new Chance();
 const seed = `WAYPOST_SEED=${chance.seed}`;
@@ -25,17 +25,17 @@ beforeAll(async () => {
     await room.person(2, { accesses: [{ id: 1, capability: 'view', stateIds: [urgent.id] }] }),
     await room.person(2, { accesses: [] }),
   ];
-  const messages = room.store.records('messages');
-  await messages.insertMany(
+  const tasks = room.store.records('tasks');
+  await tasks.insertMany(
     Array.from({ length: 500 }, () =>
-      task({
-        id: messages.nextId(),
+      newTask({
+        id: tasks.nextId(),
         title: chance.of(['Fire', 'Pipe']),
-        departmentId: chance.of(room.departments),
+        organizationId: chance.of(room.organizationIds),
         typeId: chance.of(room.typeIds),
         categoryId: chance.int(3),
         status: 1 + chance.int(4),
-        assignedDepartmentId: chance.of([0, ...room.departments]),
+        assignedOrganizationId: chance.of([0, ...room.organizationIds]),
         assignedUserId: chance.of([0, chance.of(people).user.id]),
         archived: chance.maybe(0.3),
         isDeleted: chance.maybe(0.1),
@@ -49,29 +49,29 @@ afterAll(() => room.close());
 /** The same by looking at every message, through the access rules themselves. */
 function naive(actor: Actor, { from = -Infinity, until = Infinity, withArchive }: CountFilter) {
   const seen = room.store
-    .records('messages')
+    .records('tasks')
     .all()
     .filter(
-      (message) =>
-        !message.isDeleted &&
-        (withArchive || !message.archived) &&
-        message.date >= from &&
-        message.date <= until &&
-        mayDo(actor, 'view', message, room.tasks.rules()),
+      (task) =>
+        !task.isDeleted &&
+        (withArchive || !task.archived) &&
+        task.date >= from &&
+        task.date <= until &&
+        mayDo(actor, 'view', task, room.tasks.rules()),
     );
-  const byStatus = (messages: readonly Message[]) =>
-    [0, 1, 2, 3, 4].map((status) => messages.filter((message) => message.status === status).length);
-  const by = (field: 'categoryId' | 'typeId' | 'departmentId' | 'assignedDepartmentId') =>
-    [...new Set(seen.map((message) => message[field]))]
+  const byStatus = (tasks: readonly Task[]) =>
+    [0, 1, 2, 3, 4].map((status) => tasks.filter((task) => task.status === status).length);
+  const by = (field: 'categoryId' | 'typeId' | 'organizationId' | 'assignedOrganizationId') =>
+    [...new Set(seen.map((task) => task[field]))]
       .filter((id) => id !== 0)
       .sort((a, b) => a - b)
-      .map((id) => [id, byStatus(seen.filter((message) => message[field] === id))]);
+      .map((id) => [id, byStatus(seen.filter((task) => task[field] === id))]);
   return {
     total: byStatus(seen),
     categories: by('categoryId'),
     types: by('typeId'),
-    departments: by('departmentId'),
-    assignedDepartments: by('assignedDepartmentId'),
+    organizations: by('organizationId'),
+    assignedOrganizations: by('assignedOrganizationId'),
   };
 }
 
@@ -145,7 +145,7 @@ function programOf(actor: Actor): { opcode: string; p4: unknown }[] {
   };
   readStats(
     explaining as never,
-    room.store.table('messages'),
+    room.store.table('tasks'),
     countPredicate(actor, { from: NOON, until: NOON + 1000 }, room.tasks.rules()),
   );
   return program;

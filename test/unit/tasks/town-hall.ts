@@ -1,7 +1,7 @@
 import { References } from '../../../server/tasks/changes/references.ts';
 import type { Actor } from '../../../shared/access.ts';
 import { keyOf } from '../../../shared/ids.ts';
-import type { Capability, Comment, Message, Right, StateRule, User } from '../../../shared/records/index.ts';
+import type { Capability, Comment, Task, Role, StateRule, User } from '../../../shared/records/index.ts';
 
 /** A small control room for rules: two departments, three users, three vans. */
 export const NOON = Date.UTC(2026, 5, 1, 12);
@@ -9,7 +9,7 @@ export const DISPATCHER = { id: 10, organizationId: 1 };
 
 const hlc = { base: '', fields: {} };
 
-export function task(more: Partial<Message> = {}): Message {
+export function newTask(more: Partial<Task> = {}): Task {
   const id = more.id ?? 1;
   return {
     key: keyOf(id),
@@ -17,7 +17,7 @@ export function task(more: Partial<Message> = {}): Message {
     hlc,
     title: 'Burst pipe',
     text: '',
-    departmentId: 1,
+    organizationId: 1,
     authorId: 10,
     typeId: 1,
     categoryId: 0,
@@ -25,7 +25,7 @@ export function task(more: Partial<Message> = {}): Message {
     statusSince: NOON,
     confirmed: 0,
     confirmedComment: '',
-    assignedDepartmentId: 0,
+    assignedOrganizationId: 0,
     assignedUserId: 0,
     assignedVehicleId: 0,
     restricted: false,
@@ -52,23 +52,23 @@ export function comment(id: number, more: Partial<Comment> = {}): Comment {
     key: keyOf(id),
     id,
     hlc,
-    messageId: 1,
+    taskId: 1,
     parentId: 0,
     level: 0,
     authorId: 10,
     at: NOON + id,
     text: `c${id}`,
     updateText: '',
-    visibleTo: { all: true, author: false, assignedDepartment: false, assignedUser: false },
+    visibleTo: { all: true, author: false, assignedOrganization: false, assignedUser: false },
     ...more,
   };
 }
 
 export function actor(
   user: Partial<User> = {},
-  right: Partial<Right> & { may?: [Capability, number[] | null][] } = {},
+  role: Partial<Role> & { may?: [Capability, number[] | null][] } = {},
 ): Actor {
-  const { may = [['view', null]], ...rest } = right;
+  const { may = [['view', null]], ...rest } = role;
   return {
     user: {
       key: '',
@@ -83,15 +83,15 @@ export function actor(
       monitor: false,
       visible: true,
       enabled: true,
-      rightId: 1,
+      roleId: 1,
       organizationId: 1,
       ...user,
     },
-    right: {
+    role: {
       key: '',
       id: 1,
       hlc,
-      kind: 'right',
+      kind: 'role',
       name: 'Role',
       isDeleted: false,
       organizationId: 1,
@@ -122,7 +122,7 @@ export function references(): References {
   return new References({
     type: (id) => (id === 1 || id === 2 ? named(id, 'Type', id === 2) : undefined),
     category: (id) => (id === 1 ? named(1, 'Urgent') : undefined),
-    department: (id) => (id === 1 || id === 2 ? named(id, 'Department') : undefined),
+    organization: (id) => (id === 1 || id === 2 ? named(id, 'Department') : undefined),
     user: (id) => (users.has(id) ? ({ id, isDeleted: false, ...users.get(id) } as never) : undefined),
     vehicle: (id) =>
       vans.has(id) ? { name: `Van ${id}`, onService: false, outOfService: false, ...vans.get(id) } : undefined,

@@ -79,11 +79,11 @@ export const useAlarms = defineStore('alarms', () => {
   const responseOf = (alarm: AlarmRecord) => alarm.response[language()];
   /** Its subject: the vehicle or the task. */
   function subjectOf(alarm: AlarmRecord): string {
-    const task = alarm.messageId ? tasks.byId(alarm.messageId) : undefined;
+    const task = alarm.taskId ? tasks.byId(alarm.taskId) : undefined;
     return (
       [vehicles.nameOf(alarm.vehicleId), task && t('vehicles.taskNamed', { id: task.id, title: task.title })]
         .filter(Boolean)
-        .join(' · ') || (alarm.messageId ? `#${alarm.messageId}` : '')
+        .join(' · ') || (alarm.taskId ? `#${alarm.taskId}` : '')
     );
   }
 

@@ -1,15 +1,15 @@
-import { RIGHT_CAPABILITIES, type Right, type RightCapability } from '../../../../shared/records/index.ts';
+import { ROLE_CAPABILITIES, type Role, type RoleCapability } from '../../../../shared/records/index.ts';
 
 /** In any state, or in these ones. */
 export type Grant = 'always' | readonly number[];
 /** What is not listed is forbidden. */
-export type Grants = Partial<Readonly<Record<RightCapability, Grant>>>;
+export type Grants = Partial<Readonly<Record<RoleCapability, Grant>>>;
 
 /** Several rules for one capability are one: it holds in every state that one of them names. */
-export function grantsOf(accesses: Right['accesses']): Grants {
-  const grants: Partial<Record<RightCapability, Grant>> = {};
+export function grantsOf(accesses: Role['accesses']): Grants {
+  const grants: Partial<Record<RoleCapability, Grant>> = {};
   for (const { capability, stateIds } of accesses) {
-    const name = RIGHT_CAPABILITIES.find((one) => one === capability);
+    const name = ROLE_CAPABILITIES.find((one) => one === capability);
     if (!name) continue;
     const before = grants[name];
     grants[name] =
@@ -18,13 +18,13 @@ export function grantsOf(accesses: Right['accesses']): Grants {
         : [...new Set([...(before ?? []), ...stateIds])].sort((a, b) => a - b);
   }
   return Object.fromEntries(
-    RIGHT_CAPABILITIES.filter((name) => grants[name] !== undefined).map((name) => [name, grants[name]]),
+    ROLE_CAPABILITIES.filter((name) => grants[name] !== undefined).map((name) => [name, grants[name]]),
   );
 }
 
 /** As the interface takes them; capabilities count from 1. */
 export function accessesOf(grants: Grants): { capability_id: number; states: readonly number[] | null }[] {
-  return RIGHT_CAPABILITIES.flatMap((name, index) => {
+  return ROLE_CAPABILITIES.flatMap((name, index) => {
     const grant = grants[name];
     return grant === undefined ? [] : [{ capability_id: index + 1, states: grant === 'always' ? null : grant }];
   });

@@ -1,10 +1,4 @@
-import {
-  MESSAGE_FIELDS,
-  customFieldId,
-  customFieldName,
-  messageField,
-  unixSeconds,
-} from '../../../../shared/state-rules.ts';
+import { TASK_FIELDS, customFieldId, customFieldName, taskField, unixSeconds } from '../../../../shared/state-rules.ts';
 import type { StateRule } from '../../../../shared/records/index.ts';
 import { minuteText } from '../../lib/time/period.ts';
 import { useLive } from '../../lib/stores/live.ts';
@@ -17,8 +11,8 @@ export const STATE_FIELDS = [
   'status',
   'typeId',
   'categoryId',
-  'departmentId',
-  'assignedDepartmentId',
+  'organizationId',
+  'assignedOrganizationId',
   'assignedUserId',
   'assignedVehicleId',
   'authorId',
@@ -35,16 +29,15 @@ export const STATE_FIELDS = [
   'systemData',
 ] as const;
 /** Fields of who asks that a task can be compared with. */
-export const USER_FIELDS = ['id', 'organizationId', 'rightId', 'name', 'login'] as const;
+export const USER_FIELDS = ['id', 'organizationId', 'roleId', 'name', 'login'] as const;
 export const SIGNS = ['=', '!=', 'in', '<', '<=', '>', '>='] as const satisfies readonly StateRule['sign'][];
 
 export type StatedRule = Pick<StateRule, 'field' | 'sign' | 'value' | 'userField'>;
 
 /** The record's own name of a field that may be said by the interface's. */
-export const fieldOf = (rule: Pick<StateRule, 'field'>) => messageField(rule.field) ?? rule.field;
+export const fieldOf = (rule: Pick<StateRule, 'field'>) => taskField(rule.field) ?? rule.field;
 /** Dates are chosen as moments, and sent as Unix seconds. */
-export const isDate = (field: string) =>
-  messageField(field) !== undefined && MESSAGE_FIELDS[messageField(field)!] === 'date';
+export const isDate = (field: string) => taskField(field) !== undefined && TASK_FIELDS[taskField(field)!] === 'date';
 
 /** The values of a rule for `in`, also where they were written as one text. */
 export function valuesOf(value: unknown): readonly (string | number)[] {
@@ -68,7 +61,7 @@ export function useStateWords() {
   const { records } = useLive();
   const types = useDirectoryRecords('type');
   const categories = useDirectoryRecords('category');
-  const departments = useAccountRecords('organization');
+  const organizations = useAccountRecords('organization');
   const people = useAccountRecords('user');
   const customFields = useDirectoryRecords('customField');
   const customField = (field: string) =>
@@ -94,10 +87,10 @@ export function useStateWords() {
         return named(types.current.value);
       case 'categoryId':
         return [none(), ...named(categories.current.value)];
-      case 'departmentId':
-        return named(departments.current.value);
-      case 'assignedDepartmentId':
-        return [none(), ...named(departments.current.value)];
+      case 'organizationId':
+        return named(organizations.current.value);
+      case 'assignedOrganizationId':
+        return [none(), ...named(organizations.current.value)];
       case 'assignedUserId':
         return [none(), ...named(people.current.value)];
       case 'authorId':

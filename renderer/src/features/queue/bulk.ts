@@ -1,4 +1,4 @@
-import type { Message } from '../../../../shared/records/index.ts';
+import type { Task } from '../../../../shared/records/index.ts';
 import { NEW } from '../../../../shared/tasks/status.ts';
 
 /** Actions on many tasks. `value` is an id; 0 removes the assignment. */
@@ -10,7 +10,7 @@ export type BulkKind = BulkAction['kind'];
 
 /** One request, and the one that takes it back. */
 export interface BulkStep {
-  readonly task: Message;
+  readonly task: Task;
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly backBody: Readonly<Record<string, unknown>>;
@@ -18,11 +18,11 @@ export interface BulkStep {
    * No one has changed it since. A task that is no longer held (archived, deleted, long done) counts as
    * unchanged.
    */
-  readonly stillSo: (now: Message | undefined) => boolean;
+  readonly stillSo: (now: Task | undefined) => boolean;
 }
 
 /** The steps for the tasks that are not so already. */
-export function stepsOf(action: BulkAction, tasks: readonly Message[]): readonly BulkStep[] {
+export function stepsOf(action: BulkAction, tasks: readonly Task[]): readonly BulkStep[] {
   switch (action.kind) {
     case 'status':
       return changing(tasks, 'status', 'assigned_status', action.value);
@@ -31,7 +31,7 @@ export function stepsOf(action: BulkAction, tasks: readonly Message[]): readonly
     case 'person':
       return changing(tasks, 'assignedUserId', 'assigned_user_id', action.value, true);
     case 'department':
-      return changing(tasks, 'assignedDepartmentId', 'assigned_organization_id', action.value, true);
+      return changing(tasks, 'assignedOrganizationId', 'assigned_organization_id', action.value, true);
     case 'type':
       return changing(tasks, 'typeId', 'news_type_id', action.value);
     case 'category':
@@ -55,11 +55,11 @@ export function stepsOf(action: BulkAction, tasks: readonly Message[]): readonly
   }
 }
 
-type Changed = 'status' | 'assignedVehicleId' | 'assignedUserId' | 'assignedDepartmentId' | 'typeId' | 'categoryId';
+type Changed = 'status' | 'assignedVehicleId' | 'assignedUserId' | 'assignedOrganizationId' | 'typeId' | 'categoryId';
 
 /** Assigning a new task makes it assigned, so taking that back gives it its status back, too. */
 function changing(
-  tasks: readonly Message[],
+  tasks: readonly Task[],
   field: Changed,
   name: string,
   value: number,

@@ -29,7 +29,7 @@ export interface FoundTask {
   readonly hasPlace: boolean;
   readonly typeName: string;
   readonly categoryName: string;
-  readonly department: string;
+  readonly organization: string;
   readonly assignedTo: string;
 }
 
@@ -59,7 +59,7 @@ export function foundOf(item: NewsItem): FoundTask {
     hasPlace: item.lon !== null,
     typeName: item.news_type_name,
     categoryName: item.category_name,
-    department: item.department_title,
+    organization: item.department_title,
     assignedTo: item.assigned_user_fio ?? item.assigned_department_name ?? '',
   };
 }
@@ -97,8 +97,8 @@ export function queryOf(
     // No type has id 0, so groups without types find nothing.
     type_id: filter.groupIds.length > 0 && types.length === 0 ? '0' : ids(types),
     category_id: ids(filter.categoryIds),
-    department_id: ids(filter.departmentIds),
-    assigned_department_id: ids(filter.assignedDepartmentIds),
+    department_id: ids(filter.organizationIds),
+    assigned_department_id: ids(filter.assignedOrganizationIds),
     date_from: seconds(startOfDay(filter.from)),
     date_till: till === undefined ? undefined : seconds(till)! - 1,
     gtUpdateDate: minute(filter.changedAfter),

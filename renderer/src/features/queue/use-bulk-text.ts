@@ -13,7 +13,7 @@ export function useBulkText(): (action: BulkAction) => string {
       status: choices.statuses,
       vehicle: choices.vehicles,
       person: choices.people,
-      department: choices.departments,
+      department: choices.organizations,
       type: choices.types,
       category: choices.categories,
     };

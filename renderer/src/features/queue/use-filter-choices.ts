@@ -17,7 +17,7 @@ export function useFilterChoices() {
   const types = useDirectoryRecords('type');
   const groups = useDirectoryRecords('typeGroup');
   const categories = useDirectoryRecords('category');
-  const departments = useAccountRecords('organization');
+  const organizations = useAccountRecords('organization');
   const states = useDirectoryRecords('stateRule');
   const people = useAccountRecords('user');
   return {
@@ -25,7 +25,7 @@ export function useFilterChoices() {
     types: computed(() => named(types.current.value)),
     groups: computed(() => named(groups.current.value)),
     categories: computed(() => named(categories.current.value)),
-    departments: computed(() => named(departments.current.value)),
+    organizations: computed(() => named(organizations.current.value)),
     states: computed(() => named(states.current.value)),
     people: computed(() => named(people.current.value)),
     vehicles: computed(() => vehicles.rows.map(({ vehicle }) => ({ value: vehicle.id, text: vehicle.name }))),

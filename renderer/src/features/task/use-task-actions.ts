@@ -1,4 +1,4 @@
-import type { Message } from '../../../../shared/records/index.ts';
+import type { Task } from '../../../../shared/records/index.ts';
 import type { AttachmentItem } from '../../lib/api/types.ts';
 import { useBoard } from '../../lib/stores/board.ts';
 import { useDispatch } from '../../lib/stores/dispatch.ts';
@@ -17,13 +17,13 @@ export function useTaskActions() {
   const notices = useNotices();
   const board = useBoard();
   const { t } = useLocale();
-  const named = (task: Message) => ({ id: task.id, title: task.title });
+  const named = (task: Task) => ({ id: task.id, title: task.title });
 
   /**
    * Saves an edit. `back` is the body that undoes it; `stillSo` tells whether no one has changed it since.
    */
   function edit(
-    task: Message,
+    task: Task,
     order: Record<string, unknown>,
     back: Record<string, unknown>,
     stillSo: () => boolean,
@@ -37,7 +37,7 @@ export function useTaskActions() {
     );
   }
 
-  function archive(task: Message, archived: boolean, after: () => Promise<void>): Promise<boolean> {
+  function archive(task: Task, archived: boolean, after: () => Promise<void>): Promise<boolean> {
     const put = (value: boolean) => dispatch.update(task.id, { archive: value }).then(after);
     return dispatch.act(
       () => put(archived),
@@ -47,7 +47,7 @@ export function useTaskActions() {
   }
 
   /** Deleting is logical, and only an administrator can bring a task back: others are asked before. */
-  async function remove(task: Message): Promise<boolean> {
+  async function remove(task: Task): Promise<boolean> {
     const post = (action: 'delete' | 'restore') =>
       client.ask(`/news/${task.id}/`, { method: 'POST', body: { action } });
     const done = () => t('task.deleted', named(task));
@@ -59,7 +59,7 @@ export function useTaskActions() {
     return true;
   }
 
-  function detach(task: Message, kind: Kind, item: AttachmentItem, after: () => Promise<void>): Promise<boolean> {
+  function detach(task: Task, kind: Kind, item: AttachmentItem, after: () => Promise<void>): Promise<boolean> {
     const post = (action: 'delete' | 'restore') =>
       client.ask(`/news/${task.id}/${kind}/${item.id}`, { method: 'POST', body: { action } });
     const wasMain = kind === 'photos' && task.mainPhoto === Number(item.num);
@@ -74,7 +74,7 @@ export function useTaskActions() {
     );
   }
 
-  function makeMain(task: Message, item: AttachmentItem, after: () => Promise<void>): Promise<boolean> {
+  function makeMain(task: Task, item: AttachmentItem, after: () => Promise<void>): Promise<boolean> {
     const before = task.mainPhoto;
     const put = (num: number) => dispatch.update(task.id, { photo_main: num }).then(after);
     return dispatch.act(

@@ -1,6 +1,6 @@
 import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue';
 import { keyOf } from '../../../../shared/ids.ts';
-import type { Message } from '../../../../shared/records/index.ts';
+import type { Task } from '../../../../shared/records/index.ts';
 import type { ZonedTime } from '../../../../shared/zoned-time.ts';
 import { ApiError } from '../../lib/api/client.ts';
 import type { NewsDetail } from '../../lib/api/types.ts';
@@ -14,8 +14,8 @@ import { useSession } from '../../lib/stores/session.ts';
 export function useTaskRecord(id: () => number) {
   const session = useSession();
   const { records } = useLive();
-  const replicated = computed(() => (void records.messages.version.value, records.messages.get(keyOf(id()))));
-  const asked = shallowRef<Message>();
+  const replicated = computed(() => (void records.tasks.version.value, records.tasks.get(keyOf(id()))));
+  const asked = shallowRef<Task>();
   const asking = ref(false);
   let controller: AbortController | undefined;
 
@@ -25,7 +25,7 @@ export function useTaskRecord(id: () => number) {
     asking.value = true;
     try {
       const answer = await session.client.ask<{ news_data: NewsDetail }>(`/news/${id()}`, { signal });
-      asked.value = messageOf(answer.news_data, session.stationTime);
+      asked.value = taskOf(answer.news_data, session.stationTime);
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
@@ -56,7 +56,7 @@ export function useTaskRecord(id: () => number) {
 }
 
 /** The answer of the interface as the record that it shows. Counts of attachments are not in it. */
-function messageOf(detail: NewsDetail, stationTime: ZonedTime): Message {
+function taskOf(detail: NewsDetail, stationTime: ZonedTime): Task {
   const id = (text: string | null) => Number(text ?? 0);
   const customValues = Object.fromEntries(
     Object.values(JSON.parse(detail.custom_fields) as Record<string, { field_id: number; value: unknown }>).map(
@@ -67,7 +67,7 @@ function messageOf(detail: NewsDetail, stationTime: ZonedTime): Message {
     id: Number(detail.id),
     title: detail.title,
     text: detail.text,
-    departmentId: id(detail.department_id),
+    organizationId: id(detail.department_id),
     authorId: id(detail.user_id),
     typeId: id(detail.news_type_id),
     categoryId: id(detail.category_id),
@@ -75,7 +75,7 @@ function messageOf(detail: NewsDetail, stationTime: ZonedTime): Message {
     statusSince: instantOf(detail.assigned_change_date),
     confirmed: Number(detail.confirmed),
     confirmedComment: detail.confirmed_comment ?? '',
-    assignedDepartmentId: id(detail.assigned_to),
+    assignedOrganizationId: id(detail.assigned_to),
     assignedUserId: id(detail.assigned_to_user),
     assignedVehicleId: id(detail.assigned_car_id),
     restricted: detail.restricted === 't',
@@ -96,7 +96,7 @@ function messageOf(detail: NewsDetail, stationTime: ZonedTime): Message {
     videos: 0,
     files: 0,
     sounds: 0,
-  } as unknown as Message;
+  } as unknown as Task;
 }
 
 /** `YYYY-MM-DD HH:MM:SS+TZ`, as area A writes an instant. */

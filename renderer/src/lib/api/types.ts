@@ -16,7 +16,7 @@ export type NewsDetail = Schema<'NewsDetail'>;
 /** One attachment of a message (A4); a video has no name. */
 export type AttachmentItem = Schema<'Attachment'>;
 /** GET /cars/:id, as far as the console reads it. */
-export type CarDetail = Schema<'CarDetail'>;
+export type VehicleDetail = Schema<'CarDetail'>;
 /** One of GET /sensors/:id/values */
 export type SensorValue = Schema<'SensorValue'>;
 /** GET /alarms/stats; times in ms. */

@@ -4,7 +4,7 @@ import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { Subject } from 'rxjs';
 import type { Client } from '../api/client.ts';
 import type { LiveRecords } from './live-records.ts';
-import { REPLICA_NAMES, schemaOf, type ReplicaName, type ReplicaRecords } from './schemas.ts';
+import { REPLICA_NAMES, schemaOf, wireNameOf, type ReplicaName, type ReplicaRecords } from './schemas.ts';
 
 interface Checkpoint {
   readonly epoch: string;
@@ -69,10 +69,10 @@ export class Replica {
     return this.behind.size === 0 && this.filling.size === 0;
   }
 
-  /** The station said that these collections have changed; without names: whatever may have. */
-  nudge(names: readonly string[] = REPLICA_NAMES): void {
+  /** The station said that these collections have changed, by its names; without names: whatever may have. */
+  nudge(names: readonly string[] = REPLICA_NAMES.map(wireNameOf)): void {
     for (const name of REPLICA_NAMES) {
-      if (!names.includes(name)) continue;
+      if (!names.includes(wireNameOf(name))) continue;
       this.behind.add(name);
       this.nudges.get(name)?.next('RESYNC');
     }
@@ -80,8 +80,8 @@ export class Replica {
   }
 
   /** A live query over the comments of one message, oldest first. */
-  watchComments(messageId: number, listener: (comments: readonly ReplicaRecords['comments'][]) => void): () => void {
-    const query = this.database.collections['comments']!.find({ selector: { messageId } });
+  watchComments(taskId: number, listener: (comments: readonly ReplicaRecords['comments'][]) => void): () => void {
+    const query = this.database.collections['comments']!.find({ selector: { taskId } });
     const subscription = query.$.subscribe((found) => {
       const comments = found.map((document) => document.toJSON() as ReplicaRecords['comments']);
       listener(comments.sort((one, other) => one.at - other.at || one.id - other.id));
@@ -136,7 +136,7 @@ export class Replica {
     const documents: { key: string; id: number; _deleted: boolean }[] = [];
     let checkpoint = from;
     for (;;) {
-      const page = await client.ask<PulledPage>(`/replica/${name}`, {
+      const page = await client.ask<PulledPage>(`/replica/${wireNameOf(name)}`, {
         query: { after: checkpoint?.after ?? 0, epoch: checkpoint?.epoch, limit: PAGE },
       });
       if (page.reset) {
@@ -146,7 +146,7 @@ export class Replica {
       for (const document of page.documents)
         documents.push({
           id: 0,
-          ...(name === 'comments' ? { messageId: 0 } : {}),
+          ...(name === 'comments' ? { taskId: 0 } : {}),
           ...document,
           _deleted: document._deleted ?? false,
         });

@@ -4,19 +4,19 @@ import type {
   Comment,
   Directory,
   FleetEntry,
-  Message,
+  Task,
   Organization,
-  Right,
+  Role,
   User,
   Vehicle,
 } from '../../../../shared/records/index.ts';
 
 /** What a station offers to replicas (GET /replica/:collection), and the record types in it. */
 export interface ReplicaRecords {
-  messages: Message;
+  tasks: Task;
   comments: Comment;
   directories: Directory;
-  accounts: Omit<User, 'passwordHash' | 'hlc'> | Omit<Organization, 'hlc'> | Omit<Right, 'hlc'>;
+  accounts: Omit<User, 'passwordHash' | 'hlc'> | Omit<Organization, 'hlc'> | Omit<Role, 'hlc'>;
   vehicles: Omit<Vehicle, 'devicePassword'>;
   fleet: FleetEntry;
   alarms: AlarmRecord;
@@ -28,9 +28,14 @@ export const REPLICA_NAMES = [
   'fleet',
   'vehicles',
   'alarms',
-  'messages',
+  'tasks',
   'comments',
 ] as const satisfies readonly ReplicaName[];
+
+/** The interface's name of a collection. */
+export function wireNameOf(name: ReplicaName): string {
+  return name === 'tasks' ? 'messages' : name;
+}
 
 /**
  * The station has validated every record, so a replica declares only its keys and the task of a comment.
@@ -44,8 +49,8 @@ export function schemaOf(name: ReplicaName): RxJsonSchema<{ key: string; id: num
     version: 0,
     primaryKey: 'key',
     type: 'object',
-    properties: { key: { type: 'string', maxLength: 60 }, id, ...(name === 'comments' ? { messageId: id } : {}) },
-    required: ['key', 'id', ...(name === 'comments' ? ['messageId' as 'id'] : [])],
-    indexes: name === 'comments' ? ['messageId'] : [],
+    properties: { key: { type: 'string', maxLength: 60 }, id, ...(name === 'comments' ? { taskId: id } : {}) },
+    required: ['key', 'id', ...(name === 'comments' ? ['taskId' as 'id'] : [])],
+    indexes: name === 'comments' ? ['taskId'] : [],
   };
 }

@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import type { Message } from '../../../../shared/records/index.ts';
+import type { Task } from '../../../../shared/records/index.ts';
 import { ASSIGNED } from '../../../../shared/tasks/status.ts';
 import { FREE } from '../../../../shared/fleet/unit-status.ts';
 import { ApiError } from '../api/client.ts';
@@ -26,7 +26,7 @@ interface NewTask {
 export interface Audience {
   readonly all: boolean;
   readonly author: boolean;
-  readonly assignedDepartment: boolean;
+  readonly assignedOrganization: boolean;
   readonly assignedUser: boolean;
 }
 
@@ -35,7 +35,7 @@ export function audienceFlags(audience: Audience): Record<string, true> {
   const flags = {
     updatecomment_visible_all: audience.all,
     updatecomment_visible_user: audience.author,
-    updatecomment_visible_assigned_to: audience.assignedDepartment,
+    updatecomment_visible_assigned_to: audience.assignedOrganization,
     updatecomment_visible_assigned_to_user: audience.assignedUser,
   };
   return Object.fromEntries(Object.entries(flags).filter(([, wanted]) => wanted)) as Record<string, true>;
@@ -43,7 +43,7 @@ export function audienceFlags(audience: Audience): Record<string, true> {
 
 type Named = { readonly id: number; readonly name: string };
 /** The known fields of a task, also of one that was just saved. */
-type Assignable = Pick<Message, 'id' | 'title' | 'status' | 'assignedVehicleId'>;
+type Assignable = Pick<Task, 'id' | 'title' | 'status' | 'assignedVehicleId'>;
 
 /**
  * What an operator does to tasks and vehicles. Each action goes to the station, says what came of it and can
@@ -114,7 +114,7 @@ export const useDispatch = defineStore('dispatch', () => {
     );
   }
 
-  function setStatus(task: Message, status: number): Promise<boolean> {
+  function setStatus(task: Task, status: number): Promise<boolean> {
     return act(
       () => update(task.id, { assigned_status: status }),
       () => t('notices.status', { id: task.id, title: task.title, status: t(`taskStatus.${status}`) }),

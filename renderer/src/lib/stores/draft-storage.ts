@@ -1,5 +1,5 @@
 /** A change of the stored form changes the number, so that drafts of an older console are ignored. */
-const KEY = 'waypost:kept:2';
+const KEY = 'waypost:kept:3';
 
 /** Unsaved input, stored in this tab across a reload, with its author and the page they were on. */
 export interface StoredDrafts {

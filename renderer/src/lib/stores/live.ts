@@ -9,7 +9,7 @@ import { RecentEvents } from '../live/recent-events.ts';
 import { LiveSocket, type LiveMessage, type SocketState } from '../live/socket.ts';
 import { LiveRecords } from '../replica/live-records.ts';
 import { Replica, type ReplicaSinks } from '../replica/replica.ts';
-import { REPLICA_NAMES } from '../replica/schemas.ts';
+import { REPLICA_NAMES, wireNameOf } from '../replica/schemas.ts';
 import { lightOf } from '../live/light.ts';
 import { useClock } from './clock.ts';
 import { useSession } from './session.ts';
@@ -22,7 +22,7 @@ export const useLive = defineStore('live', () => {
   const session = useSession();
   const clock = useClock();
   const records = markRaw<ReplicaSinks>({
-    messages: new LiveRecords(),
+    tasks: new LiveRecords(),
     comments: new LiveRecords(),
     directories: new LiveRecords(),
     accounts: new LiveRecords(),
@@ -119,7 +119,7 @@ export const useLive = defineStore('live', () => {
       return;
     }
     lastHeard.value = Date.now();
-    socket?.send('SET_REPLICA', { collections: REPLICA_NAMES });
+    socket?.send('SET_REPLICA', { collections: REPLICA_NAMES.map(wireNameOf) });
     observeAll();
     replica.value?.nudge(); // what happened meanwhile
     if (territoryOutdated) void readTerritory();

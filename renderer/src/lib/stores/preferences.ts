@@ -1,9 +1,8 @@
 import { defineStore } from 'pinia';
 import { reactive, toRefs, watch } from 'vue';
 import { PALETTES, type Palette } from '../palettes.ts';
-import { EVERYTHING } from '../tasks/task-filter.ts';
 import { ORDERS, type TaskOrder } from '../tasks/task-orders.ts';
-import type { SavedView } from '../tasks/views.ts';
+import { readView, type SavedView } from '../tasks/views.ts';
 import type { Language } from '../i18n/index.ts';
 
 interface Preferences {
@@ -98,22 +97,4 @@ function read(key: string): Partial<Preferences> {
   } catch {
     return {};
   }
-}
-
-/** A view of an earlier version lacks newer filters; invalid views are dropped. */
-function readView(stored: unknown): SavedView[] {
-  const { id, name, filter, order } = (stored ?? {}) as Partial<SavedView>;
-  if (typeof id !== 'string' || typeof name !== 'string' || typeof filter !== 'object') return [];
-  const parts = Object.entries(EVERYTHING).map(([part, none]) => {
-    const value = (filter as unknown as Record<string, unknown> | null)?.[part];
-    return [part, typeof value === typeof none && Array.isArray(value) === Array.isArray(none) ? value : none];
-  });
-  return [
-    {
-      id,
-      name,
-      filter: Object.fromEntries(parts) as unknown as SavedView['filter'],
-      order: ORDERS.includes(order as TaskOrder) ? (order as TaskOrder) : 'urgency',
-    },
-  ];
 }

@@ -7,7 +7,7 @@ import {
   mayChangeRoads as mayChange,
   maySwitchSpeeds as maySwitch,
 } from '../../../../shared/access.ts';
-import { RIGHT_CAPABILITIES, type Capability } from '../../../../shared/records/accounts.ts';
+import { ROLE_CAPABILITIES, type Capability } from '../../../../shared/records/accounts.ts';
 import type { CurrentUser, Health } from '../api/types.ts';
 import { usePreferences } from './preferences.ts';
 
@@ -35,7 +35,7 @@ export const useSession = defineStore('session', () => {
 
   const accesses = computed(() =>
     (user.value?.right?.accesses ?? []).map(({ capability_id: id, states }) => ({
-      capability: RIGHT_CAPABILITIES[id - 1]!,
+      capability: ROLE_CAPABILITIES[id - 1]!,
       stateIds: states,
     })),
   );
@@ -45,19 +45,19 @@ export const useSession = defineStore('session', () => {
    * that could only be refused.
    */
   const can = (capability: Capability) => user.value?.right?.admin === true || allowed.value.has(capability);
-  const right = computed(() => ({
+  const role = computed(() => ({
     admin: user.value?.right?.admin === true,
     superuser: user.value?.right?.wheel === true,
     accesses: accesses.value,
   }));
   /** May this person close roads? It has no single task whose state could decide. */
-  const mayChangeRoads = computed(() => mayChange({ right: right.value }));
+  const mayChangeRoads = computed(() => mayChange({ role: role.value }));
   /** May this person say by which speeds the station reckons? */
-  const maySwitchSpeeds = computed(() => maySwitch({ right: right.value }));
+  const maySwitchSpeeds = computed(() => maySwitch({ role: role.value }));
   /** May this person change what concerns the whole station, such as its links? */
-  const isSuperuser = computed(() => right.value.superuser);
+  const isSuperuser = computed(() => role.value.superuser);
   /** May this person write what acts on every organisation? */
-  const administersAll = computed(() => isOfAll({ right: right.value }));
+  const administersAll = computed(() => isOfAll({ role: role.value }));
 
   function greet(who: CurrentUser) {
     user.value = who;

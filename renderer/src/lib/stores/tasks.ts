@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
 import { keyOf, kindKeyOf } from '../../../../shared/ids.ts';
-import type { Category, Message, TaskType } from '../../../../shared/records/index.ts';
+import type { Category, Task, TaskType } from '../../../../shared/records/index.ts';
 import { OrderedQueue, type QueueRow } from '../tasks/ordered-queue.ts';
 import { urgencyOf, type TaskDirectory } from '../tasks/urgency.ts';
 import { useClock } from './clock.ts';
@@ -19,7 +19,7 @@ export const useTasks = defineStore('tasks', () => {
   const ordered = shallowRef<readonly QueueRow[]>([]);
   const publish = () => (ordered.value = queue.ordered);
 
-  records.messages.watch((changes) => {
+  records.tasks.watch((changes) => {
     queue.apply(
       changes.map(({ now, before }) => ({ id: (now ?? before)!.id, task: now })),
       Date.now(),
@@ -51,13 +51,13 @@ export const useTasks = defineStore('tasks', () => {
     );
   }
 
-  function byId(id: number): Message | undefined {
-    return records.messages.get(keyOf(id));
+  function byId(id: number): Task | undefined {
+    return records.tasks.get(keyOf(id));
   }
 
-  const urgency = (task: Message) => urgencyOf(task, directory, clock.now);
-  const typeName = (task: Message) => directory.typeOf(task.typeId)?.name ?? '';
-  const categoryName = (task: Message) =>
+  const urgency = (task: Task) => urgencyOf(task, directory, clock.now);
+  const typeName = (task: Task) => directory.typeOf(task.typeId)?.name ?? '';
+  const categoryName = (task: Task) =>
     (task.categoryId ? directory.categoryOf(task.categoryId)?.name : undefined) ?? '';
   /** Who a task can be assigned to: people who can sign in, and departments. */
   const people = computed(

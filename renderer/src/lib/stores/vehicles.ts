@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 import { keyOf, kindKeyOf } from '../../../../shared/ids.ts';
-import type { Message } from '../../../../shared/records/index.ts';
+import type { Task } from '../../../../shared/records/index.ts';
 import { fold } from '../../../../shared/text/fold.ts';
 import { ASSIGNED } from '../../../../shared/tasks/status.ts';
 import { hasNotArrived } from '../../../../shared/fleet/unit-status.ts';
@@ -20,7 +20,7 @@ export interface VehicleRow {
   readonly seenAt: number | undefined;
   /** km/h */
   readonly speed: number;
-  readonly task: Message | undefined;
+  readonly task: Task | undefined;
 }
 
 /** Positions change many times a second; a list that is read has time. */
@@ -52,7 +52,7 @@ export const useVehicles = defineStore('vehicles', () => {
   });
   const byGlonassId = computed(() => new Map(all.value.map((vehicle) => [vehicle.glonassId, vehicle])));
   const taskOf = computed(() => {
-    const serving = new Map<number, Message>();
+    const serving = new Map<number, Task>();
     for (const task of tasks.open)
       if (task.assignedVehicleId && task.status === ASSIGNED) serving.set(task.assignedVehicleId, task);
     return serving;
@@ -76,7 +76,7 @@ export const useVehicles = defineStore('vehicles', () => {
    * The task at which a vehicle has not arrived, so that it cannot have this status yet. Since when it has
    * its status only the station knows.
    */
-  function barredBy(vehicleId: number, status: number): Message | undefined {
+  function barredBy(vehicleId: number, status: number): Task | undefined {
     const row = rows.value.find(({ vehicle }) => vehicle.id === vehicleId);
     return row?.task &&
       hasNotArrived({ unitStatus: row.status, unitStatusSince: Infinity }, status, row.task.statusSince)

@@ -1,9 +1,9 @@
-import type { Message } from '../../../../shared/records/index.ts';
+import type { Task } from '../../../../shared/records/index.ts';
 import { DONE } from '../../../../shared/tasks/status.ts';
 import { dueFrom, URGENCY_LEVELS, urgencyOf, type TaskDirectory, type UrgencyLevel } from './urgency.ts';
 
 export interface QueueRow {
-  readonly task: Message;
+  readonly task: Task;
   readonly level: UrgencyLevel;
   /** Rows are in the order of this number; ties by id. */
   readonly place: number;
@@ -38,7 +38,7 @@ export class OrderedQueue {
   }
 
   /** Takes over what became of tasks; undefined: gone. */
-  apply(changes: readonly { readonly id: number; readonly task: Message | undefined }[], now: number): void {
+  apply(changes: readonly { readonly id: number; readonly task: Task | undefined }[], now: number): void {
     if (changes.length > 200) return this.merge(changes, now);
     const rows = [...this.rows];
     for (const { id, task } of changes) {
@@ -73,7 +73,7 @@ export class OrderedQueue {
   }
 
   /** What changed is judged and sorted; the others keep their order. The last word on a task counts. */
-  private merge(changes: readonly { readonly id: number; readonly task: Message | undefined }[], now: number): void {
+  private merge(changes: readonly { readonly id: number; readonly task: Task | undefined }[], now: number): void {
     const latest = new Map(changes.map(({ id, task }) => [id, task]));
     const kept = this.rows.filter((row) => !latest.has(row.task.id));
     const fresh: QueueRow[] = [];
@@ -95,7 +95,7 @@ export class OrderedQueue {
     this.rows = rows;
   }
 
-  private rowOf(task: Message, now: number): QueueRow {
+  private rowOf(task: Task, now: number): QueueRow {
     const { level, deadline } = urgencyOf(task, this.directory, now);
     const until =
       level === 'done'
@@ -115,7 +115,7 @@ export class OrderedQueue {
 
 /** Done tasks stay in sight for a day. */
 const DONE_MS = 24 * 3_600_000;
-const belongs = (task: Message, now: number) =>
+const belongs = (task: Task, now: number) =>
   !task.isDeleted && !task.archived && !(task.status === DONE && now - task.statusSince > DONE_MS);
 const compare = (one: QueueRow, other: QueueRow) => one.place - other.place || one.task.id - other.task.id;
 

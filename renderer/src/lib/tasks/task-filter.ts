@@ -1,7 +1,7 @@
 import type { Actor } from '../../../../shared/access.ts';
 import { isOverdue } from '../../../../shared/tasks/deadline.ts';
 import { fold } from '../../../../shared/text/fold.ts';
-import type { Message, StateRule, TaskType } from '../../../../shared/records/index.ts';
+import type { Task, StateRule, TaskType } from '../../../../shared/records/index.ts';
 import { matches } from '../../../../shared/state-rules.ts';
 import { minuteTime } from '../time/period.ts';
 
@@ -13,8 +13,8 @@ export interface TaskFilter {
   /** Groups of types. */
   readonly groupIds: readonly number[];
   readonly categoryIds: readonly number[];
-  readonly departmentIds: readonly number[];
-  readonly assignedDepartmentIds: readonly number[];
+  readonly organizationIds: readonly number[];
+  readonly assignedOrganizationIds: readonly number[];
   readonly assigned: Assigned;
   readonly confirmed: readonly number[];
   readonly place: 'any' | 'with' | 'without';
@@ -43,8 +43,8 @@ export const EVERYTHING: TaskFilter = {
   typeIds: [],
   groupIds: [],
   categoryIds: [],
-  departmentIds: [],
-  assignedDepartmentIds: [],
+  organizationIds: [],
+  assignedOrganizationIds: [],
   assigned: 'any',
   confirmed: [],
   place: 'any',
@@ -69,12 +69,9 @@ export interface Viewer {
 }
 
 /** The filter as one question to a task; asked a hundred thousand times, so it is put together once. */
-export function matcher(
-  filter: TaskFilter,
-  { userId, user, now, typeOf, stateOf }: Viewer,
-): (task: Message) => boolean {
-  const asks: ((task: Message) => boolean)[] = [];
-  const oneOf = (values: readonly number[], of: (task: Message) => number) => {
+export function matcher(filter: TaskFilter, { userId, user, now, typeOf, stateOf }: Viewer): (task: Task) => boolean {
+  const asks: ((task: Task) => boolean)[] = [];
+  const oneOf = (values: readonly number[], of: (task: Task) => number) => {
     if (values.length === 0) return;
     const wanted = new Set(values);
     asks.push((task) => wanted.has(of(task)));
@@ -83,8 +80,8 @@ export function matcher(
   oneOf(filter.typeIds, (task) => task.typeId);
   oneOf(filter.groupIds, (task) => typeOf(task.typeId)?.groupId ?? 0);
   oneOf(filter.categoryIds, (task) => task.categoryId);
-  oneOf(filter.departmentIds, (task) => task.departmentId);
-  oneOf(filter.assignedDepartmentIds, (task) => task.assignedDepartmentId);
+  oneOf(filter.organizationIds, (task) => task.organizationId);
+  oneOf(filter.assignedOrganizationIds, (task) => task.assignedOrganizationId);
   oneOf(filter.confirmed, (task) => task.confirmed);
   const assigned = ASSIGNMENTS[filter.assigned];
   if (assigned) asks.push((task) => assigned(task, userId));
@@ -110,17 +107,17 @@ export function matcher(
   };
 }
 
-const ASSIGNMENTS: Readonly<Record<Assigned, ((task: Message, userId: number) => boolean) | undefined>> = {
+const ASSIGNMENTS: Readonly<Record<Assigned, ((task: Task, userId: number) => boolean) | undefined>> = {
   any: undefined,
   nobody: unassigned,
   vehicle: (task) => task.assignedVehicleId !== 0,
   person: (task) => task.assignedUserId !== 0,
-  department: (task) => task.assignedDepartmentId !== 0,
+  department: (task) => task.assignedOrganizationId !== 0,
   me: (task, userId) => task.assignedUserId === userId,
 };
 
-function unassigned(task: Message): boolean {
-  return task.assignedVehicleId === 0 && task.assignedUserId === 0 && task.assignedDepartmentId === 0;
+function unassigned(task: Task): boolean {
+  return task.assignedVehicleId === 0 && task.assignedUserId === 0 && task.assignedOrganizationId === 0;
 }
 
 export function wordsOf(text: string): readonly string[] {
@@ -128,8 +125,8 @@ export function wordsOf(text: string): readonly string[] {
 }
 
 /** A record is never changed, only replaced, so what it is searched by can be kept with it. */
-const searchTexts = new WeakMap<Message, string>();
-export function searchText(task: Message): string {
+const searchTexts = new WeakMap<Task, string>();
+export function searchText(task: Task): string {
   let text = searchTexts.get(task);
   if (text === undefined) searchTexts.set(task, (text = `${task.id} ${fold(`${task.title} ${task.address}`)}`));
   return text;

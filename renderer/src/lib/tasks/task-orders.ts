@@ -11,7 +11,7 @@ const BY: Readonly<Record<Exclude<TaskOrder, 'urgency'>, (row: QueueRow) => numb
   longest: ({ task }) => task.statusSince,
   type: ({ task }) => task.typeId,
   category: ({ task }) => task.categoryId || Infinity,
-  department: ({ task }) => task.departmentId,
+  department: ({ task }) => task.organizationId,
 };
 
 /** Rows that come in the order of the queue; within equals they keep it. */

@@ -1,5 +1,5 @@
 import { deadlineOf, isOverdue } from '../../../../shared/tasks/deadline.ts';
-import type { Category, Message, TaskType } from '../../../../shared/records/index.ts';
+import type { Category, Task, TaskType } from '../../../../shared/records/index.ts';
 import { DONE, NEW } from '../../../../shared/tasks/status.ts';
 
 /** What urgency is judged by, beside the task itself. */
@@ -26,23 +26,18 @@ export interface Urgency {
 }
 
 /** Unacknowledged emergency, then alarm, then due and overdue, then new, then the others. */
-export function urgencyOf(task: Message, directory: TaskDirectory, now: number): Urgency {
+export function urgencyOf(task: Task, directory: TaskDirectory, now: number): Urgency {
   const type = directory.typeOf(task.typeId);
   const deadline = deadlineOf(task, type);
   return { level: urgencyLevelOf(task, directory, deadline, now), deadline, overdue: isOverdue(task, type, now) };
 }
 
 /** After this instant, epoch ms, a task that waits is due. */
-export function dueFrom(task: Message, deadline: number): number {
+export function dueFrom(task: Task, deadline: number): number {
   return deadline - (deadline - task.date) * DUE_SHARE;
 }
 
-function urgencyLevelOf(
-  task: Message,
-  directory: TaskDirectory,
-  deadline: number | undefined,
-  now: number,
-): UrgencyLevel {
+function urgencyLevelOf(task: Task, directory: TaskDirectory, deadline: number | undefined, now: number): UrgencyLevel {
   if (task.status === DONE) return 'done';
   const importance = task.categoryId ? (directory.categoryOf(task.categoryId)?.importance ?? 0) : 0;
   if (task.status === NEW && importance === EMERGENCY_IMPORTANCE) return 'emergency';

@@ -1,13 +1,13 @@
 import { shortened } from '../../../../shared/text/characters.ts';
-import type { Message } from '../../../../shared/records/index.ts';
+import type { Task } from '../../../../shared/records/index.ts';
 import type { Look } from '../../ui/design/tones.ts';
 import { CanvasLayer, hit, type Drawn, type Sheet } from './canvas-layer.ts';
 import type { Ink } from '../ink.ts';
 import { LabelRoom, SymbolSheet, type Plate } from '../symbols.ts';
 
 interface TaskScene {
-  readonly tasks: readonly Message[];
-  readonly lookOf: (task: Message) => Look;
+  readonly tasks: readonly Task[];
+  readonly lookOf: (task: Task) => Look;
   readonly chosenId: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export class TaskLayer {
     chosenId: undefined,
   };
   private sheet: SymbolSheet;
-  private drawn: Drawn<Message>[] = [];
+  private drawn: Drawn<Task>[] = [];
 
   constructor(ink: Ink) {
     this.sheet = new SymbolSheet(ink, window.devicePixelRatio);
@@ -40,14 +40,14 @@ export class TaskLayer {
     this.layer.redraw();
   }
 
-  at(x: number, y: number): Message | undefined {
+  at(x: number, y: number): Task | undefined {
     return hit(this.drawn, x, y, REACH);
   }
 
   private paint(sheet: Sheet): void {
     const { tasks, chosenId } = this.scene;
-    const seen: Drawn<Message>[] = [];
-    let chosen: Drawn<Message> | undefined;
+    const seen: Drawn<Task>[] = [];
+    let chosen: Drawn<Task> | undefined;
     // the most urgent, which comes first, stands for all that would lie over one another
     const taken = new Set<number>();
     const at = { x: 0, y: 0 };
@@ -70,12 +70,7 @@ export class TaskLayer {
     this.drawn = [...(plate === 'dot' ? seen : seen.map(raised)), ...(chosen ? [raised(chosen)] : [])];
   }
 
-  private paintOne(
-    { context }: Sheet,
-    { item, x, y }: Drawn<Message>,
-    plate: Plate,
-    room: LabelRoom | undefined,
-  ): void {
+  private paintOne({ context }: Sheet, { item, x, y }: Drawn<Task>, plate: Plate, room: LabelRoom | undefined): void {
     this.sheet.putPlate(context, plate, this.scene.lookOf(item), x, y);
     const title = room ? shortened(item.title, LONGEST) : '';
     if (title && room!.claim(x - title.length * 3, y + 3, title.length * 6, 13))
@@ -83,6 +78,6 @@ export class TaskLayer {
   }
 }
 
-const raised = ({ item, x, y }: Drawn<Message>): Drawn<Message> => ({ item, x, y: y - 20 });
+const raised = ({ item, x, y }: Drawn<Task>): Drawn<Task> => ({ item, x, y: y - 20 });
 
 const LONGEST = 28;

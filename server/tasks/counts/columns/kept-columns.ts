@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
-import { messages } from '../../../../shared/records/index.ts';
+import { tasks } from '../../../../shared/records/index.ts';
 import { indexName } from '../../../store/types.ts';
 import { NotHeld } from './columns.ts';
-import { HELD, MessageColumns } from './task-columns.ts';
+import { HELD, TaskColumns } from './task-columns.ts';
 
 /** Milliseconds for which rows are read before others get a turn. */
 const SLICE = 20;
@@ -35,7 +35,7 @@ export class KeptColumns {
   readonly #mostChanged: number;
   readonly #warn: (message: string) => void;
   readonly #clock: () => number;
-  #held: { readonly columns: MessageColumns; seq: number } | undefined;
+  #held: { readonly columns: TaskColumns; seq: number } | undefined;
   #reading: Promise<void> | undefined;
   /** When there is another try; undefined: nothing went wrong. */
   #again: number | undefined;
@@ -59,7 +59,7 @@ export class KeptColumns {
    * To be called inside a read transaction: the columns as they are at its moment. Undefined: there are none
    * now.
    */
-  now(): MessageColumns | undefined {
+  now(): TaskColumns | undefined {
     if (!this.#held) return undefined;
     try {
       if (this.#catchUp(this.#held)) return this.#held.columns;
@@ -97,17 +97,17 @@ export class KeptColumns {
     this.#again = forGood ? Infinity : this.#clock() + AGAIN;
   }
 
-  async #readInSlices(): Promise<{ columns: MessageColumns; seq: number }> {
+  async #readInSlices(): Promise<{ columns: TaskColumns; seq: number }> {
     const sql = new DatabaseSync(this.#file, { readOnly: true, timeout: 5000 });
     try {
       sql.exec('BEGIN');
       const { seq } = headsOf(sql, this.#table);
-      const columns = new MessageColumns();
+      const columns = new TaskColumns();
       const rows = this.#rows(
         sql,
         `INDEXED BY ${indexName(
           this.#table,
-          messages.tableIndexes!.find(({ name }) => name === 'everything')!,
+          tasks.tableIndexes!.find(({ name }) => name === 'everything')!,
         )} WHERE deleted=0`,
       );
       let begun = performance.now();
@@ -126,7 +126,7 @@ export class KeptColumns {
   /**
    * Whether the columns are now as the table is. Not where too much was written, or where it cannot be told.
    */
-  #catchUp(held: { readonly columns: MessageColumns; seq: number }): boolean {
+  #catchUp(held: { readonly columns: TaskColumns; seq: number }): boolean {
     const { seq, purged } = headsOf(this.#sql, this.#table);
     // Of what was deleted and purged before it was seen to be deleted nothing tells any more.
     if (seq < held.seq || purged > held.seq) return false;
@@ -152,7 +152,7 @@ export class KeptColumns {
   }
 }
 
-function take(columns: MessageColumns, [row, deleted, ...values]: unknown[]): void {
+function take(columns: TaskColumns, [row, deleted, ...values]: unknown[]): void {
   if (deleted === 0) columns.set(Number(row), values);
   else columns.remove(Number(row));
 }

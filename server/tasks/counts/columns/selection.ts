@@ -1,6 +1,6 @@
 import type { Predicate, ScalarField } from '../../predicates/predicate.ts';
 import { BLOCK, type CodedColumn, type Codes, type NumberColumn } from './columns.ts';
-import type { MessageColumns } from './task-columns.ts';
+import type { TaskColumns } from './task-columns.ts';
 
 /** A predicate over columns. */
 type Selection =
@@ -25,7 +25,7 @@ export class Selector {
    * Undefined: the columns do not hold all that the predicate asks for. It holds for what the columns have
    * now, and not for what is set later.
    */
-  static of(predicate: Predicate, columns: MessageColumns): Selector | undefined {
+  static of(predicate: Predicate, columns: TaskColumns): Selector | undefined {
     const selection = selectionOf(predicate, columns);
     const present: Selection = {
       kind: 'codes',
@@ -89,7 +89,7 @@ function markBetween(numbers: Float64Array, least: number, most: number, marks: 
   for (let row = 0; row < BLOCK; row++) marks[row] = numbers[row]! >= least && numbers[row]! <= most ? 1 : 0;
 }
 
-function selectionOf(predicate: Predicate, columns: MessageColumns): Selection | undefined {
+function selectionOf(predicate: Predicate, columns: TaskColumns): Selection | undefined {
   switch (predicate.kind) {
     case 'always':
     case 'never':
@@ -127,7 +127,7 @@ function selectionOf(predicate: Predicate, columns: MessageColumns): Selection |
 /** @param spans the same as `passes`, where the field is one of numbers */
 function ofField(
   field: ScalarField | 'has-point',
-  columns: MessageColumns,
+  columns: TaskColumns,
   passes: (value: number) => boolean,
   spans: readonly (readonly [least: number, most: number])[],
 ): Selection | undefined {
@@ -145,7 +145,7 @@ function ofField(
   );
 }
 
-function constant(passes: boolean, { state }: MessageColumns): Selection {
+function constant(passes: boolean, { state }: TaskColumns): Selection {
   return { kind: 'codes', column: state, passes: new Uint8Array(state.values.length).fill(Number(passes)) };
 }
 

@@ -1,7 +1,7 @@
 import type { Predicate } from '../../predicates/predicate.ts';
 import type { ByStatus, Stats } from '../stats-sql.ts';
 import type { CodedColumn, Codes } from './columns.ts';
-import { packedValue, type MessageColumns } from './task-columns.ts';
+import { packedValue, type TaskColumns } from './task-columns.ts';
 import { Selector } from './selection.ts';
 
 const STATUSES = 5;
@@ -9,7 +9,7 @@ const STATUSES = 5;
 /**
  * How many messages there are by status. Undefined: the columns do not hold all that the predicate asks for.
  */
-export function countColumns(columns: MessageColumns, predicate: Predicate): ByStatus | undefined {
+export function countColumns(columns: TaskColumns, predicate: Predicate): ByStatus | undefined {
   const selector = Selector.of(predicate, columns);
   if (!selector) return undefined;
   const statusOf = statusByCode(columns);
@@ -20,12 +20,12 @@ export function countColumns(columns: MessageColumns, predicate: Predicate): ByS
 }
 
 /** As `readStats` of `stats-sql.ts`. Undefined: the columns do not hold all that the predicate asks for. */
-export function statsOfColumns(columns: MessageColumns, predicate: Predicate): Stats | undefined {
+export function statsOfColumns(columns: TaskColumns, predicate: Predicate): Stats | undefined {
   const selector = Selector.of(predicate, columns);
   if (!selector) return undefined;
   const statusOf = statusByCode(columns);
   const total = new Uint32Array(STATUSES);
-  const groups = (['categoryId', 'typeId', 'departmentId', 'assignedDepartmentId'] as const).map((field) => {
+  const groups = (['categoryId', 'typeId', 'organizationId', 'assignedOrganizationId'] as const).map((field) => {
     const column = columns.column(field);
     return { column, counts: new Uint32Array(column.values.length * STATUSES) };
   });
@@ -35,13 +35,13 @@ export function statsOfColumns(columns: MessageColumns, predicate: Predicate): S
     count(rows, states, statusOf, total);
     for (const { column, counts } of groups) countGroups(rows, column.block(block), states, statusOf, counts);
   }
-  const [categories, types, departments, assignedDepartments] = groups.map(({ column, counts }) =>
+  const [categories, types, organizations, assignedOrganizations] = groups.map(({ column, counts }) =>
     inOrder(column, counts),
   ) as [Stats['types'], Stats['types'], Stats['types'], Stats['types']];
-  return { total: byStatusAt(total, 0), categories, types, departments, assignedDepartments };
+  return { total: byStatusAt(total, 0), categories, types, organizations, assignedOrganizations };
 }
 
-function statusByCode({ state }: MessageColumns): Uint8Array {
+function statusByCode({ state }: TaskColumns): Uint8Array {
   return Uint8Array.from(state.values, (packed) => packedValue('status', packed));
 }
 

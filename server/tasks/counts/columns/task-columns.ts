@@ -12,8 +12,8 @@ const PACKED = {
   'notice': 3,
 } as const satisfies Partial<Record<ScalarField | 'has-point', number>>;
 const CODED = [
-  'departmentId',
-  'assignedDepartmentId',
+  'organizationId',
+  'assignedOrganizationId',
   'typeId',
   'categoryId',
   'authorId',
@@ -47,7 +47,7 @@ const MOST_ROWS = 4 * 2 ** 20;
  * not held, values that our rules do not let in and too many rows are never mistaken for others: `heldOf`
  * does not know the field, and `set` throws a `NotHeld`, after which the columns are of no use.
  */
-export class MessageColumns {
+export class TaskColumns {
   /** Of each row the small fields, packed; 0 where there is no message. */
   readonly state = new CodedColumn();
   readonly #coded = CODED.map(() => new CodedColumn());

@@ -14,7 +14,7 @@ import {
 import {
   alerts,
   causeOfEvent,
-  causeOfMessage,
+  causeOfTask,
   causeOfUnitStatus,
   situationOfEvent,
   waits,
@@ -24,7 +24,7 @@ import { rateOf } from '../../../../server/events/alarms/rate.ts';
 import { alarmState, byUrgency, flooded, sounds } from '../../../../shared/alarms.ts';
 import { AlarmRuleStore } from '../../../../server/events/alarms/alarm-rule-store.ts';
 import { unknownState } from '../../../../shared/fleet/last-state.ts';
-import type { AlarmRecord, AlarmRule, EventRecord, Message } from '../../../../shared/records/index.ts';
+import type { AlarmRecord, AlarmRule, EventRecord, Task } from '../../../../shared/records/index.ts';
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 10, 20, 12);
@@ -34,7 +34,7 @@ const cause = (more: Partial<Cause> = {}): Cause => ({
   organizationId: 1,
   eventId: 5,
   eventType: 4,
-  messageId: 0,
+  taskId: 0,
   vehicleId: 1,
   info: '',
   place: null,
@@ -169,7 +169,7 @@ describe('what alerts', () => {
     expect(situation({ subject: 'power_cut' })).toBe(situation({ subject: 'antenna_cut' }));
     expect(situation({ type: 9, subject: 'sensor:1' })).not.toBe(situation({ type: 9, subject: 'sensor:2' }));
     expect(situation({ vehicleId: 1 })).not.toBe(situation({ vehicleId: 2 }));
-    expect(causeOfEvent(rule('task-overdue'), event({ type: 20, data: { newsId: 12 } }), 1).messageId).toBe(12);
+    expect(causeOfEvent(rule('task-overdue'), event({ type: 20, data: { newsId: 12 } }), 1).taskId).toBe(12);
   });
   test('each type that matters only while it lasts; all others are told when they are over, too', () => {
     const told = Array.from({ length: 25 }, (_, i) => i + 1).filter((type) =>
@@ -178,33 +178,33 @@ describe('what alerts', () => {
     expect(told).toEqual([1, 3, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 21, 22, 23]);
   });
   test('a message waits until somebody takes it up, however', () => {
-    const message = {
+    const task = {
       id: 4,
       status: 1,
       isDeleted: false,
       archived: false,
       assignedVehicleId: 0,
       assignedUserId: 0,
-      assignedDepartmentId: 0,
-      departmentId: 2,
+      assignedOrganizationId: 0,
+      organizationId: 2,
       title: 'Fire',
       point: null,
       statusSince: NOW,
-    } as unknown as Message;
-    expect(waits(message)).toBe(true);
+    } as unknown as Task;
+    expect(waits(task)).toBe(true);
     for (const more of [
       { status: 2 },
       { isDeleted: true },
       { archived: true },
       { assignedVehicleId: 1 },
       { assignedUserId: 1 },
-      { assignedDepartmentId: 1 },
+      { assignedOrganizationId: 1 },
     ])
-      expect(waits({ ...message, ...more } as Message), JSON.stringify(more)).toBe(false);
-    expect(causeOfMessage(rule('emergency-waiting'), message)).toMatchObject({
+      expect(waits({ ...task, ...more } as Task), JSON.stringify(more)).toBe(false);
+    expect(causeOfTask(rule('emergency-waiting'), task)).toMatchObject({
       situation: 'emergency-waiting|message:4|',
       organizationId: 2,
-      messageId: 4,
+      taskId: 4,
       vehicleId: 0,
       info: 'Fire',
       place: null,
@@ -263,19 +263,14 @@ describe('which rule holds', () => {
     const status = (id: string, value: number, enabled = true) =>
       one(id, { kind: 'unit-status', status: value }, 1, enabled);
     expect(book(status('off', 0, false), status('call', 0), status('talk', 5)).forUnitStatus(1, 0)?.id).toBe('call');
-    const message = (id: string, importance: number, afterSeconds: number, priority: 1 | 2 | 3) =>
+    const task = (id: string, importance: number, afterSeconds: number, priority: 1 | 2 | 3) =>
       one(id, { kind: 'message', importance, afterSeconds }, priority);
-    const rules = book(
-      message('slow', 5, 600, 2),
-      message('quick', 5, 60, 2),
-      message('light', 5, 5, 3),
-      message('top', 1, 5, 1),
-    );
+    const rules = book(task('slow', 5, 600, 2), task('quick', 5, 60, 2), task('light', 5, 5, 3), task('top', 1, 5, 1));
     expect([
-      rules.forMessage(1, 1)?.id,
-      rules.forMessage(1, 2)?.id,
-      rules.forMessage(1, 5)?.id,
-      rules.forMessage(1, 6)?.id,
+      rules.forTask(1, 1)?.id,
+      rules.forTask(1, 2)?.id,
+      rules.forTask(1, 5)?.id,
+      rules.forTask(1, 6)?.id,
     ]).toEqual(['top', 'quick', 'quick', undefined]);
   });
   test('a list is replaced by an administrator; one language stands for both, nothing stands for none', async () => {
@@ -286,8 +281,7 @@ describe('which rule holds', () => {
       change: async (id: number, how: (record: object) => object) => void kept.set(id, how(kept.get(id)!) as never),
     };
     const written = new AlarmRuleStore({ kind: () => records } as never);
-    const by = (admin: boolean) =>
-      ({ user: { id: 1, organizationId: 1 }, right: { admin, superuser: false } }) as never;
+    const by = (admin: boolean) => ({ user: { id: 1, organizationId: 1 }, role: { admin, superuser: false } }) as never;
     const put = (...rules: AlarmRule[]) => written.replace(by(true), 1, rules);
     await put({ ...rule('equipment'), name: { en: ' Fault ', ru: ' ' }, response: { en: '', ru: ' Позвонить ' } });
     expect(written.of(1)).toMatchObject([

@@ -73,7 +73,7 @@ const van = async (glonassId: number, more: object = {}) =>
     await room.fleet.create(admin, {
       name: `Van ${glonassId}`,
       glonassId,
-      organizationId: room.departments[0]!,
+      organizationId: room.organizationIds[0]!,
       ...more,
     })
   ).vehicle.id;
@@ -86,14 +86,14 @@ const zonesOf = (vehicle: number, time: number) =>
 test('a vehicle that moves to another organisation leaves its past behind: zones and thresholds', async () => {
   const id = await van(1);
   const [mine, other] = [
-    await room.fleet.geozones.create(admin, { ...circle(100), organizationId: room.departments[0]! }),
-    await room.fleet.geozones.create(admin, { ...circle(200), organizationId: room.departments[1]! }),
+    await room.fleet.geozones.create(admin, { ...circle(100), organizationId: room.organizationIds[0]! }),
+    await room.fleet.geozones.create(admin, { ...circle(200), organizationId: room.organizationIds[1]! }),
   ];
   const settings = new EventSettingsStore(room.store, room.fleet, now);
-  await settings.change(admin, room.departments[1]!, { stopAfter: 7 * MINUTE });
+  await settings.change(admin, room.organizationIds[1]!, { stopAfter: 7 * MINUTE });
   const moved = (room.clock.now += MINUTE);
   needs = [];
-  await room.fleet.change(admin, id, { organizationId: room.departments[1]! });
+  await room.fleet.change(admin, id, { organizationId: room.organizationIds[1]! });
   expect(needs).toContainEqual([[id], moved]);
   expect([zonesOf(id, moved - 1), zonesOf(id, moved)]).toEqual([[[mine.id, 100]], [[other.id, 200]]]);
   expect([moved - 1, moved].map((time) => contextAt(book.context(id, 0), time).settings.stopAfter)).toEqual([
@@ -106,7 +106,7 @@ test('a vehicle that moves to another organisation leaves its past behind: zones
   await room.fleet.geozones.change(admin, mine.id, { radius: 300 });
   await room.fleet.geozones.create(admin, {
     ...circle(400),
-    organizationId: room.departments[0]!,
+    organizationId: room.organizationIds[0]!,
     validFrom: moved - MINUTE,
   });
   expect([zonesOf(id, moved - 1).length, zonesOf(id, room.clock.now)]).toEqual([2, [[other.id, 200]]]);
@@ -115,7 +115,7 @@ test('a vehicle that moves to another organisation leaves its past behind: zones
 
 test('what an organisation sets is held against what its vehicles have of their own, and those that do not go with it are named', async () => {
   const settings = new EventSettingsStore(room.store, room.fleet, now);
-  const [organization, other] = [room.departments[0]!, room.departments[1]!];
+  const [organization, other] = [room.organizationIds[0]!, room.organizationIds[1]!];
   const ids = await Promise.all([1, 2, 3, 4, 5, 6, 7].map((glonassId) => van(glonassId)));
   const own = (id: number, change: object, organizationId = organization) =>
     settings.changeVehicle(admin, { id, organizationId }, change);
@@ -150,7 +150,7 @@ test('what an organisation sets is held against what its vehicles have of their 
   );
   // A vehicle that came with thresholds that do not go with these keeps nobody from changing others.
   await own(ids[6]!, { stopAfter: null });
-  await own(ids[6]!, { parkingAfter: 4 * MINUTE }, room.departments[2]!);
+  await own(ids[6]!, { parkingAfter: 4 * MINUTE }, room.organizationIds[2]!);
   expect(await settings.change(admin, organization, { turnAngle: 40 })).toMatchObject({
     turnAngle: 40,
     stopAfter: 11 * MINUTE,
@@ -166,7 +166,7 @@ test('what an organisation sets is held against what its vehicles have of their 
 test('thresholds that are changed again hold from then on; those of before, of the organisation and of the vehicle, stay in their time', async () => {
   const id = await van(1);
   const settings = new EventSettingsStore(room.store, room.fleet, now);
-  const organization = room.departments[0]!;
+  const organization = room.organizationIds[0]!;
   const times = [room.clock.now];
   const steps = [
     () => settings.change(admin, organization, { stopAfter: 5 * MINUTE }),
@@ -268,7 +268,7 @@ test('a planned route is in the context with all that it says, for its vehicles 
     from: begin,
     until: begin + 60 * MINUTE,
     corridor: 40,
-    organizationId: room.departments[0]!,
+    organizationId: room.organizationIds[0]!,
   });
   const routesAt = (vehicle: number, time: number) => contextAt(book.context(vehicle, 0), time).routes;
   const planned = [
@@ -291,19 +291,19 @@ test('a planned route is in the context with all that it says, for its vehicles 
 
 test('what an organisation edits concerns its own vehicles', async () => {
   const here = await van(1);
-  await van(2, { organizationId: room.departments[1]! });
+  await van(2, { organizationId: room.organizationIds[1]! });
   needs = [];
-  const zone = await room.fleet.geozones.create(admin, { ...circle(100), organizationId: room.departments[0]! });
+  const zone = await room.fleet.geozones.create(admin, { ...circle(100), organizationId: room.organizationIds[0]! });
   await room.fleet.geozones.change(admin, zone.id, { radius: 200 });
   expect(needs.map(([vehicles]) => vehicles)).toEqual([[here], [here]]);
 });
 
 test('a zone that goes to another organisation is that one’s from then on', async () => {
-  const [here, there] = [await van(1), await van(2, { organizationId: room.departments[1]! })];
-  const { id } = await room.fleet.geozones.create(admin, { ...circle(100), organizationId: room.departments[0]! });
+  const [here, there] = [await van(1), await van(2, { organizationId: room.organizationIds[1]! })];
+  const { id } = await room.fleet.geozones.create(admin, { ...circle(100), organizationId: room.organizationIds[0]! });
   const moved = (room.clock.now += MINUTE);
   needs = [];
-  await room.fleet.geozones.change(admin, id, { organizationId: room.departments[1]! });
+  await room.fleet.geozones.change(admin, id, { organizationId: room.organizationIds[1]! });
   expect([zonesOf(here, moved - 1), zonesOf(here, moved), zonesOf(there, moved - 1), zonesOf(there, moved)]).toEqual([
     [[id, 100]],
     [],
@@ -354,7 +354,7 @@ describe('who drove, and how much time a type gave', () => {
         phone: '',
         notes: '',
         photo: null,
-        organizationId: room.departments[0]!,
+        organizationId: room.organizationIds[0]!,
         wire: '',
         extId: login,
       })
@@ -435,12 +435,14 @@ describe('who drove, and how much time a type gave', () => {
 
 test('whatever is edited, the context of the past stays as it was', async () => {
   const chance = new Chance();
-  const { fleet, store, departments } = room;
-  const cars = await Promise.all(
-    [1, 2, 3].map((glonassId) => van(glonassId, { organizationId: chance.of(departments) })),
+  const { fleet, store, organizationIds } = room;
+  const vehicles = await Promise.all(
+    [1, 2, 3].map((glonassId) => van(glonassId, { organizationId: chance.of(organizationIds) })),
   );
   const zones = await Promise.all(
-    [1, 2, 3, 4].map(() => fleet.geozones.create(admin, { ...circle(100), organizationId: chance.of(departments) })),
+    [1, 2, 3, 4].map(() =>
+      fleet.geozones.create(admin, { ...circle(100), organizationId: chance.of(organizationIds) }),
+    ),
   );
   const closed = await Promise.all(
     [1, 2].map((i) =>
@@ -448,17 +450,17 @@ test('whatever is edited, the context of the past stays as it was', async () => 
     ),
   );
   const sensors = await Promise.all(
-    cars.map((vehicleId) =>
+    vehicles.map((vehicleId) =>
       fleet.sensors.create(admin, { vehicleId, name: 'Tank', type: 'fuel', input: { kind: 'adc', index: 0 } }),
     ),
   );
   const settings = new EventSettingsStore(store, fleet, now);
   const refused = (error: Error) => expect(error.name).toBe('Refusal');
   const deeds: (() => Promise<unknown>)[] = [
-    () => fleet.change(admin, chance.of(cars), { organizationId: chance.of(departments) }),
+    () => fleet.change(admin, chance.of(vehicles), { organizationId: chance.of(organizationIds) }),
     () =>
       fleet.geozones.change(admin, chance.of(zones).id, { radius: 1 + chance.int(900), speedLimit: chance.int(90) }),
-    () => fleet.geozones.change(admin, chance.of(zones).id, { organizationId: chance.of(departments) }),
+    () => fleet.geozones.change(admin, chance.of(zones).id, { organizationId: chance.of(organizationIds) }),
     () => fleet.geozones.delete(admin, chance.of(zones).id),
     () =>
       closures.change(admin, chance.of(closed).id, {
@@ -473,23 +475,23 @@ test('whatever is edited, the context of the past stays as it was', async () => 
           [1000, 1 + chance.int(100)],
         ],
       }),
-    () => settings.change(admin, chance.of(departments), { speedLimit: chance.int(120) }),
+    () => settings.change(admin, chance.of(organizationIds), { speedLimit: chance.int(120) }),
     () =>
       settings.changeVehicle(
         admin,
-        { id: chance.of(cars), organizationId: departments[0]! },
+        { id: chance.of(vehicles), organizationId: organizationIds[0]! },
         { speedLimit: chance.maybe(0.3) ? null : chance.int(120) },
       ),
   ];
   const seen = new Map<string, string>();
-  const picture = (car: number, time: number) => {
+  const picture = (vehicle: number, time: number) => {
     const {
       zones: zonesThen,
       sensors: sensorsThen,
       closures: closedThen,
       settings: settingsThen,
       tankLitres,
-    } = contextAt(book.context(car, 0), time);
+    } = contextAt(book.context(vehicle, 0), time);
     const plain = (list: readonly object[]) =>
       list
         .map((one) => ({ ...one, validFrom: 0, validUntil: 0 }))
@@ -499,7 +501,7 @@ test('whatever is edited, the context of the past stays as it was', async () => 
   };
   for (let step = 0; step < 80; step++) {
     room.clock.now += 1 + chance.int(3 * MINUTE);
-    for (const car of cars) seen.set(`${car} ${now() - 1}`, picture(car, now() - 1));
+    for (const vehicle of vehicles) seen.set(`${vehicle} ${now() - 1}`, picture(vehicle, now() - 1));
     await chance.of(deeds)().catch(refused);
     if (chance.maybe(0.1)) {
       await close();
@@ -507,8 +509,8 @@ test('whatever is edited, the context of the past stays as it was', async () => 
       book.watch((_vehicles, _from, done) => done());
     }
     for (const [at, was] of seen) {
-      const [car, time] = at.split(' ').map(Number);
-      expect(picture(car!, time!), `WAYPOST_SEED=${chance.seed}, step ${step}, ${at}`).toBe(was);
+      const [vehicle, time] = at.split(' ').map(Number);
+      expect(picture(vehicle!, time!), `WAYPOST_SEED=${chance.seed}, step ${step}, ${at}`).toBe(was);
     }
   }
   expect(new Set(seen.values()).size).toBeGreaterThan(30);
@@ -519,12 +521,16 @@ test('what is to be worked out anew is written with the edit, and gone when that
   await close();
   open(); // nobody takes anything up
   const begun = room.clock.now - 5 * MINUTE;
-  await room.fleet.geozones.create(admin, { ...circle(100), organizationId: room.departments[0]!, validFrom: begun });
+  await room.fleet.geozones.create(admin, {
+    ...circle(100),
+    organizationId: room.organizationIds[0]!,
+    validFrom: begun,
+  });
   expect(leftOver()).toBe(1);
   // An edit that is undone leaves nothing.
   await room.store
     .transaction(async () => {
-      await room.fleet.geozones.create(admin, { ...circle(100), organizationId: room.departments[0]! });
+      await room.fleet.geozones.create(admin, { ...circle(100), organizationId: room.organizationIds[0]! });
       throw new Error('undone');
     })
     .catch(() => undefined);

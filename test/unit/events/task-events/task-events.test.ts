@@ -86,15 +86,15 @@ const heldAt = <T>(held: Held<T>, time: number) => held.findLast(({ at }) => at 
 /** What the messages say, worked out in one piece. */
 function expected(driverId: number, driven: Held<number>, periods: ReadonlyMap<number, Held<number>>) {
   return room.store
-    .records('messages')
+    .records('tasks')
     .all()
-    .flatMap((message) => {
+    .flatMap((task) => {
       const history = room.store
         .records('history')
         .all()
-        .filter(({ messageId }) => messageId === message.id) as HistoryEntry[];
+        .filter(({ taskId }) => taskId === task.id) as HistoryEntry[];
       const { events } = deriveTaskEvents(
-        timelineOf(message, history),
+        timelineOf(task, history),
         {
           vehiclesOf: (userId, at) => (userId === driverId && heldAt(driven, at) > 0 ? [heldAt(driven, at)] : []),
           reviewSeconds: (id, at) => heldAt(periods.get(id)!, at),
@@ -117,7 +117,7 @@ function expected(driverId: number, driven: Held<number>, periods: ReadonlyMap<n
 test('the events on disk are those that the histories say, through restarts, deaths of the thread and whatever happens at once', async () => {
   const chance = new Chance();
   const dispatcher = await room.person(0, { superuser: true, admin: true });
-  const cars = await vans(dispatcher, 4);
+  const vehicles = await vans(dispatcher, 4);
   const driver = await room.person(0, { superuser: true, admin: true });
   const drivers = room.store.kind<Driver>('fleet', 'driver');
   const { id: driverId } = await drivers.insert({
@@ -128,12 +128,12 @@ test('the events on disk are those that the histories say, through restarts, dea
     phone: '',
     notes: '',
     photo: null,
-    organizationId: room.departments[0]!,
+    organizationId: room.organizationIds[0]!,
     wire: '',
     extId: driver.user.login,
   });
-  await room.store.records('vehicles').change(cars[0]!, (car) => ({ ...car, driverIds: [driverId] }));
-  const driven: Held<number> = [{ at: 0, value: cars[0]! }];
+  await room.store.records('vehicles').change(vehicles[0]!, (vehicle) => ({ ...vehicle, driverIds: [driverId] }));
+  const driven: Held<number> = [{ at: 0, value: vehicles[0]! }];
   const types = room.store.kind<TaskType>('directories', 'type');
   const periods = new Map(
     room.typeIds.map((id): [number, Held<number>] => [id, [{ at: 0, value: types.get(id)!.reviewSeconds }]]),
@@ -143,10 +143,11 @@ test('the events on disk are those that the histories say, through restarts, dea
     const at = ++room.clock.now;
     if (chance.maybe()) {
       const had = driven.at(-1)!.value;
-      const car = chance.of([0, ...cars].filter((one) => one !== had));
+      const vehicle = chance.of([0, ...vehicles].filter((one) => one !== had));
       if (had > 0) await room.store.records('vehicles').change(had, (one) => ({ ...one, driverIds: [] }));
-      if (car > 0) await room.store.records('vehicles').change(car, (one) => ({ ...one, driverIds: [driverId] }));
-      driven.push({ at, value: car });
+      if (vehicle > 0)
+        await room.store.records('vehicles').change(vehicle, (one) => ({ ...one, driverIds: [driverId] }));
+      driven.push({ at, value: vehicle });
     } else {
       const [typeId, seconds] = [chance.of(room.typeIds), 60 * chance.int(120)];
       await types.change(typeId, (type) => ({ ...type, reviewSeconds: seconds }));
@@ -156,8 +157,8 @@ test('the events on disk are those that the histories say, through restarts, dea
   };
 
   const deeds: (() => UpdateOrder)[] = [
-    () => ({ assignedVehicleId: chance.of([0, ...cars]) }),
-    () => ({ assignedVehicleId: chance.of(cars) }),
+    () => ({ assignedVehicleId: chance.of([0, ...vehicles]) }),
+    () => ({ assignedVehicleId: chance.of(vehicles) }),
     () => ({ assignedUserId: chance.of([0, driver.user.id]) }),
     () => ({ status: 1 + chance.int(4) }),
     () => ({ confirmed: chance.int(3) }),
@@ -193,17 +194,17 @@ test('the events on disk are those that the histories say, through restarts, dea
   // What chance may have left out: the driver accepts a task.
   const accepted = await room.tasks.create(dispatcher, { title: 'Accepted', typeId: room.typeIds[0]! });
   room.clock.now++;
-  for (const car of cars)
+  for (const vehicle of vehicles)
     await room.store
       .records('vehicles')
-      .change(car, (one) =>
-        one.driverIds.length === Number(car === cars[0])
+      .change(vehicle, (one) =>
+        one.driverIds.length === Number(vehicle === vehicles[0])
           ? one
-          : { ...one, driverIds: car === cars[0] ? [driverId] : [] },
+          : { ...one, driverIds: vehicle === vehicles[0] ? [driverId] : [] },
       );
-  driven.push({ at: room.clock.now, value: cars[0]! });
+  driven.push({ at: room.clock.now, value: vehicles[0]! });
   for (const [by, order] of [
-    [dispatcher, { assignedVehicleId: cars[0]! }],
+    [dispatcher, { assignedVehicleId: vehicles[0]! }],
     [driver, { status: 3 }],
   ] as const) {
     room.clock.now += MINUTE;
@@ -233,63 +234,63 @@ test('the events on disk are those that the histories say, through restarts, dea
 
 test('an event lies where the task is; else where the vehicle was then, also when that is known late', async () => {
   const dispatcher = await room.person(0, { superuser: true, admin: true });
-  const [car] = await vans(dispatcher, 1);
+  const [vehicle] = await vans(dispatcher, 1);
   const typeId = room.typeIds.at(-1)!;
   const withPlace = await room.tasks.create(dispatcher, { title: 'Here', typeId, point: { lon: 37, lat: 55 } });
   const without = await room.tasks.create(dispatcher, { title: 'Somewhere', typeId });
-  for (const { id } of [withPlace, without]) await room.tasks.update(dispatcher, id, { assignedVehicleId: car! });
+  for (const { id } of [withPlace, without]) await room.tasks.update(dispatcher, id, { assignedVehicleId: vehicle! });
   await book.idle();
   const placed = () => Object.fromEntries(kept().map(({ info, lon, lat }) => [info, [lon, lat]]));
   expect(placed()).toEqual({ Here: [37, 55], Somewhere: [0, 0] });
-  placeAt = (vehicleId, time) => (vehicleId === car && time >= room.clock.now ? { lon: 38, lat: 56 } : undefined);
-  book.trackChanged(car!, room.clock.now + 1); // after it: nothing to do with it
+  placeAt = (vehicleId, time) => (vehicleId === vehicle && time >= room.clock.now ? { lon: 38, lat: 56 } : undefined);
+  book.trackChanged(vehicle!, room.clock.now + 1); // after it: nothing to do with it
   await book.idle();
   expect(placed()['Somewhere']).toEqual([0, 0]);
-  book.trackChanged(car!, room.clock.now - 1000);
+  book.trackChanged(vehicle!, room.clock.now - 1000);
   await book.idle();
   expect(placed()).toEqual({ Here: [37, 55], Somewhere: [38, 56] });
 });
 
 test('a track that changes while its events are placed is looked at again', async () => {
   const dispatcher = await room.person(0, { superuser: true, admin: true });
-  const [car] = await vans(dispatcher, 1);
+  const [vehicle] = await vans(dispatcher, 1);
   const { id } = await room.tasks.create(dispatcher, { title: 'Somewhere', typeId: room.typeIds[0]! });
-  await room.tasks.update(dispatcher, id, { assignedVehicleId: car! });
+  await room.tasks.update(dispatcher, id, { assignedVehicleId: vehicle! });
   await book.idle();
   const before = room.clock.now - 1000;
   placeAt = () => {
     placeAt = () => ({ lon: 38, lat: 56 });
-    book.trackChanged(car!, before); // a late point, just now
+    book.trackChanged(vehicle!, before); // a late point, just now
     return { lon: 37, lat: 55 };
   };
-  book.trackChanged(car!, before);
+  book.trackChanged(vehicle!, before);
   await book.idle();
   expect(kept()).toMatchObject([{ lon: 38, lat: 56 }]);
 });
 
 test('a vehicle is asked for its requests with the times at which they were its own', async () => {
   const dispatcher = await room.person(0, { superuser: true, admin: true });
-  const [car, other] = await vans(dispatcher, 2);
+  const [vehicle, other] = await vans(dispatcher, 2);
   const { id } = await room.tasks.create(dispatcher, {
     title: 'Fire',
     typeId: room.typeIds[0]!,
     point: { lon: 37, lat: 55 },
   });
   const start = room.clock.now;
-  await room.tasks.update(dispatcher, id, { assignedVehicleId: car! });
+  await room.tasks.update(dispatcher, id, { assignedVehicleId: vehicle! });
   await book.idle();
-  expect(requestsFrom).toEqual([[car, start]]);
+  expect(requestsFrom).toEqual([[vehicle, start]]);
   room.clock.now += 10 * MINUTE;
   await room.tasks.update(dispatcher, id, { assignedVehicleId: other! });
   await book.idle();
-  expect(requestPlacesOf(room.store)(car!, 0)).toEqual([
+  expect(requestPlacesOf(room.store)(vehicle!, 0)).toEqual([
     { id, title: 'Fire', lat: 55, lon: 37, validFrom: start, validUntil: start + 10 * MINUTE },
   ]);
-  expect(requestPlacesOf(room.store)(car!, start + 10 * MINUTE)).toEqual([]);
+  expect(requestPlacesOf(room.store)(vehicle!, start + 10 * MINUTE)).toEqual([]);
   expect(requestPlacesOf(room.store)(other!, 0)).toMatchObject([{ validFrom: start + 10 * MINUTE, validUntil: null }]);
   expect(requestsFrom.slice(1).sort((a, b) => a[0] - b[0])).toEqual(
     [
-      [car, start + 10 * MINUTE],
+      [vehicle, start + 10 * MINUTE],
       [other, start + 10 * MINUTE],
     ].sort((a, b) => a[0]! - b[0]!),
   );
@@ -298,56 +299,56 @@ test('a vehicle is asked for its requests with the times at which they were its 
 
 test('the place of a request that is moved is another one from then on, also after a restart', async () => {
   const dispatcher = await room.person(0, { superuser: true, admin: true });
-  const [car] = await vans(dispatcher, 1);
+  const [vehicle] = await vans(dispatcher, 1);
   const { id } = await room.tasks.create(dispatcher, {
     title: 'Fire',
     typeId: room.typeIds[0]!,
     point: { lon: 37, lat: 55 },
   });
   const start = room.clock.now;
-  await room.tasks.update(dispatcher, id, { assignedVehicleId: car! });
+  await room.tasks.update(dispatcher, id, { assignedVehicleId: vehicle! });
   await book.idle();
   const moved = (room.clock.now += MINUTE);
   requestsChanged = [];
   await room.tasks.update(dispatcher, id, { point: { lon: 38, lat: 56 } });
   await book.idle();
-  expect(requestsChanged).toEqual([car]);
+  expect(requestsChanged).toEqual([vehicle]);
   const places = [
     { id, title: 'Fire', lat: 55, lon: 37, validFrom: start, validUntil: moved },
     { id, title: 'Fire', lat: 56, lon: 38, validFrom: moved, validUntil: null },
   ];
-  expect(requestPlacesOf(room.store)(car!, 0)).toEqual(places);
+  expect(requestPlacesOf(room.store)(vehicle!, 0)).toEqual(places);
   await book.close();
   open();
-  expect(requestPlacesOf(room.store)(car!, 0)).toEqual(places);
+  expect(requestPlacesOf(room.store)(vehicle!, 0)).toEqual(places);
   expect(requestsFrom).toEqual([
-    [car, start],
-    [car, moved],
+    [vehicle, start],
+    [vehicle, moved],
   ]);
 });
 
 test('what the history of another station takes back is withdrawn', async () => {
   const dispatcher = await room.person(0, { superuser: true, admin: true });
-  const [car, other] = await vans(dispatcher, 2);
+  const [vehicle, other] = await vans(dispatcher, 2);
   const { id } = await room.tasks.create(dispatcher, { title: 'Fire', typeId: room.typeIds[0]! });
   room.clock.now += 10 * MINUTE;
-  await room.tasks.update(dispatcher, id, { assignedVehicleId: car! });
+  await room.tasks.update(dispatcher, id, { assignedVehicleId: vehicle! });
   await book.idle();
   const said = () =>
     kept()
       .map(({ vehicleId, type }) => [type, vehicleId])
       .sort();
-  expect(said()).toEqual([[18, car]]);
+  expect(said()).toEqual([[18, vehicle]]);
   // Two stations while apart: at the other one it was given away and taken back before, and that it is the
   // vehicle's was said there, too.
   const history = room.store.records('history');
   const assigned = history.all().find(({ field }) => field === 'assignedVehicleId')!;
   await history.change(assigned.id, (entry) => ({ ...entry, at: entry.at - 5 * MINUTE, from: 0, to: other! }));
-  await room.store.records('messages').change(id, (message) => ({ ...message, assignedVehicleId: other! }));
+  await room.store.records('tasks').change(id, (task) => ({ ...task, assignedVehicleId: other! }));
   await book.idle();
   expect(said()).toEqual([[18, other]]);
   expect(told.at(-1)).toMatchObject({ withdrawn: expect.anything() });
-  expect(told.flatMap(({ withdrawn }) => withdrawn).map(({ vehicleId }) => vehicleId)).toEqual([car]);
+  expect(told.flatMap(({ withdrawn }) => withdrawn).map(({ vehicleId }) => vehicleId)).toEqual([vehicle]);
 });
 
 test('a driver who gets another vehicle takes the task along, and a shorter period makes it overdue from then on', async () => {
@@ -363,12 +364,12 @@ test('a driver who gets another vehicle takes the task along, and a shorter peri
     phone: '',
     notes: '',
     photo: null,
-    organizationId: room.departments[0]!,
+    organizationId: room.organizationIds[0]!,
     wire: '',
     extId: driver.user.login,
   });
-  const drives = (car: number, driverIds: number[]) =>
-    room.store.records('vehicles').change(car, (record) => ({ ...record, driverIds }));
+  const drives = (vehicle: number, driverIds: number[]) =>
+    room.store.records('vehicles').change(vehicle, (record) => ({ ...record, driverIds }));
   await drives(one!, [driverId]);
   const typeId = room.typeIds[0]!;
   const start = room.clock.now;
@@ -415,16 +416,16 @@ test('the event loop does not work through past messages itself', async () => {
   });
   await book.idle();
   await book.close();
-  const messages = room.store.records('messages');
-  const { key: _key, hlc: _hlc, ...first } = messages.get(id)!;
-  await messages.insertMany(Array.from({ length: 10_000 }, () => ({ ...first, id: messages.nextId() })));
+  const tasks = room.store.records('tasks');
+  const { key: _key, hlc: _hlc, ...first } = tasks.get(id)!;
+  await tasks.insertMany(Array.from({ length: 10_000 }, () => ({ ...first, id: tasks.nextId() })));
   const worked = async (work: () => unknown) => {
     const begun = process.threadCpuUsage();
     await work();
     const { user, system } = process.threadCpuUsage(begun);
     return (user + system) / 1000;
   };
-  const readingOnce = await worked(() => messages.all());
+  const readingOnce = await worked(() => tasks.all());
   const working = await worked(() => {
     open();
     return book.idle();
@@ -436,7 +437,7 @@ test('the event loop does not work through past messages itself', async () => {
 
 test('many messages of the past get the same events as a few, and those left at a restart get theirs', async () => {
   const dispatcher = await room.person(0, { superuser: true, admin: true });
-  const cars = await vans(dispatcher, 3);
+  const vehicles = await vans(dispatcher, 3);
   await book.close();
   for (let i = 0; i < 400; i++) {
     const { id } = await room.tasks.create(dispatcher, {
@@ -444,7 +445,7 @@ test('many messages of the past get the same events as a few, and those left at 
       typeId: room.typeIds[i % room.typeIds.length]!,
       point: { lon: 37, lat: 55 },
     });
-    if (i % 3 > 0) await room.tasks.update(dispatcher, id, { assignedVehicleId: cars[i % 3]! });
+    if (i % 3 > 0) await room.tasks.update(dispatcher, id, { assignedVehicleId: vehicles[i % 3]! });
     room.clock.now += MINUTE;
     if (i % 9 === 1) await room.tasks.update(dispatcher, id, { status: 4 });
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { timelineOf, deriveTaskEvents, type TaskContext } from '../../../../server/events/index.ts';
-import type { HistoryEntry, Message } from '../../../../shared/records/index.ts';
-import { task } from '../../tasks/town-hall.ts';
+import type { HistoryEntry, Task } from '../../../../shared/records/index.ts';
+import { newTask } from '../../tasks/town-hall.ts';
 
 const MINUTE = 60_000;
 const DRIVER = 50;
@@ -15,8 +15,8 @@ const around: TaskContext = {
 /**
  * A task and what was done with it: at a minute, by whom, what became what. What it was before is worked out.
  */
-function lived(first: Partial<Message>, ...deeds: [minute: number, by: number, changes: Partial<Message>][]) {
-  const begun: Message = task({
+function lived(first: Partial<Task>, ...deeds: [minute: number, by: number, changes: Partial<Task>][]) {
+  const begun: Task = newTask({
     id: 1,
     title: 'Fire',
     date: 0,
@@ -31,26 +31,26 @@ function lived(first: Partial<Message>, ...deeds: [minute: number, by: number, c
     ...first,
   });
   const history: HistoryEntry[] = [];
-  let message = begun;
+  let task = begun;
   for (const [minute, by, changes] of deeds) {
     for (const [field, to] of Object.entries(changes)) {
       history.push({
         key: '',
         id: history.length + 1,
         hlc: { base: '', fields: {} },
-        messageId: 1,
+        taskId: 1,
         at: minute * MINUTE,
         userId: by,
         station: 0,
         field,
-        from: message[field as keyof Message] as unknown,
+        from: task[field as keyof Task] as unknown,
         to,
         note: '',
       });
     }
-    message = { ...message, ...changes };
+    task = { ...task, ...changes };
   }
-  return { message, history };
+  return { task, history };
 }
 
 /** `[type, vehicle, from, till]` in minutes. */
@@ -60,8 +60,8 @@ function events(story: ReturnType<typeof deriveTaskEvents>) {
     .sort((a, b) => a[2]! - b[2]! || a[0]! - b[0]!);
 }
 const story = (now: number, ...told: Parameters<typeof lived>) => {
-  const { message, history } = lived(...told);
-  return deriveTaskEvents(timelineOf(message, history), around, now * MINUTE);
+  const { task, history } = lived(...told);
+  return deriveTaskEvents(timelineOf(task, history), around, now * MINUTE);
 };
 
 test('18 and 19: given to a vehicle, and done', () => {
@@ -165,7 +165,7 @@ test('a task of the driver is the task of their vehicle, also without one', () =
 });
 
 test('20: overdue from the end of its period until it is done, taken away, or given more time', () => {
-  const late = [5, DISPATCHER, { assignedVehicleId: 7, typeId: 2 }] as [number, number, Partial<Message>];
+  const late = [5, DISPATCHER, { assignedVehicleId: 7, typeId: 2 }] as [number, number, Partial<Task>];
   expect(story(20, {}, late).due).toBe(30 * MINUTE);
   expect(events(story(20, {}, late))).toEqual([[18, 7, 5, 5]]);
   expect(events(story(31, {}, late))).toEqual([
@@ -201,8 +201,8 @@ test('20: overdue from the end of its period until it is done, taken away, or gi
 });
 
 test('20 ends when the driver gives the task back, and begins again when somebody takes it up', () => {
-  const late = [5, DISPATCHER, { assignedVehicleId: 7, typeId: 2, status: 2 }] as [number, number, Partial<Message>];
-  const back = [40, DRIVER, { status: 1 }] as [number, number, Partial<Message>];
+  const late = [5, DISPATCHER, { assignedVehicleId: 7, typeId: 2, status: 2 }] as [number, number, Partial<Task>];
+  const back = [40, DRIVER, { status: 1 }] as [number, number, Partial<Task>];
   expect(events(story(99, {}, late, back))).toEqual([
     [18, 7, 5, 5],
     [20, 7, 30, 40],
@@ -244,12 +244,12 @@ test('20 ends when the driver gives the task back, and begins again when somebod
 });
 
 test('what a task was at the beginning is what the first changes took away; the order of the history does not matter', () => {
-  const { message, history } = lived(
+  const { task, history } = lived(
     { assignedVehicleId: 7, status: 2 },
     [5, DISPATCHER, { assignedVehicleId: 8 }],
     [9, DISPATCHER, { status: 4 }],
   );
-  const inOrder = deriveTaskEvents(timelineOf(message, history), around, 99 * MINUTE);
+  const inOrder = deriveTaskEvents(timelineOf(task, history), around, 99 * MINUTE);
   expect(events(inOrder)).toEqual(
     [
       [18, 7, 0, 0],
@@ -258,7 +258,7 @@ test('what a task was at the beginning is what the first changes took away; the 
       [19, 8, 9, 9],
     ].sort((a, b) => a[2]! - b[2]! || a[0]! - b[0]!),
   );
-  expect(deriveTaskEvents(timelineOf(message, history.toReversed()), around, 99 * MINUTE)).toEqual(inOrder);
+  expect(deriveTaskEvents(timelineOf(task, history.toReversed()), around, 99 * MINUTE)).toEqual(inOrder);
 });
 
 test('assignments carry the place as it was, and a place that moves is another part of the turn', () => {
@@ -306,12 +306,12 @@ test('a driver who gets another vehicle takes the task along; what changed befor
   const vehiclesOf = (userId: number, at: number) =>
     userId !== DRIVER ? (userId === 0 ? [99] : []) : at < 10 * MINUTE ? [7] : at < 20 * MINUTE ? [8] : [9];
   const changesOf = () => [20, 2, 10, 30, 10, 50].map((minute) => minute * MINUTE);
-  const { message, history } = lived(
+  const { task, history } = lived(
     {},
     [5, DISPATCHER, { assignedUserId: DRIVER }],
     [30, DISPATCHER, { title: 'Fire, out' }],
   );
-  const told = deriveTaskEvents(timelineOf(message, history), { ...around, vehiclesOf, changesOf }, 40 * MINUTE);
+  const told = deriveTaskEvents(timelineOf(task, history), { ...around, vehiclesOf, changesOf }, 40 * MINUTE);
   expect(events(told)).toEqual([
     [18, 7, 5, 5],
     [18, 8, 10, 10],
@@ -346,10 +346,10 @@ test('a driver who gets another vehicle takes the task along; what changed befor
 
 test('another period of its type counts from when it changed', () => {
   const reviewSeconds = (_type: number, at: number) => (at < 10 * MINUTE ? 60 * 60 : 15 * 60);
-  const { message, history } = lived({ typeId: 2 }, [5, DISPATCHER, { assignedVehicleId: 7 }]);
+  const { task, history } = lived({ typeId: 2 }, [5, DISPATCHER, { assignedVehicleId: 7 }]);
   const told = (now: number) =>
     deriveTaskEvents(
-      timelineOf(message, history),
+      timelineOf(task, history),
       { ...around, reviewSeconds, changesOf: () => [10 * MINUTE] },
       now * MINUTE,
     );
@@ -365,13 +365,13 @@ test('what is nobody’s is not due', () => {
 });
 
 test('deeds of one moment count in the order in which they were done, and a turn of no length is none', () => {
-  const { message, history } = lived(
+  const { task, history } = lived(
     {},
     [5, DISPATCHER, { assignedVehicleId: 7 }],
     [9, DISPATCHER, { assignedVehicleId: 8 }],
     [9, DRIVER, { assignedVehicleId: 9 }],
   );
-  const told = deriveTaskEvents(timelineOf(message, history.toReversed()), around, 99 * MINUTE);
+  const told = deriveTaskEvents(timelineOf(task, history.toReversed()), around, 99 * MINUTE);
   expect(
     told.assignments.map(({ vehicleId, since, until }) => [
       vehicleId,

@@ -6,7 +6,7 @@ import type { Access } from '../../../../server/http/app/route.ts';
 import { Refusal } from '../../../../shared/refusal.ts';
 
 const caller = (scopes: readonly (typeof SCOPES)[number][] | null, admin = false) =>
-  ({ right: { admin }, token: { scopes } }) as unknown as Caller;
+  ({ role: { admin }, token: { scopes } }) as unknown as Caller;
 
 /** What is answered: nothing, or the code of the refusal. */
 function answered(access: Access, method: 'GET' | 'POST', who: Caller | undefined): string {

@@ -6,7 +6,7 @@ import { firstStamps } from '../../../../shared/merge/merge.ts';
 import { stampClock, stationPart } from '../../../../shared/merge/stamps.ts';
 import type { Attachment } from '../../../../shared/records/index.ts';
 import { eventually } from '../../../eventually.ts';
-import { message, temporaryStore } from '../../store/open-store.ts';
+import { draftTask, temporaryStore } from '../../store/open-store.ts';
 import { filesOf, Peer, replicationOf } from './peer.ts';
 
 const theirs = stampClock(stationPart(2, 'peer'), Date.now);
@@ -26,7 +26,7 @@ function attachment(number: number, bytes: Buffer, over: Partial<Attachment> = {
     id,
     key: keyOf(id),
     hlc: firstStamps(theirs.next()),
-    messageId: FIRST_TASK,
+    taskId: FIRST_TASK,
     kind: 'photo',
     num: number,
     name: 'tree.jpg',
@@ -107,17 +107,17 @@ test('photos of open tasks come first, videos last', async () => {
   ];
   const { peer, asked } = peerWith([video, done, file, open]);
   const task = (id: number, status: number) => ({
-    ...message(store, { id, status }),
+    ...draftTask(store, { id, status }),
     key: keyOf(id),
     hlc: firstStamps(theirs.next()),
   });
-  peer.write('messages', [task(FIRST_TASK, 2), task(FIRST_TASK + 1, 4)]);
+  peer.write('tasks', [task(FIRST_TASK, 2), task(FIRST_TASK + 1, 4)]);
   const replication = replicationOf(store);
   replication.attach(peer.channel);
-  await eventually(() => expect(store.records('messages').count()).toBe(2));
+  await eventually(() => expect(store.records('tasks').count()).toBe(2));
   peer.write('attachments', [
     attachment(1, video, { kind: 'video' }),
-    attachment(2, done, { messageId: FIRST_TASK + 1 }),
+    attachment(2, done, { taskId: FIRST_TASK + 1 }),
     attachment(3, file, { kind: 'file' }),
     attachment(4, open),
   ]);

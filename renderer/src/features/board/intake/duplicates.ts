@@ -1,10 +1,10 @@
-import type { Message } from '../../../../../shared/records/index.ts';
+import type { Task } from '../../../../../shared/records/index.ts';
 import { words } from '../../../../../shared/text/fold.ts';
 import { airDistance } from '../../../../../shared/geo/geometry.ts';
 import { DONE } from '../../../../../shared/tasks/status.ts';
 
 interface Duplicate {
-  readonly task: Message;
+  readonly task: Task;
   /** metres; undefined when one of the two has no place */
   readonly distance: number | undefined;
   /** 0 to 1 */
@@ -28,7 +28,7 @@ const MOST = 3;
  * similar in words. Place weighs most, because a second caller uses other words but stands at the same
  * corner.
  */
-export function duplicatesOf(draft: CallDraft, open: Iterable<Message>, now: number): Duplicate[] {
+export function duplicatesOf(draft: CallDraft, open: Iterable<Task>, now: number): Duplicate[] {
   const said = new Set(words(`${draft.title} ${draft.text}`).filter((word) => word.length > 2));
   if (!draft.point && said.size === 0) return [];
   const found: Duplicate[] = [];
@@ -45,7 +45,7 @@ export function duplicatesOf(draft: CallDraft, open: Iterable<Message>, now: num
 }
 
 /** The share of the draft's words that the task has too. */
-function shared(said: ReadonlySet<string>, task: Message): number {
+function shared(said: ReadonlySet<string>, task: Task): number {
   if (said.size === 0) return 0;
   const theirs = new Set(words(`${task.title} ${task.text}`));
   let both = 0;

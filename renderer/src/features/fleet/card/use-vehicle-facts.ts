@@ -1,5 +1,5 @@
 import { computed, type Ref } from 'vue';
-import type { CarDetail } from '../../../lib/api/types.ts';
+import type { VehicleDetail } from '../../../lib/api/types.ts';
 import { useVehicles, type VehicleRecord } from '../../../lib/stores/vehicles.ts';
 import { useLocale } from '../../../lib/i18n/index.ts';
 import { useQuery } from '../../../lib/api/use-query.ts';
@@ -11,7 +11,7 @@ export type VehicleFact = readonly [name: string, text: string];
  * Names and texts from the record and the last message of a vehicle. Unknown ones are left out; custom fields
  * come last.
  */
-export function useVehicleFacts(vehicle: Ref<VehicleRecord>, detail: Ref<CarDetail | undefined>) {
+export function useVehicleFacts(vehicle: Ref<VehicleRecord>, detail: Ref<VehicleDetail | undefined>) {
   const vehicles = useVehicles();
   const { t, locale } = useLocale();
   const customFields = useQuery<{ translit: string; name: string }[]>(() => ({ path: '/cars/customfields' }));
@@ -31,16 +31,18 @@ export function useVehicleFacts(vehicle: Ref<VehicleRecord>, detail: Ref<CarDeta
   const number = (value: number) => new Intl.NumberFormat(locale.value, { maximumFractionDigits: 1 }).format(value);
 
   return computed(() => {
-    const { info, carInfo, motohours } = detail.value ?? {};
+    const { info, carInfo: vehicleInfo, motohours } = detail.value ?? {};
     const rows: VehicleFact[] = [];
     const add = (word: string, text: string | undefined | null) => text && rows.push([t(`fleet.card.${word}`), text]);
-    add('model', [carInfo?.mark?.name, carInfo?.model?.name].filter(Boolean).join(' '));
+    add('model', [vehicleInfo?.mark?.name, vehicleInfo?.model?.name].filter(Boolean).join(' '));
     add('group', vehicles.groupName(vehicle.value));
     add('odometer', info && amount(info.odometr, 'kilometer'));
     add('motorHours', motohours && `${number(motohours.move)} + ${number(motohours.stop)}`);
     add(
       'toService',
-      carInfo?.kmNextTo !== null && carInfo?.kmNextTo !== undefined ? amount(carInfo.kmNextTo, 'kilometer') : undefined,
+      vehicleInfo?.kmNextTo !== null && vehicleInfo?.kmNextTo !== undefined
+        ? amount(vehicleInfo.kmNextTo, 'kilometer')
+        : undefined,
     );
     add('height', info?.height ? amount(info.height, 'meter') : undefined);
     add(

@@ -30,9 +30,9 @@ export const fuelFirst = <T extends Pick<SensorItem, 'id' | 'type'>>(sensors: re
   sensors.toSorted((one, other) => Number(other.type === 'fuel') - Number(one.type === 'fuel') || one.id - other.id);
 
 /** Sensor values of a vehicle in a period, fuel first. Asked again when the vehicle or the period changes. */
-function useSensorValues(carId: () => number, period: () => Period) {
+function useSensorValues(vehicleId: () => number, period: () => Period) {
   const { client } = useSession();
-  const sensors = useQuery<SensorItem[]>(() => ({ path: '/sensors', query: { cars: carId() } }));
+  const sensors = useQuery<SensorItem[]>(() => ({ path: '/sensors', query: { cars: vehicleId() } }));
   const values = shallowRef<ReadonlyMap<number, readonly SensorValue[]>>(new Map());
   let controller: AbortController | undefined;
 
@@ -68,8 +68,8 @@ function useSensorValues(carId: () => number, period: () => Period) {
 }
 
 /** Lines for plots of what the sensors said: quantities as they are, switches as steps. */
-export function useSensorSeries(carId: () => number, period: Ref<Period>) {
-  const found = useSensorValues(carId, () => period.value);
+export function useSensorSeries(vehicleId: () => number, period: Ref<Period>) {
+  const found = useSensorValues(vehicleId, () => period.value);
   const sensorText = useSensorText();
   return computed(() =>
     found.value

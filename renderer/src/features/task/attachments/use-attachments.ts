@@ -1,5 +1,5 @@
 import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
-import type { Message } from '../../../../../shared/records/index.ts';
+import type { Task } from '../../../../../shared/records/index.ts';
 import { ApiError } from '../../../lib/api/client.ts';
 import type { AttachmentItem } from '../../../lib/api/types.ts';
 import { useReturn } from '../../../lib/live/use-return.ts';
@@ -20,7 +20,7 @@ export type Lists = Readonly<Record<Kind, readonly AttachmentItem[]>>;
 /** What counts them in the record. */
 const COUNTS = { photos: 'photos', video: 'videos', sounds: 'sounds', files: 'files' } as const satisfies Record<
   Kind,
-  keyof Message
+  keyof Task
 >;
 const NONE: Lists = { photos: [], video: [], sounds: [], files: [] };
 
@@ -28,7 +28,7 @@ const NONE: Lists = { photos: [], video: [], sounds: [], files: [] };
  * The attachments of a task, asked when it or one of them changes, and repeatedly during a conversion.
  * `counted`: the record has the numbers of each kind, so most cards ask for none.
  */
-export function useAttachments(task: Ref<Message>, counted: Ref<boolean>) {
+export function useAttachments(task: Ref<Task>, counted: Ref<boolean>) {
   const { client } = useSession();
   const lists = shallowRef<Lists>(NONE);
   const problem = useLocalizedText();

@@ -1,6 +1,6 @@
 import { charactersIn, isLonger } from '../../../../../shared/text/characters.ts';
 import { faultOfValue, isAvailable, readValue } from '../../../../../shared/custom-fields/custom-fields.ts';
-import type { CustomField, Message } from '../../../../../shared/records/index.ts';
+import type { CustomField, Task } from '../../../../../shared/records/index.ts';
 import { LONGEST_TITLE } from '../../../../../shared/tasks/title.ts';
 import type { ValueFault } from '../../../../../shared/custom-fields/value-fault.ts';
 import type { ZonedTime } from '../../../../../shared/zoned-time.ts';
@@ -8,7 +8,7 @@ import type { ZonedTime } from '../../../../../shared/zoned-time.ts';
 /** Where a task is: the words for it, and the point on the map. */
 export interface TaskPlace {
   readonly address: string;
-  readonly point: Message['point'];
+  readonly point: Task['point'];
 }
 
 /** The edited fields of a task, as the controls hold them; custom fields under `custom:` and their id. */
@@ -17,7 +17,7 @@ export interface TaskForm {
   text: string;
   typeId: number;
   categoryId: number;
-  assignedDepartmentId: number;
+  assignedOrganizationId: number;
   assignedUserId: number;
   assignedVehicleId: number;
   /** Day and time on this computer's clock: `2026-03-05T14:30`. */
@@ -37,13 +37,13 @@ export type FieldText = string | object;
 
 export const customKey = (field: Pick<CustomField, 'id'>) => `custom:${field.id}` as const;
 
-export function formOf(task: Message, fields: readonly CustomField[]): TaskForm {
+export function formOf(task: Task, fields: readonly CustomField[]): TaskForm {
   const {
     title,
     text,
     typeId,
     categoryId,
-    assignedDepartmentId,
+    assignedOrganizationId,
     assignedUserId,
     assignedVehicleId,
     restricted,
@@ -57,7 +57,7 @@ export function formOf(task: Message, fields: readonly CustomField[]): TaskForm 
     text,
     typeId,
     categoryId,
-    assignedDepartmentId,
+    assignedOrganizationId,
     assignedUserId,
     assignedVehicleId,
     date: localMinute(task.date),
@@ -204,7 +204,7 @@ const PLAIN = {
   text: 'text',
   typeId: 'news_type_id',
   categoryId: 'category_id',
-  assignedDepartmentId: 'assigned_organization_id',
+  assignedOrganizationId: 'assigned_organization_id',
   assignedUserId: 'assigned_user_id',
   assignedVehicleId: 'assigned_car_id',
   restricted: 'restricted',

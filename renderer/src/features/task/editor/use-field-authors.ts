@@ -1,6 +1,6 @@
 import { shallowRef, watch } from 'vue';
 import { kindKeyOf } from '../../../../../shared/ids.ts';
-import type { CustomField, Message } from '../../../../../shared/records/index.ts';
+import type { CustomField, Task } from '../../../../../shared/records/index.ts';
 import { ApiError } from '../../../lib/api/client.ts';
 import type { HistoryLine } from '../../../lib/api/types.ts';
 import { useLive } from '../../../lib/stores/live.ts';
@@ -18,7 +18,7 @@ export interface FieldAuthor {
 const HISTORY_FIELDS: Readonly<Record<string, readonly string[]>> = {
   typeId: ['news_type_id'],
   categoryId: ['category_id'],
-  assignedDepartmentId: ['assigned_organization_id'],
+  assignedOrganizationId: ['assigned_organization_id'],
   assignedUserId: ['assigned_user_id'],
   assignedVehicleId: ['assigned_car_id'],
   date: ['news_date'],
@@ -30,7 +30,7 @@ const HISTORY_FIELDS: Readonly<Record<string, readonly string[]>> = {
  * Who changed the fields in conflict, from the history of the task. Asked only during a conflict; without an
  * answer no name is shown.
  */
-export function useFieldAuthors(task: () => Message, conflicts: () => ReadonlySet<FormKey>) {
+export function useFieldAuthors(task: () => Task, conflicts: () => ReadonlySet<FormKey>) {
   const { client } = useSession();
   const { records } = useLive();
   const history = shallowRef<readonly HistoryLine[]>([]);

@@ -5,7 +5,7 @@ import type { FormKey, TaskForm } from './task-form.ts';
 const NAMES: Partial<Record<FormKey, string>> = {
   typeId: 'news_type_id',
   categoryId: 'category_id',
-  assignedDepartmentId: 'assigned_organization_id',
+  assignedOrganizationId: 'assigned_organization_id',
   assignedUserId: 'assigned_user_id',
   assignedVehicleId: 'assigned_car_id',
   date: 'news_date',

@@ -29,7 +29,7 @@ export function useTaskChoices(form: TaskForm) {
       { value: 0, text: t('task.fields.none') },
       ...tasks.categories.map(({ id, name }) => ({ value: id, text: name })),
     ]),
-    departments: computed(() => withNone(tasks.organizations, form.assignedDepartmentId, tasks.organizationName)),
+    organizations: computed(() => withNone(tasks.organizations, form.assignedOrganizationId, tasks.organizationName)),
     users: computed(() => withNone(tasks.people, form.assignedUserId, tasks.personName)),
     vehicles: computed(() => withNone(vehicles.all, form.assignedVehicleId, vehicles.nameOf)),
     confirmations: computed(() => [0, 1, 2].map((value) => ({ value, text: t(`task.confirmed.${value}`) }))),

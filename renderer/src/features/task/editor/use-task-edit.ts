@@ -1,5 +1,5 @@
 import { computed, ref, shallowRef, watch } from 'vue';
-import type { CustomField, Message } from '../../../../../shared/records/index.ts';
+import type { CustomField, Task } from '../../../../../shared/records/index.ts';
 import { useDraft } from './draft.ts';
 import { useLocale } from '../../../lib/i18n/index.ts';
 import { changedKeys, conflictsOf, faultsOf, followOthers, formOf, set, type FormKey } from './task-form.ts';
@@ -8,7 +8,7 @@ import { changedKeys, conflictsOf, faultsOf, followOthers, formOf, set, type For
  * The edit of a task. It is kept with the task until it is saved or discarded. Changes by others come into
  * fields that were not edited; where both edited, it is a conflict until one value is chosen.
  */
-export function useTaskEdit(task: () => Message, fields: () => readonly CustomField[]) {
+export function useTaskEdit(task: () => Task, fields: () => readonly CustomField[]) {
   const drafts = useDraft();
   const { t } = useLocale();
 
@@ -18,7 +18,7 @@ export function useTaskEdit(task: () => Message, fields: () => readonly CustomFi
       base: formOf(task(), fields()),
       form: formOf(task(), fields()),
       comment: '',
-      audience: { all: true, author: false, assignedDepartment: false, assignedUser: false },
+      audience: { all: true, author: false, assignedOrganization: false, assignedUser: false },
     });
   const edit = drafts.edits.get(id)!;
   const { base, form } = edit;

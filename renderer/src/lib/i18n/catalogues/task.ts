@@ -2,7 +2,7 @@ import type { Words } from './catalogue.ts';
 
 /** One task: its form, files, comments, history and sheet. */
 export const en = {
-  assignedDepartment: 'Assigned department',
+  assignedOrganization: 'Assigned department',
   assignedUser: 'Assigned person',
   vehicle: 'Vehicle',
   time: 'Time',
@@ -156,7 +156,7 @@ export const en = {
     title: 'Visible to',
     all: 'Everybody who sees the task',
     author: 'Who took the task: {name}',
-    assignedDepartment: 'Administrators of the assigned department: {name}',
+    assignedOrganization: 'Administrators of the assigned department: {name}',
     assignedUser: 'The assigned person: {name}',
     nobody: 'Only you and the administrators of your department.',
     always: 'And to you and the administrators of the task’s department.',
@@ -166,7 +166,7 @@ export const en = {
     only: 'Read by: {who}',
     short: {
       author: 'who took the task',
-      assignedDepartment: 'assigned department',
+      assignedOrganization: 'assigned department',
       assignedUser: 'assigned person',
       administrators: 'administrators',
     },
@@ -209,7 +209,7 @@ export const en = {
 };
 
 export const ru: Words<typeof en> = {
-  assignedDepartment: 'Отдел-исполнитель',
+  assignedOrganization: 'Отдел-исполнитель',
   assignedUser: 'Исполнитель',
   vehicle: 'Машина',
   time: 'Время',
@@ -363,7 +363,7 @@ export const ru: Words<typeof en> = {
     title: 'Кто может прочесть',
     all: 'Все, кто видит задачу',
     author: 'Кто принял задачу: {name}',
-    assignedDepartment: 'Администраторы отдела-исполнителя: {name}',
+    assignedOrganization: 'Администраторы отдела-исполнителя: {name}',
     assignedUser: 'Исполнитель: {name}',
     nobody: 'Только вы и администраторы вашего отдела.',
     always: 'А также вы и администраторы отдела задачи.',
@@ -373,7 +373,7 @@ export const ru: Words<typeof en> = {
     only: 'Читают: {who}',
     short: {
       author: 'кто принял задачу',
-      assignedDepartment: 'отдел-исполнитель',
+      assignedOrganization: 'отдел-исполнитель',
       assignedUser: 'исполнитель',
       administrators: 'администраторы',
     },

@@ -1,13 +1,13 @@
 import type { Actor } from '../../shared/access.ts';
 import { administers } from '../../shared/access.ts';
-import { RIGHT_CAPABILITIES } from '../../shared/records/accounts.ts';
-import type { Right, RightCapability } from '../../shared/records/accounts.ts';
+import { ROLE_CAPABILITIES } from '../../shared/records/accounts.ts';
+import type { Role, RoleCapability } from '../../shared/records/accounts.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft } from '../store/types.ts';
 import { demandAdministratorWithout } from './users.ts';
 import type { AccountsView } from './users.ts';
 
-export interface RightFields {
+export interface RoleFields {
   name: string;
   superuser: boolean;
   admin: boolean;
@@ -17,16 +17,16 @@ export interface RightFields {
 }
 
 /** A new right may look at messages in any state, and nothing else, unless told otherwise. */
-export function createRight(
+export function createRole(
   by: Actor,
   id: number,
-  fields: Pick<RightFields, 'name'> & Partial<RightFields>,
+  fields: Pick<RoleFields, 'name'> & Partial<RoleFields>,
   accounts: AccountsView,
   hasStateRule: (id: number) => boolean,
-): Draft<Right> {
-  const right: Draft<Right> = {
+): Draft<Role> {
+  const role: Draft<Role> = {
     id,
-    kind: 'right',
+    kind: 'role',
     isDeleted: false,
     name: fields.name.trim(),
     superuser: fields.superuser ?? false,
@@ -34,50 +34,50 @@ export function createRight(
     organizationId: fields.organizationId ?? by.user.organizationId,
     accesses: fields.accesses ? accessesOf(fields.accesses, [], hasStateRule) : allowing('view'),
   };
-  check(by, right, undefined, accounts);
-  return right;
+  check(by, role, undefined, accounts);
+  return role;
 }
 
-export function changeRight(
+export function changeRole(
   by: Actor,
-  right: Right,
-  fields: Partial<RightFields>,
+  role: Role,
+  fields: Partial<RoleFields>,
   accounts: AccountsView,
   hasStateRule: (id: number) => boolean,
-): Right {
+): Role {
   const { accesses, ...plain } = fields;
-  const changed: Right = {
-    ...right,
+  const changed: Role = {
+    ...role,
     ...plain,
-    accesses: accesses ? accessesOf(accesses, right.accesses, hasStateRule) : right.accesses,
+    accesses: accesses ? accessesOf(accesses, role.accesses, hasStateRule) : role.accesses,
   };
-  check(by, changed, right, accounts);
-  if (right.admin && !changed.admin)
-    demandAdministratorWithout(accounts, (user) => user.rightId === right.id, `A user with the right ${right.name}`);
+  check(by, changed, role, accounts);
+  if (role.admin && !changed.admin)
+    demandAdministratorWithout(accounts, (user) => user.roleId === role.id, `A user with the right ${role.name}`);
   return changed;
 }
 
-export function deleteRight(right: Right, accounts: AccountsView): Right {
-  const holder = accounts.users.find((user) => !user.isDeleted && user.rightId === right.id);
-  if (holder) throw new Refusal('invalid', `${holder.name} still has the right ${right.name}.`);
-  return { ...right, isDeleted: true };
+export function deleteRole(role: Role, accounts: AccountsView): Role {
+  const holder = accounts.users.find((user) => !user.isDeleted && user.roleId === role.id);
+  if (holder) throw new Refusal('invalid', `${holder.name} still has the right ${role.name}.`);
+  return { ...role, isDeleted: true };
 }
 
 /** Access rules that allow these capabilities in any state. */
-export function allowing(...capabilities: readonly RightCapability[]): Right['accesses'] {
+export function allowing(...capabilities: readonly RoleCapability[]): Role['accesses'] {
   return capabilities.map((capability, index) => ({ id: index + 1, capability, stateIds: null }));
 }
 
 /** A rule keeps its id while its capability is listed. */
 function accessesOf(
-  accesses: RightFields['accesses'],
-  before: Right['accesses'],
+  accesses: RoleFields['accesses'],
+  before: Role['accesses'],
   hasStateRule: (id: number) => boolean,
-): Right['accesses'] {
+): Role['accesses'] {
   let nextId = Math.max(0, ...before.map((access) => access.id)) + 1;
   const seen = new Set<number>();
   return accesses.map(({ capabilityId, stateIds }) => {
-    const capability = RIGHT_CAPABILITIES[capabilityId - 1];
+    const capability = ROLE_CAPABILITIES[capabilityId - 1];
     if (!capability) throw new Refusal('invalid', `capability_id ${capabilityId} does not exist.`);
     if (seen.has(capabilityId)) throw new Refusal('invalid', `capability_id ${capabilityId} is listed twice.`);
     seen.add(capabilityId);
@@ -91,17 +91,17 @@ function accessesOf(
   });
 }
 
-const closesWide = ({ accesses }: Pick<Right, 'accesses'>): boolean =>
+const closesWide = ({ accesses }: Pick<Role, 'accesses'>): boolean =>
   accesses.some(({ capability }) => capability === 'closures-wide');
 
-function check(by: Actor, right: Draft<Right>, before: Right | undefined, accounts: AccountsView): void {
-  if (right.name.trim() === '') throw new Refusal('invalid', 'name must not be empty.');
-  if (!accounts.hasOrganization(right.organizationId))
-    throw new Refusal('invalid', `organization ${right.organizationId} does not exist.`);
-  const organizations = [right.organizationId, ...(before ? [before.organizationId] : [])];
+function check(by: Actor, role: Draft<Role>, before: Role | undefined, accounts: AccountsView): void {
+  if (role.name.trim() === '') throw new Refusal('invalid', 'name must not be empty.');
+  if (!accounts.hasOrganization(role.organizationId))
+    throw new Refusal('invalid', `organization ${role.organizationId} does not exist.`);
+  const organizations = [role.organizationId, ...(before ? [before.organizationId] : [])];
   if (!organizations.every((id) => administers(by, id)))
     throw new Refusal('forbidden', 'This right belongs to another organisation.');
-  const actsOnAll = right.superuser || before?.superuser || (closesWide(right) && !(before && closesWide(before)));
-  if (actsOnAll && !by.right.superuser)
+  const actsOnAll = role.superuser || before?.superuser || (closesWide(role) && !(before && closesWide(before)));
+  if (actsOnAll && !by.role.superuser)
     throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
 }

@@ -1,7 +1,7 @@
 import { computed, type Ref } from 'vue';
 import { decideSeen, type Actor } from '../../../../shared/access.ts';
 import { kindKeyOf } from '../../../../shared/ids.ts';
-import type { Capability, Message, StateRule } from '../../../../shared/records/index.ts';
+import type { Capability, Task, StateRule } from '../../../../shared/records/index.ts';
 import { useLive } from '../../lib/stores/live.ts';
 import { useSession } from '../../lib/stores/session.ts';
 
@@ -9,15 +9,15 @@ import { useSession } from '../../lib/stores/session.ts';
  * What the user may do with this task, by the station's own rules. Until the user's role is in the replica,
  * its general permissions decide.
  */
-export function useTaskRights(task: Ref<Message | undefined>) {
+export function useTaskPermissions(task: Ref<Task | undefined>) {
   const session = useSession();
   const { records } = useLive();
   const actor = computed<Actor | undefined>(() => {
     void records.accounts.version.value;
     const id = session.user?.right?.id;
     const user = session.user && records.accounts.get(kindKeyOf('user', session.user.id));
-    const right = id === undefined ? undefined : records.accounts.get(kindKeyOf('right', id));
-    return user && right ? ({ user, right } as unknown as Actor) : undefined;
+    const role = id === undefined ? undefined : records.accounts.get(kindKeyOf('role', id));
+    return user && role ? ({ user, role } as unknown as Actor) : undefined;
   });
   const rules = computed(() => {
     void records.directories.version.value;
