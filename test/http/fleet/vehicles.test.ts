@@ -314,7 +314,8 @@ test('km to maintenance and motor hours run on from telemetry, by the coefficien
     [18, 12, 1],
   ]);
   const shown = (await ask('GET', `/cars/${vehicle.id}`)).json();
-  expect(shown.motohours).toEqual({ carId: vehicle.id, stop: 0.05, move: 0.4 }); // 6 min standing × 0.5, 12 min driving × 2
+  // 6 min standing × 0.5, 12 min driving × 2
+  expect(shown.motohours).toEqual({ carId: vehicle.id, stop: 0.05, move: 0.4 });
   expect(shown.info.odometr).toBeCloseTo(12, 2);
   expect(shown.carInfo.kmNextTo).toBeCloseTo(88, 2);
   // A whole object that was read before more came in changes none of it when it is put back.

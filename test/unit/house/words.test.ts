@@ -29,13 +29,23 @@ const GLOSSARY: readonly Word[] = [
   {
     wire: ['message', 'news', 'issue'],
     house: 'task',
-    identifiers: ['news_id', 'presentNews'],
-    exceptions: { 'renderer/src/': 'reads answers of the interface' },
+    identifiers: ['news_id', 'presentNews', 'messageId', 'messageIds', 'MessageLists', 'MessagesSql', 'MESSAGE_FIELDS'],
+    exceptions: {
+      'renderer/src/': 'reads answers of the interface',
+      'server/notify/mail-queue.ts': 'the Message-ID of a mail',
+    },
   },
   {
     wire: ['department', 'organisation'],
     house: 'organization',
-    identifiers: ['department_id', 'organisationId'],
+    identifiers: [
+      'department_id',
+      'organisationId',
+      'departmentId',
+      'departmentIds',
+      'assignedDepartmentId',
+      'assignedDepartment',
+    ],
     exceptions: {
       'renderer/src/': 'reads answers of the interface',
       'shared/state-rules.ts': 'the table of the names that rules may use',
@@ -44,15 +54,26 @@ const GLOSSARY: readonly Word[] = [
   {
     wire: ['car'],
     house: 'vehicle',
-    identifiers: ['presentCar', 'CarDetail'],
-    exceptions: { 'renderer/src/features/fleet/card/': 'reads an answer of the interface' },
+    identifiers: ['presentCar', 'CarDetail', 'CarSeen', 'addCar'],
   },
-  { wire: ['mark'], house: 'make', identifiers: ['markId', 'MarkOrder', 'markRules'] },
+  { wire: ['mark'], house: 'make', identifiers: ['markId', 'MarkOrder', 'markRules', 'MarksPage'] },
   {
-    wire: ['role'],
+    wire: ['right'],
     house: 'role',
-    identifiers: ['right_id'],
-    exceptions: { 'renderer/src/features/directories/RoleTester.vue': 'the body of a request' },
+    identifiers: [
+      'right_id',
+      'rightId',
+      'Right',
+      'RightCapability',
+      'RIGHT_CAPABILITIES',
+      'RightsPage',
+      'createRight',
+      'demandRight',
+    ],
+    exceptions: {
+      'renderer/src/features/directories/RoleTester.vue': 'the body of a request',
+      'shared/state-rules.ts': 'the table of the names that rules may use',
+    },
   },
   {
     wire: ['wheel'],

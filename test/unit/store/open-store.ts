@@ -88,8 +88,33 @@ export function draftTask(store: Store, over: Partial<Task> = {}): Draft<Task> {
   };
 }
 
+/** The plain tables that steps 1 to 8 of the database made. */
+const OLDER = new Set([
+  'station',
+  'heads',
+  'counters',
+  'uploads',
+  'event_checkpoints',
+  'mail',
+  'post',
+  'notice_checkpoints',
+  'task_lives',
+  'task_turns',
+  'event_checkpoints_of_feeds',
+  'notice_heads',
+  'event_needs',
+  'attachment_forms',
+  'purges',
+]);
+
 /** Makes the tables of a closed store as they were before step 9 of the database. */
 export function asBeforeStep9(sql: DatabaseSync): void {
+  const tables = sql
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .all()
+    .map(({ name }) => String(name));
+  for (const table of tables)
+    if (!OLDER.has(table) && !/^(station\.|sqlite_)/.test(table)) sql.exec(`DROP TABLE "${table}"`);
   for (const table of ['mail', 'post'])
     sql.exec(`
       DROP INDEX ${table}_of_organizations;
@@ -97,6 +122,7 @@ export function asBeforeStep9(sql: DatabaseSync): void {
       ALTER TABLE ${table} RENAME COLUMN task_id TO message_id;
     `);
   sql.exec(`
+    ALTER TABLE station DROP COLUMN first_number;
     ALTER TABLE task_lives RENAME COLUMN task TO message;
     DROP INDEX task_turns_task;
     DROP INDEX task_turns_until;
