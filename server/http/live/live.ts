@@ -15,7 +15,7 @@ import { demandAccess, isSameOrigin, tokenOf, type Authenticate } from '../app/a
 import { presentUpdate } from '../fleet/vehicle-presenters.ts';
 import { MessageQueue } from './message-queue.ts';
 import { LimitedSocket, POLICY_VIOLATION, CLOSE_REASONS, TokenBucket } from './limits.ts';
-import { REPLICATED, accessScope, collectionCalled, wireNameOf } from './replica-feed.ts';
+import { accessScope, collectionCalled, wireNameOf, type Replicated } from './replica-feed.ts';
 
 interface LiveOptions {
   authenticate: Authenticate;
@@ -56,8 +56,7 @@ export const DEFAULT_TIMINGS: LiveTimings = {
 };
 
 /** What clients hear changes of. Merges are read over HTTP. */
-const NOTICED = [...REPLICATED, 'merges'] as const;
-type Noticed = (typeof NOTICED)[number];
+type Noticed = Replicated | 'merges';
 
 function noticedCalled(name: unknown): Noticed | undefined {
   return name === 'merges' ? name : collectionCalled(name);
