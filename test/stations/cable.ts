@@ -9,6 +9,8 @@ export class Cable {
   delay = 0;
   /** Bytes a second, in each direction; undefined: as fast as it goes. */
   rate: number | undefined;
+  /** Nothing arrives any more, and nothing is closed: the other end looks as if it were there. */
+  isSwallowing = false;
   /** Bytes that went through since the start. */
   carried = 0;
   readonly #server: Server;
@@ -61,6 +63,7 @@ export class Cable {
         to.destroy();
       });
       from.on('data', (bytes: Buffer) => {
+        if (this.isSwallowing) return;
         this.carried += bytes.length;
         if (this.delay === 0 && this.rate === undefined) return void to.write(bytes);
         const now = performance.now();

@@ -42,7 +42,7 @@ export class Discovery {
       isTold = true;
       options.warn(`Stations on this network cannot be found: ${(error as Error).message}`);
     };
-    this.#bonjour = new Bonjour((options.multicast ?? {}) as object, fail);
+    this.#bonjour = new Bonjour({ ...options.multicast, bind: '0.0.0.0' } as object, fail);
     // The library does not listen to errors of its socket, such as a port that is taken.
     (this.#bonjour as unknown as WithSocket).server.mdns.on('error', fail);
     const { own, port, fingerprint } = options;

@@ -67,7 +67,10 @@ export class LinkTable {
   /** Adds a link. One with the same station is replaced, and keeps its id. */
   async put(link: Omit<LinkRow, 'id'>): Promise<LinkRow> {
     const existing = this.withStation(link.station.id);
-    if (existing) return this.change(existing.id, link);
+    if (existing) {
+      await this.change(existing.id, link);
+      return { ...link, id: existing.id };
+    }
     const id = await this.#store.writePlain((sql) => {
       const columns = columnsOf(link);
       const names = Object.keys(columns);
@@ -82,10 +85,10 @@ export class LinkTable {
     return row;
   }
 
-  /** Readers see the change at once; it resolves when it is on disk. */
-  async change(id: number, fields: Partial<Omit<LinkRow, 'id'>>): Promise<LinkRow> {
+  /** Readers see the change at once; it resolves when it is on disk. A link that was removed stays so. */
+  async change(id: number, fields: Partial<Omit<LinkRow, 'id'>>): Promise<void> {
     const found = this.#rows.get(id);
-    if (!found) throw new Error(`There is no link ${id}.`);
+    if (!found) return;
     const row = { ...found, ...fields };
     this.#rows.set(id, row);
     await this.#store.writePlain((sql) => {
@@ -98,7 +101,6 @@ export class LinkTable {
         )
         .run(...Object.values(columns), id);
     });
-    return row;
   }
 
   async remove(id: number): Promise<void> {

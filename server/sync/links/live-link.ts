@@ -21,6 +21,7 @@ const CONFIRMED_FOR = 10_000;
 export class LiveLink implements Link {
   readonly id: number;
   readonly #table: LinkTable;
+  #row: LinkRow;
   readonly #settings = new Emitter<[]>();
   progress: LinkProgress = NO_PROGRESS;
   #connection: LinkConnection | undefined;
@@ -38,14 +39,14 @@ export class LiveLink implements Link {
   constructor(table: LinkTable, row: LinkRow) {
     this.id = row.id;
     this.#table = table;
+    this.#row = row;
     this.#dialledBy = row.dialledBy;
     this.#lastContact = row.lastContact;
   }
 
+  /** As it is stored, or was, when the link is removed. */
   get row(): LinkRow {
-    const row = this.#table.get(this.id);
-    if (!row) throw new Error(`The link ${this.id} was removed.`);
-    return row;
+    return (this.#row = this.#table.get(this.id) ?? this.#row);
   }
 
   get station(): LinkedStation {

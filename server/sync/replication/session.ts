@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { digestOf } from '../../store/index.ts';
 import type { CollectionName } from '../../store/types.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import type { Channel } from '../types.ts';
+import type { Answered, Channel } from '../types.ts';
 import { checkRecord, isFault, type Fault, type ReceivedRecord } from './check-record.ts';
 import { GROUPS, isReplicated, REPLICATED } from './collections.ts';
 import { countAfter, feedPage, type Position, type PullAnswer, type PullRequest } from './feed-page.ts';
@@ -230,11 +230,11 @@ export class Session implements FileSource {
     return { body: page.answer, bytes: page.bytes };
   }
 
-  async #answerFile(body: unknown): Promise<{ body: { size: number | null }; bytes?: Buffer }> {
+  async #answerFile(body: unknown): Promise<Answered<{ size: number | null }>> {
     const { sha256, offset } = FileShape.parse(body);
     const { blobs } = this.#options.files;
     if (!blobs.has(sha256)) return { body: { size: null } };
-    return { body: { size: blobs.size(sha256) }, bytes: await blobs.readPiece(sha256, offset, PIECE) };
+    return { body: { size: blobs.size(sha256) }, bytes: await blobs.readPiece(sha256, offset, PIECE), isFile: true };
   }
 
   #onOwnChange(changed: ReadonlySet<CollectionName>): void {

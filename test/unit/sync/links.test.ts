@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { eventually } from '../../eventually.ts';
+import type { Channel } from '../../../server/sync/index.ts';
+import { bareStation, pairStations, type BareStation } from './links-over-http.ts';
+
+const linkOf = ({ links }: BareStation) => links.all()[0]!;
+
+test('[sync 8] when both stations can dial, one connection stays: that of the lower number, and both agree', async () => {
+  const [a, b] = [await bareStation(1), await bareStation(2)];
+  const channels: Channel[] = [];
+  a.links.onConnected((channel) => void channels.push(channel));
+  await pairStations(b, a);
+  await eventually(() => expect(linkOf(a).isConnected && linkOf(b).isConnected).toBe(true));
+  for (let round = 0; round < 5; round++) {
+    // Both lose it at once, and both dial.
+    linkOf(a).connection!.terminate('test');
+    linkOf(b).connection!.terminate('test');
+    await eventually(() => {
+      expect(linkOf(a).isConnected && linkOf(b).isConnected).toBe(true);
+      expect([linkOf(a).dialledBy, linkOf(b).dialledBy].toSorted()).toEqual(['them', 'us']);
+    });
+    channels.at(-1)!.handle('round', () => ({ body: round }));
+    expect(await linkOf(b).connection!.request('round', {})).toEqual({ body: round });
+  }
+});
+
+test('[sync 13] clocks that differ by more than five minutes are refused with both times, on both sides', async () => {
+  const [a, b] = [await bareStation(1), await bareStation(2)];
+  b.clockError = 5 * 60_000 + 10_000;
+  await pairStations(a, b);
+  await eventually(() => {
+    for (const station of [a, b]) {
+      expect(linkOf(station).state(Date.now())).toBe('refused');
+      expect(linkOf(station).lastError).toMatch(
+        /^The clocks differ by 5 min: it is \d{4}-\d\d-\d\d .* at Station [12] and /,
+      );
+    }
+  });
+  b.clockError = 5 * 60_000 - 10_000;
+  // As the minute does.
+  await a.links.change(linkOf(a).id, {});
+  await eventually(() => expect(linkOf(a).isConnected && linkOf(b).isConnected).toBe(true));
+  expect(linkOf(a).lastError).toBeUndefined();
+});
+
+test('[sync 21] a limit that is changed while connected reaches the other side', async () => {
+  const [a, b] = [await bareStation(1), await bareStation(2)];
+  await pairStations(a, b);
+  await eventually(() => expect(linkOf(a).isConnected && linkOf(b).isConnected).toBe(true));
+  let told = 0;
+  linkOf(b).onSettings(() => told++);
+  await a.links.change(linkOf(a).id, { readOnly: true, organizations: [7], tracks: { days: 3 } });
+  const settings = { paused: false, readOnly: true, organizations: [7], tracks: { days: 3 } };
+  expect(linkOf(a).settings).toEqual(settings);
+  await eventually(() => expect(linkOf(b).theirSettings).toEqual(settings));
+  expect(told).toBe(1);
+});
+
+test('[sync 22] the names of stations spread: a chain of three knows all three', async () => {
+  const [a, b, c] = [await bareStation(1), await bareStation(2), await bareStation(3)];
+  await pairStations(a, b);
+  await eventually(() => expect(linkOf(b).isConnected).toBe(true));
+  await pairStations(b, c);
+  await eventually(() => expect(c.links.known.withNumber(1)).toMatchObject({ name: 'Station 1', id: 'station1' }));
+  expect(c.links.known.freeNumber()).toBe(0);
+});
+
+test('[sync 7] a station that cannot be reached dials by itself, and is not dialled', async () => {
+  const [a, b] = [await bareStation(1), await bareStation(2)];
+  await pairStations(a, b, null);
+  await eventually(() => expect(linkOf(a).isConnected && linkOf(b).isConnected).toBe(true));
+  expect(linkOf(b).row.address).toBeNull();
+  linkOf(b).connection!.terminate('test');
+  await eventually(() => expect(linkOf(b).isConnected).toBe(true));
+  expect(linkOf(b).dialledBy).toBe('them');
+  expect(a.dials).toBe(0);
+});
+
+test('a link that was paired again has new keys, and keeps its id', async () => {
+  const [a, b] = [await bareStation(1), await bareStation(2)];
+  await pairStations(a, b);
+  await eventually(() => expect(linkOf(a).isConnected && linkOf(b).isConnected).toBe(true));
+  const { id } = linkOf(a);
+  await pairStations(b, a);
+  await eventually(() => expect(linkOf(a).isConnected && linkOf(b).isConnected).toBe(true));
+  expect(linkOf(a).id).toBe(id);
+  expect(a.links.all()).toHaveLength(1);
+});
