@@ -1,7 +1,7 @@
 import type { Comment, HistoryEntry } from '../../shared/records/index.ts';
 import type { Store } from '../store/types.ts';
 
-/** What belongs to a message, oldest first. */
+/** The records that belong to a task, oldest first. */
 export function rowsOfTask<T extends Comment | HistoryEntry>(
   store: Store,
   collection: 'comments' | 'history',

@@ -23,8 +23,7 @@ const TYPES = [
 ];
 
 /**
- * What a control room needs to take its first message, on a station that has neither types nor categories.
- * Administrators change them as they like.
+ * Directories for the first task, on a station without types and categories. Administrators can change them.
  */
 export async function seedTasks(store: Store): Promise<void> {
   const types = store.kind<TaskType>('directories', 'type');

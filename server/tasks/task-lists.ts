@@ -23,9 +23,9 @@ import { rowsOfTask } from './rows-of-task.ts';
 import type { Stats } from './counts/stats-sql.ts';
 
 export interface ListQuery extends ListFilter {
-  /** The id of the message after which the list starts; 0: at the first. */
+  /** The id of the task before the list; 0: start at the first. */
   after?: number | undefined;
-  /** 0: the default of 50; the most is 500. */
+  /** 0: the default of 50; at most 500. */
   limit?: number | undefined;
   sortBy?: SortField | undefined;
   direction?: 'asc' | 'desc' | undefined;
@@ -33,9 +33,9 @@ export interface ListQuery extends ListFilter {
 
 interface TaskListsOptions {
   readonly store: Store;
-  /** The rules of states that are in force. */
+  /** The state rules in force. */
   rules(): readonly StateRule[];
-  /** Hears, for the log, of what goes wrong with the threads that count and read. */
+  /** Logs faults of the counting and reading threads. */
   warn?: ((message: string) => void) | undefined;
 }
 
@@ -43,8 +43,7 @@ const DEFAULT_PAGE = 50;
 const LONGEST_PAGE = 500;
 
 /**
- * Which messages somebody sees, and how many. What takes longer than the event loop can spare is answered by
- * two threads.
+ * The tasks that a user sees, and their numbers. Two threads answer what takes too long for the event loop.
  */
 export class TaskLists {
   readonly #store: Store;
@@ -53,7 +52,7 @@ export class TaskLists {
   readonly #sql: TasksSql;
   readonly #counts = new LiveCounts();
   readonly #counting: ReadingThread;
-  /** Reads pages that take long; whoever waits for one does not wait for statistics. */
+  /** Reads slow pages, so that they never wait for statistics. */
   readonly #reading: ReadingThread;
   readonly #stopFollowing: () => void;
 
@@ -71,7 +70,7 @@ export class TaskLists {
     });
   }
 
-  /** One page of the list, and how many messages there are on all pages. */
+  /** One page of the list, and the number of tasks on all pages. */
   async list(actor: Actor, query: ListQuery): Promise<{ tasks: Task[]; count: number }> {
     const which: Which = { actor, rules: this.#rules(), list: query };
     const [tasks, { total }] = await Promise.all([
@@ -101,8 +100,8 @@ export class TaskLists {
   }
 
   /**
-   * The message behind which a list goes on, also when the reader no longer sees it. Messages that never were
-   * theirs are refused: where they stand would say when they were written.
+   * The task after which a list continues, even if the reader no longer sees it. Tasks that were never theirs
+   * are refused: their position would reveal when they were written.
    */
   #cursor(actor: Actor, id: number): Task {
     const task = this.#tasks.get(id);
@@ -122,8 +121,8 @@ export class TaskLists {
   }
 
   /**
-   * Current messages with a point, the newest first, by words of their number, title or address. They are
-   * looked through in a worker: somebody asks with every letter that they type.
+   * Current tasks with a point, newest first, by words of their number, title or address. A worker searches,
+   * because users search with every letter that they type.
    */
   async find(actor: Actor, query: string, limit: number): Promise<FoundTask[]> {
     if (!wordMatcher(query)) return [];
@@ -138,17 +137,17 @@ export class TaskLists {
     const which: Which = { actor, rules: this.#rules(), count: filter };
     if (filter.from === undefined && filter.until === undefined)
       return this.#counts.count(countPredicate(actor, filter, which.rules), () => this.#counting.count(which));
-    // Bounds of time are as many as there are questions: their counts are not kept.
+    // Bounds of time rarely repeat, so their counts are not kept.
     const { byStatus } = await this.#counting.count(which);
     return { total: byStatus.reduce((sum, count) => sum + count, 0), byStatus };
   }
 
-  /** Numbers by status: of all, and for each category, type, department and assigned department. */
+  /** Numbers by status: in total, and for each category, type, organization and assigned organization. */
   stats(actor: Actor, filter: CountFilter): Promise<Stats> {
     return this.#counting.stats({ actor, rules: this.#rules(), count: filter });
   }
 
-  /** The open task that each vehicle serves, whoever asks; of several the one that was assigned first. */
+  /** The open task that each vehicle serves, without a check of access; of several the one assigned first. */
   openByVehicle(): Map<number, Task> {
     const serving = all(
       oneOf('status', [NEW, ASSIGNED, FEEDBACK]),
@@ -160,10 +159,7 @@ export class TaskLists {
     return new Map(open.map((task) => [task.assignedVehicleId, task]));
   }
 
-  /**
-   * When a vehicle was sent to the task that it was given last and that is still under way, epoch ms;
-   * undefined: it has none.
-   */
+  /** When the vehicle got its latest task with the status assigned, epoch ms; undefined: it has none. */
   sentAt(vehicleId: number): number | undefined {
     const sent = this.#sql.all(
       all(is('status', ASSIGNED), is('assignedVehicleId', vehicleId), is('isDeleted', false), is('archived', false)),
@@ -172,8 +168,8 @@ export class TaskLists {
   }
 
   /**
-   * One step over the current messages, for replicas: those of some messages that satisfy the predicate, at
-   * most `limit`, and where to go on.
+   * One step over the current tasks, for replicas: at most `limit` that satisfy the predicate, and where to
+   * continue.
    */
   walk(
     predicate: Predicate,

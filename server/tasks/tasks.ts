@@ -38,14 +38,14 @@ export interface TasksOptions {
   fleet: Fleet;
   attachments: Pick<Attachments, 'prepare' | 'add' | 'remove' | 'restore' | 'of' | 'ofNow'>;
   now(): number;
-  /** Hears, for the log, of what goes wrong with the threads that count and read. */
+  /** Logs faults of the counting and reading threads. */
   warn?(message: string): void;
 }
 
 /** The comment that comes with an update. */
 export type UpdateComment = Pick<CommentOrder, 'text'> & { visibleTo: Comment['visibleTo'] };
 
-/** Messages (tasks), their comments and their history, through the rules of the room. */
+/** Tasks with their comments and history, under the rules of this room. */
 export class Tasks {
   readonly types: Mirror<TaskType>;
   readonly categories: Mirror<Category>;
@@ -55,7 +55,7 @@ export class Tasks {
   readonly organizations: Mirror<Organization>;
   readonly users: Mirror<User>;
   readonly roles: Mirror<Role>;
-  /** The lists above as administrators write them. */
+  /** The lists above, as administrators write them. */
   readonly directories: Directories;
   readonly customFieldDefinitions: CustomFieldDefinitions;
   readonly lists: TaskLists;
@@ -98,7 +98,7 @@ export class Tasks {
     this.#changes = new TaskChanges({ store, rules, now });
   }
 
-  /** @param photoMain ordinal of the title photo; the first photo when not given */
+  /** @param photoMain ordinal of the title photo; default: the first photo */
   async create(
     actor: Actor,
     order: CreateOrder,
@@ -124,10 +124,7 @@ export class Tasks {
     });
   }
 
-  /**
-   * Changes the message, keeps each changed field in the history, attaches the files and adds the comment,
-   * all or nothing.
-   */
+  /** Changes the task, writes the history, attaches the files and adds the comment, all or nothing. */
   async update(
     actor: Actor,
     id: number,
@@ -178,7 +175,7 @@ export class Tasks {
     );
   }
 
-  /** An administrator of the owning department brings a deleted message back. */
+  /** Restores a deleted task; only for administrators of the owning organization. */
   async restore(actor: Actor, id: number): Promise<void> {
     await this.#store.transaction(() =>
       this.#changes.change(actor, id, (task, now) => {
@@ -189,13 +186,13 @@ export class Tasks {
     );
   }
 
-  /** The attachments of a message that the actor may see. */
+  /** The attachments of a task that the actor may see. */
   attachmentsOf(actor: Actor, id: number, kind?: AttachmentKindName): Attachment[] {
     this.get(actor, id);
     return this.#attachments.of(id, kind);
   }
 
-  /** Takes an attachment away. The title falls to the next photo. */
+  /** Removes an attachment. The next photo becomes the title photo. */
   async detach(actor: Actor, id: number, kind: AttachmentKindName, attachmentId: number): Promise<void> {
     this.get(actor, id);
     await this.#store.transaction(async () => {
@@ -212,9 +209,7 @@ export class Tasks {
     });
   }
 
-  /**
-   * Brings back an attachment that was taken away. A photo is the title again only when there is no other.
-   */
+  /** Restores a removed attachment. A photo becomes the title photo only if there is no other. */
   async reattach(actor: Actor, id: number, kind: AttachmentKindName, attachmentId: number): Promise<void> {
     this.get(actor, id);
     await this.#store.transaction(async () => {
@@ -226,7 +221,7 @@ export class Tasks {
     });
   }
 
-  /** One message. Refuses, as not found, what does not exist, is deleted, or may not be seen. */
+  /** One task. Refuses, as not found, a task that is missing, deleted or invisible to the actor. */
   get(actor: Actor, id: number): Task {
     const task = this.#tasks.get(id);
     if (!task || task.isDeleted || !mayDo(actor, 'view', task, this.rules()))
@@ -235,8 +230,8 @@ export class Tasks {
   }
 
   /**
-   * What somebody with the right may do with a message that the actor sees; `userId` says who, otherwise it
-   * is nobody in particular of the right's organisation.
+   * What a user with this role may do with a task that the actor sees. Without `userId`: any user of the
+   * role's organization.
    */
   tryRole(actor: Actor, roleId: number, taskId: number, userId?: number): Verdict[] {
     const task = this.get(actor, taskId);
@@ -247,18 +242,18 @@ export class Tasks {
     return tryRole(role, user, task, this.rules());
   }
 
-  /** Who changed what, oldest first, one entry for each field. */
+  /** The history, oldest first, one entry for each field. */
   historyOf(actor: Actor, id: number): HistoryEntry[] {
     this.get(actor, id);
     return this.#changes.of(id);
   }
 
-  /** The interface's name of a field that the history tells of. */
+  /** The interface's name of a field in the history. */
   fieldName(field: string): string {
     return interfaceName(field, (id) => this.customFields.get(id)?.slug);
   }
 
-  /** The rules of states that are in force. */
+  /** The state rules in force. */
   rules(): readonly StateRule[] {
     return [...this.stateRules.values()].filter((rule) => !rule.isDeleted);
   }
@@ -268,18 +263,18 @@ export class Tasks {
     return [...this.customFields.values()].filter((field) => !field.isDeleted).sort(byOrder);
   }
 
-  /** Refuses to those who may not change a field of a message; a deleted one is its administrators'. */
+  /** Refuses users who may not change the task; only administrators may change a deleted one. */
   demandMayChange(actor: Actor, task: Task, field: string): void {
     if (task.isDeleted) demandSeen(actor, task, this.rules());
     else demandMay(actor, capabilityFor(field), task, this.rules(), `message ${task.id}`);
   }
 
-  /** Whether somebody may see a message, a deleted one too. */
+  /** Whether a user may see a task, including deleted ones. */
   maySee(actor: Actor, task: Task): boolean {
     return task.isDeleted ? administers(actor, task.organizationId) : mayDo(actor, 'view', task, this.rules());
   }
 
-  /** A message as it is stored, whoever asks. */
+  /** A task as stored, without a check of access. */
   stored(id: number): Task | undefined {
     return this.#tasks.get(id);
   }
@@ -299,7 +294,7 @@ export class Tasks {
     await this.lists.close();
   }
 
-  /** One may send only vehicles that one sees; the one that serves the message already may stay. */
+  /** A user may send only vehicles that they see; the vehicle already assigned may stay. */
   #demandVehicleSeen(actor: Actor, taskId: number, vehicleId: number | undefined): void {
     if (!vehicleId || this.#tasks.get(taskId)?.assignedVehicleId === vehicleId) return;
     const vehicle = this.#fleet.get(vehicleId);

@@ -8,17 +8,17 @@ import {
   type User,
 } from '../../shared/records/index.ts';
 
-/** What a right says about one capability and one message. */
+/** What a role allows for one capability and one task. */
 export interface Verdict {
   capability: Capability;
   decision: ReturnType<typeof decideSeen>;
-  /** The access rule of the right that lists the capability; null: none does. */
+  /** The access rule of the role that lists the capability; null: there is none. */
   accessId: number | null;
 }
 
 /**
- * What somebody with this right may do with the message, by the very rules that are enforced. Without a
- * `user` it is somebody of the right's organisation who neither wrote the message nor is assigned to it.
+ * What a user with this role may do with the task, by the enforced rules. Without `user`: a user of the
+ * role's organization who neither wrote the task nor is assigned to it.
  */
 export function tryRole(role: Role, user: User | undefined, task: Task, rules: readonly StateRule[]): Verdict[] {
   const actor: Actor = { user: user ? { ...user, roleId: role.id } : somebodyWith(role), role };
@@ -29,7 +29,7 @@ export function tryRole(role: Role, user: User | undefined, task: Task, rules: r
   }));
 }
 
-/** The id is no user's, and not 0 either, which in a message means nobody. */
+/** An id of no user; not 0, which means nobody in a task. */
 function somebodyWith(role: Role): Actor['user'] {
   return {
     key: '',

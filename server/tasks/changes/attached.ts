@@ -4,14 +4,13 @@ import { COUNTED, type Prepared } from '../../files/index.ts';
 
 export { COUNTED };
 
-/** No attachment more or less. */
+/** A change that adds and removes no attachment. */
 export const NOTHING: Prepared['counts'] = { photos: 0, videos: 0, files: 0, sounds: 0 };
 
 /**
- * The message with so many attachments more. The first photo that a message gets is its title photo, unless
- * another one is named.
- * @param photoNums ordinals of the photos that were added
- * @param photoMain ordinal of the title photo, when one is asked for
+ * The task after attachments were added. Its first photo becomes the title photo unless another is named.
+ * @param photoNums ordinals of the added photos
+ * @param photoMain ordinal of the requested title photo, if any
  */
 export function attached<M extends Pick<Task, 'photos' | 'videos' | 'files' | 'sounds' | 'mainPhoto' | 'updatedAt'>>(
   task: M,
@@ -20,7 +19,7 @@ export function attached<M extends Pick<Task, 'photos' | 'videos' | 'files' | 's
   photoMain: number | undefined,
   now: number,
 ): M {
-  // A form says 0, the first, with no photo too.
+  // Forms send 0 (the first photo) even without photos.
   if (photoMain !== undefined && !photoNums.includes(photoMain) && (photoNums.length > 0 || photoMain > 0))
     throw new Refusal('invalid', `photo_main ${photoMain} is none of the ${photoNums.length} photos sent.`);
   return {
@@ -30,7 +29,7 @@ export function attached<M extends Pick<Task, 'photos' | 'videos' | 'files' | 's
     files: task.files + counts.files,
     sounds: task.sounds + counts.sounds,
     mainPhoto: photoNums.length > 0 ? (photoMain ?? task.mainPhoto ?? photoNums[0]!) : task.mainPhoto,
-    // The clock may step back; what was updated later must not sort before what was updated earlier.
+    // The clock may step back; a later update must not sort before an earlier one.
     updatedAt: Math.max(now, task.updatedAt),
   };
 }

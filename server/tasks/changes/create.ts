@@ -6,15 +6,15 @@ import type { Draft } from '../../store/types.ts';
 import { checkPlace, type Place } from './place.ts';
 import type { References } from './references.ts';
 
-/** A message as it is reported; what is not sent gets its default. */
+/** A task as it is reported; a missing field gets its default. */
 export interface CreateOrder {
   title: string;
   typeId: number;
   text?: string | undefined;
   categoryId?: number | undefined;
-  /** The author's organisation when not sent. */
+  /** Default: the author's organization. */
   organizationId?: number | undefined;
-  /** epoch ms; now when not sent */
+  /** Epoch ms. Default: now. */
   date?: number | undefined;
   systemData?: string | undefined;
   address?: string | undefined;
@@ -22,11 +22,11 @@ export interface CreateOrder {
   restricted?: boolean | undefined;
   point?: Place | null | undefined;
   zoom?: number | null | undefined;
-  /** By slug, as sent. */
+  /** Keyed by slug. */
   customValues?: unknown;
 }
 
-/** A new message. Refuses what names a type, category, department or custom field that does not exist. */
+/** Creates a task. Refuses types, categories, organizations and custom fields that do not exist. */
 export function createTask(
   id: number,
   order: CreateOrder,

@@ -2,7 +2,7 @@ import { administers, mayDo, type Actor } from '../../../shared/access.ts';
 import type { Task, StateRule } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 
-/** Deletes logically: the message is hidden, and all that belongs to it is kept. */
+/** Deletes logically: hides the task and keeps everything that belongs to it. */
 export function markDeleted(task: Task, now: number): Task {
   return task.isDeleted ? task : { ...task, isDeleted: true, updatedAt: Math.max(now, task.updatedAt) };
 }
@@ -12,12 +12,12 @@ export function restore(task: Task, now: number): Task {
   return { ...task, isDeleted: false, updatedAt: Math.max(now, task.updatedAt) };
 }
 
-/** What is deleted can be restored, and nothing else. */
+/** Only a deleted task can be restored. */
 export function demandPresent({ id, isDeleted }: Task): void {
   if (isDeleted) throw new Refusal('not-found', `There is no message ${id}.`);
 }
 
-/** A deleted message is seen only by those who could restore it. */
+/** Only users who may restore a deleted task see it. */
 export function demandSeen(actor: Actor, task: Task, rules: readonly StateRule[]): void {
   const seen = task.isDeleted ? administers(actor, task.organizationId) : mayDo(actor, 'view', task, rules);
   if (!seen) throw new Refusal('not-found', `There is no message ${task.id}.`);

@@ -4,7 +4,7 @@ import type { Draft } from '../../store/types.ts';
 import { changedFields } from './update.ts';
 
 /**
- * One entry for each field that a change touched, for each custom field too. `note` says which rule did it
+ * One entry for each changed field, including each custom field. `note` names the rule that made the change
  * when no person did.
  */
 export function historyOf(
@@ -27,8 +27,8 @@ export function historyOf(
 type Change = Pick<HistoryEntry, 'field' | 'from' | 'to'>;
 
 /**
- * What differs, field by field. A custom field goes by the id of its definition (`customValues.7`), null
- * where it has no value.
+ * The differences, field by field. A custom field is named by the id of its definition (`customValues.7`);
+ * its value is null when it has none.
  */
 export function changesOf(before: Task, after: Task): Change[] {
   return changedFields(before, after).flatMap((field) =>
@@ -44,13 +44,13 @@ function changedValues(before: Task['customValues'], after: Task['customValues']
   return changed.map((id) => ({ field: `${CUSTOM}.${id}`, from: before[id] ?? null, to: after[id] ?? null }));
 }
 
-/** An entry as it is told: those of the first versions held all custom fields of a change in one. */
+/** Entries in today's form: the first versions stored all custom fields of a change in one entry. */
 export function oneByOne<E extends Change>(entry: E): E[] {
   if (entry.field !== CUSTOM) return [entry];
   return changedValues(valuesOf(entry.from), valuesOf(entry.to)).map((change) => ({ ...entry, ...change }));
 }
 
-/** The entry of an edit that lost against a later one, whose author did not know of it. */
+/** The entry of an edit that was overwritten by a later one whose author did not know of it. */
 export function lostEditOf({ id, key, hlc, taskId, field, kept, lost }: MergeRecord): HistoryEntry {
   return {
     id,
@@ -75,9 +75,8 @@ const CUSTOM = 'customValues';
 const CUSTOM_FIELD = /^customValues\.(?<id>\d+)$/;
 
 /**
- * The interface's name of a field that a history tells of; of a custom field `custom_fields.` and its
- * slug.
- * @param translitOf the slug of a custom field, of deleted ones too
+ * The interface's name of a field in the history; of a custom field `custom_fields.` and its slug.
+ * @param slugOf the slug of a custom field, including deleted ones
  */
 export function interfaceName(field: string, slugOf: (id: number) => string | undefined): string {
   const id = CUSTOM_FIELD.exec(field)?.groups?.['id'];

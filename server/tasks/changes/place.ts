@@ -6,7 +6,7 @@ export interface Place {
   lat: number;
 }
 
-/** Streets and house numbers can be told apart. */
+/** Default zoom: streets and house numbers are legible. */
 const DEFAULT_ZOOM = 16;
 
 /** @param zoom null or undefined: the default */

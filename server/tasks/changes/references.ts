@@ -2,14 +2,14 @@ import { defaultOf, isAvailable, readValue } from '../../../shared/custom-fields
 import type { Category, CustomField, Organization, TaskType, User } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 
-/** What messages refer to, looked up by id. */
+/** The records that tasks refer to, looked up by id. */
 interface Lookups {
   type(id: number): TaskType | undefined;
   category(id: number): Category | undefined;
   organization(id: number): Organization | undefined;
   user(id: number): User | undefined;
   vehicle(id: number): ReferredVehicle | undefined;
-  /** The deleted ones too: their stored values are kept. */
+  /** Includes deleted fields: their stored values are kept. */
   customFields(): Iterable<CustomField>;
 }
 
@@ -19,7 +19,7 @@ export interface ReferredVehicle {
   outOfService: boolean;
 }
 
-/** Answers the rules' questions about what a message refers to, by refusing in words. */
+/** Checks references for the task rules. Refuses ids that do not exist. */
 export class References {
   readonly #lookups: Lookups;
 
@@ -39,7 +39,7 @@ export class References {
     if (!user.enabled) throw new Refusal('invalid', `${field}: ${user.name} is disabled.`);
   }
 
-  /** Refuses vehicles that cannot go. */
+  /** Refuses vehicles on maintenance or out of service. */
   demandVehicle(field: string, id: number): void {
     const vehicle = this.#lookups.vehicle(id);
     if (!vehicle) throw new Refusal('invalid', `${field} ${id} does not exist.`);
@@ -48,9 +48,9 @@ export class References {
   }
 
   /**
-   * The values of custom fields after what was sent, by field id. What is sent is an object keyed by slug
-   * with `{field_id, value}`; what is not sent stays, the values of deleted fields too. A new message
-   * (`before` undefined) gets the defaults of what is not sent.
+   * The values of custom fields after an order, by field id. The order is keyed by slug with `{field_id,
+   * value}`. Values that it omits stay, including those of deleted fields. A new task (`before` undefined)
+   * gets defaults.
    */
   customValues(
     typeId: number,
@@ -72,7 +72,7 @@ export class References {
       if (field.isDeleted) continue; // keeps what is stored
       if (!isAvailable(field, typeId))
         throw new Refusal('invalid', `custom_fields: ${slug} is not available for this type.`);
-      // Names may be the same, slugs are not.
+      // Names may repeat; slugs are unique.
       const read = readValue({ ...field, name: `custom_fields: ${field.name} (${slug})` }, value);
       if (read === null) delete values[field.id];
       else values[field.id] = read;

@@ -7,12 +7,12 @@ import { demandSeen } from './delete.ts';
 
 interface TaskChangesOptions {
   readonly store: Store;
-  /** The rules of states that are in force. */
+  /** The state rules in force. */
   rules(): readonly StateRule[];
   now(): number;
 }
 
-/** Changes of messages, each with its entries in the history. */
+/** Changes tasks and writes the history entries. */
 export class TaskChanges {
   readonly #store: Store;
   readonly #tasks: Records<Task>;
@@ -29,9 +29,9 @@ export class TaskChanges {
   }
 
   /**
-   * Changes a message that the actor sees. To be called inside a `together`: the change and its history are
-   * one.
-   * @param rule what becomes of the message; it refuses by throwing
+   * Changes a task that the actor sees. Call it inside a `together`: the change and its history are one
+   * transaction.
+   * @param rule returns the changed task, or refuses by throwing
    */
   async change(
     actor: Actor,
@@ -56,14 +56,14 @@ export class TaskChanges {
     return { before: before!, after };
   }
 
-  /** Who changed what, whoever asks, oldest first, one entry for each field. */
+  /** The history without a check of access: oldest first, one entry for each field. */
   of(id: number): HistoryEntry[] {
     const entries = rowsOfTask<HistoryEntry>(this.#store, 'history', id).flatMap(oneByOne);
     const lost = this.#mergesOf(id).map(lostEditOf);
     return lost.length === 0 ? entries : [...entries, ...lost].sort((a, b) => a.at - b.at);
   }
 
-  /** Merges are equal at every station, so their entries are made when they are read, and none is twice. */
+  /** All stations make equal merges, so merge entries are computed on reading. No entry appears twice. */
   #mergesOf(id: number): MergeRecord[] {
     return this.#store.sql
       .prepare(`SELECT data FROM ${this.#store.table('merges')} WHERE deleted = 0 AND taskId = ? ORDER BY id`)

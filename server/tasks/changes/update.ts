@@ -6,7 +6,7 @@ import { ASSIGNED, NEW } from '../../../shared/tasks/status.ts';
 import { checkPlace, type Place } from './place.ts';
 import type { References } from './references.ts';
 
-/** What is to be changed of a message; what is not sent stays. 0 takes an assignee or a category away. */
+/** Fields to change; a missing field stays. 0 removes an assignee or the category. */
 export interface UpdateOrder {
   title?: string | undefined;
   text?: string | undefined;
@@ -32,8 +32,8 @@ export interface UpdateOrder {
 }
 
 /**
- * The message after the order; itself when nothing differs. Assigning a new message makes it assigned, and
- * taking its last assignee away new again.
+ * The task after the order; the same object when nothing differs. Assigning a new task sets the status to
+ * assigned; removing its last assignee sets it back to new.
  */
 export function updateTask<M extends Omit<Task, 'hlc' | 'key'>>(
   task: M,
@@ -55,7 +55,7 @@ export function updateTask<M extends Omit<Task, 'hlc' | 'key'>>(
   if (order.status === undefined && task.status === ASSIGNED && losesLastAssignee(task, next)) next.status = NEW;
   if (changedFields(task, next).length === 0) return task;
   if (next.status !== task.status) next.statusSince = now;
-  // The clock may step back; what was updated later must not sort before what was updated earlier.
+  // The clock may step back; a later update must not sort before an earlier one.
   next.updatedAt = Math.max(now, task.updatedAt);
   return next;
 }
@@ -67,7 +67,7 @@ function checkReferences(
 ): void {
   const isNew = (field: keyof typeof task & keyof UpdateOrder): boolean =>
     order[field] !== undefined && order[field] !== task[field];
-  // What stands in the message stays allowed, though it may have been deleted since.
+  // A value that the task already has stays allowed, even if it was deleted since.
   if (isNew('typeId')) references.demand('type', 'news_type_id', order.typeId!);
   if (isNew('categoryId') && order.categoryId) references.demand('category', 'category_id', order.categoryId);
   if (isNew('assignedOrganizationId') && order.assignedOrganizationId)
@@ -88,7 +88,7 @@ function losesLastAssignee(before: Pick<Task, (typeof ASSIGNEES)[number]>, after
   return ASSIGNEES.some((field) => before[field] !== 0) && ASSIGNEES.every((field) => after[field] === 0);
 }
 
-/** Fields that an order may change, and what one must be allowed to for it. */
+/** The fields that an order may change, each with the capability that it needs. */
 const NEEDED: Readonly<Partial<Record<keyof Task, Capability>>> = {
   title: 'edit',
   text: 'edit',
@@ -116,21 +116,21 @@ const NEEDED: Readonly<Partial<Record<keyof Task, Capability>>> = {
   sounds: 'attach',
 };
 
-/** Fields of substance that differ: those that are told in the history. */
+/** Changed fields that appear in the history. */
 export function changedFields(before: Omit<Task, 'hlc' | 'key'>, after: Omit<Task, 'hlc' | 'key'>): (keyof Task)[] {
   return (Object.keys(NEEDED) as (keyof typeof before)[]).filter(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
   );
 }
 
-/** What one must be allowed to in order to change a field. */
+/** The capability that a change of this field needs. */
 export function capabilityFor(field: string): Capability {
   return NEEDED[field as keyof Task] ?? 'edit';
 }
 
 /**
- * What one must be allowed to for a change. The status that follows from assigning belongs to assigning, that
- * the first photo is the title to attaching.
+ * The capabilities that a change needs. A status that follows from assigning needs only `assign`; a title
+ * photo that follows from attaching needs only `attach`.
  */
 export function neededCapabilities(
   before: Omit<Task, 'hlc' | 'key'>,

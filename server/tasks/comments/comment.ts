@@ -6,9 +6,9 @@ import type { Draft } from '../../store/types.ts';
 
 export interface CommentOrder {
   text: string;
-  /** The comment that is answered; 0 none. */
+  /** The comment that this one answers; 0: none. */
   parentId?: number | undefined;
-  /** Describes the update that the comment came with. */
+  /** Describes the update that came with the comment. */
   updateText?: string | undefined;
   visibleTo?: Comment['visibleTo'] | undefined;
 }
@@ -17,7 +17,7 @@ const LONGEST_COMMENT = 20_000;
 
 const EVERYBODY: Comment['visibleTo'] = { all: true, author: false, assignedOrganization: false, assignedUser: false };
 
-/** @param parent the comment that is answered, as the store has it; undefined: it has none */
+/** @param parent the answered comment as stored; undefined: none */
 export function createComment(
   id: number,
   task: Pick<Task, 'id'>,
@@ -44,7 +44,7 @@ export function createComment(
   };
 }
 
-/** Whether someone who may see the message may read the comment, too. */
+/** Whether a user who may see the task may also read the comment. */
 export function mayRead(actor: Actor, comment: Pick<Comment, 'authorId' | 'visibleTo'>, task: Task): boolean {
   const { visibleTo } = comment;
   return (

@@ -7,14 +7,14 @@ import { rowsOfTask } from '../rows-of-task.ts';
 
 interface TaskCommentsOptions {
   readonly store: Store;
-  /** The message, for who may see it; refuses otherwise. */
+  /** The task if the actor may see it; refuses otherwise. */
   seen(actor: Actor, id: number): Task;
-  /** The rules of states that are in force. */
+  /** The state rules in force. */
   rules(): readonly StateRule[];
   now(): number;
 }
 
-/** What is said about messages. */
+/** Comments on tasks. */
 export class TaskComments {
   readonly #store: Store;
   readonly #comments: Records<Comment>;
@@ -47,13 +47,13 @@ export class TaskComments {
   }
 
   /**
-   * The comment that comes with an update, inside its `together`: the update has asked whether the actor may.
+   * Adds the comment of an update, inside the `together` of that update, which has checked the capability.
    */
   async addToUpdate(actor: Actor, task: Task, order: CommentOrder): Promise<void> {
     await this.#insert(actor, task, order, undefined);
   }
 
-  /** All comments of some messages, whoever asks, by the id of their message. */
+  /** All comments of some tasks by task id, without a check of access. */
   ofTasks(ids: readonly number[]): Map<number, Comment[]> {
     const rows = this.#store.sql
       .prepare(

@@ -3,36 +3,30 @@ import type { Change, Store } from '../../store/types.ts';
 import { holds, keyOf, type Predicate } from '../predicates/predicate.ts';
 import type { ByStatus } from './stats-sql.ts';
 
-/** How many there were when the sequence number of writes was `seq`. */
+/** The count at the sequence number `seq` of writes. */
 export interface CountedAt {
   readonly byStatus: ByStatus;
   readonly seq: number;
 }
 
-/** How many messages satisfy a predicate, by status: `byStatus[1]` new … `byStatus[4]` done. */
+/** How many tasks satisfy a predicate, by status: `byStatus[1]` new … `byStatus[4]` done. */
 export interface Count {
   total: number;
   byStatus: readonly number[];
 }
 
-/**
- * Counters that are kept at once: about as many as different filters are in use. Each one costs an evaluation
- * per change.
- */
+/** Most counters kept: about as many as filters in use. Each costs one evaluation per change. */
 const KEPT = 64;
 
 /**
- * Counts that cost nothing to read, however many messages there are: each filter in use is counted once, in a
- * worker, and from then on the same predicate is asked of what every change left behind and of what it made.
- * The filter not asked for longest is forgotten.
- *
- * A worker counts at one moment, which it names by the sequence number of writes; what was written later is
- * counted on top of it.
+ * Counts in constant time. A worker counts each filter once; after that, each commit evaluates the predicate
+ * on the old and the new record. The least recently used filter is evicted.
+ * The worker names its snapshot by the sequence number of writes; later writes are applied on top.
  */
 export class LiveCounts {
   readonly #counters = new Map<string, Counter>();
 
-  /** @param countAll counts anew what satisfies the predicate, at a moment between now and its answer */
+  /** @param countAll counts the matches again, at a snapshot between the call and its answer */
   async count(predicate: Predicate, countAll: () => Promise<CountedAt>): Promise<Count> {
     const key = keyOf(predicate);
     let counter = this.#counters.get(key);
@@ -41,20 +35,20 @@ export class LiveCounts {
       const begun: Counter = (counter = { predicate, byStatus: undefined, waiting: [], counted: promise });
       resolve(countAll().then((answer) => begin(begun, answer)));
     }
-    this.#counters.delete(key); // last in the order of use
+    this.#counters.delete(key); // most recently used
     this.#counters.set(key, counter);
     if (this.#counters.size > KEPT) this.#counters.delete(this.#counters.keys().next().value!);
     try {
       await counter.counted;
     } catch (error) {
-      if (this.#counters.get(key) === counter) this.#counters.delete(key); // is tried again by the next who asks
+      if (this.#counters.get(key) === counter) this.#counters.delete(key); // the next caller tries again
       throw error;
     }
     const byStatus = counter.byStatus!;
     return { total: byStatus.reduce((sum, count) => sum + count, 0), byStatus: [...byStatus] };
   }
 
-  /** To be called with each commit, before anybody reads again: see `followCommits`. */
+  /** Call it with each commit, before the next read: see `followCommits`. */
   follow(changes: readonly Counted[], seq: number): void {
     for (const counter of this.#counters.values()) {
       if (counter.byStatus) add(counter.predicate, counter.byStatus, changes);
@@ -76,13 +70,13 @@ function add(predicate: Predicate, byStatus: number[], changes: readonly Counted
   }
 }
 
-/** A change as far as counting goes. */
+/** A change, as counting needs it. */
 export type Counted = Pick<Change<Task>, 'record' | 'before' | 'deleted'>;
 
 /**
- * Tells what each commit changed in the same turn in which queries begin to see it, and the sequence number
- * of its last write. `Records.watch` tells it later, when it is on the disk: a count made between the two
- * would have a change in it already, and get it once more. Returns the way to stop.
+ * Calls back with the changes of each commit and its last sequence number, in the same turn in which queries
+ * see them. `Records.watch` calls later, after the sync: a count in between would include a change twice.
+ * Returns the unsubscription.
  */
 export function followCommits(
   store: Pick<Store, 'collection'>,
@@ -106,9 +100,9 @@ export function followCommits(
 
 interface Counter {
   readonly predicate: Predicate;
-  /** Undefined while it is counted for the first time. */
+  /** Undefined during the first count. */
   byStatus: number[] | undefined;
-  /** What was written meanwhile. */
+  /** Changes written during the first count. */
   readonly waiting: { readonly changes: readonly Counted[]; readonly seq: number }[];
   readonly counted: Promise<void>;
 }

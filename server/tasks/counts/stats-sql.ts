@@ -4,12 +4,12 @@ import { indexName } from '../../store/types.ts';
 import { PredicateSql } from '../predicates/predicate-sql.ts';
 import type { Predicate, ScalarField } from '../predicates/predicate.ts';
 
-/** How many messages have each status: `[1]` new … `[4]` done. */
+/** How many tasks have each status: `[1]` new … `[4]` done. */
 export type ByStatus = number[];
 
 /**
- * Numbers of messages by status, and the same for each category, type, department and assigned department
- * that has any; in the order of their ids.
+ * Numbers of tasks by status, in total and for each category, type, organization and assigned organization
+ * that has any; ordered by id.
  */
 export interface Stats {
   total: ByStatus;
@@ -25,12 +25,12 @@ const KINDS = {
   organizations: 'organizationId',
   assignedOrganizations: 'assignedOrganizationId',
 } as const;
-/** By which the index of statistics begins; by the others SQLite would look up rows one by one. */
+/** The first fields of the statistics index; with conditions on others SQLite would look up single rows. */
 const LEAD: ReadonlySet<ScalarField> = new Set(['isDeleted', 'archived', 'organizationId', 'status']);
 
 /**
- * Counts all at once, along an index that holds whatever is counted; of a million messages it takes a good
- * part of a second, so it is asked in a worker.
+ * Counts everything in one pass over a covering index. A million tasks take most of a second, so call it in a
+ * worker.
  */
 export function readStats(sql: DatabaseSync, table: string, predicate: Predicate): Stats {
   const total = [0, 0, 0, 0, 0];
@@ -70,7 +70,7 @@ export function readStats(sql: DatabaseSync, table: string, predicate: Predicate
   };
 }
 
-/** SQLite would take a shorter index now and then, and read each message for what that has not. */
+/** Without this SQLite sometimes takes a shorter index and reads each task for the missing columns. */
 function everything(table: string): string {
   return `${table} INDEXED BY ${indexName(
     table,
@@ -78,7 +78,7 @@ function everything(table: string): string {
   )}`;
 }
 
-/** How many messages there are by status. */
+/** How many tasks there are by status. */
 export function countByStatus(sql: DatabaseSync, table: string, predicate: Predicate): ByStatus {
   const byStatus = [0, 0, 0, 0, 0];
   new PredicateSql(sql).with(

@@ -13,12 +13,12 @@ import {
   type CustomFieldOrder,
 } from './custom-field-rules.ts';
 
-/** The definitions of the fields that messages have besides their own. Administrators write them. */
+/** Definitions of the custom fields of tasks. Administrators write them. */
 export class CustomFieldDefinitions {
   readonly #store: Store;
   readonly #fields: Records<CustomField>;
   readonly #types: Records<TaskType>;
-  /** Translits are unique and an order names all fields: neither holds for two writers at once. */
+  /** Serializes writers: slugs must be unique, and an order must name every field. */
   readonly #turns = new Mutex();
 
   constructor(store: Store) {
@@ -27,7 +27,7 @@ export class CustomFieldDefinitions {
     this.#types = store.kind<TaskType>('directories', 'type');
   }
 
-  /** Those that are not deleted, in their order. */
+  /** Fields that are not deleted, in their order. */
   all(): CustomField[] {
     return this.#fields
       .all()
@@ -35,7 +35,7 @@ export class CustomFieldDefinitions {
       .sort(byOrder);
   }
 
-  /** Throws a not-found Refusal when it is missing or deleted. */
+  /** Throws a not-found Refusal for a missing or deleted field. */
   get(id: number): CustomField {
     const field = this.#fields.get(id);
     demandCurrent(field);
@@ -46,7 +46,7 @@ export class CustomFieldDefinitions {
     return this.#turns.run(async () => {
       this.#demandTypes(order.typeIds);
       const taken = new Set(this.#fields.all().map((field) => field.slug));
-      createCustomField(0, order, taken); // refused before it has cost an id
+      createCustomField(0, order, taken); // checked before an id is used
       return this.#fields.insert(createCustomField(this.#fields.nextId(), order, taken));
     });
   }
@@ -59,14 +59,14 @@ export class CustomFieldDefinitions {
     });
   }
 
-  /** Refuses to make another format of a field: messages hold values of the one it has. */
+  /** The format of a field cannot change: tasks hold values of it. */
   demandFormat(id: number, format: CustomFieldFormat | undefined): void {
     const field = this.get(id);
     if (format !== undefined && format !== field.format)
       throw new Refusal('invalid', `format cannot change: ${field.name} is ${field.format}.`);
   }
 
-  /** Deletes logically: values in messages are kept. */
+  /** Deletes logically; tasks keep the values. */
   delete(id: number): Promise<unknown> {
     return this.#turns.run(async () => {
       this.get(id);
@@ -81,7 +81,7 @@ export class CustomFieldDefinitions {
     });
   }
 
-  /** Puts all current fields into this order, which can be done again. */
+  /** Sorts all current fields in this order. Idempotent. */
   sort(ids: readonly number[]): Promise<CustomField[]> {
     return this.#turns.run(async () => {
       const places = placesOf(ids, this.#fields.all());

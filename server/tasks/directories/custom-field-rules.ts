@@ -4,7 +4,7 @@ import type { CustomField, CustomFieldFormat } from '../../../shared/records/ind
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Draft } from '../../store/types.ts';
 
-/** What may be said of a custom field; what is not sent gets its default, or stays as it is. */
+/** Attributes of a custom field; a missing one gets its default or stays. */
 export interface CustomFieldOrder {
   name?: string | undefined;
   group?: string | undefined;
@@ -19,7 +19,7 @@ export interface CustomFieldOrder {
   typeIds?: readonly number[] | undefined;
 }
 
-/** @param taken the slugs of all fields, the deleted ones too: they keep theirs */
+/** @param taken the slugs of all fields; deleted fields keep theirs */
 export function createCustomField(
   id: number,
   order: CustomFieldOrder & { name: string; format: CustomFieldFormat },
@@ -48,8 +48,8 @@ export function createCustomField(
 }
 
 /**
- * Neither the format nor the slug ever changes: messages hold values under them. The default that stands
- * is checked against the new rules.
+ * The format and the slug never change: tasks hold values under them. The stored default is checked against
+ * the new rules.
  */
 export function changeCustomField(field: CustomField, order: CustomFieldOrder): CustomField {
   demandCurrent(field);
@@ -71,12 +71,12 @@ export function restoreCustomField(field: CustomField): CustomField {
   return { ...field, isDeleted: false };
 }
 
-/** A deleted field is as good as none. */
+/** Treats a deleted field as missing. */
 export function demandCurrent(field: CustomField | undefined): asserts field is CustomField {
   if (!field || field.isDeleted) throw new Refusal('not-found', 'There is no such custom field.');
 }
 
-/** The place of each field by its id, from 1. `ids` names every current field once. */
+/** The position of each field by its id, from 1. `ids` names every current field once. */
 export function placesOf(
   ids: readonly number[],
   fields: readonly Pick<CustomField, 'id' | 'isDeleted'>[],

@@ -25,14 +25,14 @@ import {
 interface CategoryOrder {
   name?: string | undefined;
   icon?: string | undefined;
-  /** The bytes behind the icon; null: it is a mere name. */
+  /** The bytes of the icon; null: only a file name. */
   picture?: Category['picture'] | undefined;
   importance?: number | undefined;
 }
 
 /**
- * The reference lists that messages refer to, as administrators write them. What is deleted stays with the
- * messages that have it.
+ * The reference lists of tasks, which administrators write. Deleted entries stay with the tasks that have
+ * them.
  */
 export class Directories {
   readonly #store: Store;
@@ -42,7 +42,7 @@ export class Directories {
   readonly #statuses: Records<StatusName>;
   readonly #states: Records<StateRule>;
   readonly #customFields: Records<CustomField>;
-  /** One default type, no type in a group that goes: rules over several records. */
+  /** Serializes writers: one default type and no type in a deleted group are rules over several records. */
   readonly #turns = new Mutex();
 
   constructor(store: Store) {
@@ -78,7 +78,7 @@ export class Directories {
   }
 
   /**
-   * The picture of the category whose icon has this file name; of deleted ones too, since messages keep them.
+   * The picture of the category whose icon has this file name; of deleted ones too, because tasks keep them.
    */
   categoryPicture(icon: string): Category['picture'] {
     return this.#categories.all().find((category) => category.icon === icon && category.picture)?.picture;
@@ -97,12 +97,12 @@ export class Directories {
     }));
   }
 
-  /** Messages keep it; no other gets it any more. */
+  /** Tasks keep it; no other task can get it. */
   deleteCategory(id: number): Promise<unknown> {
     return this.#changeCurrent(this.#categories, id, 'category', asDeleted);
   }
 
-  /** There are four statuses: they are named and shown, not made. */
+  /** The four statuses are fixed; only their names and display change. */
   changeStatus(id: number, order: { name?: string | undefined; visible?: boolean | undefined }): Promise<StatusName> {
     return this.#changeCurrent(this.#statuses, id, 'status', (status) => ({
       ...status,
@@ -134,7 +134,7 @@ export class Directories {
     });
   }
 
-  /** Refused while messages have it. */
+  /** Refused while tasks have it. */
   deleteType(id: number): Promise<unknown> {
     return this.#turns.run(async () => {
       const { name } = this.type(id);
@@ -175,7 +175,7 @@ export class Directories {
     }));
   }
 
-  /** Its types have none afterwards. */
+  /** Removes the group from its types. */
   deleteGroup(id: number): Promise<void> {
     return this.#turns.run(async () => {
       this.group(id);
@@ -197,7 +197,7 @@ export class Directories {
 
   createState(order: StateOrder & { name: string; field: string }): Promise<StateRule> {
     const customFields = this.#customFields.all();
-    createState(0, order, customFields); // refused before it has cost an id
+    createState(0, order, customFields); // checked before an id is used
     return this.#states.insert(createState(this.#states.nextId(), order, customFields));
   }
 
@@ -207,7 +207,7 @@ export class Directories {
     );
   }
 
-  /** Refused while a right is limited by it: without it nobody could tell what the right still allows. */
+  /** Refused while an access rule of a role names it: what the role allows would be undefined. */
   deleteState(id: number): Promise<unknown> {
     const user = this.#store
       .kind<Role>('accounts', 'role')
@@ -239,7 +239,7 @@ export class Directories {
         throw new Refusal('invalid', `departments: ${id} does not exist.`);
   }
 
-  /** A type that becomes the default takes that from the one that was. */
+  /** A new default type takes the flag from the former one. */
   #withOneDefault(type: Pick<TaskType, 'id' | 'isDefault'>, write: () => Promise<TaskType>): Promise<TaskType> {
     return this.#store.transaction(async () => {
       const former = type.isDefault ? this.#types.all().filter(({ id, isDefault }) => isDefault && id !== type.id) : [];

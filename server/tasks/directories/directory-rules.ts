@@ -4,10 +4,10 @@ import { Refusal } from '../../../shared/refusal.ts';
 import type { Draft } from '../../store/types.ts';
 import { checkedRule } from './state-rule-check.ts';
 
-/** What may be said of a type; what is not sent gets its default, or stays as it is. */
+/** Attributes of a type; a missing one gets its default or stays. */
 export interface TypeOrder {
   name?: string | undefined;
-  /** 0 takes the type out of its group. */
+  /** 0 removes the type from its group. */
   groupId?: number | undefined;
   icon?: string | undefined;
   /** The further icon files, by their names in the interface. */
@@ -17,7 +17,7 @@ export interface TypeOrder {
   organizationIds?: readonly number[] | undefined;
 }
 
-/** Deadlines are counted in one way. */
+/** There is only one way of counting deadlines. */
 const FROM_UPDATE = 1;
 
 export function createType(id: number, order: TypeOrder & { name: string }): Draft<TaskType> {
@@ -47,13 +47,13 @@ export function changeType<T extends Draft<TaskType>>(type: T, { icons, organiza
   return { ...next, name: demandName(next.name) };
 }
 
-/** What may be said of a rule over the fields of a message. */
+/** Attributes of a rule over the fields of a task. */
 export interface StateOrder {
   name?: string | undefined;
   field?: string | undefined;
   sign?: StateRule['sign'] | undefined;
   value?: unknown;
-  /** A field of the user who asks, to compare with; empty: compare with the value. */
+  /** A field of the current user to compare with; empty: compare with the value. */
   userField?: string | undefined;
 }
 
@@ -69,10 +69,7 @@ export function createState(
   );
 }
 
-/**
- * Refuses a rule that could match nothing or everything: it would lock people out, or let them in, without a
- * word.
- */
+/** Refuses a rule that matches nothing or everything: it would silently lock users out or let them in. */
 export function changeState<T extends Draft<StateRule>>(
   state: T,
   order: StateOrder,

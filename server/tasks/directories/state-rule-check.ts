@@ -21,8 +21,7 @@ type Comparison = Pick<StateRule, 'field' | 'sign' | 'value' | 'userField'>;
 const CUSTOM = 'custom_fields.';
 
 /**
- * The comparison of a state rule as it is stored. Refuses, in words, fields that there are not and values
- * that the field can never have.
+ * The comparison of a state rule as stored. Refuses unknown fields, and values that the field can never have.
  */
 export function checkedRule(rule: Comparison, customFields: readonly CustomField[]): Comparison {
   const custom = customFieldOf(rule.field, customFields);
@@ -45,7 +44,7 @@ export function checkedRule(rule: Comparison, customFields: readonly CustomField
   return { ...named, value: custom ? values : value };
 }
 
-/** Custom fields of one format hold one kind of value; undefined: nothing that can be compared. */
+/** The kind of value of a custom field's format; undefined: not comparable. */
 const KIND_OF_FORMAT: Readonly<Record<CustomField['format'], ComparedKind | undefined>> = {
   int: 'number',
   float: 'number',
@@ -64,8 +63,8 @@ function kindOf(name: string): ComparedKind {
 }
 
 /**
- * The custom field that a rule names by its slug, or by its id as it is stored. A rule may keep a field
- * that was deleted since.
+ * The custom field that a rule names by its slug, or by its id as stored. A rule may keep a field that was
+ * deleted since.
  */
 function customFieldOf(name: string, customFields: readonly CustomField[]): CustomField | undefined {
   const id = customFieldId(name);
@@ -121,8 +120,8 @@ function plainValue(kind: Exclude<ComparedKind, 'point'>, value: unknown): unkno
 }
 
 /**
- * A value as messages hold it. Dates of custom fields are days: of a date and time that is the day, as it is
- * written or here.
+ * A value as tasks store it. Dates of custom fields are days; of a date and time the day counts, as written
+ * or in the zone of this machine.
  */
 function customValue(field: CustomField, value: unknown): unknown {
   const day = field.format === 'date' ? (dayOf(value) ?? value) : value;

@@ -2,19 +2,19 @@ import type { Task } from '../../../shared/records/index.ts';
 import { wordMatcher } from '../../../shared/text/search-words.ts';
 import { placeOf, type Page } from './tasks-sql.ts';
 
-/** What a search shows of a message that has a point. */
+/** The fields of a task with a point that a search returns. */
 export interface FoundTask extends Pick<Task, 'id' | 'title' | 'address'> {
   readonly lon: number;
   readonly lat: number;
 }
 
-/** Newest messages that are looked through: whoever types in a search box means one of these weeks. */
+/** Most tasks searched, newest first: users search for tasks of recent weeks. */
 const LOOKED_THROUGH = 2_000;
 const STEP = 200;
 
 /**
- * The newest messages whose number, title or address hold each word of the query, at most `limit`. `read`
- * gives a page of those with a point that may be found.
+ * The newest tasks whose number, title or address contain every word of the query, at most `limit`. `read`
+ * returns a page of searchable tasks with a point.
  */
 export function findTasks(read: (page: Page) => readonly Task[], query: string, limit: number): FoundTask[] {
   const says = wordMatcher(query);

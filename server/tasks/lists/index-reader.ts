@@ -8,13 +8,13 @@ import { PredicateSql } from '../predicates/predicate-sql.ts';
 import { all, type Predicate } from '../predicates/predicate.ts';
 import type { RecentTasks } from './recent-tasks.ts';
 
-/** How many messages a walk may look at in its index, and how many of those it may read. */
+/** How many tasks a walk may examine in its index, and how many of those it may read. */
 export interface Bounds {
   readonly looked: number;
   readonly read: number;
 }
 
-/** A message that may be on the page: where it lies, and where it stands in the order. */
+/** A candidate for the page: its row, and its position in the order. */
 export interface Candidate {
   readonly row: number;
   readonly key: string;
@@ -24,9 +24,8 @@ export interface Candidate {
 const KEPT_STATEMENTS = 200;
 
 /**
- * Reads along one index what may be on a page: first only what the index tells, and the messages themselves
- * when all else is decided. It does as it is told, and takes as long as that takes; which index costs least
- * is for others to find out (`MessagesSql`).
+ * Reads candidates along one index: first only the index, then the tasks that remain. It takes as long as it
+ * takes; `TasksSql` chooses the cheapest index.
  */
 export class IndexReader {
   readonly #sql: DatabaseSync;
@@ -40,10 +39,7 @@ export class IndexReader {
     this.#predicates = new PredicateSql(sql);
   }
 
-  /**
-   * What matches along the order. A message is read only where what the index tells of it does not rule it
-   * out.
-   */
+  /** The matches along the order. Reads a task only if its index columns do not rule it out. */
   along(index: string, parts: Split, page: Page, bounds: Bounds): Candidate[] {
     const { untold } = toldApart(index, parts.rest);
     if (untold.kind === 'always')
@@ -62,7 +58,7 @@ export class IndexReader {
     );
   }
 
-  /** Whether there is so much along the order that a walk ends at one of its bounds. */
+  /** Whether there are so many rows along the order that a walk reaches one of its limits. */
   reaches(index: string, parts: Split, page: Page, bounds: Bounds): boolean {
     if (this.countUpTo(index, parts.lead, page, bounds.looked) === bounds.looked) return true;
     if (toldApart(index, parts.rest).untold.kind === 'always') return false;
@@ -73,7 +69,7 @@ export class IndexReader {
     );
   }
 
-  /** Gives to `use` the SQL for those along the order that the index does not rule out. */
+  /** Passes the SQL for rows along the order that the index does not rule out to `use`. */
   #promising<R>(
     index: string,
     { lead, rest }: Split,
@@ -97,7 +93,7 @@ export class IndexReader {
     );
   }
 
-  /** The first of a page, sorted by SQLite. */
+  /** The first rows of a page, sorted by SQLite. */
   sorted(index: string, { lead, rest }: Split, page: Page): Candidate[] {
     return this.#predicates.with(all(lead, rest), ({ text, values }) => {
       const beyond = beyondSql(page);
@@ -108,7 +104,7 @@ export class IndexReader {
     });
   }
 
-  /** The rows that match; undefined: there are as many as `most`. */
+  /** The rows that match; undefined: `most` or more. */
   matching(index: string, { lead, rest }: Split, most: number): number[] | undefined {
     return this.#predicates.with(all(lead, rest), ({ text, values }) => {
       const rows = this.#prepare(`SELECT rowid AS row FROM ${this.#by(index)} WHERE deleted=0 AND ${text} LIMIT ?`).all(
@@ -119,7 +115,7 @@ export class IndexReader {
     });
   }
 
-  /** Of these rows the first of a page. */
+  /** The first of these rows in the order of the page. */
   sortedRows(rows: readonly number[], page: Page): Candidate[] {
     const beyond = beyondSql(page);
     return this.#candidates(
@@ -129,8 +125,8 @@ export class IndexReader {
   }
 
   /**
-   * The best of what was found, as messages. @param recent what is known is taken from there, and what is
-   * read is kept there
+   * The best candidates, as tasks.
+   * @param recent a cache to read from and to fill
    */
   tasksOf(found: readonly Candidate[], { direction, limit }: Page, recent?: RecentTasks): Task[] {
     const sign = direction === 'asc' ? 1 : -1;
@@ -153,7 +149,7 @@ export class IndexReader {
     });
   }
 
-  /** The last of so many along the order; undefined when there are fewer. */
+  /** The last of so many rows along the order; undefined if there are fewer. */
   nth(index: string, lead: Predicate, page: Page, number: number): Candidate | undefined {
     return this.#predicates.with(lead, ({ text, values }) => {
       const beyond = beyondSql(page);
@@ -164,10 +160,7 @@ export class IndexReader {
     });
   }
 
-  /**
-   * How many rows the index has for these conditions (behind where the page starts), or `most` when there are
-   * more.
-   */
+  /** How many rows the index has for these conditions (behind the start of the page), at most `most`. */
   countUpTo(index: string, lead: Predicate, page: Page | undefined, most: number): number {
     return this.#predicates.with(lead, ({ text, values }) => {
       const beyond = page ? beyondSql(page) : { text: '', values: [] };
@@ -178,7 +171,7 @@ export class IndexReader {
     });
   }
 
-  /** All that satisfy the predicate at once, for what there are few of. */
+  /** All matches at once; for predicates with few matches. */
   all(predicate: Predicate): Task[] {
     return this.#predicates.with(predicate, ({ text, values }) =>
       this.#sql
@@ -198,12 +191,12 @@ export class IndexReader {
     }));
   }
 
-  /** SQLite is told which index to take, since it does not know how many rows a value has. */
+  /** Names the index for SQLite, which does not know how many rows a value has. */
   #by(index: string): string {
     return `${this.#table} INDEXED BY ${indexName(this.#table, INDEXES.get(index)!)}`;
   }
 
-  /** The texts are few: as many as different filters are in use. */
+  /** Prepared statements. There are few: about as many as filters in use. */
   #prepare(text: string): StatementSync {
     const known = this.#statements.get(text);
     if (known) return known;

@@ -1,6 +1,6 @@
 import { all, between, is, type Predicate, type ScalarField } from '../predicates/predicate.ts';
 
-/** Whose messages are: there is an index for each of them. */
+/** The fields of ownership, each with an index. */
 export const OWNERS = [
   'assignedUserId',
   'assignedOrganizationId',
@@ -8,8 +8,8 @@ export const OWNERS = [
 ] as const satisfies readonly ScalarField[];
 
 /**
- * Alternatives are read apart, each along its own index. Together they give what one query would, without
- * sorting all that matches.
+ * Reads alternatives separately, each along its own index. Together they equal the whole query, without
+ * sorting all matches.
  */
 export function branches(predicate: Predicate): Predicate[] {
   const parts = partsOf(predicate);
@@ -21,14 +21,17 @@ export function branches(predicate: Predicate): Predicate[] {
   return currentAndArchived(predicate);
 }
 
-/** Each as a branch of its own, where the predicate takes both: their indexes begin with the flag. */
+/**
+ * A separate branch for each value of the flag, if the predicate allows both: their indexes begin with the
+ * flag.
+ */
 export function currentAndArchived(predicate: Predicate): Predicate[] {
   return mentions(predicate, 'archived')
     ? [predicate]
     : [all(is('archived', false), predicate), all(is('archived', true), predicate)];
 }
 
-/** Whether the rows of an alternative can be found along an index of their own. */
+/** Whether an index of its own finds the rows of an alternative. */
 function leads(alternative: Predicate): boolean {
   if (alternative.kind === 'any') return alternative.of.every(leads);
   return (
@@ -41,15 +44,15 @@ function mentions(predicate: Predicate, field: string): boolean {
   return predicate.kind === 'in' && predicate.field === field;
 }
 
-/** A branch in two parts. */
+/** A branch, split in two. */
 export interface Split {
-  /** What an index finds. */
+  /** The part that an index finds. */
   readonly lead: Predicate;
-  /** What is asked of each row that it finds. */
+  /** The condition tested on each row found. */
   readonly rest: Predicate;
 }
 
-/** @param fields those by which the index finds its rows */
+/** @param fields the fields by which the index finds rows */
 export function split(branch: Predicate, fields: readonly ScalarField[]): Split {
   const leads = (part: Predicate): boolean =>
     (part.kind === 'in' || part.kind === 'between') && fields.includes(part.field);
@@ -57,24 +60,21 @@ export function split(branch: Predicate, fields: readonly ScalarField[]): Split 
   return { lead: all(...parts.filter(leads).map(sparse)), rest: all(...parts.filter((part) => !leads(part))) };
 }
 
-/**
- * The indexes of assignees leave out messages that are assigned to nobody, and are only used where that is
- * said.
- */
+/** The indexes of assignees omit tasks that are assigned to nobody, so the condition must say so. */
 function sparse(part: Predicate): Predicate {
   return part.kind === 'in' && (part.field === 'assignedUserId' || part.field === 'assignedOrganizationId')
     ? all(part, between(part.field, 1))
     : part;
 }
 
-/** Whether the branch asks for one value of the field. */
+/** Whether the branch requires one value of the field. */
 export function equals(branch: Predicate, field: ScalarField): boolean {
   return partsOf(branch).some(
     (part) => part.kind === 'in' && part.field === field && part.values.length === 1 && part.values[0]! > 0,
   );
 }
 
-/** Whether the part of a branch leaves some values of the field. */
+/** Whether the branch restricts the field to some values. */
 export function narrows(part: Predicate, field: ScalarField): boolean {
   return (
     (part.kind === 'in' && part.field === field && part.values.every((value) => value > 0)) ||
@@ -82,7 +82,7 @@ export function narrows(part: Predicate, field: ScalarField): boolean {
   );
 }
 
-/** All of them hold together. */
+/** The conjunction. */
 export function partsOf(predicate: Predicate): readonly Predicate[] {
   return predicate.kind === 'all' ? predicate.of : [predicate];
 }

@@ -4,10 +4,10 @@ import type { Page } from './tasks-sql.ts';
 import { column } from '../predicates/predicate-sql.ts';
 import { all, fieldsOf, type Predicate, type ScalarField } from '../predicates/predicate.ts';
 
-/** The indexes of messages, by name. */
+/** The indexes of tasks, by name. */
 export const INDEXES = new Map(tasks.tableIndexes!.map((index) => [index.name, index]));
 
-/** Whether the index tells all that the predicate asks for. */
+/** Whether the index covers the predicate. */
 export function covers(index: string, predicate: Predicate): boolean {
   const fields: readonly string[] = INDEXES.get(index)!.fields;
   return fieldsOf(predicate).every((field) =>
@@ -15,7 +15,7 @@ export function covers(index: string, predicate: Predicate): boolean {
   );
 }
 
-/** What is asked of a message in two parts: what the index tells, and what stands only in the message. */
+/** The predicate in two parts: columns of the index, and columns of the task alone. */
 export function toldApart(index: string, rest: Predicate): { told: Predicate; untold: Predicate } {
   const parts = partsOf(rest);
   return {
@@ -24,7 +24,7 @@ export function toldApart(index: string, rest: Predicate): { told: Predicate; un
   };
 }
 
-/** The columns that a predicate asks for. */
+/** The columns that a predicate uses. */
 export function columnsOf(predicate: Predicate): string {
   const columns = new Set(
     fieldsOf(predicate).map((field) =>
@@ -40,9 +40,7 @@ export function columnsOf(predicate: Predicate): string {
   return [...columns].map((name) => `, ${name}`).join('');
 }
 
-/**
- * The condition that a message stands behind the one after which the page starts. Empty for the first page.
- */
+/** The condition that a task comes after the start of the page. Empty for the first page. */
 export function beyondSql({ sortBy, direction, after }: Page): { text: string; values: (number | string)[] } {
   if (!after) return { text: '', values: [] };
   const sign = direction === 'asc' ? '>' : '<';
@@ -51,15 +49,12 @@ export function beyondSql({ sortBy, direction, after }: Page): { text: string; v
     : { text: ` AND (${sortBy}, key)${sign}(?, ?)`, values: [after[sortBy], after.key] };
 }
 
-/**
- * What has to be known of a message that may be on the page: where it lies (`row`) and where it stands in the
- * order (`sorted`, `key`).
- */
+/** What is read of a candidate: its row (`row`) and its position in the order (`sorted`, `key`). */
 export function candidateSql({ sortBy }: Page): string {
   return `rowid AS row, key, ${sortBy === 'id' ? '0' : sortBy} AS sorted`;
 }
 
-/** The key of a message is its id, padded: it sorts as the id does. */
+/** The key of a task is its padded id, so it sorts by id. */
 export function orderSql({ sortBy, direction }: Page): string {
   return sortBy === 'id' ? `key ${direction}` : `${sortBy} ${direction}, key ${direction}`;
 }

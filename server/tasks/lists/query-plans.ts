@@ -1,7 +1,7 @@
 import type { ScanBudget } from './tasks-sql.ts';
 import type { ScalarField } from '../predicates/predicate.ts';
 
-/** Indexes along which few messages may be found, and the fields by which they begin. */
+/** Indexes that may be selective, and the fields with which they begin. */
 export const NARROW = {
   assignedUserId: ['assignedUserId'],
   assignedOrganizationId: ['assignedOrganizationId'],
@@ -13,29 +13,26 @@ export const NARROW = {
 } as const satisfies Record<string, readonly ScalarField[]>;
 export type NarrowIndex = keyof typeof NARROW;
 
-/**
- * How a page of a list was found, as data that another thread may tell. `level`: with which of the efforts.
- */
+/** How a page of a list was found, as plain data that another thread may send. `level`: the effort. */
 export type QueryPlan =
   | { readonly kind: 'walk'; readonly level: number }
   /** Along these indexes, one for each branch of the predicate. */
   | { readonly kind: 'narrow'; readonly level: number; readonly indexes: readonly NarrowIndex[] }
-  /** With none of the efforts. */
+  /** No effort is enough. */
   | { readonly kind: 'none' };
 
 const KEPT = 200;
 /**
- * How often a list is read the way that is known, before it is looked anew how many messages there are. What
- * a way has to look at grows slowly; looking anew takes longer, and is to be rarer than one page of a
- * hundred.
+ * How often a list uses its known plan before tasks are counted again. Costs grow slowly; counting costs more
+ * than a query and should be rarer than one page of a hundred.
  */
 const USES = 256;
 
-/** The ways that were found, by list. The same list is asked for again and again, and page after page. */
+/** Known plans by list, since the same list is requested again and again, page after page. */
 export class QueryPlans {
   readonly #known = new WeakMap<readonly ScanBudget[], Map<string, { readonly way: QueryPlan; uses: number }>>();
 
-  /** The way, to be used once. */
+  /** The plan for one use. */
   take(efforts: readonly ScanBudget[], list: string): QueryPlan | undefined {
     const known = this.#known.get(efforts)?.get(list);
     return known && ++known.uses <= USES ? known.way : undefined;
@@ -50,8 +47,8 @@ export class QueryPlans {
 }
 
 /**
- * What looking for a way may cost: messages looked at in an index, at most. It is spent beforehand, so that
- * nothing is begun that could cost more.
+ * The budget for planning: index rows examined at most. It is charged in advance, so that no step can exceed
+ * it.
  */
 export class Budget {
   #left: number;
@@ -60,7 +57,7 @@ export class Budget {
     this.#left = most;
   }
 
-  /** Whether there is so much left; then it is spent. */
+  /** Charges the cost if the budget allows it. */
   spend(most: number): boolean {
     const cost = STATEMENT + most;
     if (this.#left < cost) return false;
@@ -69,5 +66,5 @@ export class Budget {
   }
 }
 
-/** To write and to plan a query takes as long as to look at so many messages. */
+/** Writing and preparing a query costs as much as examining so many tasks. */
 const STATEMENT = 500;

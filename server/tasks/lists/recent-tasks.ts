@@ -1,15 +1,14 @@
 import type { Task } from '../../../shared/records/index.ts';
 
-/** Characters of JSON; what is parsed of it takes about twice as many bytes. */
+/** Characters of JSON; parsed objects take about twice as many bytes. */
 const MOST_CHARACTERS = 2_500_000;
-/** A longer message would push out too many others. */
+/** A longer task would evict too many others. */
 const LONGEST = 50_000;
 
 /**
- * Messages that lists showed lately, parsed: a queue that consoles look at again and again is read and parsed
- * once. Whoever keeps it tells it of every commit in the turn in which queries begin to see that
- * (`followCommits`), so that it never says other than the table. It knows nothing of lists or rights: what a
- * list holds is asked of the table each time.
+ * A cache of parsed tasks, so that a queue shown on many consoles is parsed once. The owner passes every
+ * commit on in the turn in which queries see it (`followCommits`), so the cache equals the table. It knows no
+ * lists or roles: the table decides what a list holds.
  */
 export class RecentTasks {
   readonly #byKey = new Map<string, { readonly task: Task; readonly characters: number }>();
@@ -20,11 +19,11 @@ export class RecentTasks {
     this.#most = most;
   }
 
-  /** It is shared, and must not be changed. */
+  /** Shared: do not change it. */
   get(key: string): Task | undefined {
     const known = this.#byKey.get(key);
     if (!known) return undefined;
-    this.#byKey.delete(key); // last in the order of use
+    this.#byKey.delete(key); // most recently used
     this.#byKey.set(key, known);
     return known.task;
   }

@@ -12,89 +12,89 @@ export type SortField = 'date' | 'updatedAt' | 'id' | 'authorId' | 'typeId' | 'c
 export interface Page {
   sortBy: SortField;
   direction: 'asc' | 'desc';
-  /** The message after which the page starts; undefined: at the first. */
+  /** The task before the page; undefined: the first page. */
   after: Place | undefined;
   limit: number;
 }
 
 export type Place = Pick<Task, 'key' | SortField>;
 
-/** Where a walk goes on. */
+/** Where a walk continues. */
 export type WalkPosition = Pick<Place, 'date' | 'key'>;
-/** What else a place says: a walk goes by dates. */
+/** Further fields of a place: a walk goes by dates. */
 const NOWHERE = { id: 0, updatedAt: 0, authorId: 0, typeId: 0, categoryId: 0 };
 
-/** Where a message stands in each order. */
+/** The position of a task in each order. */
 export function placeOf({ key, id, date, updatedAt, authorId, typeId, categoryId }: Task): Place {
   return { key, id, date, updatedAt, authorId, typeId, categoryId };
 }
 
-/** How many messages may be looked at for a page, in indexes. */
+/** How many tasks a page may examine in indexes. */
 export interface ScanBudget {
   /** Along the order of the page. */
   readonly walk: number;
-  /** Of those along the order, so many may be read where the index does not rule them out. */
+  /** How many tasks along the order may be read when the index does not rule them out. */
   readonly read: number;
-  /** Of those that a part of the filter leaves; a tenth of that where the messages have to be read. */
+  /** How many matches of a part of the filter may be examined; a tenth if the tasks must be read. */
   readonly narrow: number;
 }
 
-/** A little of each way before much of any. The last is some milliseconds: what the event loop can spare. */
+/**
+ * Tries each plan with a small limit before any with a large one. The last takes some milliseconds, the most
+ * for the event loop.
+ */
 export const ON_THE_EVENT_LOOP: readonly ScanBudget[] = [
   { walk: 1_000, read: 100, narrow: 3_000 },
   { walk: 4_000, read: 400, narrow: 10_000 },
   { walk: 18_000, read: 700, narrow: 30_000 },
 ];
 /**
- * What the event loop may spend on a list that it does not know yet, all branches and ways together: some
- * milliseconds. Another thread looks further.
+ * What the event loop may spend on a list without a plan, over all branches and plans: some milliseconds.
+ * Beyond it a thread takes over.
  */
 export const FIRST_LOOK = 20_000;
-/** What costs less than to look at everything. */
+/** Cheaper than a full scan. */
 const IN_A_WORKER: readonly ScanBudget[] = [{ walk: 50_000, read: 5_000, narrow: 400_000 }];
-/** To read a message costs as much as to look at so many in an index. */
+/** Reading a task costs as much as examining so many in an index. */
 const READING = 10;
 
-/** An index along which a part of the filter leaves few messages. */
+/** An index along which a part of the filter is selective. */
 interface IndexScan {
   readonly index: NarrowIndex;
   readonly parts: Split;
-  /** Whether no message has to be read for the filter or the order. */
+  /** Whether filter and order need no task to be read. */
   readonly tellsAll: boolean;
 }
 
-/** What a branch has, found along an index. */
+/** The matches of a branch, found along an index. */
 interface Found {
   readonly index: NarrowIndex;
   readonly candidates: readonly Candidate[];
 }
 
 const FLAGS: readonly ScalarField[] = ['isDeleted', 'archived'];
-/** A step of a walk looks at so many messages in an index. */
+/** Tasks that one step of a walk examines in an index. */
 const WALKED = 10_000;
 
 /**
- * Reads messages by SQL, without RxDocuments. Pages come in the asked order, ties by id in the direction of
- * the sort. A page goes on behind the *value* of `after`, so that each message comes once, however many are
- * added or deleted between two pages.
+ * Reads tasks by SQL, without RxDocuments. Pages are ordered; ties go by id in the direction of the sort. A
+ * page continues after the *value* of `after`, so each task appears once, whatever is added or deleted
+ * between pages.
  */
 export class TasksSql {
   readonly #reader: IndexReader;
   readonly #recent: RecentTasks | undefined;
   readonly #ways = new QueryPlans();
-  /** While a way is looked for. */
+  /** Set while planning. */
   #budget: Budget | undefined;
 
-  /** @param recent what pages show is taken from there and kept there */
+  /** @param recent a cache to read from and to fill */
   constructor(sql: DatabaseSync, table: string, recent?: RecentTasks) {
     this.#reader = new IndexReader(sql, table);
     this.#recent = recent;
   }
 
-  /**
-   * The page when it is found with so much effort; otherwise undefined. Looking for a way that is not known
-   * yet ends when the budget does.
-   */
+  /** The page, if this effort finds it; otherwise undefined. Planning ends with the budget. */
   within(
     efforts: readonly ScanBudget[],
     predicate: Predicate,
@@ -108,7 +108,7 @@ export class TasksSql {
     return found && this.#reader.tasksOf(found, page, this.#recent);
   }
 
-  /** As `read`, with the way that `within` would find, for another thread that may not look for long. */
+  /** Like `read`, but with the plan that `within` would find; for a thread that may not plan for long. */
   readWithPlan(efforts: readonly ScanBudget[], predicate: Predicate, page: Page): { tasks: Task[]; way: QueryPlan } {
     const list = listOf(predicate, page);
     const known = this.#ways.take(efforts, list)?.kind === 'none';
@@ -119,12 +119,12 @@ export class TasksSql {
     };
   }
 
-  /** Another thread has found this way to the page. */
+  /** Takes over the plan that another thread found. */
   learn(efforts: readonly ScanBudget[], predicate: Predicate, page: Page, way: QueryPlan): void {
     this.#ways.remember(efforts, listOf(predicate, page), way);
   }
 
-  /** Tries each way, and remembers which it was. */
+  /** Tries each plan and remembers the one that worked. */
   #find(efforts: readonly ScanBudget[], predicate: Predicate, page: Page, budget: Budget): Candidate[] | undefined {
     const list = listOf(predicate, page);
     const walkFirst = covers(page.sortBy, predicate);
@@ -142,7 +142,7 @@ export class TasksSql {
             this.#ways.remember(efforts, list, { kind: 'narrow', level, indexes: found.map(({ index }) => index) });
           return found?.flatMap(({ candidates }) => candidates);
         };
-        // What is decided in an index alone is tried before messages are read.
+        // Plans that need only the index come before plans that read tasks.
         const early = walkFirst ? walk() : undefined;
         if (early) return early;
         const few = this.#few(predicate, page, effort.narrow);
@@ -162,7 +162,7 @@ export class TasksSql {
     return undefined;
   }
 
-  /** Before something is looked at that may be so much. */
+  /** Called before a step that may examine so many tasks. */
   #spend(most: number): void {
     if (this.#budget && !this.#budget.spend(most)) throw SPENT;
   }
@@ -180,10 +180,7 @@ export class TasksSql {
     );
   }
 
-  /**
-   * The page, whatever it takes: in the end all messages are looked at in the index that holds most of what
-   * one can filter by.
-   */
+  /** The page at any cost: at worst, all tasks are examined in the widest index. */
   read(predicate: Predicate, page: Page): Task[] {
     return (
       this.within(IN_A_WORKER, predicate, page) ??
@@ -195,9 +192,8 @@ export class TasksSql {
   }
 
   /**
-   * Goes once over the current messages, the newest first, and gives up to `limit` that satisfy the
-   * predicate, and where to go on. A step takes its time whatever is found: it may find nothing. What is
-   * written after the walk began may be missed by it.
+   * Walks once over the current tasks, newest first. Returns up to `limit` matches and where to continue. A
+   * step takes a bounded time, even if it finds nothing. A walk may miss tasks written after it began.
    */
   walk(
     predicate: Predicate,
@@ -212,18 +208,15 @@ export class TasksSql {
     return { tasks: this.#reader.tasksOf(found, page), last: last && { date: last.by, key: last.key } };
   }
 
-  /** All at once, for what there are few of. */
+  /** All at once; for predicates with few matches. */
   all(predicate: Predicate): Task[] {
     return this.#reader.all(predicate);
   }
 
-  /**
-   * Looks along the order of the page. Undefined: it has looked at as many messages as it may, and the page
-   * is not full.
-   */
+  /** Looks along the order of the page. Undefined: the limit was reached before the page was full. */
   #walked(predicate: Predicate, page: Page, bounds: Bounds): Candidate[] | undefined {
     const found: Candidate[] = [];
-    // An index can give an order only where what stands before it is one value.
+    // An index gives an order only if the columns before it are fixed.
     for (const branch of page.sortBy === 'date' ? branches(predicate) : currentAndArchived(predicate)) {
       const owner = page.sortBy === 'date' ? OWNERS.find((field) => equals(branch, field)) : undefined;
       const index = owner ?? page.sortBy;
@@ -244,10 +237,7 @@ export class TasksSql {
     return found;
   }
 
-  /**
-   * Indexes along which parts of the filter leave few messages, for each branch; one that tells all that the
-   * page needs comes last. Nothing where a branch has none.
-   */
+  /** Selective indexes for each branch; a covering one comes last. Empty if a branch has none. */
   #few(predicate: Predicate, page: Page, effort: number): IndexScan[][] {
     const found: IndexScan[][] = [];
     for (const branch of branches(predicate)) {
@@ -274,8 +264,8 @@ export class TasksSql {
   }
 
   /**
-   * Looks at those few and sorts them, branch by branch. Undefined: for one of the branches there is no such
-   * index, or too many match.
+   * Examines the few matches and sorts them, branch by branch. Undefined: a branch has no such index, or too
+   * many match.
    */
   #fromFew(few: readonly (readonly IndexScan[])[], page: Page, effort: number): Found[] | undefined {
     if (few.length === 0 || few.some((indexes) => indexes.length === 0)) return undefined;
@@ -292,7 +282,7 @@ export class TasksSql {
     for (const { index, parts, tellsAll } of indexes) {
       this.#spend(effort);
       if (tellsAll) return { index, candidates: this.#reader.sorted(index, parts, page) };
-      // The messages that match have to be read to be sorted: those had better be few, too.
+      // The matches must be read to be sorted, so their number is limited, too.
       const rows = this.#reader.matching(index, parts, Math.ceil(effort / READING));
       if (rows) return { index, candidates: this.#reader.sortedRows(rows, page) };
     }
@@ -300,7 +290,7 @@ export class TasksSql {
   }
 }
 
-/** Where a list begins, its messages may lie closer together than further on. */
+/** Matches may be denser at the start of a list than later. */
 function listOf(predicate: Predicate, page: Page): string {
   return `${page.after ? 'on' : 'first'} ${page.sortBy} ${page.direction} ${keyOf(predicate)}`;
 }

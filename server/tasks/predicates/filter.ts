@@ -4,7 +4,7 @@ import { ASSIGNED, DONE, FEEDBACK } from '../../../shared/tasks/status.ts';
 import { all, always, any, between, is, not, oneOf, type Predicate } from './predicate.ts';
 import { stateRule, visible } from './visible.ts';
 
-/** Filters of the list of messages; names as in the interface. Instants are epoch milliseconds. */
+/** Filters of the list of tasks, with the interface's names. Instants are epoch milliseconds. */
 export interface ListFilter {
   confirmed?: number | undefined;
   withAssigned?: boolean | undefined;
@@ -23,22 +23,21 @@ export interface ListFilter {
   hasAudio?: boolean | undefined;
   organizationIds?: readonly number[] | undefined;
   assignedOrganizationIds?: readonly number[] | undefined;
-  /** They bound the date of the message, both included. */
+  /** Bounds of the task's date, both inclusive. */
   from?: number | undefined;
   until?: number | undefined;
-  /** Neither end is included. */
+  /** Exclusive at both ends. */
   updatedAfter?: number | undefined;
   updatedBefore?: number | undefined;
 }
 
 /**
- * The messages of a list. Without flags: the current messages of the actor's own department, in every status;
- * for an actor who sees everything, those of all departments. `withAssigned` adds open messages of other
- * departments, `withClosed` the done ones. Archived messages come only when asked for.
+ * The tasks of a list. Without flags: current tasks of the actor's organization in every status; for an actor
+ * who sees everything, of all organizations. `withAssigned` adds open tasks of other organizations,
+ * `withClosed` done ones. Archived tasks appear only on request.
  */
 export function listPredicate(actor: Actor, filter: ListFilter, rules: readonly StateRule[]): Predicate {
-  // The scope first: lists are read along its alternatives, and each of them says more than what one may see
-  // at all.
+  // The scope first: lists are read along its alternatives, and each is narrower than visibility.
   return all(
     scope(actor, filter),
     visible(actor, rules),
@@ -93,7 +92,7 @@ function stateNarrowing(actor: Actor, { onlyStates }: ListFilter, rules: readonl
   );
 }
 
-/** Filters of `GET /news/count`; `from` and `until` bound the date of the message, both included. */
+/** Filters of `GET /news/count`; `from` and `until` bound the task's date, both inclusive. */
 export interface CountFilter {
   from?: number | undefined;
   until?: number | undefined;
@@ -105,7 +104,7 @@ export interface CountFilter {
   withArchive?: boolean | undefined;
 }
 
-/** All current messages that the actor may see, narrowed. */
+/** All current tasks that the actor may see, narrowed by the filters. */
 export function countPredicate(actor: Actor, filter: CountFilter, rules: readonly StateRule[]): Predicate {
   const parts: Predicate[] = [visible(actor, rules), filter.withArchive ? always : is('archived', false)];
   if (filter.from !== undefined || filter.until !== undefined) parts.push(between('date', filter.from, filter.until));
@@ -117,12 +116,12 @@ export function countPredicate(actor: Actor, filter: CountFilter, rules: readonl
   return all(...parts);
 }
 
-/** ms for which consoles go on holding a message that is done */
+/** Consoles hold a done task for this many milliseconds. */
 const WORKING_SET_DONE = 24 * 3_600_000;
 
 /**
- * What a console holds of the messages: open ones, and those that were done within `WORKING_SET_DONE` before
- * `now`. The archive is asked for over HTTP.
+ * The tasks that a console holds: open ones, and those done within `WORKING_SET_DONE` before `now`. The
+ * archive is read over HTTP.
  */
 export function workingSet(actor: Actor, rules: readonly StateRule[], now: number): Predicate {
   return all(

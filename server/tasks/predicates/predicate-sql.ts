@@ -8,14 +8,14 @@ interface Sql {
   values: number[];
 }
 
-/** Fields with a generated column; the others are read out of the record. */
+/** Fields with a generated column; others are read from the JSON of the record. */
 const COLUMNS = new Set<string>(tasks.tableIndexes!.flatMap(({ fields }) => fields));
 
 export function column(field: ScalarField): string {
   return COLUMNS.has(field) ? field : `json_extract(data,'$.${field}')`;
 }
 
-/** The tests that a connection's function `message_passes` knows at the moment, by number. */
+/** The tests that the connection's function `message_passes` currently knows, by number. */
 const testsOf = new WeakMap<DatabaseSync, Map<number, (task: Task) => boolean>>();
 
 function testsKnownTo(db: DatabaseSync): Map<number, (task: Task) => boolean> {
@@ -37,9 +37,9 @@ export class PredicateSql {
   }
 
   /**
-   * Gives the predicate as SQL to `use`; it holds only until `use` returns.
-   * @param lead the fields along whose index the rows are to be found; SQLite is kept from choosing by
-   * others, since it knows nothing of how many rows a value has
+   * Passes the predicate as SQL to `use`; it is valid only until `use` returns.
+   * @param lead the fields of the index to use; others are hidden from SQLite's planner, which knows no value
+   * frequencies
    */
   with<R>(predicate: Predicate, use: (sql: Sql) => R, lead?: ReadonlySet<ScalarField>): R {
     const made: number[] = [];
@@ -86,7 +86,7 @@ export class PredicateSql {
     }
   }
 
-  /** A plus sign keeps a column from being looked up in an index. */
+  /** A plus sign keeps SQLite from using an index for the column. */
   #named(field: ScalarField): string {
     return this.#lead && !this.#lead.has(field) ? `+${column(field)}` : column(field);
   }
@@ -100,7 +100,7 @@ export class PredicateSql {
 function betweenSql(name: string, least: number, most: number): Sql {
   if (least === -Infinity && most === Infinity) return { text: '1', values: [] };
   if (least === -Infinity) return { text: `${name}<=?`, values: [most] };
-  // The indexes of what most messages have not are found by these very words.
+  // Partial indexes are found only by exactly these words.
   if (most === Infinity && least === 1) return { text: `${name}>0`, values: [] };
   if (most === Infinity) return { text: `${name}>=?`, values: [least] };
   return { text: `${name} BETWEEN ? AND ?`, values: [least, most] };

@@ -6,8 +6,8 @@ export type ScalarField = {
 }[keyof Task];
 
 /**
- * A condition over messages, as data: written to SQL for lists and counts, and evaluated in memory for what
- * changes, so that both say the same. Ranges include their ends; flags compare as 0 and 1.
+ * A condition over tasks, as data. Lists and counts write it as SQL; changes are evaluated in memory. Both
+ * agree. Ranges include their ends; flags compare as 0 and 1.
  */
 export type Predicate =
   | { kind: 'always' }
@@ -18,7 +18,7 @@ export type Predicate =
   | { kind: 'in'; field: ScalarField; values: readonly number[] }
   | { kind: 'between'; field: ScalarField; least: number; most: number }
   | { kind: 'has-point' }
-  /** What only code can tell; `name` stands for it where predicates are compared. */
+  /** A test in code; `name` represents it when predicates are compared. */
   | { kind: 'test'; name: string; test: (task: Task) => boolean };
 
 export const always: Predicate = { kind: 'always' };
@@ -43,8 +43,8 @@ export function not(of: Predicate): Predicate {
 }
 
 /**
- * All of them. An alternative that another part makes true anyway is left out, so that a list of one
- * department needs only its index.
+ * The conjunction. Drops alternatives that another part makes true, so that a list of one organization needs
+ * only its index.
  */
 export function all(...parts: readonly Predicate[]): Predicate {
   const flat = parts
@@ -72,7 +72,7 @@ function distinct(parts: readonly Predicate[]): Predicate[] {
   return [...new Map(parts.map((part) => [keyOf(part), part])).values()];
 }
 
-/** Equal for predicates that say the same in the same words. */
+/** Equal for predicates that are written alike. */
 export function keyOf(predicate: Predicate): string {
   return JSON.stringify(predicate);
 }
@@ -100,7 +100,7 @@ export function holds(predicate: Predicate, task: Task): boolean {
   }
 }
 
-/** The fields on which a predicate hangs; the name of its kind where it is no field. */
+/** The fields that a predicate uses; for other conditions the name of their kind. */
 export function fieldsOf(predicate: Predicate): string[] {
   switch (predicate.kind) {
     case 'always':

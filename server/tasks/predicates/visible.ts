@@ -14,14 +14,14 @@ import {
 import { all, always, any, between, is, never, not, oneOf, type Predicate, type ScalarField } from './predicate.ts';
 
 /**
- * The messages that the actor may see: `mayDo(actor, 'view', …)` of `shared/access.ts` as a predicate, for
+ * The tasks that the actor may see: `mayDo(actor, 'view', …)` of `shared/access.ts` as a predicate, for
  * lists, counts and replicas.
  */
 export function visible(actor: Actor, rules: readonly StateRule[]): Predicate {
   return all(is('isDeleted', false), concerning(actor), any(administered(actor), granted(actor, rules)));
 }
 
-/** Of the actor's organisation, assigned to it, or assigned to the actor. */
+/** Of the actor's organization, assigned to it, or assigned to the actor. */
 export function concerning({ user, role }: Actor): Predicate {
   if (role.superuser) return always;
   return any(
@@ -43,7 +43,7 @@ function granted(actor: Actor, rules: readonly StateRule[]): Predicate {
   return any(...grant.map((rule) => stateRule(rule, actor.user)));
 }
 
-/** A state rule as a predicate: of comparisons of numbers where it is one, else by asking the rule itself. */
+/** A state rule as a predicate: comparisons of numbers if possible, else a test in code. */
 export function stateRule(rule: StateRule, user: Actor['user']): Predicate {
   return (
     numberRule(rule, user) ?? {
@@ -59,7 +59,7 @@ function numberRule(rule: StateRule, user: Actor['user']): Predicate | undefined
   if (field === undefined) return undefined;
   const kind = TASK_FIELDS[field];
   if (field === 'point') return isAboutPoint(rule) ? (rule.sign === '=' ? not(HAS_POINT) : HAS_POINT) : never;
-  // Null stands in the title photo, texts are compared in code.
+  // The title photo may be null, and texts are compared in code.
   if (kind === 'text' || field === 'mainPhoto') return undefined;
   const name = field as ScalarField;
   const compare = (sign: Exclude<StateRule['sign'], 'in'>, value: number) =>
@@ -100,13 +100,13 @@ function plainRule(name: ScalarField, sign: Exclude<StateRule['sign'], 'in'>, va
   }
 }
 
-/** 0 is no reference: it is neither less nor other than one. A rule names it to ask for absence. */
+/** 0 is no reference: `<` and `!=` do not match it. A rule uses 0 to test for absence. */
 function referenceRule(name: ScalarField, sign: Exclude<StateRule['sign'], 'in'>, value: number): Predicate {
   if (value === 0 && sign === '=') return is(name, 0);
   return all(between(name, 1), plainRule(name, sign, value));
 }
 
-/** Seconds count whole. */
+/** Whole seconds. */
 function dateRule(name: ScalarField, sign: Exclude<StateRule['sign'], 'in'>, second: number): Predicate {
   const [first, last] = [second * 1000, second * 1000 + 999];
   switch (sign) {

@@ -10,13 +10,13 @@ import type { Page } from '../lists/tasks-sql.ts';
 import type { CountedAt } from '../counts/counts.ts';
 import type { Stats } from '../counts/stats-sql.ts';
 
-/** Questions that may wait; more would be answered too late to be of use. */
+/** Most waiting queries; further ones would be answered too late to be useful. */
 const QUEUE = 100;
 
-/** ms without a question after which the thread ends. */
+/** The thread ends after this many ms without a query. */
 const IDLE = 60_000;
 
-/** The messages of a list, or of a count, of somebody. */
+/** The tasks of a user's list or count. */
 export type Which = { readonly actor: Actor; readonly rules: readonly StateRule[] } & (
   { readonly list: ListFilter } | { readonly count: CountFilter }
 );
@@ -28,22 +28,20 @@ export type Question = { readonly which: Which } & (
 
 interface ReadingThreadOptions {
   /**
-   * It keeps in memory what messages are counted by, and leaves the processor to the event loop when both
-   * want it (where the system can do that for a thread: Linux).
+   * Keeps the columns for counts in memory. On Linux the thread runs at a lower priority than the event loop.
    */
   readonly counts?: boolean;
-  /** Hears, for the log, of what goes wrong with the thread. */
+  /** Logs faults of the thread. */
   readonly warn?: ((message: string) => void) | undefined;
 }
 
 /**
- * Asks a worker thread what takes longer than the event loop can spare, and gets it as it is committed (see
- * `WorkerClient` for how it starts, dies and is replaced). The same question asked while it waits is asked
- * once.
+ * Runs slow queries in a worker thread, on committed data (see `WorkerClient` for start, crash and restart).
+ * Identical waiting queries share one answer.
  */
 export class ReadingThread {
   readonly #thread: WorkerClient<Question>;
-  /** What waits for its answer, in the order in which it will come. */
+  /** Waiting queries, in the order of their answers. */
   readonly #asked: { readonly key: string; readonly answer: Promise<unknown> }[] = [];
 
   constructor(store: Pick<Store, 'file' | 'table'>, { counts = false, warn }: ReadingThreadOptions = {}) {
@@ -52,7 +50,7 @@ export class ReadingThread {
       name: counts ? 'The counting of messages' : 'The reading of messages',
       mostWaiting: QUEUE,
       warn,
-      // What is counted by takes seconds to read again.
+      // Reading the columns again takes seconds.
       idle: () => (counts ? Infinity : IDLE),
       worker: {
         workerData: { file: store.file, table: store.table('tasks'), counts },
@@ -69,12 +67,12 @@ export class ReadingThread {
     return this.#ask({ kind: 'count', which });
   }
 
-  /** The page, and the way on which the event loop finds it the next time. */
+  /** The page, and the plan with which the event loop finds it the next time. */
   page(which: Which, page: Page): Promise<{ tasks: Task[]; way: QueryPlan }> {
     return this.#ask({ kind: 'page', which, page });
   }
 
-  /** See `findMessages`. */
+  /** See `findTasks`. */
   find(which: Which, query: string, limit: number): Promise<FoundTask[]> {
     return this.#ask({ kind: 'find', which, query, limit });
   }
@@ -89,10 +87,10 @@ export class ReadingThread {
   }
 
   #ask<R>(question: Question): Promise<R> {
-    const { user, role } = question.which.actor; // a caller has more, such as a token
+    const { user, role } = question.which.actor; // callers have further fields, such as a token
     const plain = { ...question, which: { ...question.which, actor: { user, role } } };
     const key = JSON.stringify(plain);
-    // Not the first: it is being answered, maybe without what was written since.
+    // Not the first: its answer is in progress and may miss later writes.
     const same = this.#asked.slice(1).find((one) => one.key === key);
     if (same) return same.answer as Promise<R>;
     const answer = this.#thread.request<R>(plain);

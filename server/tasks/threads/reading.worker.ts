@@ -1,4 +1,4 @@
-/** Reads messages on a connection of its own, so that the station's event loop goes on. */
+/** Reads tasks on a separate connection, so that the event loop stays free. */
 import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
@@ -20,19 +20,16 @@ const sql = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
 const tasks = new TasksSql(sql, table);
 const kept = counts ? new KeptColumns(sql, file, table, { warn }) : undefined;
 
-/**
- * Linux has a priority for each thread, which is known there by a number of its own. Where there is none,
- * threads are equal.
- */
+/** Linux has priorities for single threads, by thread id. Elsewhere all threads are equal. */
 function stepBack(): void {
   try {
     setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), 15);
   } catch {
-    // Counting goes on as it is.
+    // Counting works without the lower priority, too.
   }
 }
 
-/** The worker makes the predicate itself, since one may hold code. */
+/** Builds the predicate here, because it may hold code. */
 function predicateOf({ actor, rules, ...filter }: Which): Predicate {
   return 'list' in filter ? listPredicate(actor, filter.list, rules) : countPredicate(actor, filter.count, rules);
 }
@@ -56,7 +53,7 @@ function answer({ which, ...question }: Question): unknown {
   }
 }
 
-/** Gives the columns as they are at that moment, where they are kept. */
+/** The columns at the current snapshot, if they are kept. */
 function ofOneMoment<R>(read: (columns: TaskColumns | undefined) => R): R {
   sql.exec('BEGIN');
   try {

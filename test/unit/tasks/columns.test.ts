@@ -241,7 +241,7 @@ test('a value that our rules do not let in is left to SQL for good, and the log 
   await kept.read();
   expect(inTransaction(() => kept.now())).toBeUndefined();
   expect(said.splice(0)).toEqual([
-    'Messages cannot be counted in memory (notice is 7). Until the station is started again SQL counts them, which takes longer.',
+    'Tasks cannot be counted in memory (notice is 7). SQL counts them, more slowly, until the station restarts.',
   ]);
   const other = new KeptColumns(sql, file, table, { warn: (message) => said.push(message) });
   await other.read();
@@ -262,7 +262,7 @@ test('columns that cannot be read are tried again after a minute; the log is tol
       false,
       [
         expect.stringMatching(
-          /^Messages cannot be counted in memory \(no such index: .+\)\. SQL counts them meanwhile, which takes longer; it is tried again every minute\.$/,
+          /^Tasks cannot be counted in memory \(no such index: .+\)\. SQL counts them, more slowly\. Retrying every minute\.$/,
         ),
       ],
     ]);
@@ -275,7 +275,7 @@ test('columns that cannot be read are tried again after a minute; the log is tol
   expect(known()).toBe(false);
   now += 1;
   await kept.read();
-  expect([known(), said]).toEqual([true, ['Messages are counted in memory again.']]);
+  expect([known(), said]).toEqual([true, ['Tasks are counted in memory again.']]);
 });
 
 test('codes grow from one byte to two, and no further', () => {

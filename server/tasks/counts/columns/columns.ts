@@ -1,21 +1,21 @@
 /**
- * Rows of a block. Columns grow block by block, so that growing copies nothing; what one block is asked of
- * stays in the processor's cache.
+ * Rows per block. Columns grow by blocks, so growing copies nothing. One block fits into the processor's
+ * cache during a query.
  */
 export const BLOCK = 65_536;
 
-/** What columns cannot hold. Whoever gets it asks SQL instead. */
+/** A value that columns cannot hold. The caller uses SQL instead. */
 export class NotHeld extends Error {}
 
 /** Codes of the rows of a block. */
 export type Codes = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
 
 /**
- * Numbers of a field with few different values, such as ids: a row has a code of one or two bytes, and what
- * it means is said once. Rows that were never set have code 0, the number 0.
+ * A column with few distinct values, such as ids: one or two bytes per row index a dictionary. Rows never set
+ * have code 0, which means the number 0.
  */
 export class CodedColumn {
-  /** What each code means. */
+  /** The dictionary: the value of each code. */
   readonly values: number[] = [0];
   readonly #codes = new Map<number, number>([[0, 0]]);
   #blocks: Codes[] = [];
@@ -26,7 +26,7 @@ export class CodedColumn {
   }
 
   set(row: number, value: number): void {
-    const code = this.#codes.get(value) ?? this.#newCode(value); // first, since a new code may make the blocks anew
+    const code = this.#codes.get(value) ?? this.#newCode(value); // first, because a new code may rebuild the blocks
     this.#blocks[Math.floor(row / BLOCK)]![row % BLOCK] = code;
   }
 
@@ -47,7 +47,7 @@ export class CodedColumn {
   }
 }
 
-/** Numbers of which hardly any is like another, such as instants. */
+/** A column of mostly distinct numbers, such as instants. */
 export class NumberColumn {
   readonly #blocks: Float64Array[] = [];
 

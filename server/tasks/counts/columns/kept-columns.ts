@@ -4,29 +4,28 @@ import { indexName } from '../../../store/types.ts';
 import { NotHeld } from './columns.ts';
 import { HELD, TaskColumns } from './task-columns.ts';
 
-/** Milliseconds for which rows are read before others get a turn. */
+/** Reading yields to other work after this many milliseconds. */
 const SLICE = 20;
-/** Milliseconds after which columns that could not be read are tried again. */
+/** Milliseconds until the next try after columns could not be read. */
 const AGAIN = 60_000;
 
 interface KeptColumnsOptions {
   /**
-   * Messages written since the last question that are read one by one; when there are more, all are read
-   * anew, aside.
+   * Most tasks read one by one since the last query; if more were written, the whole table is read again in
+   * the background.
    */
   readonly mostChanged?: number;
-  /** Hears once why there are no columns, and what happens next; and once when they are there again. */
+  /** Called once with the reason when columns become unavailable, and once when they are back. */
   readonly warn?: (message: string) => void;
-  /** ms that only go up */
+  /** Monotonic milliseconds. */
   readonly now?: () => number;
 }
 
 /**
- * The columns of a table, kept as the table is. They are read once, from the index that holds all of them, in
- * slices and on a connection of their own, while questions are answered by SQL; from then on each question
- * first brings them to the moment that it sees, by what was written since. What cannot be held is left to SQL
- * for good; after any other fault, such as a disk that cannot be read, SQL answers for a minute, and then the
- * columns are read anew.
+ * Keeps the columns of a table up to date. They are read once, in slices, from a covering index on a separate
+ * connection; SQL answers meanwhile. Each later query first applies the writes since the last one.
+ * Values that do not fit leave the query to SQL for good. After any other fault, such as a disk error, SQL
+ * answers for a minute; then the columns are read again.
  */
 export class KeptColumns {
   readonly #sql: DatabaseSync;
@@ -37,10 +36,10 @@ export class KeptColumns {
   readonly #clock: () => number;
   #held: { readonly columns: TaskColumns; seq: number } | undefined;
   #reading: Promise<void> | undefined;
-  /** When there is another try; undefined: nothing went wrong. */
+  /** Time of the next try; undefined: no fault. */
   #again: number | undefined;
 
-  /** @param sql the connection on which questions are asked */
+  /** @param sql the connection of the queries */
   constructor(
     sql: DatabaseSync,
     file: string,
@@ -56,8 +55,8 @@ export class KeptColumns {
   }
 
   /**
-   * To be called inside a read transaction: the columns as they are at its moment. Undefined: there are none
-   * now.
+   * The columns at the snapshot of the surrounding read transaction, in which it must be called. Undefined:
+   * not available now.
    */
   now(): TaskColumns | undefined {
     if (!this.#held) return undefined;
@@ -70,7 +69,7 @@ export class KeptColumns {
     return undefined;
   }
 
-  /** Reads the columns when there are none. Resolves when they are there, or could not be read. */
+  /** Reads the columns if there are none. Resolves when they are ready or could not be read. */
   async read(): Promise<void> {
     if (this.#held || (this.#again !== undefined && this.#clock() < this.#again)) return;
     await (this.#reading ??= this.#readAside());
@@ -79,7 +78,7 @@ export class KeptColumns {
   async #readAside(): Promise<void> {
     try {
       this.#held = await this.#readInSlices();
-      if (this.#again !== undefined) this.#warn('Messages are counted in memory again.');
+      if (this.#again !== undefined) this.#warn('Tasks are counted in memory again.');
       this.#again = undefined;
     } catch (error) {
       this.#failed(error);
@@ -90,10 +89,9 @@ export class KeptColumns {
 
   #failed(error: unknown): void {
     const forGood = error instanceof NotHeld;
-    const reason = `Messages cannot be counted in memory (${(error as Error).message.replace(/\.$/, '')})`;
-    if (forGood) this.#warn(`${reason}. Until the station is started again SQL counts them, which takes longer.`);
-    else if (this.#again === undefined)
-      this.#warn(`${reason}. SQL counts them meanwhile, which takes longer; it is tried again every minute.`);
+    const reason = `Tasks cannot be counted in memory (${(error as Error).message.replace(/\.$/, '')})`;
+    if (forGood) this.#warn(`${reason}. SQL counts them, more slowly, until the station restarts.`);
+    else if (this.#again === undefined) this.#warn(`${reason}. SQL counts them, more slowly. Retrying every minute.`);
     this.#again = forGood ? Infinity : this.#clock() + AGAIN;
   }
 
@@ -123,12 +121,10 @@ export class KeptColumns {
     }
   }
 
-  /**
-   * Whether the columns are now as the table is. Not where too much was written, or where it cannot be told.
-   */
+  /** Brings the columns up to date. False if too much was written, or if the changes cannot be determined. */
   #catchUp(held: { readonly columns: TaskColumns; seq: number }): boolean {
     const { seq, purged } = headsOf(this.#sql, this.#table);
-    // Of what was deleted and purged before it was seen to be deleted nothing tells any more.
+    // Rows deleted and purged since the last query have left no trace.
     if (seq < held.seq || purged > held.seq) return false;
     if (seq === held.seq) return true;
     let changed = 0;
@@ -157,9 +153,7 @@ function take(columns: TaskColumns, [row, deleted, ...values]: unknown[]): void 
   else columns.remove(Number(row));
 }
 
-/**
- * The last number in the sequence of writes, and that of the last tombstone of the table which was purged.
- */
+/** The last sequence number of writes, and the last purged tombstone of this table. */
 function headsOf(sql: DatabaseSync, table: string): { seq: number; purged: number } {
   return sql
     .prepare('SELECT seq, coalesce((SELECT seq FROM purges WHERE records = ?), 0) AS purged FROM heads')

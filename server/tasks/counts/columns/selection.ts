@@ -4,17 +4,17 @@ import type { TaskColumns } from './task-columns.ts';
 
 /** A predicate over columns. */
 type Selection =
-  /** Rows whose code passes: 1 for each code that does, else 0. */
+  /** 1 for each code that passes, else 0. */
   | { readonly kind: 'codes'; readonly column: CodedColumn; readonly passes: Uint8Array }
   | { readonly kind: 'between'; readonly column: NumberColumn; readonly least: number; readonly most: number }
   | { readonly kind: 'all' | 'any'; readonly of: readonly Selection[] }
   | { readonly kind: 'not'; readonly of: Selection };
 
-/** Finds the rows of messages that satisfy a predicate, block by block. */
+/** Finds the rows of tasks that satisfy a predicate, block by block. */
 export class Selector {
   readonly #selection: Selection;
   readonly #rows = new Uint16Array(BLOCK);
-  /** One for each depth of the selection; made once, since a block is asked after the other. */
+  /** One buffer for each nesting depth, reused because blocks are evaluated in turn. */
   readonly #marks: Uint8Array<ArrayBuffer>[] = [];
 
   private constructor(selection: Selection) {
@@ -22,8 +22,8 @@ export class Selector {
   }
 
   /**
-   * Undefined: the columns do not hold all that the predicate asks for. It holds for what the columns have
-   * now, and not for what is set later.
+   * Undefined: the columns do not hold every field of the predicate. The result is valid only for the current
+   * contents of the columns.
    */
   static of(predicate: Predicate, columns: TaskColumns): Selector | undefined {
     const selection = selectionOf(predicate, columns);
@@ -35,12 +35,12 @@ export class Selector {
     return selection && new Selector(join('all', [present, selection]));
   }
 
-  /** The selected rows of a block, counted from its first. Holds until the next question. */
+  /** The selected rows of a block, as offsets in it. Valid until the next call. */
   block(at: number): Uint16Array {
     const marks = this.#mark(this.#selection, at, 0);
     const rows = this.#rows;
     let found = 0;
-    // Without a branch, which would be guessed wrong too often.
+    // Branch-free: the branch would be mispredicted too often.
     for (let row = 0; row < BLOCK; row++) {
       rows[found] = row;
       found += marks[row]!;
@@ -48,7 +48,7 @@ export class Selector {
     return rows.subarray(0, found);
   }
 
-  /** 1 for each row of the block that is selected, else 0. */
+  /** 1 for each selected row of the block, else 0. */
   #mark(selection: Selection, at: number, depth: number): Uint8Array<ArrayBuffer> {
     const marks = (this.#marks[depth] ??= new Uint8Array(BLOCK));
     switch (selection.kind) {
@@ -124,7 +124,7 @@ function selectionOf(predicate: Predicate, columns: TaskColumns): Selection | un
   }
 }
 
-/** @param spans the same as `passes`, where the field is one of numbers */
+/** @param spans the same as `passes`, for columns of numbers */
 function ofField(
   field: ScalarField | 'has-point',
   columns: TaskColumns,
@@ -149,7 +149,7 @@ function constant(passes: boolean, { state }: TaskColumns): Selection {
   return { kind: 'codes', column: state, passes: new Uint8Array(state.values.length).fill(Number(passes)) };
 }
 
-/** What is asked of one column is asked at once. */
+/** Conditions on one column are combined. */
 function join(kind: 'all' | 'any', parts: readonly Selection[]): Selection {
   const joined: Selection[] = [];
   for (const part of parts.flatMap((one) => (one.kind === kind ? one.of : [one]))) {

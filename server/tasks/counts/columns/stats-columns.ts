@@ -6,9 +6,7 @@ import { Selector } from './selection.ts';
 
 const STATUSES = 5;
 
-/**
- * How many messages there are by status. Undefined: the columns do not hold all that the predicate asks for.
- */
+/** Counts tasks by status. Undefined: the columns do not hold every field of the predicate. */
 export function countColumns(columns: TaskColumns, predicate: Predicate): ByStatus | undefined {
   const selector = Selector.of(predicate, columns);
   if (!selector) return undefined;
@@ -19,7 +17,7 @@ export function countColumns(columns: TaskColumns, predicate: Predicate): ByStat
   return byStatusAt(total, 0);
 }
 
-/** As `readStats` of `stats-sql.ts`. Undefined: the columns do not hold all that the predicate asks for. */
+/** Like `readStats` of `stats-sql.ts`. Undefined: the columns do not hold every field of the predicate. */
 export function statsOfColumns(columns: TaskColumns, predicate: Predicate): Stats | undefined {
   const selector = Selector.of(predicate, columns);
   if (!selector) return undefined;
@@ -60,7 +58,7 @@ function byStatusAt(counts: Uint32Array, code: number): ByStatus {
   return [0, ...counts.subarray(code * STATUSES + 1, (code + 1) * STATUSES)];
 }
 
-/** Of each number but 0 (none) that has any. */
+/** An entry for each id that has tasks, except 0 (none). */
 function inOrder({ values }: CodedColumn, counts: Uint32Array): [id: number, byStatus: ByStatus][] {
   const all = values.map((id, code): [number, ByStatus] => [id, byStatusAt(counts, code)]);
   return all.filter(([id, byStatus]) => id !== 0 && byStatus.some((count) => count > 0)).sort(([a], [b]) => a - b);

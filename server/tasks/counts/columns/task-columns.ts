@@ -1,7 +1,7 @@
 import type { ScalarField } from '../../predicates/predicate.ts';
 import { BLOCK, CodedColumn, NotHeld, NumberColumn } from './columns.ts';
 
-/** Small fields that share a column, and for how many values each has room there. */
+/** Small fields that share a column, each with its number of possible values. */
 const PACKED = {
   'isDeleted': 2,
   'archived': 2,
@@ -31,28 +31,28 @@ type CodedField = (typeof CODED)[number];
 type NumberField = (typeof NUMBERS)[number];
 const PACKED_FIELDS = Object.keys(PACKED) as PackedField[];
 
-/** What is held of each message, in the order in which `set` takes it. */
+/** The fields held of each task, in the order of the arguments of `set`. */
 export const HELD: readonly (PackedField | CodedField | NumberField)[] = [...PACKED_FIELDS, ...CODED, ...NUMBERS];
 
-/** Where a field is held: `valueOf` says what it is by what a code means. */
+/** The column of a field; `valueOf` extracts the value from the meaning of a code. */
 export type Held =
   | { readonly kind: 'codes'; readonly column: CodedColumn; readonly valueOf: (meant: number) => number }
   | { readonly kind: 'numbers'; readonly column: NumberColumn };
 
-/** More would take more memory than counting is worth: a message takes some 30 bytes. */
+/** Above this the memory (some 30 bytes a task) is not worth the faster counting. */
 const MOST_ROWS = 4 * 2 ** 20;
 
 /**
- * What messages are usually counted by, in memory, by the number of their row in the table. Fields that are
- * not held, values that our rules do not let in and too many rows are never mistaken for others: `heldOf`
- * does not know the field, and `set` throws a `NotHeld`, after which the columns are of no use.
+ * The fields by which tasks are usually counted, in memory, by row number of the table. Fields and values
+ * that do not fit are never confused with others: `heldOf` returns undefined for an unknown field; `set`
+ * throws `NotHeld` for an invalid value or too many rows, and the columns are then unusable.
  */
 export class TaskColumns {
-  /** Of each row the small fields, packed; 0 where there is no message. */
+  /** The packed small fields of each row; 0: no task. */
   readonly state = new CodedColumn();
   readonly #coded = CODED.map(() => new CodedColumn());
   readonly #numbers = NUMBERS.map(() => new NumberColumn());
-  /** Of so many rows each. */
+  /** Allocated blocks. */
   blocks = 0;
 
   /** @param values those of `HELD`; flags are 0 and 1 */
@@ -72,7 +72,7 @@ export class TaskColumns {
     this.state.set(row, state);
   }
 
-  /** There is no message in this row any more. */
+  /** Removes the task of this row. */
   remove(row: number): void {
     if (row < this.blocks * BLOCK) this.state.set(row, 0);
   }
@@ -103,7 +103,7 @@ function numberOf(value: unknown): number {
   return value;
 }
 
-/** A small field of a packed state; of the state of no message 0. */
+/** A small field of a packed state; 0 if there is no task. */
 export function packedValue(field: PackedField, state: number): number {
   let place = 2;
   for (const before of PACKED_FIELDS) {
