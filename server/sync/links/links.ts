@@ -23,6 +23,7 @@ import { isLoopbackAddress, Pairings, type Arrival, type PairingOrder } from './
 import type { Code, PairedStation } from './pairing.ts';
 import { RefusedDials } from './refused-dials.ts';
 import { SeedCounters } from './seed-counters.ts';
+import { SAME_TIME, whichStays } from './which-connection.ts';
 import { watchSurroundings } from './surroundings.ts';
 import { stateOf, type SyncState } from './sync-state.ts';
 import {
@@ -36,8 +37,6 @@ import {
   type PairingQuestion,
 } from './wire.ts';
 
-/** ms within which two connections count as dialled at the same time. */
-const SAME_TIME = 5_000;
 /** ms for the handshake after the WebSocket is open. */
 const HELLO_TIMEOUT = 10_000;
 /** ms between two writes of the last contact, and between two comparisons of the clocks. */
@@ -542,20 +541,16 @@ export class Links {
     };
   }
 
-  /**
-   * Whether this connection becomes the one of the link. Of two that were dialled at the same time, the one
-   * dialled by the station with the lower number stays; else the newer one, since the other side has lost the
-   * older.
-   */
+  /** Whether this connection becomes the one of the link. One before it is closed then. */
   #claim(link: LiveLink, connection: LinkConnection, dialledBy: 'us' | 'them'): boolean {
     if (connection.isClosed || this.#isClosed || link.row.cut !== 'no' || link.settings.paused) return false;
     // Paired again meanwhile.
     if (this.#links.get(link.id) !== link) return false;
     const current = link.connection;
     if (!current || current.isClosed) return true;
-    const winner = this.own.number < link.station.number ? 'us' : 'them';
-    const isYoung = connection.openedAt - current.openedAt < SAME_TIME;
-    if (isYoung && link.dialledBy !== dialledBy && link.dialledBy === winner) return false;
+    const older = { age: connection.openedAt - current.openedAt, dialledBy: link.dialledBy };
+    const numbers = { ours: this.own.number, theirs: link.station.number };
+    if (whichStays(older, { dialledBy }, numbers) === 'older') return false;
     current.close('Replaced by a newer connection.');
     return true;
   }

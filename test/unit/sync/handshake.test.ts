@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Challenges, isSignedBy, makeKeys, signDial, type Dial } from '../../../server/sync/links/handshake.ts';
 import { whyRefused } from '../../../server/sync/links/hello.ts';
+import { whichStays } from '../../../server/sync/links/which-connection.ts';
 import { RefusedDials } from '../../../server/sync/links/refused-dials.ts';
 
 const keys = makeKeys();
@@ -90,4 +91,24 @@ test('[sync 14] refused connections are all counted, and logged at most once a m
     'A connection from 10.0.0.8 as a linked station was refused: its station is not linked. It was the last of 6 since the entry before.',
   );
   expect(refused.count).toBe(7);
+});
+
+test('[sync 8] of two connections dialled at once both stations keep the one that the lower number dialled', () => {
+  const [lower, higher] = [
+    { ours: 1, theirs: 2 },
+    { ours: 2, theirs: 1 },
+  ];
+  const [us, them] = [{ dialledBy: 'us' }, { dialledBy: 'them' }] as const;
+  const young = (by: typeof us | typeof them) => ({ ...by, age: 4_999 });
+  expect(whichStays(young(us), them, lower)).toBe('older');
+  expect(whichStays(young(them), us, lower)).toBe('newer');
+  // The same two connections, as the other station sees them.
+  expect(whichStays(young(them), us, higher)).toBe('older');
+  expect(whichStays(young(us), them, higher)).toBe('newer');
+});
+
+test('[sync 8] a connection that comes later replaces the one before it: the other station has lost that', () => {
+  const numbers = { ours: 1, theirs: 2 };
+  expect(whichStays({ age: 5_000, dialledBy: 'us' }, { dialledBy: 'them' }, numbers)).toBe('newer');
+  expect(whichStays({ age: 10, dialledBy: 'us' }, { dialledBy: 'us' }, numbers)).toBe('newer');
 });

@@ -5,7 +5,7 @@ import { bareStation, pairStations, type BareStation } from './links-over-http.t
 
 const linkOf = ({ links }: BareStation) => links.all()[0]!;
 
-test('[sync 8] when both stations can dial, one connection stays: that of the lower number, and both agree', async () => {
+test('[sync 8] when both stations can dial, one connection stays, and both agree which', async () => {
   const [a, b] = [await bareStation(1), await bareStation(2)];
   const channels: Channel[] = [];
   a.links.onConnected((channel) => void channels.push(channel));
