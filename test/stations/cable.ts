@@ -60,7 +60,8 @@ export class Cable {
       from.on('error', () => undefined);
       from.on('close', () => {
         this.#ends.delete(from);
-        to.destroy();
+        // What is still under way arrives first.
+        setTimeout(() => to.destroySoon(), this.#isCut ? 0 : Math.max(0, freeAt - performance.now()) + this.delay);
       });
       from.on('data', (bytes: Buffer) => {
         if (this.isSwallowing) return;

@@ -51,12 +51,12 @@ export function integrityErrors(sql: DatabaseSync): string[] {
   return wrong;
 }
 
-/** Tables of RxDB collections: `database.collection.version`. */
+/** Tables of RxDB collections: `database.collection.version`. Not those in which RxDB keeps notes of its own. */
 export function collectionTables(sql: DatabaseSync): string[] {
   const rows = sql
     .prepare(
       `SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB '*.*.*' AND name NOT GLOB '*/attachments'`,
     )
     .all() as { name: string }[];
-  return rows.map((row) => row.name).filter((name) => !name.includes('_rxdb_internal'));
+  return rows.map((row) => row.name).filter((name) => !/_rxdb_internal|\.rx-replication-meta-/.test(name));
 }

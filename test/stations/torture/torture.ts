@@ -1,0 +1,406 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { backupDirectory, restoreDirectory } from '../../../server/store/index.ts';
+import type { Chance } from '../../chance.ts';
+import { Cable } from '../cable.ts';
+import { TestStation } from '../test-station.ts';
+
+export type Shape = 'star' | 'chain' | 'ring' | 'mesh';
+
+export interface TortureOptions {
+  readonly chance: Chance;
+  readonly shape: Shape;
+  readonly stations: number;
+  readonly writers: number;
+  readonly tasks: number;
+  /** ms of writing and breaking. */
+  readonly duration: number;
+  say(line: string): void;
+}
+
+const FIELDS = ['title', 'text', 'address'] as const;
+type Field = (typeof FIELDS)[number];
+
+/** An edit of a field that a station answered with 200, or perhaps did before it was killed. */
+interface Edit {
+  readonly task: number;
+  readonly field: Field;
+  readonly value: string;
+  readonly station: number;
+  readonly isSure: boolean;
+}
+
+interface HistoryItem {
+  readonly field: string;
+  readonly from: unknown;
+  readonly to: unknown;
+  readonly note: string;
+}
+
+interface Merge {
+  readonly collection: string;
+  readonly recordId: string;
+  readonly field: string;
+  readonly kept: { readonly value: unknown };
+  readonly lost: { readonly value: unknown };
+}
+
+interface Line {
+  readonly from: TestStation;
+  readonly to: TestStation;
+  cable: Cable;
+}
+
+const LOADER = new URL('./skewed-clock.ts', import.meta.url).pathname;
+/** ms until everything must be equal after everything was put right. */
+const SETTLE = Number(process.env['TORTURE_SETTLE'] ?? 180_000);
+/** ms for which a digest must have stood still before a green light elsewhere is held against it. */
+const STILL = 2_000;
+
+/** Pairs by the numbers of stations, from 0. */
+function pairsOf(shape: Shape, count: number): [number, number][] {
+  const all = Array.from({ length: count }, (_, at) => at);
+  switch (shape) {
+    case 'star':
+      return all.slice(1).map((at) => [0, at]);
+    case 'chain':
+      return all.slice(1).map((at) => [at - 1, at]);
+    case 'ring':
+      return all.map((at) => [at, (at + 1) % count]);
+    case 'mesh':
+      return all.flatMap((a) => all.slice(a + 1).map((b): [number, number] => [a, b]));
+  }
+}
+
+/**
+ * Stations as processes, joined by cables that break, with writers on the same tasks; they are killed, started
+ * anew, set back to a backup and wiped, and their clocks are wrong for a while. In the end everything is put
+ * right, and then they must be equal and nothing that was acknowledged may be lost or be there twice.
+ */
+export class Torture {
+  readonly #options: TortureOptions;
+  readonly #chance: Chance;
+  readonly #stations: TestStation[] = [];
+  readonly #lines: Line[] = [];
+  readonly #edits: Edit[] = [];
+  readonly #comments: { readonly task: number; readonly text: string; readonly isSure: boolean }[] = [];
+  /** Nobody writes while this is not 0. */
+  #quiet = 0;
+  readonly #tasks: number[] = [];
+  #isOver = false;
+  #count = 0;
+  #nextNumber: number;
+  readonly counts = { edits: 0, kills: 0, restarts: 0, cuts: 0, steps: 0, restores: 0, wipes: 0, greens: 0 };
+  /** Lights that were green while the digests differed. */
+  readonly lies: string[] = [];
+
+  constructor(options: TortureOptions) {
+    this.#options = options;
+    this.#chance = options.chance;
+    this.#nextNumber = options.stations + 1;
+  }
+
+  async run(): Promise<void> {
+    const { shape, stations, writers, tasks, duration, say } = this.#options;
+    for (let number = 1; number <= stations; number++) this.#stations.push(this.#newStation(number));
+    await Promise.all(this.#stations.map((station) => station.start()));
+    for (const [from, to] of pairsOf(shape, stations)) await this.#pair(this.#stations[from]!, this.#stations[to]!);
+    say(`${stations} stations in a ${shape} with ${this.#lines.length} links.`);
+    await this.#settle('after pairing');
+    for (let at = 0; at < tasks; at++) this.#tasks.push(await createTask(this.#stations[at % stations]!, `Task ${at}`));
+    await this.#settle('with tasks');
+
+    const work = [
+      ...Array.from({ length: writers }, (_, writer) => this.#write(writer)),
+      this.#break(),
+      this.#watchLights(),
+    ];
+    await pause(duration);
+    this.#isOver = true;
+    await Promise.all(work);
+    say(`Over after ${JSON.stringify(this.counts)}. Everything is put right.`);
+    for (const { cable } of this.#lines) {
+      cable.delay = 0;
+      cable.join();
+    }
+    for (const station of this.#stations) this.#setClock(station, 0);
+    await Promise.all(this.#stations.map((station) => station.isUp || station.start()));
+    await this.#settle('in the end');
+    await this.#check();
+  }
+
+  async close(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#stations.map((station) => station.end('SIGKILL')));
+    for (const { cable } of this.#lines) cable.close();
+    for (const { directory } of this.#stations) rmSync(directory, { recursive: true, force: true });
+  }
+
+  #newStation(number: number): TestStation {
+    const skew = join(tmpdir(), `waypost-skew-${process.pid}-${number}`);
+    return new TestStation(number, {
+      TORTURE_SKEW: skew,
+      NODE_OPTIONS: `--import ${LOADER}`,
+      WAYPOST_LOG_LEVEL: 'WARN',
+    });
+  }
+
+  #setClock(station: TestStation, milliseconds: number): void {
+    writeFileSync(join(tmpdir(), `waypost-skew-${process.pid}-${station.number}`), String(milliseconds));
+  }
+
+  async #pair(from: TestStation, to: TestStation): Promise<void> {
+    const cable = await Cable.to(to.address);
+    to.cables.push(cable);
+    this.#lines.push({ from, to, cable });
+    const { code } = await to.ask<{ code: string }>('POST', '/links/codes', {});
+    await from.ask('POST', '/links', { address: cable.address, code, ownAddress: null });
+  }
+
+  async #write(writer: number): Promise<void> {
+    const chance = this.#chance;
+    while (!this.#isOver) {
+      await pause(chance.int(60));
+      const station = chance.of(this.#stations);
+      if (!station.isUp || this.#quiet > 0) continue;
+      const task = chance.of(this.#tasks);
+      const value = `${++this.#count} by writer ${writer} at ${station.number}`;
+      if (chance.maybe(0.1)) {
+        const isSure = await acknowledged(station.ask('POST', `/news/${task}/comments`, { comment: value }));
+        if (isSure !== 'refused') this.#comments.push({ task, text: value, isSure: isSure === 'yes' });
+        continue;
+      }
+      const fields = FIELDS.filter(() => chance.maybe(0.4));
+      if (fields.length === 0) continue;
+      const body = Object.fromEntries(fields.map((field) => [field, `${field} ${value}`]));
+      const isSure = await acknowledged(station.ask('POST', `/news/${task}/update`, body));
+      if (isSure === 'refused') continue;
+      this.counts.edits += fields.length;
+      for (const field of fields)
+        this.#edits.push({ task, field, value: body[field]!, station: station.number, isSure: isSure === 'yes' });
+    }
+  }
+
+  async #break(): Promise<void> {
+    const chance = this.#chance;
+    const { say } = this.#options;
+    for (let step = 0; !this.#isOver; step++) {
+      await pause(300 + chance.int(1500));
+      const station = chance.of(this.#stations);
+      const line = chance.of(this.#lines);
+      const kind = chance.next();
+      if (kind < 0.35) {
+        line.cable.cut();
+        this.counts.cuts++;
+        void pause(chance.int(8_000)).then(() => line.cable.join());
+      } else if (kind < 0.5) {
+        line.cable.delay = chance.int(300);
+      } else if (kind < 0.7) {
+        await station.end(chance.maybe() ? 'SIGKILL' : 'SIGTERM');
+        this.counts.kills++;
+        await pause(chance.int(2_000));
+        await station.start();
+      } else if (kind < 0.75) {
+        await this.#quietly(() => pause(2 * STILL));
+      } else if (kind < 0.88) {
+        this.#setClock(station, chance.of([0, 0, 90_000, -90_000, 240_000, -240_000, 3_600_000]));
+        this.counts.steps++;
+      } else if (kind < 0.94) {
+        await this.#restore(station).catch((error: unknown) => say(`No restore: ${(error as Error).message}`));
+      } else {
+        await this.#quietly(() => this.#wipe(station)).catch((error: unknown) =>
+          say(`No wipe: ${(error as Error).message}`),
+        );
+      }
+    }
+  }
+
+  async #quietly(work: () => Promise<unknown>): Promise<void> {
+    this.#quiet++;
+    await work().finally(() => this.#quiet--);
+  }
+
+  /** Sets a station back to a backup, when others have what it would lose. */
+  async #restore(station: TestStation): Promise<void> {
+    const file = join(tmpdir(), `waypost-backup-${process.pid}-${station.number}-${this.#count}.zip`);
+    await backupDirectory(station.directory, file);
+    await pause(this.#chance.int(4_000));
+    await this.#quietly(async () => {
+      await this.#isKnownElsewhere(station);
+      await station.end('SIGKILL');
+      await restoreDirectory(file, station.directory, { confirmed: true });
+      this.counts.restores++;
+    }).finally(async () => {
+      rmSync(file, { force: true });
+      if (!station.isUp) await station.start();
+    });
+  }
+
+  /** A station loses its disk and comes back as a new one, paired again. */
+  async #wipe(station: TestStation): Promise<void> {
+    await this.#isKnownElsewhere(station);
+    const lines = this.#lines.filter(({ from, to }) => from === station || to === station);
+    await station.end('SIGKILL');
+    const fresh = this.#newStation(this.#nextNumber++);
+    await fresh.start();
+    this.#stations.splice(this.#stations.indexOf(station), 1, fresh);
+    for (const line of lines) {
+      line.cable.close();
+      this.#lines.splice(this.#lines.indexOf(line), 1);
+      const other = line.from === station ? line.to : line.from;
+      const link = (await other.links()).find(({ station: { number } }) => number === station.number);
+      if (link) await other.ask('DELETE', `/links/${link.id}`);
+      await this.#pair(fresh, other);
+    }
+    rmSync(station.directory, { recursive: true, force: true });
+    this.counts.wipes++;
+  }
+
+  /** Waits until a neighbour has everything that the station has; nobody writes to it meanwhile. */
+  async #isKnownElsewhere(station: TestStation): Promise<void> {
+    const lines = this.#lines.filter(({ from, to }) => from === station || to === station);
+    for (const { cable, from, to } of lines) {
+      cable.delay = 0;
+      cable.join();
+      for (const end of [from, to]) {
+        this.#setClock(end, 0);
+        if (!end.isUp) await end.start();
+      }
+    }
+    await within(30_000, async () => {
+      for (const { waitingOut, state, digest } of await station.links())
+        if (state === 'synced' && waitingOut === 0 && digest?.mine === digest?.theirs) return;
+      throw new Error(`Station ${station.number} is not synced with anybody.`);
+    });
+  }
+
+  /** A green light must not stand while a neighbour has held something else for a while. */
+  async #watchLights(): Promise<void> {
+    while (!this.#isOver) {
+      await pause(200);
+      const { from, to } = this.#chance.of(this.#lines);
+      const [watched, other] = this.#chance.maybe() ? [from, to] : [to, from];
+      if (!watched.isUp || !other.isUp) continue;
+      try {
+        const before = await ownDigest(other);
+        await pause(STILL);
+        const still = await ownDigest(other);
+        if (before !== still) continue;
+        const link = (await watched.links()).find(({ station: { number } }) => number === other.number);
+        if (!link || link.state !== 'synced' || (await ownDigest(other)) !== still) continue;
+        this.counts.greens++;
+        if (link.digest?.mine !== still)
+          this.lies.push(
+            `Station ${watched.number} said synced with ${link.digest?.mine}; ${other.number} had ${still}.`,
+          );
+      } catch {
+        continue; // one of them was killed
+      }
+    }
+  }
+
+  async #settle(when: string): Promise<void> {
+    const began = performance.now();
+    await within(SETTLE, async () => {
+      const all = await Promise.all(this.#stations.map(async (station) => ({ station, links: await station.links() })));
+      const digests = new Set<string>();
+      for (const { station, links } of all) {
+        for (const { state, digest, lastError } of links) {
+          if (state !== 'synced' || !digest)
+            throw new Error(`Station ${station.number}: ${state}, ${JSON.stringify({ digest, lastError })}`);
+          digests.add(digest.mine).add(digest.theirs);
+        }
+      }
+      if (digests.size !== 1) throw new Error(`Digests differ: ${[...digests].join(' ')}`);
+    }).catch(async (error: unknown) => {
+      for (const station of this.#stations)
+        this.#options.say(`${station.number}: ${JSON.stringify(await station.links())}`);
+      for (const { from, to, cable } of this.#lines)
+        this.#options.say(
+          `${from.number} → ${to.number} by ${cable.address} to ${cable.target.href}, up ${from.isUp} ${to.isUp}, at ${to.address}`,
+        );
+      throw error;
+    });
+    this.#options.say(`Equal ${when}, after ${Math.round(performance.now() - began)} ms.`);
+  }
+
+  /** Every acknowledged edit is there, was overwritten by somebody who saw it, or stands in the merges. */
+  async #check(): Promise<void> {
+    const faults: string[] = [];
+    const merges = new Map<string, Set<unknown>>();
+    for (let after = 0; ;) {
+      const page = await this.#stations[0]!.ask<(Merge & { id: number })[]>('GET', `/merges?limit=500&after=${after}`);
+      for (const { recordId, field, lost, kept } of page) {
+        const key = `${recordId} ${field}`;
+        merges.set(key, (merges.get(key) ?? new Set()).add(lost.value).add(kept.value));
+      }
+      if (page.length === 0) break;
+      after = page.at(-1)!.id;
+    }
+    for (const task of this.#tasks) {
+      const views = await Promise.all(
+        this.#stations.map(async (station) => ({
+          data: (await station.ask<{ news_data: Record<string, unknown> }>('GET', `/news/${task}`)).news_data,
+          history: (await station.ask<{ history: HistoryItem[] }>('GET', `/news/${task}/history`)).history,
+          comments: JSON.stringify(
+            (await station.ask<{ comments: unknown[] }>('GET', `/news/${task}/comments`)).comments,
+          ),
+        })),
+      );
+      const { data, history, comments } = views[0]!;
+      for (const [at, view] of views.entries())
+        if (JSON.stringify(view) !== JSON.stringify(views[0]))
+          faults.push(`Task ${task} differs at station ${this.#stations[at]!.number}.`);
+      for (const { field, value, isSure, station } of this.#edits.filter((edit) => edit.task === task)) {
+        const own = history.filter((item) => item.to === value && item.note === '');
+        if (own.length > 1) faults.push(`“${value}” stands ${own.length} times in the history of task ${task}.`);
+        if (!isSure) continue;
+        const isThere = data[field] === value;
+        const wasSeen = history.some((item) => item.field === field && item.from === value);
+        const isInMerges = merges.get(`${task} ${field}`)?.has(value) ?? false;
+        if (!isThere && !wasSeen && !isInMerges)
+          faults.push(`“${value}” of station ${station} is gone from task ${task}.`);
+      }
+      for (const { text, isSure } of this.#comments.filter((comment) => comment.task === task)) {
+        const count = comments.split(JSON.stringify(text)).length - 1;
+        if (count > 1 || (isSure && count === 0)) faults.push(`The comment “${text}” stands ${count} times.`);
+      }
+    }
+    if (this.lies.length > 0) faults.push(...this.lies);
+    if (faults.length > 0) throw new Error(`${faults.length} faults:\n${faults.slice(0, 20).join('\n')}`);
+    this.#options.say(
+      `${this.#edits.length} edits and ${this.#comments.length} comments checked, ${merges.size} fields with merges.`,
+    );
+  }
+}
+
+async function ownDigest(station: TestStation): Promise<string> {
+  return (await station.ask<{ digest: string }>('GET', '/sync/state')).digest;
+}
+
+async function createTask(station: TestStation, title: string): Promise<number> {
+  const { newstype } = await station.ask<{ newstype: { news_type_id: string }[] }>('GET', '/newstype');
+  const values = { title, news_type_id: Number(newstype[0]!.news_type_id) };
+  return (await station.ask<{ newsId: number }>('POST', '/news/', { values })).newsId;
+}
+
+/** `perhaps`: the station was killed before it answered. */
+async function acknowledged(request: Promise<unknown>): Promise<'yes' | 'perhaps' | 'refused'> {
+  return request.then(
+    () => 'yes' as const,
+    (error: Error) => (/: [45]\d\d /.test(error.message) || /is down/.test(error.message) ? 'refused' : 'perhaps'),
+  );
+}
+
+async function within(limit: number, holds: () => Promise<void>): Promise<void> {
+  for (const end = performance.now() + limit; ;) {
+    try {
+      return await holds();
+    } catch (error) {
+      if (performance.now() > end) throw error;
+      await pause(250);
+    }
+  }
+}
