@@ -7,25 +7,29 @@ import process from 'node:process';
 import { createRevision, getDefaultRxDocumentMeta } from 'rxdb';
 import { openStore } from '../../server/store/index.ts';
 import type { Records, Store } from '../../server/store/index.ts';
+import { stampOf } from '../../shared/merge/merge.ts';
 import type { Category, Comment, Stamps } from '../../shared/records/index.ts';
 
-export const SHARED = ['comments', 'directories'] as const;
+/** What stations write, and what they take from each other. */
+export const WRITTEN = ['comments', 'directories'] as const;
+export type Wrote = (typeof WRITTEN)[number];
+export const SHARED = [...WRITTEN, 'merges'] as const;
 export type Shared = (typeof SHARED)[number];
 
 export type Order =
   /** `wall`: what its clock says, in milliseconds. */
   | { readonly kind: 'open'; readonly directory: string; readonly number: number; readonly wall: number }
   | { readonly kind: 'clock'; readonly wall: number }
-  | { readonly kind: 'insert'; readonly into: Shared; readonly text: string }
+  | { readonly kind: 'insert'; readonly into: Wrote; readonly text: string }
   /** `at`: from 0 to below 1, which of the records. */
   | {
       readonly kind: 'edit';
-      readonly in: Shared;
+      readonly in: Wrote;
       readonly at: number;
       readonly text?: string;
       readonly number?: number;
     }
-  | { readonly kind: 'remove'; readonly in: Shared; readonly at: number }
+  | { readonly kind: 'remove'; readonly in: Wrote; readonly at: number }
   | { readonly kind: 'position'; readonly of: number; readonly in: Shared }
   | { readonly kind: 'give'; readonly from: Shared; readonly position: Position; readonly limit: number }
   | { readonly kind: 'take'; readonly of: number; readonly into: Shared; readonly page: Page }
@@ -50,7 +54,12 @@ export interface State {
 }
 
 /** What became of a write: nothing when there was no record to write. */
-export type Written = { readonly in: Shared; readonly state: State } | null;
+export type Written = {
+  readonly in: Wrote;
+  readonly state: State;
+  /** The fields that it changed, and the stamp that each had before. */
+  readonly replaced: Readonly<Record<string, string>>;
+} | null;
 
 let wall = 0;
 let store: Store;
@@ -75,25 +84,31 @@ const answers: { readonly [Kind in Order['kind']]: (order: Extract<Order, { kind
     const records = recordsOf(into);
     const id = records.nextId();
     const made = await records.insert(into === 'comments' ? comment(id, text) : category(id, text));
-    return { in: into, state: { record: made, deleted: false } };
+    return { in: into, state: { record: made, deleted: false }, replaced: {} };
   },
   async edit({ in: collection, at, text, number }) {
     const id = idAt(collection, at);
     if (id === undefined) return null;
     const [textField, numberField] = FIELDS[collection];
-    const edited = await recordsOf(collection).change(id, (record) => ({
-      ...record,
-      ...(text !== undefined && { [textField]: text }),
-      ...(number !== undefined && { [numberField]: number }),
-    }));
-    return { in: collection, state: { record: edited, deleted: false } };
+    let before: Stamps;
+    const edited = await recordsOf(collection).change(id, (record) => {
+      before = record.hlc;
+      return {
+        ...record,
+        ...(text !== undefined && { [textField]: text }),
+        ...(number !== undefined && { [numberField]: number }),
+      };
+    });
+    const changed = [textField, numberField].filter((field) => stampOf(edited.hlc, field) !== stampOf(before, field));
+    const replaced = Object.fromEntries(changed.map((field) => [field, stampOf(before, field)]));
+    return { in: collection, state: { record: edited, deleted: false }, replaced };
   },
   async remove({ in: collection, at }) {
     const id = idAt(collection, at);
     if (id === undefined) return null;
     const { key } = recordsOf(collection).get(id)!;
     await recordsOf(collection).remove(id);
-    return { in: collection, state: statesOf(collection).find(({ record }) => record.key === key)! };
+    return { in: collection, state: statesOf(collection).find(({ record }) => record.key === key)!, replaced: {} };
   },
   position({ of, in: collection }): Position {
     const found = store.sql
@@ -135,13 +150,13 @@ const answers: { readonly [Kind in Order['kind']]: (order: Extract<Order, { kind
   all: () => SHARED.map(statesOf),
 };
 
-function recordsOf(collection: Shared): Records<Comment | Category> {
+function recordsOf(collection: Wrote): Records<Comment | Category> {
   return (
     collection === 'comments' ? store.records('comments') : store.kind<Category>('directories', 'category')
   ) as Records<Comment | Category>;
 }
 
-function idAt(collection: Shared, at: number): number | undefined {
+function idAt(collection: Wrote, at: number): number | undefined {
   const all = recordsOf(collection).all();
   return all[Math.floor(at * all.length)]?.id;
 }

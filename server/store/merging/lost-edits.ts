@@ -4,7 +4,7 @@ import { keyOf } from '../../../shared/ids.ts';
 import { digestId } from '../../platform/digest-id.ts';
 import type { LostEdit } from '../../../shared/merge/merge.ts';
 import type { MergeRecord, MergeRule } from '../../../shared/records/index.ts';
-import type { SqliteInstance } from '../storage/instance.ts';
+import { MADE_HERE, type SqliteInstance } from '../storage/instance.ts';
 import type { MergedDocument, PlainDocument } from '../storage/storage.ts';
 import { collectionNamed, shapeNamed } from './shapes.ts';
 
@@ -32,7 +32,7 @@ export function recordLostEdits(
       },
     })) as BulkWriteRow<MergeRecord>[];
     let failure: unknown;
-    instance.bulkWrite(rows, 'replication-downstream-merges').catch((error: unknown) => (failure = error));
+    instance.bulkWrite(rows, MADE_HERE).catch((error: unknown) => (failure = error));
     // A nested write that fails undoes only itself: without its merge records the merge must not be kept.
     const keys = new Set(rows.map(({ document }) => document.key));
     if (instance.readManyForWrite([...keys]).length < keys.size)

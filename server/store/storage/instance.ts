@@ -47,6 +47,8 @@ const ROWS_AT_ONCE = 100;
 const PURGED_AT_ONCE = 1000;
 
 const FROM_PEER = 'replication-downstream-';
+/** What this station made of records that it had received before. */
+export const MADE_HERE = `${FROM_PEER}made-here`;
 const REPLICATING = 'replication-';
 
 /** One collection at one schema version. */
@@ -372,7 +374,7 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
       const key = row.document[this.layout.primaryPath as keyof T] as string;
       const incoming = plainOf(row.document as RxDocumentData<T>);
       try {
-        this.#rules.receive?.(this.collectionName, incoming);
+        if (context !== MADE_HERE) this.#rules.receive?.(this.collectionName, incoming);
       } catch (error) {
         refused.push({
           status: 422,
