@@ -18,33 +18,33 @@ import { changeUser, loginKey } from './users.ts';
 export interface AccountsOptions {
   readonly store: Store;
   readonly clock?: () => number;
-  /** Tests hash with less effort. */
+  /** Tests use cheaper hashes. */
   readonly passwordCost?: PasswordCost | undefined;
-  /** The password of `admin` on an empty station; a random one is made when it is not given. */
+  /** The password of `admin` on an empty station; default: a random one. */
   readonly adminPassword?: string | undefined;
 }
 
 export interface SignedIn {
   readonly token: string;
-  /** epoch ms */
+  /** Epoch ms. */
   readonly expiresAt: number;
   readonly caller: Caller;
 }
 
-/** ms between two looks for tokens that have ended of themselves */
+/** ms between two removals of expired tokens. */
 const SWEEP = 3_600_000;
-/** Longer texts are no tokens of ours, and are not worth a hash. */
+/** Longer texts cannot be our tokens and are not hashed. */
 const LONGEST_TOKEN = 200;
 
-/** Users, rights, organisations; who is asking, and by which token. */
+/** Users, roles, organizations, tokens; finds the caller of a request. */
 export class Accounts {
   readonly users: Records<User>;
   readonly roles: Records<Role>;
   readonly organizations: Records<Organization>;
   readonly tokens: Tokens;
-  /** The users, rights and organisations above as administrators write them. */
+  /** The users, roles and organizations above, as administrators write them. */
   readonly administration: Administration;
-  /** The random password of `admin`, on the very first start only: it is printed once and not kept. */
+  /** The random password of `admin`, on the very first start only: printed once and not kept. */
   readonly printedPassword: string | undefined;
   readonly #store: Store;
   readonly #clock: () => number;
@@ -52,9 +52,7 @@ export class Accounts {
   readonly #attempts: Attempts;
   readonly #sweep: NodeJS.Timeout;
   #byLogin: Map<string, User> | undefined;
-  /**
-   * What looks at all accounts comes one after the other: the first-run page, and what administrators write.
-   */
+  /** Serializes what looks at all accounts: the first-run page and the changes of administrators. */
   readonly #turns = new Mutex();
   #firstRun: boolean;
   /** SHA-256 of the control token. */
@@ -89,7 +87,7 @@ export class Accounts {
     this.printedPassword = parts.printedPassword;
     this.users.watch((changes) => {
       this.#byLogin = undefined;
-      // Another station may have disabled a user: their tokens here end as if it had been done here.
+      // If another station disabled a user, their tokens end here as after a local change.
       for (const { record, before } of changes) {
         if (before && (!record.enabled || record.isDeleted))
           void this.tokens.end((token) => token.userId === record.id).catch(() => undefined);
@@ -109,7 +107,7 @@ export class Accounts {
       const password = options.adminPassword ?? (printedPassword = randomBytes(9).toString('base64url'));
       const passwordHash = await passwords.hash(password);
       const firstRun = printedPassword === undefined ? 'done' : 'open';
-      // Together: a station that was killed in between would have an administrator whom nobody can become.
+      // Together: a crash in between would leave an administrator whom nobody can sign in as.
       await store.transaction(async () => {
         await seedAccounts(store, passwordHash);
         await store.writePlain((sql) =>
@@ -130,8 +128,8 @@ export class Accounts {
   }
 
   /**
-   * A token that acts as the station's own administrator, for the command line of this machine. It is held in
-   * memory only, and ends with the process.
+   * A token that acts as the station's own administrator, for the command line of this machine. It exists
+   * only in memory and ends with the process.
    */
   grantControl(): string {
     const text = randomBytes(32).toString('base64url');
@@ -139,7 +137,7 @@ export class Accounts {
     return text;
   }
 
-  /** Whose token this is, while the token holds and the user is enabled. */
+  /** The owner of a valid token, if the user is enabled. */
   authenticate(text: string): Caller | undefined {
     if (text === '' || text.length > LONGEST_TOKEN) return undefined;
     const token = this.tokens.use(text, this.#clock());
@@ -148,8 +146,8 @@ export class Accounts {
   }
 
   /**
-   * The caller as they are now, with a changed right or organisation; undefined when the token has ended
-   * since. Does not count as a use.
+   * The caller with the current role and organization; undefined when the token has ended since. Does not
+   * count as a use.
    */
   renew(caller: Caller): Caller | undefined {
     if (caller.token.id === 0) return this.stationActor();
@@ -158,8 +156,8 @@ export class Accounts {
   }
 
   /**
-   * Signs in. A wrong pair is refused in the same time whether or not there is such a login; too many wrong
-   * ones have to wait.
+   * Signs in. A refusal takes the same time whether or not the login exists; after too many failures the
+   * caller must wait.
    */
   async signIn(login: string, password: string, address: string): Promise<SignedIn> {
     const user = await this.#prove(login, password, address);
@@ -173,7 +171,7 @@ export class Accounts {
     await this.tokens.end((token) => token.id === caller.token.id);
   }
 
-  /** Changes the caller's own password; all their other tokens end. */
+  /** Changes the caller's own password and ends all their other tokens. */
   async changePassword(caller: Caller, old: string, fresh: string, address: string): Promise<void> {
     demandPassword(fresh);
     const user = await this.#prove(caller.user.login, old, address);
@@ -184,19 +182,21 @@ export class Accounts {
   }
 
   /**
-   * Has nobody taken the station over yet? True until the printed password was used or the first-run page was
-   * filled in.
+   * Is the station still unclaimed? True until the printed password was used or the first-run page was filled
+   * in.
    */
   get firstRun(): boolean {
     return this.#firstRun;
   }
 
-  /** The demo has logins of its own, and is nobody's to take over. */
+  /** The demo has its own logins and cannot be claimed. */
   async skipFirstRun(): Promise<void> {
     if (this.#firstRun) await this.#endFirstRun();
   }
 
-  /** The first-run page: names the organisation and makes `admin` the person who installed the station. */
+  /**
+   * The first-run page: names the organization and turns `admin` into the person who installed the station.
+   */
   completeFirstRun(wanted: { organization: string; login: string; name: string; password: string }): Promise<SignedIn> {
     return this.#turns.run(async () => {
       if (!this.#firstRun) throw new Refusal('forbidden', 'This station is already set up.');
@@ -225,7 +225,7 @@ export class Accounts {
     });
   }
 
-  /** Whether somebody may sign in with this pair. It counts as no try, and takes as long as a sign-in. */
+  /** Whether this login and password are valid. Counts as no attempt, and takes as long as a sign-in. */
   async opens(login: string, password: string): Promise<boolean> {
     const user = this.userByLogin(login);
     return user?.enabled === true && (await this.#passwords.verify(user.passwordHash, password));
@@ -242,7 +242,7 @@ export class Accounts {
     return found && this.users.get(found.id);
   }
 
-  /** A long-lived token for a program, owned by the caller. Its text is told this once. */
+  /** A long-lived token for a program, owned by the caller. Its text is returned only here. */
   issueKey(
     caller: Caller,
     key: { name: string; scopes: readonly Scope[] | null; expiresAt: number | null },
@@ -266,7 +266,7 @@ export class Accounts {
     await this.tokens.end((token) => token.id === id);
   }
 
-  /** Acts as the station's own administrator: what the command line and the demo do. */
+  /** Acts as the station's own administrator, for the command line and the demo. */
   stationActor(): Caller {
     const administrators = this.users.all().filter((user) => user.enabled && !user.isDeleted);
     const actors = administrators.map((user) => this.#actorOf(user)).filter((actor) => actor?.role.admin);
@@ -291,8 +291,8 @@ export class Accounts {
       this.#clock(),
     );
     const caller = this.#callerBy(token);
-    // While the session was being written the user may have been disabled, or the password changed: that
-    // ended the sessions there were then.
+    // While the session was written, the user may have been disabled or the password changed: both end
+    // earlier sessions.
     if (caller && this.users.get(user.id)?.passwordHash === user.passwordHash)
       return { token: text, expiresAt: endOf(token)!, caller };
     await this.tokens.end(({ id }) => id === token.id);
@@ -320,8 +320,8 @@ export class Accounts {
 }
 
 /**
- * A restored backup brings sessions back that were ended since; nobody's are believed. Access keys stay:
- * machines cannot sign in again.
+ * A restored backup may contain ended sessions, so all sessions end. Access keys stay: machines cannot sign
+ * in again.
  */
 async function endSessionsOfAnotherTime(store: Store): Promise<void> {
   const { epoch } = store.feed;

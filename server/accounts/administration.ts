@@ -23,16 +23,15 @@ interface AdministrationOptions {
   readonly tokens: Tokens;
   readonly attempts: Attempts;
   /**
-   * Rules that look at all accounts (one login, the last administrator) hold only when changes come one after
-   * the other.
+   * Rules over all accounts (unique login, last administrator) hold only if changes run one after the other.
    */
   readonly turns: Mutex;
 }
 
-/** The user with the fields that a request sends, the password in clear. */
+/** The user fields of a request, with the password in clear. */
 export type UserChange = Partial<Omit<UserFields, 'passwordHash'>> & { password?: string | undefined };
 
-/** Users, rights and organisations as administrators write them. */
+/** Users, roles and organizations, as administrators write them. */
 export class Administration {
   readonly #users: Records<User>;
   readonly #roles: Records<Role>;
@@ -74,7 +73,7 @@ export class Administration {
       roleId: this.#leastRole(),
       ...definedFields(fields),
     };
-    // Hashing takes its time, so it is done before the turn.
+    // Hashing is slow, so it happens before the lock.
     const passwordHash = await this.#passwords.hash(password);
     const user = await this.#turns.run(() =>
       this.#users.insert(
@@ -100,7 +99,7 @@ export class Administration {
     if (!user.enabled) await this.#tokens.end((token) => token.userId === id);
     else if (password !== undefined)
       await this.#tokens.end((token) => token.userId === id && token.id !== caller.token.id);
-    // Who cannot sign in any more asks for a new password, and needs it at once.
+    // A user who is locked out asks for a new password and needs it at once.
     if (password !== undefined) await this.#attempts.lift(loginKey(user.login));
     return user;
   }
@@ -169,7 +168,7 @@ export class Administration {
     return organization;
   }
 
-  /** What rules over all accounts look at, as it is at this moment. */
+  /** The current records for rules over all accounts. */
   view(): AccountsView {
     return {
       users: this.#users.all(),
@@ -185,7 +184,7 @@ export class Administration {
     return user;
   }
 
-  /** The right that a new user has when none is named: the one that may do least. */
+  /** The default role of a new user: the one that allows least. */
   #leastRole(): number {
     const roles = this.#roles.all().filter((role) => !role.isDeleted && !role.admin && !role.superuser);
     return roles.toSorted((a, b) => a.accesses.length - b.accesses.length || a.id - b.id)[0]?.id ?? 0;

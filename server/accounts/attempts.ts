@@ -3,16 +3,16 @@ import { Refusal } from '../../shared/refusal.ts';
 import { isDiskFull } from '../platform/disk-full.ts';
 import type { Store } from '../store/types.ts';
 
-/** Failures after which a login or an address has to wait. */
+/** Failures after which a login or an address must wait. */
 export const FAILURES = 10;
-/** ms in which they count */
+/** ms for which a failure counts. */
 export const WINDOW = 15 * 60_000;
-/** Subjects that are remembered; an attacker with endless addresses must not fill the memory. */
+/** Most logins and addresses remembered; an attacker with many addresses must not fill the memory. */
 const SUBJECTS = 20_000;
 
 /** Too many wrong passwords for a login or from an address. */
 export class TooManyAttempts extends Refusal {
-  /** seconds until the next try is taken */
+  /** Seconds until the next attempt is accepted. */
   readonly retryAfter: number;
 
   constructor(retryAfter: number) {
@@ -22,18 +22,18 @@ export class TooManyAttempts extends Refusal {
 }
 
 /**
- * A failed sign-in. The login stands beside the address, too: what it cost the address can be taken back with
- * it.
+ * A failed sign-in. It records the login with the address, so that a new password can also reset the
+ * address's count.
  */
 interface Failure {
   readonly login: string;
-  /** epoch ms */
+  /** Epoch ms. */
   readonly at: number;
 }
 
 /**
- * Milliseconds to wait before the next try, given the times of earlier failures, oldest first; 0: none. A
- * time in the future comes from a clock that was put back since; it does not count.
+ * Milliseconds to wait before the next attempt, given the times of earlier failures, oldest first; 0: none.
+ * Times in the future (the clock was set back) do not count.
  */
 export function waitAfter(failures: readonly number[], now: number): number {
   const recent = failures.filter((at) => counts(at, now));
@@ -45,15 +45,15 @@ function counts(at: number, now: number): boolean {
 }
 
 /**
- * Remembers failed sign-ins by login and by address, over restarts too. A failure counts when it is known.
- * Until then the try takes one of the failures that are left, and further tries wait for its outcome: no more
- * than ten guesses pass, and no right sign-in is refused.
+ * Counts failed sign-ins by login and by address, over restarts too. An attempt in progress reserves one of
+ * the remaining failures, and further attempts wait for its outcome: at most ten guesses pass, and no valid
+ * sign-in is refused.
  */
 export class Attempts {
   readonly #failures = new Map<string, Failure[]>();
-  /** Tries whose outcome is not known yet, by subject. */
+  /** Attempts in progress, by login or address. */
   readonly #running = new Map<string, number>();
-  /** What continues the tries that wait for the outcome of another one, by subject. */
+  /** Wakes the attempts that wait for another one's outcome, by login or address. */
   readonly #waiting = new Map<string, (() => void)[]>();
   readonly #store: Store;
   readonly #clock: () => number;
@@ -79,8 +79,8 @@ export class Attempts {
   }
 
   /**
-   * Tries to sign in: true when `verify` says so. Throws TooManyAttempts when the login or the address has to
-   * wait.
+   * Attempts to sign in; returns the answer of `verify`. Throws TooManyAttempts when the login or the address
+   * must wait.
    */
   async try(login: string, address: string, verify: () => Promise<boolean>): Promise<boolean> {
     const subjects = [`login:${login}`, `address:${address}`];
@@ -99,15 +99,12 @@ export class Attempts {
     return right;
   }
 
-  /** The login has a new password: its failures are taken back, and what they counted for addresses too. */
+  /** The login has a new password: removes its failures, from the counts of addresses too. */
   async lift(login: string): Promise<void> {
     await this.#forget([...this.#failures.keys()], login);
   }
 
-  /**
-   * Resolves when the try may be made: the failures so far, and the tries that run, leave room for one more
-   * failure.
-   */
+  /** Resolves when the failures so far and the attempts in progress leave room for one more failure. */
   async #enter(subjects: readonly string[]): Promise<void> {
     for (;;) {
       const now = this.#clock();
@@ -167,7 +164,7 @@ export class Attempts {
     });
   }
 
-  /** On a full disk the failures in memory count all the same, and sign-ins go on. */
+  /** On a full disk failures count in memory, and sign-ins continue. */
   async #save(work: (sql: DatabaseSync) => void): Promise<void> {
     await this.#store.writePlain(work).catch((error: unknown) => {
       if (!isDiskFull(error)) throw error;
@@ -177,7 +174,7 @@ export class Attempts {
   #remember(subject: string, failure: Failure): void {
     const failures = (this.#failures.get(subject) ?? []).filter(({ at }) => counts(at, failure.at));
     failures.push(failure);
-    // Put last, so that the first of the map is the one not heard of for longest.
+    // Inserted last, so that the first entry of the map is the least recently used.
     this.#failures.delete(subject);
     this.#failures.set(subject, failures);
     if (this.#failures.size > SUBJECTS) this.#failures.delete(this.#failures.keys().next().value!);

@@ -1,21 +1,21 @@
 import type { Actor } from '../../shared/access.ts';
 import { Refusal } from '../../shared/refusal.ts';
 
-/** What an access key may be limited to. `read` answers every request that changes nothing. */
+/** Scopes of an access key. `read` covers every request that changes nothing. */
 export const SCOPES = ['telemetry', 'routing', 'read', 'sync'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Who makes a request, and by which token. */
+/** The user who makes a request, and the token. */
 export interface Caller extends Actor {
   readonly token: {
     readonly id: number;
     readonly kind: 'session' | 'key';
-    /** What the token is limited to; null: all that its owner may do. */
+    /** The scopes of the token; null: no limit. */
     readonly scopes: readonly Scope[] | null;
   };
 }
 
-/** What acts on every organisation is changed by those who administer every one. */
+/** Only administrators of all organizations change what affects all of them. */
 export function demandSuperuser(caller: Caller): void {
   demandAdmin(caller);
   if (!caller.role.superuser)

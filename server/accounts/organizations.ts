@@ -14,7 +14,7 @@ export type OrganizationChange = Partial<Omit<OrganizationFields, 'info'>> & {
 
 export const EMPTY_INFO: Organization['info'] = { address: '', phone: '', inn: '', kpp: '', email: '', homepage: '' };
 
-/** Organisations are made and deleted by those who see all of them. */
+/** Only users who see all organizations create and delete them. */
 export function createOrganization(
   by: Actor,
   id: number,
@@ -48,7 +48,7 @@ export function changeOrganization(
   return changed;
 }
 
-/** Its messages and vehicles go on naming it; but nobody may be left in it. */
+/** Tasks and vehicles keep the reference; but no user may remain in it. */
 export function deleteOrganization(by: Actor, organization: Organization, users: number): Organization {
   demandSuperuser(by);
   if (users > 0) throw new Refusal('invalid', `${organization.name} still has ${users} users.`);

@@ -3,7 +3,7 @@ import { charactersIn } from '../../shared/text/characters.ts';
 import { Refusal } from '../../shared/refusal.ts';
 
 const SHORTEST_PASSWORD = 6;
-/** Longer texts only cost time. */
+/** A longer text would only cost time. */
 const LONGEST_PASSWORD = 500;
 
 /** Memory in KiB and passes of argon2id. */
@@ -15,13 +15,13 @@ export interface PasswordCost {
 /** OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane. */
 export const COST: PasswordCost = { memoryCost: 19_456, timeCost: 2 };
 
-/** Hashes at a time. They run on the threads that files are read with, which must not all be taken. */
+/** Concurrent hashes. They run on the thread pool that also reads files and must not fill it. */
 const AT_ONCE = 2;
 
-/** Makes and checks password hashes: argon2id, in PHC strings. */
+/** Hashes and verifies passwords: argon2id, as PHC strings. */
 export class Passwords {
   readonly #cost: PasswordCost;
-  /** What an unknown login is checked against, so that it takes the same time as a known one. */
+  /** The hash for unknown logins, so that they take as long as known ones. */
   readonly #nobody: Promise<string>;
   readonly #waiting: (() => void)[] = [];
   #running = 0;
@@ -35,7 +35,7 @@ export class Passwords {
     return this.#inTurn(() => hash(password.normalize('NFC'), this.#options()));
   }
 
-  /** False for a hash that is undefined, empty or broken too, and not sooner than for a good one. */
+  /** False also for an undefined, empty or malformed hash, after the same time as for a valid one. */
   async verify(stored: string | undefined, password: string): Promise<boolean> {
     const known = stored !== undefined && stored.startsWith('$argon2id$');
     const against = known ? stored : await this.#nobody;
@@ -60,7 +60,7 @@ export class Passwords {
   }
 }
 
-/** Throws when the password is not fit to be one. */
+/** Throws when the password is too weak, too short or too long. */
 export function demandPassword(password: string): void {
   const length = charactersIn(password);
   if (length < SHORTEST_PASSWORD)
@@ -70,7 +70,7 @@ export function demandPassword(password: string): void {
   if (isEasyToGuess(password)) throw new Refusal('invalid', 'password is too easy to guess.');
 }
 
-/** What stands on top of every list of passwords in use, beside runs of letters and digits. */
+/** The most common passwords, besides runs of letters and digits. */
 const COMMON = new Set([
   'password',
   'passw0rd',
@@ -129,7 +129,7 @@ const COMMON = new Set([
   'qazwsx',
   'йцукен123',
 ]);
-/** Rows of keys, and the orders of letters and digits. */
+/** Rows of keys, and sequences of letters and digits. */
 const ROWS = [
   '01234567890',
   'abcdefghijklmnopqrstuvwxyz',
@@ -144,8 +144,8 @@ const ROWS = [
 const RUNS = ROWS.flatMap((row) => [row, [...row].reverse().join('')]);
 
 /**
- * One letter or digit over and over, a run of keys, a group of up to three characters repeated, or a password
- * that everybody tries first.
+ * A repeated letter or digit, a run of keys, a repeated group of up to three characters, or one of the most
+ * common passwords.
  */
 function isEasyToGuess(password: string): boolean {
   const plain = password.normalize('NFKC').toLowerCase();

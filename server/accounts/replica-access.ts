@@ -6,8 +6,8 @@ type PublicUser = Omit<User, 'passwordHash' | 'hlc'>;
 type Account = { readonly kind: string; readonly key: string };
 
 /**
- * The account record as this user's replica holds it; undefined: not at all. Everybody holds every organization,
- * since a task can be assigned to any. Users and roles go to those who see their organization.
+ * The account record as this user's replica holds it; undefined: omitted. All users get all organizations,
+ * because a task can be assigned to any. Users and roles go to those who see their organization.
  */
 export function replicatedAccount(actor: Actor, account: Account): Organization | PublicUser | Role | undefined {
   switch (account.kind) {

@@ -12,11 +12,11 @@ export interface RoleFields {
   superuser: boolean;
   admin: boolean;
   organizationId: number;
-  /** Capabilities by their ids; states null: in any state. */
+  /** Capabilities by id; states null: in any state. */
   accesses: readonly { capabilityId: number; stateIds: readonly number[] | null }[];
 }
 
-/** A new right may look at messages in any state, and nothing else, unless told otherwise. */
+/** By default a new role allows only viewing, in any state. */
 export function createRole(
   by: Actor,
   id: number,

@@ -5,15 +5,12 @@ import type { Store } from '../store/types.ts';
 import { EMPTY_INFO } from './organizations.ts';
 import { allowing } from './roles.ts';
 
-/**
- * Names of the statuses 1 to 4; the console has them in the operator's language while they are called like
- * this.
- */
+/** Names of the statuses 1 to 4; the console translates them while they have these names. */
 const STATUS_NAMES = ['New', 'Assigned', 'Feedback', 'Done'] as const;
 
 /**
- * What a new station starts with: one organisation, three rights, the administrator `admin`, the four
- * statuses. All of it, or nothing.
+ * The first records of a station: one organization, three roles, the administrator `admin`, the four
+ * statuses. One transaction.
  */
 export async function seedAccounts(store: Store, passwordHash: string): Promise<void> {
   const organizations = store.kind<Organization>('accounts', 'organization');
@@ -70,8 +67,7 @@ export async function seedAccounts(store: Store, passwordHash: string): Promise<
         roleId: administrator,
         organizationId,
       }),
-      // The interface gives the statuses their numbers, the same at every station; so they are not counted
-      // like other ids.
+      // Status ids are fixed by the interface and equal at every station, so they do not use a sequence.
       statuses.insertMany(
         STATUS_NAMES.map((name, index) => ({
           id: index + 1,

@@ -8,9 +8,9 @@ import type { Scope } from './caller.ts';
 const HOUR = 3_600_000;
 /** A session ends this long after its last use … */
 const IDLE = 12 * HOUR;
-/** … and this long after it began, used or not. */
+/** … and this long after its start, whether used or not. */
 export const LONGEST_SESSION = 30 * 24 * HOUR;
-/** Sessions of one user; a script that signs in for every request ends the ones that it left behind. */
+/** Sessions per user; a script that signs in for every request ends its oldest ones. */
 export const MOST_SESSIONS = 200;
 /** The last use is written at most this often. */
 const TOUCH = 60_000;
@@ -19,17 +19,17 @@ export interface Token {
   readonly id: number;
   readonly userId: number;
   readonly kind: 'session' | 'key';
-  /** Of an access key: what it is called. */
+  /** The name of an access key. */
   readonly name: string;
-  /** null: everything that its owner may do */
+  /** null: all that its owner may do */
   readonly scopes: readonly Scope[] | null;
   readonly createdAt: number;
   readonly usedAt: number;
-  /** Of an access key; null: never. */
+  /** The end of an access key; null: never. */
   readonly expiresAt: number | null;
 }
 
-/** When the token stops being valid if it is not used again; null: never. */
+/** When the token expires if it is not used again; null: never. */
 export function endOf(token: Token): number | null {
   return token.kind === 'key' ? token.expiresAt : Math.min(token.usedAt + IDLE, token.createdAt + LONGEST_SESSION);
 }
@@ -40,15 +40,15 @@ export function holds(token: Token, now: number): boolean {
 }
 
 /**
- * The tokens of this station. Only their SHA-256 is stored: who reads the database cannot use them, and 256
- * random bits need no slow hash. All of them are held in memory, since every request asks.
+ * The tokens of this station. Only their SHA-256 is stored, so a copy of the database is useless; 256 random
+ * bits need no slow hash. All tokens are in memory, because every request looks one up.
  */
 export class Tokens {
   readonly #store: Store;
   readonly #byHash = new Map<string, Token>();
   readonly #hashOf = new Map<number, string>();
   readonly #written = new Map<number, number>();
-  /** Ids of sessions that are not on the disk are below 0. */
+  /** Sessions that are not on disk have negative ids. */
   #idsInMemory = -1;
   readonly #ended = new Emitter<[tokenId: number]>();
 
@@ -69,7 +69,7 @@ export class Tokens {
     return tokens;
   }
 
-  /** A new token. Its text is given out here once and is nowhere stored. */
+  /** A new token. Its text is returned only here and not stored. */
   async issue(
     draft: Pick<Token, 'userId' | 'kind' | 'name' | 'scopes' | 'expiresAt'>,
     now: number,
@@ -87,8 +87,8 @@ export class Tokens {
         ),
       )
       .catch((error: unknown) => {
-        // On a full disk people must still get in to read and to make room: their session then lasts until
-        // the station restarts.
+        // On a full disk users must still sign in to read and to free space: their session lasts until the
+        // restart.
         if (draft.kind !== 'session' || !isDiskFull(error)) throw error;
         return this.#idsInMemory--;
       });
@@ -97,7 +97,7 @@ export class Tokens {
     return { text, token };
   }
 
-  /** The valid token with this text; being found is a use of it. */
+  /** The valid token with this text. Counts as a use. */
   use(text: string, now: number): Token | undefined {
     const hash = hashOf(text);
     const token = this.#byHash.get(hash);
@@ -119,7 +119,7 @@ export class Tokens {
     return [...this.#byHash.values()].filter((token) => token.kind === 'key' && holds(token, now));
   }
 
-  /** Makes room for one more session of the user: the ones used least recently end. */
+  /** Ends the least recently used sessions of the user to make room for one more. */
   async makeRoom(userId: number): Promise<void> {
     const sessions = [...this.#byHash.values()].filter((token) => token.userId === userId && token.kind === 'session');
     if (sessions.length < MOST_SESSIONS) return;
@@ -131,13 +131,13 @@ export class Tokens {
     );
     await this.end((token) => token.userId === userId && token.kind === 'session' && !latest.has(token.id)).catch(
       (error: unknown) => {
-        // They have ended here; a restart before there is room again brings them back until they expire.
+        // They have ended here. If the disk stays full, a restart brings them back until they expire.
         if (!isDiskFull(error)) throw error;
       },
     );
   }
 
-  /** Ends every token that `which` is true for, at once; resolves when that is on disk. */
+  /** Ends every token for which `which` is true, at once; resolves when this is on disk. */
   async end(which: (token: Token) => boolean): Promise<void> {
     const ended = [...this.#byHash.entries()].filter(([, token]) => which(token));
     if (ended.length === 0) return;
@@ -155,7 +155,7 @@ export class Tokens {
     });
   }
 
-  /** Told the id of every token that ends before its time. Returns the way to stop. */
+  /** Called with the id of every token that is ended early. Returns the unsubscription. */
   onEnd(listener: (tokenId: number) => void): () => void {
     return this.#ended.on(listener);
   }
@@ -172,7 +172,7 @@ export class Tokens {
 
   #touch(token: Token): void {
     this.#written.set(token.id, token.usedAt);
-    // Nobody waits for it: a use that is lost in a crash costs a session one minute.
+    // Not awaited: a crash loses at most one minute of a session.
     this.#store
       .writePlain((sql) => sql.prepare('UPDATE tokens SET used_at = ? WHERE id = ?').run(token.usedAt, token.id))
       .catch(() => undefined);

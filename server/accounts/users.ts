@@ -4,7 +4,7 @@ import type { Actor } from '../../shared/access.ts';
 import { seesOrganization } from '../../shared/access.ts';
 import type { Draft } from '../store/types.ts';
 
-/** What an administrator may set of a user. The password is taken as its hash. */
+/** What an administrator may set of a user, with the password as its hash. */
 export interface UserFields {
   login: string;
   name: string;
@@ -30,7 +30,7 @@ export function createUser(by: Actor, id: number, fields: UserFields, accounts: 
   return user;
 }
 
-/** Changes the sent fields only. The last enabled administrator of the station stays one. */
+/** Changes only the sent fields. The last enabled administrator of the station stays one. */
 export function changeUser(by: Actor, user: User, fields: Partial<UserFields>, accounts: AccountsView): User {
   const changed: User = { ...user, ...fields };
   if (fields.login !== undefined) changed.login = fields.login.trim();
@@ -43,13 +43,13 @@ export function changeUser(by: Actor, user: User, fields: Partial<UserFields>, a
   return changed;
 }
 
-/** Users are deleted, not deleted: messages and their history go on naming them. */
+/** Deletes logically: tasks and their history keep naming the user. */
 export function deleteUser(user: User, accounts: AccountsView): User {
   demandAdministrator(accounts, { ...user, enabled: false }, user);
   return { ...user, isDeleted: true, enabled: false };
 }
 
-/** Throws when no enabled administrator would be left once these users are no longer administrators. */
+/** Throws if no enabled administrator would remain when these users are no longer administrators. */
 export function demandAdministratorWithout(accounts: AccountsView, gone: (user: User) => boolean, name: string): void {
   const left = accounts.users.some((user) => isAdministrator(user, accounts) && !gone(user));
   if (!left) throw new Refusal('invalid', `${name} is the last administrator of this station.`);
@@ -76,7 +76,7 @@ function check(by: Actor, user: Draft<User>, before: User | undefined, accounts:
     throw new Refusal('invalid', `organizationId ${user.organizationId} does not exist.`);
   const role = accounts.role(user.roleId);
   if (!role || role.isDeleted) throw new Refusal('invalid', `groupId ${user.roleId} does not exist.`);
-  // Nobody makes somebody mightier than themselves, nor takes over one who is.
+  // A user cannot grant rights that they do not have, nor change a user who has more.
   const mightier = role.superuser || (before && accounts.role(before.roleId)?.superuser);
   if (mightier && !by.role.superuser)
     throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
@@ -86,7 +86,7 @@ function sameLogin(a: string, b: string): boolean {
   return loginKey(a) === loginKey(b);
 }
 
-/** Logins are one without regard to case, and to the way in which letters are composed. */
+/** Compares logins without regard to case and Unicode composition. */
 export function loginKey(login: string): string {
   return login.trim().normalize('NFKC').toLowerCase();
 }
