@@ -9,33 +9,27 @@ interface Entry {
   isDeleted: boolean;
 }
 
-/**
- * What is particular to one of the small lists of the fleet. Rules are plain functions over what is stored;
- * they throw Refusals.
- */
+/** The rules of one directory of the fleet: plain functions over stored records, which throw Refusals. */
 export interface DirectoryRules<T extends Entry, Order> {
-  /** What an entry is called in refusals, such as `driver`. */
+  /** The name of an entry in refusals, such as `driver`. */
   readonly what: string;
-  /** The organisation whose entry it is; undefined: everybody's. */
+  /** The organization that owns the entry; undefined: shared by all. */
   owner(entry: Draft<T>): number | undefined;
-  /** Whether whoever may see it is shown it; when it is not given, yes. */
+  /** Whether a user who may see it gets it listed; default: yes. */
   shown?(entry: T): boolean;
-  /** Whether an administrator may change what is everybody's; when it is not given, yes. */
+  /** Whether an administrator may change shared entries; default: yes. */
   mayChange?(entry: Draft<T>, by: Actor): boolean;
   create(id: number, order: Order, by: Actor): Draft<T>;
   change(entry: T, order: Order, by: Actor): T | Draft<T>;
   /** Throws when it may not be deleted. */
   demandFree?(entry: T): void;
-  /** What else a deletion changes in the entry. */
+  /** Further changes of a deleted entry. */
   delete?(entry: T): T;
 }
 
-/**
- * One of the small lists: everybody sees what is everybody's or their organisation's; administrators write
- * it.
- */
+/** One directory: users see shared entries and those of their organization; administrators write it. */
 export class Directory<T extends Entry, Order> {
-  /** All entries, the deleted ones too. */
+  /** All entries, including deleted ones. */
   readonly mirror: Mirror<T>;
   readonly #records: Records<T>;
   readonly #rules: DirectoryRules<T, Order>;
@@ -46,17 +40,17 @@ export class Directory<T extends Entry, Order> {
     this.mirror = new Mirror(records);
   }
 
-  /** Those that are not deleted, whoever asks. */
+  /** Entries that are not deleted, without a check of access. */
   current(): T[] {
     return [...this.mirror.values()].filter((entry) => !entry.isDeleted);
   }
 
-  /** What the actor sees, in the order of the ids. */
+  /** The entries that the actor sees, ordered by id. */
   list(actor: Actor): T[] {
     return [...this.mirror.values()].filter((entry) => this.#shows(actor, entry)).sort((a, b) => a.id - b.id);
   }
 
-  /** Refuses, as not found, what the actor may not see. */
+  /** Refuses, as not found, entries that the actor may not see. */
   get(actor: Actor, id: number): T {
     const entry = this.mirror.get(id);
     if (!entry || !this.#shows(actor, entry)) throw this.#unknown(id);
@@ -79,7 +73,7 @@ export class Directory<T extends Entry, Order> {
     });
   }
 
-  /** Hides it. What refers to it keeps it. */
+  /** Deletes logically. References to it stay. */
   async delete(actor: Actor, id: number): Promise<void> {
     this.#demandAdministers(actor, this.get(actor, id));
     await this.#records.change(id, (entry) => {
@@ -89,7 +83,7 @@ export class Directory<T extends Entry, Order> {
     });
   }
 
-  /** Told of each entry as it is now and as it was. Returns the way to stop. */
+  /** Called with each changed entry, new and old. Returns the unsubscription. */
   watch(listener: (now: T | undefined, before: T | undefined) => void): () => void {
     return this.mirror.watch(listener);
   }
@@ -131,7 +125,7 @@ export class Directory<T extends Entry, Order> {
 
 const LONGEST_NAME = 100;
 
-/** A name as it is kept. `field` is how refusals call it. */
+/** Cleans and checks a name. `field` is its name in refusals. */
 export function named(name: string | undefined, before?: string, field = 'name'): string {
   const trimmed = (name ?? before ?? '').trim();
   if (trimmed === '') throw new Refusal('invalid', `${field} is missing.`);

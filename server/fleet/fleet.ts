@@ -52,9 +52,9 @@ export interface FleetOptions {
   states?: LastStatesOptions;
 }
 
-/** Filters of `GET /cars`; all that are given must hold. */
+/** Filters of `GET /cars`, combined with AND. */
 export interface VehicleFilter {
-  /** Case-insensitive parts. */
+  /** Case-insensitive substrings. */
   name?: string | undefined;
   phone?: string | undefined;
   imei?: string | undefined;
@@ -65,7 +65,7 @@ export interface VehicleFilter {
   organizationIds?: readonly number[] | undefined;
 }
 
-/** A vehicle with all that is shown with it. */
+/** A vehicle with the records shown with it. */
 export interface VehicleView {
   vehicle: Vehicle;
   state: LastState;
@@ -74,14 +74,15 @@ export interface VehicleView {
   model: VehicleModel | undefined;
   tags: Tag[];
   drivers: Driver[];
-  /** By the slug of their fields; null where there is none. */
+  /** Keyed by slug of the field; null: no value. */
   customFields: Record<string, unknown>;
   ran: Ran;
 }
 
 export interface RecommendOptions {
   /**
-   * The ways by road from the vehicles to the place, in their order; `no-territory` when no roads are loaded.
+   * The road times from the vehicles to the place, in the same order; `no-territory` when no roads are
+   * loaded.
    */
   travelTimes(
     vehicles: readonly { lat: number; lon: number; profile: string }[],
@@ -91,7 +92,7 @@ export interface RecommendOptions {
   busy: ReadonlyMap<number, { id: number; title: string }>;
 }
 
-/** Vehicles, what belongs to them, and how they stand. */
+/** Vehicles, their directories and their last states. */
 export class Fleet {
   readonly states: LastStates;
   readonly makes: Directory<Make, MakeOrder>;
@@ -144,7 +145,7 @@ export class Fleet {
     this.#organizations = new Mirror(store.kind<Organization>('accounts', 'organization'));
   }
 
-  /** The vehicles that the actor may see, in the order of their ids. */
+  /** The vehicles that the actor may see, ordered by id. */
   list(actor: Actor, filter: VehicleFilter = {}): VehicleView[] {
     const passes = passing(filter);
     return this.#roster
@@ -155,7 +156,7 @@ export class Fleet {
       .map((vehicle) => this.#view(actor, vehicle));
   }
 
-  /** One vehicle. Refuses, as not found, what the actor may not see. */
+  /** One vehicle. Refuses, as not found, a vehicle that the actor may not see. */
   detail(actor: Actor, id: number): VehicleView {
     return this.#view(actor, this.#demandSeen(actor, id));
   }
@@ -184,15 +185,15 @@ export class Fleet {
     );
   }
 
-  /** Hides the vehicle; its history remains, and its device may be given to another one. */
+  /** Deletes logically. History stays, and another vehicle may get the device. */
   async delete(actor: Actor, id: number): Promise<void> {
     this.#demandAdministers(actor, this.#demandSeen(actor, id).organizationId);
     await this.#vehicles.change(id, (vehicle) => ({ ...vehicle, isDeleted: true }));
   }
 
   /**
-   * The crew's single-digit status, as a dispatcher enters it. `sentAt`: when the crew was sent to the task
-   * that it serves, epoch ms; undefined: it serves none.
+   * Sets the crew's status digit, as a dispatcher enters it. `sentAt`: when the crew was sent to its task,
+   * epoch ms; undefined: it has none.
    */
   async setUnitStatus(actor: Actor, id: number, status: number, sentAt?: number): Promise<VehicleView> {
     const vehicle = this.#demandSeen(actor, id);
@@ -212,13 +213,13 @@ export class Fleet {
     return this.#view(actor, vehicle);
   }
 
-  /** The vehicle that carries a device. */
+  /** The vehicle of a device. */
   withDevice(device: { glonassId?: number | undefined; imei?: string | undefined }): Vehicle | undefined {
     if (device.glonassId !== undefined) return this.#roster.withGlonassId(device.glonassId);
     return device.imei === undefined ? undefined : this.#roster.withImei(device.imei);
   }
 
-  /** The organisation of a vehicle, also of a deleted one. */
+  /** The organization of a vehicle, including deleted ones. */
   organizationOf(vehicleId: number): number | undefined {
     return this.#roster.get(vehicleId)?.organizationId;
   }
@@ -228,52 +229,46 @@ export class Fleet {
     return [...new Set(this.#roster.all().map(({ profile }) => profile))];
   }
 
-  /** Routing profile of a vehicle, also of a deleted one. */
+  /** Routing profile of a vehicle, including deleted ones. */
   profileOf(vehicleId: number): string | undefined {
     return this.#roster.get(vehicleId)?.profile;
   }
 
-  /** All vehicles, the deleted ones too, as they were committed last. */
+  /** All vehicles as last committed, including deleted ones. */
   all(): readonly Vehicle[] {
     return this.#roster.all();
   }
 
-  /** The vehicles of an organisation, the deleted ones too: their history is still there. */
+  /** The vehicles of an organization, including deleted ones, whose history remains. */
   everyVehicleOf(organizationId: number): Vehicle[] {
     return this.#roster.all().filter((vehicle) => vehicle.organizationId === organizationId);
   }
 
-  /**
-   * The vehicles that a person sees, or saw while they were there: what happened to those that are deleted
-   * is still there.
-   */
+  /** The vehicles that a user sees, including deleted ones, whose history remains. */
   everyVehicleSeenBy(actor: Actor): Vehicle[] {
     return this.#roster.all().filter((vehicle) => seesOrganization(actor, vehicle.organizationId));
   }
 
-  /** A vehicle, also a deleted one. */
+  /** A vehicle, including deleted ones. */
   known(id: number): Vehicle | undefined {
     return this.#roster.get(id);
   }
 
-  /** A vehicle that is not deleted, whoever asks; for rules of other rooms. */
+  /** A vehicle that is not deleted, without a check of access; for rules of other rooms. */
   get(id: number): Vehicle | undefined {
     const vehicle = this.#roster.get(id);
     return vehicle?.isDeleted ? undefined : vehicle;
   }
 
   /**
-   * Whether the engine of a vehicle ran, by the ignition sensor that it had at that time; null: it had none,
-   * or the record does not carry it.
+   * Whether the engine ran, by the ignition sensor in force at that time; null: there was no sensor, or the
+   * record does not carry it.
    */
   engineOn(vehicleId: number, fix: Readings & { readonly time: number }): boolean | null {
     return this.#ignitions.on(vehicleId, fix);
   }
 
-  /**
-   * Vehicles that the actor may send to a place, in the order in which they should be sent, each with its
-   * reasons.
-   */
+  /** Vehicles that the actor may send to a place, in recommended order, each with its reasons. */
   async recommend(
     actor: Actor,
     place: { lat: number; lon: number },
@@ -303,7 +298,7 @@ export class Fleet {
     return ranked.map((entry) => ({ ...entry, view: viewOf.get(entry.candidate.vehicle.id)! }));
   }
 
-  /** Whether a vehicle, a driver or an icon shows these bytes. */
+  /** Whether a vehicle, a driver or an icon uses these bytes. */
   shows(sha256: string): boolean {
     return (
       this.#roster.shows(sha256) ||
@@ -332,8 +327,7 @@ export class Fleet {
   }
 
   /**
-   * One change of the fleet after the other: whose device is whose is known only when the change before is
-   * stored.
+   * Serializes changes of the fleet: the owner of a device is known only when the previous change is stored.
    */
   #inTurn<R>(work: () => Promise<R>): Promise<R> {
     const done = this.#lastChange.then(work);
@@ -341,7 +335,7 @@ export class Fleet {
     return done;
   }
 
-  /** The vehicle as the actor sees it: without what belongs to an organisation that they do not see. */
+  /** The vehicle without references to organizations that the actor does not see. */
   #view(actor: Actor, vehicle: Vehicle): VehicleView {
     const state = this.states.get(vehicle.id);
     const model = this.models.mirror.get(vehicle.modelId);
@@ -395,7 +389,7 @@ export class Fleet {
   }
 }
 
-/** The entry when the actor may see it; what names no organisation is everybody's. */
+/** The entry if the actor may see it; entries without an organization are visible to all. */
 function seen<T extends object>(actor: Actor, entry: T | undefined): T | undefined {
   const owner = entry && 'organizationId' in entry ? (entry.organizationId as number | undefined) : undefined;
   return !owner || seesOrganization(actor, owner) ? entry : undefined;

@@ -7,7 +7,7 @@ import { revised, versionAt } from '../../shared/fleet/versions.ts';
 import { named, type DirectoryRules } from './directory.ts';
 import { moved, owned, type Known } from './small-lists.ts';
 
-/** What is told of a geozone; what is undefined stays. */
+/** Fields of a geozone; undefined ones stay. */
 export interface GeozoneOrder {
   name?: string | undefined;
   organizationId?: number | undefined;
@@ -20,14 +20,11 @@ export interface GeozoneOrder {
   width?: number | null | undefined;
   /** km/h; 0 and null: none */
   speedLimit?: number | null | undefined;
-  /** From when on what is said here holds; now when it is not given. */
+  /** Start of this version; default: now. */
   validFrom?: number | undefined;
 }
 
-/**
- * Every point of every vehicle is compared with the zones: what has more positions than this is a border of a
- * country.
- */
+/** Every point of every vehicle is tested against the zones, so shapes of more positions are refused. */
 const MOST_POSITIONS = 2_000;
 const GREATEST_RADIUS = 200_000;
 
@@ -80,8 +77,8 @@ export function geozoneRules(
 }
 
 /**
- * From when on an edit holds: from `validFrom`, else now; what has not begun yet is corrected, and begins
- * when it was to. An edit cannot come before the version that is in force: that would rewrite history.
+ * Start of an edit: `validFrom`, else now; a version that has not begun keeps its start. An edit cannot start
+ * before the version in force: that would rewrite history.
  */
 export function beginOf(
   { validFrom }: { validFrom?: number | undefined },
@@ -106,7 +103,7 @@ function limitOf(speedLimit: number): number {
 
 type ZoneShape = Geozone['versions'][number]['shape'];
 
-/** The shape as ordered. A length alone changes the length of the shape that is there. */
+/** The ordered shape. A length alone changes the length of the stored shape. */
 function shapeOf({ geometry, radius, width }: GeozoneOrder, before: ZoneShape | undefined): ZoneShape {
   if (geometry === undefined) {
     if (!before) throw new Refusal('invalid', 'geometry is missing.');

@@ -2,7 +2,7 @@ import type { Icon } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { named, type DirectoryRules } from './directory.ts';
 
-/** Bytes that somebody uploaded and that are a picture. */
+/** Uploaded bytes, checked to be a picture. */
 export interface Picture {
   readonly sha256: string;
   readonly type: string;
@@ -15,12 +15,12 @@ export interface IconOrder {
   picture?: Picture | undefined;
 }
 
-/** Pixels to a side: an icon is drawn at some dozens. */
+/** Pixels to a side: icons are drawn at some dozens. */
 const LARGEST = 1024;
 
 /**
- * Icons made by who sees every organisation are everybody's, and only they change them; others are their
- * organisation's.
+ * Icons of users who see every organization are shared, and only such users change them; others belong to an
+ * organization.
  */
 export function iconRules(): DirectoryRules<Icon, IconOrder> {
   return {

@@ -5,7 +5,7 @@ import type { Mirror } from './mirror.ts';
 
 type IgnitionThen = Sensor['versions'][number] & { readonly validUntil: number | null };
 
-/** Which vehicles have an ignition sensor, and since when: asked for every record that comes in. */
+/** Which vehicles have an ignition sensor, and since when; looked up for every incoming record. */
 export class Ignitions {
   readonly #byVehicle = new Map<number, IgnitionThen[]>();
   readonly #sensors: Mirror<Sensor>;
@@ -23,8 +23,8 @@ export class Ignitions {
   }
 
   /**
-   * Whether the engine ran by what its device said; null: no ignition was connected at that time, or the
-   * record does not carry it.
+   * Whether the engine ran by the device's record; null: there was no sensor at that time, or the record does
+   * not carry it.
    */
   on(vehicleId: number, fix: Readings & { readonly time: number }): boolean | null {
     for (const then of this.#byVehicle.get(vehicleId) ?? []) {

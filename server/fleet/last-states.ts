@@ -12,19 +12,19 @@ export interface LastStatesOptions {
 }
 
 /**
- * How every vehicle stands now. The truth while the station runs is here in memory.
+ * The last state of every vehicle. While the station runs, memory is authoritative.
  *
- * Positions are safe in `tracks.db` before they come here; the collection is what linked stations read, and
- * is brought up to date at its own pace, the longest waiting vehicle first: with 5,000 vehicles at one fix a
- * second, a write for each fix would take a core. What only the collection knows (a crew status set by a
- * dispatcher) is saved before the answer.
+ * Positions are in `tracks.db` before they arrive here. The collection serves linked stations and follows
+ * at its own pace, longest-waiting vehicle first: with 5,000 vehicles at one fix a second, a write per fix
+ * would take a core. A crew status set by a dispatcher exists only in the collection, so it is saved before
+ * the answer.
  */
 export class LastStates {
   readonly #records: Records<VehicleState>;
   readonly #states = new Map<number, LastState>();
-  /** As telemetry told them last. */
+  /** As telemetry last reported them. */
   readonly #told = new Map<number, LastState>();
-  /** The times of fixes that telemetry took back, of vehicles that are not saved since. */
+  /** Times of fixes that telemetry took back, for vehicles not saved since. */
   readonly #takenBack = new Map<number, number>();
   readonly #unsaved = new Set<number>();
   readonly #emitter = new Emitter<[changed: readonly LastState[]]>();
@@ -46,14 +46,14 @@ export class LastStates {
     this.#timer.unref();
   }
 
-  /** Undefined: nothing was ever heard of the vehicle. */
+  /** Undefined: nothing was ever received. */
   get(vehicleId: number): LastState | undefined {
     return this.#states.get(vehicleId);
   }
 
   /**
-   * States as telemetry has them. What is older than what is known here changes nothing, unless that was told
-   * by telemetry itself: a late record may show that a vehicle never was where it was last believed to be.
+   * States from telemetry. An older state changes nothing, unless telemetry reported the current one: a late
+   * record may show that the vehicle was never there.
    */
   take(states: readonly LastState[]): void {
     const changed = this.#learn(states, (known, state) => {
@@ -65,7 +65,7 @@ export class LastStates {
     for (const { id } of changed) this.#unsaved.add(id);
   }
 
-  /** States as a linked station has them: what is later than what is known here holds, as in any merge. */
+  /** States from a linked station: the later one wins, as in any merge. */
   takeFromPeer(states: readonly LastState[]): void {
     for (const { id } of this.#learn(states)) this.#unsaved.add(id);
   }
@@ -74,17 +74,17 @@ export class LastStates {
     return this.#states.values();
   }
 
-  /** Resolves when the status is on the disk. */
+  /** Resolves when the status is on disk. */
   async setUnitStatus(vehicleId: number, status: number, now: number): Promise<LastState> {
     const known = this.#states.get(vehicleId) ?? unknownState(vehicleId);
-    // Two changes within one millisecond are told apart, or the later one would be lost in a merge.
+    // Two changes in one millisecond need different times, or a merge would lose the later one.
     const next: LastState = { ...known, unitStatus: status, unitStatusSince: Math.max(now, known.unitStatusSince + 1) };
     this.#learn([next]);
     await this.#save(next);
     return this.#states.get(vehicleId)!;
   }
 
-  /** Told of every change at once, many in one call. Returns the way to stop. */
+  /** Called at once with every change, several per call. Returns the unsubscription. */
   watch(listener: (changed: readonly LastState[]) => void): () => void {
     return this.#emitter.on(listener);
   }
@@ -122,7 +122,7 @@ export class LastStates {
   }
 
   async #saveSome(count: number): Promise<void> {
-    const ids = [...this.#unsaved].slice(0, count); // a Set keeps the order in which they came
+    const ids = [...this.#unsaved].slice(0, count); // a Set keeps insertion order
     for (const id of ids) this.#unsaved.delete(id);
     await Promise.all(ids.map((id) => this.#save(this.#states.get(id)!)));
   }

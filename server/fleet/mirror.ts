@@ -2,9 +2,8 @@ import { Emitter } from '../platform/emitter.ts';
 import type { Records } from '../store/types.ts';
 
 /**
- * All records of a small kind in memory, always as they were committed last, whoever wrote them. For what is
- * asked for thousands of times a second: names of departments and users in a list of messages, vehicles by
- * their device.
+ * All records of a small kind in memory, as last committed by any writer. For lookups made thousands of times
+ * a second: names of organizations and users in a list of tasks, vehicles by device.
  */
 export class Mirror<T extends { id: number }> {
   readonly #byId = new Map<number, T>();
@@ -31,7 +30,7 @@ export class Mirror<T extends { id: number }> {
     return this.#byId.values();
   }
 
-  /** Told of each record as it is now and as it was. Returns the way to stop. */
+  /** Called with each changed record, new and old. Returns the unsubscription. */
   watch(listener: (now: T | undefined, before: T | undefined) => void): () => void {
     return this.#emitter.on(listener);
   }

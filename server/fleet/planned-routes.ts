@@ -8,7 +8,7 @@ import { named, type DirectoryRules } from './directory.ts';
 import { beginOf, pairs } from './geozones.ts';
 import { moved, owned, type Known } from './small-lists.ts';
 
-/** A control point as ordered; without an id it is a new one. */
+/** A control point of an order; without an id it is new. */
 interface ControlPointOrder {
   id?: number | undefined;
   name: string;
@@ -18,7 +18,7 @@ interface ControlPointOrder {
   arriveAfter?: number | null | undefined;
 }
 
-/** What is told of a planned route; what is undefined stays. */
+/** Fields of a planned route; undefined ones stay. */
 export interface RouteOrder {
   name?: string | undefined;
   organizationId?: number | undefined;
@@ -29,26 +29,26 @@ export interface RouteOrder {
   line?: unknown;
   points?: readonly ControlPointOrder[] | undefined;
   vehicleIds?: readonly number[] | undefined;
-  /** epoch ms; null: at any time */
+  /** Epoch ms; null: at any time. */
   from?: number | null | undefined;
   until?: number | null | undefined;
   corridor?: number | null | undefined;
   validFrom?: number | undefined;
 }
 
-/** Metres within which a vehicle was at a control point, when nothing is said. */
+/** Default distance in metres within which a vehicle reaches a control point. */
 const USUAL_RADIUS = 50;
 const MOST_POINTS = 200;
 
 export interface KnownToRoutes extends Pick<Known, 'organization'> {
-  /** The organisation of a vehicle that is not deleted. */
+  /** The organization of a vehicle that is not deleted. */
   organizationOfVehicle(id: number): number | undefined;
-  /** Whether there is such a vehicle for this person. */
+  /** Whether the vehicle exists and this user sees it. */
   seesVehicle(by: Actor, id: number): boolean;
 }
 
 export function routeRules(known: KnownToRoutes, now: () => number): DirectoryRules<PlannedRoute, RouteOrder> {
-  /** What holds from `since` on, planned versions too. Vehicles that were `there` before may stay. */
+  /** The content from `since` on, including planned versions. Vehicles that were `there` before may stay. */
   const checked = <R extends Omit<PlannedRoute, 'hlc' | 'key'>>(
     route: R,
     since: number,
@@ -107,7 +107,7 @@ export function routeRules(known: KnownToRoutes, now: () => number): DirectoryRu
       const { notes, color, view, organizationId } = order;
       const name = named(order.name, before.name);
       const greatest = Math.max(0, ...route.versions.flatMap(({ points }) => points.map((point) => point.id)));
-      // A plan that left a point out may take it up again.
+      // A version may bring back a point that an earlier one omitted.
       const standing = route.versions
         .filter((version) => version.validFrom >= versionAt(route, now()).validFrom)
         .flatMap(({ points }) => points);
@@ -151,10 +151,7 @@ function lineOf(line: unknown, before: [number, number][] | undefined): [number,
   return pairs(coordinates);
 }
 
-/**
- * Points that name an id of the route keep it, so that their events go on as theirs; new ones get one that
- * was never given.
- */
+/** Points that name an id of the route keep it, and so their events; new ones get an id never used before. */
 function pointsOf(
   orders: readonly ControlPointOrder[],
   greatest: number,

@@ -12,16 +12,16 @@ import {
 /** A vehicle that could be sent. */
 export interface Candidate {
   vehicle: { id: number; name: string; onService: boolean };
-  /** Undefined: never heard. */
+  /** Undefined: never received. */
   state: LastState | undefined;
-  /** The open task that it serves already. */
+  /** The open task that it already serves. */
   busyWith: { id: number; title: string } | undefined;
 }
 
 /** The way to the task by road, seconds and metres; `no-road`: there is none. */
 export type Travel = { time: number; distance: number } | 'no-road';
 
-/** Why a vehicle is not the first choice: the code and values are for programs, `text` for people. */
+/** Why a vehicle is not the first choice. Programs use the code and values, people `text`. */
 export type Reason =
   | { code: 'on-maintenance' }
   | { code: 'out-of-service' }
@@ -46,16 +46,15 @@ export interface Ranked {
   reasons: Reason[];
 }
 
-/** A position older than this (milliseconds) says too little about where the vehicle is now. */
+/** A position older than this (milliseconds) is ignored. */
 const STALE_POSITION = 10 * 60_000;
 
 /**
- * Vehicles in the order in which they should be sent to `place`: those that can go by road time, then those
- * that are passed over, with why not.
+ * Vehicles in recommended order: reachable ones by road time, then those passed over, with the reasons.
  *
- * @param travels for each candidate the way by road, undefined where it has no position; `no-territory` when
- * no roads are loaded: then the order is by air
- *   distance, which each entry says, since an invented time would be believed
+ * @param travels the way by road for each candidate, undefined without a position; `no-territory`: no roads
+ * are loaded, so the order is by air distance, as each entry states, because users would trust an invented
+ * time
  */
 export function rank(
   place: { lat: number; lon: number },
@@ -143,7 +142,7 @@ function duties({ vehicle, state, busyWith }: Candidate): Reason[] {
   return reasons;
 }
 
-/** What a crew says while it is on a task, whichever it is. */
+/** Statuses of a crew that is on any task. */
 const CREW_BUSY = new Set([EN_ROUTE, ON_SCENE, PATIENT_LOADED, AT_HOSPITAL]);
 
 function positions(state: LastState | undefined, now: number): Reason[] {
@@ -152,7 +151,7 @@ function positions(state: LastState | undefined, now: number): Reason[] {
   return age > STALE_POSITION ? [{ code: 'stale-position', minutes: Math.floor(age / 60_000) }] : [];
 }
 
-/** How much later than the first choice: worth saying from a minute on. */
+/** The delay behind the first choice, mentioned from one minute on. */
 function behind(entry: Omit<Ranked, 'rank'>, first: Omit<Ranked, 'rank'> | undefined): Reason[] {
   if (!first?.available || first.time === undefined || entry.time === undefined || first.candidate === entry.candidate)
     return [];
@@ -160,7 +159,7 @@ function behind(entry: Omit<Ranked, 'rank'>, first: Omit<Ranked, 'rank'> | undef
   return minutes >= 1 ? [{ code: 'further', minutes, than: first.candidate.vehicle.name }] : [];
 }
 
-/** A reason in words, for programs that show it as it is. */
+/** The text of a reason, for programs that show it unchanged. */
 export function sayReason(reason: Reason): string {
   switch (reason.code) {
     case 'on-maintenance':

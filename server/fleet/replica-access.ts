@@ -1,7 +1,7 @@
 import { seesOrganization, type Actor } from '../../shared/access.ts';
 import type { FleetEntry, Vehicle } from '../../shared/records/index.ts';
 
-/** The vehicle as this user's replica holds it, without the password of its device; undefined: not at all. */
+/** The vehicle as this user's replica holds it, without its device password; undefined: omitted. */
 export function replicatedVehicle(
   actor: Actor,
   { devicePassword: _secret, ...vehicle }: Vehicle,
@@ -10,8 +10,8 @@ export function replicatedVehicle(
 }
 
 /**
- * Everybody holds the makes, models and tags of the station; what belongs to an organization goes to those who
- * see it. Sensors are read over HTTP with their vehicle.
+ * All users get the makes, models and tags of the station; entries of an organization go to those who see it.
+ * Sensors are read over HTTP with their vehicle.
  */
 export function replicatedFleetEntry(actor: Actor, entry: FleetEntry): FleetEntry | undefined {
   if (entry.kind === 'sensor') return undefined;

@@ -3,8 +3,7 @@ import type { Records } from '../store/types.ts';
 import { Mirror } from './mirror.ts';
 
 /**
- * The vehicles in memory, and whose device is which. Deleted vehicles have no device: its number may be
- * used again.
+ * The vehicles in memory, by id and by device. Deleted vehicles have no device: its number may be used again.
  */
 export class Roster {
   readonly #vehicles: Mirror<Vehicle>;
@@ -24,12 +23,12 @@ export class Roster {
     return this.#vehicles.get(id);
   }
 
-  /** In the order of their ids, the deleted ones too. */
+  /** Ordered by id, including deleted ones. */
   all(): Vehicle[] {
     return [...this.#vehicles.values()].sort((a, b) => a.id - b.id);
   }
 
-  /** Those that are not deleted, in the order of their ids. */
+  /** Those that are not deleted, ordered by id. */
   current(): Vehicle[] {
     return this.all().filter((vehicle) => !vehicle.isDeleted);
   }

@@ -1,20 +1,20 @@
 import type { LastState } from '../../shared/fleet/last-state.ts';
 import type { Vehicle, VehicleModel } from '../../shared/records/index.ts';
 
-/** What telemetry has counted of a vehicle. */
+/** The counters of a vehicle from telemetry. */
 export interface Ran {
   /** Time of the last record, epoch ms. */
   readonly time: number;
   /** km */
   readonly odometer: number;
-  /** Hours of the engine, times the coefficients of the model. */
+  /** Engine hours, times the coefficients of the model. */
   readonly stop: number;
   readonly move: number;
 }
 
 /**
- * The hours of an engine count more or less by its model (`engineHoursStop`, `engineHoursMove`); without a
- * coefficient an hour is an hour.
+ * Engine hours weighted by the coefficients of the model (`engineHoursStop`, `engineHoursMove`); without a
+ * coefficient 1.
  */
 export function ran(
   state: LastState | undefined,
@@ -29,7 +29,7 @@ export function ran(
   };
 }
 
-/** km until maintenance is due, less than 0 when it is overdue; null: none is planned. Metres count. */
+/** km until maintenance is due, negative when overdue, to the metre; null: none is planned. */
 export function kmNextTo(
   { serviceOdometer }: Pick<Vehicle, 'serviceOdometer'>,
   { odometer }: Pick<Ran, 'odometer'>,
@@ -37,7 +37,7 @@ export function kmNextTo(
   return serviceOdometer === null ? null : thousandths(serviceOdometer - odometer);
 }
 
-/** Hours that the engine has run by now. */
+/** Current engine hours. */
 export function engineHours(
   { engineHours: before }: Pick<Vehicle, 'engineHours'>,
   { stop, move }: Pick<Ran, 'stop' | 'move'>,
@@ -46,8 +46,8 @@ export function engineHours(
 }
 
 /**
- * The hours before telemetry counted, so that those of now are as told. Who sends a whole vehicle back sends
- * hours that were true when it was read: what the time since then alone explains is no change.
+ * The hours before telemetry, chosen so that the current ones match the order. A vehicle sent back whole has
+ * the hours of the time when it was read: an increase that this time explains is no change.
  */
 export function hoursBefore(
   vehicle: Pick<Vehicle, 'engineHours'>,

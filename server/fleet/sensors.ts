@@ -9,7 +9,7 @@ import type { KnownToRoutes } from './planned-routes.ts';
 
 type SensorVersion = Sensor['versions'][number];
 
-/** What is told of a sensor; what is undefined stays. */
+/** Fields of a sensor; undefined ones stay. */
 export interface SensorOrder {
   name?: string | undefined;
   vehicleId?: number | undefined;
@@ -27,7 +27,7 @@ export interface SensorOrder {
 
 const MOST_PAIRS = 200;
 
-/** A sensor is its vehicle's: who sees the vehicle sees it. */
+/** A sensor belongs to its vehicle: users who see the vehicle see it. */
 export function sensorRules(
   known: Pick<KnownToRoutes, 'organizationOfVehicle' | 'seesVehicle'>,
   now: () => number,

@@ -17,12 +17,12 @@ export type DriverOrder = Order<
   Pick<Driver, 'name' | 'phone' | 'notes' | 'photo' | 'organizationId' | 'wire' | 'extId'>
 >;
 
-/** Whether something else that is not deleted exists, or refers to an entry. */
+/** Looks up records that are not deleted, and references to an entry. */
 export interface Known {
   organization(id: number): boolean;
   make(id: number): boolean;
   modelsOf(makeId: number): boolean;
-  /** The driver who has a key, whose ever. */
+  /** The driver with this key, in any organization. */
   driverWithKey(wire: string): number | undefined;
 }
 
@@ -40,7 +40,7 @@ export function makeRules(known: Known): DirectoryRules<Make, MakeOrder> {
   };
 }
 
-/** Each with the interface's name of it. */
+/** Each with the interface's name. */
 const AMOUNTS = [
   ['expenseOn100km', 'expenseOn100km'],
   ['maxTank', 'maxTank'],
@@ -48,7 +48,7 @@ const AMOUNTS = [
   ['engineHoursMove', 'motohoursMove'],
 ] as const;
 
-/** Fuel in litres; coefficients of the hours that an engine runs. */
+/** Fuel in litres; coefficients of engine hours. */
 export function modelRules(known: Known): DirectoryRules<VehicleModel, ModelOrder> {
   const checked = <M extends Omit<VehicleModel, 'hlc' | 'key'>>(model: M, before: number | undefined): M => {
     if (model.makeId !== before && !known.make(model.makeId))
@@ -105,7 +105,7 @@ export function groupRules(known: Known): DirectoryRules<VehicleGroup, GroupOrde
   };
 }
 
-/** A tag of the whole station acts on every organisation: those who administer every one write it. */
+/** A tag of the whole station affects every organization: only administrators of all of them write it. */
 export function tagRules(known: Pick<Known, 'organization'>): DirectoryRules<Tag, TagOrder> {
   return {
     what: 'tag',
@@ -124,7 +124,7 @@ export function tagRules(known: Pick<Known, 'organization'>): DirectoryRules<Tag
   };
 }
 
-/** `wire`, the key that a driver holds to the reader, opens one driver's shift and nobody else's. */
+/** The driver's key (`wire`) must be unique: it opens one driver's shift. */
 export function driverRules(known: Known): DirectoryRules<Driver, DriverOrder> {
   const checked = <D extends Omit<Driver, 'hlc' | 'key'>>(driver: D): D => {
     const wire = driver.wire.trim();
@@ -159,7 +159,7 @@ export function driverRules(known: Known): DirectoryRules<Driver, DriverOrder> {
   };
 }
 
-/** Of the organisation that is named, else of the actor's own. */
+/** The named organization, else the actor's own. */
 export function owned<T extends { organizationId: number }>(
   known: Pick<Known, 'organization'>,
   by: Actor,
@@ -170,7 +170,7 @@ export function owned<T extends { organizationId: number }>(
   return { ...entry, organizationId: organizationId ?? by.user.organizationId };
 }
 
-/** What stood there stays allowed, also when the organisation was deleted since. */
+/** The stored value stays allowed, even if the organization was deleted since. */
 export function moved<T extends { organizationId: number }>(
   known: Pick<Known, 'organization'>,
   before: T,

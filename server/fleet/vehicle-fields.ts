@@ -12,7 +12,7 @@ import type { VehicleField } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { named, type DirectoryRules } from './directory.ts';
 
-/** What is told of a custom field of vehicles; what is undefined stays. */
+/** Attributes of a custom field of vehicles; undefined ones stay. */
 export interface VehicleFieldOrder {
   name?: string | undefined;
   format?: VehicleField['format'] | undefined;
@@ -22,14 +22,14 @@ export interface VehicleFieldOrder {
   minLength?: number | null | undefined;
   maxLength?: number | null | undefined;
   required?: boolean | undefined;
-  /** Of the format's own JSON type; null: none. */
+  /** Of the JSON type of the format; null: none. */
   defaultValue?: unknown;
   visible?: boolean | undefined;
-  /** null: no place of its own */
+  /** null: no fixed place */
   order?: number | null | undefined;
 }
 
-/** Attributes that not every format has (B5), and those that have them. */
+/** Attributes that only some formats have (B5), with those formats. */
 const FORMATS_WITH = {
   possibleValues: ['list'],
   regexp: ['string'],
@@ -38,7 +38,7 @@ const FORMATS_WITH = {
   defaultValue: ['string', 'int', 'float', 'bool', 'list'],
 } as const;
 
-/** @param taken the keys of all fields, the deleted ones too: values of theirs are still there */
+/** @param taken the keys of all fields, including deleted ones, whose values remain */
 export function vehicleFieldRules(taken: () => ReadonlySet<string>): DirectoryRules<VehicleField, VehicleFieldOrder> {
   return {
     what: 'custom field',
@@ -90,7 +90,7 @@ function ordered<F extends Omit<VehicleField, 'hlc' | 'key'>>(field: F, order: V
   return inOwnWords(() => checkDefinition(next));
 }
 
-/** The text in which a default is kept; it has to come in the format's own JSON type. */
+/** The stored text of a default, which must have the JSON type of the format. */
 function defaultText(format: VehicleField['format'], value: unknown): string | null {
   if (value === null) return null;
   const wanted = format === 'bool' ? 'boolean' : format === 'int' || format === 'float' ? 'number' : 'string';
@@ -98,7 +98,7 @@ function defaultText(format: VehicleField['format'], value: unknown): string | n
   return typeof value === 'boolean' ? (value ? 't' : 'f') : String(value);
 }
 
-/** The rules are those of area A; attributes are called as in area B. */
+/** The rules are those of area A; attributes have their names of area B. */
 function inOwnWords<R>(check: () => R): R {
   try {
     return check();
@@ -114,19 +114,19 @@ function inOwnWords<R>(check: () => R): R {
   }
 }
 
-/** In the order in which they are shown. */
+/** In display order. */
 export function inOrder(fields: readonly VehicleField[]): VehicleField[] {
   return fields.filter(({ isDeleted }) => !isDeleted).sort(byOrder);
 }
 
-/** The default as JSON of the format's own type. */
+/** The default in the JSON type of the format. */
 export function defaultValueOf(field: VehicleField): FieldValue {
   return defaultOf(field as FieldRules);
 }
 
 /**
- * The values of a vehicle after `sent`, an object of plain values keyed by slug. What is not sent stays;
- * null takes a value away. A new vehicle gets the defaults. Values of deleted fields stay as they are.
+ * The values of a vehicle after `sent`, an object of plain values by slug. Missing ones stay; null removes a
+ * value. A new vehicle gets the defaults. Values of deleted fields stay.
  */
 export function readVehicleValues(
   fields: readonly VehicleField[],
@@ -150,7 +150,7 @@ export function readVehicleValues(
   return next;
 }
 
-/** The values of a vehicle, keyed by slug; null where there is none. */
+/** The values of a vehicle by slug; null: no value. */
 export function presentVehicleValues(
   fields: readonly VehicleField[],
   values: Readonly<Record<string, unknown>>,

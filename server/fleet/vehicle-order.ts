@@ -5,7 +5,7 @@ import type { Draft } from '../store/types.ts';
 import { hoursBefore, type Ran } from './running.ts';
 import { readVehicleValues } from './vehicle-fields.ts';
 
-/** What may be set on a vehicle; what is not sent stays as it is. */
+/** Fields that may be set on a vehicle; missing ones stay. */
 export interface VehicleOrder {
   name?: string;
   glonassId?: number;
@@ -26,37 +26,37 @@ export interface VehicleOrder {
   imei?: string;
   devicePassword?: string;
   /**
-   * km until maintenance is due, counted from `odometer`: the reading that the sender knew, or that of now.
-   * null: none is planned.
+   * km until maintenance is due, counted from `odometer`, the reading that the sender knew (default: the
+   * current one). null: none is planned.
    */
   kmNextTo?: number | null;
   odometer?: number;
   notes?: string;
   picture?: string | null;
   /**
-   * Hours that the engine has run by now. Told with the time `knownAt` of the record that they were read
-   * with, what has run since is no change.
+   * Current engine hours. With `knownAt`, the time of the record that they were read with, hours added since
+   * are no change.
    */
   engineHours?: { stop?: number | undefined; move?: number | undefined };
   knownAt?: number;
-  /** Plain values by the slug of their fields. */
+  /** Plain values by slug of their fields. */
   customFields?: Record<string, unknown>;
 }
 
-/** What the rule asks about the rest of the fleet. */
+/** Lookups in the rest of the fleet, for the rule. */
 export interface Surroundings {
   exists(kind: 'organization' | 'group' | 'make' | 'model' | 'driver' | 'tag' | 'icon', id: number): boolean;
   withGlonassId(glonassId: number): Vehicle | undefined;
   withImei(imei: string): Vehicle | undefined;
-  /** What telemetry has counted of a vehicle. */
+  /** The counters of a vehicle from telemetry. */
   ran(vehicle: Draft<Vehicle>): Ran;
-  /** All definitions of custom fields, the deleted ones too. */
+  /** All definitions of custom fields, including deleted ones. */
   fields(): readonly VehicleField[];
 }
 
 /**
- * A new vehicle. Without a number of a navigation unit it gets its own id as one, or the next that is free,
- * so that programs can follow it.
+ * A new vehicle. Without a device number it gets its own id or the next free number, so that programs can
+ * follow it.
  */
 export function createVehicle(
   id: number,
@@ -98,9 +98,7 @@ export function createVehicle(
   );
 }
 
-/**
- * The vehicle as ordered. Refuses devices that another vehicle has, and references to what does not exist.
- */
+/** The vehicle after the order. Refuses devices of other vehicles, and references to missing records. */
 export function changeVehicle<V extends Draft<Vehicle>>(vehicle: V, order: VehicleOrder, around: Surroundings): V {
   const { engineHours, knownAt, customFields, kmNextTo, odometer, ...fields } = order;
   const next: V = {
@@ -114,7 +112,7 @@ export function changeVehicle<V extends Draft<Vehicle>>(vehicle: V, order: Vehic
   next.name = next.name.trim();
   if (next.name === '') throw new Refusal('invalid', 'name must not be empty.');
   if (next.glonassId < 1) throw new Refusal('invalid', 'glonassId must be at least 1.');
-  // What stands there already is not what was sent: no answer is about it.
+  // A value equal to the stored one was not changed and is not checked.
   if (next.glonassId !== vehicle.glonassId)
     refuseTaken('glonassId', next.glonassId, around.withGlonassId(next.glonassId), vehicle.id);
   if (next.imei !== '' && next.imei !== vehicle.imei)
@@ -128,7 +126,7 @@ export function changeVehicle<V extends Draft<Vehicle>>(vehicle: V, order: Vehic
     const named = field === 'makeId' ? 'markId' : field;
     if (next[field] !== 0) demandReference(around, kind, named, next[field], vehicle[field]);
   }
-  // The standard icons are the reader's own; the others stand in the dictionary.
+  // The client has the standard icons; others must exist in the dictionary.
   const iconChanged = next.iconIndex !== vehicle.iconIndex || next.iconStandard !== vehicle.iconStandard;
   if (iconChanged && !next.iconStandard && next.iconIndex !== 0)
     demandReference(around, 'icon', 'iconIndex', next.iconIndex);
@@ -150,10 +148,7 @@ function refuseTaken(field: string, value: string | number, holder: Vehicle | un
   if (holder && holder.id !== own) throw new Refusal('invalid', `${field} ${value} belongs to another vehicle.`);
 }
 
-/**
- * @param before what stood there stays allowed: a directory entry that was deleted since must not keep the
- * rest from being edited
- */
+/** @param before stored references stay allowed: a deleted directory entry must not block other edits */
 function demandReference(
   around: Surroundings,
   kind: Parameters<Surroundings['exists']>[0],
