@@ -4,13 +4,13 @@ import type { Task } from './records/tasks.ts';
 import { Refusal } from './refusal.ts';
 import { matches } from './state-rules.ts';
 
-/** Who wants to do something: the user with the right of their role. */
+/** The user who acts, with their role. */
 export interface Actor {
   readonly user: Omit<User, 'passwordHash'>;
   readonly role: Role;
 }
 
-/** What a right says by itself, whoever has it. */
+/** What a role allows, for any user who has it. */
 type WithRole = {
   readonly role: {
     readonly admin: boolean;
@@ -18,22 +18,22 @@ type WithRole = {
   };
 };
 
-/** What access rules look at: a stored message, or the draft of one that is being made. */
+/** The fields for access rules, of a stored task or of a draft. */
 export type Checked = Pick<Task, 'organizationId' | 'authorId' | 'assignedOrganizationId' | 'assignedUserId'> &
   Readonly<Record<string, unknown>>;
 
 /**
- * May `actor` do this to `message`? Administrators may do everything within their organisation (`superuser`:
- * everywhere). Everybody else needs an access rule of their right for the capability: without states it holds
- * always, with states when the message matches one of them.
+ * May `actor` do this to `task`? Administrators may do everything in their organization (`superuser`:
+ * everywhere). Others need an access rule of their role for the capability: without states it always applies;
+ * with states the task must match one of them.
  */
 export function mayDo(actor: Actor, capability: Capability, task: Checked, rules: readonly StateRule[]): boolean {
   return decide(actor, capability, task, rules).allowed;
 }
 
 /**
- * Whether something may be done with a message, and what decided it. `state` is the rule that the message
- * matched; `asked` are those of which it matched none.
+ * A decision with its reason. `state` is the rule that the task matched; `asked` are the rules of which it
+ * matched none.
  */
 type Decision =
   | { readonly allowed: true; readonly by: 'administrator' | 'any-state' }
@@ -53,8 +53,8 @@ export function decide(actor: Actor, capability: Capability, task: Checked, rule
 }
 
 /**
- * `decide`, and 'unseen' for what would be allowed if only the message could be seen: what one may not see,
- * one can do nothing with.
+ * Like `decide`, but 'unseen' for what is allowed on a task that the actor cannot see: nothing can be done
+ * with it.
  */
 export function decideSeen(
   actor: Actor,
@@ -63,15 +63,15 @@ export function decideSeen(
   rules: readonly StateRule[],
 ): Decision | { readonly allowed: false; readonly by: 'unseen' } {
   const decision = decide(actor, capability, task, rules);
-  const needsSight = capability !== 'create'; // a new message may be made by those who will not see it
+  const needsSight = capability !== 'create'; // users may create tasks that they will not see
   return decision.allowed && needsSight && !mayDo(actor, 'view', task, rules)
     ? { allowed: false, by: 'unseen' }
     : decision;
 }
 
 /**
- * Throws what the interface answers: not-found for what one may not see, forbidden for what one may see but
- * not do.
+ * Throws as the interface answers: not-found for an invisible task, forbidden for a visible one without the
+ * capability.
  */
 export function demandMay(
   actor: Actor,
@@ -86,8 +86,8 @@ export function demandMay(
 }
 
 /**
- * Is the message of the actor's organisation, assigned to it or to the actor, or may the actor see
- * everything? Access rules come on top.
+ * Does the task belong to the actor's organization, is it assigned to it or to the actor, or does the actor
+ * see everything? Access rules apply on top.
  */
 export function concerns(actor: Actor, task: Checked): boolean {
   const { user, role } = actor;
@@ -103,15 +103,14 @@ export function seesOrganization(actor: Actor, organizationId: number): boolean 
   return actor.role.superuser || actor.user.organizationId === organizationId;
 }
 
-/** An administrator of this organisation; `superuser` makes them one of every organisation. */
+/** An administrator of this organization; with `superuser` of every organization. */
 export function administers(actor: Actor, organizationId: number): boolean {
   return actor.role.admin && seesOrganization(actor, organizationId);
 }
 
 /**
- * What the actor's right says about a capability, for filters over lists: 'always', 'never', or the state
- * rules of which a message must match one. Administrators' privilege over their own organisation is not in it
- * (see `administers`).
+ * What the actor's role allows, for filters over lists: 'always', 'never', or the state rules of which a task
+ * must match one. Excludes the administrators' privilege over their own organization (see `administers`).
  */
 export function grantOf(
   actor: WithRole,
@@ -126,8 +125,8 @@ export function grantOf(
 }
 
 /**
- * What the actor may do, as it is enforced for messages of their organisation: all for an administrator,
- * nothing but `create` for who may see none. What concerns no message is listed where it holds.
+ * What the actor may do with tasks of their organization, as enforced: everything for an administrator, only
+ * `create` without `view`. Capabilities that concern no task are listed if granted.
  */
 export function allowedTo(
   actor: Actor,
@@ -149,41 +148,38 @@ export function allowedTo(
   });
 }
 
-/**
- * May the actor change the status of some messages? Who may, answers alarms too, and sets the status of
- * crews.
- */
+/** May the actor change the status of any task? Such users also answer alarms and set crew statuses. */
 export function mayDirectCrews(actor: Actor): boolean {
   return actor.role.admin || grantOf(actor, 'change_status', []) !== 'never';
 }
 
-/** May upload files: administrators, and whoever may create tasks or attach to some of them. */
+/** May upload files: administrators, and users who may create tasks or attach to some of them. */
 export function mayUpload(actor: Actor): boolean {
   return (
     actor.role.admin || (['create', 'attach'] as const).some((capability) => grantOf(actor, capability, []) !== 'never')
   );
 }
 
-/** May close roads: administrators, and whoever may edit messages in any state. */
+/** May close roads: administrators, and users who may edit tasks in any state. */
 export function mayChangeRoads(actor: WithRole): boolean {
   return actor.role.admin || grantOf(actor, 'edit', []) === 'always';
 }
 
 /**
- * May close more road than the limit of the station: administrators of all organisations, and whoever has the
- * right to. Closures hold for every organisation, so to administer one of them is not enough.
+ * May close more road than the station's limit: administrators of all organizations, and users with that
+ * capability. Closures affect every organization, so an administrator of one needs the capability.
  */
 export function mayCloseWide(actor: { readonly role: WithRole['role'] & { readonly superuser: boolean } }): boolean {
   return mayChangeRoads(actor) && (administersAll(actor) || grantOf(actor, 'closures-wide', []) === 'always');
 }
 
-/** Learned speeds act on the routes of every organisation. */
+/** Learned speeds change the routes of every organization. */
 export function maySwitchSpeeds(actor: { readonly role: WithRole['role'] & { readonly superuser: boolean } }): boolean {
   return actor.role.superuser && mayChangeRoads(actor);
 }
 
 /**
- * May the actor write what acts on every organisation: state rules, statuses, categories, types and their
+ * May the actor write what affects every organization: state rules, statuses, categories, types and their
  * groups, tags of the station?
  */
 export function administersAll({

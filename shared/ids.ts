@@ -1,17 +1,15 @@
-/** Ids made at one station never clash with those of another: station `n` makes `n × ID_SPACE + k`. */
+/** Ids of different stations never clash: station `n` assigns `n × ID_SPACE + k`. */
 export const ID_SPACE = 10_000_000;
 
-/** Stations that fit into signed 32-bit ids. */
+/** Most stations whose ids fit into signed 32 bits. */
 export const LAST_STATION = 213;
 
-/**
- * The primary key of a record: its decimal id, padded, so that keys sort as ids do. Ids fit into 10 digits.
- */
+/** The primary key of a record: its decimal id, padded to 10 digits so that keys sort as ids do. */
 export function keyOf(id: number): string {
   return String(id).padStart(10, '0');
 }
 
-/** The primary key in a collection that holds several kinds: each kind counts its own ids. */
+/** The primary key in a collection of several kinds: each kind counts its own ids. */
 export function kindKeyOf(kind: string, id: number): string {
   return `${kind}:${keyOf(id)}`;
 }

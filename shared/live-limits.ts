@@ -1,10 +1,8 @@
-/**
- * What one client, or one user, may ask of the socket. Beyond it the connection ends with 1008 and a reason.
- */
+/** Socket limits of one client or one user. Beyond them the connection closes with 1008 and a reason. */
 export const LIVE_LIMITS = {
-  /** Messages and pings that a client may send in a second, on average. */
+  /** Messages and pings per second from a client, on average. */
   messagesPerSecond: 20,
-  /** Messages that may come at once. */
+  /** Messages in one burst. */
   burst: 100,
   /** Bytes of one message. */
   longestMessage: 100 * 1024,
@@ -14,7 +12,7 @@ export const LIVE_LIMITS = {
   sockets: 50,
 } as const;
 
-/** So many ids fit into one message, however long their numbers are. */
+/** Ids that fit into one message, whatever their length. */
 const PIECE = 5_000;
 
 export interface FollowMessage {
@@ -23,8 +21,8 @@ export interface FollowMessage {
 }
 
 /**
- * The messages that make a client follow these vehicles and no others, each within the limits. Of too many
- * the first are followed.
+ * The messages that make a client follow exactly these vehicles, each within the limits. Of too many, the
+ * first are followed.
  */
 export function followMessages(glonassIds: readonly number[]): FollowMessage[] {
   const followed = glonassIds.slice(0, LIVE_LIMITS.followed);

@@ -1,6 +1,6 @@
 /**
- * A refusal is expected: the answer to something that may not be done. Anything else thrown is a bug.
- * The message names the thing for the operator ("Van 12 is off duty."); the code is for programs.
+ * A refusal is an expected answer to a request that is not allowed; anything else thrown is a bug. The
+ * message names the thing for the operator ("Van 12 is off duty."); programs use the code.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -21,11 +21,11 @@ export type RefusalCode =
   | 'unauthorized' // no valid token
   | 'wrong-login'
   | 'too-many-attempts'
-  | 'forbidden' // may be seen, may not be done
-  | 'not-found' // does not exist, or may not be seen
+  | 'forbidden' // visible, but not permitted
+  | 'not-found' // missing or invisible
   | 'conflict'
   | 'too-large'
-  | 'disk-full' // nothing of it was kept; it can be done again when there is room
-  | 'disk-failed' // what was written may be lost; nothing more is taken until the station is started anew
+  | 'disk-full' // nothing was stored; can be repeated when there is space
+  | 'disk-failed' // the last writes may be lost; no more are accepted until the station restarts
   | 'busy' // an import is running, a worker is being replaced: try again
   | 'no-territory';

@@ -1,51 +1,50 @@
 /**
- * Straight pieces of road, column by column: their ends in micro-degrees, and their limits in km/h driving
- * from the first end to the second one, and back.
+ * Straight pieces of road in columns: their ends in micro-degrees, and their limits in km/h from the first
+ * end to the second one, and back.
  */
 export interface LimitedPieces {
   readonly fromLat: Int32Array;
   readonly fromLon: Int32Array;
   readonly toLat: Int32Array;
   readonly toLon: Int32Array;
-  /** 0: none is known. `CLOSED`: nobody may drive in this direction. */
+  /** 0: unknown. `CLOSED`: no driving in this direction. */
   readonly along: Uint8Array;
   readonly against: Uint8Array;
 }
 
-/** In the place of a limit. */
+/** Used instead of a limit. */
 export const CLOSED = 255;
 
 const MAGIC = 0x4c575057; // "WPWL"
 const VERSION = 1;
 const HEADER = 5;
-/** micro-degrees: some 200 m by 130 m in the middle latitudes */
+/** Micro-degrees: some 200 m by 130 m in the middle latitudes. */
 const CELL = 2_000;
-/** A piece that lies in more cells than this is a mistake of the map's, or crosses the 180th meridian. */
+/** A piece in more cells than this is a map error, or crosses the 180th meridian. */
 const MOST_CELLS = 20_000;
 const METRES = 0.11119493; // of a micro-degree of latitude, on the mean sphere
 const RADIANS = Math.PI / 180;
 
-/** Metres between a fix and the road that it is on, at most: half a wide road and the error of a good fix. */
+/** Largest distance in metres between a fix and its road: half a wide road and the error of a good fix. */
 const NEAR = 25;
-/** Roads that are this much farther away (m) than the nearest one may just as well be the right one. */
+/** Roads at most this much farther away (m) than the nearest one may be the right one. */
 const AS_NEAR = 8;
 /** Degrees between the course of a vehicle and its road. */
 const ALONG = 35;
 
 /**
- * The speed limits of the roads of a territory, over one buffer: what the import wrote is what is asked. All
- * roads that a car may use are in it, those without a known limit too, so that nobody who drives on one of
- * these is taken to be on the next.
+ * The speed limits of the roads of a territory, in one buffer, used as the import wrote it. It holds all
+ * roads for cars, also those without a known limit, so that a fix on one is not matched to the next road.
  *
- * Layout, in little-endian 32-bit words but for the limits: magic, version, numbers of pieces, cells and
- * entries; four columns of the ends of the pieces; for each cell of a grid, in rising order, its row and its
- * column, and where its entries begin; the entries, which are pieces; then a byte for each piece along, and
- * one against.
+ * Layout, in little-endian 32-bit words except the limits: magic, version, numbers of pieces, cells and
+ * entries; four columns of the ends of the pieces; for each cell of a grid, in ascending order, its row, its
+ * column and the start of its entries; the entries, which are pieces; then a byte for each piece forwards,
+ * and one backwards.
  */
 export class RoadLimits {
   static readonly #opened = new WeakMap<ArrayBufferLike, RoadLimits>();
   /**
-   * km/h, the lowest of all: who drives no faster is not too fast for any road. Infinity when no limit is
+   * km/h, the lowest of all limits: a slower vehicle cannot be too fast anywhere. Infinity when none is
    * known.
    */
   readonly lowest: number;
@@ -76,8 +75,8 @@ export class RoadLimits {
   }
 
   /**
-   * Copies nothing; a buffer that comes again is opened already. Throws a sentence when the bytes are not
-   * whole limits of this version.
+   * Copies nothing; a known buffer returns its existing object. Throws when the bytes are no complete limits
+   * of this version.
    */
   static from(buffer: ArrayBufferLike): RoadLimits {
     let limits = RoadLimits.#opened.get(buffer);
@@ -152,11 +151,11 @@ export class RoadLimits {
   }
 
   /**
-   * km/h that are allowed on the road under a fix; 0: none is known, or there is no road. The road is the
-   * nearest one within 25 m that runs along the course. Where another one is as near, as at the end of a
-   * limit or beside a slip road, the greater limit counts: nobody is to be blamed for an error of a fix.
+   * The speed limit in km/h under a fix; 0: unknown, or no road. The road is the nearest one within 25 m
+   * along the course. If another one is about as near, as at the end of a limit or beside a slip road, the
+   * higher limit counts, so that an error of the fix blames nobody.
    * @param at degrees
-   * @param course degrees clockwise from north; null: unknown, and any road may be it
+   * @param course degrees clockwise from north; null: unknown, matches any road
    */
   at({ lat, lon }: { readonly lat: number; readonly lon: number }, course: number | null): number {
     const [y, x] = [lat * 1e6, lon * 1e6];
@@ -184,7 +183,7 @@ export class RoadLimits {
     return limit;
   }
 
-  /** Where the cell is in the table; -1: nothing is in it. */
+  /** The position of the cell in the table; -1: it is empty. */
   #cell(row: number, column: number): number {
     let [low, high] = [0, this.#rows.length - 1];
     while (low <= high) {
@@ -219,7 +218,7 @@ export class RoadLimits {
   }
 }
 
-/** More than there are on a parallel. */
+/** More columns than a parallel has. */
 const COLUMNS = 1_000_000;
 
 function cellOf(microDegrees: number): number {

@@ -2,11 +2,11 @@ import type { User } from './records/accounts.ts';
 import type { StateRule } from './records/directories.ts';
 import type { Task } from './records/tasks.ts';
 
-/** What a field of a message holds, as state rules compare it. */
+/** The kind of a task's field, for state rules. */
 export type ComparedKind = 'number' | 'reference' | 'flag' | 'date' | 'text' | 'point';
 type ComparedField = Exclude<keyof Task, 'key' | 'hlc' | 'customValues'>;
 
-/** The fields of a message that rules may name, by their names in the record. A reference of 0 is absent. */
+/** The fields of a task that rules may name, by their names in the record. A reference of 0 is absent. */
 export const TASK_FIELDS: Readonly<Record<ComparedField, ComparedKind>> = {
   id: 'number',
   organizationId: 'number',
@@ -55,7 +55,7 @@ export const COMPARED_USER_FIELDS: Readonly<Record<ComparedUserField, 'number' |
   isDeleted: 'flag',
 };
 
-/** The interface's names of a message's fields, and the record's former ones; the record's own hold too. */
+/** Names of a task's fields in the interface and in former records; the record's own names work, too. */
 export const FIELDS: Readonly<Record<string, ComparedField>> = {
   assigned_status: 'status',
   status_id: 'status',
@@ -80,7 +80,7 @@ export const FIELDS: Readonly<Record<string, ComparedField>> = {
   assignedDepartmentId: 'assignedOrganizationId',
 };
 
-/** The interface's names of a user's fields, and the record's former ones; the record's own hold too. */
+/** Names of a user's fields in the interface and in former records; the record's own names work, too. */
 export const USER_FIELDS: Readonly<Record<string, ComparedUserField>> = {
   user_id: 'id',
   fio: 'name',
@@ -95,20 +95,20 @@ export const USER_FIELDS: Readonly<Record<string, ComparedUserField>> = {
 
 const CUSTOM = /^customValues\.(\d+)$/;
 
-/** The name under which a rule stores a custom field: by its id, which never changes. */
+/** The name under which a rule stores a custom field: its id, which never changes. */
 export function customFieldName(id: number): string {
   return `customValues.${id}`;
 }
 
-/** The id of the custom field that a rule is over. */
+/** The id of the rule's custom field. */
 export function customFieldId(field: string): number | undefined {
   const found = CUSTOM.exec(field);
   return found ? Number(found[1]) : undefined;
 }
 
 /**
- * The record's name of a field, which may be given by the interface's name. Undefined: messages have no such
- * field, or it is a custom one.
+ * The record's name of a field, which may have the interface's name. Undefined: tasks have no such field, or
+ * it is a custom one.
  */
 export function taskField(name: string): ComparedField | undefined {
   if (Object.hasOwn(FIELDS, name)) return FIELDS[name];
@@ -120,15 +120,12 @@ export function userField(name: string): ComparedUserField | undefined {
   return Object.hasOwn(COMPARED_USER_FIELDS, name) ? (name as ComparedUserField) : undefined;
 }
 
-/**
- * What is compared: dates are Unix seconds, flags 0 and 1. Undefined: absent, or nothing that can be
- * compared.
- */
+/** The comparable value: dates are Unix seconds, flags 0 and 1. Undefined: absent or not comparable. */
 type Plain = number | string | undefined;
 
 /**
- * Does the message match a state rule? An absent value, and values that cannot be compared, match nothing.
- * Only 0 for a reference, and null for the point, ask for absence.
+ * Does the task match a state rule? Absent and incomparable values match nothing. Only 0 for a reference, and
+ * null for the point, test for absence.
  */
 export function matches(
   rule: StateRule,
@@ -155,14 +152,14 @@ function matchesValue(rule: StateRule, found: Plain, kind: ComparedKind, user: O
   return compare(found, rule.sign, wanted);
 }
 
-/** Null for the point: is there one? */
+/** Null for the point: does the task have one? */
 export function isAboutPoint(rule: Pick<StateRule, 'sign' | 'value' | 'userField'>): boolean {
   return (
     rule.userField === '' && (rule.sign === '=' || rule.sign === '!=') && (rule.value === null || rule.value === '')
   );
 }
 
-/** 0 is how a reference to nothing is written. */
+/** 0 denotes an empty reference. */
 function isOrIsNone(found: Plain, kind: ComparedKind, wanted: Plain): boolean {
   return kind === 'reference' && wanted === 0 ? found === undefined : compare(found, '=', wanted);
 }
@@ -171,7 +168,7 @@ function ofUser(name: string, kind: ComparedKind, user: Omit<User, 'passwordHash
   const field = userField(name);
   if (field === undefined || !isComparable(kind, field) || !Object.hasOwn(user, field)) return undefined;
   const value = user[field];
-  return value === 0 ? undefined : plainValue(value); // 0: of no organisation, without a right
+  return value === 0 ? undefined : plainValue(value); // 0: without an organization, without a role
 }
 
 /** Whether a field of this kind can equal a field of a user. */
@@ -211,7 +208,7 @@ function compare(a: Plain, sign: StateRule['sign'], b: Plain): boolean {
   }
 }
 
-/** Texts are compared as numbers where both are. */
+/** Texts are compared as numbers if both are numeric. */
 function bothNumbers(a: number | string, b: number | string): [number, number] | undefined {
   return isNumeric(a) && isNumeric(b) ? [Number(a), Number(b)] : undefined;
 }
@@ -222,7 +219,7 @@ function isNumeric(value: unknown): value is number | string {
     : typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim());
 }
 
-/** A custom value says its kind itself; dates are texts that sort as the days do. */
+/** A custom value has its own kind; dates are texts that sort as days do. */
 function kindOf(value: unknown): ComparedKind {
   return typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'flag' : 'text';
 }
@@ -237,15 +234,15 @@ function storedValue(kind: ComparedKind, value: unknown): Plain {
   return kind === 'date' && typeof value === 'number' ? Math.floor(value / 1000) : plainValue(value);
 }
 
-/** The values of a rule for `in`, also where they were written as one text. */
+/** The values of a rule for `in`, also if they were written as one text. */
 export function valuesOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   return typeof value === 'string' ? value.split(',').map((part) => part.trim()) : [value];
 }
 
 /**
- * A value of a rule as it is compared with a field of this kind; undefined when it is no such value. Dates
- * become Unix seconds.
+ * A value of a rule, converted for a field of this kind; undefined: impossible value. Dates become Unix
+ * seconds.
  */
 export function ruleValue(kind: ComparedKind, value: unknown): number | string | undefined {
   switch (kind) {
@@ -287,7 +284,7 @@ export function unixSeconds(value: unknown): number | undefined {
   if (/^\d{1,10}$/.test(value.trim())) return Number(value);
   const { day, time, hours, minutes = '00' } = DATE_TIME.exec(value.trim())?.groups ?? {};
   const here = Date.parse(`${day}T${time}Z`);
-  // Some parsers carry a day over that the month does not have.
+  // Some parsers carry over a day that the month does not have.
   if (Number.isNaN(here) || new Date(here).toISOString().slice(0, 19) !== `${day}T${time}`) return undefined;
   return Date.parse(`${day}T${time}${hours}:${minutes}`) / 1000;
 }

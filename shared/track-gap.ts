@@ -1,5 +1,5 @@
 /**
- * ms. Longer than this between two positions, nobody knows what the vehicle did: neither the card of its
- * track nor a report counts it as driving or standing.
+ * ms. In a longer gap between two positions the vehicle's movement is unknown: track cards and reports count
+ * it neither as driving nor as standing.
  */
 export const SILENCE_MS = 5 * 60_000;

@@ -1,15 +1,13 @@
 import { Refusal } from './refusal.ts';
 
-/** Wall clock of a time zone (IANA name), with its summer times. */
+/** Wall clock of a time zone (IANA name), with daylight saving time. */
 export class ZonedTime {
   readonly zone: string;
   readonly #format: Intl.DateTimeFormat;
-  /**
-   * Offsets by quarter of an hour: no zone changes its clock otherwise, and asking `Intl` takes microseconds.
-   */
+  /** Offsets by quarter of an hour: zones change only then, and a call of `Intl` takes microseconds. */
   readonly #offsets = new Map<number, number>();
 
-  /** Refuses a zone that nobody knows. */
+  /** Throws for an unknown zone. */
   constructor(zone: string) {
     try {
       this.#format = new Intl.DateTimeFormat('en-US', {
@@ -50,20 +48,20 @@ export class ZonedTime {
     return offset;
   }
 
-  /** The wall clock as if it were UTC: for formatting, and for cells of workbooks, which know no zones. */
+  /** The wall clock as if it were UTC: for formatting, and for cells of workbooks, which have no zones. */
   wall(instant: number): Date {
     return new Date(instant + this.offset(instant));
   }
 
-  /** The instant at which the zone's day begins that this instant belongs to. */
+  /** The start of the zone's day that contains this instant. */
   dayOf(instant: number): number {
     const wall = instant + this.offset(instant);
     return this.instantOf(Math.floor(wall / 86_400_000) * 86_400_000);
   }
 
   /**
-   * The instant at which the zone's clock shows this, given as if it were UTC: the earlier of two where the
-   * clock is put back; as it would have gone on where it is put forward.
+   * The instant at which the zone's clock shows this time, given as if it were UTC: the earlier of two when
+   * the clock goes back; extrapolated when it goes forward.
    */
   instantOf(wall: number): number {
     const [before, after] = [this.offset(wall - 86_400_000), this.offset(wall + 86_400_000)];
@@ -71,7 +69,7 @@ export class ZonedTime {
     return wall - (late ? after : before);
   }
 
-  /** `UTC+03:00`, as it is at this instant. */
+  /** `UTC+03:00`, at this instant. */
   name(instant: number): string {
     const minutes = Math.round(Math.abs(this.offset(instant)) / 60_000);
     return `UTC${this.offset(instant) < 0 ? '−' : '+'}${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;

@@ -7,21 +7,21 @@ import { Refusal } from '../refusal.ts';
 import { transliterate } from '../text/transliterate.ts';
 import { ValueRefusal, type ValueFault } from './value-fault.ts';
 
-/** What decides which values a custom field takes. */
+/** The attributes that decide which values are valid. */
 export type FieldRules = Pick<
   CustomField,
   'name' | 'format' | 'possibleValues' | 'regexp' | 'minLength' | 'maxLength' | 'required' | 'defaultValue'
 >;
 
-/** A value as it is stored and leaves the station: typed as its format; null where there is none. */
+/** A value as stored and as answered, in the type of its format; null: no value. */
 export type FieldValue = number | boolean | string | object | null;
 
-/** Longest value without a `max_length` of its own: a bound for the whole, not a rule of the field. */
+/** Longest value without a `max_length`: a general limit, not a rule of the field. */
 const LONGEST = { string: 4_000, text: 100_000 } as const;
 
 /**
- * Checks what is said of a field (rules 1 to 5 of the interface) and gives it back with its default value in
- * the form in which it is stored. Throws an `invalid` Refusal that names the attribute and the rule.
+ * Checks the attributes of a field (rules 1 to 5 of the interface) and returns it with its default in stored
+ * form. Throws an `invalid` Refusal that names the attribute and the rule.
  */
 export function checkDefinition<T extends FieldRules>(field: T): T {
   const { format } = field;
@@ -50,9 +50,9 @@ export function checkDefinition<T extends FieldRules>(field: T): T {
 }
 
 /**
- * A value as a client sent it, checked and made what is stored. Numbers may come as text, flags as `t`, `f`,
- * 1, 0 or true and false in words, dates as `dd.mm.yyyy`. Null and an empty text mean no value. Throws a
- * ValueRefusal (`invalid`) that names the field and the rule.
+ * Checks a value from a client and converts it to the stored form. Numbers may be text, flags `t`, `f`, 1, 0,
+ * true or false, dates `dd.mm.yyyy`. Null and empty text mean no value. Throws a ValueRefusal (`invalid`)
+ * that names the field and the rule.
  */
 export function readValue(field: FieldRules, value: unknown): FieldValue {
   if (value === null || value === undefined || value === '') {
@@ -84,7 +84,7 @@ export function readValue(field: FieldRules, value: unknown): FieldValue {
   }
 }
 
-/** The rule that a value breaks; undefined when it may stand in the field. */
+/** The rule that a value breaks; undefined: it is valid. */
 export function faultOfValue(field: FieldRules, value: unknown): ValueFault | undefined {
   try {
     readValue(field, value);
@@ -95,26 +95,26 @@ export function faultOfValue(field: FieldRules, value: unknown): ValueFault | un
   }
 }
 
-/** The default of a field as a typed value; null where there is none. */
+/** The default of a field as a typed value; null: none. */
 export function defaultOf(field: FieldRules): FieldValue {
   return field.defaultValue === null ? null : readValue({ ...field, required: false }, field.defaultValue);
 }
 
-/** Whether a field is there for messages of this type. */
+/** Whether tasks of this type have the field. */
 export function isAvailable(field: Pick<CustomField, 'forAllTypes' | 'typeIds'>, typeId: number): boolean {
   return field.forAllTypes || field.typeIds.includes(typeId);
 }
 
-/** The order in which fields are listed: positive orders first, by order; then those without one, by id. */
+/** Sorts fields for lists: positive orders first, by order; then the others, by id. */
 export function byOrder(a: Pick<CustomField, 'order' | 'id'>, b: Pick<CustomField, 'order' | 'id'>): number {
   const rank = (field: typeof a) => (field.order > 0 ? field.order : Infinity);
   return rank(a) === rank(b) ? a.id - b.id : rank(a) - rank(b);
 }
 
 /**
- * The key of a field inside a message: its name in the Latin letters of passports, in lower case, words
- * joined by `_`, made unique among those that are taken (deleted fields keep theirs) with `_2`, `_3` … A name
- * without Latin or Cyrillic letters gives `field-` and the id.
+ * The key of a field in a task: its name in Latin letters as in passports, lower case, words joined by `_`. A
+ * taken key (deleted fields keep theirs) gets `_2`, `_3` … A name without Latin or Cyrillic letters gives
+ * `field-` and the id.
  */
 export function slugOf(name: string, id: number, taken: ReadonlySet<string>): string {
   const cyrillic = name
@@ -131,7 +131,7 @@ export function slugOf(name: string, id: number, taken: ReadonlySet<string>): st
   for (let n = 2; ; n++) if (!taken.has(`${words}_${n}`)) return `${words}_${n}`;
 }
 
-/** Letters of Kazakh, Tatar, Bashkir and Tajik, for which passports of other countries have no rule. */
+/** Letters of Kazakh, Tatar, Bashkir and Tajik, for which the passport standard has no rule. */
 const FURTHER_CYRILLIC: Readonly<Record<string, string>> = {
   ә: 'a',
   ғ: 'g',
@@ -181,7 +181,7 @@ function againstPattern(pattern: string): ValueFault {
   return example === undefined ? { rule: 'pattern' } : { rule: 'example', example };
 }
 
-/** A pattern of a number is one of its decimal form. */
+/** A pattern of a number applies to its decimal form. */
 function patterned(field: FieldRules, number: number): number {
   if (field.regexp !== null && !matches(field.regexp, String(number)))
     throw new ValueRefusal(field.name, againstPattern(field.regexp));
@@ -203,7 +203,7 @@ function date(field: FieldRules, value: unknown): string {
   const { year, month, day } = found?.groups ?? {};
   const iso = `${year}-${month}-${day}`;
   const time = Date.parse(`${iso}T00:00:00Z`);
-  // A day that the month does not have is carried over by some parsers: what comes out must be what went in.
+  // Some parsers carry an invalid day over, so the result must equal the input.
   if (!found || Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== iso)
     throw new ValueRefusal(field.name, { rule: 'date' });
   return iso;

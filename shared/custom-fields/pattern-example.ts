@@ -1,9 +1,8 @@
 import { matches } from './patterns.ts';
 
 /**
- * A text that a pattern accepts, such as `AB123` for `^[A-Z]{2}\d{3}$`: what people are shown, who cannot be
- * asked to read a pattern. Undefined where the pattern is of a kind that is not read here, or accepts any
- * text.
+ * A text that a pattern accepts, such as `AB123` for `^[A-Z]{2}\d{3}$`: an example for users who cannot read
+ * patterns. Undefined if the pattern has unsupported syntax or accepts any text.
  */
 export function exampleOf(pattern: string): string | undefined {
   const example = new Example(pattern).whole();
@@ -14,23 +13,22 @@ export function exampleOf(pattern: string): string | undefined {
 const DIGITS = '1234567890';
 const SMALL = 'abcdefghijklmnopqrstuvwxyz';
 const SETS: Readonly<Record<string, string>> = { d: DIGITS, w: SMALL, s: ' ', D: SMALL, S: SMALL, W: '-' };
-/** What stands where any character may. */
+/** The example for `.`. */
 const ANY = SMALL;
-/** So often something is repeated that may be repeated without end. */
+/** Repetitions of what may repeat without end. */
 const OFTEN = 3;
-/** No example is longer: nobody would read it. */
+/** Longest example. */
 const LONGEST = 60;
 
 /**
- * Reads a pattern from left to right and writes the first text that fits: of alternatives the first, of what
- * is optional none.
+ * Reads a pattern from left to right and writes the first text that fits: the first alternative, and nothing
+ * for an optional part.
  */
 class Example {
   readonly #pattern: string;
   #at = 0;
   /**
-   * How many characters of a set were written: the next one is the next of its set, so that 5 digits are
-   * 12345.
+   * How many characters of a set were written: the next one is the next of the set, so 5 digits give 12345.
    */
   readonly #written = new Map<string, number>();
 
@@ -63,7 +61,7 @@ class Example {
     return text;
   }
 
-  /** One thing that may be repeated. */
+  /** One repeatable item. */
   #part(): () => string {
     const character = this.#next();
     switch (character) {
@@ -115,7 +113,7 @@ class Example {
   }
 
   #oneOf(members: string): () => string {
-    // Letters and digits first: what else a set allows is seldom needed.
+    // Letters and digits first; other characters are seldom needed.
     const plain = [...members].filter((member) => /[\p{L}\d]/u.test(member));
     const choice = plain.length > 0 ? plain : [...members];
     return () => {
@@ -148,7 +146,7 @@ class Example {
   }
 }
 
-/** Ten of the characters from one to another, with 0 after the other digits. */
+/** Ten characters of a range, with 0 after the other digits. */
 function range(from: string, to: string): string {
   const [first, last] = [from.codePointAt(0)!, to.codePointAt(0)!];
   const members = Array.from({ length: Math.min(10, last - first + 1) }, (_, index) =>
@@ -157,5 +155,5 @@ function range(from: string, to: string): string {
   return members.length > 1 && members[0] === '0' ? [...members.slice(1), '0'].join('') : members.join('');
 }
 
-/** The pattern is of a kind that is not read here. */
+/** The pattern has unsupported syntax. */
 class Unread extends Error {}

@@ -1,14 +1,13 @@
 import { RE2JS } from 're2js';
 import { Refusal } from '../refusal.ts';
 
-/** Longest pattern that an administrator may give a field, in characters. */
+/** Longest pattern of a field, in characters. */
 const LONGEST = 500;
 const compiled = new Map<string, RE2JS>();
 
 /**
- * Whether `text` holds a match of `pattern`; anchors are the pattern's own affair. Patterns are RE2: no
- * look-around and no back-references, and in return the time is linear in the text, whatever the pattern is.
- * Throws an `invalid` Refusal for what is not a pattern.
+ * Whether `text` contains a match of `pattern`, which may be anchored. Patterns are RE2: no look-around and
+ * no back-references, so the time is linear in the text. Throws an `invalid` Refusal for an invalid pattern.
  */
 export function matches(pattern: string, text: string): boolean {
   return patternOf(pattern).matcher(text).find();
@@ -31,7 +30,7 @@ function patternOf(pattern: string): RE2JS {
       cause: error,
     });
   }
-  if (compiled.size >= 500) compiled.clear(); // a station has some dozens of fields: more are patterns being typed
+  if (compiled.size >= 500) compiled.clear(); // a station has a few dozen fields; more are patterns being typed
   compiled.set(pattern, made);
   return made;
 }

@@ -1,17 +1,14 @@
 import { Refusal } from '../refusal.ts';
 
-/**
- * Why a value cannot stand in a custom field, by the rule that it breaks: for those who say it in the
- * reader's language.
- */
+/** Why a value is invalid, by the rule that it breaks, so that callers can translate it. */
 export type ValueFault =
   | { readonly rule: 'needed' | 'whole' | 'number' | 'flag' | 'date' | 'text' | 'oneLine' }
   | { readonly rule: 'oneOf'; readonly values: string }
-  /** What the pattern asks is said by an example: nobody is asked to read a pattern. */
+  /** An example of the pattern, because users cannot be expected to read patterns. */
   | { readonly rule: 'pattern' }
   | { readonly rule: 'example'; readonly example: string }
   | { readonly rule: 'atLeast' | 'atMost'; readonly count: number }
-  /** `fault` is said in English, as `geometryFault` has it. */
+  /** `fault` is in English, from `geometryFault`. */
   | { readonly rule: 'geometry'; readonly fault: string };
 
 /** The refusal of a value: its message names the field, `fault` is the rule alone. */

@@ -6,7 +6,7 @@ import type { VehicleState } from '../records/fleet.ts';
  */
 export type LastState = Omit<VehicleState, 'hlc' | 'key'>;
 
-/** Of a vehicle that was never heard. */
+/** The state of a vehicle that never reported. */
 export function unknownState(vehicleId: number): LastState {
   return {
     id: vehicleId,
@@ -31,10 +31,10 @@ export function unknownState(vehicleId: number): LastState {
 }
 
 /**
- * What is known when two sources tell of one vehicle: the position of the later fix, the crew status that was
- * set last. Gives back `a` itself when `b` adds nothing. The device and the dispatcher both set the status, a
- * linked station may know a later position. Of one fix, what was stored later holds: a late record corrects
- * the sums, also downwards.
+ * Merges the states of two sources: the position of the later fix, the crew status set last. Returns `a`
+ * itself when `b` adds nothing.
+ * Device and dispatcher both set the status; a linked station may know a later position. For the same fix,
+ * the one stored later wins: a late record corrects the sums, also downwards.
  */
 export function mergeStates(a: LastState, b: LastState): LastState {
   const laterFix = isLater(b, a);
@@ -44,15 +44,12 @@ export function mergeStates(a: LastState, b: LastState): LastState {
   return { ...(laterFix ? b : a), unitStatus: status.unitStatus, unitStatusSince: status.unitStatusSince };
 }
 
-/** The state with the fix and the sums of another one, and the crew status that was set last. */
+/** The state with the fix and sums of another one, and the crew status set last. */
 export function withFixOf(known: LastState, state: LastState): LastState {
   return mergeStates({ ...known, time: -1 }, state);
 }
 
-/**
- * What tells of two states which is the later one. The sums are there so that all stations choose the same
- * one of two that were stored at one time.
- */
+/** Orders two states. The sums break ties, so that all stations choose the same of two stored at one time. */
 const FIX = [
   'time',
   'storedAt',

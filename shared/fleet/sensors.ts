@@ -1,23 +1,23 @@
 /**
- * Where a sensor's raw value stands in a record: a bit of `inputs` or a place in `adc`, both counted from 0,
- * or a name in `params`.
+ * The place of a sensor's raw value in a record: a bit of `inputs` or an index of `adc`, both from 0, or a
+ * name in `params`.
  */
 export type SensorInput =
   { readonly kind: 'input' | 'adc'; readonly index: number } | { readonly kind: 'param'; readonly name: string };
 
-/** Raw value and real one. */
+/** Raw value and real value. */
 export type CalibrationPair = readonly [raw: number, real: number];
 
 /** How a sensor is read. */
 export interface ReadBy {
   readonly input: SensorInput;
-  /** Raw values rising; empty: the raw value is real. */
+  /** Raw values ascending; empty: the raw value is real. */
   readonly calibration: readonly CalibrationPair[];
   /** On when the raw value is 0. */
   readonly inverted?: boolean;
 }
 
-/** What devices say beside their position. */
+/** What devices report besides their position. */
 export interface Readings {
   readonly inputs: number;
   readonly adc: readonly number[];
@@ -31,7 +31,7 @@ export function readSensor({ input, calibration, inverted = false }: ReadBy, rea
   return inverted ? Number(raw === 0) : calibrated(calibration, raw);
 }
 
-/** The value as the device sent it; undefined when the record does not carry it, or not as a number. */
+/** The value as the device sent it; undefined when missing or not a number. */
 export function rawValue(input: SensorInput, readings: Readings): number | undefined {
   const raw = sentValue(input, readings);
   return raw === undefined || !Number.isFinite(raw) ? undefined : raw;
@@ -48,12 +48,12 @@ function sentValue(input: SensorInput, { inputs, adc, params }: Readings): numbe
   }
 }
 
-/** An empty text is no number, though JavaScript takes it for 0: a tank would be empty. */
+/** Empty text is no number, though JavaScript reads it as 0: a tank would be empty. */
 function numberOf(param: number | string | boolean): number | undefined {
   return typeof param === 'string' && param.trim() === '' ? undefined : Number(param);
 }
 
-/** Piecewise linear; beyond the table its nearest end holds. */
+/** Piecewise linear; values beyond the table get its nearest end. */
 export function calibrated(table: readonly CalibrationPair[], raw: number): number {
   if (table.length === 0) return raw;
   const [first, last] = [table[0]!, table.at(-1)!];

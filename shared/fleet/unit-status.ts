@@ -1,4 +1,4 @@
-/** The digits by which crews say how they are, as dispatchers know them: the `unitStatus` of vehicles. */
+/** Crew status digits, as dispatchers know them: the `unitStatus` of vehicles. */
 export const EMERGENCY_CALL = 0;
 export const FREE = 1;
 export const AT_BASE = 2;
@@ -9,16 +9,16 @@ export const OUT_OF_SERVICE = 6;
 export const PATIENT_LOADED = 7;
 export const AT_HOSPITAL = 8;
 
-/** What a crew said last, and when, epoch ms. */
+/** The last status of a crew, and its time, epoch ms. */
 interface Reported {
   readonly unitStatus: number | undefined;
   readonly unitStatusSince: number;
 }
 
 /**
- * Whether this step is impossible: a crew that was sent to a task and has not said since that it is there can
- * be neither free nor at its base. A crew that calls, wants to talk or is out of service does not say where
- * it is: it may have been there.
+ * Whether this step is impossible: a crew that was sent to a task and has not reported on scene can be
+ * neither free nor at its base. After a call, a request to talk or out of service, the crew may have been on
+ * scene.
  */
 export function hasNotArrived({ unitStatus, unitStatusSince }: Reported, next: number, sentAt: number): boolean {
   if (next !== FREE && next !== AT_BASE) return false;

@@ -1,6 +1,6 @@
 /**
- * Something that is edited over time, as `Geozone`, `PlannedRoute` and `Sensor` are. Its versions lie in the
- * order of their times; the last ones may be planned.
+ * An entry with versions, such as `Geozone`, `PlannedRoute` and `Sensor`. Versions are sorted by time; the
+ * last ones may be planned.
  */
 interface Versioned<V extends { readonly validFrom: number }> {
   readonly versions: readonly V[];
@@ -8,8 +8,7 @@ interface Versioned<V extends { readonly validFrom: number }> {
 }
 
 /**
- * All versions, each with the time up to which it held (null: it still does); those that never held are left
- * out.
+ * All versions, each with the end of its validity (null: still valid). Omits versions that were never valid.
  */
 export function versionsOf<V extends { readonly validFrom: number }>({
   versions,
@@ -25,9 +24,7 @@ export function versionsOf<V extends { readonly validFrom: number }>({
     .map((span) => ({ ...span, validUntil: span.validUntil === Infinity ? null : span.validUntil }));
 }
 
-/**
- * The version that holds at `time`, also of what is deleted; before the first one begins, the first one.
- */
+/** The version at `time`, also of a deleted entry; before the first one, the first one. */
 export function versionAt<V extends { readonly validFrom: number }>(
   { versions }: Pick<Versioned<V>, 'versions'>,
   time: number,
@@ -36,8 +33,8 @@ export function versionAt<V extends { readonly validFrom: number }>(
 }
 
 /**
- * The versions with one more at the end, or the same array when `next` says what the last one says. An edit
- * holds from `now` on, or from the time that it names; it never comes before the version that it replaces.
+ * The versions with one more at the end, or the same array when `next` equals the last one. An edit is valid
+ * from `now` or the given time, never before the version that it replaces.
  */
 export function edited<V extends { readonly validFrom: number }>(versions: readonly V[], next: V): readonly V[] {
   const last = versions.at(-1);
@@ -47,9 +44,8 @@ export function edited<V extends { readonly validFrom: number }>(versions: reado
 }
 
 /**
- * The versions with `next` among them, which says what holds from its `validFrom` on instead of what held
- * there. Versions that begin later stay planned: they keep the fields that they were to change, and take over
- * the others from `next`; one that then changes nothing goes.
+ * Inserts `next`, valid from its `validFrom`. Later versions stay planned: they keep the fields that they
+ * were to change and take the others from `next`. A version that then changes nothing is removed.
  */
 export function revised<V extends { readonly validFrom: number }>(versions: readonly V[], next: V): readonly V[] {
   const result = versions.filter(({ validFrom }) => validFrom < next.validFrom);

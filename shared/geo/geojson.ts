@@ -6,9 +6,8 @@ const MOST_POSITIONS = 100_000;
 const DEEPEST_COLLECTION = 4;
 
 /**
- * What is wrong with a GeoJSON geometry (RFC 7946), in words; undefined when it is right. Positions are
- * longitude and latitude in degrees, with an altitude if wanted; rings are closed and have four positions at
- * least.
+ * What is wrong with a GeoJSON geometry (RFC 7946), in words; undefined: valid. Positions are longitude and
+ * latitude in degrees, with an optional altitude; rings are closed and have at least four positions.
  */
 export function geometryFault(value: unknown): string | undefined {
   const budget = { positions: MOST_POSITIONS };

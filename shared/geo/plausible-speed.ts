@@ -7,7 +7,7 @@ interface Fix {
   readonly lon: number;
 }
 
-/** km/h in a straight line. No vehicle on the road is faster, so a position that asks for more is wrong. */
+/** km/h in a straight line. No vehicle on the road is faster, so a position that requires more is wrong. */
 export const MAX_PLAUSIBLE_SPEED = 250;
 
 /** Whether a vehicle can get from one position to the other in the time between them. */

@@ -1,7 +1,7 @@
 /** Longitude and latitude, degrees. */
 export type LonLat = readonly [lon: number, lat: number];
 
-/** What can be drawn on the map as a zone. Polygons have an outer ring and holes, each closed or not. */
+/** A zone drawn on the map. Polygons have an outer ring and holes, each closed or not. */
 export type Shape =
   | { readonly kind: 'circle'; readonly center: LonLat; /** metres */ readonly radius: number }
   | { readonly kind: 'polygon'; readonly rings: readonly (readonly LonLat[])[] }
@@ -13,7 +13,7 @@ export type Shape =
 
 const METRES_PER_DEGREE = 111_194.93; // of latitude, on the mean sphere
 
-/** Metres on a plane that touches the earth at `at`: right to a per mille over the size of a town. */
+/** Metres on the tangent plane at `at`: accurate to 0.1 % over a town. */
 export function planeAt(at: LonLat): (point: LonLat) => readonly [x: number, y: number] {
   const across = METRES_PER_DEGREE * Math.cos((at[1] * Math.PI) / 180);
   return ([lon, lat]) => [wrapped(lon - at[0]) * across, (lat - at[1]) * METRES_PER_DEGREE];
@@ -41,7 +41,8 @@ export function distanceTo(line: readonly LonLat[], point: LonLat): number {
 }
 
 /**
- * Metres from a point to the segment between two others, and how far along it (0 to 1) the nearest place is.
+ * Metres from a point to the segment between two others, and the position (0 to 1) of the nearest place on
+ * it.
  */
 export function nearestOnSegment(point: LonLat, from: LonLat, to: LonLat): { distance: number; along: number } {
   const plane = planeAt(point);
@@ -98,7 +99,7 @@ function closedRing(ring: readonly LonLat[]): readonly LonLat[] {
   return first[0] === last[0] && first[1] === last[1] ? ring : [...ring, first];
 }
 
-/** Longitudes count the short way round. */
+/** Longitude differences go the short way round. */
 function wrapped(degrees: number): number {
   return degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees;
 }

@@ -34,29 +34,27 @@ interface Written {
   readonly stamp: Stamp;
 }
 
-/** An edit that a merge overwrote though the author of the later one did not know of it. */
+/** An edit that a merge overwrote although the author of the later one did not know of it. */
 export interface LostEdit {
   /** The field, or `field.part`; the flag of deletion for a deletion that an edit survived. */
   readonly field: string;
   readonly kept: Written;
   readonly lost: Written;
-  /** The rule of a clash: both edits stand, of different fields. */
+  /** The rule of a clash: both edits, of different fields, are kept. */
   readonly rule?: string;
 }
 
 interface Merged<T> {
   readonly record: T;
   readonly deleted: boolean;
-  /** Fields of which theirs won, as a whole or in part. */
+  /** Fields of which theirs won, whole or in part. */
   readonly taken: readonly string[];
-  /** Fields of which theirs was older, as a whole or in part. */
+  /** Fields of which theirs was older, whole or in part. */
   readonly kept: readonly string[];
   readonly lost: readonly LostEdit[];
-  /**
-   * One side had deleted the record, and an edit of the other, which that deletion had not seen, keeps it.
-   */
+  /** One side deleted the record; an edit of the other, unseen by that deletion, keeps it. */
   readonly survived: boolean;
-  /** The result says something that mine did not. */
+  /** The result differs from mine. */
   readonly changed: boolean;
 }
 
@@ -137,8 +135,8 @@ export function merge<T extends Stamped>(mine: T, theirs: T, shape: MergeShape =
 }
 
 /**
- * Two edits were made apart when each side of the merge holds one of them and not the other. `lost` is the one
- * that the other makes pointless.
+ * Two edits were concurrent when each side of the merge holds one of them and not the other. `lost` is the
+ * one that the other makes pointless.
  */
 function clashesOf(mine: Stamped, theirs: Stamped, merged: Record<string, unknown>, shape: MergeShape): LostEdit[] {
   const found: LostEdit[] = [];
@@ -148,7 +146,7 @@ function clashesOf(mine: Stamped, theirs: Stamped, merged: Record<string, unknow
     const [side, other] = stamp > otherStamp ? [mine, theirs] : [theirs, mine];
     for (const name of against) {
       const set = stampOf(other.hlc, name);
-      // Set together with the field itself, it is a conflict of that field.
+      // If it was set together with the field itself, the conflict belongs to that field.
       if (set <= stampOf(side.hlc, name) || set === stampOf(other.hlc, field) || !merged[name]) continue;
       found.push({
         field: name,
@@ -194,8 +192,8 @@ function survivorOf(
 }
 
 /**
- * The latest stamp of a record that its logical deletion had not seen; empty: it saw all. Fields that a
- * program works out do not count, or the program would restore what a person deleted.
+ * The latest stamp of a record that its logical deletion had not seen; empty: it saw all. Computed fields do
+ * not count, or a program would restore what a person deleted.
  */
 function unseenByDeletion(hlc: Stamps, { unreported = [] }: MergeShape): Stamp | '' {
   const seen = hlc.fields[DELETED]!;
@@ -222,16 +220,13 @@ function knew(winner: Stamps, loser: Stamps, unit: string): boolean {
   return stationPartOf(stamp) === stationPartOf(lost) || hasSeen(winner.fields[SEEN + source] ?? '', lost);
 }
 
-/**
- * The stamp of a field or part, also of one that the record does not have: that it is not there is as old as
- * the field, or the base.
- */
+/** The stamp of a field or part, also of a missing one: its absence is as old as the field, or the base. */
 export function stampOf(hlc: Stamps, unit: string): Stamp {
   const source = sourceOf(hlc, unit);
   return source === '' ? hlc.base : hlc.fields[source]!;
 }
 
-/** The name under which the stamp of a field or part stands; empty: the base. */
+/** The name under which the stamp of a field or part is stored; empty: the base. */
 function sourceOf(hlc: Stamps, unit: string): string {
   if (hlc.fields[unit] !== undefined) return unit;
   const field = fieldOf(unit);
@@ -250,12 +245,12 @@ export function isTombstone(hlc: Stamps): boolean {
   );
 }
 
-/** Stamps of a record made now. */
+/** Stamps of a new record. */
 export function firstStamps(stamp: Stamp): Stamps {
   return { base: stamp, fields: {} };
 }
 
-/** Stamps of a record that is made again under the key of a deleted one. */
+/** Stamps of a record created again under the key of a deleted one. */
 export function stampsAfter(deleted: Stamps, stamp: Stamp): Stamps {
   const joined = joinStamps(firstStamps(stamp), deleted);
   const before = [deleted.base, ...editedFields(deleted).map((field) => deleted.fields[field]!)];
@@ -263,7 +258,7 @@ export function stampsAfter(deleted: Stamps, stamp: Stamp): Stamps {
   return seen === '' ? joined : { base: joined.base, fields: { ...joined.fields, [SEEN]: seen } };
 }
 
-/** Stamps after fields or parts were edited by somebody who saw the record as it is. */
+/** Stamps after an author edited fields or parts of the record as it is. */
 export function stampFields(hlc: Stamps, changed: readonly string[], stamp: Stamp): Stamps {
   const fields = { ...hlc.fields };
   const station = stationPartOf(stamp);
@@ -281,13 +276,13 @@ export function stampFields(hlc: Stamps, changed: readonly string[], stamp: Stam
   return { base: hlc.base, fields };
 }
 
-/** Stamps after an edit that left the record logically deleted: the deletion saw all that it holds. */
+/** Stamps after an edit that left the record logically deleted: the deletion saw all of it. */
 export function stampLogicalDeletion(hlc: Stamps): Stamps {
   const stamps = [hlc.base, ...editedFields(hlc).map((field) => hlc.fields[field]!)];
   return { base: hlc.base, fields: { ...hlc.fields, [DELETED]: joinSeen(hlc.fields[DELETED] ?? '', seenOf(stamps)) } };
 }
 
-/** Stamps after the record was deleted by somebody who saw it as it is. */
+/** Stamps after an author deleted the record as it is. */
 export function stampDeletion(hlc: Stamps): Stamps {
   const fields: Record<string, Stamp> = { [TOMBSTONE]: hlc.base };
   for (const [name, stamp] of Object.entries(hlc.fields)) {
@@ -298,7 +293,7 @@ export function stampDeletion(hlc: Stamps): Stamps {
   return { base: hlc.base, fields };
 }
 
-/** Whether `upper` says all that `lower` says: the order of the semilattice. */
+/** Whether `upper` contains `lower`: the order of the semilattice. */
 export function covers(upper: Stamps, lower: Stamps): boolean {
   if (upper.base < lower.base) return false;
   for (const name of Object.keys({ ...upper.fields, ...lower.fields })) {
@@ -309,14 +304,14 @@ export function covers(upper: Stamps, lower: Stamps): boolean {
   return true;
 }
 
-/** The highest stamp in a record: what a receiving clock must get past. */
+/** The highest stamp in a record: a receiving clock must go past it. */
 export function latestStamp(hlc: Stamps): Stamp {
   let latest = hlc.base;
   for (const field of editedFields(hlc)) if (hlc.fields[field]! > latest) latest = hlc.fields[field]!;
   return latest;
 }
 
-/** Every stamp in it, those that authors had seen included. */
+/** Every stamp in it, including those that authors had seen. */
 export function allStamps(hlc: Stamps): Stamp[] {
   return [hlc.base, ...Object.values(hlc.fields).flatMap(seenStamps)];
 }
@@ -327,8 +322,8 @@ export function areStamps(hlc: Stamps): boolean {
 }
 
 /**
- * The pointwise maximum, in one way of writing: sorted, and without what is implied. A part's stamp is never
- * below its field's, nor a field's below the base.
+ * The pointwise maximum in canonical form: sorted, without what is implied. A part's stamp is never below its
+ * field's, nor a field's below the base.
  */
 export function joinStamps(a: Stamps, b: Stamps): Stamps {
   const joined: Stamps = { base: later(a.base, b.base), fields: {} };
@@ -350,7 +345,7 @@ export function joinStamps(a: Stamps, b: Stamps): Stamps {
   return joined;
 }
 
-/** What is noted under a name of `hlc.fields`, or implied by the field, the base, or the deletion that saw it. */
+/** The note under a name of `hlc.fields`, or implied by the field, the base, or the deletion that saw it. */
 function noted({ base, fields }: Stamps, name: string): Stamp {
   const stamp = fields[name];
   if (stamp !== undefined) return stamp;

@@ -1,6 +1,6 @@
 /**
- * Parts of a record that merge by themselves. A `map` is an object whose values are edited one by one; a `set`
- * is an ascending list of ids of which each is in it or not. The stamp of a part stands under `field.part`.
+ * Parts of a record that merge separately. A `map` is an object whose values are edited one by one; a `set`
+ * is an ascending list of ids, each present or absent. The stamp of a part is stored under `field.part`.
  */
 export type PartKind = 'map' | 'set';
 
@@ -12,30 +12,30 @@ export interface Clash {
   readonly against: readonly string[];
 }
 
-/** What a collection says about merging its records. */
+/** How the records of a collection merge. */
 export interface MergeShape {
   readonly parts?: Readonly<Record<string, PartKind>>;
-  /** The flag of a logical deletion: an edit that the deletion did not see clears it. */
+  /** The flag of a logical deletion; an edit that the deletion did not see clears it. */
   readonly deletion?: string;
-  /** Edits of different fields that contradict each other when neither author knew of the other. */
+  /** Edits of different fields that contradict each other if neither author knew of the other. */
   readonly clashes?: readonly Clash[];
-  /** Fields that a program works out or that mean nothing alone: no conflict is reported about them. */
+  /** Computed fields, or fields without a meaning of their own: their conflicts are not reported. */
   readonly unreported?: readonly string[] | 'all';
 }
 
-/** The parts of a value by name; of a set each element by itself. */
+/** The parts of a value by name; in a set each element is a part. */
 export function partsOf(value: unknown, kind: PartKind): Map<string, unknown> {
   if (kind === 'set') return new Map(Array.isArray(value) ? value.map((element) => [String(element), element]) : []);
   return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
 }
 
-/** The value that has these parts, written in one way only. */
+/** The value with these parts, in canonical form. */
 export function valueOfParts(parts: ReadonlyMap<string, unknown>, kind: PartKind): unknown {
   if (kind === 'set') return ascending([...parts.values()] as number[]);
   return Object.fromEntries([...parts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The record with each set in ascending order; itself when they are. */
+/** The record with each set in ascending order; the same object if they already are. */
 export function withSetsInOrder<T extends object>(record: T, { parts }: MergeShape): T {
   let ordered = record;
   for (const field in parts) {

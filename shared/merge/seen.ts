@@ -1,7 +1,7 @@
 /**
- * Version vectors in one text: the latest stamp of each station whose edits somebody has seen, sorted by
- * station and joined by commas. A station counts its edits in order, so a vector that holds its stamp covers
- * all its earlier ones (Parker et al., "Detection of Mutual Inconsistency in Distributed Systems", 1983).
+ * Version vectors as text: the latest seen stamp of each station, sorted by station and joined by commas. A
+ * station counts its edits in order, so a stamp covers all its earlier ones (Parker et al., "Detection of
+ * Mutual Inconsistency in Distributed Systems", 1983).
  */
 import { stationPartOf, type Stamp } from './stamps.ts';
 
@@ -19,7 +19,7 @@ export function hasSeen(seen: Seen, stamp: Stamp): boolean {
   return seenStamps(seen).some((one) => stationPartOf(one) === station && one >= stamp);
 }
 
-/** The vector that covers all of these stamps; those of the station `without` are left out. */
+/** The vector that covers all of these stamps, except those of the station `without`. */
 export function seenOf(stamps: Iterable<Stamp>, without?: string): Seen {
   const latest = new Map<string, Stamp>();
   for (const stamp of stamps) {

@@ -15,8 +15,7 @@ import { Refusal } from '../refusal.ts';
 export type Stamp = string;
 
 /**
- * A received stamp may be this many milliseconds ahead of our own clock; beyond that the sender's clock is
- * wrong.
+ * A received stamp may be this many milliseconds ahead of our clock; beyond that the sender's clock is wrong.
  */
 export const MOST_AHEAD = 5 * 60_000;
 
@@ -26,28 +25,28 @@ const SHAPE = /^[0-9a-f]{16}-[0-9a-z.]{1,23}$/;
 export interface StampClock {
   /** The part of its stamps that names the station. */
   readonly station: string;
-  /** A stamp later than all that this clock gave or received. */
+  /** A stamp later than all that this clock issued or received. */
   next(): Stamp;
-  /** Moves the clock behind `stamp`. Throws a Refusal when it is malformed or more than MOST_AHEAD ahead. */
+  /** Moves the clock past `stamp`. Throws a Refusal when it is malformed or more than MOST_AHEAD ahead. */
   receive(stamp: Stamp): void;
   /**
-   * The latest stamp given or received: keep it with the data, and start from it, so that a clock set back
+   * The latest stamp issued or received. Store it with the data and start from it, so that a clock set back
    * does no harm.
    */
   readonly latest: Stamp;
 }
 
 /**
- * The part of a stamp that names the station; the number comes first, so that it decides between edits of one
- * moment. `epoch`: renewed when the store is wiped or restored.
+ * The part of a stamp that names the station. The number comes first, so it decides between simultaneous
+ * edits. `epoch`: renewed when the store is wiped or restored.
  */
 export function stationPart(stationNumber: number, epoch: string): string {
   return `${String(stationNumber).padStart(3, '0')}.${epoch}`;
 }
 
 /**
- * `station` is its part of a stamp, a function when it may change; `now` is wall time in milliseconds; `from` the
- * latest stamp of an earlier run, which is trusted.
+ * `station` is its part of a stamp, or a function if it may change; `now` is wall time in milliseconds;
+ * `from` the latest stamp of an earlier run, which is trusted.
  */
 export function stampClock(station: string | (() => string), now: () => number, from: Stamp = ''): StampClock {
   const part = typeof station === 'string' ? () => station : station;
@@ -101,23 +100,23 @@ export function millisecondsOf(stamp: Stamp): number {
   return parseInt(stamp.slice(0, 12), 16);
 }
 
-/** What names the station and its store in a stamp: see `stationPart`. */
+/** The part of a stamp that names the station and its store: see `stationPart`. */
 export function stationPartOf(stamp: Stamp): string {
   return stamp.slice(17);
 }
 
-/** Stamp of what every station begins with: the same record everywhere. It is earlier than every edit. */
+/** Stamp of the seed records that every station has. It is earlier than every edit. */
 export const SEED: Stamp = '0000000000000000-000.seed';
 
 /**
- * Stamp of a record that each station works out for itself under the same key. It is earlier than every edit,
- * so that a station which works it out late does not undo what others did with it.
+ * Stamp of a record that each station computes under the same key. It is earlier than every edit, so that a
+ * late computation does not undo edits of other stations.
  */
 export function computedStamp(station: string): Stamp {
   return write(0, 0, station);
 }
 
-/** Whether somebody made this edit; else it is the stamp of a seed or of a computed record. */
+/** Whether a person or program made this edit; false for the stamp of a seed or of a computed record. */
 export function isEdit(stamp: Stamp): boolean {
   return millisecondsOf(stamp) > 0;
 }

@@ -9,7 +9,7 @@ export const User = z.object({
   login: Word,
   email: Text,
   phone: Text,
-  /** argon2id, PHC string. Never leaves the station but to a linked one. */
+  /** argon2id, PHC string. Only linked stations receive it. */
   passwordHash: Text,
   monitor: Flag,
   visible: Flag,
@@ -23,14 +23,14 @@ export type User = z.infer<typeof User>;
 export const Role = z.object({
   ...entry('role'),
   organizationId: Id,
-  /** Sees every organisation. */
+  /** Sees every organization. */
   superuser: Flag,
   admin: Flag,
   accesses: z.array(z.object({ id: Id, capability: Word, stateIds: z.array(Id).nullable() })),
 });
 export type Role = z.infer<typeof Role>;
 
-/** An organisation; the departments of area A are the same records with the same ids. */
+/** An organization; the departments of area A are the same records with the same ids. */
 export const Organization = z.object({
   ...entry('organization'),
   logo: Text,
@@ -50,7 +50,7 @@ export const accounts = collection({
   indexes: [['kind', 'id']],
 });
 
-/** What access rules allow with messages, in the order of their ids (from 1). */
+/** Capabilities of access rules over tasks, in the order of their ids (from 1). */
 export const CAPABILITIES = [
   'view',
   'create',
@@ -65,9 +65,6 @@ export const CAPABILITIES = [
 ] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
-/**
- * Those of a right: what may be done with messages, and then what concerns no single message. Their ids go
- * on.
- */
+/** The capabilities of a role: those over tasks, then those that concern no single task. Ids continue. */
 export const ROLE_CAPABILITIES = [...CAPABILITIES, 'closures-wide'] as const;
 export type RoleCapability = (typeof ROLE_CAPABILITIES)[number];

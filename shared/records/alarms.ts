@@ -11,29 +11,25 @@ export const InBothLanguages = z.object({ en: z.string().max(1000), ru: z.string
 export type InBothLanguages = z.infer<typeof InBothLanguages>;
 
 /**
- * A situation that an operator has to answer. The record holds facts, each written by one deed, so that deeds
- * of two stations merge; the state follows from them (`shared/alarms.ts`). Instants are 0 while what they
- * tell of has not happened.
+ * A situation that an operator must answer. The record holds facts, each written by one action, so that
+ * actions at two stations merge; `shared/alarms.ts` derives the state. An instant is 0 until it happens.
  */
 export const AlarmRecord = z.object({
   ...recordFields,
   /** Like that of its event: the same on every station. */
   id: EventId,
-  /**
-   * The rule that raised it, by its id, and what it is about: two alarms of one situation are never open at
-   * once.
-   */
+  /** The id of the rule that raised it, and its subject: a situation never has two open alarms. */
   rule: Word,
   situation: Word,
-  /** Whose it is: the organisation of the vehicle, or of the message. */
+  /** The organization of the vehicle or of the task. */
   organizationId: Id,
   priority: AlarmPriority,
   name: InBothLanguages,
-  /** What an operator does about it. */
+  /** Advice for the operator. */
   response: InBothLanguages,
-  /** What raised it last: an event, a message, or the status of a unit. 0 none. */
+  /** The last cause: an event, a task, or a vehicle's status. 0: none. */
   eventId: EventId,
-  /** 0 none */
+  /** 0: none */
   eventType: z.int(),
   taskId: IdOrNone,
   vehicleId: IdOrNone,
@@ -44,11 +40,11 @@ export const AlarmRecord = z.object({
   since: Instant,
   /** When operators were last alerted. */
   raisedAt: Instant,
-  /** How often it came again meanwhile. */
+  /** How often it recurred since. */
   occurrences: z.int(),
-  /** When its cause was gone. */
+  /** When the cause ended. */
   goneAt: Instant,
-  /** Why it turned out to be none: its event was withdrawn by late records. */
+  /** Why it was a false alarm: late records deleted its event. */
   withdrawn: Flag,
   clearedAt: Instant,
   acknowledgedAt: Instant,
@@ -60,7 +56,7 @@ export const AlarmRecord = z.object({
   shelvedUntil: Instant,
   shelvedBy: IdOrNone,
   shelveReason: Text,
-  /** The operator who takes care of it. */
+  /** The operator in charge. */
   assignedTo: IdOrNone,
 });
 export type AlarmRecord = Omit<z.infer<typeof AlarmRecord>, 'priority'> & { priority: AlarmPriority };
@@ -71,21 +67,21 @@ export const alarms = collection({
   name: 'alarms',
   version: 0,
   record: AlarmRecord,
-  // Two operators who answer one alarm at once do the same; only what they wrote may be lost.
+  // Two operators who answer one alarm at once do the same; only a note may be lost.
   unreported: ANSWERS,
-  // What is open, by `clearedAt` 0; what was raised in a span of time.
+  // Open alarms, by `clearedAt` 0; alarms raised in a period.
   indexes: [['clearedAt', 'raisedAt'], ['raisedAt'], ['situation', 'raisedAt']],
 });
 
-/** What raises an alarm. */
+/** The cause of an alarm. */
 const AlarmSource = z.discriminatedUnion('kind', [
-  /** An event of a type; with a subject only those that are about it, such as `sos`. */
+  /** An event of a type; with a subject, such as `sos`, only events with that subject. */
   z.object({ kind: z.literal('event'), type: z.int().min(1).max(LAST_EVENT_TYPE), subject: z.string().max(100) }),
-  /** A crew sets this single-digit status. */
+  /** A crew sets this status digit. */
   z.object({ kind: z.literal('unit-status'), status: z.int().min(0).max(9) }),
   /**
-   * A message of a category of this importance, or a greater one (1 is the greatest), stays without anybody
-   * for so many seconds.
+   * A task whose category has this importance or a greater one (1 is the greatest) is unassigned for so many
+   * seconds.
    */
   z.object({
     kind: z.literal('message'),
@@ -105,10 +101,7 @@ export const AlarmRule = z.object({
 });
 export type AlarmRule = Omit<z.infer<typeof AlarmRule>, 'priority'> & { priority: AlarmPriority };
 
-/**
- * The rules of an organisation; its id is the organisation's. An organisation without them has the usual
- * ones.
- */
+/** The alarm rules of an organization; its id is the organization's. Without a record the defaults apply. */
 export const AlarmRules = z.object({
   ...recordFields,
   kind: z.literal('alarmRules'),

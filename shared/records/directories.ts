@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { collection, Flag, Id, IdOrNone, recordFields, Text, Word } from './record.ts';
 
 /**
- * Small reference lists of area A. They live in one collection, under `kind`, because the free edition of
- * RxDB opens 13 collections; each kind counts its own ids and has its own type and facade.
+ * Small reference lists of area A. They share one collection, by `kind`, because the free edition of RxDB
+ * opens 13 collections. Each kind counts its own ids and has its own type and facade.
  */
 const entry = <K extends string>(kind: K) => ({ ...recordFields, kind: z.literal(kind), name: Word, isDeleted: Flag });
 
@@ -12,22 +12,22 @@ export const Category = z.object({
   /** File name of the icon. */
   icon: Text,
   importance: z.int(),
-  /** The bytes behind the icon, when it is one that was uploaded. */
+  /** The bytes of an uploaded icon. */
   picture: z.object({ sha256: z.string(), type: z.string() }).nullable().optional(),
 });
 export type Category = z.infer<typeof Category>;
 
 export const TaskType = z.object({
   ...entry('type'),
-  /** 0 none */
+  /** 0: none */
   groupId: IdOrNone,
   icon: Text,
   isDefault: Flag,
-  /** Seconds in which a message of this type is to be performed; 0 no limit. */
+  /** Seconds to perform a task of this type; 0: no limit. */
   reviewSeconds: z.int().min(0),
   deadlineKind: z.int(),
   organizationIds: z.array(Id),
-  /** The further icon files of the interface, by their name in it (`icon3d`, `map_icon`, …). */
+  /** The further icon files, by their names in the interface (`icon3d`, `map_icon`, …). */
   icons: z.record(z.string(), z.string()),
 });
 export type TaskType = z.infer<typeof TaskType>;
@@ -58,7 +58,7 @@ export const CustomField = z.object({
 });
 export type CustomField = z.infer<typeof CustomField>;
 
-/** A rule over a message's fields, used by access rules. */
+/** A rule over a task's fields, used by access rules. */
 export const StateRule = z.object({
   ...entry('stateRule'),
   field: Word,

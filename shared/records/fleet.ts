@@ -6,7 +6,7 @@ export const Vehicle = z.object({
   ...recordFields,
   /** The call sign, such as "Van 12". */
   name: Word,
-  /** The number of the navigation unit, by which programs and live channels name the vehicle. */
+  /** The device number, by which programs and live channels name the vehicle. */
   glonassId: Id,
   plate: Word,
   organizationId: Id,
@@ -15,7 +15,7 @@ export const Vehicle = z.object({
   modelId: IdOrNone,
   driverIds: z.array(Id),
   tagIds: z.array(Id),
-  /** Routing profile: `car` unless told otherwise. */
+  /** Routing profile; default `car`. */
   profile: Word,
   /** On maintenance. */
   onService: Flag,
@@ -28,14 +28,14 @@ export const Vehicle = z.object({
   imei: Word,
   /** Write-only; empty accepts any. */
   devicePassword: Text,
-  /** Reading of the odometer (km) at which maintenance is due; null: none is planned. */
+  /** Odometer reading (km) at which maintenance is due; null: none is planned. */
   serviceOdometer: z.number().nullable(),
   notes: Text,
   picture: z.string().nullable(),
-  /** Hours that the engine had run before telemetry counted them. */
+  /** Engine hours before telemetry counted them. */
   engineHours: z.object({ stop: z.number(), move: z.number() }),
   customValues: z.record(z.string(), z.unknown()),
-  /** Being deleted: hidden from lists, history remains. */
+  /** Deleted logically: hidden from lists, history remains. */
   isDeleted: Flag,
 });
 export type Vehicle = z.infer<typeof Vehicle>;
@@ -69,7 +69,7 @@ export const VehicleState = z.object({
   glonassCount: z.int(),
   /** km */
   odometer: z.number(),
-  /** Seconds for which the engine ran, standing and moving, as the track tells. */
+  /** Seconds of running engine, standing and moving, from the track. */
   engineStop: z.number(),
   engineMove: z.number(),
   /** null: no ignition is connected. */
@@ -108,7 +108,7 @@ export const VehicleGroup = z.object({
   organizationId: Id,
 });
 export type VehicleGroup = z.infer<typeof VehicleGroup>;
-/** Without an organisation, or with 0: a tag of the whole station. */
+/** Without an organization, or with 0: a tag of the whole station. */
 export const Tag = z.object({ ...entry('tag'), color: Text, organizationId: Id.optional() });
 export type Tag = z.infer<typeof Tag>;
 /** `name` is the full name. */
@@ -123,26 +123,25 @@ export const Driver = z.object({
 });
 export type Driver = z.infer<typeof Driver>;
 
-/** A road that is closed, or driven more slowly, for a while. */
+/** A road that is closed, or slowed, for a while. */
 export const RoadClosure = z.object({
   ...entry('closure'),
   reason: Text,
   /** GeoJSON; longitude first. */
   geometry: z.object({ type: z.enum(['Point', 'LineString', 'Polygon']), coordinates: z.array(z.unknown()) }),
-  /** From this instant on; null: ever since. */
+  /** Start; null: always. */
   from: Instant.nullable(),
-  /** Up to this instant, not including it; null: until it is lifted. */
+  /** End, exclusive; null: until it is lifted. */
   until: Instant.nullable(),
-  /** Share of the usual speed: 0 closed. */
+  /** Share of the usual speed; 0: closed. */
   factor: z.number(),
 });
 export type RoadClosure = Omit<z.infer<typeof RoadClosure>, 'geometry'> & { geometry: Point | LineString | Polygon };
 
 /**
- * What is edited over time without rewriting history: each version holds from its `validFrom` on, up to that
- * of the next one, the last one up to `deletedAt`, or without end when that is null. The versions are in
- * the order of `validFrom`; the last ones may be planned for later, and `name` is that of the version that
- * was in force at the last edit.
+ * An entry with versions, so that edits do not rewrite history. Each version is valid from its `validFrom` to
+ * that of the next one; the last one until `deletedAt`, or forever when that is null. Versions are sorted by
+ * `validFrom`; the last ones may be planned. `name` is that of the version in force at the last edit.
  */
 const versioned = <K extends string, V extends z.ZodRawShape>(kind: K, version: V) => ({
   ...entry(kind),
@@ -151,19 +150,19 @@ const versioned = <K extends string, V extends z.ZodRawShape>(kind: K, version: 
 });
 
 const LonLat = z.tuple([z.number(), z.number()]);
-/** As `Shape` of `shared/geo/shapes.ts`; lengths in metres, a corridor's width to either side. */
+/** Like `Shape` of `shared/geo/shapes.ts`; lengths in metres, a corridor's width to either side. */
 export const ZoneShape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('circle'), center: LonLat, radius: z.number() }),
   z.object({ kind: z.literal('polygon'), rings: z.array(z.array(LonLat)) }),
   z.object({ kind: z.literal('corridor'), line: z.array(LonLat), width: z.number() }),
 ]);
 
-/** An area on the map; it concerns all vehicles of its organisation. `speedLimit` in km/h, 0 none. */
+/** An area on the map, for all vehicles of its organization. `speedLimit` in km/h, 0: none. */
 export const Geozone = z.object({
   ...versioned('geozone', { shape: ZoneShape, speedLimit: z.number() }),
   organizationId: Id,
   notes: Text,
-  /** One of the map's colours, by its name; empty: the usual one. */
+  /** The name of a map colour; empty: the default. */
   color: Text,
   /** Shown on the map. */
   view: Flag,
@@ -171,7 +170,7 @@ export const Geozone = z.object({
 export type Geozone = z.infer<typeof Geozone>;
 
 export const ControlPoint = z.object({
-  /** Unique within its route, and never given again. */
+  /** Unique within its route, and never used again. */
   id: Id,
   name: Word,
   lat: z.number(),
@@ -179,24 +178,24 @@ export const ControlPoint = z.object({
   /** metres */
   radius: z.number(),
   /**
-   * Seconds after the beginning of the drive (`from`; where there is none, when the vehicle joined the route)
-   * at which the vehicle is to be there; null: no plan.
+   * Planned arrival in seconds after the start of the drive (`from`, else when the vehicle joined the route);
+   * null: no plan.
    */
   arriveAfter: z.number().nullable(),
 });
 export type ControlPoint = z.infer<typeof ControlPoint>;
 
-/** A route that vehicles are to drive. */
+/** A planned route for vehicles. */
 export const PlannedRoute = z.object({
   ...versioned('route', {
     line: z.array(LonLat),
     points: z.array(ControlPoint),
-    /** Who drives it. */
+    /** The assigned vehicles. */
     vehicleIds: z.array(Id),
-    /** When it is to be driven; null: at any time. */
+    /** The period of the drive; null: at any time. */
     from: Instant.nullable(),
     until: Instant.nullable(),
-    /** Metres to either side that still are on the route; null: as the settings of events say. */
+    /** Metres to either side that are still on the route; null: the default threshold. */
     corridor: z.number().nullable(),
   }),
   organizationId: Id,
@@ -208,7 +207,7 @@ export type PlannedRoute = z.infer<typeof PlannedRoute>;
 
 export const SENSOR_TYPES = ['digital', 'ignition', 'analog', 'fuel', 'driver-key', 'failure'] as const;
 /**
- * Where a sensor's raw value stands in a record: a bit of `inputs` or a place in `adc` (both from 0), or a
+ * The place of a sensor's raw value in a record: a bit of `inputs` or an index of `adc` (both from 0), or a
  * name in `params`.
  */
 export const SensorInput = z.discriminatedUnion('kind', [
@@ -221,42 +220,40 @@ export const Sensor = z.object({
   ...versioned('sensor', {
     type: z.enum(SENSOR_TYPES),
     input: SensorInput,
-    /** Digital ones, the ignition among them: on when the raw value is 0. */
+    /** Digital ones, including the ignition: on when the raw value is 0. */
     inverted: Flag,
-    /** Pairs of raw and real value, raw ones rising; empty: the raw value is the real one. */
+    /** Pairs of raw and real value, raw ones ascending; empty: the raw value is real. */
     calibration: z.array(z.tuple([z.number(), z.number()])),
     /** Analog: real values beyond which an event lasts; null: none. */
     low: z.number().nullable(),
     high: z.number().nullable(),
-    /** By how much the real value has to come back. */
+    /** Hysteresis of the real value. */
     hysteresis: z.number(),
-    /** Milliseconds for which a value has to hold; null: as the settings of events say. */
+    /** Milliseconds for which a value must hold; null: the default threshold. */
     debounce: z.int().nullable(),
   }),
   vehicleId: Id,
-  /** What the real value is in, such as `l` or `°C`. */
+  /** The unit of the real value, such as `l` or `°C`. */
   unit: Text,
 });
 export type Sensor = z.infer<typeof Sensor>;
 
-/** A picture by which vehicles are drawn. */
+/** A picture for drawing vehicles. */
 export const Icon = z.object({
   ...entry('icon'),
-  /** SHA-256 of its bytes, and what they are. */
+  /** SHA-256 of its bytes, and their MIME type. */
   picture: z.string(),
   type: z.string(),
   /** pixels */
   width: z.int(),
   height: z.int(),
-  /** 0: everybody's */
+  /** 0: shared by all */
   organizationId: IdOrNone,
 });
 export type Icon = z.infer<typeof Icon>;
 
 export const VEHICLE_FIELD_FORMATS = ['string', 'int', 'float', 'date', 'bool', 'list'] as const;
-/**
- * Definition of a custom field of vehicles. Values stand in `Vehicle.customValues`, by the id of the field.
- */
+/** A custom field of vehicles. Values are in `Vehicle.customValues`, by the id of the field. */
 export const VehicleField = z.object({
   ...entry('vehicleField'),
   slug: Word,
@@ -269,7 +266,7 @@ export const VehicleField = z.object({
   required: Flag,
   defaultValue: z.string().nullable(),
   visible: Flag,
-  /** 0: no place of its own */
+  /** 0: no fixed place */
   order: z.int(),
 });
 export type VehicleField = z.infer<typeof VehicleField>;
@@ -291,7 +288,7 @@ export const fleet = collection({
   version: 0,
   record: z.looseObject({ ...recordFields, kind: Word, name: Word, isDeleted: Flag }),
   deletion: 'isDeleted',
-  // What was in force when, as the station notes it by itself.
+  // Past values, noted by the station.
   unreportedKinds: ['posting', 'zoneOwner', 'reviewPeriod', 'closurePast'],
   indexes: [['kind', 'id']],
 });

@@ -16,8 +16,8 @@ export * from './merges.ts';
 export * from './tasks.ts';
 
 /**
- * Every collection of a station. At most 12: the free edition of RxDB opens 13 in one process and slows down
- * from the 14th on.
+ * Every collection of a station. At most 12: the free edition of RxDB opens 13 per process and slows down
+ * from the 14th.
  */
 export const COLLECTIONS = {
   tasks,

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { EventId } from './events.ts';
 import { collection, Id, IdOrNone, Instant, recordFields, Word } from './record.ts';
 
-/** A value that somebody wrote, and when and where, as its stamp says. */
+/** A value that an author wrote, with the time and station of its stamp. */
 const Written = z.object({ value: z.unknown(), stamp: z.string().max(40) });
 
-/** Which of the two values an operator took; empty: nobody has decided yet. */
+/** Which of the two values an operator chose; empty: undecided. */
 export const Resolution = z.enum(['', 'kept', 'lost']);
 export type Resolution = z.infer<typeof Resolution>;
 
@@ -14,8 +14,8 @@ export const MERGE_RULES = ['', 'vehicle-twice', 'login-twice', 'deleted-in-use'
 export type MergeRule = (typeof MERGE_RULES)[number];
 
 /**
- * What a merge decided and an operator should look at. Every station that meets the two edits makes the same
- * record: its id is a digest of them and its stamps are theirs.
+ * A merge decision that an operator should check. Every station that meets the two edits makes the same
+ * record: its id is their digest and its stamps are theirs.
  */
 export const MergeRecord = z.object({
   ...recordFields,
@@ -24,12 +24,12 @@ export const MergeRecord = z.object({
   recordCollection: Word,
   recordKey: z.string().max(60),
   recordId: EventId,
-  /** The task to which the record belongs; 0 none. */
+  /** The task of the record; 0: none. */
   taskId: IdOrNone,
   /** The field, or `field.part`; empty: the record itself, which was deleted. */
   field: z.string().max(150),
   rule: z.enum(MERGE_RULES),
-  /** Id of the other record that a rule is about; 0 none. */
+  /** Id of the other record of the rule; 0: none. */
   otherId: Id,
   kept: Written,
   lost: Written,

@@ -3,51 +3,51 @@ import { DONE } from '../tasks/status.ts';
 import { LONGEST_TITLE } from '../tasks/title.ts';
 import { collection, Flag, Id, IdOrNone, Instant, recordFields, Text, Word } from './record.ts';
 
-/** Statuses 1 new, 2 assigned, 3 feedback, 4 done; the interface gives them these numbers. */
+/** Statuses 1 new, 2 assigned, 3 feedback, 4 done; the numbers are the interface's. */
 export const Status = z.int().min(1).max(4).multipleOf(1);
 /** 0 not viewed, 1 approved, 2 not approved. */
 export const Confirmation = z.int().min(0).max(2).multipleOf(1);
 
-/** A message (also called task, news or issue): what a control room works on. */
+/** A task (`news` and `issue` of the interface): what a control room works on. */
 export const Task = z.object({
   ...recordFields,
-  /** Counted as people count characters, by the rules of the room; the schema of the store is not checked. */
+  /** Counted in grapheme clusters, by the rules of the room; the schema of the store does not check it. */
   title: z.string().min(1).max(LONGEST_TITLE),
   text: Text,
   organizationId: Id,
   authorId: Id,
   typeId: Id,
-  /** 0 none */
+  /** 0: none */
   categoryId: IdOrNone,
   status: Status,
   /** When the status was last changed. */
   statusSince: Instant,
   confirmed: Confirmation,
   confirmedComment: Text,
-  /** 0 none */
+  /** 0: none */
   assignedOrganizationId: IdOrNone,
-  /** 0 none */
+  /** 0: none */
   assignedUserId: IdOrNone,
-  /** The vehicle that serves the message; 0 none. */
+  /** The vehicle that serves the task; 0: none. */
   assignedVehicleId: IdOrNone,
   restricted: Flag,
   archived: Flag,
   /** Logical deletion: an administrator can restore it. */
   isDeleted: Flag,
-  /** 0 none, 1 e-mail, 2 e-mail and post */
+  /** 0: none, 1 e-mail, 2 e-mail and post */
   notice: z.int().min(0).max(2).multipleOf(1),
   /** `news_date` of the interface. */
   date: Instant,
   updatedAt: Instant,
   systemData: Text,
-  /** The address in words, as the operator took or found it. */
+  /** The address in words, as the operator entered or found it. */
   address: Text,
   point: z.object({ lon: z.number(), lat: z.number(), zoom: z.int() }).nullable(),
   /** Ordinal of the title photo. */
   mainPhoto: z.int().nullable(),
-  /** By id of the custom field; values of deleted fields are kept. */
+  /** By id of the custom field; values of deleted fields stay. */
   customValues: z.record(z.string(), z.unknown()),
-  /** Counts by kind, kept with the message so that lists filter by them without a join. */
+  /** Counts by kind, stored with the task so that lists filter by them without a join. */
   photos: z.int().min(0).max(1_000_000).multipleOf(1),
   videos: z.int().min(0).max(1_000_000).multipleOf(1),
   files: z.int().min(0).max(1_000_000).multipleOf(1),
@@ -56,8 +56,8 @@ export const Task = z.object({
 export type Task = z.infer<typeof Task>;
 
 /**
- * Behind the key stands what decides who sees a message and what lists are usually narrowed by, so that
- * messages which do not belong to a list are not read.
+ * After the key come the fields that decide who sees a task and those that lists filter by, so that tasks
+ * outside a list are not read.
  */
 function ordered(...by: readonly (keyof Task)[]): (keyof Task)[] {
   const narrowing: (keyof Task)[] = [
@@ -89,16 +89,15 @@ export const tasks = collection({
   task: 'id',
   indexes: [],
   tableIndexes: [
-    // Lists, by what they are sorted by. The first is also that along which consoles find what they hold, for
-    // which the last field is.
+    // Lists, by their order. Consoles find their tasks along the first, which therefore ends with one more
+    // field.
     { name: 'date', fields: [...ordered('isDeleted', 'archived', 'date'), 'statusSince'] },
     { name: 'updatedAt', fields: ordered('isDeleted', 'archived', 'updatedAt') },
     { name: 'id', fields: ordered('isDeleted', 'archived') },
     { name: 'authorId', fields: ordered('isDeleted', 'archived', 'authorId') },
     { name: 'typeId', fields: ordered('isDeleted', 'archived', 'typeId') },
     { name: 'categoryId', fields: ordered('isDeleted', 'archived', 'categoryId') },
-    // Lists of those to whom messages belong. Most messages are assigned to nobody, and cost the last ones
-    // nothing.
+    // Lists of assignees. Most tasks are assigned to nobody and take no space in the last ones.
     { name: 'organizationId', fields: ordered('isDeleted', 'archived', 'organizationId', 'date') },
     {
       name: 'assignedOrganizationId',
@@ -111,8 +110,8 @@ export const tasks = collection({
       sparse: 'assignedUserId',
     },
     { name: 'assignedVehicleId', fields: ['assignedVehicleId', 'status'], sparse: 'assignedVehicleId' },
-    // Holds all that is counted by and filtered by, in the order of the groups of statistics: those, and
-    // counts, read no message.
+    // Covers all columns for counting and filtering, in the order of the groups of statistics: counts read no
+    // task.
     {
       name: 'everything',
       fields: [
@@ -143,17 +142,17 @@ export const tasks = collection({
   ],
 });
 
-/** A comment; the tree is made by `parentId`. */
+/** A comment; `parentId` makes the tree. */
 export const Comment = z.object({
   ...recordFields,
   taskId: Id,
-  /** The comment that is answered; 0 none. */
+  /** The comment that this one answers; 0: none. */
   parentId: IdOrNone,
   level: z.int().min(0),
   authorId: Id,
   at: Instant,
   text: Text,
-  /** Describes the update that the comment came with; empty otherwise. */
+  /** Describes the update that came with the comment; else empty. */
   updateText: Text,
   visibleTo: z.object({ all: Flag, author: Flag, assignedOrganization: Flag, assignedUser: Flag }),
 });
@@ -166,7 +165,7 @@ export const comments = collection({
   indexes: [['taskId', 'at']],
 });
 
-/** One field of one message, changed once. Grow-only. */
+/** One change of one field of one task. Grow-only. */
 export const HistoryEntry = z.object({
   ...recordFields,
   taskId: Id,
@@ -174,13 +173,13 @@ export const HistoryEntry = z.object({
   userId: IdOrNone,
   station: z.int(),
   /**
-   * The record's name of it; of a custom field `customValues.` and its id. In the first versions
-   * `customValues` held all that changed, by id.
+   * The record's name of the field; of a custom field `customValues.` and its id. In the first versions
+   * `customValues` held all changes, by id.
    */
   field: Word,
   from: z.unknown(),
   to: z.unknown(),
-  /** Says which rule did it, when no person did; or that this edit lost against a later one. */
+  /** The rule that made the change when no person did; or that a later edit overwrote this one. */
   note: Text,
 });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
@@ -198,7 +197,7 @@ export const Attachment = z.object({
   ...recordFields,
   taskId: Id,
   kind: z.string().max(10),
-  /** Ordinal within message and kind, from 0, never used again. */
+  /** Ordinal within task and kind, from 0, never used again. */
   num: z.int().min(0).max(1_000_000).multipleOf(1),
   name: Text,
   description: Text,
@@ -207,20 +206,19 @@ export const Attachment = z.object({
   sha256: z.string().max(64),
   /** bytes */
   size: z.int(),
-  /** The upload that it was, at the station where it was made. */
+  /** The id of the upload, at the station that received it. */
   upload: Text,
-  /** MIME type, told by the bytes. */
+  /** MIME type, detected from the bytes. */
   type: Text,
   at: Instant,
   authorId: IdOrNone,
   /**
-   * Whether another form of it is made: of a video FLV and MP4, of a sound MP3, of a photo that was held
-   * sideways one that stands upright.
+   * The state of its conversion: a video becomes FLV and MP4, a sound MP3, a sideways photo an upright one.
    */
   conversion: z.string().max(20),
-  /** Why there is none, in words; empty otherwise. */
+  /** Why the conversion failed, in words; else empty. */
   conversionNote: Text,
-  /** The other forms, by extension. */
+  /** The converted files, by extension. */
   converted: z.record(z.string(), z.object({ sha256: z.string(), size: z.int() })),
   removed: Flag,
 });

@@ -2,12 +2,12 @@ import type { RoadClosure } from '../records/index.ts';
 
 type Effect = Pick<RoadClosure, 'id' | 'factor' | 'geometry'>;
 
-/** By geometry: records are replaced, never changed. */
+/** By geometry object: records are replaced, never changed. */
 const marks = new WeakMap<object, string>();
 
 /**
- * A short name for what a closure does to routes: another one when its share or its drawing is another, the
- * same when only words or times are. Station and console work it out alike.
+ * A short name of a closure's effect on routes: it changes with the share or the shape, not with words or
+ * times. Equal in station and console.
  */
 export function effectOf({ id, factor, geometry }: Effect): string {
   let mark = marks.get(geometry);
@@ -16,8 +16,8 @@ export function effectOf({ id, factor, geometry }: Effect): string {
 }
 
 /**
- * FNV-1a (Fowler, Noll, Vo), 32 bits, with the length: two drawings of one closure after the other are hardly
- * ever alike in both.
+ * FNV-1a (Fowler, Noll, Vo), 32 bits, with the length: two successive shapes of a closure hardly ever collide
+ * in both.
  */
 function markOf(text: string): string {
   let hash = 0x811c9dc5;

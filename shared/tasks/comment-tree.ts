@@ -1,8 +1,8 @@
 import type { Comment } from '../records/index.ts';
 
 /**
- * Comments in reading order: answers behind what they answer, the older first. An answer to what one may not
- * read stands at the root.
+ * Comments in reading order: answers after the comment that they answer, oldest first. An answer to a comment
+ * that the reader may not see becomes a root.
  */
 export function asTree(comments: readonly Comment[]): Comment[] {
   const known = new Set(comments.map((comment) => comment.id));

@@ -4,16 +4,13 @@ import { DONE } from './status.ts';
 type Timed = Pick<Task, 'date' | 'status'>;
 type Period = Pick<TaskType, 'reviewSeconds'>;
 
-/**
- * When a message is to be done, epoch ms: its date and the period of its type. Undefined: its type knows no
- * period.
- */
+/** When a task is due, epoch ms: its date plus the period of its type. Undefined: the type has no period. */
 export function deadlineOf(task: Pick<Timed, 'date'>, type: Period | undefined): number | undefined {
   const seconds = type?.reviewSeconds ?? 0;
   return seconds > 0 ? task.date + seconds * 1000 : undefined;
 }
 
-/** A message is overdue when it is past its deadline and not done. */
+/** A task is overdue when it is past its deadline and not done. */
 export function isOverdue(task: Timed, type: Period | undefined, now: number): boolean {
   const deadline = deadlineOf(task, type);
   return deadline !== undefined && now > deadline && task.status !== DONE;

@@ -1,4 +1,4 @@
-/** The statuses of messages, by the numbers that the interface gives them. */
+/** The statuses of tasks, by the numbers of the interface. */
 export const NEW = 1;
 export const ASSIGNED = 2;
 export const FEEDBACK = 3;

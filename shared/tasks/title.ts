@@ -1,2 +1,2 @@
-/** Characters that the title of a task has at most. */
+/** Most characters of a task's title. */
 export const LONGEST_TITLE = 255;

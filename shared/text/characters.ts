@@ -1,5 +1,5 @@
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-/** UTF-16 units of a character: the longest emoji has 15, but marks can be piled up without end. */
+/** UTF-16 units of a character: the longest emoji has 15, but combining marks have no limit. */
 const UNITS = 16;
 /**
  * Longer texts would take milliseconds to count. They may have this many units, or two for each character.
@@ -11,20 +11,20 @@ function mostUnits(most: number): number {
 }
 
 /**
- * Whether a text has more characters than that, as people count them: an emoji, or a letter with its marks,
- * is one (grapheme clusters). Looks at no more of a far too long text than it needs.
+ * Whether a text has more characters than `most`, counted in grapheme clusters: an emoji, or a letter with
+ * its marks, is one. Reads only as much of a long text as needed.
  */
 export function isLonger(text: string, most: number): boolean {
   if (text.length <= most) return false;
   return text.length > mostUnits(most) || countUpTo(text, most + 1) > most;
 }
 
-/** How many characters a text has, as people count them. */
+/** How many characters (grapheme clusters) a text has. */
 export function charactersIn(text: string): number {
   return countUpTo(text, Infinity);
 }
 
-/** The text, or its beginning with an ellipsis, in at most so many characters. No character is cut in two. */
+/** The text, or its beginning with an ellipsis, within so many characters. Never splits a character. */
 export function shortened(text: string, most: number): string {
   return isLonger(text, most) ? `${beginning(text, most - 1)}…` : text;
 }
@@ -41,7 +41,7 @@ export function beginning(text: string, most: number): string {
 }
 
 /**
- * The text without the invisible characters that turn the direction of writing: they let a title show other
+ * The text without invisible characters that change the writing direction: with them a title could show other
  * words than it has.
  */
 export function withoutDirections(text: string): string {

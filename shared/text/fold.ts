@@ -1,14 +1,13 @@
 import { transliterate } from './transliterate.ts';
 
 /**
- * The form in which text is compared when somebody searches: small Latin letters without marks, whatever
- * alphabet it was written in. Punctuation stays, so that a caller can still read it; `words` takes it away.
- * Scripts other than Latin and Cyrillic are kept.
+ * The folded form for text search: lower-case Latin letters without marks, for Latin and Cyrillic text. Other
+ * scripts and punctuation stay; `words` removes punctuation.
  */
 export function fold(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
   const small = text.normalize('NFC').toLowerCase();
-  // Cyrillic goes first: taken apart, й would become и with a mark, which is the same letter by luck only.
+  // Cyrillic first: decomposed, й becomes и with a mark.
   const latin = CYRILLIC.test(small)
     ? transliterate(small.replace(APOSTROPHE_IN_CYRILLIC, '').replace(CONTRACTION, ''))
     : small;
@@ -20,21 +19,20 @@ export function fold(text: string): string {
 }
 
 /**
- * The words of a text in their folded form. "1-я Парковая ул." gives `1 parkovaia ul`, "St Paul's 3rd" gives
- * `st pauls 3`: an ordinal loses its ending, because some write it and some do not.
+ * The folded words of a text. "1-я Парковая ул." gives `1 parkovaia ul`, "St Paul's 3rd" gives `st pauls 3`:
+ * ordinals lose their endings, which not everybody writes.
  */
 export function words(text: string): string[] {
   const folded = fold(text);
-  // Most names have only letters, spaces and dashes. An import asks for a million, and the rules for the
-  // others take ten times as long.
+  // Most names have only letters, spaces and dashes. An import folds a million, and the other rules take ten
+  // times as long.
   if (LETTERS.test(folded)) return folded.match(PLAIN_WORD) ?? [];
   return folded.replace(POSSESSIVE, 's').replace(ORDINAL, '$1').match(WORD) ?? [];
 }
 
 /**
- * A rough key of how a folded word sounds, the same for the usual spellings of one name in two alphabets:
- * `sheremetievo`, `sheremetyevo` and `sheremetevo` have one, and so have `kondamin` and `condamine`,
- * `mueller` and `muller`.
+ * A rough phonetic key of a folded word, the same for usual spellings in two alphabets: `sheremetievo`,
+ * `sheremetyevo` and `sheremetevo` share one, as do `kondamin` and `condamine`, `mueller` and `muller`.
  */
 export function sound(word: string): string {
   let key = word.replace(CONSONANTS, (group) => CONSONANT[group] ?? group);
@@ -62,7 +60,7 @@ const MARKS = /\p{M}+/gu;
 const POSSESSIVE = /(?<=\p{L})['’ʼ`]s(?![\p{L}\p{N}])/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
 const APOSTROPHE_IN_CYRILLIC = /(?<=\p{sc=Cyrillic})['’ʼ](?=\p{sc=Cyrillic})/gu;
-/** Russian leaves the middle of a word out: пр-т, б-р, наб-я are words. */
+/** Russian abbreviates by omitting the middle: пр-т, б-р, наб-я are words. */
 const CONTRACTION = /(?<=(?<!\p{L})\p{sc=Cyrillic}{1,3})-(?=\p{sc=Cyrillic}{1,2}(?!\p{L}))/gu;
 /** After folding: 1-я is `1-ia`, 2-й is `2-i`, 3-го is `3-go`. */
 const ORDINAL =
@@ -86,8 +84,7 @@ const SPELT: Readonly<Record<string, string>> = {
 
 const CONSONANTS = /shch|sch|tch|dzh|sh|ch|zh|kh|gh|ph|th|ck|cz|sz|ts|tz|dj/g;
 /**
- * One mark for a sound that alphabets and languages spell in several letters; capitals stand for sounds that
- * have no letter.
+ * One sign for a sound that some spellings write with several letters; capitals are sounds without a letter.
  */
 const CONSONANT: Readonly<Record<string, string>> = {
   shch: 'S',

@@ -1,9 +1,9 @@
 import { fold } from './fold.ts';
 
 /**
- * Asks of texts whether every word of the query begins, ends or stands within one of them, whatever the
- * alphabet and case. Single letters are left out, since somebody is still typing; single digits are not.
- * Undefined for a query without words.
+ * Tests whether every word of the query is contained in one of the texts, whatever the alphabet and case.
+ * Single letters are ignored, because the user is still typing; single digits are not. Undefined for a query
+ * without words.
  */
 export function wordMatcher(query: string): ((texts: readonly string[]) => boolean) | undefined {
   const words = fold(query)

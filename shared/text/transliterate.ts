@@ -1,8 +1,8 @@
 /**
  * Cyrillic to Latin after ICAO Doc 9303 part 3 (й i, ю iu, я ia, ё e, ж zh, х kh, ц ts, щ shch, ъ ie, ь
- * nothing), with the letters of Ukrainian, Belarusian, Serbian and Macedonian besides. Everything that is not
- * Cyrillic stays as it is. A capital that becomes several letters keeps them all capital only inside a word
- * of capitals: "Щукино" is "Shchukino", "ЩИТ" is "SHCHIT".
+ * nothing), with the letters of Ukrainian, Belarusian, Serbian and Macedonian. Everything else stays. A
+ * capital that becomes several letters is fully capital only inside a word of capitals: "Щукино" is
+ * "Shchukino", "ЩИТ" is "SHCHIT".
  */
 export function transliterate(text: string): string {
   let latin = '';
@@ -20,7 +20,7 @@ export function transliterate(text: string): string {
   return latin;
 }
 
-/** Of a capital letter: is a neighbour in the same word a capital too? */
+/** Whether a neighbour of this capital in the same word is a capital, too. */
 function amongCapitals(text: string, i: number): boolean {
   const neighbour = isLetter(text[i + 1]) ? text[i + 1]! : isLetter(text[i - 1]) ? text[i - 1]! : '';
   return neighbour !== '' && neighbour !== neighbour.toLowerCase();
