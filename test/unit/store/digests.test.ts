@@ -15,7 +15,7 @@ function recount(store: Store) {
   return { sum: sum.text, records: sum.records };
 }
 
-test(`the sum of a collection is that of its live records, whatever was written, merged and undone (WAYPOST_SEED=${SEED})`, async () => {
+test(`[sync 60] the sum of a collection is that of its live records, whatever was written, merged and undone (WAYPOST_SEED=${SEED})`, async () => {
   const chance = new Chance();
   const store = await temporaryStore({ stationNumber: 1 });
   const records = store.records('comments');
@@ -74,7 +74,7 @@ test('records that are older than digests are counted when the store opens', asy
   expect(again.digest('directories')).toEqual(before);
 });
 
-test('two ways of writing the same stamps have one hash, and other stamps another', () => {
+test('[sync 61] two ways of writing the same stamps have one hash, and other stamps another', () => {
   const [base, first, second] = ['a', 'b', 'c'];
   const key = keyOf(1);
   const hash = recordHash('comments', { key, hlc: { base, fields: { text: first, level: second } } });

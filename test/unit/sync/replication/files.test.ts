@@ -61,7 +61,7 @@ function peerWith(files: readonly Buffer[]) {
   return { peer, asked, known };
 }
 
-test('bytes come in pieces, go on where they stopped, and are checked; until then they count as pending', async () => {
+test('[sync 65] [sync 67] bytes come in pieces, go on where they stopped, and are checked; until then they count as pending', async () => {
   const store = await temporaryStore({ stationNumber: 1 });
   const files = filesOf(store);
   const replication = replicationOf(store, { files });
@@ -83,7 +83,7 @@ test('bytes come in pieces, go on where they stopped, and are checked; until the
   await eventually(() => expect(second.peer.progress.pendingFiles).toBe(0));
 });
 
-test('other bytes than those that were asked for are thrown away', async () => {
+test('[sync 65] other bytes than those that were asked for are thrown away', async () => {
   const store = await temporaryStore({ stationNumber: 1 });
   const files = filesOf(store);
   const said: string[] = [];
@@ -97,7 +97,7 @@ test('other bytes than those that were asked for are thrown away', async () => {
   expect(await files.blobs.partialSize(hashOf(photo))).toBe(0);
 });
 
-test('photos of open tasks come first, videos last', async () => {
+test('[sync 66] photos of open tasks come first, videos last', async () => {
   const store = await temporaryStore({ stationNumber: 1 });
   const [video, done, file, open] = [1, 2, 3, 4].map((first) => bytesOf(100, first)) as [
     Buffer,

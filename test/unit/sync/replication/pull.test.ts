@@ -15,7 +15,7 @@ function theirComment(store: Store, number: number, over: Partial<Comment> = {})
   return { ...comment(store), key: keyOf(id), id, hlc: firstStamps(theirs.next()), ...over };
 }
 
-test('what the other station has is taken over, page after page, and from then on what it writes', async () => {
+test('[sync 54] [sync 55] what the other station has is taken over, page after page, and from then on what it writes', async () => {
   const store = await temporaryStore({ stationNumber: 1 });
   const peer = new Peer();
   const many = Array.from({ length: 1203 }, (_, number) => theirComment(store, number + 1));
@@ -26,7 +26,7 @@ test('what the other station has is taken over, page after page, and from then o
   await eventually(() => expect(store.records('comments').get(20_005_000)?.text).toBe('Left'));
 });
 
-test('after a new connection it goes on where it was, and from the beginning in another epoch', async () => {
+test('[sync 52] after a new connection it goes on where it was, and from the beginning in another epoch', async () => {
   const store = await temporaryStore({ stationNumber: 1 });
   const replication = replicationOf(store);
   const first = new Peer();
@@ -50,7 +50,7 @@ test('after a new connection it goes on where it was, and from the beginning in 
   }
 });
 
-test('a record that cannot be taken in is kept with the reason, said once, and stops nothing', async () => {
+test('[sync 56] a record that cannot be taken in is kept with the reason, said once, and stops nothing', async () => {
   const store = await temporaryStore({ stationNumber: 1 });
   const said: string[] = [];
   const replication = replicationOf(store, { warn: (message) => said.push(message) });
@@ -95,7 +95,7 @@ test('a record that cannot be taken in is kept with the reason, said once, and s
   await eventually(() => expect(replication.refused.count()).toBe(9));
 });
 
-test('what it has is given in pages, from disk, and not what the other station gave', async () => {
+test('[sync 53] [sync 58] what it has is given in pages, from disk, and not what the other station gave', async () => {
   const store = await temporaryStore({ stationNumber: 1 });
   const peer = new Peer();
   const given = theirComment(store, 1);

@@ -69,7 +69,7 @@ class Side {
   }
 }
 
-test(`stations that differ anywhere are equal after both compared, and ask for little (WAYPOST_SEED=${SEED})`, async () => {
+test(`[sync 63] stations that differ anywhere are equal after both compared, and ask for little (WAYPOST_SEED=${SEED})`, async () => {
   const chance = new Chance();
   for (const size of [0, 1, 99, 100, 101, 102, 1700, 5000]) {
     const [a, b] = [new Side(), new Side()];
@@ -93,7 +93,7 @@ test(`stations that differ anywhere are equal after both compared, and ask for l
   }
 });
 
-test('a station with nothing takes over everything, and gives it', async () => {
+test('[sync 63] a station with nothing takes over everything, and gives it', async () => {
   const [a, b] = [new Side(), new Side()];
   [a.other, b.other] = [b, a];
   const clock = stampClock(stationPart(1, 'a'), Date.now);

@@ -23,7 +23,7 @@ async function opened() {
   return { states, peer, told };
 }
 
-test('states are told when the other station has the vehicles, then what changed, the latest of each', async () => {
+test('[sync 70] states are told when the other station has the vehicles, then what changed, the latest of each', async () => {
   const { states, peer, told } = await opened();
   states.take([fix(1, 1000), fix(2, 1000)]);
   expect(told).toEqual([]);
@@ -35,7 +35,7 @@ test('states are told when the other station has the vehicles, then what changed
   await states.close();
 });
 
-test('what the other station tells is known here, and is not told back; a crew status set here is', async () => {
+test('[sync 71] what the other station tells is known here, and is not told back; a crew status set here is', async () => {
   const { states, peer, told } = await opened();
   peer.tell('states.begin', {});
   await peer.ask('states', { states: [fix(7, 5000, { speed: 40 })] });
