@@ -193,11 +193,11 @@ test('stamps of a record that one station edits do not grow', async () => {
 test('a station whose clock was set back still reports edits that it made before', async () => {
   let wall = Date.now() + 3 * 3_600_000;
   const store = await temporaryStore({ stationNumber: 1, now: () => wall });
-  const made = await store.records('messages').insert(message(store));
-  await store.records('messages').change(made.id, (task) => ({ ...task, title: 'Ours' }));
+  const made = await store.records('tasks').insert(draftTask(store));
+  await store.records('tasks').change(made.id, (task) => ({ ...task, title: 'Ours' }));
   wall -= 3 * 3_600_000;
-  const early: Message = { ...made, title: 'Theirs', hlc: stampFields(made.hlc, ['title'], peer().next()) };
+  const early: Task = { ...made, title: 'Theirs', hlc: stampFields(made.hlc, ['title'], peer().next()) };
   const before = { ...early, hlc: { base: early.hlc.fields['title']!, fields: {} } };
-  expect(await receive(store, 'messages', [before])).toEqual([]);
+  expect(await receive(store, 'tasks', [before])).toEqual([]);
   expect(merges(store)).toMatchObject([{ field: 'title', lost: { value: 'Theirs' }, kept: { value: 'Ours' } }]);
 });
